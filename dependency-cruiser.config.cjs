@@ -1,0 +1,82 @@
+/** The import table of docs/architecture.md. A row: folder, and the folders it may import. */
+const table = {
+  kernel: [],
+  contract: ['kernel'],
+  episode: ['kernel', 'contract'],
+  formats: ['kernel', 'contract', 'episode'],
+  readiness: ['kernel', 'contract', 'episode'],
+  media: ['kernel', 'episode'],
+  report: ['kernel', 'contract', 'episode', 'readiness'],
+  services: ['kernel', 'contract', 'episode', 'formats', 'readiness', 'media', 'report'],
+  cli: ['kernel', 'contract', 'episode', 'formats', 'readiness', 'media', 'report', 'services', 'samples'],
+  samples: ['kernel', 'contract', 'episode', 'formats', 'media'],
+};
+
+/** Folders that may touch files, processes and the network. */
+const edges = [
+  '^src/formats/bytes/',
+  '^src/formats/writers/',
+  '^src/media/',
+  '^src/cli/',
+  '^src/samples/',
+  '^src/services/',
+  '^src/app/',
+];
+
+const folderRules = Object.entries(table).map(([folder, allowed]) => ({
+  name: `${folder}-imports-only-its-row`,
+  comment: `src/${folder} may import ${allowed.length ? allowed.join(', ') : 'nothing of the project'}`,
+  severity: 'error',
+  from: { path: `^src/${folder}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^src/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...folderRules,
+    {
+      name: 'no-cycles',
+      comment: 'a cycle, even of types, means that two files are one',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'cross-folder-through-index',
+      comment: 'import another folder as #folder, so that its index says what it offers',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'effects-at-the-edge',
+      comment: 'fs, child processes, threads and the network only in the edges',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [...edges, '\\.test\\.ts$'] },
+      to: { path: '^(node:)?(fs|fs/promises|child_process|worker_threads|net|http|https|dgram|os)$' },
+    },
+    {
+      name: 'nobody-imports-app',
+      severity: 'error',
+      from: { path: '^(src|test|bench)/', pathNot: '^src/app/' },
+      to: { path: '^src/app/' },
+    },
+    {
+      name: 'registry-members-do-not-import-the-registry',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/(checks|comparisons|readers|writers)/' },
+      to: { path: '^src/$1/(registry|check-registry|reader-registry)\\.ts$' },
+    },
+    { name: 'resolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+
+/** The readiness receipt, version 1. Canonicalised by RFC 8785; `content_hash` is the SHA-256 of the rest. */
+const evidence = z.enum(['declared', 'known_format', 'measured', 'unknown']);
+const kind = z.enum(['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only', 'vision-asset']);
+const json: z.ZodType = z.json();
+
+export const markSchema = z.strictObject({
+  stream: z.string(),
+  from_s: z.number(),
+  to_s: z.number(),
+  dimension: z.int().nonnegative().optional(),
+});
+
+export const flagSchema = z.strictObject({
+  code: z.string(),
+  check: z.string(),
+  severity: z.enum(['blocking', 'warning']),
+  score: z.number().min(0).max(1),
+  threshold: z.number().min(0).max(1),
+  observed: z.number(),
+  message: z.string(),
+  advice: z.string(),
+  marks: z.array(markSchema),
+});
+
+const scored = z.strictObject({
+  id: z.string(),
+  status: z.literal('scored'),
+  score: z.number().min(0).max(1),
+  threshold: z.number(),
+  weight: z.number(),
+  /** The measured values the score follows from; judging them again gives the same score. */
+  inputs: z.record(z.string(), json),
+  /** What other episodes of the dataset said about this one and this check used. */
+  compared: z.record(z.string(), json).optional(),
+});
+const unscored = z.strictObject({
+  id: z.string(),
+  status: z.enum(['inapplicable', 'not_assessable', 'disabled']),
+  reason: z.string(),
+});
+export const componentSchema = z.discriminatedUnion('status', [scored, unscored]);
+
+export const findingSchema = z.strictObject({
+  code: z.string(),
+  severity: z.enum(['info', 'warning', 'error']),
+  path: z.string().nullable(),
+  message: z.string(),
+  advice: z.string(),
+  evidence: z.record(z.string(), json).optional(),
+});
+
+const streamFacts = z.strictObject({
+  id: z.string(),
+  role: z.string(),
+  modality: z.string(),
+  shape: z.array(z.int()),
+  unit: z.strictObject({ unit: z.string(), evidence, reason: z.string() }),
+  sample_count: z.int(),
+  declared_rate_hz: z.number().nullable(),
+  measured_rate_hz: z.number().nullable(),
+  clock: z
+    .strictObject({
+      name: z.string(),
+      provenance: z.string(),
+      reason: z.string(),
+      others: z.array(z.string()),
+    })
+    .nullable(),
+});
+
+const gripper = z.strictObject({
+  stream: z.string(),
+  dimension: z.int(),
+  name: z.string().nullable(),
+  unit: z.string(),
+  range_observed: z.tuple([z.number(), z.number()]),
+  open_value: z.number().nullable(),
+  evidence,
+  reason: z.string(),
+});
+
+export const receiptSchema = z.strictObject({
+  schema: z.literal('assay/receipt/v1'),
+  engine: z.strictObject({ name: z.literal('assay'), version: z.string() }),
+  canonicalisation: z.literal('RFC8785'),
+  episode: z.strictObject({
+    id: z.string(),
+    index: z.int(),
+    locator: z.strictObject({
+      format: z.string(),
+      path: z.string(),
+      span: z
+        .strictObject({ unit: z.enum(['row', 's', 'record']), from: z.number(), to: z.number() })
+        .optional(),
+    }),
+    start_ns: z.string().nullable(),
+    duration_s: z.number(),
+    robot: z.string().nullable(),
+    tasks: z.array(z.string()).nullable(),
+    outcome: z.strictObject({
+      value: z.enum(['success', 'failure', 'unknown']),
+      evidence,
+      reason: z.string(),
+    }),
+  }),
+  kind: z.strictObject({ kind, evidence: z.array(z.string()) }),
+  sources: z.array(
+    z.strictObject({
+      path: z.string(),
+      bytes: z.int(),
+      sha256: z.string().nullable(),
+      role: z.string(),
+    }),
+  ),
+  streams: z.array(streamFacts),
+  grippers: z.array(gripper),
+  checks: z.array(componentSchema),
+  flags: z.array(flagSchema),
+  findings: z.array(findingSchema),
+  score: z.number().min(0).max(1).nullable(),
+  graded_fraction: z.number().min(0).max(1),
+  decision: z.enum(['accept', 'review', 'reject']),
+  decision_reason: z.string(),
+  settings_hash: z.string(),
+  /** What was not evaluated, so that nobody takes silence for a pass. */
+  limits: z.array(z.string()),
+  content_hash: z.string(),
+});
+
+export type Receipt = z.infer<typeof receiptSchema>;
+export type ReceiptFlag = z.infer<typeof flagSchema>;
+export type Component = z.infer<typeof componentSchema>;
+export type Decision = Receipt['decision'];

@@ -1,0 +1,71 @@
+/**
+ * What the media process measured of one camera in one episode. Numbers only: pixels do not leave that process,
+ * thumbnails apart. Luma is 0..255, taken from the decoder's Y plane without colour conversion.
+ */
+export interface CameraEvidence {
+  /** `yes`: every frame asked for decoded. `partial`: some. `no`: none. `missing`: the file is absent. */
+  readonly decodable: 'yes' | 'partial' | 'no' | 'missing' | 'not_measured';
+  /** Why, unless `yes`; the decoder's own words included. */
+  readonly reason: string | null;
+  readonly container: ContainerFacts | null;
+  readonly sampled: SampledFrames;
+  /** Frames found equal to the frame before them, over every pair that was compared. */
+  readonly repeats: RepeatFacts;
+  readonly thumbnails: readonly Thumbnail[];
+}
+
+export interface ContainerFacts {
+  readonly codec: string;
+  readonly width_px: number;
+  readonly height_px: number;
+  readonly pixel_format: string;
+  /** Frames (packets) inside the episode's span, by demuxing, not by what the header says. */
+  readonly frame_count: number;
+  /** What the container's header declares for the whole file; null when it does not. */
+  readonly declared_frame_count: number | null;
+  /** From the presentation stamps in the span. */
+  readonly rate_hz: number | null;
+  readonly first_pts_s: number | null;
+  readonly last_pts_s: number | null;
+  /** Largest |Δpts − median Δpts| / median Δpts. */
+  readonly pts_jitter_ratio: number | null;
+  readonly rotation_deg: number;
+  /** Container finished and consistent (index present, no demuxer error). */
+  readonly complete: boolean;
+}
+
+/** Columnar, one entry a decoded frame, ascending by index. Index counts frames from the episode's start. */
+export interface SampledFrames {
+  readonly index: Int32Array;
+  readonly time_s: Float64Array;
+  readonly luma_mean: Float32Array;
+  readonly luma_std: Float32Array;
+  /** Share of pixels with luma <= 20 (video black is 16), and >= 235. */
+  readonly dark_ratio: Float32Array;
+  readonly bright_ratio: Float32Array;
+  /** Variance of the Laplacian of luma on the frame reduced to at most 320 px wide: low means blurred or flat. */
+  readonly sharpness: Float32Array;
+  /** Mean |Δluma| against the frame before; NaN where that one was not decoded. */
+  readonly difference: Float32Array;
+  /** 64-bit difference hash (9x8 luma grid), high and low word: near-duplicates within a few bits. */
+  readonly hash_high: Uint32Array;
+  readonly hash_low: Uint32Array;
+}
+
+export interface RepeatFacts {
+  readonly pairs_compared: number;
+  readonly pairs_equal: number;
+  /** Runs of equal frames, longest first, at most 16. `frames` counts the repeats, without the first. */
+  readonly runs: readonly { readonly from_s: number; readonly to_s: number; readonly frames: number }[];
+  /** `every_frame`: all decoded and compared. `sampled`: bursts. `payload`: equal payload bytes. */
+  readonly method: 'every_frame' | 'sampled' | 'payload' | 'none';
+}
+
+export interface Thumbnail {
+  readonly time_s: number;
+  readonly width_px: number;
+  readonly height_px: number;
+  readonly jpeg: Uint8Array;
+  /** Why this frame: `overview`, `dark`, `repeated`, `blurred`, … */
+  readonly why: string;
+}

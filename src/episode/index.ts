@@ -1,0 +1,34 @@
+export type {
+  CameraEvidence,
+  ContainerFacts,
+  RepeatFacts,
+  SampledFrames,
+  Thumbnail,
+} from './camera-evidence.ts';
+export { type Clock, type ClockChoice, type ClockProvenance, clockProvenances } from './clock.ts';
+export type {
+  Calibration,
+  Episode,
+  EpisodeLocator,
+  Event,
+  GripperConvention,
+  Outcome,
+  PictureLabel,
+  SourceRef,
+  TaskText,
+} from './episode.ts';
+export { unknownOutcome } from './episode.ts';
+export { type Finding, type Severity, severities } from './finding.ts';
+export type { FrameLocator, Frames, KeptPicture, PictureEncoding, RawLayout } from './frames.ts';
+export { type Kind, kinds } from './kinds.ts';
+export {
+  clockOf,
+  type Evidence,
+  evidences,
+  type Series,
+  type Stream,
+  type StreamRole,
+  streamRoles,
+  timesOf,
+  type UnitClaim,
+} from './stream.ts';

@@ -1,0 +1,130 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join, resolve, sep } from 'node:path';
+import type { Finding } from '#episode';
+import { AssayError, asUnreadable } from '#kernel';
+
+export interface FileEntry {
+  /** Relative to the tree's root, `/`-separated. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface WalkLimits {
+  readonly maxFiles: number;
+  readonly maxDepth: number;
+}
+
+export interface Listing {
+  readonly files: readonly FileEntry[];
+  readonly findings: readonly Finding[];
+  /** The path was one file. */
+  readonly single: boolean;
+}
+
+const defaultLimits: WalkLimits = { maxFiles: 2_000_000, maxDepth: 32 };
+
+/** What operating systems and archivers leave behind; never a recording. */
+const litter = (name: string): boolean =>
+  name.startsWith('.') || name === '__MACOSX' || name === 'Thumbs.db' || name === 'desktop.ini';
+
+/**
+ * Lists the regular files of a folder, or the one file named. Links are followed only to files and folders inside the
+ * root, never twice to the same folder; what is left out becomes a finding.
+ */
+export async function walk(path: string, limits: Partial<WalkLimits> = {}): Promise<Listing> {
+  const top = await stat(path).catch((thrown) => {
+    throw asUnreadable(thrown, path, 'check the path for a typing error and that you may read it');
+  });
+  if (top.isFile()) return { files: [{ path: basename(path), bytes: top.size }], findings: [], single: true };
+  if (!top.isDirectory()) {
+    throw new AssayError('unreadable_input', `${path} is neither a file nor a folder`, { path });
+  }
+  const walker = new Walker(await realpath(path), { ...defaultLimits, ...limits });
+  await walker.folder(path, '', 0);
+  walker.files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  return { files: walker.files, findings: walker.findings, single: false };
+}
+
+class Walker {
+  readonly files: FileEntry[] = [];
+  readonly findings: Finding[] = [];
+  readonly #seen = new Set<string>();
+  readonly #real: string;
+  readonly #limits: WalkLimits;
+
+  constructor(real: string, limits: WalkLimits) {
+    this.#real = real;
+    this.#limits = limits;
+  }
+
+  async folder(absolute: string, relative: string, depth: number): Promise<void> {
+    if (depth > this.#limits.maxDepth)
+      return this.#report(
+        'folder_too_deep',
+        relative,
+        `${relative} lies deeper than ${this.#limits.maxDepth} folders and was not read`,
+      );
+    const real = await realpath(absolute);
+    if (this.#seen.has(real))
+      return this.#report('link_loop', relative, `${relative} is a link to a folder already read`);
+    this.#seen.add(real);
+    const entries = await readdir(absolute, { withFileTypes: true }).catch((thrown) =>
+      this.#closed(thrown, absolute, relative),
+    );
+    for (const entry of entries ?? []) {
+      if (litter(entry.name)) continue;
+      await this.#entry(
+        entry,
+        join(absolute, entry.name),
+        relative === '' ? entry.name : `${relative}/${entry.name}`,
+        depth,
+      );
+    }
+  }
+
+  async #entry(entry: Dirent, absolute: string, relative: string, depth: number): Promise<void> {
+    if (this.files.length >= this.#limits.maxFiles) {
+      throw new AssayError('limit_exceeded', `more than ${this.#limits.maxFiles} files`, {
+        path: relative,
+        advice: 'pass a smaller folder',
+      });
+    }
+    if (entry.isDirectory()) return this.folder(absolute, relative, depth + 1);
+    if (entry.isSymbolicLink()) return this.#link(absolute, relative, depth);
+    if (entry.isFile()) await this.#file(absolute, relative);
+  }
+
+  async #file(absolute: string, relative: string): Promise<void> {
+    const info = await stat(absolute).catch(() => null);
+    if (info === null) this.#report('file_vanished', relative, `${relative} could not be looked at`);
+    else this.files.push({ path: relative, bytes: info.size });
+  }
+
+  async #link(absolute: string, relative: string, depth: number): Promise<void> {
+    const target = await realpath(absolute).catch(() => null);
+    if (target === null)
+      return this.#report('link_broken', relative, `${relative} is a link to nothing, or to itself`);
+    if (target !== this.#real && !target.startsWith(resolve(this.#real) + sep)) {
+      return this.#report(
+        'link_outside',
+        relative,
+        `${relative} links out of the folder and was not followed`,
+      );
+    }
+    const info = await stat(absolute);
+    if (info.isDirectory()) return this.folder(absolute, relative, depth + 1);
+    this.files.push({ path: relative, bytes: info.size });
+  }
+
+  #closed(thrown: unknown, absolute: string, relative: string): null {
+    if (relative === '') throw asUnreadable(thrown, absolute, 'ask for permission to read the folder');
+    this.#report('folder_not_permitted', relative, `${relative} may not be read`);
+    return null;
+  }
+
+  #report(code: string, path: string, message: string): void {
+    const advice = 'check the folder; what is named here was left out';
+    this.findings.push({ code, severity: 'warning', path, message, advice });
+  }
+}

@@ -1,0 +1,75 @@
+import type { Episode, Finding } from '#episode';
+import type { SourceTree } from './bytes/source-tree.ts';
+
+/** Why a place was taken for a format: sniffed bytes and structure, never a file's extension alone. */
+export interface Recognition {
+  readonly format: string;
+  /** What was seen: `meta/info.json says codebase_version v3.0`. */
+  readonly evidence: readonly string[];
+  /** Files of the place that belong to the dataset, relative to it; null: the whole subtree does. */
+  readonly files: readonly string[] | null;
+}
+
+/** A part of a dataset that one worker reads on its own: plain JSON, so it can be sent to another thread. */
+export interface WorkUnit {
+  /** Unique in the dataset. */
+  readonly id: string;
+  /** Episodes it will yield, as far as is known before reading; for progress. */
+  readonly expected_episodes: number;
+  /** Index of its first episode in the dataset. */
+  readonly first_index: number;
+  /** Bytes it will read, for progress and for sharing out. */
+  readonly bytes: number;
+  /** What the reader needs to find it again; opaque to everybody else. */
+  readonly selector: unknown;
+}
+
+/** What a dataset says of itself and what was seen on opening, before any episode is read. */
+export interface DatasetFacts {
+  readonly format: string;
+  /** `v3.0`, `ros2`, …; null where the format has no version. */
+  readonly version: string | null;
+  readonly declared_episodes: number | null;
+  readonly declared_frames: number | null;
+  readonly declared_rate_hz: number | null;
+  readonly robot: string | null;
+  /** Camera streams the metadata promises. */
+  readonly declared_cameras: readonly string[];
+}
+
+export interface Dataset {
+  readonly facts: DatasetFacts;
+  readonly recognition: Recognition;
+  readonly findings: readonly Finding[];
+  readonly units: readonly WorkUnit[];
+  /**
+   * Reads one unit. An episode that cannot be read is yielded as an `Unreadable` and the rest goes on; only what
+   * makes the whole unit unreadable throws (an AssayError naming file and place).
+   */
+  read(unit: WorkUnit, options: ReadOptions): AsyncIterable<Episode | Unreadable>;
+  close(): Promise<void>;
+}
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+  /** Bytes read so far of this unit, for progress; called at most once a chunk. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
+/** One episode that its reader could not give. */
+export interface Unreadable {
+  readonly unreadable: true;
+  readonly id: string;
+  readonly index: number;
+  readonly finding: Finding;
+}
+
+export interface FormatReader {
+  readonly id: string;
+  readonly title: string;
+  /** One paragraph for the docs: what is recognised, what is read, what is not. */
+  readonly about: string;
+  /** Looks at a folder or a lone file; cheap: directory entries and first bytes. Null: not mine. */
+  recognise(tree: SourceTree): Promise<Recognition | null>;
+  open(tree: SourceTree, recognition: Recognition): Promise<Dataset>;
+}

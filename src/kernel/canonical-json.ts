@@ -1,0 +1,57 @@
+import { AssayError } from './errors.ts';
+
+const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+/**
+ * RFC 8785 (JCS) text of a JSON value: members sorted by UTF-16 code units, ECMAScript number printing,
+ * no white space. What I-JSON cannot carry (NaN, infinities, lone surrogates, anything but plain data) is refused
+ * with `internal`, since it would make two readers hash different bytes. A member that is `undefined` is left out.
+ */
+export function canonicalJson(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return text(value);
+    case 'number':
+      return finite(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? array(value) : object(value);
+    default:
+      throw notJson(typeof value);
+  }
+}
+
+function finite(value: number): string {
+  if (!Number.isFinite(value)) throw notJson(String(value));
+  return Object.is(value, -0) ? '0' : String(value);
+}
+
+function text(value: string): string {
+  if (loneSurrogate.test(value)) throw notJson('a lone surrogate');
+  return JSON.stringify(value);
+}
+
+function array(items: readonly unknown[]): string {
+  let out = '[';
+  for (let i = 0; i < items.length; i++) out += (i === 0 ? '' : ',') + canonicalJson(items[i]);
+  return `${out}]`;
+}
+
+function object(value: object): string {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw notJson(value.constructor.name);
+  const members = value as Record<string, unknown>;
+  let out = '{';
+  for (const key of Object.keys(members).sort()) {
+    const member = members[key];
+    if (member === undefined) continue;
+    out += `${out.length === 1 ? '' : ','}${text(key)}:${canonicalJson(member)}`;
+  }
+  return `${out}}`;
+}
+
+function notJson(what: string): AssayError {
+  return new AssayError('internal', `canonical JSON cannot carry ${what}`);
+}

@@ -1,0 +1,52 @@
+import { type ErrorCode, errorCodes } from './error-codes.ts';
+
+export interface ErrorContext {
+  /** The file or folder concerned, as the user would name it. */
+  readonly path?: string;
+  /** Where inside the file: a byte offset, a row, a record, a JSON pointer. */
+  readonly place?: string;
+  /** What the reader of the message can do next. */
+  readonly advice?: string;
+  readonly cause?: unknown;
+}
+
+/** The only error class of the project: a code of the closed list, and what, where, and what to do. */
+export class AssayError extends Error {
+  readonly code: ErrorCode;
+  readonly path: string | null;
+  readonly place: string | null;
+  readonly advice: string | null;
+
+  constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
+    super(message, context.cause === undefined ? undefined : { cause: context.cause });
+    this.name = 'AssayError';
+    this.code = code;
+    this.path = context.path ?? null;
+    this.place = context.place ?? null;
+    this.advice = context.advice ?? null;
+  }
+
+  get exitCode(): 1 | 2 | 3 | 4 {
+    return errorCodes[this.code].exit;
+  }
+}
+
+/** The message of anything thrown, without its stack. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Wraps whatever was thrown while `path` was being read; an AssayError passes unchanged. */
+export function asUnreadable(thrown: unknown, path: string, advice?: string): AssayError {
+  if (thrown instanceof AssayError) return thrown;
+  const code = systemErrorCode(thrown);
+  const context = { path, cause: thrown, ...(advice === undefined ? {} : { advice }) };
+  return new AssayError(code ?? 'unreadable_input', messageOf(thrown), context);
+}
+
+function systemErrorCode(thrown: unknown): ErrorCode | null {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return null;
+  if (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR') return 'not_found';
+  if (thrown.code === 'EACCES' || thrown.code === 'EPERM') return 'not_permitted';
+  return null;
+}

@@ -1,0 +1,22 @@
+export interface Registry<Row extends { readonly id: string }> extends Iterable<Row> {
+  readonly rows: readonly Row[];
+  readonly ids: readonly Row['id'][];
+  get(id: string): Row | undefined;
+}
+
+/** A typed array of rows looked up by id; a repeated id is a programming error and throws at once. */
+export function defineRegistry<const Row extends { readonly id: string }>(
+  rows: readonly Row[],
+): Registry<Row> {
+  const byId = new Map<string, Row>();
+  for (const row of rows) {
+    if (byId.has(row.id)) throw new Error(`registry has two rows called ${row.id}`);
+    byId.set(row.id, row);
+  }
+  return {
+    rows,
+    ids: rows.map((row) => row.id),
+    get: (id) => byId.get(id),
+    [Symbol.iterator]: () => rows[Symbol.iterator](),
+  };
+}

@@ -1,0 +1,1 @@
+export type { CameraRequest, MediaService } from './media-port.ts';
