@@ -1,0 +1,69 @@
+import type { Assessment, Receipt } from '#contract';
+import type { Check } from '#readiness';
+import type { EpisodeSketch } from './sketch-types.ts';
+
+/** A file of the report for the writer to put under the report's folder, as UTF-8. */
+export interface ReportFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** A file of the report that is the same in every report: copied from `url` to `path`. */
+export interface ReportAsset {
+  readonly path: string;
+  readonly url: URL;
+}
+
+export interface ReportOptions {
+  /** What was assessed, as the person named it. */
+  readonly title: string;
+  /** For titles, formulas, thresholds and the sources of these. */
+  readonly checks: readonly CheckDescription[];
+}
+
+export type CheckDescription = Pick<
+  Check,
+  'id' | 'title' | 'needs' | 'formula' | 'threshold' | 'weight' | 'flags'
+>;
+
+/** One episode ready for the report: structured-cloneable, made in a worker or beside the builder. */
+export interface RenderedEpisode {
+  readonly row: EpisodeRow;
+  /** JSON of receipt and sketch. */
+  readonly data: string;
+  /** One picture for the table, base64 JPEG. */
+  readonly poster: string | null;
+}
+
+/** What the index page's table knows of an episode. */
+export interface EpisodeRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly decision: Receipt['decision'];
+  readonly score: number | null;
+  readonly graded_fraction: number;
+  readonly duration_s: number;
+  readonly task: string | null;
+  /** Flag codes with their check, in the receipt's order. */
+  readonly flags: readonly (readonly [code: string, check: string, severity: 'blocking' | 'warning'])[];
+  /** By check id: the component's score, or why there is none. */
+  readonly components: readonly (readonly [check: string, score: number | UnscoredStatus])[];
+}
+
+export type UnscoredStatus = 'inapplicable' | 'not_assessable' | 'disabled';
+
+/**
+ * Collects episodes in the dataset's order and hands out files as they fill, so that memory stays bounded by one data
+ * file and a row an episode.
+ */
+export interface ReportBuilder {
+  add(episode: RenderedEpisode): ReportFile[];
+  finish(dataset: Assessment['dataset']): ReportFile[];
+}
+
+/** Renders one episode. `receiptPath` is where its receipt lies, relative to the report's `index.html`. */
+export type RenderEpisode = (
+  receipt: Receipt,
+  sketch: EpisodeSketch | null,
+  receiptPath: string | null,
+) => RenderedEpisode;
