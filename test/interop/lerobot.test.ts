@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Episode } from '#episode';
+import { discover } from '#formats';
+import { createMediaService } from '#media';
+
+const python = process.env.ASSAY_LEROBOT_PYTHON;
+const title = python ? 'a set recorded by the LeRobot library' : 'a set recorded by the LeRobot library (skipped: set ASSAY_LEROBOT_PYTHON)';
+
+interface LibraryView {
+  readonly total_episodes: number;
+  readonly total_frames: number;
+  readonly episodes: readonly {
+    readonly length: number;
+    readonly task: string;
+    readonly state_sum: number;
+    readonly action_sum: number;
+    /** Mean full-range luma of each frame, by camera. */
+    readonly cameras: Readonly<Record<string, readonly number[]>>;
+  }[];
+}
+
+const camera = 'observation.images.front';
+
+function library(verb: 'write' | 'read', folder: string): LibraryView {
+  const output = execFileSync(python ?? '', [join(import.meta.dirname, 'lerobot_library.py'), verb, folder], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return JSON.parse(output.slice(output.lastIndexOf('\n', output.length - 2) + 1));
+}
+
+async function readAll(folder: string): Promise<Episode[]> {
+  const { datasets } = await discover(folder);
+  const episodes: Episode[] = [];
+  for (const { dataset } of datasets) {
+    for (const unit of dataset.units) {
+      for await (const item of dataset.read(unit, {})) if (!('unreadable' in item)) episodes.push(item);
+    }
+    await dataset.close();
+  }
+  return episodes;
+}
+
+const sumOf = (episode: Episode, id: string): number =>
+  episode.streams.find((stream) => stream.id === id)?.series?.values.reduce((sum, value) => sum + value, 0) ?? Number.NaN;
+
+describe.skipIf(!python)(title, () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'assay-interop-'));
+  const folder = join(scratch, 'set');
+  let theirs: LibraryView;
+  let ours: Episode[];
+
+  beforeAll(async () => {
+    theirs = library('write', folder);
+    ours = await readAll(folder);
+  });
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+  it('has as many episodes and frames as the library says', () => {
+    expect(ours.length).toBe(theirs.total_episodes);
+    expect(ours.map((episode) => episode.streams.find((stream) => stream.role === 'state')?.sample_count)).toEqual(
+      theirs.episodes.map((episode) => episode.length),
+    );
+  });
+
+  it('has the values and the task texts that the library reads', () => {
+    for (const [i, episode] of ours.entries()) {
+      expect(sumOf(episode, 'observation.state')).toBeCloseTo(theirs.episodes[i].state_sum, 3);
+      expect(sumOf(episode, 'action')).toBeCloseTo(theirs.episodes[i].action_sum, 3);
+      expect(episode.tasks?.map((task) => task.text)).toEqual([theirs.episodes[i].task]);
+    }
+  });
+
+  it('has the frames that the library decodes, each at its own index', async () => {
+    const media = createMediaService();
+    try {
+      for (const [i, episode] of ours.entries()) {
+        const stream = episode.streams.find((candidate) => candidate.id === camera)!;
+        const evidence = await media.examine({
+          root: folder,
+          frames: stream.frames!,
+          declared_rate_hz: 30,
+          expected_frames: theirs.episodes[i].length,
+          thumbnails: 0,
+        });
+        expect(evidence.decodable).toBe('yes');
+        expect(evidence.container?.frame_count).toBe(theirs.episodes[i].length);
+        for (const [k, index] of evidence.sampled.index.entries()) {
+          // Our luma is the decoder's limited-range Y; the library's is full-range, computed from RGB.
+          const full = ((evidence.sampled.luma_mean[k] - 16) * 255) / 219;
+          expect(Math.abs(full - theirs.episodes[i].cameras[camera][index])).toBeLessThan(1.5);
+        }
+      }
+    } finally {
+      await media.close();
+    }
+  });
+});
