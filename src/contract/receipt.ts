@@ -24,19 +24,23 @@ export const flagSchema = z.strictObject({
   marks: z.array(markSchema),
 });
 
-const scored = z.strictObject({
+const graded = {
   id: z.string(),
-  status: z.literal('scored'),
-  score: z.number().min(0).max(1),
+  /** As judged: the check's own, moved by the settings. */
   threshold: z.number(),
   weight: z.number(),
+};
+const scored = z.strictObject({
+  ...graded,
+  status: z.literal('scored'),
+  score: z.number().min(0).max(1),
   /** The measured values the score follows from; judging them again gives the same score. */
   inputs: z.record(z.string(), json),
   /** What other episodes of the dataset said about this one and this check used. */
   compared: z.record(z.string(), json).optional(),
 });
 const unscored = z.strictObject({
-  id: z.string(),
+  ...graded,
   status: z.enum(['inapplicable', 'not_assessable', 'disabled']),
   reason: z.string(),
 });

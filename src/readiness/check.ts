@@ -27,7 +27,7 @@ export interface Subject {
 }
 
 /** What measuring gives: numbers to judge, or why there are none. */
-export type Measured<M extends JsonObject> =
+export type Measured<M extends JsonObject = JsonObject> =
   | { readonly status: 'measured'; readonly values: M }
   | { readonly status: 'inapplicable' | 'not_assessable'; readonly reason: string };
 

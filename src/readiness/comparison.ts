@@ -1,6 +1,16 @@
 import type { Finding } from '#episode';
 import type { JsonObject } from '#kernel';
-import type { Subject } from './check.ts';
+import type { CheckId, Subject } from './check.ts';
+
+export type ComparisonId =
+  | 'duplicate_episode'
+  | 'joint_offset'
+  | 'schema_drift'
+  | 'missing_camera'
+  | 'wrong_rate'
+  | 'wrong_instruction'
+  | 'unit_drift'
+  | 'convention_mix';
 
 /**
  * A look across episodes: what is measured of each (a small row), and what the rows together say of the dataset and of
@@ -8,9 +18,12 @@ import type { Subject } from './check.ts';
  * averaged into scores; what concerns one episode (a duplicate, an offset joint) becomes a note that a check judges.
  */
 export interface Comparison<Row extends JsonObject = JsonObject> {
-  readonly id: string;
+  /** snake_case; the key of its notes. */
+  readonly id: ComparisonId;
   readonly title: string;
   readonly about: string;
+  /** Checks that judge its notes; each finds the note under this comparison's id. Empty: dataset findings only. */
+  readonly judged_by: readonly CheckId[];
   /** Null: this episode has nothing to compare. Keep rows under a few hundred bytes: all are held at once. */
   collect(subject: Subject): Row | null;
   conclude(rows: readonly ComparedRow<Row>[], facts: ComparedFacts): Conclusion;
@@ -29,7 +42,7 @@ export interface ComparedFacts {
 
 export interface Conclusion {
   readonly findings: readonly Finding[];
-  /** By episode id. */
+  /** By episode id; judged by the checks in `judged_by`. */
   readonly notes: ReadonlyMap<string, JsonObject>;
 }
 

@@ -9,4 +9,15 @@ export type {
   Subject,
   Threshold,
 } from './check.ts';
-export type { ComparedFacts, ComparedRow, Comparison, Conclusion } from './comparison.ts';
+export { checks } from './check-registry.ts';
+export { type Comparing, type ComparisonRows, collectRows, concludeComparisons } from './compare-episodes.ts';
+export type { ComparedFacts, ComparedRow, Comparison, ComparisonId, Conclusion } from './comparison.ts';
+export { comparisons } from './comparison-registry.ts';
+export { engine } from './engine.ts';
+export { judgeEpisode } from './judge-episode.ts';
+export { type DerivedKind, deriveKind } from './kind.ts';
+export { type Measurements, measureEpisode } from './measure-episode.ts';
+export { type EpisodeRecord, type ReceiptBody, recordOf, sealReceipt } from './receipt.ts';
+export { decisionBounds } from './scoring.ts';
+export { type ResolvedCheck, type ResolvedSettings, resolveSettings } from './settings.ts';
+export { type Verification, verifyReceipt } from './verify.ts';

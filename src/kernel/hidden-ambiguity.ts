@@ -1,0 +1,24 @@
+/**
+ * Looks through valid JSON text for what a parser hides: the first object that names a member twice, or an integer
+ * that double precision cannot hold. Two readers may understand such a text differently. Null when there is nothing.
+ */
+export function hiddenAmbiguity(json: string): string | null {
+  const open: (Set<string> | null)[] = [];
+  const token = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]:,]/g;
+  let before = '';
+  for (let match = token.exec(json); match !== null; match = token.exec(json)) {
+    const text = match[0];
+    const keys = open.at(-1);
+    if (text === '{') open.push(new Set());
+    else if (text === '[') open.push(null);
+    else if (text === '}' || text === ']') open.pop();
+    else if (text[0] === '"' && keys != null && (before === '{' || before === ',')) {
+      const key = String(JSON.parse(text));
+      if (keys.has(key)) return `member ${text} stands twice in one object`;
+      keys.add(key);
+    } else if (/^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text)))
+      return `integer ${text} is beyond what double precision holds exactly`;
+    before = text;
+  }
+  return null;
+}

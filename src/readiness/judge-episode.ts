@@ -1,0 +1,72 @@
+import type { Component, ReceiptFlag } from '#contract';
+import type { CheckId, ComparedNotes } from './check.ts';
+import { checks } from './check-registry.ts';
+import type { Comparison } from './comparison.ts';
+import { comparisons } from './comparison-registry.ts';
+import { engine } from './engine.ts';
+import type { Measurements } from './measure-episode.ts';
+import type { EpisodeRecord, ReceiptBody } from './receipt.ts';
+import { decide, judgeCheck } from './scoring.ts';
+import type { ResolvedSettings } from './settings.ts';
+
+const notMeasured = { status: 'not_assessable', reason: 'was not measured' } as const;
+
+/**
+ * Judges what was measured of one episode. Pure, and needs no array of the recording: new settings judge again
+ * without opening a file. `notes` is what the comparisons said of this episode, by comparison id.
+ */
+export function judgeEpisode(
+  record: EpisodeRecord,
+  measurements: Measurements,
+  notes: ComparedNotes,
+  settings: ResolvedSettings,
+): ReceiptBody {
+  const components: Component[] = [];
+  const flags: ReceiptFlag[] = [];
+  for (const check of checks) {
+    const judged = judgeCheck(
+      check,
+      measurements[check.id] ?? notMeasured,
+      notesFor(check.id, notes),
+      settings.checks[check.id],
+    );
+    components.push(judged.component);
+    for (const flag of judged.flags) flags.push(flag);
+  }
+  const verdict = decide(components, flags);
+  return {
+    canonicalisation: 'RFC8785',
+    checks: components,
+    decision: verdict.decision,
+    decision_reason: verdict.decision_reason,
+    engine,
+    episode: record.episode,
+    findings: record.findings,
+    flags,
+    graded_fraction: verdict.graded_fraction,
+    grippers: record.grippers,
+    kind: record.kind,
+    limits: record.limits,
+    schema: 'assay/receipt/v1',
+    score: verdict.score,
+    settings_hash: settings.settings_hash,
+    sources: record.sources,
+    streams: record.streams,
+  };
+}
+
+const comparisonsOf = new Map<CheckId, readonly Comparison[]>(
+  checks.rows.map((check) => [check.id, comparisons.rows.filter((row) => row.judged_by.includes(check.id))]),
+);
+
+/** The notes that this check judges, or undefined when there are none. */
+export function notesFor(check: CheckId, notes: ComparedNotes): ComparedNotes | undefined {
+  let own: Record<string, ComparedNotes[string]> | undefined;
+  for (const comparison of comparisonsOf.get(check) ?? []) {
+    const note = notes[comparison.id];
+    if (note === undefined) continue;
+    own ??= {};
+    own[comparison.id] = note;
+  }
+  return own;
+}

@@ -1,0 +1,124 @@
+import type { Receipt } from '#contract';
+import type { Episode, Stream } from '#episode';
+import { canonicalJson, sha256, significant } from '#kernel';
+import type { Subject } from './check.ts';
+import { limitsOf } from './limits.ts';
+
+/** A receipt before it is sealed. */
+export type ReceiptBody = Omit<Receipt, 'content_hash'>;
+
+/** What a receipt says of the episode itself, without checks: plain JSON, kept between measuring and judging. */
+export type EpisodeRecord = Pick<
+  ReceiptBody,
+  'episode' | 'findings' | 'grippers' | 'kind' | 'limits' | 'sources' | 'streams'
+>;
+
+/** Keeps of an episode what its receipt needs; the arrays may go afterwards. */
+export function recordOf(subject: Subject, kindEvidence: readonly string[]): EpisodeRecord {
+  const { episode } = subject;
+  return {
+    episode: episodeFacts(episode),
+    findings: episode.findings.map(({ advice, code, evidence, message, path, severity }) =>
+      evidence === undefined
+        ? { advice, code, message, path, severity }
+        : { advice, code, evidence, message, path, severity },
+    ),
+    grippers: episode.grippers.map((gripper) => ({
+      dimension: gripper.dimension,
+      evidence: gripper.evidence,
+      name: gripper.name,
+      open_value: gripper.open_value,
+      range_observed: [significant(gripper.range_observed[0]), significant(gripper.range_observed[1])],
+      reason: gripper.reason,
+      stream: gripper.stream,
+      unit: gripper.unit,
+    })),
+    kind: { evidence: [...kindEvidence], kind: subject.kind },
+    limits: limitsOf(subject),
+    sources: episode.sources.map(({ bytes, path, role, sha256 }) => ({ bytes, path, role, sha256 })),
+    streams: episode.streams.map((stream) => streamFacts(stream, subject)),
+  };
+}
+
+function episodeFacts(episode: Episode): EpisodeRecord['episode'] {
+  const { format, path, span } = episode.locator;
+  return {
+    duration_s: significant(episode.duration_s, 9),
+    id: episode.id,
+    index: episode.index,
+    locator:
+      span === undefined
+        ? { format, path }
+        : { format, path, span: { from: span.from, to: span.to, unit: span.unit } },
+    outcome: {
+      evidence: episode.outcome.evidence,
+      reason: episode.outcome.reason,
+      value: episode.outcome.value,
+    },
+    robot: episode.robot,
+    start_ns: episode.start_ns,
+    tasks: episode.tasks === null ? null : episode.tasks.map((task) => task.text),
+  };
+}
+
+function streamFacts(stream: Stream, subject: Subject): EpisodeRecord['streams'][number] {
+  return {
+    clock: clockFacts(stream),
+    declared_rate_hz: stream.declared_rate_hz === null ? null : significant(stream.declared_rate_hz),
+    id: stream.id,
+    measured_rate_hz: measuredRate(stream, subject),
+    modality: stream.modality,
+    role: stream.role,
+    sample_count: stream.sample_count,
+    shape: [...stream.shape],
+    unit: { evidence: stream.unit.evidence, reason: stream.unit.reason, unit: stream.unit.unit },
+  };
+}
+
+function clockFacts(stream: Stream): EpisodeRecord['streams'][number]['clock'] {
+  const choice = stream.clock;
+  if (choice === null) return null;
+  const chosen = stream.clocks[choice.index];
+  return {
+    name: chosen.name,
+    others: stream.clocks.filter((_, i) => i !== choice.index).map((clock) => clock.name),
+    provenance: chosen.provenance,
+    reason: choice.reason,
+  };
+}
+
+/** 1 / median step of the chosen clock; for a video without one, what the container's stamps say. */
+function measuredRate(stream: Stream, subject: Subject): number | null {
+  const step = stream.clock === null || stream.series === undefined ? null : stepOf(stream, subject);
+  if (step !== null && step > 0) return significant(1 / step);
+  const rate = subject.cameras.get(stream.id)?.container?.rate_hz;
+  return rate === undefined || rate === null ? null : significant(rate);
+}
+
+function stepOf(stream: Stream, subject: Subject): number | null {
+  return subject.features.of(stream).median_step_s;
+}
+
+/**
+ * Seals a receipt: its canonical JSON (RFC 8785), with `content_hash` the SHA-256 of the canonical JSON of everything
+ * else. `json` is what is written to disk.
+ */
+export function sealReceipt(body: ReceiptBody): { readonly receipt: Receipt; readonly json: string } {
+  const { before, after } = aroundHash(body);
+  const content_hash = sha256(`{${before},${after}}`);
+  return {
+    receipt: { ...body, content_hash },
+    json: `{${before},"content_hash":"${content_hash}",${after}}`,
+  };
+}
+
+/** Canonical members that sort before and after `content_hash`. */
+function aroundHash(body: ReceiptBody): { before: string; after: string } {
+  const before: string[] = [];
+  const after: string[] = [];
+  const members: Readonly<Record<string, unknown>> = body;
+  for (const key of Object.keys(body).sort()) {
+    (key < 'content_hash' ? before : after).push(`"${key}":${canonicalJson(members[key])}`);
+  }
+  return { before: before.join(','), after: after.join(',') };
+}
