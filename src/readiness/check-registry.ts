@@ -1,5 +1,16 @@
 import { defineRegistry } from '#kernel';
 import type { Check } from './check.ts';
+import { annotationCoverage } from './checks/annotation-coverage.ts';
+import { cameraCoverage } from './checks/camera-coverage.ts';
+import { imageIntegrity } from './checks/image-integrity.ts';
+import { languagePresence } from './checks/language-presence.ts';
+import { languageQuality } from './checks/language-quality.ts';
 
 /** Every readiness check, in the order in which receipts list them. */
-export const checks = defineRegistry<Check>([]);
+export const checks = defineRegistry<Check>([
+  languagePresence,
+  languageQuality,
+  cameraCoverage,
+  imageIntegrity,
+  annotationCoverage,
+]);

@@ -1,0 +1,105 @@
+import { significant } from '#kernel';
+import { type Aspect, defineCheck } from '../check.ts';
+import { type TextFacts, textFacts } from '../instruction-text.ts';
+
+type Values = { readonly texts: readonly TextFacts[] };
+
+/** Texts of one episode that are judged; sets that label every sub-task have dozens. */
+const judgedTexts = 8;
+
+export const languageQuality = defineCheck<Values>({
+  id: 'language_quality',
+  title: 'Instruction usable',
+  needs: 'task text that says something',
+  kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
+  formula:
+    'least over the texts of: placeholder 0; words 0 → 0, 1 → 0.4, 2 → 0.7, 3 and more → 1; 1 − 10 · share of unreadable characters; wrong instruction: 1 − confidence that the motion belongs to another text',
+  threshold: {
+    value: 0.5,
+    source:
+      'one word names no object to act on; placeholders are the usual leftovers of recording tools; the wrong-instruction boundary was set on the fault bench',
+  },
+  weight: 1,
+  flags: [
+    {
+      code: 'instruction_placeholder',
+      severity: 'warning',
+      meaning: 'The text is a leftover of the recording tool or a keyboard run, not an instruction.',
+      advice: 'Replace it by what the robot was asked to do.',
+    },
+    {
+      code: 'instruction_too_short',
+      severity: 'warning',
+      meaning: 'The text has too few words to name an action and its object.',
+      advice: 'Name the action and what it is done to.',
+    },
+    {
+      code: 'instruction_unreadable',
+      severity: 'warning',
+      meaning: 'The text holds control characters or was decoded with the wrong character set.',
+      advice: 'Write the text again as UTF-8.',
+    },
+    {
+      code: 'instruction_mismatch',
+      severity: 'warning',
+      meaning: 'The episode moves as the episodes of another text do, and unlike those of its own.',
+      advice: 'Watch the episode and correct its text.',
+    },
+  ],
+  calibrated_on: 'texts of real teleoperation sets and a list of leftovers found in published ones',
+  measure({ episode }) {
+    if (episode.tasks === null)
+      return { status: 'inapplicable', reason: `${episode.locator.format} recordings carry no task text` };
+    const said = episode.tasks.filter((task) => task.text.trim() !== '');
+    if (said.length === 0)
+      return { status: 'inapplicable', reason: 'there is no text to judge; language_presence says so' };
+    return {
+      status: 'measured',
+      values: { texts: said.slice(0, judgedTexts).map((task) => textFacts(task.text)) },
+    };
+  },
+  judge({ texts }, notes) {
+    const aspects: Aspect[] = [];
+    const worst = (
+      flag: string,
+      scoreOf: (facts: TextFacts) => number,
+      says: (facts: TextFacts) => string,
+    ) => {
+      const facts = texts.reduce((low, next) => (scoreOf(next) < scoreOf(low) ? next : low));
+      const score = scoreOf(facts);
+      aspects.push({ flag, score, observed: score, message: () => says(facts) });
+    };
+    worst(
+      'instruction_placeholder',
+      (f) => (f.placeholder ? 0 : 1),
+      (f) => `"${f.text}" is a placeholder`,
+    );
+    worst(
+      'instruction_too_short',
+      wordScore,
+      (f) => `"${f.text}" is ${f.words === 1 ? 'one word' : 'no word'}`,
+    );
+    worst(
+      'instruction_unreadable',
+      (f) => 1 - 10 * f.unreadable,
+      (f) => `${(100 * f.unreadable).toFixed(0)} % of the characters of "${f.text}" are not text`,
+    );
+    const note = notes.wrong_instruction;
+    if (note !== undefined) aspects.push(mismatch(Number(note.confidence), String(note.reason)));
+    return aspects;
+  },
+});
+
+function wordScore({ words, placeholder }: TextFacts): number {
+  if (placeholder) return 1; // said once, by the placeholder flag
+  return words >= 3 ? 1 : words === 2 ? 0.7 : words === 1 ? 0.4 : 0;
+}
+
+function mismatch(confidence: number, reason: string): Aspect {
+  return {
+    flag: 'instruction_mismatch',
+    score: 1 - confidence,
+    observed: significant(confidence),
+    message: () => reason,
+  };
+}

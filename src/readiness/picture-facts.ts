@@ -1,0 +1,128 @@
+import type { CameraEvidence, SampledFrames, Stream } from '#episode';
+import { significant } from '#kernel';
+import type { Subject } from './check.ts';
+import { motionShare } from './motion-share.ts';
+
+/** Frames of one sort: their share of those looked at, and where they lie (seconds, at most 16 spans). */
+export type Stretch = {
+  readonly share: number;
+  readonly spans: readonly (readonly [from_s: number, to_s: number])[];
+};
+
+/** What is measured of one camera's pictures, without judging it. */
+export type PictureFacts = {
+  readonly camera: string;
+  readonly decodable: 'yes' | 'partial' | 'no';
+  readonly reason: string | null;
+  /** Frames decoded and looked at. */
+  readonly frames: number;
+  readonly black: Stretch;
+  readonly blank: Stretch;
+  readonly dark: Stretch;
+  readonly bright: Stretch;
+  readonly blurred: Stretch;
+  /** Median sharpness, for reading the receipt. */
+  readonly sharpness: number | null;
+  readonly repeats: {
+    readonly pairs: number;
+    readonly equal: number;
+    /** The longest runs of equal frames, at most 4. */
+    readonly longest: readonly (readonly [from_s: number, to_s: number])[];
+  } | null;
+  /** Runs of equal frames of at least `frozenRun_s` while signals move, or with nothing to tell whether they do. */
+  readonly frozen: { readonly seconds: number; readonly spans: readonly (readonly [number, number])[] };
+};
+
+/** Luma limits, 0..255. Video black is 16 and sensors add a little noise to it. */
+const limits = { black_mean: 24, black_std: 6, blank_std: 3, dark_ratio: 0.85, bright_ratio: 0.5 } as const;
+/** Below: no fine structure on a picture reduced to 320 px. */
+const blurred = { sharpness: 20, of_contrast: 0.02 } as const;
+/** Shorter runs of equal frames are repeats of a slow camera, not a frozen one. */
+const frozenRun_s = 0.4;
+/** A signal that covers this share of its range during a run moves. */
+const moving = 0.05;
+const mostSpans = 16;
+
+export function pictureFacts(stream: Stream, evidence: CameraEvidence, subject: Subject): PictureFacts {
+  const { sampled } = evidence;
+  const isBlack = (i: number) =>
+    sampled.luma_mean[i] <= limits.black_mean && sampled.luma_std[i] <= limits.black_std;
+  const isBlank = (i: number) => !isBlack(i) && sampled.luma_std[i] <= limits.blank_std;
+  const shows = (i: number) => !isBlack(i) && !isBlank(i);
+  const step_s = stepOf(sampled, stream);
+  return {
+    black: stretch(sampled, step_s, isBlack),
+    blank: stretch(sampled, step_s, isBlank),
+    blurred: stretch(sampled, step_s, (i) => shows(i) && isBlurred(sampled, i)),
+    bright: stretch(sampled, step_s, (i) => shows(i) && sampled.bright_ratio[i] >= limits.bright_ratio),
+    camera: stream.id,
+    dark: stretch(sampled, step_s, (i) => shows(i) && sampled.dark_ratio[i] >= limits.dark_ratio),
+    decodable: evidence.decodable === 'partial' ? 'partial' : evidence.decodable === 'yes' ? 'yes' : 'no',
+    frames: sampled.index.length,
+    frozen: frozenOf(evidence, subject),
+    reason: evidence.reason,
+    repeats: repeatsOf(evidence),
+    sharpness: sampled.sharpness.length === 0 ? null : significant(middle(sampled.sharpness)),
+  };
+}
+
+/** Fine structure measured alone would call every plain scene blurred, so it is held against the contrast too. */
+function isBlurred({ sharpness, luma_std }: SampledFrames, i: number): boolean {
+  return sharpness[i] < blurred.sharpness && sharpness[i] < blurred.of_contrast * luma_std[i] * luma_std[i];
+}
+
+function stepOf(sampled: SampledFrames, { declared_rate_hz }: Stream): number {
+  const n = sampled.time_s.length;
+  if (n > 1) return (sampled.time_s[n - 1] - sampled.time_s[0]) / (n - 1);
+  return declared_rate_hz === null ? 0 : 1 / declared_rate_hz;
+}
+
+/** Neighbouring frames of the sort join to a span; each frame stands for the time up to the next one looked at. */
+function stretch(sampled: SampledFrames, step_s: number, is: (i: number) => boolean): Stretch {
+  const n = sampled.index.length;
+  const spans: [number, number][] = [];
+  let count = 0;
+  let open = false;
+  for (let i = 0; i < n; i++) {
+    const yes = is(i);
+    if (yes) {
+      count++;
+      const to_s = significant(sampled.time_s[i] + step_s);
+      if (open) spans[spans.length - 1][1] = to_s;
+      else spans.push([significant(sampled.time_s[i]), to_s]);
+    }
+    open = yes;
+  }
+  return { share: n === 0 ? 0 : significant(count / n), spans: longestFirst(spans).slice(0, mostSpans) };
+}
+
+function longestFirst(spans: readonly [number, number][]): [number, number][] {
+  return [...spans].sort((a, b) => b[1] - b[0] - (a[1] - a[0]) || a[0] - b[0]);
+}
+
+function repeatsOf({ repeats }: CameraEvidence): PictureFacts['repeats'] {
+  if (repeats.method === 'none') return null;
+  return {
+    equal: repeats.pairs_equal,
+    longest: repeats.runs.slice(0, 4).map((run) => [significant(run.from_s), significant(run.to_s)]),
+    pairs: repeats.pairs_compared,
+  };
+}
+
+function frozenOf({ repeats }: CameraEvidence, subject: Subject): PictureFacts['frozen'] {
+  let seconds = 0;
+  const spans: [number, number][] = [];
+  for (const { from_s, to_s } of repeats.runs) {
+    if (to_s - from_s < frozenRun_s) continue;
+    const moved = motionShare(subject.episode, from_s, to_s);
+    if (moved !== null && moved < moving) continue;
+    seconds += to_s - from_s;
+    spans.push([significant(from_s), significant(to_s)]);
+  }
+  return { seconds: significant(seconds), spans };
+}
+
+function middle(values: Float32Array): number {
+  const sorted = Float32Array.from(values).sort();
+  return sorted[sorted.length >> 1];
+}
