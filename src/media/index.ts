@@ -1,1 +1,2 @@
-export type { CameraRequest, MediaService } from './media-port.ts';
+export type { CameraRequest, FramesRequest, MediaOptions, MediaService } from './media-port.ts';
+export { createMediaService } from './media-service.ts';

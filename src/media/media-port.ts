@@ -13,12 +13,35 @@ export interface CameraRequest {
   readonly thumbnails: number;
 }
 
+/** Single frames of one camera, as pictures to look at. */
+export interface FramesRequest {
+  readonly root: string;
+  readonly frames: Frames;
+  /** For picture files, which carry no stamps: frame k is at k / declared_rate_hz (1 Hz when null). */
+  readonly declared_rate_hz: number | null;
+  /** Seconds since the start of the episode; the frame shown at that time is given. */
+  readonly times_s: readonly number[];
+  /** Width of the JPEGs; never enlarged. */
+  readonly width_px: number;
+}
+
 /**
  * Measures cameras in killable child processes. A crash, a hang past the time limit or a memory blow-up of the child
  * answers as evidence with `decodable: 'no'` and the reason; the child is replaced and the rest goes on.
  */
 export interface MediaService {
   examine(request: CameraRequest): Promise<CameraEvidence>;
+  /** One JPEG a time asked for, in that order; null where no frame could be decoded. */
+  framesAt(request: FramesRequest): Promise<readonly (Uint8Array | null)[]>;
   /** Ends the children; resolves when none is left. */
   close(): Promise<void>;
+}
+
+export interface MediaOptions {
+  /** Child processes at most; each decodes on one thread. Default 2. */
+  readonly children?: number;
+  /** For one request; a child that needs longer is ended. Default 120. */
+  readonly time_limit_s?: number;
+  /** Resident memory of one child; one that takes more is ended. Default 1024. */
+  readonly memory_limit_mb?: number;
 }

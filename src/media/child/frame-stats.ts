@@ -1,0 +1,103 @@
+import type { Luma } from './luma.ts';
+
+/** Statistics of one frame's luma; see SampledFrames for what each means. */
+export interface FrameStats {
+  readonly luma_mean: number;
+  readonly luma_std: number;
+  readonly dark_ratio: number;
+  readonly bright_ratio: number;
+  readonly sharpness: number;
+  readonly hash_high: number;
+  readonly hash_low: number;
+}
+
+/** Video black is 16 and white 235; four levels of noise are allowed above black. */
+const darkest = 20;
+const brightest = 235;
+
+export function frameStats(luma: Luma): FrameStats {
+  const histogram = new Uint32Array(256);
+  const { data } = luma;
+  const n = luma.width * luma.height;
+  for (let i = 0; i < n; i++) histogram[data[i]]++;
+  let sum = 0;
+  let squares = 0;
+  let dark = 0;
+  let bright = 0;
+  for (let level = 0; level < 256; level++) {
+    const count = histogram[level];
+    sum += count * level;
+    squares += count * level * level;
+    if (level <= darkest) dark += count;
+    if (level >= brightest) bright += count;
+  }
+  const mean = sum / n;
+  const hash = differenceHash(luma);
+  return {
+    luma_mean: mean,
+    luma_std: Math.sqrt(Math.max(0, squares / n - mean * mean)),
+    dark_ratio: dark / n,
+    bright_ratio: bright / n,
+    sharpness: laplacianVariance(luma),
+    hash_high: hash.high,
+    hash_low: hash.low,
+  };
+}
+
+/** Variance of the four-neighbour Laplacian over inner pixels (Pech-Pacheco et al., ICPR 2000); 0 without any. */
+export function laplacianVariance(luma: Luma): number {
+  const { data, width, height } = luma;
+  if (width < 3 || height < 3) return 0;
+  let sum = 0;
+  let squares = 0;
+  for (let y = 1; y < height - 1; y++) {
+    const end = y * width + width - 1;
+    for (let i = y * width + 1; i < end; i++) {
+      const value = (data[i] << 2) - data[i - 1] - data[i + 1] - data[i - width] - data[i + width];
+      sum += value;
+      squares += value * value;
+    }
+  }
+  const n = (width - 2) * (height - 2);
+  return Math.max(0, squares / n - (sum / n) ** 2);
+}
+
+/** Mean |a - b| of two planes of one size; NaN when the sizes differ. */
+export function meanDifference(a: Luma, b: Luma): number {
+  if (a.width !== b.width || a.height !== b.height) return Number.NaN;
+  const n = a.width * a.height;
+  const left = a.data;
+  const right = b.data;
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    const d = left[i] - right[i];
+    sum += d < 0 ? -d : d;
+  }
+  return sum / n;
+}
+
+/** dHash: 9 x 8 grid of block means, one bit for each step to a brighter neighbour on the right (Krawetz 2013). */
+export function differenceHash(luma: Luma): { high: number; low: number } {
+  const { data, width, height } = luma;
+  const grid = new Float64Array(72);
+  for (let gy = 0; gy < 8; gy++) {
+    const y0 = Math.floor((gy * height) / 8);
+    const y1 = Math.max(y0 + 1, Math.floor(((gy + 1) * height) / 8));
+    for (let gx = 0; gx < 9; gx++) {
+      const x0 = Math.floor((gx * width) / 9);
+      const x1 = Math.max(x0 + 1, Math.floor(((gx + 1) * width) / 9));
+      let sum = 0;
+      for (let y = y0; y < y1; y++) {
+        const end = y * width + x1;
+        for (let i = y * width + x0; i < end; i++) sum += data[i];
+      }
+      grid[gy * 9 + gx] = sum / ((x1 - x0) * (y1 - y0));
+    }
+  }
+  const words = [0, 0];
+  for (let bit = 0; bit < 64; bit++) {
+    const at = (bit >> 3) * 9 + (bit & 7);
+    if (grid[at + 1] > grid[at]) words[bit >> 5] |= 1 << (31 - (bit & 31));
+  }
+  return { high: words[0] >>> 0, low: words[1] >>> 0 };
+}

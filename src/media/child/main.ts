@@ -1,0 +1,41 @@
+import { Worker } from 'node:worker_threads';
+import { messageOf } from '#kernel';
+import { type FromChild, memoryLimitVariable, type ToChild } from '../protocol.ts';
+import { answerRequest } from './answer-request.ts';
+
+/** The media process: answers requests one after the other and ends when its parent is gone. */
+const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), {
+  workerData: { memory_limit_mb: Number(process.env[memoryLimitVariable] ?? 1024) },
+  execArgv: [],
+});
+watchdog.unref();
+
+const waiting: ToChild[] = [];
+let working = false;
+
+process.on('disconnect', () => process.exit(0));
+process.on('message', (message: ToChild) => {
+  waiting.push(message);
+  if (!working) void work();
+});
+send({ kind: 'ready' });
+
+async function work(): Promise<void> {
+  working = true;
+  for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+    send(await answer(message));
+  }
+  working = false;
+}
+
+async function answer(message: ToChild): Promise<FromChild> {
+  try {
+    return { kind: 'answer', id: message.id, answer: await answerRequest(message) };
+  } catch (thrown) {
+    return { kind: 'failed', id: message.id, reason: messageOf(thrown) };
+  }
+}
+
+function send(message: FromChild): void {
+  if (process.connected) process.send?.(message);
+}

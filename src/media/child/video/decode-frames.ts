@@ -1,0 +1,128 @@
+import { AV_FRAME_FLAG_CORRUPT, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
+import type { Frame } from 'node-av/lib';
+import { moveTo, readNext, restart } from './move.ts';
+import { placeFrom } from './packet-index.ts';
+import { errorText, type VideoFile } from './video-file.ts';
+
+export interface DecodeProblem {
+  /** Position of the packet that was refused. */
+  readonly position: number;
+  readonly text: string;
+}
+
+export interface DecodeOutcome {
+  readonly problems: readonly DecodeProblem[];
+  /** Frames the decoder gave and marked as damaged. */
+  readonly damaged: number;
+}
+
+/** A stretch of packets that is decoded in one go, and the frames wanted of it (places in `index.shown`). */
+interface Stretch {
+  readonly start: number;
+  end: number;
+  readonly wanted: Set<number>;
+}
+
+/**
+ * Decodes the frames at the given places of `file.index.shown` (ascending), and hands each over in that order; a
+ * frame is valid only during the call. A packet the decoder refuses costs the frames up to the next place where
+ * decoding can start: what a decoder makes up after an error is not what was recorded.
+ */
+export function decodeFrames(
+  file: VideoFile,
+  places: readonly number[],
+  onFrame: (place: number, frame: Frame) => void,
+): DecodeOutcome {
+  const problems: DecodeProblem[] = [];
+  let damaged = 0;
+  for (const stretch of stretches(file, places)) {
+    damaged += decodeStretch(file, stretch, problems, onFrame);
+  }
+  return { problems, damaged };
+}
+
+/** Packets that decoding the places takes. */
+export function decodingCost(file: VideoFile, places: readonly number[]): number {
+  let packets = 0;
+  for (const stretch of stretches(file, places)) packets += stretch.end - stretch.start + 1;
+  return packets;
+}
+
+function stretches(file: VideoFile, places: readonly number[]): Stretch[] {
+  const all: Stretch[] = [];
+  for (const place of places) {
+    const position = file.index.shown[place];
+    const start = startOf(file, position);
+    const last = all.at(-1);
+    if (last !== undefined && start >= last.start && start <= last.end + 1) {
+      last.end = Math.max(last.end, position);
+      last.wanted.add(place);
+    } else all.push({ start, end: position, wanted: new Set([place]) });
+  }
+  return all;
+}
+
+/** The packet to start from for a frame: the nearest key packet before it in the file and on the screen. */
+export function startOf(file: VideoFile, position: number): number {
+  const { key, pts } = file.index;
+  let at = position;
+  while (at > 0 && !(key[at] === 1 && pts[at] <= pts[position])) at--;
+  return at;
+}
+
+function decodeStretch(
+  file: VideoFile,
+  stretch: Stretch,
+  problems: DecodeProblem[],
+  onFrame: (place: number, frame: Frame) => void,
+): number {
+  const missing = new Set(stretch.wanted);
+  let damaged = 0;
+  let nextInOrder = stretch.start;
+  const receive = (): number => {
+    for (;;) {
+      const code = file.decoder.receiveFrameSync(file.frame);
+      if (code < 0) return code;
+      const place = file.index.stamped ? placeOf(file, file.frame) : nextInOrder++;
+      if (isDamaged(file.frame)) damaged++;
+      else if (missing.delete(place)) onFrame(place, file.frame);
+      file.frame.unref();
+    }
+  };
+  if (!moveTo(file, stretch.start)) {
+    problems.push({ position: stretch.start, text: 'the place could not be found by seeking' });
+    return damaged;
+  }
+  while (file.cursor <= stretch.end && missing.size > 0) {
+    const position = file.cursor;
+    if (!readNext(file)) {
+      problems.push({ position, text: 'the file ends before this packet' });
+      break;
+    }
+    const sent = file.decoder.sendPacketSync(file.packet);
+    file.packet.unref();
+    file.fresh = false;
+    const code = sent < 0 ? sent : receive();
+    if (code >= 0 || code === AVERROR_EAGAIN || code === AVERROR_EOF) continue;
+    problems.push({ position, text: errorText(code) });
+    const key = file.index.key.indexOf(1, position + 1);
+    if (key < 0 || key > stretch.end || !moveTo(file, key)) break;
+    nextInOrder = key;
+  }
+  if (missing.size > 0) {
+    file.decoder.sendPacketSync(null);
+    receive();
+    restart(file);
+  }
+  return damaged;
+}
+
+function isDamaged(frame: Frame): boolean {
+  return frame.decodeErrorFlags !== 0 || (frame.flags & AV_FRAME_FLAG_CORRUPT) !== 0;
+}
+
+function placeOf(file: VideoFile, frame: Frame): number {
+  const stamp = Number(frame.bestEffortTimestamp);
+  const place = placeFrom(file.index, file.index.shown, stamp);
+  return file.index.pts[file.index.shown[place]] === stamp ? place : -1;
+}

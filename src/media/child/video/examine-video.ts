@@ -1,0 +1,151 @@
+import type { CameraEvidence, FrameLocator, RepeatFacts } from '#episode';
+import type { CameraRequest } from '../../media-port.ts';
+import { noEvidence } from '../../no-evidence.ts';
+import { type AddedFrame, EvidenceBuilder } from '../evidence-builder.ts';
+import { type DecodeOutcome, decodeFrames, decodingCost } from './decode-frames.ts';
+import { decoderWords } from './decoder-words.ts';
+import { notMedia } from './not-media.ts';
+import { videoFile } from './open-files.ts';
+import { planSamples, range } from './plan-samples.ts';
+import { LumaReader } from './read-luma.ts';
+import { containerFacts, type Span, spanOf, timeAt } from './span.ts';
+import { errorText, NotVideo, type VideoFile } from './video-file.ts';
+
+type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
+
+/** Samples are as good as everything once they cost this share of it. */
+const worthSampling = 0.5;
+/** Pixels decoded of one span at most, where every frame is in doubt: 20,000 frames of 640x480. */
+const mostPixels = 6e9;
+
+const reader = new LumaReader();
+
+/** Measures one span of a video file: sampled where nothing is suspicious, every frame where something is. */
+export async function examineVideo(
+  path: string,
+  locator: VideoLocator,
+  _request: CameraRequest,
+): Promise<CameraEvidence> {
+  decoderWords.clear();
+  let file: VideoFile;
+  try {
+    file = videoFile(path);
+  } catch (thrown) {
+    if (!(thrown instanceof NotVideo)) throw thrown;
+    const what = notMedia(path);
+    return noEvidence('no', what ?? (await quoted(thrown.message)));
+  }
+  const span = spanOf(file, locator.from_s, locator.to_s);
+  const container = containerFacts(file, span);
+  if (span.count === 0) {
+    return { ...noEvidence('no', emptySpan(file, locator)), container };
+  }
+  const pass = decodeSpan(file, span);
+  const reason = await describe(file, span, pass);
+  return {
+    decodable: reason === null ? 'yes' : pass.builder.count === 0 ? 'no' : 'partial',
+    reason,
+    container,
+    sampled: pass.builder.sampled(),
+    repeats: pass.builder.repeats(pass.method),
+    thumbnails: [],
+  };
+}
+
+interface Pass {
+  readonly builder: EvidenceBuilder;
+  readonly outcome: DecodeOutcome;
+  readonly asked: number;
+  readonly method: RepeatFacts['method'];
+}
+
+function decodeSpan(file: VideoFile, span: Span): Pass {
+  const all = range(0, span.count);
+  const packets = span.count;
+  const first = planSamples(spanPackets(file, span));
+  const places = first.map((i) => span.first + i);
+  if (first.length < span.count && decodingCost(file, places) < worthSampling * packets) {
+    const pass = decodePlaces(file, span, first, 'sampled');
+    if (!pass.doubtful) return pass;
+  }
+  const size = file.stream.codecpar.width * file.stream.codecpar.height;
+  const affordable = Math.max(1000, Math.floor(mostPixels / Math.max(1, size)));
+  if (span.count <= affordable) return decodePlaces(file, span, all, 'every_frame');
+  return decodePlaces(file, span, windows(span.count, affordable), 'sampled');
+}
+
+/** Sixty-four stretches spread over a span too long to decode whole. */
+function windows(count: number, affordable: number): number[] {
+  const number = 64;
+  const length = Math.floor(affordable / number);
+  const chosen: number[] = [];
+  for (let i = 0; i < number; i++) {
+    const from = Math.floor((i * (count - length)) / (number - 1));
+    for (const at of range(from, from + length)) if (at > (chosen.at(-1) ?? -1)) chosen.push(at);
+  }
+  return chosen;
+}
+
+function decodePlaces(
+  file: VideoFile,
+  span: Span,
+  frames: readonly number[],
+  method: RepeatFacts['method'],
+): Pass & { readonly doubtful: boolean } {
+  const builder = new EvidenceBuilder();
+  let doubtful = false;
+  const places = frames.map((i) => span.first + i);
+  const outcome = decodeFrames(file, places, (place, frame) => {
+    const time_s = timeAt(file, place) - span.from_s;
+    const added = builder.add(place - span.first, time_s, reader.read(frame));
+    if (isDoubtful(added)) doubtful = true;
+  });
+  if (outcome.problems.length > 0 || outcome.damaged > 0 || builder.count < frames.length) doubtful = true;
+  return { builder, outcome, asked: frames.length, method, doubtful };
+}
+
+/** A repeat, a dark frame or one without any structure: reasons to look at every frame. */
+function isDoubtful(frame: AddedFrame): boolean {
+  return frame.equal === true || frame.dark_ratio > 0.95 || frame.luma_std < 4;
+}
+
+function spanPackets(file: VideoFile, span: Span) {
+  const { index } = file;
+  const shown = index.shown.subarray(span.first, span.first + span.count);
+  return {
+    count: span.count,
+    key: Uint8Array.from(shown, (position) => index.key[position]),
+    bytes: Int32Array.from(shown, (position) => index.bytes[position]),
+  };
+}
+
+/** Why not every frame asked for decoded; null when all did. */
+async function describe(file: VideoFile, span: Span, pass: Pass): Promise<string | null> {
+  const got = pass.builder.count;
+  const problem = pass.outcome.problems[0];
+  if (problem !== undefined) {
+    const at = file.time_s(problem.position) - span.from_s;
+    const words = await quoted(problem.text);
+    return `${got} of ${pass.asked} frames decode; at ${at.toFixed(3)} s the decoder says: ${words}`;
+  }
+  if (pass.outcome.damaged > 0) {
+    return `${got} of ${pass.asked} frames decode; ${pass.outcome.damaged} are marked as damaged by the decoder`;
+  }
+  if (got < pass.asked)
+    return `${got} of ${pass.asked} frames decode; the decoder gives nothing for the rest`;
+  if (file.index.error !== null) return `reading ended early: ${errorText(file.index.error)}`;
+  return null;
+}
+
+async function quoted(text: string): Promise<string> {
+  const words = await decoderWords.first();
+  return words === null ? text : `${text} (${words})`;
+}
+
+function emptySpan(file: VideoFile, locator: VideoLocator): string {
+  const { length } = file.index.shown;
+  if (length === 0) return 'the video holds no frames';
+  const last = timeAt(file, length - 1).toFixed(3);
+  const to = locator.to_s === null ? 'the end' : `${locator.to_s} s`;
+  return `no frame lies between ${locator.from_s} s and ${to}; the file's last is at ${last} s`;
+}

@@ -1,0 +1,28 @@
+import type { CameraEvidence, SampledFrames } from '#episode';
+
+/** Evidence of a camera nothing was measured of, and why. */
+export function noEvidence(decodable: 'no' | 'missing' | 'not_measured', reason: string): CameraEvidence {
+  return {
+    decodable,
+    reason,
+    container: null,
+    sampled: emptySampled(),
+    repeats: { pairs_compared: 0, pairs_equal: 0, runs: [], method: 'none' },
+    thumbnails: [],
+  };
+}
+
+function emptySampled(): SampledFrames {
+  return {
+    index: new Int32Array(0),
+    time_s: new Float64Array(0),
+    luma_mean: new Float32Array(0),
+    luma_std: new Float32Array(0),
+    dark_ratio: new Float32Array(0),
+    bright_ratio: new Float32Array(0),
+    sharpness: new Float32Array(0),
+    difference: new Float32Array(0),
+    hash_high: new Uint32Array(0),
+    hash_low: new Uint32Array(0),
+  };
+}
