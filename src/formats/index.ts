@@ -8,3 +8,15 @@ export type {
   Unreadable,
   WorkUnit,
 } from './reader.ts';
+export { type JpegEncoder, openJpegEncoder } from './writers/jpeg.ts';
+export {
+  type LeRobotCamera,
+  type LeRobotEpisode,
+  type LeRobotFeature,
+  type LeRobotSet,
+  lerobotVideoPath,
+  writeLeRobotV3,
+} from './writers/lerobot-v3.ts';
+export { type McapChannel, type McapFile, type McapMessage, writeMcap } from './writers/mcap.ts';
+export { type CameraStatistics, cameraStatistics } from './writers/statistics.ts';
+export { openVideoWriter, type VideoSettings, type VideoWriter } from './writers/video.ts';

@@ -1,0 +1,130 @@
+import type { CodecContext, FormatContext, Packet, Stream } from 'node-av';
+import { AssayError } from '#kernel';
+
+export interface VideoSettings {
+  readonly width_px: number;
+  readonly height_px: number;
+  /** Frames a second, a whole number, so that every stamp is exact. */
+  readonly rate_hz: number;
+  /** `h264` through x264, or MPEG-4 part 2, which every build has. */
+  readonly codec?: 'h264' | 'mpeg4';
+  /** Frames from one keyframe to the next; short, so that a lone frame is cheap to reach. */
+  readonly keyframe_every?: number;
+  /** x264 constant rate factor. */
+  readonly quality?: number;
+}
+
+/** Writes one constant-rate MP4: frame k has the stamp k / rate exactly, the first one 0. */
+export interface VideoWriter {
+  readonly frames: number;
+  /** One frame, planar YUV 4:2:0 (Y, then U, then V, no padding). The buffer may be used again once this resolves. */
+  write(yuv420p: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens `path` for writing. Throws `output_unwritable` where the file or the encoder cannot be opened. */
+export async function openVideoWriter(path: string, settings: VideoSettings): Promise<VideoWriter> {
+  const av = await import('node-av');
+  av.Log.setLevel(av.AV_LOG_ERROR);
+  const name = settings.codec === 'mpeg4' ? av.FF_ENCODER_MPEG4 : av.FF_ENCODER_LIBX264;
+  const codec = av.Codec.findEncoderByName(name);
+  if (codec === null)
+    throw new AssayError('output_unwritable', `this build has no encoder ${name}`, { path });
+  const context = new av.CodecContext();
+  context.allocContext3(codec);
+  context.width = settings.width_px;
+  context.height = settings.height_px;
+  context.pixelFormat = av.AV_PIX_FMT_YUV420P;
+  context.timeBase = new av.Rational(1, settings.rate_hz);
+  context.framerate = new av.Rational(settings.rate_hz, 1);
+  context.gopSize = settings.keyframe_every ?? 2;
+  context.maxBFrames = 0;
+  context.threadCount = 1;
+  context.setFlags(av.AV_CODEC_FLAG_GLOBAL_HEADER);
+  const options: Record<string, string> =
+    name === av.FF_ENCODER_LIBX264 ? { preset: 'ultrafast', crf: String(settings.quality ?? 26) } : {};
+  expect(await context.open2(codec, av.Dictionary.fromObject(options)), `${name} could not be opened`, path);
+  const output = new av.FormatContext();
+  expect(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
+  const stream = output.newStream(codec);
+  stream.timeBase = new av.Rational(1, settings.rate_hz);
+  stream.avgFrameRate = new av.Rational(settings.rate_hz, 1);
+  stream.codecpar.fromContext(context);
+  expect(await output.openOutput(), 'the file could not be opened', path);
+  const flags = av.Dictionary.fromObject({ movflags: 'faststart' });
+  expect(await output.writeHeader(flags), 'the header could not be written', path);
+  const packet = new av.Packet();
+  packet.alloc();
+  const session: Session = { context, output, stream, packet, path, rate_hz: settings.rate_hz };
+  return new Mp4Writer(session, settings, av);
+}
+
+interface Session {
+  readonly context: CodecContext;
+  readonly output: FormatContext;
+  readonly stream: Stream;
+  readonly packet: Packet;
+  readonly path: string;
+  readonly rate_hz: number;
+}
+
+class Mp4Writer implements VideoWriter {
+  frames = 0;
+  readonly #session: Session;
+  readonly #settings: VideoSettings;
+  readonly #av: typeof import('node-av');
+
+  constructor(session: Session, settings: VideoSettings, av: typeof import('node-av')) {
+    this.#session = session;
+    this.#settings = settings;
+    this.#av = av;
+  }
+
+  async write(yuv420p: Uint8Array): Promise<void> {
+    const buffer = Buffer.from(yuv420p.buffer, yuv420p.byteOffset, yuv420p.byteLength);
+    const frame = this.#av.Frame.fromVideoBuffer(buffer, {
+      width: this.#settings.width_px,
+      height: this.#settings.height_px,
+      format: this.#av.AV_PIX_FMT_YUV420P,
+      timeBase: { num: 1, den: this.#settings.rate_hz },
+      pts: BigInt(this.frames),
+    });
+    this.frames += 1;
+    const sent = await this.#session.context.sendFrame(frame);
+    frame.free();
+    expect(sent, `frame ${this.frames - 1} could not be encoded`, this.#session.path);
+    await drain(this.#session);
+  }
+
+  async close(): Promise<void> {
+    const { context, output, packet, path } = this.#session;
+    await context.sendFrame(null);
+    await drain(this.#session);
+    const written = await output.writeTrailer();
+    await output.closeOutput();
+    packet.free();
+    context.freeContext();
+    output.freeContext();
+    expect(written, 'the index could not be written', path);
+  }
+}
+
+/** Moves what the encoder has ready into the file. */
+async function drain({ context, output, stream, packet, path, rate_hz }: Session): Promise<void> {
+  while ((await context.receivePacket(packet)) >= 0) {
+    packet.streamIndex = 0;
+    packet.duration = 1n;
+    packet.rescaleTs({ num: 1, den: rate_hz }, stream.timeBase);
+    expect(await output.interleavedWriteFrame(packet), 'a frame could not be written', path);
+    packet.unref();
+  }
+}
+
+function expect(result: number, what: string, path: string): void {
+  if (result < 0) {
+    throw new AssayError('output_unwritable', `${path}: ${what} (code ${result})`, {
+      path,
+      advice: 'check that the folder may be written to and that the disk is not full',
+    });
+  }
+}

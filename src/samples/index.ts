@@ -1,0 +1,13 @@
+export type {
+  EpisodeFault,
+  Fault,
+  FaultSize,
+  FramePlan,
+  Planted,
+  PlantedMark,
+  VideoFault,
+} from './faults/fault.ts';
+export { blackFrame, faultSizes } from './faults/fault.ts';
+export { faults } from './faults/registry.ts';
+export { generateSamples, recordingsFolder, type SampleOptions } from './generate.ts';
+export type { EpisodeTruth, PlantedTruth, SampleManifest, SetTruth } from './truth.ts';
