@@ -88,15 +88,11 @@ function clockFacts(stream: Stream): EpisodeRecord['streams'][number]['clock'] {
 }
 
 /** 1 / median step of the chosen clock; for a video without one, what the container's stamps say. */
-function measuredRate(stream: Stream, subject: Subject): number | null {
-  const step = stream.clock === null || stream.series === undefined ? null : stepOf(stream, subject);
-  if (step !== null && step > 0) return significant(1 / step);
-  const rate = subject.cameras.get(stream.id)?.container?.rate_hz;
-  return rate === undefined || rate === null ? null : significant(rate);
-}
-
-function stepOf(stream: Stream, subject: Subject): number | null {
-  return subject.features.of(stream).median_step_s;
+function measuredRate(stream: Stream, { features, cameras }: Subject): number | null {
+  const step_s = features.clock(stream)?.median_step_s ?? 0;
+  if (step_s > 0) return significant(1 / step_s);
+  const rate_hz = cameras.get(stream.id)?.container?.rate_hz;
+  return rate_hz == null ? null : significant(rate_hz);
 }
 
 /**

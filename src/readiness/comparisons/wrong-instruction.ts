@@ -1,0 +1,73 @@
+import type { Finding, Stream } from '#episode';
+import type { Subject } from '../check.ts';
+import { comparedStreams, groupBy, layoutOf, someOf } from '../compared-signals.ts';
+import { defineComparison } from '../comparison.ts';
+import { findForeignTexts } from '../foreign-texts.ts';
+
+/** The motion at equal steps of the episode's own time, dimension by dimension; then path lengths and duration. */
+export type MotionRow = {
+  readonly text: string;
+  readonly layout: string;
+  readonly motion: readonly number[];
+};
+
+const mostDimensions = 16;
+const mostNumbers = 48;
+
+export const wrongInstruction = defineComparison<MotionRow>({
+  id: 'wrong_instruction',
+  title: 'Text that does not fit the motion',
+  about:
+    'Each text’s episodes have a median motion (state at up to eight equal steps of time, path lengths, duration). An episode that lies clearly nearer to another text’s motion than to its own, where these two texts are told apart by motion at least 80 % of the time, or a rare text that shares no word with the common text whose motion it follows, is noted.',
+  judged_by: ['language_quality'],
+  collect(subject) {
+    const tasks = subject.episode.tasks;
+    if (tasks === null || tasks.length !== 1 || tasks[0].text.trim() === '') return null;
+    const states = comparedStreams(subject, 'state');
+    const streams = states.length > 0 ? states : comparedStreams(subject, 'action');
+    if (streams.length === 0) return null;
+    return { layout: layoutOf(streams), motion: motionOf(streams, subject), text: tasks[0].text.trim() };
+  },
+  conclude(rows) {
+    const notes = new Map<string, { confidence: number; reason: string; suggests: string }>();
+    for (const group of groupBy(rows, (row) => row.layout).values()) {
+      const found = findForeignTexts(group.map(({ row }) => row));
+      for (const [i, note] of found) notes.set(group[i].episode, note);
+    }
+    return { findings: notes.size === 0 ? [] : [findingOf([...notes.keys()])], notes };
+  },
+});
+
+function motionOf(streams: readonly Stream[], { features, episode }: Subject): number[] {
+  let dims = 0;
+  for (const stream of streams) dims += stream.series!.dims;
+  const taken = Math.min(dims, mostDimensions);
+  const times = Math.max(2, Math.min(8, Math.floor(mostNumbers / taken)));
+  const motion: number[] = [];
+  let left = taken;
+  for (const stream of streams) {
+    const { values, dims: own } = stream.series!;
+    const { columns, mean } = features.of(stream);
+    const samples = Math.floor(values.length / own);
+    for (let d = 0; d < own && left > 0; d++, left--) {
+      for (let t = 0; t < times; t++) {
+        const value = values[Math.round(((samples - 1) * t) / (times - 1)) * own + d];
+        motion.push(value - value === 0 ? value : mean[d]);
+      }
+      motion.push(columns.step_mean[d] * samples);
+    }
+  }
+  motion.push(episode.duration_s);
+  return motion;
+}
+
+function findingOf(episodes: readonly string[]): Finding {
+  return {
+    code: 'instruction_mismatch',
+    severity: 'warning',
+    path: null,
+    message: `${episodes.length} episodes move as another text’s episodes do: ${someOf(episodes)}`,
+    advice: 'Watch them and correct their texts.',
+    evidence: { episodes: episodes.slice(0, 50) },
+  };
+}

@@ -1,0 +1,252 @@
+import { clamp, significant } from '#kernel';
+import { wordsOf } from './instruction-text.ts';
+import { medianOf } from './robust.ts';
+
+interface Told {
+  readonly text: string;
+  readonly motion: readonly number[];
+}
+
+export type ForeignText = {
+  /** 0..1; above one half the text is taken for wrong. */
+  readonly confidence: number;
+  /** The text whose motion it follows. */
+  readonly suggests: string;
+  readonly reason: string;
+};
+
+/** Episodes of one text. */
+interface Group {
+  readonly text: string;
+  readonly members: readonly number[];
+  readonly centre: Float64Array;
+}
+
+/** Fewer episodes of a text do not show how it is done. */
+const fewest = 3;
+const mostGroups = 64;
+/** Two texts are told apart by motion when this share of their episodes lies nearest to its own. */
+const separable = 0.8;
+/** How much farther from its own text's motion than from the other's an episode must lie, in spreads. */
+const clear = 1.25;
+const certain = 1.8;
+const farthest = 8;
+
+/** Episodes whose text is not that of their motion, by index. `rows` are of one layout. */
+export function findForeignTexts(rows: readonly Told[]): Map<number, ForeignText> {
+  const found = new Map<number, ForeignText>();
+  const byText = new Map<string, number[]>();
+  rows.forEach(({ text }, i) => {
+    const members = byText.get(text);
+    if (members === undefined) byText.set(text, [i]);
+    else members.push(i);
+  });
+  if (byText.size < 2) return found;
+  const groups = commonGroups(rows, byText);
+  if (groups.length === 0) return found;
+  const spread = withinSpread(rows, groups);
+  if (groups.length > 1) swapped(rows, groups, spread, found);
+  rare(rows, byText, groups, spread, found);
+  return found;
+}
+
+function commonGroups(rows: readonly Told[], byText: ReadonlyMap<string, readonly number[]>): Group[] {
+  return [...byText]
+    .filter(([, members]) => members.length >= fewest)
+    .sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
+    .slice(0, mostGroups)
+    .map(([text, members]) => ({ text, members, centre: centreOf(rows, members) }));
+}
+
+function centreOf(rows: readonly Told[], members: readonly number[]): Float64Array {
+  const width = rows[members[0]].motion.length;
+  const centre = new Float64Array(width);
+  const column = new Float64Array(members.length);
+  for (let f = 0; f < width; f++) {
+    for (let m = 0; m < members.length; m++) column[m] = rows[members[m]].motion[f];
+    centre[f] = medianOf(column);
+  }
+  return centre;
+}
+
+/** Robust spread of every number inside the texts' own groups. */
+function withinSpread(rows: readonly Told[], groups: readonly Group[]): Float64Array {
+  const width = groups[0].centre.length;
+  const count = groups.reduce((sum, { members }) => sum + members.length, 0);
+  const spread = new Float64Array(width);
+  const deviations = new Float64Array(count);
+  for (let f = 0; f < width; f++) {
+    let at = 0;
+    let size = 0;
+    for (const { members, centre } of groups) {
+      for (const m of members) deviations[at++] = Math.abs(rows[m].motion[f] - centre[f]);
+      size = Math.max(size, Math.abs(centre[f]));
+    }
+    spread[f] = Math.max(1.4826 * medianOf(deviations), 1e-3 * size, 1e-9);
+  }
+  return spread;
+}
+
+/** How much each number tells the texts apart: variance of their centres over the spread within, less what chance gives. */
+function telling(groups: readonly Group[], spread: Float64Array): Float64Array {
+  const weights = new Float64Array(spread.length);
+  const chance = groups.reduce((sum, { members }) => sum + 1.6 / members.length, 0) / groups.length;
+  for (let f = 0; f < weights.length; f++) {
+    let sum = 0;
+    let squares = 0;
+    for (const { centre } of groups) {
+      const c = centre[f] / spread[f];
+      sum += c;
+      squares += c * c;
+    }
+    const variance = Math.max(0, squares - (sum * sum) / groups.length) / (groups.length - 1);
+    weights[f] = Math.min(Math.max(0, variance - chance), 25);
+  }
+  return weights;
+}
+
+/** Weighted root mean square of the differences in spreads, each at most `farthest`. */
+function distance(
+  motion: readonly number[],
+  centre: Float64Array,
+  spread: Float64Array,
+  weights: Float64Array,
+): number {
+  let sum = 0;
+  let total = 0;
+  for (let f = 0; f < centre.length; f++) {
+    const z = Math.min(Math.abs(motion[f] - centre[f]) / spread[f], farthest);
+    sum += weights[f] * z * z;
+    total += weights[f];
+  }
+  return total === 0 ? 0 : Math.sqrt(sum / total);
+}
+
+interface Placed {
+  readonly index: number;
+  readonly group: number;
+  readonly nearest: number;
+  readonly own: number;
+  readonly other: number;
+}
+
+function swapped(
+  rows: readonly Told[],
+  groups: readonly Group[],
+  spread: Float64Array,
+  found: Map<number, ForeignText>,
+): void {
+  const weights = telling(groups, spread);
+  if (weights.every((weight) => weight === 0)) return;
+  const placed: Placed[] = [];
+  groups.forEach((group, g) => {
+    for (const m of group.members) placed.push(place(rows, m, g, groups, spread, weights));
+  });
+  const right = groups.map(() => 0);
+  for (const { group, own, other } of placed) if (own <= other) right[group]++;
+  const told = groups.map(
+    ({ members }, g) => right[g] / members.length >= separable || members.length - right[g] <= 1,
+  );
+  for (const { index, group, nearest, own, other } of placed) {
+    if (!told[group] || !told[nearest] || own < clear * other || own < 1.5) continue;
+    const confidence = significant(
+      clamp(0.5 + (0.5 * (own / Math.max(other, 0.3) - clear)) / (certain - clear), 0, 1),
+    );
+    const suggests = groups[nearest].text;
+    found.set(index, {
+      confidence,
+      reason: `moves as "${suggests}" does (${other.toFixed(1)} spreads away), unlike "${groups[group].text}" (${own.toFixed(1)})`,
+      suggests,
+    });
+  }
+}
+
+function place(
+  rows: readonly Told[],
+  index: number,
+  group: number,
+  groups: readonly Group[],
+  spread: Float64Array,
+  weights: Float64Array,
+): Placed {
+  const { members, centre } = groups[group];
+  const { motion } = rows[index];
+  // A small group's median follows each of its members; without this one it cannot hide in its own centre.
+  const others =
+    members.length <= 12
+      ? centreOf(
+          rows,
+          members.filter((m) => m !== index),
+        )
+      : centre;
+  const own = distance(motion, others, spread, weights);
+  let nearest = group;
+  let other = Infinity;
+  for (let g = 0; g < groups.length; g++) {
+    if (g === group) continue;
+    const away = distance(motion, groups[g].centre, spread, weights);
+    if (away < other) {
+      other = away;
+      nearest = g;
+    }
+  }
+  return { index, group, nearest, own, other };
+}
+
+/** A text of one or two episodes whose motion is that of a common text with which it shares no word. */
+function rare(
+  rows: readonly Told[],
+  byText: ReadonlyMap<string, readonly number[]>,
+  groups: readonly Group[],
+  spread: Float64Array,
+  found: Map<number, ForeignText>,
+): void {
+  const lone = [...byText].filter(([, members]) => members.length < fewest);
+  const count = lone.reduce((sum, [, members]) => sum + members.length, 0);
+  if (count === 0 || count * 5 > rows.length) return;
+  const even = new Float64Array(spread.length).fill(1);
+  const reach = groups.map(({ members, centre }) => {
+    const away = members.map((m) => distance(rows[m].motion, centre, spread, even)).sort((a, b) => a - b);
+    return away[Math.floor(0.9 * (away.length - 1))];
+  });
+  for (const [text, members] of lone) {
+    for (const m of members) {
+      const g = nearestOf(rows[m].motion, groups, spread, even);
+      const away = distance(rows[m].motion, groups[g].centre, spread, even);
+      const { text: suggests, members: peers } = groups[g];
+      if (away > reach[g] || peers.length < 2 * fewest || shareWord(text, suggests)) continue;
+      found.set(m, {
+        confidence: 0.8,
+        reason: `"${text}" stands once or twice, while the motion is that of the ${peers.length} episodes of "${suggests}"`,
+        suggests,
+      });
+    }
+  }
+}
+
+function nearestOf(
+  motion: readonly number[],
+  groups: readonly Group[],
+  spread: Float64Array,
+  weights: Float64Array,
+) {
+  let best = 0;
+  let least = Infinity;
+  for (let g = 0; g < groups.length; g++) {
+    const away = distance(motion, groups[g].centre, spread, weights);
+    if (away < least) {
+      least = away;
+      best = g;
+    }
+  }
+  return best;
+}
+
+const fillers = new Set(
+  'a an the to of in on into onto at it its from with and then up down your my please robot arm'.split(' '),
+);
+
+function shareWord(one: string, other: string): boolean {
+  const words = new Set(wordsOf(one).filter((word) => !fillers.has(word)));
+  return wordsOf(other).some((word) => words.has(word));
+}
