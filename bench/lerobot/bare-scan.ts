@@ -1,0 +1,25 @@
+/**
+ * The limit: the same columns of the same files, scanned by DuckDB and copied into typed arrays, nothing more.
+ * Run as a process of its own: bare-scan.ts FOLDER.
+ */
+import { type DuckDBFloatVector, DuckDBInstance, type DuckDBListVector } from '@duckdb/node-api';
+
+const folder = process.argv[2];
+const instance = await DuckDBInstance.create(':memory:');
+const connection = await instance.connect();
+const columns = 'episode_index, timestamp, "observation.state", action';
+const result = await connection.stream(`SELECT ${columns} FROM read_parquet('${folder}/data/*/*.parquet')`);
+let rows = 0;
+let kept = 0;
+for (;;) {
+  const chunk = await result.fetchChunk();
+  if (chunk === null || chunk.rowCount === 0) break;
+  rows += chunk.rowCount;
+  for (const column of [2, 3]) {
+    const list = chunk.getColumnVector(column) as DuckDBListVector & { childData: { items: Float32Array } };
+    kept += list.childData.items.slice(0, chunk.rowCount * 6).length;
+  }
+  const times = chunk.getColumnVector(1) as DuckDBFloatVector;
+  kept += times.items.slice(0, chunk.rowCount).length;
+}
+console.log(JSON.stringify({ rows, kept }));

@@ -1,0 +1,119 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+
+const joints = ['shoulder_pan', 'shoulder_lift', 'elbow_flex', 'wrist_flex', 'wrist_roll', 'gripper'];
+const rowsPerEpisode = 300;
+const episodesPerFile = 2500;
+
+/**
+ * A LeRobot v3.0 set without video: `episodes` of 300 rows, state and action float32[6], 30 fps. Motion is a sum of
+ * sines whose phases differ between episodes, plus noise, so that nothing is frozen and no two episodes are alike.
+ */
+export async function generateNumericSet(folder: string, episodes: number): Promise<void> {
+  mkdirSync(join(folder, 'meta/episodes/chunk-000'), { recursive: true });
+  mkdirSync(join(folder, 'data/chunk-000'), { recursive: true });
+  const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
+  const connection = await instance.connect();
+  await connection.run('SELECT setseed(0.25)');
+  for (let first = 0, file = 0; first < episodes; first += episodesPerFile, file++) {
+    const last = Math.min(episodes, first + episodesPerFile);
+    await connection.run(copyRows(first, last, join(folder, `data/chunk-000/file-${pad(file)}.parquet`)));
+  }
+  await connection.run(copyEpisodes(episodes, join(folder, 'meta/episodes/chunk-000/file-000.parquet')));
+  await connection.run(copyTasks(join(folder, 'meta/tasks.parquet')));
+  writeFileSync(join(folder, 'meta/info.json'), JSON.stringify(info(episodes), null, 2));
+  writeFileSync(join(folder, 'meta/stats.json'), JSON.stringify(stats(), null, 2));
+  connection.closeSync();
+}
+
+const pad = (value: number): string => String(value).padStart(3, '0');
+
+/** Joint `j` of episode `e` at second `t`; `lag_s` shifts the follower behind its leader. */
+const joint = (j: number, lag_s: number): string => {
+  const t = `((i % ${rowsPerEpisode}) / 30.0 - ${lag_s})`;
+  const phase = `((hash(i // ${rowsPerEpisode} * 8 + ${j}) % 628)::DOUBLE / 100.0)`;
+  return `(40 * sin(0.7 * ${t} + ${phase}) + 12 * sin(${1.3 + 0.2 * j} * ${t} + 2 * ${phase}) + 0.05 * random())`;
+};
+
+function copyRows(first: number, last: number, path: string): string {
+  const vector = (lag_s: number) => `[${joints.map((_, j) => joint(j, lag_s)).join(', ')}]::FLOAT[]`;
+  return `COPY (SELECT ${vector(0.04)} AS "observation.state", ${vector(0)} AS action,
+    ((i % ${rowsPerEpisode}) / 30.0)::FLOAT AS timestamp, (i % ${rowsPerEpisode})::BIGINT AS frame_index,
+    (i // ${rowsPerEpisode})::BIGINT AS episode_index, i::BIGINT AS index, (i // ${rowsPerEpisode} % 2)::BIGINT AS task_index
+    FROM range(${first * rowsPerEpisode}, ${last * rowsPerEpisode}) t(i))
+    TO '${path}' (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 100000)`;
+}
+
+function copyEpisodes(episodes: number, path: string): string {
+  return `COPY (SELECT e::BIGINT AS episode_index, [CASE e % 2 WHEN 0 THEN 'pick up the red block'
+      ELSE 'open the drawer' END] AS tasks, ${rowsPerEpisode}::BIGINT AS length,
+    0::BIGINT AS "data/chunk_index", (e // ${episodesPerFile})::BIGINT AS "data/file_index",
+    (e * ${rowsPerEpisode})::BIGINT AS dataset_from_index, ((e + 1) * ${rowsPerEpisode})::BIGINT AS dataset_to_index,
+    0::BIGINT AS "meta/episodes/chunk_index", 0::BIGINT AS "meta/episodes/file_index"
+    FROM range(${episodes}) t(e)) TO '${path}' (FORMAT parquet)`;
+}
+
+function copyTasks(path: string): string {
+  const column = (name: string, type: string, numpy: string) => ({
+    name,
+    field_name: name,
+    pandas_type: type,
+    numpy_type: numpy,
+    metadata: null,
+  });
+  const pandas = JSON.stringify({
+    index_columns: ['task'],
+    column_indexes: [],
+    columns: [column('task_index', 'int64', 'int64'), column('task', 'unicode', 'object')],
+    creator: { library: 'pyarrow', version: '21.0.0' },
+    pandas_version: '2.3.0',
+  });
+  return `COPY (SELECT * FROM (VALUES (0::BIGINT, 'pick up the red block'), (1::BIGINT, 'open the drawer'))
+    t(task_index, task)) TO '${path}' (FORMAT parquet, KV_METADATA {pandas: '${pandas}'})`;
+}
+
+function info(episodes: number): object {
+  const scalar = (dtype: string) => ({ dtype, shape: [1], names: null });
+  const vector = { dtype: 'float32', shape: [joints.length], names: joints.map((name) => `${name}.pos`) };
+  return {
+    codebase_version: 'v3.0',
+    robot_type: 'so101_follower',
+    total_episodes: episodes,
+    total_frames: episodes * rowsPerEpisode,
+    total_tasks: 2,
+    chunks_size: 1000,
+    data_files_size_in_mb: 100,
+    video_files_size_in_mb: 200,
+    fps: 30,
+    splits: { train: `0:${episodes}` },
+    data_path: 'data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet',
+    video_path: null,
+    features: {
+      'observation.state': vector,
+      action: vector,
+      timestamp: scalar('float32'),
+      frame_index: scalar('int64'),
+      episode_index: scalar('int64'),
+      index: scalar('int64'),
+      task_index: scalar('int64'),
+    },
+  };
+}
+
+function stats(): object {
+  const all = (value: number) => joints.map(() => value);
+  const one = {
+    min: all(-52),
+    max: all(52),
+    mean: all(0),
+    std: all(29),
+    count: [1000],
+    q01: all(-51),
+    q10: all(-38),
+    q50: all(0),
+    q90: all(38),
+    q99: all(51),
+  };
+  return { 'observation.state': one, action: one };
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Bench } from './bench.ts';
+
+/** By name; loaded when asked for, so that one bench needs nothing of the others. */
+const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  lerobot: async () => (await import('./lerobot/numeric.ts')).numericBench,
+  faults: async () => (await import('./faults/main.ts')).faultBench,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    scratch: { type: 'string' },
+  },
+});
+const wanted = positionals.length > 0 ? positionals : Object.keys(benches);
+const unknown = wanted.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  console.error(`no bench called ${unknown.join(', ')}; there are: ${Object.keys(benches).join(', ')}`);
+  process.exit(2);
+}
+
+const scratch = values.scratch ?? join(tmpdir(), 'assay-bench');
+mkdirSync(scratch, { recursive: true });
+const figures: Record<string, unknown> = {};
+let passed = true;
+for (const name of wanted) {
+  const bench = await benches[name]();
+  console.log(`\n${bench.title}`);
+  const options = {
+    quick: values.quick,
+    json: values.json ?? null,
+    scratch,
+    print: (line: string) => console.log(line),
+  };
+  const result = await bench.run(options);
+  figures[name] = result.figures;
+  passed &&= result.passed;
+}
+if (values.json) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+process.exitCode = passed ? 0 : 1;
