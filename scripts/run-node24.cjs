@@ -8,7 +8,7 @@ const { node24 } = require('./ensure-deps.cjs');
 function runNode24(args, options) {
   const file = node24();
   const env = Object.assign({}, process.env, { ASSAY_LAUNCHER_PID: String(process.pid) });
-  const cwd = options && options.cwd;
+  const cwd = options?.cwd;
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
     if (cwd) process.chdir(cwd);
     delete env.ASSAY_LAUNCHER_PID;

@@ -12,7 +12,7 @@ function programOf(name) {
   const file = join(folder, 'package.json');
   if (!existsSync(file)) return null;
   const bin = JSON.parse(readFileSync(file, 'utf8')).bin;
-  const path = typeof bin === 'string' ? bin : bin && bin[name];
+  const path = typeof bin === 'string' ? bin : bin?.[name];
   return path ? join(folder, path) : null;
 }
 

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Kind } from '#episode';
+import { checks } from '#readiness';
+import { type AssessmentResult, type AssessOptions, assess, assessInto } from '#services';
+import type { Io } from '../io.ts';
+import { createProgressLine } from '../progress-line.ts';
+import { renderTable } from '../table.ts';
+import { readSettings } from './read-settings.ts';
+
+export interface AssessArguments {
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly workers?: number;
+  readonly settings?: string;
+  readonly failOn?: 'review' | 'reject';
+  readonly kind?: Kind;
+  readonly limit?: number;
+  readonly thumbnails?: boolean;
+  readonly all?: boolean;
+}
+
+/** `assay assess PATH`. Gives the exit code. */
+export async function assessCommand(path: string, args: AssessArguments, io: Io): Promise<number> {
+  const progress = createProgressLine(io, path);
+  const hooks = { signal: io.signal, onProgress: progress.show };
+  const options = optionsOf(args);
+  let result: AssessmentResult;
+  try {
+    result = await (args.out === undefined
+      ? assess(path, options, hooks)
+      : assessInto(resolve(args.out), path, options, hooks));
+  } finally {
+    progress.end();
+  }
+  try {
+    if (args.json === true) await printJson(result, io);
+    else await io.out(renderTable(result, tableOptions(path, args, io)) + whereNext(path, args));
+    return exitCodeOf(result, args.failOn);
+  } finally {
+    await result.close();
+  }
+}
+
+function optionsOf(args: AssessArguments): AssessOptions {
+  return {
+    receipts: args.json === true,
+    thumbnails: args.thumbnails === false ? 0 : 6,
+    details: args.all === true ? Number.POSITIVE_INFINITY : 40,
+    ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
+    ...(args.kind === undefined ? {} : { kind: args.kind }),
+    ...(args.workers === undefined ? {} : { workers: args.workers }),
+    ...(args.limit === undefined ? {} : { limit: args.limit }),
+  };
+}
+
+function tableOptions(path: string, args: AssessArguments, io: Io) {
+  return {
+    path,
+    columns: Math.max(60, Math.min(io.columns, 160)),
+    colours: io.colours,
+    rows: args.all === true ? Number.POSITIVE_INFINITY : 20,
+    flags: new Map(checks.rows.flatMap((check) => check.flags.map((flag) => [flag.code, flag] as const))),
+  };
+}
+
+function whereNext(path: string, { out }: AssessArguments): string {
+  if (out === undefined) return `Next: assay assess ${path} --out DIR writes receipts and an HTML report\n`;
+  const folder = resolve(out);
+  const report = join(folder, 'index.html');
+  return [
+    ...(existsSync(report) ? [`Report:   ${report}`] : []),
+    `Receipts: ${join(folder, 'receipts')}`,
+    `Next:     assay verify ${join(folder, 'receipts')} --source ${path}`,
+    '',
+  ].join('\n');
+}
+
+/** `{ "dataset": …, "receipts": [ … ] }`, a receipt at a time. */
+async function printJson(result: AssessmentResult, io: Io): Promise<void> {
+  let text = `{"dataset":${JSON.stringify(result.summary())},"receipts":[`;
+  let separator = '';
+  for (const receipt of result.receipts()) {
+    text += separator + receipt;
+    separator = ',\n';
+    if (text.length > 1 << 18) {
+      await io.out(text);
+      text = '';
+    }
+  }
+  await io.out(`${text}]}\n`);
+}
+
+function exitCodeOf(result: AssessmentResult, failOn: 'review' | 'reject' | undefined): number {
+  if (result.verdicts.length === 0 && (result.unreadable > 0 || hasErrors(result))) return 3;
+  const { review, reject } = result.decisions;
+  const found = failOn === 'reject' ? reject : failOn === 'review' ? reject + review : 0;
+  return found > 0 ? 1 : 0;
+}
+
+function hasErrors(result: AssessmentResult): boolean {
+  return result.summary().findings.some((finding) => finding.severity === 'error');
+}

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Receipt } from '#contract';
+import { AssayError, asUnreadable } from '#kernel';
+import { verifyReceipt } from '#readiness';
+import { type ReassessOptions, reassess } from '#services';
+import type { Io } from '../io.ts';
+import { createProgressLine } from '../progress-line.ts';
+import { count, grouped } from '../words.ts';
+import { readSettings } from './read-settings.ts';
+
+export interface VerifyArguments {
+  readonly source?: string;
+  readonly json?: boolean;
+  readonly workers?: number;
+  readonly settings?: string;
+  readonly kind?: string;
+  readonly limit?: number;
+}
+
+interface Checked {
+  readonly file: string;
+  readonly problems: string[];
+  readonly notes: readonly string[];
+  readonly receipt: Receipt | null;
+}
+
+/** `assay verify FILE [--source PATH]`. Exit 1 when anything speaks against a receipt. */
+export async function verifyCommand(path: string, args: VerifyArguments, io: Io): Promise<number> {
+  const checked = receiptFiles(path).map(check);
+  if (args.source !== undefined) await compareWithSource(checked, args.source, args, io);
+  const bad = checked.filter(({ problems }) => problems.length > 0);
+  if (args.json === true) await io.out(`${JSON.stringify(asJson(checked))}\n`);
+  else await io.out(inWords(checked, bad, args.source));
+  return bad.length > 0 ? 1 : 0;
+}
+
+/** The receipt named, or every receipt below the folder named. */
+function receiptFiles(path: string): string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    const whole = readdirSync(path).includes('receipts') ? join(path, 'receipts') : path;
+    const files = readdirSync(whole, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !entry.name.startsWith('.'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+    if (files.length > 0) return files;
+  } catch (thrown) {
+    throw asUnreadable(thrown, path, 'name a receipt, or a folder of receipts');
+  }
+  throw new AssayError('not_found', `${path} holds no receipts`, {
+    path,
+    advice: 'name a receipt, or the folder that assess --out wrote',
+  });
+}
+
+function check(file: string): Checked {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch (thrown) {
+    throw asUnreadable(thrown, file, 'check that you may read it');
+  }
+  const { problems, notes, receipt } = verifyReceipt(bytes);
+  return { file, problems: [...problems], notes, receipt };
+}
+
+/** Assesses the source again and compares content hashes. */
+async function compareWithSource(
+  checked: readonly Checked[],
+  source: string,
+  args: VerifyArguments,
+  io: Io,
+): Promise<void> {
+  const receipts = checked.flatMap(({ receipt }) => receipt ?? []);
+  if (receipts.length === 0) return;
+  const progress = createProgressLine(io, source);
+  const options: ReassessOptions = {
+    ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
+    ...(args.workers === undefined ? {} : { workers: args.workers }),
+    ...(args.limit === undefined ? {} : { limit: args.limit }),
+  };
+  const differences = await reassess(receipts, source, options, {
+    signal: io.signal,
+    onProgress: progress.show,
+  }).finally(progress.end);
+  for (const { receipt, problems } of checked) {
+    if (receipt !== null) problems.push(...(differences.get(receipt) ?? []));
+  }
+}
+
+function asJson(checked: readonly Checked[]) {
+  return {
+    ok: checked.every(({ problems }) => problems.length === 0),
+    receipts: checked.map(({ file, problems, notes, receipt }) => ({
+      file,
+      ok: problems.length === 0,
+      episode: receipt?.episode.id ?? null,
+      content_hash: receipt?.content_hash ?? null,
+      problems,
+      notes,
+    })),
+  };
+}
+
+function inWords(checked: readonly Checked[], bad: readonly Checked[], source: string | undefined): string {
+  const lines = bad.flatMap(({ file, problems }) => [
+    `✗ ${file}`,
+    ...problems.map((problem) => `    ${problem}`),
+  ]);
+  if (checked.length === 1 && bad.length === 0) {
+    const { file, receipt, notes } = checked[0];
+    lines.push(
+      `✓ ${file}`,
+      `    ${receipt?.episode.id}: ${receipt?.decision}, content_hash ${receipt?.content_hash}`,
+    );
+    lines.push(...notes.map((note) => `    ${note}`));
+  }
+  const against = source === undefined ? '' : ` and ${source} still gives them`;
+  lines.push(
+    bad.length === 0
+      ? `${count(checked.length, 'receipt')}: all say what was sealed${against}`
+      : `${count(checked.length, 'receipt')}: ${grouped(bad.length)} failed`,
+  );
+  return `${lines.join('\n')}\n`;
+}

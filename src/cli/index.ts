@@ -1,0 +1,2 @@
+export type { Io } from './io.ts';
+export { runCli } from './program.ts';

@@ -1,0 +1,29 @@
+import { processIo } from './io.ts';
+import { runCli } from './program.ts';
+
+/** The process around the command line: signals, the launcher's end, a reader that went away. */
+const abort = new AbortController();
+let stopping = false;
+
+function stop(): void {
+  // Asked twice, or nothing to wait for: whatever is open ends with the process.
+  if (stopping) process.exit(4);
+  stopping = true;
+  abort.abort();
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exitCode = 0;
+  stop();
+});
+
+const launcher = Number(process.env.ASSAY_LAUNCHER_PID);
+if (launcher > 0) {
+  setInterval(() => {
+    if (process.ppid !== launcher) stop();
+  }, 500).unref();
+}
+
+process.exitCode = await runCli(process.argv.slice(2), processIo(abort.signal));

@@ -1,0 +1,118 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { kinds } from '#episode';
+import type { Io } from './io.ts';
+import { reportError } from './report-error.ts';
+import { version } from './version.ts';
+
+/** Runs the command line; gives the exit code. */
+export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  let code = 0;
+  const program = createProgram(io, (exit) => {
+    code = exit;
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
+    return reportError(thrown, io, argv.includes('--json'));
+  }
+}
+
+function createProgram(io: Io, exit: (code: number) => void): Command {
+  const program = new Command('assay')
+    .description('Says with evidence whether robot recordings are fit to train on.')
+    .version(version)
+    .showHelpAfterError('(assay --help tells more)')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => void io.out(text), writeErr: (text) => io.note(text) });
+  addAssess(program, io, exit);
+  addVerify(program, io, exit);
+  addInspect(program, io, exit);
+  addDemo(program, io, exit);
+  program.addHelpText(
+    'after',
+    '\nExit codes: 0 fine, 1 findings (--fail-on, verify), 2 usage, 3 unreadable input, 4 internal or stopped',
+  );
+  return program;
+}
+
+function addAssess(program: Command, io: Io, exit: (code: number) => void): void {
+  withWork(
+    program
+      .command('assess')
+      .description('judge every episode of a recording, a dataset or a folder of them')
+      .argument('<path>', 'file or folder'),
+  )
+    .option('--out <dir>', 'write receipts, assessment.json and an HTML report there')
+    .addOption(
+      new Option('--fail-on <decision>', 'exit 1 when an episode is judged so or worse').choices([
+        'review',
+        'reject',
+      ]),
+    )
+    .option('--no-thumbnails', 'keep pictures out of the report')
+    .option('--all', 'list every episode')
+    .option('--json', 'print { dataset, receipts } as JSON')
+    .action(async (path, args) => {
+      const { assessCommand } = await import('./commands/assess.ts');
+      exit(await assessCommand(path, args, io));
+    });
+}
+
+/** Options of every command that assesses. */
+function withWork(command: Command): Command {
+  return command
+    .option('--workers <n>', 'worker threads; 0 uses none (default: by cores and work)', whole(0))
+    .option('--settings <file>', 'JSON file of readiness settings')
+    .addOption(new Option('--kind <kind>', 'take the recording for this kind').choices(kinds))
+    .option('--limit <n>', 'only the first n episodes of each dataset', whole(1));
+}
+
+function addVerify(program: Command, io: Io, exit: (code: number) => void): void {
+  withWork(
+    program
+      .command('verify')
+      .description('check that receipts say what was sealed')
+      .argument('<file>', 'a receipt, or a folder of receipts'),
+  )
+    .option('--source <path>', 'assess the recording again and compare')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (path, args) => {
+      const { verifyCommand } = await import('./commands/verify.ts');
+      exit(await verifyCommand(path, args, io));
+    });
+}
+
+function addInspect(program: Command, io: Io, exit: (code: number) => void): void {
+  program
+    .command('inspect')
+    .description('say what is in a path and why it was taken for that')
+    .argument('<path>', 'file or folder')
+    .option('--json', 'print JSON')
+    .action(async (path, args) => {
+      const { inspectCommand } = await import('./commands/inspect.ts');
+      exit(await inspectCommand(path, args, io));
+    });
+}
+
+function addDemo(program: Command, io: Io, exit: (code: number) => void): void {
+  program
+    .command('demo')
+    .description('make sample recordings, some spoiled on purpose, and assess them')
+    .option('--out <dir>', 'where samples and report go', 'assay-report/demo')
+    .option('--json', 'print JSON')
+    .action(async (args) => {
+      const { demoCommand } = await import('./commands/demo.ts');
+      exit(await demoCommand(args, io));
+    });
+}
+
+function whole(least: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!Number.isInteger(number) || number < least)
+      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+    return number;
+  };
+}

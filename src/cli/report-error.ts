@@ -1,0 +1,25 @@
+import { AssayError, errorCodes, messageOf } from '#kernel';
+import type { Io } from './io.ts';
+
+/** Says what went wrong, where, and what to do; gives the exit code. A stack is for faults of the program only. */
+export async function reportError(thrown: unknown, io: Io, json: boolean): Promise<number> {
+  const error =
+    thrown instanceof AssayError ? thrown : new AssayError('internal', messageOf(thrown), { cause: thrown });
+  if (json) {
+    const { code, message, path, place, advice } = error;
+    await io.out(`${JSON.stringify({ error: { code, message, path, place, advice } })}\n`);
+  }
+  const where = error.path === null || error.message.includes(error.path) ? '' : `${error.path}: `;
+  io.note(`assay: ${errorCodes[error.code].title}: ${where}${error.message}\n`);
+  if (error.place !== null && error.code !== 'internal') io.note(`       at ${error.place}\n`);
+  if (error.advice !== null) io.note(`       ${error.advice}\n`);
+  if (error.code === 'internal') {
+    io.note(`       please report this; it happened at\n${stackOf(error)}\n`);
+  }
+  return error.exitCode;
+}
+
+function stackOf(error: AssayError): string {
+  const { cause } = error;
+  return error.place ?? (cause instanceof Error ? cause.stack : error.stack) ?? '';
+}

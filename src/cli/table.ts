@@ -1,0 +1,142 @@
+import { styleText } from 'node:util';
+import type { Finding } from '#episode';
+import type { FlagRow } from '#readiness';
+import { type AssessmentResult, type DatasetSummary, type EpisodeVerdict, worstFirst } from '#services';
+import { count, grouped, words } from './words.ts';
+import { wrap } from './wrap.ts';
+
+export interface TableOptions {
+  readonly path: string;
+  readonly columns: number;
+  readonly colours: boolean;
+  /** Episodes listed at most; the worst come first. */
+  readonly rows: number;
+  /** By flag code. */
+  readonly flags: ReadonlyMap<string, FlagRow>;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** What `assess` prints for a person. */
+export function renderTable(result: AssessmentResult, options: TableOptions): string {
+  const paint = (style: Style, text: string) =>
+    options.colours ? styleText(style, text, { validateStream: false }) : text;
+  const out: string[] = [];
+  result.datasets.forEach((dataset, index) => {
+    out.push('', ...header(dataset, options, paint), ...findings(dataset.findings, options, paint));
+    const verdicts = result.verdicts.filter((verdict) => verdict.dataset === index);
+    if (verdicts.length > 0) out.push('', ...episodes(verdicts, options, paint));
+  });
+  if (result.findings.length > 0) out.push('', ...findings(result.findings, options, paint));
+  const legend = whatToDo(result.verdicts, options, paint);
+  if (legend.length > 0) out.push('', ...legend);
+  out.push('', totals(result, paint), '');
+  return out.slice(1).join('\n');
+}
+
+type Paint = (style: Style, text: string) => string;
+
+const decisionStyle: Record<string, Style> = { accept: 'green', review: 'yellow', reject: 'red' };
+const severityStyle: Record<string, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
+
+function header(dataset: DatasetSummary, { path, columns }: TableOptions, paint: Paint): string[] {
+  const name = dataset.path === '.' ? path : `${path}/${dataset.path}`;
+  const { facts } = dataset;
+  const format = facts.version === null ? facts.format : `${facts.format} ${facts.version}`;
+  const kind = dataset.kind === null ? '' : `, ${dataset.kind}`;
+  const { accept, review, reject } = dataset.decisions;
+  const verdict = `${paint('green', `${grouped(accept)} accept`)}, ${paint('yellow', `${grouped(review)} review`)}, ${paint('red', `${grouped(reject)} reject`)}`;
+  const lost = dataset.unreadable > 0 ? `, ${paint('red', `${grouped(dataset.unreadable)} unreadable`)}` : '';
+  return [
+    paint('bold', name),
+    `  ${format}${kind}, ${count(dataset.episodes, 'episode')}: ${verdict}${lost}`,
+    ...wrap(dataset.evidence.join('; '), columns, '  ').map((line) => paint('dim', line)),
+  ];
+}
+
+const findingsShown = 12;
+
+function findings(list: readonly Finding[], { columns }: TableOptions, paint: Paint): string[] {
+  const rank: Record<string, number> = { error: 0, warning: 1, info: 2 };
+  const sorted = [...list].sort((a, b) => rank[a.severity] - rank[b.severity]);
+  const shown = sorted.slice(0, findingsShown);
+  const lines = shown.flatMap(({ severity, path, message, advice }) => {
+    const place = path === null || message.includes(path) ? '' : `${path}: `;
+    const [first, ...rest] = wrap(`${place}${message}`, columns - 10, '');
+    return [
+      `  ${paint(severityStyle[severity], severity.padEnd(7))} ${first}`,
+      ...rest.map((line) => `          ${line}`),
+      ...wrap(`→ ${advice}`, columns - 10, '          ').map((line) => paint('dim', line)),
+    ];
+  });
+  const more = sorted.length - shown.length;
+  return more > 0 ? [...lines, `  and ${count(more, 'more finding')}`] : lines;
+}
+
+function episodes(verdicts: readonly EpisodeVerdict[], options: TableOptions, paint: Paint): string[] {
+  const shown = [...verdicts].sort(worstFirst).slice(0, options.rows);
+  const width = Math.min(40, Math.max(7, ...shown.map(({ id }) => id.length)));
+  const head = `  ${'decision'.padEnd(8)}  score  graded  ${'episode'.padEnd(width)}  what was seen`;
+  const lines = shown.flatMap((verdict) => {
+    const facts = [
+      paint(decisionStyle[verdict.decision], verdict.decision.padEnd(8)),
+      (verdict.score === null ? '–' : verdict.score.toFixed(2)).padStart(5),
+      `${Math.round(verdict.graded_fraction * 100)} %`.padStart(6),
+      shorten(verdict.id, width).padEnd(width),
+    ].join('  ');
+    const indent = ' '.repeat(29 + width);
+    const [first = '', ...rest] = seen(verdict, options.columns - indent.length);
+    return [`  ${facts}  ${first}`.trimEnd(), ...rest.map((line) => indent + line)];
+  });
+  const more = verdicts.length - shown.length;
+  const tail =
+    more > 0 ? [paint('dim', `  and ${count(more, 'more episode')}, none worse (--all lists them)`)] : [];
+  return [paint('dim', head), ...lines, ...tail];
+}
+
+function shorten(text: string, width: number): string {
+  return text.length <= width ? text : `…${text.slice(1 - width)}`;
+}
+
+const flagsShown = 4;
+
+/** A line a flag: blocking ones first. */
+function seen(verdict: EpisodeVerdict, width: number): string[] {
+  const flags = [...verdict.flags].sort(
+    (a, b) => Number(b.severity === 'blocking') - Number(a.severity === 'blocking'),
+  );
+  const lines = flags.slice(0, flagsShown).flatMap(({ code, severity, message }) => {
+    const mark = severity === 'blocking' ? '✗ ' : '· ';
+    const wrapped = wrap(
+      `${words(code)}${message === null ? '' : `: ${message}`}`,
+      Math.max(30, width - 2),
+      '',
+    );
+    return wrapped.map((line, i) => (i === 0 ? mark : '  ') + line);
+  });
+  const more = flags.length - flagsShown;
+  return more > 0 ? [...lines, `· and ${count(more, 'more flag')}`] : lines;
+}
+
+/** Every flag once, with what to do about it, most frequent first. */
+function whatToDo(verdicts: readonly EpisodeVerdict[], options: TableOptions, paint: Paint): string[] {
+  const counts = new Map<string, number>();
+  for (const { flags } of verdicts) {
+    for (const code of new Set(flags.map((flag) => flag.code))) counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const lines = sorted.flatMap(([code, number]) => {
+    const row = options.flags.get(code);
+    const head = `  ${paint('bold', words(code))} (${count(number, 'episode')}${row?.severity === 'blocking' ? ', blocking' : ''})`;
+    return row === undefined ? [head] : [head, ...wrap(row.advice, options.columns - 6, '    ')];
+  });
+  return lines.length === 0 ? [] : [paint('bold', 'What to do'), ...lines];
+}
+
+function totals({ verdicts, decisions, unreadable }: AssessmentResult, paint: Paint): string {
+  const lost = unreadable > 0 ? `, ${grouped(unreadable)} unreadable` : '';
+  return paint(
+    'bold',
+    `${count(verdicts.length, 'episode')}: ${grouped(decisions.accept)} accept, ${grouped(decisions.review)} review, ${grouped(decisions.reject)} reject${lost}`,
+  );
+}

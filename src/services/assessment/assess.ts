@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import type { Finding } from '#episode';
+import { AssayError } from '#kernel';
+import { resolveSettings } from '#readiness';
+import { sketchBudget } from '#report';
+import { collectResult } from './collect-result.ts';
+import { type Compared, compareUnits } from './compare.ts';
+import { Crew } from './crew.ts';
+import { type FoundDatasets, findDatasets } from './datasets.ts';
+import { createInlineHand } from './inline-hand.ts';
+import type { DatasetRef, Job, WorkerStart } from './messages.ts';
+import type { AssessHooks, AssessOptions } from './options.ts';
+import { type Plan, planWork } from './plan.ts';
+import { ProgressMeter } from './progress.ts';
+import type { AssessmentResult } from './result.ts';
+import { TempFiles } from './temp-files.ts';
+import { ThreadHand } from './thread-hand.ts';
+
+/**
+ * Assesses every recording under `path`. The result is the same for any number of workers. Throws what makes all of
+ * it impossible: `not_found`, `not_permitted`, `not_recognised`, `invalid_settings`, `output_unwritable`, `cancelled`;
+ * what concerns one file is a finding.
+ */
+export async function assess(
+  path: string,
+  options: AssessOptions = {},
+  hooks: AssessHooks = {},
+): Promise<AssessmentResult> {
+  resolveSettings(options.settings);
+  const meter = new ProgressMeter(hooks.onProgress);
+  meter.stage('look', { episodes: 0, bytes: 0 });
+  const all = await findDatasets(path);
+  const temp = new TempFiles();
+  try {
+    return await work(all, options, hooks, meter, temp);
+  } catch (thrown) {
+    temp.close();
+    throw hooks.signal?.aborted === true ? new AssayError('cancelled', 'stopped before the end') : thrown;
+  } finally {
+    await Promise.all(all.found.map(({ dataset }) => dataset.close().catch(() => {})));
+  }
+}
+
+async function work(
+  all: FoundDatasets,
+  options: AssessOptions,
+  hooks: AssessHooks,
+  meter: ProgressMeter,
+  temp: TempFiles,
+): Promise<AssessmentResult> {
+  const plan = planWork(all.found, options);
+  const crew = hire(all, plan, options, hooks, meter, temp);
+  const aborted = rejectOnAbort(hooks.signal);
+  try {
+    meter.stage('measure', { episodes: plan.episodes_expected, bytes: plan.bytes_expected });
+    await Promise.race([crew.measure(plan.tasks), aborted.promise]);
+    meter.stage('compare', { episodes: 0, bytes: 0 });
+    const compared = compareAll(all, plan, crew);
+    const episodes = [...crew.measured.values()].reduce((sum, unit) => sum + unit.episodes, 0);
+    meter.stage('judge', { episodes, bytes: 0 });
+    const judged = await Promise.race([crew.judge(compared.notes), aborted.promise]);
+    meter.stage('done', { episodes, bytes: 0 });
+    const result = collectResult({ all, plan, crew, compared: compared.findings, judged, options });
+    // Hands stay until the receipts were read: what they keep in files belongs to this process.
+    return { ...result, close: async () => temp.close() };
+  } finally {
+    aborted.dispose();
+    await crew.stop();
+  }
+}
+
+function hire(
+  all: FoundDatasets,
+  plan: Plan,
+  options: AssessOptions,
+  hooks: AssessHooks,
+  meter: ProgressMeter,
+  temp: TempFiles,
+): Crew {
+  const signal = hooks.signal ?? new AbortController().signal;
+  const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
+  const job = jobOf(plan, options);
+  const datasets = refsOf(all, options);
+  const start = (): WorkerStart => ({ job, datasets, spools: [temp.open(), temp.open(), temp.open()] });
+  if (plan.threads === 0) {
+    const lazily = { job, datasets, spools: [-1, -1, -1] } as const;
+    const opened = all.found.map(({ dataset }) => dataset);
+    return new Crew([createInlineHand(lazily, () => temp.open(), { signal, onProgress }, opened)]);
+  }
+  const thread = { start, onProgress, heap_mb: 1024 };
+  return new Crew(Array.from({ length: plan.threads }, () => new ThreadHand(thread)));
+}
+
+function jobOf(plan: Plan, options: AssessOptions): Job {
+  return {
+    settings: options.settings,
+    kind: options.kind ?? null,
+    limit: options.limit ?? null,
+    receipts: options.receipts ?? false,
+    render: options.render ?? false,
+    thumbnails: options.render === true ? (options.thumbnails ?? 6) : 0,
+    sketch_codes: sketchBudget(plan.episodes_expected),
+    media_children: plan.media_children,
+    spool_bytes: 32e6,
+    receipts_from: options.receiptsFrom ?? '',
+  };
+}
+
+function refsOf({ found }: FoundDatasets, options: AssessOptions): DatasetRef[] {
+  const single = found.length === 1;
+  const taken = new Set<string>();
+  return found.map(({ name, path, root, dataset }, index) => {
+    const folder = single ? 'receipts' : `receipts/${folderName(name, taken)}`;
+    return {
+      index,
+      path,
+      root,
+      recognition: dataset.recognition,
+      receipts_folder: options.receiptsFolder === undefined ? null : join(options.receiptsFolder, folder),
+      receipts_name: folder,
+      many: dataset.units.reduce((sum, unit) => sum + unit.expected_episodes, 0) > 1000,
+    };
+  });
+}
+
+/** A dataset's name as one folder name, unlike all names before. */
+function folderName(name: string, taken: Set<string>): string {
+  const safe = name.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '') || 'dataset';
+  let unique = safe;
+  for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${safe}_${n}`;
+  taken.add(unique.toLowerCase());
+  return unique;
+}
+
+function compareAll({ found }: FoundDatasets, plan: Plan, crew: Crew) {
+  const notes = new Map<number, Compared['notes'] extends ReadonlyMap<number, infer N> ? N : never>();
+  const findings: (readonly Finding[])[] = [];
+  found.forEach(({ dataset }, index) => {
+    const units = plan.tasks
+      .filter((task) => task.dataset === index)
+      .flatMap(({ place }) => crew.measured.get(place) ?? []);
+    const compared = compareUnits(units, dataset.facts);
+    for (const [place, ofUnit] of compared.notes) notes.set(place, ofUnit);
+    findings.push(compared.findings);
+  });
+  return { notes, findings };
+}
+
+function rejectOnAbort(signal: AbortSignal | undefined) {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => {});
+  const onAbort = () => reject(new AssayError('cancelled', 'stopped before the end'));
+  if (signal?.aborted === true) onAbort();
+  signal?.addEventListener('abort', onAbort);
+  return { promise, dispose: () => signal?.removeEventListener('abort', onAbort) };
+}

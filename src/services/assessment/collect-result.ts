@@ -1,0 +1,135 @@
+import type { Finding, Kind } from '#episode';
+import type { RenderedEpisode } from '#report';
+import type { Crew } from './crew.ts';
+import type { FoundDatasets } from './datasets.ts';
+import type { JudgedUnit, MeasuredUnit, StreamTotal } from './messages.ts';
+import type { AssessOptions } from './options.ts';
+import type { Plan } from './plan.ts';
+import { type AssessmentResult, type DatasetSummary, type Decisions, summarise } from './result.ts';
+import { readLines, type Segment } from './spool.ts';
+import { type EpisodeVerdict, worstFirst } from './verdict.ts';
+
+interface Parts {
+  readonly all: FoundDatasets;
+  readonly plan: Plan;
+  readonly crew: Crew;
+  /** Findings of the comparisons, by dataset. */
+  readonly compared: readonly (readonly Finding[])[];
+  readonly judged: readonly JudgedUnit[];
+  readonly options: AssessOptions;
+}
+
+/** Puts together what the units gave, in the order of datasets and episodes. */
+export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
+  const verdicts = readVerdicts(parts.judged, parts.options.details ?? 40);
+  const datasets = parts.all.found.map((_, index) => summaryOf(parts, index, verdicts));
+  const decisions: Decisions = { accept: 0, review: 0, reject: 0 };
+  for (const verdict of verdicts) decisions[verdict.decision]++;
+  const base = {
+    datasets,
+    findings: parts.all.findings,
+    verdicts,
+    decisions,
+    unreadable: datasets.reduce((sum, dataset) => sum + dataset.unreadable, 0),
+  };
+  return {
+    ...base,
+    receipts: () => linesOf(parts.judged.map(({ receipts }) => receipts)),
+    rendered: () => renderedOf(parts.judged.map(({ rendered }) => rendered)),
+    summary: () => summarise(base),
+  };
+}
+
+/** All verdicts in order; messages stay with the `details` that need looking at most. */
+function readVerdicts(judged: readonly JudgedUnit[], details: number): EpisodeVerdict[] {
+  const verdicts: EpisodeVerdict[] = [];
+  let worst: EpisodeVerdict[] = [];
+  for (const unit of judged) {
+    const { buffer, byteOffset, byteLength } = unit.verdicts;
+    if (byteLength === 0) continue;
+    for (const line of Buffer.from(buffer, byteOffset, byteLength).toString().split('\n')) {
+      const verdict: EpisodeVerdict = JSON.parse(line);
+      worst.push(verdict);
+      verdicts.push(withoutMessages(verdict));
+    }
+    worst = worst.sort(worstFirst).slice(0, details);
+  }
+  const place = new Map(verdicts.map((verdict, at) => [`${verdict.dataset}/${verdict.id}`, at]));
+  for (const verdict of worst) verdicts[place.get(`${verdict.dataset}/${verdict.id}`)!] = verdict;
+  return verdicts.sort((a, b) => a.dataset - b.dataset || a.index - b.index);
+}
+
+function withoutMessages(verdict: EpisodeVerdict): EpisodeVerdict {
+  return { ...verdict, flags: verdict.flags.map((flag) => ({ ...flag, message: null })) };
+}
+
+function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdict[]): DatasetSummary {
+  const { dataset, name } = parts.all.found[index];
+  const tasks = parts.plan.tasks.filter((task) => task.dataset === index);
+  const units = tasks.flatMap(({ place }) => parts.crew.measured.get(place) ?? []);
+  const failed = parts.crew.failed.filter(({ task }) => task.dataset === index);
+  const decisions: Decisions = { accept: 0, review: 0, reject: 0 };
+  for (const verdict of verdicts) if (verdict.dataset === index) decisions[verdict.decision]++;
+  const kinds = totalKinds(units);
+  const findings = [
+    ...dataset.findings,
+    ...parts.compared[index],
+    ...units.flatMap((unit) => unit.findings),
+    ...failed.map(({ finding }) => finding),
+  ];
+  return {
+    path: name === '' ? '.' : name,
+    facts: dataset.facts,
+    evidence: dataset.recognition.evidence,
+    kind: majority(kinds),
+    kinds,
+    episodes: units.reduce((sum, unit) => sum + unit.episodes, 0),
+    unreadable:
+      units.reduce((sum, unit) => sum + unit.unreadable, 0) +
+      failed.reduce((sum, { task }) => sum + Math.max(1, task.unit.expected_episodes), 0),
+    decisions,
+    streams: totalStreams(units),
+    findings: findings.map((finding) => ({ ...finding, path: below(name, finding.path) })),
+  };
+}
+
+/** A dataset's path as seen from the path assessed. */
+function below(name: string, path: string | null): string | null {
+  return name === '' ? path : path === null ? name : `${name}/${path}`;
+}
+
+function totalKinds(units: readonly MeasuredUnit[]): Partial<Record<Kind, number>> {
+  const kinds: Partial<Record<Kind, number>> = {};
+  for (const unit of units) {
+    for (const [kind, count] of Object.entries(unit.kinds)) {
+      kinds[kind as Kind] = (kinds[kind as Kind] ?? 0) + count;
+    }
+  }
+  return kinds;
+}
+
+/** Most episodes' kind; of equal counts the first by name, so that order of work does not matter. */
+function majority(kinds: Readonly<Partial<Record<Kind, number>>>): Kind | null {
+  const sorted = Object.entries(kinds).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return sorted.length === 0 ? null : (sorted[0][0] as Kind);
+}
+
+function totalStreams(units: readonly MeasuredUnit[]): Record<string, StreamTotal> {
+  const streams: Record<string, StreamTotal> = {};
+  for (const unit of units) {
+    for (const [id, { role, modality, samples, episodes }] of Object.entries(unit.streams)) {
+      streams[id] ??= { role, modality, samples: 0, episodes: 0 };
+      streams[id].samples += samples;
+      streams[id].episodes += episodes;
+    }
+  }
+  return streams;
+}
+
+function* linesOf(segments: readonly (Segment | null)[]): Generator<string> {
+  for (const segment of segments) if (segment !== null) yield* readLines(segment);
+}
+
+function* renderedOf(segments: readonly (Segment | null)[]): Generator<RenderedEpisode> {
+  for (const line of linesOf(segments)) yield JSON.parse(line);
+}

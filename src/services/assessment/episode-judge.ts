@@ -1,0 +1,75 @@
+import {
+  type ComparedNotes,
+  type EpisodeRecord,
+  judgeEpisode,
+  type Measurements,
+  type ResolvedSettings,
+  sealReceipt,
+} from '#readiness';
+import { type EpisodeSketch, renderEpisode } from '#report';
+import type { DatasetRef, Job, JudgedUnit } from './messages.ts';
+import { ReceiptFiles } from './receipt-files.ts';
+import { readLines, type Segment, Spool } from './spool.ts';
+import { verdictOf } from './verdict.ts';
+
+/** What is kept of an episode between measuring and judging; one line of a spool. */
+export interface KeptEpisode {
+  readonly record: EpisodeRecord;
+  readonly measured: Measurements;
+  readonly sketch: EpisodeSketch | null;
+}
+
+/** Judges kept episodes, seals and writes their receipts. */
+export class EpisodeJudge {
+  readonly #job: Job;
+  readonly #settings: ResolvedSettings;
+  readonly #files = new ReceiptFiles();
+  readonly #receipts: Spool;
+  readonly #rendered: Spool;
+
+  constructor(job: Job, settings: ResolvedSettings, openSpool: (which: 1 | 2) => number) {
+    this.#job = job;
+    this.#settings = settings;
+    this.#receipts = new Spool(() => openSpool(1), job.spool_bytes);
+    this.#rendered = new Spool(() => openSpool(2), job.spool_bytes);
+  }
+
+  unit(
+    place: number,
+    dataset: DatasetRef,
+    segment: Segment,
+    notes: Readonly<Record<string, ComparedNotes>>,
+    onProgress: (episodes: number) => void,
+  ): JudgedUnit {
+    const verdicts: string[] = [];
+    for (const line of readLines(segment)) {
+      const kept: KeptEpisode = JSON.parse(line);
+      verdicts.push(this.#episode(kept, dataset, notes[kept.record.episode.id] ?? noNotes));
+      onProgress(1);
+    }
+    return {
+      place,
+      verdicts: Buffer.from(verdicts.join('\n')),
+      receipts: this.#job.receipts ? this.#receipts.cut() : null,
+      rendered: this.#job.render ? this.#rendered.cut() : null,
+    };
+  }
+
+  #episode({ record, measured, sketch }: KeptEpisode, dataset: DatasetRef, notes: ComparedNotes): string {
+    const body = judgeEpisode(record, measured, notes, this.#settings);
+    const { receipts, render } = this.#job;
+    if (!receipts && !render && dataset.receipts_folder === null) {
+      return JSON.stringify(verdictOf(body, dataset.index, null));
+    }
+    const { receipt, json } = sealReceipt(body);
+    const file = this.#files.write(dataset, record.episode.index, record.episode.id, json);
+    if (receipts) this.#receipts.append(json);
+    if (render) {
+      const from = file === null ? null : `${this.#job.receipts_from}${file}`;
+      this.#rendered.append(JSON.stringify(renderEpisode(receipt, sketch, from)));
+    }
+    return JSON.stringify(verdictOf(body, dataset.index, file));
+  }
+}
+
+const noNotes: ComparedNotes = {};

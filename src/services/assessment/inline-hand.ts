@@ -1,0 +1,28 @@
+import type { Dataset } from '#formats';
+import type { Hand } from './hand.ts';
+import type { Task, WorkerStart } from './messages.ts';
+import { Workshop, type WorkshopHooks } from './workshop.ts';
+
+/** Works in the calling thread, for recordings too small to pay for threads. */
+export function createInlineHand(
+  start: WorkerStart,
+  openSpool: () => number,
+  hooks: WorkshopHooks,
+  opened: readonly Dataset[],
+): Hand {
+  const workshop = new Workshop(start, openSpool, hooks);
+  opened.forEach((dataset, index) => {
+    workshop.lend(index, dataset);
+  });
+  const hand: Hand = {
+    measure: (task: Task) => workshop.measure(task),
+    // A turn of the event loop between units lets signals and progress through.
+    judge: async (place, notes) => {
+      await new Promise(setImmediate);
+      return workshop.judge(place, notes);
+    },
+    replace: () => hand,
+    stop: () => workshop.close(),
+  };
+  return hand;
+}

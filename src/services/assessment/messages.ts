@@ -1,0 +1,103 @@
+import type { Finding, Kind } from '#episode';
+import type { Recognition, WorkUnit } from '#formats';
+import type { ComparedNotes } from '#readiness';
+import type { Segment } from './spool.ts';
+
+/** What every worker of an assessment is told once. Plain data: it crosses threads. */
+export interface Job {
+  readonly settings: unknown;
+  readonly kind: Kind | null;
+  readonly limit: number | null;
+  readonly receipts: boolean;
+  readonly render: boolean;
+  readonly thumbnails: number;
+  /** Codes of one episode's sketch. */
+  readonly sketch_codes: number;
+  readonly media_children: number;
+  readonly spool_bytes: number;
+  readonly receipts_from: string;
+}
+
+/** A dataset as a worker finds it again. */
+export interface DatasetRef {
+  readonly index: number;
+  /** Absolute path of the folder or lone file that its reader opens. */
+  readonly path: string;
+  /** Absolute folder that its locators' paths start from. */
+  readonly root: string;
+  readonly recognition: Recognition;
+  /** Folder of its receipts, absolute; null: none are written. */
+  readonly receipts_folder: string | null;
+  /** That folder relative to the output, `/`-separated. */
+  readonly receipts_name: string;
+  /** Spread receipts over folders of a thousand. */
+  readonly many: boolean;
+}
+
+export interface Task {
+  /** Place in the order of all work; orders results. */
+  readonly place: number;
+  readonly dataset: number;
+  readonly unit: WorkUnit;
+}
+
+/** How much of a stream a unit held. */
+export interface StreamTotal {
+  readonly role: string;
+  readonly modality: string;
+  samples: number;
+  episodes: number;
+}
+
+export interface MeasuredUnit {
+  readonly place: number;
+  readonly episodes: number;
+  readonly kinds: Readonly<Partial<Record<Kind, number>>>;
+  readonly streams: Readonly<Record<string, StreamTotal>>;
+  /** Lines of `[id, index, rows]` for the comparisons. */
+  readonly rows: Uint8Array;
+  readonly findings: readonly Finding[];
+  readonly unreadable: number;
+}
+
+export interface JudgedUnit {
+  readonly place: number;
+  /** Lines of `EpisodeVerdict`. */
+  readonly verdicts: Uint8Array;
+  /** Canonical receipts, one a line; null when they are not kept. */
+  readonly receipts: Segment | null;
+  /** `RenderedEpisode`s, one a line; null when they are not kept. */
+  readonly rendered: Segment | null;
+}
+
+/** An AssayError on its way between threads. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly path: string | null;
+  readonly place: string | null;
+  readonly advice: string | null;
+}
+
+export type ToWorker =
+  | { readonly type: 'measure'; readonly task: Task }
+  /** Notes by episode id; only episodes that have any. */
+  | {
+      readonly type: 'judge';
+      readonly place: number;
+      readonly notes: Readonly<Record<string, ComparedNotes>>;
+    }
+  | { readonly type: 'stop' };
+
+export type FromWorker =
+  | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number }
+  | { readonly type: 'measured'; readonly unit: MeasuredUnit }
+  | { readonly type: 'judged'; readonly unit: JudgedUnit }
+  | { readonly type: 'failed'; readonly failure: Failure };
+
+export interface WorkerStart {
+  readonly job: Job;
+  readonly datasets: readonly DatasetRef[];
+  /** Descriptors of temporary files for what was measured, sealed and rendered. */
+  readonly spools: readonly [measured: number, receipts: number, rendered: number];
+}

@@ -1,0 +1,31 @@
+import type { Kind } from '#episode';
+import type { Progress } from './progress.ts';
+
+export interface AssessOptions {
+  /** Differences from the default readiness settings; see `readinessSettingsSchema`. */
+  readonly settings?: unknown;
+  /** Wins over the kind derived from the recording. */
+  readonly kind?: Kind;
+  /** Worker threads; 0 works in the calling thread. Absent: by cores and work. The result does not depend on it. */
+  readonly workers?: number;
+  /** At most so many episodes of each dataset, from its first. */
+  readonly limit?: number;
+  /** Keep the sealed receipts, to be read from the result in order. */
+  readonly receipts?: boolean;
+  /** Keep what the report draws of every episode. */
+  readonly render?: boolean;
+  /** Thumbnails per camera for the report; 0 for none. */
+  readonly thumbnails?: number;
+  /** Folder for the receipts, one a file; made if it is not there. */
+  readonly receiptsFolder?: string;
+  /** Where the receipts lie as seen from the report. */
+  readonly receiptsFrom?: string;
+  /** How many of the episodes that need looking at keep their flags' messages. */
+  readonly details?: number;
+}
+
+export interface AssessHooks {
+  /** Aborting ends the work with `cancelled`, children and temporary files gone. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}

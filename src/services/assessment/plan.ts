@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os';
+import type { Found } from './datasets.ts';
+import type { Task } from './messages.ts';
+import type { AssessOptions } from './options.ts';
+
+export interface Plan {
+  /** In the order of datasets and their units. */
+  readonly tasks: readonly Task[];
+  /** 0: the calling thread does it all. */
+  readonly threads: number;
+  /** Decoder processes of each hand. */
+  readonly media_children: number;
+  readonly episodes_expected: number;
+  readonly bytes_expected: number;
+}
+
+/** Below these a thread costs more to start than it saves. */
+const worthwhile = { bytes: 24e6, episodes: 400 };
+
+/** Cuts the work and decides on threads. Only speed depends on it, never a result. */
+export function planWork(found: readonly Found[], options: AssessOptions): Plan {
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const tasks: Task[] = [];
+  let episodes = 0;
+  let bytes = 0;
+  found.forEach(({ dataset }, index) => {
+    for (const unit of dataset.units) {
+      if (unit.first_index >= limit) continue;
+      tasks.push({ place: tasks.length, dataset: index, unit });
+      episodes += Math.min(unit.expected_episodes, limit - unit.first_index);
+      bytes += unit.bytes;
+    }
+  });
+  const cores = availableParallelism();
+  const wanted = options.workers ?? (bytes > worthwhile.bytes || episodes > worthwhile.episodes ? cores : 0);
+  const threads = tasks.length < 2 && options.workers === undefined ? 0 : Math.min(wanted, tasks.length);
+  return {
+    tasks,
+    threads,
+    media_children: Math.max(1, Math.floor(cores / Math.max(1, threads))),
+    episodes_expected: episodes,
+    bytes_expected: bytes,
+  };
+}

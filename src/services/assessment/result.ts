@@ -1,0 +1,69 @@
+import type { Assessment } from '#contract';
+import type { Finding, Kind } from '#episode';
+import type { DatasetFacts } from '#formats';
+import type { RenderedEpisode } from '#report';
+import type { StreamTotal } from './messages.ts';
+import type { EpisodeVerdict } from './verdict.ts';
+
+export interface Decisions {
+  accept: number;
+  review: number;
+  reject: number;
+}
+
+/** What was learnt of one dataset. */
+export interface DatasetSummary {
+  /** Relative to the path assessed; `.` for the path itself. */
+  readonly path: string;
+  readonly facts: DatasetFacts;
+  readonly evidence: readonly string[];
+  /** Of most of its episodes; null without episodes. */
+  readonly kind: Kind | null;
+  readonly kinds: Readonly<Partial<Record<Kind, number>>>;
+  readonly episodes: number;
+  readonly unreadable: number;
+  readonly decisions: Decisions;
+  /** By stream id: samples over all episodes. */
+  readonly streams: Readonly<Record<string, StreamTotal>>;
+  /** The dataset's own, and of what could not be read. Paths relative to the path assessed. */
+  readonly findings: readonly Finding[];
+}
+
+/** A finished assessment. Close it when its receipts are not needed any more. */
+export interface AssessmentResult {
+  readonly datasets: readonly DatasetSummary[];
+  /** Of listing the path: what was left out and why. */
+  readonly findings: readonly Finding[];
+  /** In the order of datasets and episodes. */
+  readonly verdicts: readonly EpisodeVerdict[];
+  readonly decisions: Decisions;
+  readonly unreadable: number;
+  /** Canonical JSON of each receipt, in order; none unless asked for. */
+  receipts(): Iterable<string>;
+  /** What the report draws, in order; none unless asked for. */
+  rendered(): Iterable<RenderedEpisode>;
+  /** The dataset part of what `assess --json` prints. */
+  summary(): Assessment['dataset'];
+  close(): Promise<void>;
+}
+
+export function summarise(
+  result: Pick<AssessmentResult, 'datasets' | 'findings' | 'decisions' | 'unreadable' | 'verdicts'>,
+): Assessment['dataset'] {
+  const formats = new Set(result.datasets.map(({ facts }) => facts.format));
+  const { accept, review, reject } = result.decisions;
+  return {
+    format: formats.size === 1 ? [...formats][0] : 'mixed',
+    episodes: result.verdicts.length,
+    unreadable: result.unreadable,
+    decisions: { accept, review, reject },
+    findings: [...result.findings, ...result.datasets.flatMap(({ findings }) => findings)],
+    parts: result.datasets.map((dataset) => ({
+      path: dataset.path,
+      format: dataset.facts.format,
+      evidence: [...dataset.evidence],
+      kind: dataset.kind,
+      episodes: dataset.episodes,
+    })),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Decision, Receipt } from '#contract';
+
+/** What tables and tests need of an episode's receipt. */
+export interface EpisodeVerdict {
+  readonly dataset: number;
+  readonly index: number;
+  readonly id: string;
+  readonly kind: string;
+  readonly decision: Decision;
+  readonly score: number | null;
+  readonly graded_fraction: number;
+  readonly duration_s: number;
+  readonly flags: readonly VerdictFlag[];
+  /** The receipt's file relative to the output folder, where receipts are written. */
+  readonly receipt: string | null;
+}
+
+export interface VerdictFlag {
+  readonly code: string;
+  readonly check: string;
+  readonly severity: 'blocking' | 'warning';
+  /** With the numbers; kept for the episodes that need looking at most, null for the rest. */
+  readonly message: string | null;
+}
+
+export function verdictOf(
+  receipt: Omit<Receipt, 'content_hash'>,
+  dataset: number,
+  file: string | null,
+): EpisodeVerdict {
+  return {
+    dataset,
+    index: receipt.episode.index,
+    id: receipt.episode.id,
+    kind: receipt.kind.kind,
+    decision: receipt.decision,
+    score: receipt.score,
+    graded_fraction: receipt.graded_fraction,
+    duration_s: receipt.episode.duration_s,
+    flags: receipt.flags.map(({ code, check, severity, message }) => ({ code, check, severity, message })),
+    receipt: file,
+  };
+}
+
+const rank = { reject: 0, review: 1, accept: 2 } as const;
+
+/** Orders what needs looking at most first; equal ones stay in the order of the recording. */
+export function worstFirst(a: EpisodeVerdict, b: EpisodeVerdict): number {
+  return (
+    rank[a.decision] - rank[b.decision] ||
+    (a.score ?? -1) - (b.score ?? -1) ||
+    b.flags.length - a.flags.length ||
+    a.graded_fraction - b.graded_fraction ||
+    a.dataset - b.dataset ||
+    a.index - b.index
+  );
+}

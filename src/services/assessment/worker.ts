@@ -1,0 +1,50 @@
+import { enableCompileCache } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import { failureOf } from './failure.ts';
+import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
+import { Workshop } from './workshop.ts';
+
+/** A worker thread of an assessment: answers each message with one, in order. */
+enableCompileCache();
+const port = parentPort!;
+const start: WorkerStart = workerData;
+const abort = new AbortController();
+const progress = { episodes: 0, bytes: 0, sent: 0 };
+
+const workshop = new Workshop(start, (which) => start.spools[which], {
+  signal: abort.signal,
+  onProgress: (episodes, bytes) => {
+    progress.episodes += episodes;
+    progress.bytes += bytes;
+    if (performance.now() - progress.sent >= 100) sendProgress();
+  },
+});
+
+function sendProgress(): void {
+  const { episodes, bytes } = progress;
+  Object.assign(progress, { episodes: 0, bytes: 0, sent: performance.now() });
+  if (episodes > 0 || bytes > 0) send({ type: 'progress', episodes, bytes });
+}
+
+function send(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer);
+}
+
+port.on('message', (message: ToWorker) => {
+  if (message.type === 'stop') {
+    abort.abort();
+    void workshop.close().finally(() => port.close());
+    return;
+  }
+  answer(message)
+    .then((reply) => {
+      sendProgress();
+      send(reply);
+    })
+    .catch((thrown) => send({ type: 'failed', failure: failureOf(thrown) }));
+});
+
+async function answer(message: Exclude<ToWorker, { type: 'stop' }>): Promise<FromWorker> {
+  if (message.type === 'measure') return { type: 'measured', unit: await workshop.measure(message.task) };
+  return { type: 'judged', unit: workshop.judge(message.place, message.notes) };
+}

@@ -1,0 +1,133 @@
+import type { CameraEvidence } from '#episode';
+import type { Dataset } from '#formats';
+import { createMediaService, type MediaService } from '#media';
+import { type ComparedNotes, type ResolvedSettings, resolveSettings } from '#readiness';
+import { reopen } from './datasets.ts';
+import { EpisodeJudge } from './episode-judge.ts';
+import { EpisodeMeasurer } from './episode-measurer.ts';
+import { examineCameras } from './examine-cameras.ts';
+import type { DatasetRef, Job, JudgedUnit, MeasuredUnit, Task, WorkerStart } from './messages.ts';
+import { type Segment, Spool } from './spool.ts';
+import { UnitTotals } from './unit-totals.ts';
+
+/** Episodes whose cameras are being measured at once, so that decoding and reading overlap. */
+const inFlight = 4;
+
+export interface WorkshopHooks {
+  readonly signal: AbortSignal;
+  readonly onProgress: (episodes: number, bytes: number) => void;
+}
+
+/**
+ * Does the work of one thread: reads units and measures their episodes, keeps what remains, and later judges what it
+ * kept. The same code runs in worker threads and, for small recordings, in the calling thread.
+ */
+export class Workshop {
+  readonly #job: Job;
+  readonly #refs: readonly DatasetRef[];
+  readonly #hooks: WorkshopHooks;
+  readonly #datasets = new Map<number, Promise<Dataset>>();
+  readonly #opened: Promise<Dataset>[] = [];
+  readonly #kept = new Map<number, { readonly dataset: number; readonly segment: Segment }>();
+  readonly #spool: Spool;
+  readonly #settings: ResolvedSettings;
+  readonly #judge: EpisodeJudge;
+  #media: MediaService | null = null;
+
+  constructor(start: WorkerStart, openSpool: (which: 0 | 1 | 2) => number, hooks: WorkshopHooks) {
+    this.#job = start.job;
+    this.#refs = start.datasets;
+    this.#hooks = hooks;
+    this.#settings = resolveSettings(start.job.settings);
+    this.#spool = new Spool(() => openSpool(0), start.job.spool_bytes);
+    this.#judge = new EpisodeJudge(start.job, this.#settings, openSpool);
+  }
+
+  /** Lends an already opened dataset, so that it is not opened twice; whoever lends it closes it. */
+  lend(index: number, dataset: Dataset): void {
+    this.#datasets.set(index, Promise.resolve(dataset));
+  }
+
+  /** Reads and measures one unit. Throws what makes the whole unit unreadable. */
+  async measure(task: Task): Promise<MeasuredUnit> {
+    const unit = new UnitTotals(task.place);
+    const measurer = new EpisodeMeasurer(this.#job, this.#spool, unit);
+    try {
+      await this.#read(task, measurer, unit);
+    } catch (thrown) {
+      this.#spool.cut();
+      throw thrown;
+    }
+    this.#kept.set(task.place, { dataset: task.dataset, segment: this.#spool.cut() });
+    return unit.close();
+  }
+
+  async #read(task: Task, measurer: EpisodeMeasurer, unit: UnitTotals): Promise<void> {
+    const dataset = await this.#dataset(task.dataset);
+    const root = this.#refs[task.dataset].root;
+    const waiting: Promise<void>[] = [];
+    let before = Promise.resolve();
+    let bytes = 0;
+    const onBytes = (now: number) => {
+      this.#hooks.onProgress(0, now - bytes);
+      bytes = now;
+    };
+    try {
+      for await (const item of dataset.read(task.unit, { signal: this.#hooks.signal, onBytes })) {
+        if (this.#beyond(item.index)) break;
+        if ('unreadable' in item) unit.unreadable(item);
+        else {
+          const cameras = examineCameras(item, root, () => this.#mediaService(), this.#job.thumbnails);
+          if (cameras === null && waiting.length === 0) measurer.take(item, noCameras);
+          else {
+            // Taken in the order of recording, whichever camera is done first.
+            before = Promise.all([cameras ?? noCameras, before]).then(([all]) => measurer.take(item, all));
+            waiting.push(before);
+            if (waiting.length >= inFlight) await waiting.shift();
+          }
+        }
+        this.#hooks.onProgress(1, 0);
+        if (this.#hooks.signal.aborted) this.#hooks.signal.throwIfAborted();
+      }
+    } finally {
+      await Promise.allSettled(waiting);
+    }
+    await Promise.all(waiting);
+  }
+
+  /** Judges what was kept of a unit. */
+  judge(place: number, notes: Readonly<Record<string, ComparedNotes>>): JudgedUnit {
+    const kept = this.#kept.get(place);
+    if (kept === undefined) throw new Error(`unit ${place} was not measured here`);
+    this.#kept.delete(place);
+    return this.#judge.unit(place, this.#refs[kept.dataset], kept.segment, notes, (episodes) =>
+      this.#hooks.onProgress(episodes, 0),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#media?.close();
+    for (const opened of this.#opened) await opened.then((dataset) => dataset.close()).catch(() => {});
+  }
+
+  #beyond(index: number): boolean {
+    return this.#job.limit !== null && index >= this.#job.limit;
+  }
+
+  #dataset(index: number): Promise<Dataset> {
+    let dataset = this.#datasets.get(index);
+    if (dataset === undefined) {
+      dataset = reopen(this.#refs[index]);
+      this.#datasets.set(index, dataset);
+      this.#opened.push(dataset);
+    }
+    return dataset;
+  }
+
+  #mediaService(): MediaService {
+    this.#media ??= createMediaService({ children: this.#job.media_children });
+    return this.#media;
+  }
+}
+
+const noCameras: ReadonlyMap<string, CameraEvidence> = new Map();
