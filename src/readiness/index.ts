@@ -14,6 +14,8 @@ export { type Comparing, type ComparisonRows, collectRows, concludeComparisons }
 export type { ComparedFacts, ComparedRow, Comparison, ComparisonId, Conclusion } from './comparison.ts';
 export { comparisons } from './comparison-registry.ts';
 export { engine } from './engine.ts';
+export { createFeatures, type EpisodeFeatures } from './features/episode-features.ts';
+export type { StreamFeatures } from './features/stream-features.ts';
 export { judgeEpisode } from './judge-episode.ts';
 export { type DerivedKind, deriveKind } from './kind.ts';
 export { type Measurements, measureEpisode } from './measure-episode.ts';

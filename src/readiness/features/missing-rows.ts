@@ -1,0 +1,90 @@
+import type { Stream } from '#episode';
+import { keepLargest, type Span } from './clock-features.ts';
+import type { DimensionLeaps } from './dimension-leaps.ts';
+import { type RowLeaps, rowLeaps } from './row-leaps.ts';
+import type { StreamFeatures } from './stream-features.ts';
+
+/**
+ * Signs of missing rows in the signals themselves, for recordings whose stamps cannot tell. A row taken out makes the
+ * next one leap in every stream of the table at once, while noise of sensors and commands is independent.
+ */
+export interface MissingRows {
+  /** Rows at which both streams moved, and those of them at which both leapt. */
+  readonly moving: number;
+  readonly leaping: number;
+  /** The largest common leaps, in samples missing, at most 8, in order of time. */
+  readonly leaps: readonly Span[];
+}
+
+/** A leap of 1 is steady motion and 2 is one row missing; acceleration seldom reaches 1.4 in both at one row. */
+const leapFactor = 1.4;
+/** A row moves when its squared speed passes this share of the stream's mean. */
+const movingShare = 0.5;
+
+/** `a` and `b` are streams of one table: row i of one was written with row i of the other. */
+export function missingRows(
+  a: Stream,
+  featuresA: StreamFeatures,
+  b: Stream,
+  featuresB: StreamFeatures,
+): MissingRows | null {
+  const n = featuresA.samples;
+  if (n !== featuresB.samples) return null;
+  const one = rowLeaps(a, featuresA, 'leaps-a');
+  const other = one === null ? null : rowLeaps(b, featuresB, 'leaps-b');
+  if (one === null || other === null) return null;
+  const floorA = movingShare * meanSpeed(one, n);
+  const floorB = movingShare * meanSpeed(other, n);
+  const leaps: Span[] = [];
+  let moving = 0;
+  let leaping = 0;
+  for (let i = 3; i < n - 2; i++) {
+    if (!(one.speed[i] > floorA && other.speed[i] > floorB)) continue;
+    moving++;
+    const common = Math.min(one.leap[i], other.leap[i]);
+    if (common < leapFactor) continue;
+    leaping++;
+    keepLargest(leaps, { from: i - 1, to: i, size: common - 1 });
+  }
+  leaps.sort((x, y) => x.from - y.from);
+  return { moving, leaping, leaps };
+}
+
+function meanSpeed({ speed }: RowLeaps, n: number): number {
+  let sum = 0;
+  for (let i = 3; i < n - 2; i++) sum += speed[i];
+  return sum / Math.max(1, n - 5);
+}
+
+/** A row where many dimensions of both streams leap at once, each out of the motion around it. */
+export interface CommonLeap {
+  readonly row: number;
+  /** Share of the moving dimensions that leap there, in the stream where it is less. */
+  readonly share: number;
+  readonly isolation: number;
+}
+
+/** A block of missing rows leaves one such row; the most isolated is given, null without any. */
+export function commonLeap(a: DimensionLeaps, b: DimensionLeaps): CommonLeap | null {
+  let best: CommonLeap | null = null;
+  for (const { row } of a.leaps) {
+    const inA = leapsAt(a, row);
+    const inB = leapsAt(b, row);
+    if (inA.count === 0 || inB.count === 0) continue;
+    const share = Math.min(inA.count / a.active, inB.count / b.active);
+    const isolation = Math.min(inA.isolation, inB.isolation);
+    if (best === null || share * isolation > best.share * best.isolation) best = { row, share, isolation };
+  }
+  return best;
+}
+
+function leapsAt({ leaps }: DimensionLeaps, row: number): { count: number; isolation: number } {
+  let count = 0;
+  let isolation = 0;
+  for (const leap of leaps) {
+    if (leap.row !== row) continue;
+    count++;
+    if (leap.isolation > isolation) isolation = leap.isolation;
+  }
+  return { count, isolation };
+}
