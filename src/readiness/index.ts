@@ -10,7 +10,14 @@ export type {
   Threshold,
 } from './check.ts';
 export { checks } from './check-registry.ts';
-export { type Comparing, type ComparisonRows, collectRows, concludeComparisons } from './compare-episodes.ts';
+export {
+  type Comparing,
+  type ComparisonRows,
+  type ComparisonTable,
+  collectRows,
+  concludeComparisons,
+  createComparisonTable,
+} from './compare-episodes.ts';
 export type { ComparedFacts, ComparedRow, Comparison, ComparisonId, Conclusion } from './comparison.ts';
 export { comparisons } from './comparison-registry.ts';
 export { engine } from './engine.ts';

@@ -100,21 +100,33 @@ function measuredRate(stream: Stream, { features, cameras }: Subject): number | 
  * else. `json` is what is written to disk.
  */
 export function sealReceipt(body: ReceiptBody): { readonly receipt: Receipt; readonly json: string } {
+  try {
+    return sealed(body);
+  } catch {
+    // Text of a recording may hold half a surrogate pair, which no JSON can carry; it reads as U+FFFD then.
+    return sealed(repaired(body));
+  }
+}
+
+function sealed(body: ReceiptBody): { readonly receipt: Receipt; readonly json: string } {
   const { before, after } = aroundHash(body);
-  const content_hash = sha256(`{${before},${after}}`);
+  const content_hash = sha256(`${before},${after}`);
   return {
     receipt: { ...body, content_hash },
-    json: `{${before},"content_hash":"${content_hash}",${after}}`,
+    json: `${before},"content_hash":"${content_hash}",${after}`,
   };
 }
 
-/** Canonical members that sort before and after `content_hash`. */
-function aroundHash(body: ReceiptBody): { before: string; after: string } {
-  const before: string[] = [];
-  const after: string[] = [];
-  const members: Readonly<Record<string, unknown>> = body;
-  for (const key of Object.keys(body).sort()) {
-    (key < 'content_hash' ? before : after).push(`"${key}":${canonicalJson(members[key])}`);
-  }
-  return { before: before.join(','), after: after.join(',') };
+function repaired(body: ReceiptBody): ReceiptBody {
+  return JSON.parse(JSON.stringify(body), (_, value) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  );
+}
+
+/** The canonical text up to where `content_hash` belongs, and from there on. */
+function aroundHash({ canonicalisation, checks, ...rest }: ReceiptBody): { before: string; after: string } {
+  return {
+    before: canonicalJson({ canonicalisation, checks }).slice(0, -1),
+    after: canonicalJson(rest).slice(1),
+  };
 }

@@ -12,7 +12,7 @@ export type MotionRow = {
 };
 
 const mostDimensions = 16;
-const mostNumbers = 48;
+const mostNumbers = 24;
 
 export const wrongInstruction = defineComparison<MotionRow>({
   id: 'wrong_instruction',

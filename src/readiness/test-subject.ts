@@ -1,0 +1,88 @@
+import type { CameraEvidence, Episode, Kind, Stream, StreamRole } from '#episode';
+import { unknownOutcome } from '#episode';
+import { seededRandom } from '#kernel';
+import type { Subject } from './check.ts';
+import { createFeatures } from './features/episode-features.ts';
+
+const evidenceNone = { unit: 'unknown', evidence: 'unknown', reason: 'not said' } as const;
+
+/** A numeric stream with one synthesised clock; `at(row, dimension)` gives its numbers. For tests. */
+export function numericStream(
+  id: string,
+  role: StreamRole,
+  rows: number,
+  dims: number,
+  at: (row: number, dimension: number) => number,
+  rate_hz = 30,
+): Stream {
+  const values = new Float32Array(rows * dims);
+  for (let i = 0; i < rows; i++) for (let d = 0; d < dims; d++) values[i * dims + d] = at(i, d);
+  const time_s = Float64Array.from({ length: rows }, (_, i) => i / rate_hz);
+  return {
+    id,
+    role,
+    modality: 'numeric',
+    shape: [dims],
+    names: null,
+    unit: evidenceNone,
+    declared_rate_hz: rate_hz,
+    sample_count: rows,
+    clocks: [{ name: 'timestamp', provenance: 'synthesised', time_s }],
+    clock: { index: 0, reason: 'the only one' },
+    series: { values, dims },
+  };
+}
+
+/** An arm that swings smoothly, its state a little behind its action. For tests. */
+export function swingingArm(seed: number, rows = 300, dims = 6): Stream[] {
+  const random = seededRandom(seed);
+  const phase = Array.from({ length: dims }, () => random.between(0, 6));
+  const pace = Array.from({ length: dims }, () => random.between(0.01, 0.03));
+  const command = (i: number, d: number) => Math.sin(phase[d] + pace[d] * i);
+  return [
+    numericStream(
+      'observation.state',
+      'state',
+      rows,
+      dims,
+      (i, d) => command(i - 3, d) + 1e-4 * random.normal(),
+    ),
+    numericStream('action', 'action', rows, dims, command),
+  ];
+}
+
+export function testEpisode(index: number, streams: readonly Stream[], more: Partial<Episode> = {}): Episode {
+  const id = `episode_${String(index).padStart(6, '0')}`;
+  return {
+    id,
+    index,
+    locator: {
+      format: 'lerobot',
+      path: 'data/chunk-000/file-000.parquet',
+      span: { unit: 'row', from: index * 300, to: index * 300 + 300 },
+    },
+    sources: [
+      { path: 'data/chunk-000/file-000.parquet', bytes: 1234, sha256: 'ab'.repeat(32), role: 'data' },
+    ],
+    start_ns: null,
+    duration_s: 10,
+    streams,
+    events: [],
+    tasks: [{ text: 'put the red cube into the box', source: 'meta/tasks.parquet' }],
+    outcome: unknownOutcome,
+    robot: 'so101',
+    calibrations: [],
+    grippers: [],
+    labels: null,
+    findings: [],
+    ...more,
+  };
+}
+
+export function testSubject(
+  episode: Episode,
+  kind: Kind = 'teleop',
+  cameras: ReadonlyMap<string, CameraEvidence> = new Map(),
+): Subject {
+  return { episode, kind, cameras, features: createFeatures(episode) };
+}
