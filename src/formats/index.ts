@@ -1,4 +1,12 @@
 export { type FileEntry, openSourceTree, type SourceTree } from './bytes/source-tree.ts';
+export {
+  type Claim,
+  type DiscoveredDataset,
+  type DiscoverOptions,
+  type Discovery,
+  discover,
+  reopen,
+} from './discover.ts';
 export type {
   Dataset,
   DatasetFacts,
@@ -8,6 +16,7 @@ export type {
   Unreadable,
   WorkUnit,
 } from './reader.ts';
+export { readers } from './registry.ts';
 export { type JpegEncoder, openJpegEncoder } from './writers/jpeg.ts';
 export {
   type LeRobotCamera,

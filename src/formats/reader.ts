@@ -69,6 +69,12 @@ export interface FormatReader {
   readonly title: string;
   /** One paragraph for the docs: what is recognised, what is read, what is not. */
   readonly about: string;
+  /**
+   * `folder`: asked of every folder, top-down, and claims the whole subtree (a LeRobot set, a COCO set): answer from
+   * names that are there, without walking the list where that can be avoided. `files` (when absent): asked once, of
+   * what no folder reader claimed, and names the files that are its own.
+   */
+  readonly scope?: 'folder' | 'files';
   /** Looks at a folder or a lone file; cheap: directory entries and first bytes. Null: not mine. */
   recognise(tree: SourceTree): Promise<Recognition | null>;
   open(tree: SourceTree, recognition: Recognition): Promise<Dataset>;

@@ -26,8 +26,10 @@ export interface SourceTree {
   read(path: string, maxBytes?: number): Promise<Uint8Array>;
   text(path: string, maxBytes?: number): Promise<string>;
   openFile(path: string): Promise<FileHandle>;
-  /** The files below a folder of this tree, as a tree of its own; no second walk. */
+  /** The files below a folder of this tree, as a tree of its own; no second walk, and nothing copied until listed. */
   below(folder: string): SourceTree;
+  /** The same root with only some of its files. */
+  only(files: readonly FileEntry[]): SourceTree;
 }
 
 const wholeFileLimit = 64 * 1024 * 1024;
@@ -35,26 +37,42 @@ const wholeFileLimit = 64 * 1024 * 1024;
 /** Lists `path`. Throws `not_found`, `not_permitted` with what to do. */
 export async function openSourceTree(path: string, limits?: Partial<WalkLimits>): Promise<SourceTree> {
   const listing = await walk(path, limits);
-  const isFile = listing.single;
-  return createTree(isFile ? dirname(path) : path, path, listing.files, listing.findings);
+  const root = listing.single ? dirname(path) : path;
+  return createTree(root, path, indexOf(listing.files), '', listing.findings);
 }
 
+/** What a walk found; trees below share it. */
+interface TreeIndex {
+  readonly sorted: readonly FileEntry[];
+  readonly byPath: ReadonlyMap<string, FileEntry>;
+}
+
+function indexOf(files: readonly FileEntry[]): TreeIndex {
+  return { sorted: files, byPath: new Map(files.map((file) => [file.path, file])) };
+}
+
+/** A view of `index`: the files whose path starts with `prefix`, named without it. */
 function createTree(
   root: string,
   label: string,
-  files: readonly FileEntry[],
+  index: TreeIndex,
+  prefix: string,
   findings: readonly Finding[],
 ): SourceTree {
-  const byPath = new Map(files.map((file) => [file.path, file]));
+  let listed: readonly FileEntry[] | null = prefix === '' ? index.sorted : null;
+  const entry = (path: string): FileEntry | undefined => {
+    const found = index.byPath.get(prefix + path);
+    return found === undefined || prefix === '' ? found : { path, bytes: found.bytes };
+  };
   const absolute = (path: string): string => {
-    if (!byPath.has(path)) {
+    if (!index.byPath.has(prefix + path)) {
       throw new AssayError('not_found', `there is no file ${path} in ${label}`, { path });
     }
     return join(root, path);
   };
   const openFile = (path: string) => open(absolute(path), 'r').catch(rethrow(path));
   const read = async (path: string, maxBytes = wholeFileLimit): Promise<Uint8Array> => {
-    const size = byPath.get(path)?.bytes ?? 0;
+    const size = entry(path)?.bytes ?? 0;
     if (size > maxBytes) {
       throw new AssayError('limit_exceeded', `${path} is ${size} bytes; at most ${maxBytes} are read whole`, {
         path,
@@ -65,10 +83,13 @@ function createTree(
   return {
     root,
     label,
-    files,
+    get files() {
+      listed ??= strip(index.sorted, prefix);
+      return listed;
+    },
     findings,
-    has: (path) => byPath.has(path),
-    entry: (path) => byPath.get(path),
+    has: (path) => index.byPath.has(prefix + path),
+    entry,
     absolute,
     head: async (path, length) => {
       await using file = await openFile(path);
@@ -80,7 +101,8 @@ function createTree(
     read,
     text: async (path, maxBytes) => decodeText(await read(path, maxBytes)),
     openFile,
-    below: (folder) => createTree(join(root, folder), join(label, folder), strip(files, folder), []),
+    below: (folder) => createTree(join(root, folder), join(label, folder), index, `${prefix}${folder}/`, []),
+    only: (files) => createTree(root, label, indexOf(files), '', findings),
   };
 }
 
@@ -89,11 +111,20 @@ function decodeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-function strip(files: readonly FileEntry[], folder: string): FileEntry[] {
-  const prefix = `${folder}/`;
-  return files
-    .filter((file) => file.path.startsWith(prefix))
-    .map((file) => ({ ...file, path: file.path.slice(prefix.length) }));
+/** Sorted by code units, the files of a folder lie one behind the other. */
+function strip(files: readonly FileEntry[], prefix: string): FileEntry[] {
+  let low = 0;
+  let high = files.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (files[middle].path < prefix) low = middle + 1;
+    else high = middle;
+  }
+  const found: FileEntry[] = [];
+  for (let at = low; at < files.length && files[at].path.startsWith(prefix); at++) {
+    found.push({ path: files[at].path.slice(prefix.length), bytes: files[at].bytes });
+  }
+  return found;
 }
 
 const rethrow = (path: string) => (thrown: unknown) => {

@@ -1,0 +1,206 @@
+import type { Episode, Finding } from '#episode';
+import { AssayError, type ErrorCode, messageOf } from '#kernel';
+import { type FileEntry, openSourceTree, type SourceTree } from './bytes/source-tree.ts';
+import type { WalkLimits } from './bytes/walk.ts';
+import { leftoverFindings } from './leftovers.ts';
+import type { Dataset, FormatReader, Recognition, Unreadable } from './reader.ts';
+import { readers } from './registry.ts';
+
+/** Where a dataset lies and what it was taken for: plain JSON, so that another thread can open it again. */
+export interface Claim {
+  /** Folder relative to what was asked for; '' for that itself. */
+  readonly path: string;
+  readonly recognition: Recognition;
+}
+
+export interface DiscoveredDataset extends Claim {
+  readonly dataset: Dataset;
+}
+
+export interface Discovery {
+  /** Absolute folder that every path starts from. */
+  readonly root: string;
+  readonly datasets: readonly DiscoveredDataset[];
+  /** Of the listing, of files nobody reads, and of datasets that could not be opened. */
+  readonly findings: readonly Finding[];
+}
+
+export interface DiscoverOptions {
+  readonly limits?: Partial<WalkLimits>;
+  readonly readers?: Iterable<FormatReader>;
+}
+
+/**
+ * Finds every dataset under a folder, or the one in a lone file: folder formats top-down, then file formats among what
+ * is left. Throws `not_recognised` when there is none, and the reader's own error when none could be opened.
+ */
+export async function discover(path: string, options: DiscoverOptions = {}): Promise<Discovery> {
+  const tree = await openSourceTree(path, options.limits);
+  const known = [...(options.readers ?? readers)];
+  const claims = await folderClaims(tree, known);
+  const rest = unclaimed(tree, claims);
+  const fileClaims = await claimFiles(tree, rest, known);
+  claims.push(...fileClaims.claims);
+  const findings = [...tree.findings, ...(await leftoverFindings(tree, fileClaims.left))];
+  const datasets: DiscoveredDataset[] = [];
+  const failures: { path: string; error: AssayError }[] = [];
+  for (const claim of claims) {
+    try {
+      datasets.push({ ...claim, dataset: await openIn(tree, claim, known) });
+    } catch (thrown) {
+      if (!(thrown instanceof AssayError)) throw thrown;
+      failures.push({ path: claim.path, error: thrown });
+    }
+  }
+  if (datasets.length === 0)
+    throw failures.length > 0 ? noneOpened(failures) : notRecognised(path, known, findings);
+  for (const { path: folder, error } of failures) findings.push(failureFinding(folder, error));
+  return { root: tree.root, datasets, findings };
+}
+
+/** Opens again what `discover` found, in another thread or process. */
+export async function reopen(path: string, claim: Claim, options: DiscoverOptions = {}): Promise<Dataset> {
+  return openIn(await openSourceTree(path, options.limits), claim, [...(options.readers ?? readers)]);
+}
+
+async function openIn(tree: SourceTree, claim: Claim, known: readonly FormatReader[]): Promise<Dataset> {
+  const reader = known.find((row) => row.id === claim.recognition.format);
+  if (reader === undefined) {
+    throw new AssayError('internal', `no reader is called ${claim.recognition.format}`);
+  }
+  const { files } = claim.recognition;
+  const below = claim.path === '' ? tree : tree.below(claim.path);
+  const own = files === null ? below : below.only(entriesOf(below, files));
+  return relativeTo(claim.path, await reader.open(own, claim.recognition));
+}
+
+function entriesOf(tree: SourceTree, paths: readonly string[]): FileEntry[] {
+  return paths.toSorted((a, b) => (a < b ? -1 : 1)).flatMap((path) => tree.entry(path) ?? []);
+}
+
+async function folderClaims(tree: SourceTree, known: readonly FormatReader[]): Promise<Claim[]> {
+  const folderReaders = known.filter((reader) => reader.scope === 'folder');
+  const claims: Claim[] = [];
+  const claimed = new Set<string>();
+  for (const folder of foldersOf(tree.files)) {
+    if (isBelow(folder, claimed)) continue;
+    const below = folder === '' ? tree : tree.below(folder);
+    for (const reader of folderReaders) {
+      const recognition = await reader.recognise(below);
+      if (recognition === null) continue;
+      claims.push({ path: folder, recognition: { ...recognition, format: reader.id } });
+      claimed.add(folder);
+      break;
+    }
+  }
+  return claims;
+}
+
+/** Every folder that holds a file or a folder, parents before children. */
+function foldersOf(files: readonly FileEntry[]): string[] {
+  const found = new Set<string>(['']);
+  let last = '';
+  for (const { path } of files) {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    if (parent === last) continue;
+    last = parent;
+    for (let folder = parent; folder !== '' && !found.has(folder); ) {
+      found.add(folder);
+      folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
+    }
+  }
+  const depth = (folder: string) => (folder === '' ? 0 : folder.split('/').length);
+  return [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+}
+
+function isBelow(folder: string, claimed: ReadonlySet<string>): boolean {
+  for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    if (claimed.has(at)) return true;
+    if (at === '') return false;
+  }
+}
+
+function unclaimed(tree: SourceTree, claims: readonly Claim[]): readonly FileEntry[] {
+  if (claims.length === 0) return tree.files;
+  const claimed = new Set(claims.map((claim) => claim.path));
+  return tree.files.filter(
+    (file) => !isBelow(file.path.slice(0, Math.max(0, file.path.lastIndexOf('/'))), claimed),
+  );
+}
+
+async function claimFiles(
+  tree: SourceTree,
+  rest: readonly FileEntry[],
+  known: readonly FormatReader[],
+): Promise<{ claims: Claim[]; left: readonly FileEntry[] }> {
+  const claims: Claim[] = [];
+  let left = rest;
+  for (const reader of known) {
+    if (reader.scope === 'folder' || left.length === 0) continue;
+    const recognition = await reader.recognise(left === tree.files ? tree : tree.only(left));
+    if (recognition === null) continue;
+    const files = recognition.files ?? left.map((file) => file.path);
+    claims.push({ path: '', recognition: { ...recognition, format: reader.id, files } });
+    const own = new Set(files);
+    left = left.filter((file) => !own.has(file.path));
+  }
+  return { claims, left };
+}
+
+/** Findings of a dataset below the root speak of paths from the root. */
+function relativeTo(folder: string, dataset: Dataset): Dataset {
+  if (folder === '') return dataset;
+  const moved = (finding: Finding): Finding => ({
+    ...finding,
+    path: finding.path === null ? folder : `${folder}/${finding.path}`,
+  });
+  return {
+    ...dataset,
+    findings: dataset.findings.map(moved),
+    close: () => dataset.close(),
+    async *read(unit, options): AsyncGenerator<Episode | Unreadable> {
+      for await (const episode of dataset.read(unit, options)) {
+        if ('unreadable' in episode) yield { ...episode, finding: moved(episode.finding) };
+        else if (episode.findings.length === 0) yield episode;
+        else yield { ...episode, findings: episode.findings.map(moved) };
+      }
+    },
+  };
+}
+
+function failureFinding(folder: string, error: AssayError): Finding {
+  const place = error.path === null ? folder : [folder, error.path].filter((part) => part !== '').join('/');
+  return {
+    code: 'dataset_unreadable',
+    severity: 'error',
+    path: place === '' ? null : place,
+    message: messageOf(error),
+    advice: error.advice ?? 'repair the dataset, or take it out of the folder',
+  };
+}
+
+function noneOpened(failures: readonly { path: string; error: AssayError }[]): AssayError {
+  const [first] = failures;
+  const said = failures.map(({ path, error }) => (path === '' ? error.message : `${path}: ${error.message}`));
+  const code: ErrorCode = failures.every(({ error }) => error.code === first.error.code)
+    ? first.error.code
+    : 'unreadable_input';
+  return new AssayError(code, said.join('; '), {
+    path: [first.path, first.error.path ?? ''].filter((part) => part !== '').join('/'),
+    advice: first.error.advice ?? 'repair the dataset',
+    cause: first.error,
+  });
+}
+
+function notRecognised(
+  path: string,
+  known: readonly FormatReader[],
+  findings: readonly Finding[],
+): AssayError {
+  const named = findings.filter((finding) => finding.severity !== 'info').slice(0, 5);
+  const why = named.length === 0 ? '' : ` ${named.map((finding) => finding.message).join('; ')}`;
+  return new AssayError('not_recognised', `${path} holds no recording that is known.${why}`, {
+    path,
+    advice: `looked for: ${known.map((reader) => reader.title).join('; ')}`,
+  });
+}

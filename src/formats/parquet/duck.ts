@@ -1,0 +1,57 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** Bounds the engine's own buffers: what is read streams through, nothing needs more. */
+const memoryLimit = '192MB';
+
+let opened: Promise<DuckDBConnection> | null = null;
+
+/**
+ * The thread's connection to an in-memory DuckDB, opened when first asked for. One engine thread each: workers are the
+ * unit of parallelism, and rows arrive in the order of the file. Extensions are neither looked for nor fetched.
+ */
+export function duck(): Promise<DuckDBConnection> {
+  opened ??= open();
+  return opened;
+}
+
+async function open(): Promise<DuckDBConnection> {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: '1',
+    memory_limit: memoryLimit,
+    temp_directory: '',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  return instance.connect();
+}
+
+/** Keep parsed footers: right for a few large files, wrong for 100,000 small ones. */
+export async function keepFooters(keep: boolean): Promise<void> {
+  const connection = await duck();
+  await connection.run(`SET parquet_metadata_cache = ${keep}`);
+}
+
+/** A text as an SQL literal. */
+export function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A column's name as an SQL identifier. */
+export function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * `read_parquet` over absolute paths, one or many with the same columns. Glob characters in a path are taken as they
+ * are written.
+ */
+export function parquetSource(paths: readonly string[], options = ''): string {
+  const list = paths.map((path) => sqlText(escapeGlob(path))).join(', ');
+  return `read_parquet([${list}]${options === '' ? '' : `, ${options}`})`;
+}
+
+/** DuckDB expands globs in file names; a bracket expression makes each special character stand for itself. */
+export function escapeGlob(path: string): string {
+  return path.replace(/[*?[]/g, (character) => `[${character}]`);
+}

@@ -1,0 +1,143 @@
+import { messageOf } from '#kernel';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import { chunks } from '../../parquet/chunks.ts';
+import { parquetSource } from '../../parquet/duck.ts';
+import {
+  type ParquetColumn,
+  parquetColumns,
+  parquetKeyValues,
+  parquetRange,
+  parquetRowCount,
+} from '../../parquet/footer.ts';
+import { planFile } from './column-plan.ts';
+import type { EpisodeTable } from './episode-table.ts';
+import { type Feature, infoPath } from './info.ts';
+import { enumerate, type Notes } from './notes.ts';
+
+/** Columns of the first data file that can be read; null when none can. */
+export async function referenceColumns(
+  tree: SourceTree,
+  files: readonly string[],
+  notes: Notes,
+): Promise<{ file: string; columns: readonly ParquetColumn[] } | null> {
+  for (const file of files.slice(0, 50)) {
+    const columns = await parquetColumns(tree.absolute(file), file).catch((thrown: unknown) => {
+      const why = messageOf(thrown).split('\n')[0];
+      notes.add(
+        'data_file_unreadable',
+        'error',
+        file,
+        `the data file ${file} could not be read: ${why}`,
+        'copy or record the file again',
+      );
+      return null;
+    });
+    if (columns !== null) return { file, columns };
+  }
+  return null;
+}
+
+/** Declared features against the columns of a data file. */
+export function compareColumns(
+  features: ReadonlyMap<string, Feature>,
+  reference: { file: string; columns: readonly ParquetColumn[] },
+  notes: Notes,
+): void {
+  const plan = planFile(features, reference.columns);
+  if (plan.missing.length > 0) {
+    notes.add(
+      'feature_missing',
+      'error',
+      reference.file,
+      `${enumerate(plan.missing)} ${plan.missing.length === 1 ? 'is' : 'are'} declared and not in the data: the library fills in nulls without a word`,
+      'write the column, or take it out of features',
+    );
+  }
+  if (plan.undeclared.length > 0) {
+    notes.add(
+      'column_undeclared',
+      'error',
+      reference.file,
+      `${enumerate(plan.undeclared)} ${plan.undeclared.length === 1 ? 'is' : 'are'} in the data and not declared in ${infoPath}: the library refuses the set`,
+      'declare the column in features, or take it out',
+    );
+  }
+  if (plan.unreadable.length > 0) {
+    notes.add(
+      'column_unreadable',
+      'warning',
+      reference.file,
+      `${enumerate(plan.unreadable)} cannot be read as numbers, pictures or text and ${plan.unreadable.length === 1 ? 'is' : 'are'} left out`,
+      'write the column with the declared type',
+    );
+  }
+}
+
+/** Footer metadata of newer `datasets` that older ones cannot read. */
+export async function reportFooter(tree: SourceTree, file: string, notes: Notes): Promise<void> {
+  const values = await parquetKeyValues(tree.absolute(file), file).catch(() => null);
+  if (values?.get('huggingface')?.includes('"_type": "List"') !== true) return;
+  notes.add(
+    'footer_list_type',
+    'info',
+    file,
+    'the footer names the feature type List, which the datasets library before version 4 cannot read',
+    'write the data files without huggingface metadata',
+  );
+}
+
+/**
+ * Where the rows of each episode really are, when the files contradict the table; an empty map when they agree. Row
+ * counts and ranges come from footers, so that agreement costs next to nothing.
+ */
+export async function findHomes(
+  tree: SourceTree,
+  files: readonly string[],
+  table: EpisodeTable,
+): Promise<Map<number, string>> {
+  const homes = new Map<number, string>();
+  if (await agree(tree, files, table)) return homes;
+  const best = new Map<number, number>();
+  for (const file of files) {
+    const sql = `SELECT episode_index::INTEGER, count(*)::INTEGER FROM ${parquetSource([tree.absolute(file)])}
+      WHERE episode_index IS NOT NULL GROUP BY 1 ORDER BY 1`;
+    try {
+      for await (const chunk of chunks(sql)) {
+        const episodes = chunk.integers(0).values;
+        const counts = chunk.integers(1).values;
+        for (let row = 0; row < chunk.rows; row++) {
+          if ((best.get(episodes[row]) ?? 0) >= counts[row]) continue;
+          best.set(episodes[row], counts[row]);
+          homes.set(episodes[row], file);
+        }
+      }
+    } catch {
+      // A file that cannot be read is somebody else's finding; its episodes stay where the table puts them.
+    }
+  }
+  return homes;
+}
+
+async function agree(tree: SourceTree, files: readonly string[], table: EpisodeTable): Promise<boolean> {
+  const declared = new Map<string, { low: number; high: number; rows: number }>();
+  for (let row = 0; row < table.count; row++) {
+    const path = table.dataPath(row);
+    if (path === null || table.length[row] < 0) return false;
+    const episode = table.index[row];
+    const known = declared.get(path);
+    if (known === undefined) declared.set(path, { low: episode, high: episode, rows: table.length[row] });
+    else {
+      known.low = Math.min(known.low, episode);
+      known.high = Math.max(known.high, episode);
+      known.rows += table.length[row];
+    }
+  }
+  for (const file of files) {
+    const said = declared.get(file);
+    const absolute = tree.absolute(file);
+    const range = await parquetRange(absolute, 'episode_index', file).catch(() => null);
+    if (range === null || said === undefined || range[0] !== said.low || range[1] !== said.high) return false;
+    if ((await parquetRowCount(absolute, file).catch(() => -1)) !== said.rows) return false;
+  }
+  return true;
+}

@@ -1,0 +1,50 @@
+/** A span of a video file as the set's metadata gives it. */
+export interface VideoSpan {
+  readonly path: string;
+  readonly from_s: number;
+  /** Null: to the end of the file. */
+  readonly to_s: number | null;
+}
+
+/** What the metadata says of every episode, in columns: 100,000 episodes cost a few megabytes. */
+export interface EpisodeTable {
+  /** Metadata files it was read from. */
+  readonly files: readonly string[];
+  readonly count: number;
+  /** Value of episode_index, by row of the table. */
+  readonly index: Int32Array;
+  /** Declared rows, −1 where not declared. */
+  readonly length: Int32Array;
+  rowOf(episode: number): number | undefined;
+  /** Null where the table does not carry tasks. */
+  tasks(row: number): readonly string[] | null;
+  /** The data file the metadata points to, which may be absent; null where it does not say. */
+  dataPath(row: number): string | null;
+  video(row: number, camera: string): VideoSpan | null;
+}
+
+/** Row by value of episode_index; the first row wins where a value is repeated. */
+export function rowLookup(index: Int32Array): (episode: number) => number | undefined {
+  let identity = true;
+  for (let row = 0; row < index.length && identity; row++) identity = index[row] === row;
+  if (identity) return (episode) => (episode >= 0 && episode < index.length ? episode : undefined);
+  const rows = new Map<number, number>();
+  for (let row = index.length - 1; row >= 0; row--) rows.set(index[row], row);
+  return (episode) => rows.get(episode);
+}
+
+/** Texts that repeat, kept once. */
+export class Interned {
+  readonly #ids = new Map<string, number>();
+  readonly values: string[] = [];
+
+  idOf(text: string): number {
+    let id = this.#ids.get(text);
+    if (id === undefined) {
+      id = this.values.length;
+      this.values.push(text);
+      this.#ids.set(text, id);
+    }
+    return id;
+  }
+}

@@ -1,0 +1,227 @@
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import { type Chunk, chunks } from '../../parquet/chunks.ts';
+import { parquetSource, sqlName } from '../../parquet/duck.ts';
+import { parquetColumns } from '../../parquet/footer.ts';
+import { type EpisodeTable, Interned, rowLookup } from './episode-table.ts';
+import type { LeRobotInfo } from './info.ts';
+import { enumerate, type Notes } from './notes.ts';
+import { fillTemplate } from './template.ts';
+
+const fallbackData = 'data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet';
+const fallbackVideo = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
+const separator = '\u001f';
+
+/** The files the library reads: exactly two folders deep; shallower ones only where there is nothing else. */
+export function episodeFilesV3(tree: SourceTree): string[] {
+  const all = tree.files
+    .map((file) => file.path)
+    .filter((path) => /^meta\/episodes\/.*\.parquet$/i.test(path));
+  const deep = all.filter((path) => path.split('/').length === 4);
+  return deep.length > 0 ? deep : all;
+}
+
+/** Numeric columns that are read, in the order of the query; missing ones come as nulls. */
+const numericColumns = ['episode_index', 'length', 'data/chunk_index', 'data/file_index'] as const;
+const videoColumns = ['chunk_index', 'file_index', 'from_timestamp', 'to_timestamp'] as const;
+
+/** The episodes table of a v3 set. Null when it is absent or cannot be read. */
+export async function readEpisodesV3(
+  tree: SourceTree,
+  info: LeRobotInfo,
+  cameras: readonly string[],
+  notes: Notes,
+): Promise<EpisodeTable | null> {
+  const files = episodeFilesV3(tree);
+  if (files.length === 0) {
+    notes.add(
+      'episodes_missing',
+      'error',
+      'meta/episodes',
+      'there is no table of episodes under meta/episodes; episodes are taken from the data files',
+      'write the table of episodes: the library cannot open the set without it',
+    );
+    return null;
+  }
+  const readable: string[] = [];
+  const present = new Set<string>();
+  for (const file of files) {
+    const columns = await parquetColumns(tree.absolute(file), file).catch((thrown: unknown) => {
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      notes.add('episodes_unreadable', 'error', file, `${file} could not be read: ${why}`, 'write it again');
+      return null;
+    });
+    if (columns === null) continue;
+    readable.push(file);
+    for (const column of columns) present.add(column.name);
+  }
+  if (readable.length === 0 || !present.has('episode_index')) return null;
+  reportMissingColumns(present, cameras, notes);
+  const loaded = await load(tree, readable, present, cameras);
+  reportOrder(loaded.index, notes);
+  return tableOf(loaded, info, readable, cameras);
+}
+
+interface Loaded {
+  readonly index: Int32Array;
+  readonly length: Int32Array;
+  readonly chunk: Int32Array;
+  readonly file: Int32Array;
+  readonly tasks: Int32Array;
+  readonly taskTexts: readonly string[];
+  readonly videos: ReadonlyMap<string, readonly Float64Array[]>;
+}
+
+async function load(
+  tree: SourceTree,
+  files: readonly string[],
+  present: ReadonlySet<string>,
+  cameras: readonly string[],
+): Promise<Loaded> {
+  const paths = files.map((file) => tree.absolute(file));
+  const number = (name: string) => (present.has(name) ? `${sqlName(name)}::DOUBLE` : 'NULL::DOUBLE');
+  const names = [
+    ...numericColumns,
+    ...cameras.flatMap((camera) => videoColumns.map((column) => `videos/${camera}/${column}`)),
+  ];
+  const tasks = present.has('tasks') ? `array_to_string(tasks, chr(31))` : 'NULL::VARCHAR';
+  const source = parquetSource(paths, files.length > 1 ? 'union_by_name = true' : '');
+  const columns = names.map(() => new Column());
+  const taskIds = new Column();
+  const interned = new Interned();
+  for await (const chunk of chunks(`SELECT ${names.map(number).join(', ')}, ${tasks} FROM ${source}`)) {
+    columns.forEach((column, position) => {
+      column.add(chunk, position);
+    });
+    for (let row = 0; row < chunk.rows; row++) {
+      const text = chunk.text(names.length, row);
+      taskIds.push(text === null ? -1 : interned.idOf(text));
+    }
+  }
+  const [index, length, dataChunk, file] = columns.map((column) => column.integers());
+  const videos = new Map(
+    cameras.map((camera, at) => {
+      const first = numericColumns.length + at * videoColumns.length;
+      return [camera, columns.slice(first, first + videoColumns.length).map((column) => column.doubles())];
+    }),
+  );
+  const taskTexts = interned.values;
+  return { index, length, chunk: dataChunk, file, tasks: taskIds.integers(), taskTexts, videos };
+}
+
+/** A growing column of numbers; null is NaN. */
+class Column {
+  #values = new Float64Array(1024);
+  #count = 0;
+
+  add(chunk: Chunk, position: number): void {
+    const { values, nulls } = chunk.numbers(position);
+    for (let row = 0; row < chunk.rows; row++) {
+      this.push(nulls !== null && nulls[row] === 1 ? Number.NaN : values[row]);
+    }
+  }
+
+  push(value: number): void {
+    if (this.#count === this.#values.length) {
+      const grown = new Float64Array(this.#count * 2);
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[this.#count++] = value;
+  }
+
+  doubles(): Float64Array {
+    return this.#values.slice(0, this.#count);
+  }
+
+  /** −1 for null. */
+  integers(): Int32Array {
+    return Int32Array.from(this.doubles(), (value) => (Number.isNaN(value) ? -1 : value));
+  }
+}
+
+function tableOf(
+  loaded: Loaded,
+  info: LeRobotInfo,
+  files: readonly string[],
+  cameras: readonly string[],
+): EpisodeTable {
+  const { index, length, chunk, file, tasks, taskTexts, videos } = loaded;
+  const known = new Set(cameras);
+  return {
+    files,
+    count: index.length,
+    index,
+    length,
+    rowOf: rowLookup(index),
+    tasks: (row) => (tasks[row] < 0 ? null : splitTasks(taskTexts[tasks[row]])),
+    dataPath: (row) => {
+      if (chunk[row] < 0 || file[row] < 0) return null;
+      const values = {
+        chunk_index: chunk[row],
+        file_index: file[row],
+        episode_index: index[row],
+        episode_chunk: Math.floor(index[row] / info.chunks_size),
+      };
+      return fillTemplate(info.data_path ?? fallbackData, values);
+    },
+    video: (row, camera) => {
+      const columns = known.has(camera) ? videos.get(camera) : undefined;
+      if (columns === undefined || Number.isNaN(columns[0][row]) || Number.isNaN(columns[1][row]))
+        return null;
+      const values = {
+        video_key: camera,
+        chunk_index: columns[0][row],
+        file_index: columns[1][row],
+        episode_index: index[row],
+        episode_chunk: Math.floor(index[row] / info.chunks_size),
+      };
+      const path = fillTemplate(info.video_path ?? fallbackVideo, values);
+      if (path === null) return null;
+      const from_s = Number.isNaN(columns[2][row]) ? 0 : columns[2][row];
+      return { path, from_s, to_s: columns[3][row] > from_s ? columns[3][row] : null };
+    },
+  };
+}
+
+function splitTasks(joined: string): readonly string[] {
+  return joined === '' ? [] : joined.split(separator);
+}
+
+function reportMissingColumns(present: ReadonlySet<string>, cameras: readonly string[], notes: Notes): void {
+  const needed = [
+    ...numericColumns,
+    'tasks',
+    'dataset_from_index',
+    'dataset_to_index',
+    ...cameras.flatMap((camera) => videoColumns.map((column) => `videos/${camera}/${column}`)),
+  ];
+  const missing = needed.filter((column) => !present.has(column));
+  if (missing.length === 0) return;
+  notes.add(
+    'episodes_columns_missing',
+    'error',
+    'meta/episodes',
+    `the table of episodes lacks the columns ${enumerate(missing)}`,
+    'write the table with every column the library reads',
+  );
+}
+
+/** The library takes row i for episode i. */
+function reportOrder(index: Int32Array, notes: Notes): void {
+  let moved = 0;
+  let first = -1;
+  for (let row = 0; row < index.length; row++) {
+    if (index[row] === row) continue;
+    if (first < 0) first = row;
+    moved += 1;
+  }
+  if (moved === 0) return;
+  notes.add(
+    'episodes_out_of_order',
+    'error',
+    'meta/episodes',
+    `${moved} of ${index.length} rows of the table of episodes do not stand at their episode_index: row ${first} holds episode ${index[first]}; the library looks episodes up by row and would read the wrong rows`,
+    'sort the table by episode_index, without holes',
+    { rows: moved, first_row: first, first_episode: index[first] },
+  );
+}

@@ -1,0 +1,26 @@
+import type { JsonObject } from '#kernel';
+import type { FileHasher } from '../../bytes/file-hash.ts';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { ParquetColumn } from '../../parquet/footer.ts';
+import type { EpisodeTable } from './episode-table.ts';
+import type { Feature, LeRobotInfo } from './info.ts';
+import type { TaskTable } from './tasks.ts';
+
+/** An opened set: its metadata, and where its files lie. */
+export interface LeRobotSet {
+  readonly tree: SourceTree;
+  readonly layout: 'v2' | 'v3';
+  readonly info: LeRobotInfo;
+  /** Declared features, or those of the data files where none are declared. */
+  readonly features: ReadonlyMap<string, Feature>;
+  readonly tasks: TaskTable | null;
+  readonly episodes: EpisodeTable;
+  readonly stats: JsonObject | null;
+  /** Cameras with video that episodes carry: declared, and at least one file there (or no camera has any). */
+  readonly cameras: readonly Feature[];
+  readonly hasher: FileHasher;
+  /** Columns of one data file, to compare the others with; null when none could be read. */
+  readonly reference: readonly ParquetColumn[] | null;
+  /** Files that are Git LFS pointers. */
+  readonly pointers: ReadonlySet<string>;
+}

@@ -1,0 +1,31 @@
+import type { Finding, Severity } from '#episode';
+import type { JsonObject } from '#kernel';
+
+/** Collects findings of one dataset; the same code and path is kept once. */
+export class Notes {
+  readonly #findings = new Map<string, Finding>();
+
+  add(
+    code: string,
+    severity: Severity,
+    path: string | null,
+    message: string,
+    advice: string,
+    evidence?: JsonObject,
+  ): void {
+    const key = `${code}\n${path}\n${message}`;
+    const finding: Finding = { code, severity, path, message, advice };
+    if (!this.#findings.has(key))
+      this.#findings.set(key, evidence === undefined ? finding : { ...finding, evidence });
+  }
+
+  list(): Finding[] {
+    return [...this.#findings.values()];
+  }
+}
+
+/** `a, b, c and 12 more`. */
+export function enumerate(items: readonly (string | number)[], shown = 8): string {
+  const head = items.slice(0, shown).join(', ');
+  return items.length > shown ? `${head} and ${items.length - shown} more` : head;
+}

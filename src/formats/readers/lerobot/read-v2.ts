@@ -1,0 +1,127 @@
+import type { Episode } from '#episode';
+import { messageOf } from '#kernel';
+import { rows as queryRows } from '../../parquet/chunks.ts';
+import { escapeGlob, keepFooters, parquetSource, sqlText } from '../../parquet/duck.ts';
+import { parquetColumns, parquetSignatures } from '../../parquet/footer.ts';
+import type { ReadOptions, Unreadable } from '../../reader.ts';
+import { assemble } from './assemble.ts';
+import { planFile } from './column-plan.ts';
+import { columnFindingsOf } from './file-findings.ts';
+import type { LeRobotSet } from './lerobot-set.ts';
+import { readPictures } from './pictures.ts';
+import { blockedFile, damaged, unreadable, withoutRows } from './read-v3.ts';
+import { readRows, type Segment, selectList } from './row-reader.ts';
+
+/** Rows of the episodes table, one data file each. */
+export interface TableRows {
+  readonly from_row: number;
+  readonly to_row: number;
+}
+
+interface EpisodeFile extends Segment {
+  readonly path: string;
+  readonly table_row: number;
+}
+
+/** Reads a group of episode files: one query for every run of files with the same columns. */
+export async function* readUnitV2(
+  set: LeRobotSet,
+  range: TableRows,
+  options: ReadOptions,
+): AsyncGenerator<Episode | Unreadable> {
+  await keepFooters(false);
+  const files: Omit<EpisodeFile, 'rows'>[] = [];
+  for (let row = range.from_row; row < range.to_row; row++) {
+    const episode = set.episodes.index[row];
+    const path = set.episodes.dataPath(row) ?? `data/episode_${episode}.parquet`;
+    const blocked = blockedFile(set, path);
+    if (blocked !== null) yield unreadable(episode, blocked);
+    else files.push({ episode, path, table_row: row });
+  }
+  if (files.length === 0) return;
+  const paths = files.map((file) => set.tree.absolute(file.path));
+  const signatures = await parquetSignatures(paths);
+  const counts = await rowCounts(paths.filter((path) => signatures.has(path)));
+  let run: EpisodeFile[] = [];
+  let signature: string | undefined;
+  for (const [at, file] of files.entries()) {
+    const own = signatures.get(paths[at]);
+    const count = counts.get(paths[at]) ?? 0;
+    if (own !== signature && run.length > 0) {
+      yield* readRun(set, run, options);
+      run = [];
+    }
+    signature = own;
+    if (own === undefined) yield unreadable(file.episode, damaged(file.path, await whyUnreadable(paths[at])));
+    else if (count === 0) yield unreadable(file.episode, withoutRows(file.path, file.episode));
+    else run.push({ ...file, rows: count });
+  }
+  yield* readRun(set, run, options);
+}
+
+async function* readRun(
+  set: LeRobotSet,
+  run: readonly EpisodeFile[],
+  options: ReadOptions,
+): AsyncGenerator<Episode | Unreadable> {
+  let done = 0;
+  while (done < run.length) {
+    const rest = run.slice(done);
+    try {
+      for await (const episode of readTogether(set, rest, options)) {
+        done += 1;
+        yield episode;
+      }
+      return;
+    } catch (thrown) {
+      options.signal?.throwIfAborted();
+      // The file that failed, or one before it whose rows were still on their way: it is tried alone.
+      const file = run[done];
+      if (rest.length === 1) {
+        yield unreadable(file.episode, damaged(file.path, messageOf(thrown)));
+        done += 1;
+      } else {
+        yield* readRun(set, [file], options);
+        done += 1;
+      }
+    }
+  }
+}
+
+async function* readTogether(
+  set: LeRobotSet,
+  files: readonly EpisodeFile[],
+  options: ReadOptions,
+): AsyncGenerator<Episode> {
+  const paths = files.map((file) => set.tree.absolute(file.path));
+  const plan = planFile(set.features, await parquetColumns(paths[0], files[0].path));
+  const sql = `SELECT ${selectList(plan)} FROM ${parquetSource(paths)}`;
+  let position = 0;
+  for await (const rows of readRows(sql, plan, files)) {
+    options.signal?.throwIfAborted();
+    const file = files[position++];
+    yield await assemble(set, {
+      rows,
+      plan,
+      path: file.path,
+      first_row: null,
+      table_row: file.table_row,
+      pictures: await readPictures(set, plan, file.path, { ...file, first_row: 0 }, rows.timestamps),
+      findings: columnFindingsOf(set, plan, file.path),
+    });
+  }
+}
+
+async function rowCounts(paths: readonly string[]): Promise<Map<string, number>> {
+  if (paths.length === 0) return new Map();
+  const list = paths.map((path) => sqlText(escapeGlob(path))).join(', ');
+  const answer = await queryRows(`SELECT file_name, num_rows FROM parquet_file_metadata([${list}])`);
+  return new Map(answer.map((row) => [String(row.file_name), Number(row.num_rows)]));
+}
+
+async function whyUnreadable(path: string): Promise<string> {
+  return parquetColumns(path, path).then(
+    () => 'its columns could not be read',
+    (thrown: unknown) => messageOf(thrown),
+  );
+}
