@@ -21,6 +21,7 @@ export { unknownOutcome } from './episode.ts';
 export { type Finding, type Severity, severities } from './finding.ts';
 export type { FrameLocator, Frames, KeptPicture, PictureEncoding, RawLayout } from './frames.ts';
 export { type Kind, kinds } from './kinds.ts';
+export { type PictureFormat, pictureFormat } from './picture-format.ts';
 export {
   clockOf,
   type Evidence,

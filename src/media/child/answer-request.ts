@@ -1,9 +1,8 @@
-import { realpathSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
 import type { CameraEvidence } from '#episode';
 import type { CameraRequest } from '../media-port.ts';
 import { noEvidence } from '../no-evidence.ts';
 import type { Answer, ToChild } from '../protocol.ts';
+import { inside } from './inside.ts';
 
 /** Decoders are loaded when first needed: a child that sees only pictures never loads FFmpeg. */
 export async function answerRequest(message: ToChild): Promise<Answer> {
@@ -22,18 +21,11 @@ async function examine(request: CameraRequest): Promise<CameraEvidence> {
       const { examineVideo } = await import('./video/examine-video.ts');
       return examineVideo(path, locator, request);
     }
+    case 'image-files': {
+      const { examinePictures } = await import('./pictures/examine-pictures.ts');
+      return examinePictures(locator.paths, request);
+    }
     default:
       return noEvidence('not_measured', `${locator.type} is not measured yet`);
-  }
-}
-
-/** The absolute path of a file under the root, or null where there is none or it lies outside. */
-export function inside(root: string, path: string): string | null {
-  try {
-    const top = realpathSync(root);
-    const real = realpathSync(resolve(top, path));
-    return real.startsWith(top.endsWith(sep) ? top : top + sep) ? real : null;
-  } catch {
-    return null;
   }
 }

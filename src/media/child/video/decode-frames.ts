@@ -106,7 +106,10 @@ function decodeStretch(
     if (code >= 0 || code === AVERROR_EAGAIN || code === AVERROR_EOF) continue;
     problems.push({ position, text: errorText(code) });
     const key = file.index.key.indexOf(1, position + 1);
-    if (key < 0 || key > stretch.end || !moveTo(file, key)) break;
+    if (key < 0 || key > stretch.end || !moveTo(file, key)) {
+      restart(file);
+      return damaged;
+    }
     nextInOrder = key;
   }
   if (missing.size > 0) {

@@ -1,13 +1,17 @@
 import type { CameraEvidence, FrameLocator, RepeatFacts } from '#episode';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
-import { type AddedFrame, EvidenceBuilder } from '../evidence-builder.ts';
+import { isDoubtful } from '../doubt.ts';
+import { EvidenceBuilder } from '../evidence-builder.ts';
+import { headOf, notMedia } from '../not-media.ts';
+import { planSamples, range } from '../plan-samples.ts';
+import { ThumbnailKeeper, thumbnailWidth } from '../thumbnail-keeper.ts';
 import { type DecodeOutcome, decodeFrames, decodingCost } from './decode-frames.ts';
 import { decoderWords } from './decoder-words.ts';
-import { notMedia } from './not-media.ts';
 import { videoFile } from './open-files.ts';
-import { planSamples, range } from './plan-samples.ts';
 import { LumaReader } from './read-luma.ts';
+import { rgbOf } from './rgb.ts';
+import { rotationOf } from './rotation.ts';
 import { containerFacts, type Span, spanOf, timeAt } from './span.ts';
 import { errorText, NotVideo, type VideoFile } from './video-file.ts';
 
@@ -24,7 +28,7 @@ const reader = new LumaReader();
 export async function examineVideo(
   path: string,
   locator: VideoLocator,
-  _request: CameraRequest,
+  request: CameraRequest,
 ): Promise<CameraEvidence> {
   decoderWords.clear();
   let file: VideoFile;
@@ -32,7 +36,7 @@ export async function examineVideo(
     file = videoFile(path);
   } catch (thrown) {
     if (!(thrown instanceof NotVideo)) throw thrown;
-    const what = notMedia(path);
+    const what = notMedia(headOf(path));
     return noEvidence('no', what ?? (await quoted(thrown.message)));
   }
   const span = spanOf(file, locator.from_s, locator.to_s);
@@ -40,7 +44,7 @@ export async function examineVideo(
   if (span.count === 0) {
     return { ...noEvidence('no', emptySpan(file, locator)), container };
   }
-  const pass = decodeSpan(file, span);
+  const pass = decodeSpan(file, span, request.thumbnails);
   const reason = await describe(file, span, pass);
   return {
     decodable: reason === null ? 'yes' : pass.builder.count === 0 ? 'no' : 'partial',
@@ -48,30 +52,33 @@ export async function examineVideo(
     container,
     sampled: pass.builder.sampled(),
     repeats: pass.builder.repeats(pass.method),
-    thumbnails: [],
+    thumbnails: await pass.keeper.thumbnails(),
   };
 }
 
 interface Pass {
+  readonly keeper: ThumbnailKeeper;
   readonly builder: EvidenceBuilder;
   readonly outcome: DecodeOutcome;
   readonly asked: number;
   readonly method: RepeatFacts['method'];
 }
 
-function decodeSpan(file: VideoFile, span: Span): Pass {
+function decodeSpan(file: VideoFile, span: Span, thumbnails: number): Pass {
+  const decode = (frames: readonly number[], method: RepeatFacts['method']) =>
+    decodePlaces(file, span, frames, method, new ThumbnailKeeper(thumbnails, frames));
   const all = range(0, span.count);
   const packets = span.count;
   const first = planSamples(spanPackets(file, span));
   const places = first.map((i) => span.first + i);
   if (first.length < span.count && decodingCost(file, places) < worthSampling * packets) {
-    const pass = decodePlaces(file, span, first, 'sampled');
+    const pass = decode(first, 'sampled');
     if (!pass.doubtful) return pass;
   }
   const size = file.stream.codecpar.width * file.stream.codecpar.height;
   const affordable = Math.max(1000, Math.floor(mostPixels / Math.max(1, size)));
-  if (span.count <= affordable) return decodePlaces(file, span, all, 'every_frame');
-  return decodePlaces(file, span, windows(span.count, affordable), 'sampled');
+  if (span.count <= affordable) return decode(all, 'every_frame');
+  return decode(windows(span.count, affordable), 'sampled');
 }
 
 /** Sixty-four stretches spread over a span too long to decode whole. */
@@ -91,22 +98,20 @@ function decodePlaces(
   span: Span,
   frames: readonly number[],
   method: RepeatFacts['method'],
+  keeper: ThumbnailKeeper,
 ): Pass & { readonly doubtful: boolean } {
   const builder = new EvidenceBuilder();
+  const rotation = rotationOf(file.stream.codecpar);
   let doubtful = false;
   const places = frames.map((i) => span.first + i);
   const outcome = decodeFrames(file, places, (place, frame) => {
     const time_s = timeAt(file, place) - span.from_s;
     const added = builder.add(place - span.first, time_s, reader.read(frame));
+    keeper.offer(added, () => rgbOf(frame, thumbnailWidth, rotation));
     if (isDoubtful(added)) doubtful = true;
   });
   if (outcome.problems.length > 0 || outcome.damaged > 0 || builder.count < frames.length) doubtful = true;
-  return { builder, outcome, asked: frames.length, method, doubtful };
-}
-
-/** A repeat, a dark frame or one without any structure: reasons to look at every frame. */
-function isDoubtful(frame: AddedFrame): boolean {
-  return frame.equal === true || frame.dark_ratio > 0.95 || frame.luma_std < 4;
+  return { builder, keeper, outcome, asked: frames.length, method, doubtful };
 }
 
 function spanPackets(file: VideoFile, span: Span) {

@@ -1,8 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
+const headBytes = 512;
+
 /** What a file is that is no media at all, said plainly; null when its first bytes do not tell. */
-export function notMedia(path: string): string | null {
-  const head = firstBytes(path, 512);
+export function notMedia(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, headBytes));
   if (head.length === 0) return 'the file is empty (0 bytes)';
   const text = head.toString('latin1');
   if (text.startsWith('version https://git-lfs')) {
@@ -16,11 +18,12 @@ export function notMedia(path: string): string | null {
   return null;
 }
 
-function firstBytes(path: string, length: number): Buffer {
+/** The first bytes of a file, as many as `notMedia` looks at. */
+export function headOf(path: string): Buffer {
   const file = openSync(path, 'r');
   try {
-    const head = Buffer.alloc(length);
-    return head.subarray(0, readSync(file, head, 0, length, 0));
+    const head = Buffer.alloc(headBytes);
+    return head.subarray(0, readSync(file, head, 0, headBytes, 0));
   } finally {
     closeSync(file);
   }
