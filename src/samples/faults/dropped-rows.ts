@@ -1,5 +1,5 @@
 import { timesOf } from '#episode';
-import { keepSamples, streamsOf, timeOfRow } from './edit.ts';
+import { keepSamples, signalsOf, timeOfRow } from './edit.ts';
 import type { EpisodeFault } from './fault.ts';
 
 const sizes = {
@@ -17,7 +17,7 @@ export const droppedRows: EpisodeFault = {
   flags: ['timeline_gaps'],
   plants: 'episode',
   plant(episode, size, random) {
-    const [leader] = [...streamsOf(episode, 'state'), ...streamsOf(episode, 'action')];
+    const [leader] = signalsOf(episode);
     if (leader === undefined || leader.sample_count < 60) return null;
     const { share, bursts } = sizes[size];
     const rows = leader.sample_count;

@@ -6,6 +6,13 @@ export function streamsOf(episode: Episode, role: StreamRole): Stream[] {
   return episode.streams.filter((stream) => stream.role === role && stream.series !== undefined);
 }
 
+/** What the robot did and was told; where there is neither, every numeric stream with a clock. */
+export function signalsOf(episode: Episode): Stream[] {
+  const own = [...streamsOf(episode, 'state'), ...streamsOf(episode, 'action')];
+  if (own.length > 0) return own;
+  return episode.streams.filter((stream) => stream.series !== undefined && stream.clock !== null);
+}
+
 /** A numeric stream's copy with values of its own that may be changed. */
 export function withValues(
   stream: Stream,

@@ -1,4 +1,4 @@
-import { replaceStreams, streamsOf, timeOfRow, withValues } from './edit.ts';
+import { replaceStreams, signalsOf, timeOfRow, withValues } from './edit.ts';
 import type { EpisodeFault } from './fault.ts';
 
 const rowsSpoiled = { small: 1, medium: 4, large: 40 } as const;
@@ -12,7 +12,7 @@ export const notANumber: EpisodeFault = {
   flags: ['values_not_finite'],
   plants: 'episode',
   plant(episode, size, random) {
-    const stream = random.pick([...streamsOf(episode, 'state'), ...streamsOf(episode, 'action')]);
+    const stream = random.pick(signalsOf(episode));
     if (stream?.series === undefined || stream.sample_count < 60) return null;
     const { dims } = stream.series;
     const dimension = random.integer(0, dims - 1);

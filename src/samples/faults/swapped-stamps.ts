@@ -1,5 +1,5 @@
 import type { Clock, Stream } from '#episode';
-import { streamsOf, timeOfRow } from './edit.ts';
+import { signalsOf, timeOfRow } from './edit.ts';
 import type { EpisodeFault, PlantedMark } from './fault.ts';
 
 const pairs = { small: 1, medium: 3, large: 8 } as const;
@@ -12,7 +12,7 @@ export const swappedStamps: EpisodeFault = {
   flags: ['timeline_not_monotonic'],
   plants: 'episode',
   plant(episode, size, random) {
-    const targets = [...streamsOf(episode, 'state'), ...streamsOf(episode, 'action')];
+    const targets = signalsOf(episode);
     const leader = targets[0];
     if (leader?.clock == null || leader.sample_count < 40) return null;
     const rows = leader.sample_count;

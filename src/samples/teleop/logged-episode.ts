@@ -1,6 +1,7 @@
-import { type Clock, type Episode, type Stream, unknownOutcome } from '#episode';
-import { type Random, seededRandom } from '#kernel';
-import { arrivals, driverStamps, epoch_ns } from '../logged-time.ts';
+import { type Episode, unknownOutcome } from '#episode';
+import { seededRandom } from '#kernel';
+import { loggedCamera, loggedNumbers } from '../logged-stream.ts';
+import { epoch_ns } from '../logged-time.ts';
 import { jointNames } from './arm.ts';
 import { cameraSize } from './scene.ts';
 import { sampleTake, type Take } from './take.ts';
@@ -11,57 +12,30 @@ export const topics = {
   camera: '/camera/front/compressed',
 } as const;
 const jointRate_hz = 50;
-export const cameraRate_hz = 10;
+const cameraRate_hz = 10;
 const gripper = jointNames.length - 1;
+const names = jointNames.map((name) => name.replace('.pos', ''));
 
-/** A take as a logger keeps it: every stream at its own rate, stamped by its driver and again on arrival. Radians; the gripper in metres. */
+/** A take as a logger keeps it: every stream at its own rate. Radians; the gripper in metres. */
 export function loggedEpisode(take: Take, seed: number, index: number): Episode {
   const random = seededRandom(seed * 37 + index * 11 + 5);
-  const joints = (id: string, role: 'state' | 'action'): Stream => {
-    const { clocks, time_s } = clocksOf(jointRate_hz, take.duration_s, random);
-    const values = toSi(sampleTake(take, time_s, random)[role]);
-    return {
-      id: `${id}.position`,
-      role,
-      modality: 'numeric',
-      shape: [jointNames.length],
-      names: jointNames.map((name) => name.replace('.pos', '')),
-      unit: { unit: 'rad', evidence: 'known_format', reason: 'sensor_msgs/JointState: radians, metres' },
-      declared_rate_hz: null,
-      sample_count: time_s.length,
-      clocks,
-      clock: { index: 0, reason: 'stamped by the driver' },
-      series: { values, dims: jointNames.length },
-    };
-  };
-  const state = joints(topics.state, 'state');
-  const action = joints(topics.action, 'action');
-  const { clocks, time_s } = clocksOf(cameraRate_hz, take.duration_s, random);
-  const camera: Stream = {
-    id: topics.camera,
-    role: 'camera',
-    modality: 'image',
-    shape: [cameraSize.height, cameraSize.width, 3],
-    names: null,
-    unit: { unit: 'unknown', evidence: 'unknown', reason: 'pictures' },
-    declared_rate_hz: null,
-    sample_count: time_s.length,
-    clocks,
-    clock: { index: 0, reason: 'stamped by the driver' },
-    frames: {
-      locator: { type: 'embedded', path: 'episode.mcap', channel: topics.camera, encoding: 'jpeg' },
-      declared_size_px: [cameraSize.width, cameraSize.height],
-      declared_codec: 'jpeg',
-    },
-  };
+  const until_s = take.duration_s;
+  const joints = (role: 'state' | 'action') =>
+    loggedNumbers({ id: topics[role], role, rate_hz: jointRate_hz, until_s, random }, names, (times) =>
+      toSi(sampleTake(take, times, random)[role]),
+    );
+  const state = joints('state');
+  const action = joints('action');
+  const camera = { id: topics.camera, role: 'camera', rate_hz: cameraRate_hz, until_s, random } as const;
+  const id = `episode_${String(index).padStart(3, '0')}`;
   return {
-    id: `episode_${String(index).padStart(3, '0')}`,
+    id,
     index,
-    locator: { format: 'mcap', path: `episode_${String(index).padStart(3, '0')}.mcap` },
+    locator: { format: 'mcap', path: `${id}.mcap` },
     sources: [],
     start_ns: String(epoch_ns + BigInt(index) * 60_000_000_000n),
-    duration_s: take.duration_s,
-    streams: [state, action, camera],
+    duration_s: until_s,
+    streams: [state, action, loggedCamera(camera, cameraSize.width, cameraSize.height)],
     events: [],
     tasks: [{ text: take.plan.text, source: '/task' }],
     outcome: unknownOutcome,
@@ -71,17 +45,6 @@ export function loggedEpisode(take: Take, seed: number, index: number): Episode 
     labels: null,
     findings: [],
   };
-}
-
-function clocksOf(
-  rate_hz: number,
-  until_s: number,
-  random: Random,
-): { clocks: Clock[]; time_s: Float64Array } {
-  const time_s = driverStamps(rate_hz, until_s, random);
-  const header: Clock = { name: 'header.stamp', provenance: 'header', time_s };
-  const log: Clock = { name: 'log_time', provenance: 'log', time_s: arrivals(time_s, random) };
-  return { clocks: [header, log], time_s };
 }
 
 function toSi(degrees: Float32Array): Float64Array {
