@@ -5,9 +5,11 @@ import { cameraCoverage } from './checks/camera-coverage.ts';
 import { imageIntegrity } from './checks/image-integrity.ts';
 import { languagePresence } from './checks/language-presence.ts';
 import { languageQuality } from './checks/language-quality.ts';
+import { timelineIntegrity } from './checks/timeline-integrity.ts';
 
 /** Every readiness check, in the order in which receipts list them. */
 export const checks = defineRegistry<Check>([
+  timelineIntegrity,
   languagePresence,
   languageQuality,
   cameraCoverage,

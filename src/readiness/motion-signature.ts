@@ -1,5 +1,5 @@
 import type { Stream } from '#episode';
-import { seededRandom } from '#kernel';
+import { seededRandom, significant } from '#kernel';
 import type { EpisodeFeatures } from './features/episode-features.ts';
 
 const projections = 6;
@@ -30,7 +30,7 @@ export function signatureOf(
     }
   }
   for (let k = 0; k < projections; k++) absorb(sums[k]);
-  return { exact: digest(), signature: [streams[0].sample_count, ...sums] };
+  return { exact: digest(), signature: [streams[0].sample_count, ...sums.map((sum) => significant(sum))] };
 }
 
 const double = new Float64Array(1);

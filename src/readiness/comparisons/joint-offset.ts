@@ -56,7 +56,7 @@ function rowOf(subject: Subject): JointRow | null {
   const action = actions.length === 0 ? null : valuesOf(actions, subject).mean;
   const comparable = action !== null && action.length === state.mean.length;
   return {
-    error: comparable ? state.mean.map((mean, d) => mean - action[d]) : null,
+    error: comparable ? state.mean.map((mean, d) => significant(mean - action[d], 4)) : null,
     layout: layoutOf(states),
     range: state.range,
     start: state.start,
@@ -72,8 +72,8 @@ function valuesOf(streams: ReturnType<typeof comparedStreams>, { features }: Sub
     const { values, dims } = stream.series!;
     for (let d = 0; d < dims; d++) {
       mean.push(own.mean[d]);
-      range.push(own.maximum[d] - own.minimum[d]);
-      start.push(Number.isFinite(values[d]) ? values[d] : own.mean[d]);
+      range.push(significant(own.maximum[d] - own.minimum[d], 3));
+      start.push(significant(Number.isFinite(values[d]) ? values[d] : own.mean[d], 5));
     }
   }
   return { mean, range, start };

@@ -21,6 +21,7 @@ export const missingCamera = defineComparison<CameraRow>({
       const absent = frames.locator.type === 'missing' || cameras.get(id)?.decodable === 'missing';
       (absent ? missing : present).push(id);
     }
+    if (present.length + missing.length === 0) return null;
     return { missing: missing.join('\n'), present: present.join('\n') };
   },
   conclude(rows, facts) {

@@ -1,8 +1,9 @@
 import type { Stream } from '#episode';
+import { sha256 } from '#kernel';
 import { groupBy, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 
-/** One line a stream that training reads: `action observation.state [6] joint_1|joint_2`. */
+/** One line a stream that training reads: `state observation.state [6] 30 Hz names 1f40fc92` (a digest of the names). */
 export type SchemaRow = { readonly schema: string };
 
 const compared: readonly Stream['role'][] = ['action', 'state', 'camera', 'depth'];
@@ -34,15 +35,21 @@ export const schemaDrift = defineComparison<SchemaRow>({
   },
 });
 
-const lines = new WeakMap<readonly number[], Map<string, string>>();
-
 function lineOf({ role, id, shape, names, declared_rate_hz }: Stream): string {
-  const known = lines.get(shape)?.get(id);
-  if (known !== undefined) return known;
   const rate = declared_rate_hz === null ? '' : ` ${declared_rate_hz} Hz`;
-  const line = `${role} ${id} [${shape.join('x')}]${rate}${names === null ? '' : ` ${names.join('|')}`}`;
-  lines.set(shape, (lines.get(shape) ?? new Map()).set(id, line));
-  return line;
+  return `${role} ${id} [${shape.join('x')}]${rate}${names === null ? '' : ` names ${digestOf(names)}`}`;
+}
+
+/** Readers share one array of names among the episodes of a dataset. */
+const digests = new WeakMap<readonly string[], string>();
+
+function digestOf(names: readonly string[]): string {
+  let digest = digests.get(names);
+  if (digest === undefined) {
+    digest = sha256(names.join('|')).slice(0, 8);
+    digests.set(names, digest);
+  }
+  return digest;
 }
 
 function namesOf(group: readonly ComparedRow<SchemaRow>[]): string[] {

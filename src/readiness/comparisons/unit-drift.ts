@@ -41,7 +41,7 @@ export const unitDrift = defineComparison<ScaleRow>({
     for (const stream of streams) {
       const own = subject.features.of(stream);
       for (let d = 0; d < own.dims; d++)
-        scale.push(Math.max(Math.abs(own.minimum[d]), Math.abs(own.maximum[d])));
+        scale.push(significant(Math.max(Math.abs(own.minimum[d]), Math.abs(own.maximum[d])), 3));
     }
     return { layout: layoutOf(streams), scale };
   },

@@ -1,4 +1,5 @@
 import type { Finding, Stream } from '#episode';
+import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
 import { comparedStreams, groupBy, layoutOf, someOf } from '../compared-signals.ts';
 import { defineComparison } from '../comparison.ts';
@@ -52,12 +53,12 @@ function motionOf(streams: readonly Stream[], { features, episode }: Subject): n
     for (let d = 0; d < own && left > 0; d++, left--) {
       for (let t = 0; t < times; t++) {
         const value = values[Math.round(((samples - 1) * t) / (times - 1)) * own + d];
-        motion.push(value - value === 0 ? value : mean[d]);
+        motion.push(significant(value - value === 0 ? value : mean[d], 4));
       }
-      motion.push(columns.step_mean[d] * samples);
+      motion.push(significant(columns.step_mean[d] * samples, 3));
     }
   }
-  motion.push(episode.duration_s);
+  motion.push(significant(episode.duration_s, 4));
   return motion;
 }
 
