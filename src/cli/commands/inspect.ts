@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { type DatasetView, type Inspection, inspect, type StreamView } from '#services';
 import type { Io } from '../io.ts';
-import { bytesInWords, count, grouped } from '../words.ts';
+import { bytesInWords, count } from '../words.ts';
 import { wrap } from '../wrap.ts';
 
 /** `assay inspect PATH`: what is there, why it was taken for that, what will be ignored. */
@@ -12,13 +12,9 @@ export async function inspectCommand(path: string, args: { json?: boolean }, io:
   return 0;
 }
 
-function inWords({ datasets, ignored, findings }: Inspection, io: Io): string {
+function inWords({ datasets, findings }: Inspection, io: Io): string {
   const bold = (text: string) => (io.colours ? styleText('bold', text, { validateStream: false }) : text);
   const lines = datasets.flatMap((view) => ['', ...datasetLines(view, bold, io.columns)]);
-  if (ignored.files > 0) {
-    const kinds = ignored.examples.map(({ ending, files }) => `${ending} ${grouped(files)}`).join(', ');
-    lines.push('', `Ignored: ${count(ignored.files, 'file')} that belong to no recording (${kinds})`);
-  }
   for (const { severity, message, path } of findings) {
     lines.push(
       `  ${severity.padEnd(7)} ${path === null || message.includes(path) ? '' : `${path}: `}${message}`,

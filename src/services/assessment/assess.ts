@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Finding } from '#episode';
+import type { Claim } from '#formats';
 import { AssayError } from '#kernel';
 import { resolveSettings } from '#readiness';
 import { sketchBudget } from '#report';
 import { collectResult } from './collect-result.ts';
-import { type Compared, compareUnits } from './compare.ts';
+import { compareUnits, type UnitNotes } from './compare.ts';
 import { Crew } from './crew.ts';
 import { type FoundDatasets, findDatasets } from './datasets.ts';
 import { createInlineHand } from './inline-hand.ts';
@@ -106,16 +107,16 @@ function jobOf(plan: Plan, options: AssessOptions): Job {
   };
 }
 
-function refsOf({ found }: FoundDatasets, options: AssessOptions): DatasetRef[] {
+function refsOf({ path, found }: FoundDatasets, options: AssessOptions): DatasetRef[] {
   const single = found.length === 1;
   const taken = new Set<string>();
-  return found.map(({ name, path, root, dataset }, index) => {
-    const folder = single ? 'receipts' : `receipts/${folderName(name, taken)}`;
+  return found.map(({ claim, root, dataset }, index) => {
+    const folder = single ? 'receipts' : `receipts/${folderName(claim, taken)}`;
     return {
       index,
       path,
       root,
-      recognition: dataset.recognition,
+      claim,
       receipts_folder: options.receiptsFolder === undefined ? null : join(options.receiptsFolder, folder),
       receipts_name: folder,
       many: dataset.units.reduce((sum, unit) => sum + unit.expected_episodes, 0) > 1000,
@@ -124,8 +125,8 @@ function refsOf({ found }: FoundDatasets, options: AssessOptions): DatasetRef[] 
 }
 
 /** A dataset's name as one folder name, unlike all names before. */
-function folderName(name: string, taken: Set<string>): string {
-  const safe = name.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '') || 'dataset';
+function folderName({ path, recognition }: Claim, taken: Set<string>): string {
+  const safe = (path || recognition.format).replace(/[^\w.-]+/g, '_').replace(/^\.+/, '') || 'dataset';
   let unique = safe;
   for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${safe}_${n}`;
   taken.add(unique.toLowerCase());
@@ -133,7 +134,7 @@ function folderName(name: string, taken: Set<string>): string {
 }
 
 function compareAll({ found }: FoundDatasets, plan: Plan, crew: Crew) {
-  const notes = new Map<number, Compared['notes'] extends ReadonlyMap<number, infer N> ? N : never>();
+  const notes = new Map<number, UnitNotes>();
   const findings: (readonly Finding[])[] = [];
   found.forEach(({ dataset }, index) => {
     const units = plan.tasks

@@ -64,7 +64,7 @@ function withoutMessages(verdict: EpisodeVerdict): EpisodeVerdict {
 }
 
 function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdict[]): DatasetSummary {
-  const { dataset, name } = parts.all.found[index];
+  const { dataset, claim } = parts.all.found[index];
   const tasks = parts.plan.tasks.filter((task) => task.dataset === index);
   const units = tasks.flatMap(({ place }) => parts.crew.measured.get(place) ?? []);
   const failed = parts.crew.failed.filter(({ task }) => task.dataset === index);
@@ -73,12 +73,14 @@ function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdic
   const kinds = totalKinds(units);
   const findings = [
     ...dataset.findings,
-    ...parts.compared[index],
+    ...[...parts.compared[index], ...failed.map(({ finding }) => finding)].map((finding) => ({
+      ...finding,
+      path: below(claim.path, finding.path),
+    })),
     ...units.flatMap((unit) => unit.findings),
-    ...failed.map(({ finding }) => finding),
   ];
   return {
-    path: name === '' ? '.' : name,
+    path: claim.path === '' ? '.' : claim.path,
     facts: dataset.facts,
     evidence: dataset.recognition.evidence,
     kind: majority(kinds),
@@ -89,13 +91,13 @@ function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdic
       failed.reduce((sum, { task }) => sum + Math.max(1, task.unit.expected_episodes), 0),
     decisions,
     streams: totalStreams(units),
-    findings: findings.map((finding) => ({ ...finding, path: below(name, finding.path) })),
+    findings,
   };
 }
 
 /** A dataset's path as seen from the path assessed. */
-function below(name: string, path: string | null): string | null {
-  return name === '' ? path : path === null ? name : `${name}/${path}`;
+function below(folder: string, path: string | null): string | null {
+  return folder === '' ? path : path === null ? folder : `${folder}/${path}`;
 }
 
 function totalKinds(units: readonly MeasuredUnit[]): Partial<Record<Kind, number>> {

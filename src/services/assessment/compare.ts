@@ -1,36 +1,43 @@
 import type { Finding } from '#episode';
 import type { DatasetFacts } from '#formats';
-import { type ComparedNotes, type ComparisonRows, concludeComparisons } from '#readiness';
+import { type ComparedNotes, type ComparisonRows, createComparisonTable } from '#readiness';
 import type { MeasuredUnit } from './messages.ts';
+
+/** Notes by episode id; only episodes that have any. */
+export type UnitNotes = Readonly<Record<string, ComparedNotes>>;
 
 export interface Compared {
   readonly findings: readonly Finding[];
-  /** By the unit's place: notes by episode id, only episodes that have any. */
-  readonly notes: ReadonlyMap<number, Readonly<Record<string, ComparedNotes>>>;
+  /** By the unit's place. */
+  readonly notes: ReadonlyMap<number, UnitNotes>;
 }
 
-/** Compares the episodes of one dataset, in the order of their index whatever order they were measured in. */
+/** Compares the episodes of one dataset; their order of measuring does not matter. */
 export function compareUnits(units: readonly MeasuredUnit[], facts: DatasetFacts): Compared {
-  const episodes: { episode: string; index: number; place: number; rows: ComparisonRows }[] = [];
-  for (const { place, rows } of units) {
-    if (rows.length === 0) continue;
-    for (const line of Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength).toString().split('\n')) {
+  const table = createComparisonTable();
+  const episodes = units.map(({ rows }) => {
+    const ids: string[] = [];
+    for (const line of linesOf(rows)) {
       const [episode, index, own]: [string, number, ComparisonRows] = JSON.parse(line);
-      episodes.push({ episode, index, place, rows: own });
+      table.add(episode, index, own);
+      ids.push(episode);
     }
-  }
-  episodes.sort((a, b) => a.index - b.index);
-  const { findings, notesOf } = concludeComparisons(episodes, facts);
-  const notes = new Map<number, Record<string, ComparedNotes>>();
-  for (const { episode, place } of episodes) {
-    const own = notesOf(episode);
-    if (Object.keys(own).length === 0) continue;
-    let ofUnit = notes.get(place);
-    if (ofUnit === undefined) {
-      ofUnit = {};
-      notes.set(place, ofUnit);
+    return ids;
+  });
+  const { findings, notesOf } = table.conclude(facts);
+  const notes = new Map<number, UnitNotes>();
+  units.forEach(({ place }, i) => {
+    const own: Record<string, ComparedNotes> = {};
+    for (const episode of episodes[i]) {
+      const note = notesOf(episode);
+      if (Object.keys(note).length > 0) own[episode] = note;
     }
-    ofUnit[episode] = own;
-  }
+    notes.set(place, own);
+  });
   return { findings, notes };
+}
+
+function linesOf(bytes: Uint8Array): string[] {
+  if (bytes.length === 0) return [];
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split('\n');
 }

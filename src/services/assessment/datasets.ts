@@ -1,30 +1,29 @@
+import { resolve } from 'node:path';
 import type { Finding } from '#episode';
-import type { Dataset } from '#formats';
-import { AssayError } from '#kernel';
-import type { DatasetRef } from './messages.ts';
+import { type Claim, type Dataset, discover } from '#formats';
 
 /** A dataset found under the path that is assessed. */
 export interface Found {
-  /** Relative to the path assessed, `/`-separated; empty for the path itself. */
-  readonly name: string;
-  /** Absolute folder or file that the reader opened. */
-  readonly path: string;
+  readonly claim: Claim;
+  /** Absolute folder that its locators' paths start from. */
   readonly root: string;
   readonly dataset: Dataset;
 }
 
 export interface FoundDatasets {
+  /** As it was asked for; what a claim is opened again from. */
+  readonly path: string;
   readonly found: readonly Found[];
   readonly findings: readonly Finding[];
-  /** Files that belong to no dataset. */
-  readonly ignored: readonly string[];
 }
 
+/** Finds and opens what is under `path`. Throws `not_found`, `not_permitted`, `not_recognised`, `unreadable_input`. */
 export async function findDatasets(path: string): Promise<FoundDatasets> {
-  throw new AssayError('not_recognised', 'no reader is registered yet', { path });
-}
-
-/** Opens a dataset again in another thread. */
-export async function reopen(ref: DatasetRef): Promise<Dataset> {
-  throw new AssayError('internal', `no reader for ${ref.recognition.format}`);
+  const { root, datasets, findings } = await discover(path);
+  const found = datasets.map(({ dataset, ...claim }) => ({
+    claim,
+    dataset,
+    root: resolve(root, claim.path),
+  }));
+  return { path: resolve(path), found, findings };
 }

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import type { Episode, Finding, Kind, Stream } from '#episode';
 import { significant } from '#kernel';
 import { createFeatures, deriveKind } from '#readiness';
@@ -7,11 +6,7 @@ import { type Found, findDatasets } from './datasets.ts';
 /** What lies under a path, seen without assessing it. */
 export interface Inspection {
   readonly datasets: readonly DatasetView[];
-  /** Files that belong to no dataset. */
-  readonly ignored: {
-    readonly files: number;
-    readonly examples: readonly { ending: string; files: number; example: string }[];
-  };
+  /** Of the listing, and of files that belong to no dataset. */
   readonly findings: readonly Finding[];
 }
 
@@ -63,21 +58,21 @@ const readForALook = 64e6;
 
 /** Says what is under `path`. Throws as `assess` does. */
 export async function inspect(path: string, signal?: AbortSignal): Promise<Inspection> {
-  const { found, findings, ignored } = await findDatasets(path);
+  const { found, findings } = await findDatasets(path);
   try {
     const datasets: DatasetView[] = [];
     for (const one of found) datasets.push(await view(one, signal));
-    return { datasets, findings, ignored: summarise(ignored) };
+    return { datasets, findings };
   } finally {
     for (const { dataset } of found) await dataset.close().catch(() => {});
   }
 }
 
-async function view({ name, dataset }: Found, signal: AbortSignal | undefined): Promise<DatasetView> {
+async function view({ claim, dataset }: Found, signal: AbortSignal | undefined): Promise<DatasetView> {
   const { facts, recognition, units } = dataset;
   const first = await firstEpisode(dataset, signal);
   return {
-    path: name === '' ? '.' : name,
+    path: claim.path === '' ? '.' : claim.path,
     format: facts.format,
     version: facts.version,
     evidence: recognition.evidence,
@@ -147,16 +142,4 @@ function streamView(stream: Stream, measured_rate_hz: number | null): StreamView
           },
     judged: stream.modality !== 'opaque' && stream.role !== 'other',
   };
-}
-
-function summarise(ignored: readonly string[]): Inspection['ignored'] {
-  const byEnding = new Map<string, { ending: string; files: number; example: string }>();
-  for (const path of ignored) {
-    const ending = extname(path) || 'no ending';
-    const row = byEnding.get(ending);
-    if (row === undefined) byEnding.set(ending, { ending, files: 1, example: path });
-    else row.files++;
-  }
-  const examples = [...byEnding.values()].sort((a, b) => b.files - a.files || (a.ending < b.ending ? -1 : 1));
-  return { files: ignored.length, examples: examples.slice(0, 12) };
 }

@@ -1,5 +1,5 @@
 import type { Finding, Kind } from '#episode';
-import type { Recognition, WorkUnit } from '#formats';
+import type { Claim, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
 import type { Segment } from './spool.ts';
 
@@ -21,11 +21,11 @@ export interface Job {
 /** A dataset as a worker finds it again. */
 export interface DatasetRef {
   readonly index: number;
-  /** Absolute path of the folder or lone file that its reader opens. */
+  /** What discovery was asked for, absolute. */
   readonly path: string;
+  readonly claim: Claim;
   /** Absolute folder that its locators' paths start from. */
   readonly root: string;
-  readonly recognition: Recognition;
   /** Folder of its receipts, absolute; null: none are written. */
   readonly receipts_folder: string | null;
   /** That folder relative to the output, `/`-separated. */

@@ -1,8 +1,7 @@
 import type { CameraEvidence } from '#episode';
-import type { Dataset } from '#formats';
+import { type Dataset, reopen } from '#formats';
 import { createMediaService, type MediaService } from '#media';
 import { type ComparedNotes, type ResolvedSettings, resolveSettings } from '#readiness';
-import { reopen } from './datasets.ts';
 import { EpisodeJudge } from './episode-judge.ts';
 import { EpisodeMeasurer } from './episode-measurer.ts';
 import { examineCameras } from './examine-cameras.ts';
@@ -117,7 +116,8 @@ export class Workshop {
   #dataset(index: number): Promise<Dataset> {
     let dataset = this.#datasets.get(index);
     if (dataset === undefined) {
-      dataset = reopen(this.#refs[index]);
+      const { path, claim } = this.#refs[index];
+      dataset = reopen(path, claim);
       this.#datasets.set(index, dataset);
       this.#opened.push(dataset);
     }
