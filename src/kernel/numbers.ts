@@ -5,12 +5,15 @@
 export function significant(value: number, digits = 6): number {
   if (value === 0 || !Number.isFinite(value)) return value === 0 ? 0 : value;
   const magnitude = digits - 1 - Math.floor(Math.log10(Math.abs(value)));
+  // Powers of ten are exact up to 10^22, and one rounding of an exact ratio prints short.
+  if (magnitude > 22 || magnitude < -22) return Number(value.toPrecision(digits));
   if (magnitude < 0) {
     const unit = 10 ** -magnitude;
     return Math.round(value / unit) * unit;
   }
-  const unit = 10 ** Math.min(magnitude, 300);
-  return Math.round(value * unit) / unit;
+  const unit = 10 ** magnitude;
+  const rounded = Math.round(value * unit) / unit;
+  return rounded === 0 ? 0 : rounded;
 }
 
 export function clamp(value: number, low: number, high: number): number {
