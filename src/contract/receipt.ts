@@ -4,6 +4,8 @@ import { z } from 'zod';
 const evidence = z.enum(['declared', 'known_format', 'measured', 'unknown']);
 const kind = z.enum(['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only', 'vision-asset']);
 const json: z.ZodType = z.json();
+/** SHA-256, lower-case hexadecimal. */
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const markSchema = z.strictObject({
   stream: z.string(),
@@ -114,7 +116,7 @@ export const receiptSchema = z.strictObject({
     z.strictObject({
       path: z.string(),
       bytes: z.int(),
-      sha256: z.string().nullable(),
+      sha256: digest.nullable(),
       role: z.string(),
     }),
   ),
@@ -127,10 +129,10 @@ export const receiptSchema = z.strictObject({
   graded_fraction: z.number().min(0).max(1),
   decision: z.enum(['accept', 'review', 'reject']),
   decision_reason: z.string(),
-  settings_hash: z.string(),
+  settings_hash: digest,
   /** What was not evaluated, so that nobody takes silence for a pass. */
   limits: z.array(z.string()),
-  content_hash: z.string(),
+  content_hash: digest,
 });
 
 export type Receipt = z.infer<typeof receiptSchema>;

@@ -3,8 +3,11 @@ import { significant } from '#kernel';
 import type { Subject } from './check.ts';
 import { motionShare } from './motion-share.ts';
 
-/** Frames of one sort: their share of those looked at, and where they lie (seconds, at most 16 spans). */
-export type Stretch = {
+export type Flaw = 'black' | 'blank' | 'dark' | 'bright' | 'blurred';
+
+/** Frames with a flaw: their share of those looked at, and where they lie (seconds, at most 16 spans). */
+export type FlawedFrames = {
+  readonly flaw: Flaw;
   readonly share: number;
   readonly spans: readonly (readonly [from_s: number, to_s: number])[];
 };
@@ -16,11 +19,8 @@ export type PictureFacts = {
   readonly reason: string | null;
   /** Frames decoded and looked at. */
   readonly frames: number;
-  readonly black: Stretch;
-  readonly blank: Stretch;
-  readonly dark: Stretch;
-  readonly bright: Stretch;
-  readonly blurred: Stretch;
+  /** Only those that any frame has. */
+  readonly flaws: readonly FlawedFrames[];
   /** Median sharpness, for reading the receipt. */
   readonly sharpness: number | null;
   readonly repeats: {
@@ -45,25 +45,31 @@ const mostSpans = 16;
 
 export function pictureFacts(stream: Stream, evidence: CameraEvidence, subject: Subject): PictureFacts {
   const { sampled } = evidence;
-  const isBlack = (i: number) =>
-    sampled.luma_mean[i] <= limits.black_mean && sampled.luma_std[i] <= limits.black_std;
-  const isBlank = (i: number) => !isBlack(i) && sampled.luma_std[i] <= limits.blank_std;
-  const shows = (i: number) => !isBlack(i) && !isBlank(i);
-  const step_s = stepOf(sampled, stream);
   return {
-    black: stretch(sampled, step_s, isBlack),
-    blank: stretch(sampled, step_s, isBlank),
-    blurred: stretch(sampled, step_s, (i) => shows(i) && isBlurred(sampled, i)),
-    bright: stretch(sampled, step_s, (i) => shows(i) && sampled.bright_ratio[i] >= limits.bright_ratio),
     camera: stream.id,
-    dark: stretch(sampled, step_s, (i) => shows(i) && sampled.dark_ratio[i] >= limits.dark_ratio),
     decodable: evidence.decodable === 'partial' ? 'partial' : evidence.decodable === 'yes' ? 'yes' : 'no',
+    flaws: flawsOf(sampled, stepOf(sampled, stream)),
     frames: sampled.index.length,
     frozen: frozenOf(evidence, subject),
     reason: evidence.reason,
     repeats: repeatsOf(evidence),
     sharpness: sampled.sharpness.length === 0 ? null : significant(middle(sampled.sharpness)),
   };
+}
+
+function flawsOf(sampled: SampledFrames, step_s: number): FlawedFrames[] {
+  const { luma_mean, luma_std, dark_ratio, bright_ratio } = sampled;
+  const isBlack = (i: number) => luma_mean[i] <= limits.black_mean && luma_std[i] <= limits.black_std;
+  const isBlank = (i: number) => !isBlack(i) && luma_std[i] <= limits.blank_std;
+  const shows = (i: number) => !isBlack(i) && !isBlank(i);
+  const found = [
+    stretch('black', sampled, step_s, isBlack),
+    stretch('blank', sampled, step_s, isBlank),
+    stretch('dark', sampled, step_s, (i) => shows(i) && dark_ratio[i] >= limits.dark_ratio),
+    stretch('bright', sampled, step_s, (i) => shows(i) && bright_ratio[i] >= limits.bright_ratio),
+    stretch('blurred', sampled, step_s, (i) => shows(i) && isBlurred(sampled, i)),
+  ];
+  return found.filter(({ share }) => share > 0);
 }
 
 /** Fine structure measured alone would call every plain scene blurred, so it is held against the contrast too. */
@@ -78,7 +84,12 @@ function stepOf(sampled: SampledFrames, { declared_rate_hz }: Stream): number {
 }
 
 /** Neighbouring frames of the sort join to a span; each frame stands for the time up to the next one looked at. */
-function stretch(sampled: SampledFrames, step_s: number, is: (i: number) => boolean): Stretch {
+function stretch(
+  flaw: Flaw,
+  sampled: SampledFrames,
+  step_s: number,
+  is: (i: number) => boolean,
+): FlawedFrames {
   const n = sampled.index.length;
   const spans: [number, number][] = [];
   let count = 0;
@@ -93,7 +104,11 @@ function stretch(sampled: SampledFrames, step_s: number, is: (i: number) => bool
     }
     open = yes;
   }
-  return { share: n === 0 ? 0 : significant(count / n), spans: longestFirst(spans).slice(0, mostSpans) };
+  return {
+    flaw,
+    share: n === 0 ? 0 : significant(count / n),
+    spans: longestFirst(spans).slice(0, mostSpans),
+  };
 }
 
 function longestFirst(spans: readonly [number, number][]): [number, number][] {

@@ -86,3 +86,94 @@ export function testSubject(
 ): Subject {
   return { episode, kind, cameras, features: createFeatures(episode) };
 }
+
+/** A video stream of one file an episode. For tests. */
+export function testCameraStream(
+  id: string,
+  frames: number,
+  rate_hz = 30,
+  path = `videos/${id}.mp4`,
+): Stream {
+  return {
+    id,
+    role: 'camera',
+    modality: 'video',
+    shape: [240, 320, 3],
+    names: null,
+    unit: evidenceNone,
+    declared_rate_hz: rate_hz,
+    sample_count: frames,
+    clocks: [
+      {
+        name: 'timestamp',
+        provenance: 'synthesised',
+        time_s: Float64Array.from({ length: frames }, (_, i) => i / rate_hz),
+      },
+    ],
+    clock: { index: 0, reason: 'the only one' },
+    frames: {
+      locator: { type: 'video', path, from_s: 0, to_s: null, expected_frames: frames },
+      declared_size_px: [320, 240],
+      declared_codec: null,
+    },
+  };
+}
+
+/** What one decoded frame looks like; each may depend on the frame. */
+export interface TestLook {
+  readonly luma_mean?: (i: number) => number;
+  readonly luma_std?: (i: number) => number;
+  readonly dark_ratio?: (i: number) => number;
+  readonly bright_ratio?: (i: number) => number;
+  readonly sharpness?: (i: number) => number;
+}
+
+/** Evidence of a camera that is fine except for what is said. For tests. */
+export function testCamera(
+  frames: number,
+  look: TestLook = {},
+  runs: CameraEvidence['repeats']['runs'] = [],
+  more: Partial<CameraEvidence> = {},
+  rate_hz = 30,
+): CameraEvidence {
+  const each = (value: number, at?: (i: number) => number) =>
+    Float32Array.from({ length: frames }, (_, i) => at?.(i) ?? value);
+  return {
+    decodable: 'yes',
+    reason: null,
+    container: {
+      codec: 'h264',
+      width_px: 320,
+      height_px: 240,
+      pixel_format: 'yuv420p',
+      frame_count: frames,
+      declared_frame_count: frames,
+      rate_hz,
+      first_pts_s: 0,
+      last_pts_s: (frames - 1) / rate_hz,
+      pts_jitter_ratio: 0,
+      rotation_deg: 0,
+      complete: true,
+    },
+    sampled: {
+      index: Int32Array.from({ length: frames }, (_, i) => i),
+      time_s: Float64Array.from({ length: frames }, (_, i) => i / rate_hz),
+      luma_mean: each(110, look.luma_mean),
+      luma_std: each(50, look.luma_std),
+      dark_ratio: each(0.05, look.dark_ratio),
+      bright_ratio: each(0.02, look.bright_ratio),
+      sharpness: each(400, look.sharpness),
+      difference: each(3),
+      hash_high: Uint32Array.from({ length: frames }, (_, i) => 0x12345678 ^ i),
+      hash_low: Uint32Array.from({ length: frames }, (_, i) => 0x9abcdef0 ^ i),
+    },
+    repeats: {
+      pairs_compared: frames - 1,
+      pairs_equal: runs.reduce((sum, run) => sum + run.frames, 0),
+      runs,
+      method: 'every_frame',
+    },
+    thumbnails: [],
+    ...more,
+  };
+}

@@ -1,6 +1,6 @@
 import { clamp, significant } from '#kernel';
 import { type Aspect, type ComparedNotes, defineCheck } from '../check.ts';
-import { type PictureFacts, pictureFacts, type Stretch } from '../picture-facts.ts';
+import { type Flaw, type PictureFacts, pictureFacts } from '../picture-facts.ts';
 
 type Values = { readonly duration_s: number; readonly cameras: readonly PictureFacts[] };
 
@@ -125,22 +125,29 @@ function decoding({ camera, decodable, reason }: PictureFacts, out: Aspect[]) {
   });
 }
 
-function exposure(facts: PictureFacts, out: Aspect[]) {
-  const { camera, frames } = facts;
-  if (frames === 0) return;
-  const share = (flag: string, stretch: Stretch, slope: number, what: string) =>
+/** Flag, loss of score per share of the frames, and what they are. */
+const flawRows = {
+  black: ['camera_black', 5, 'black'],
+  blank: ['camera_blank', 5, 'one even colour'],
+  dark: ['image_underexposed', 1, 'mostly black'],
+  bright: ['image_overexposed', 1, 'mostly burnt out'],
+  blurred: ['image_blurred', 1, 'without fine structure'],
+} as const satisfies Record<Flaw, readonly [string, number, string]>;
+
+function exposure({ camera, frames, flaws }: PictureFacts, out: Aspect[]) {
+  for (const { flaw, share, spans } of flaws) {
+    const [flag, slope, what] = flawRows[flaw];
     out.push({
       flag,
-      score: clamp(1 - slope * stretch.share, 0, 1),
-      observed: stretch.share,
-      message: () => `${camera}: ${(100 * stretch.share).toFixed(0)} % of ${frames} frames are ${what}`,
-      marks: stretch.spans.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
+      score: clamp(1 - slope * share, 0, 1),
+      observed: share,
+      message: () =>
+        frames === 1
+          ? `${camera}: the picture is ${what}`
+          : `${camera}: ${(100 * share).toFixed(0)} % of ${frames} frames are ${what}`,
+      marks: spans.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
     });
-  share('camera_black', facts.black, 5, 'black');
-  share('camera_blank', facts.blank, 5, 'one even colour');
-  share('image_underexposed', facts.dark, 1, 'mostly black');
-  share('image_overexposed', facts.bright, 1, 'mostly burnt out');
-  share('image_blurred', facts.blurred, 1, 'without fine structure');
+  }
 }
 
 function standing({ camera, repeats, frozen }: PictureFacts, duration_s: number, out: Aspect[]) {

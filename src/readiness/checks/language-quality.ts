@@ -13,7 +13,7 @@ export const languageQuality = defineCheck<Values>({
   needs: 'task text that says something',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula:
-    'least over the texts of: placeholder 0; words 0 → 0, 1 → 0.4, 2 → 0.7, 3 and more → 1; 1 − 10 · share of unreadable characters; wrong instruction: 1 − confidence that the motion belongs to another text',
+    'least over the texts of: placeholder 0; 1 − 10 · share of unreadable characters; mean over the texts of: words 1 → 0.4, 2 → 0.7, 3 and more → 1; wrong instruction: 1 − confidence that the motion belongs to another text',
   threshold: {
     value: 0.5,
     source:
@@ -75,20 +75,33 @@ export const languageQuality = defineCheck<Values>({
       (f) => `"${f.text}" is a placeholder`,
     );
     worst(
-      'instruction_too_short',
-      wordScore,
-      (f) => `"${f.text}" is ${f.words === 1 ? 'one word' : 'no word'}`,
-    );
-    worst(
       'instruction_unreadable',
       (f) => 1 - 10 * f.unreadable,
       (f) => `${(100 * f.unreadable).toFixed(0)} % of the characters of "${f.text}" are not text`,
     );
+    aspects.push(length(texts));
     const note = notes.wrong_instruction;
     if (note !== undefined) aspects.push(mismatch(Number(note.confidence), String(note.reason)));
     return aspects;
   },
 });
+
+/** The mean over the texts: sets that label validity beside the task (`valid`) have one good text in two. */
+function length(texts: readonly TextFacts[]): Aspect {
+  let sum = 0;
+  let shortest = texts[0];
+  for (const facts of texts) {
+    sum += wordScore(facts);
+    if (wordScore(facts) < wordScore(shortest)) shortest = facts;
+  }
+  const score = significant(sum / texts.length);
+  return {
+    flag: 'instruction_too_short',
+    score,
+    observed: shortest.words,
+    message: () => `"${shortest.text}" ${shortest.words === 1 ? 'is one word' : 'has no word'}`,
+  };
+}
 
 function wordScore({ words, placeholder }: TextFacts): number {
   if (placeholder) return 1; // said once, by the placeholder flag
