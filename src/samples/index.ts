@@ -10,4 +10,6 @@ export type {
 export { blackFrame, faultSizes } from './faults/fault.ts';
 export { faults } from './faults/registry.ts';
 export { generateSamples, recordingsFolder, type SampleOptions } from './generate.ts';
+export { type TeleopOptions, writeTeleopLeRobot } from './teleop/lerobot-set.ts';
+export { writeTeleopMcap } from './teleop/mcap-set.ts';
 export type { EpisodeTruth, PlantedTruth, SampleManifest, SetTruth } from './truth.ts';

@@ -8,7 +8,8 @@ export const blackVideo: VideoFault = {
   title: 'Black pictures',
   about: 'A cap, a lamp or a lost link: 15, 40 or 100 % of the frames are black.',
   timeline: false,
-  flags: ['image_black'],
+  peers: 0,
+  flags: ['camera_black'],
   plants: 'video',
   plan: (frames, rate_hz, size, random) =>
     changedRun(frames, rate_hz, shares[size], random, () => blackFrame),

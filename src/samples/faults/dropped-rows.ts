@@ -14,7 +14,8 @@ export const droppedRows: EpisodeFault = {
   about:
     'The recorder stalls: 4, 12 or 30 % of the samples of every stream are missing, in 1, 3 or 6 bursts.',
   timeline: true,
-  flags: ['timeline_gaps'],
+  peers: 0,
+  flags: ['rows_missing', 'timeline_gap'],
   plants: 'episode',
   plant(episode, size, random) {
     const [leader] = signalsOf(episode);
@@ -30,7 +31,7 @@ export const droppedRows: EpisodeFault = {
     });
     const streams = episode.streams.map((stream) => {
       const times = timesOf(stream);
-      if (times === null || stream.frames?.locator.type === 'video') return stream;
+      if (times === null) return stream;
       return keepSamples(
         stream,
         (i) => !marks.some((mark) => times[i] >= mark.from_s && times[i] < mark.to_s),

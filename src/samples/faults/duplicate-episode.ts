@@ -10,10 +10,11 @@ export const duplicateEpisode: EpisodeFault = {
   about:
     'An upload was repeated: the episode is another one of the set, with 12, 3 or none of its first rows cut off.',
   timeline: false,
+  peers: 1,
   flags: ['duplicate_episode'],
   plants: 'episode',
   plant(episode, size, random, peers) {
-    const others = peers.filter((peer) => peer.id !== episode.id);
+    const others = peers.filter((peer) => peer.index < episode.index);
     if (others.length === 0) return null;
     const original = random.pick(others);
     const cut = rowsCut[size];

@@ -1,4 +1,4 @@
-import type { Clock, Episode, Series, Stream, StreamRole } from '#episode';
+import type { Clock, Episode, Frames, Series, Stream, StreamRole } from '#episode';
 import { timesOf } from '#episode';
 import type { Random } from '#kernel';
 
@@ -48,14 +48,19 @@ export function keepSamples(stream: Stream, keep: (index: number) => boolean): S
     });
     return { ...out, series: { values: fewer, dims } };
   }
-  const { frames } = stream;
-  if (frames?.payloads === undefined) return out;
-  const { crc32, bytes } = frames.payloads;
-  const payloads = {
-    crc32: Uint32Array.from(kept, (i) => crc32[i]),
-    bytes: Uint32Array.from(kept, (i) => bytes[i]),
-  };
-  return { ...out, frames: { ...frames, payloads } };
+  return stream.frames === undefined ? out : { ...out, frames: keptFrames(stream.frames, kept) };
+}
+
+/** Rows of a table say how many frames a video should have; the video itself stays as it is. */
+function keptFrames(frames: Frames, kept: readonly number[]): Frames {
+  const { locator, payloads } = frames;
+  if (locator.type === 'video' && locator.expected_frames !== null) {
+    return { ...frames, locator: { ...locator, expected_frames: kept.length } };
+  }
+  if (payloads === undefined) return frames;
+  const crc32 = Uint32Array.from(kept, (i) => payloads.crc32[i]);
+  const bytes = Uint32Array.from(kept, (i) => payloads.bytes[i]);
+  return { ...frames, payloads: { crc32, bytes } };
 }
 
 /** Range of each dimension over its finite values. */

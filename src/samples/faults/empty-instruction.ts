@@ -7,6 +7,7 @@ export const emptyInstruction: EpisodeFault = {
   title: 'No instruction',
   about: 'Nobody typed what was done: a placeholder, blanks, or nothing.',
   timeline: false,
+  peers: 0,
   flags: ['instruction_missing', 'instruction_placeholder'],
   plants: 'episode',
   plant(episode, size) {

@@ -25,6 +25,8 @@ interface FaultRow {
   readonly about: string;
   /** About time: stamps, rows, frame counts. */
   readonly timeline: boolean;
+  /** Seen only against other episodes of the set: at least these many. */
+  readonly peers: number;
   /** Flags any of which names the fault rightly. */
   readonly flags: readonly string[];
 }

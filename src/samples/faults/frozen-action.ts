@@ -7,6 +7,7 @@ export const frozenAction: EpisodeFault = {
   about:
     'The leader stops sending and the recorder repeats its last command: for 15, 40 or 100 % of the episode.',
   timeline: false,
+  peers: 0,
   flags: ['action_frozen'],
   plants: 'episode',
   plant: (episode, size) => freeze(episode, 'action', size),

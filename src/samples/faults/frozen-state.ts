@@ -7,6 +7,7 @@ export const frozenState: EpisodeFault = {
   about:
     'The encoder bus stops answering and the last reading is repeated: for 15, 40 or 100 % of the episode.',
   timeline: false,
+  peers: 0,
   flags: ['state_frozen'],
   plants: 'episode',
   plant: (episode, size) => freeze(episode, 'state', size),

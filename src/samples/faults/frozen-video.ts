@@ -9,7 +9,8 @@ export const frozenVideo: VideoFault = {
   about:
     'The camera stopped delivering and the last frame was written again: for 15, 40 or 100 % of the frames.',
   timeline: false,
-  flags: ['camera_frozen'],
+  peers: 0,
+  flags: ['camera_frozen', 'camera_frames_repeated'],
   plants: 'video',
   plan: (frames, rate_hz, size, random) =>
     changedRun(frames, rate_hz, shares[size], random, (_, first) => first),

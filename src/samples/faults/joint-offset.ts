@@ -9,6 +9,7 @@ export const jointOffset: EpisodeFault = {
   about:
     'The arm was calibrated anew with one joint off: all its readings differ by 10, 25 or 60 % of its range.',
   timeline: false,
+  peers: 8,
   flags: ['joint_offset'],
   plants: 'episode',
   plant(episode, size, random) {

@@ -5,6 +5,7 @@ export const missingCamera: EpisodeFault = {
   title: 'A camera is missing',
   about: 'The file was never copied (small, medium), or the episode has no such stream at all (large).',
   timeline: false,
+  peers: 0,
   flags: ['camera_missing'],
   plants: 'episode',
   plant(episode, size, random) {

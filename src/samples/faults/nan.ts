@@ -9,6 +9,7 @@ export const notANumber: EpisodeFault = {
   about:
     'A driver wrote NaN: one value, 4 rows or 40 rows of one dimension. A single one poisons a training batch.',
   timeline: false,
+  peers: 0,
   flags: ['values_not_finite'],
   plants: 'episode',
   plant(episode, size, random) {

@@ -9,7 +9,8 @@ export const swappedStamps: EpisodeFault = {
   title: 'Stamps swapped',
   about: 'Messages stamped out of order: 1, 3 or 8 pairs of neighbouring stamps are exchanged.',
   timeline: true,
-  flags: ['timeline_not_monotonic'],
+  peers: 0,
+  flags: ['timestamps_not_monotonic'],
   plants: 'episode',
   plant(episode, size, random) {
     const targets = signalsOf(episode);

@@ -7,7 +7,8 @@ export const truncatedVideo: VideoFault = {
   title: 'The video ends early',
   about: 'The encoder was stopped before the episode was: 90, 50 or 20 % of the frames are there.',
   timeline: true,
-  flags: ['frame_count_mismatch'],
+  peers: 0,
+  flags: ['camera_truncated', 'camera_frames_missing'],
   plants: 'video',
   plan(frames, rate_hz, size) {
     const kept = Math.round(frames * keptShares[size]);

@@ -8,6 +8,7 @@ export const unitChange: EpisodeFault = {
   about:
     'Degrees written where the other episodes have radians, or the reverse: for the second half of the episode, for all of it, or for the state alone.',
   timeline: false,
+  peers: 8,
   flags: ['unit_mismatch'],
   plants: 'episode',
   plant(episode, size) {

@@ -8,6 +8,7 @@ export const wrongFps: VideoFault = {
   about:
     'The encoder was told another rate: every frame is there, stamped at 5/6, 2/3 or half of the declared rate.',
   timeline: true,
+  peers: 0,
   flags: ['camera_rate_mismatch'],
   plants: 'video',
   plan(frames, rate_hz, size) {

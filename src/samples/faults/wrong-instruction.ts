@@ -6,6 +6,7 @@ export const wrongInstruction: EpisodeFault = {
   about:
     'The operator forgot to change the text: the episode carries what another task of the same set is called.',
   timeline: false,
+  peers: 8,
   flags: ['instruction_mismatch'],
   plants: 'episode',
   plant(episode, _size, random, peers) {

@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import type { Episode } from '#episode';
 import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#formats';
 import { seededRandom } from '#kernel';
-import type { FaultSize, FramePlan } from '../faults/fault.ts';
+import type { FramePlan } from '../faults/fault.ts';
 import { unchanged } from '../faults/frame-plan.ts';
 import { faults } from '../faults/registry.ts';
 import { Picture } from '../picture.ts';
+import type { SpoilPlan } from '../spoil.ts';
 import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
 import { jointNames } from './arm.ts';
 import { cameraKey, gridEpisode, gridRate_hz } from './grid-episode.ts';
@@ -14,18 +15,26 @@ import { backdrop, cameraSize } from './scene.ts';
 import { recordTake, type Take } from './take.ts';
 import { filmTake, openTakeVideo, photograph } from './take-video.ts';
 
-const episodeCount = 24;
 const perFile = 12;
 
+export interface TeleopOptions {
+  /** Number of demonstrations. */
+  readonly episodes: number;
+  readonly plan: SpoilPlan;
+}
+
 /** Which episodes are spoiled, and how. The set stays readable by the LeRobot library: its files are whole. */
-const spoiled: Readonly<Record<number, readonly [fault: string, size: FaultSize]>> = {
-  3: ['frozen_video', 'medium'],
-  8: ['jump', 'medium'],
-  11: ['lag', 'medium'],
-  14: ['duplicate_episode', 'large'],
-  17: ['black_video', 'medium'],
-  20: ['nan', 'medium'],
-  22: ['wrong_instruction', 'medium'],
+const usual: TeleopOptions = {
+  episodes: 24,
+  plan: {
+    3: ['frozen_video', 'medium'],
+    8: ['jump', 'medium'],
+    11: ['lag', 'medium'],
+    14: ['duplicate_episode', 'large'],
+    17: ['black_video', 'medium'],
+    20: ['nan', 'medium'],
+    22: ['wrong_instruction', 'medium'],
+  },
 };
 
 interface Scripted {
@@ -40,19 +49,20 @@ export async function writeTeleopLeRobot(
   folder: string,
   seed: number,
   onProgress: (share: number) => void,
+  options: TeleopOptions = usual,
 ): Promise<Omit<SetTruth, 'path'>> {
-  const script = scriptOf(seed);
+  const script = scriptOf(seed, options);
   const empty = backdrop(seed);
   const framesBefore: number[] = [];
   let done = 0;
-  const films = Array.from({ length: episodeCount / perFile }, async (_, file) => {
+  const films = Array.from({ length: Math.ceil(script.length / perFile) }, async (_, file) => {
     const path = join(folder, lerobotVideoPath(cameraKey, file));
     await mkdir(dirname(path), { recursive: true });
     const writer = await openTakeVideo(path, gridRate_hz);
-    for (let e = file * perFile; e < (file + 1) * perFile; e++) {
+    for (let e = file * perFile; e < Math.min((file + 1) * perFile, script.length); e++) {
       framesBefore[e] = writer.frames;
       await filmTake(writer, empty, script[e].take, script[e].plan, gridRate_hz);
-      onProgress(++done / episodeCount);
+      onProgress(++done / script.length);
     }
     await writer.close();
   });
@@ -80,8 +90,8 @@ export async function writeTeleopLeRobot(
   return { title: 'Teleoperation, LeRobot v3.0', episodes: script.map(truthOf) };
 }
 
-function scriptOf(seed: number): Scripted[] {
-  const takes = Array.from({ length: episodeCount }, (_, index) => recordTake(seed, index));
+function scriptOf(seed: number, { episodes, plan: spoiled }: TeleopOptions): Scripted[] {
+  const takes = Array.from({ length: episodes }, (_, index) => recordTake(seed, index));
   const clean = takes.map((take, index) => gridEpisode(take, seed, index));
   return takes.map((take, index) => {
     const plan = unchanged(rowsOf(clean[index]), gridRate_hz);

@@ -3,23 +3,25 @@ import { join } from 'node:path';
 import { openJpegEncoder } from '#formats';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { Picture } from '../picture.ts';
-import { type SpoilPlan, spoil } from '../spoil.ts';
+import { spoil } from '../spoil.ts';
 import type { EpisodeTruth, SetTruth } from '../truth.ts';
 import { jointNames } from './arm.ts';
+import type { TeleopOptions } from './lerobot-set.ts';
 import { loggedEpisode, topics } from './logged-episode.ts';
 import { backdrop, cameraSize } from './scene.ts';
 import { recordTake } from './take.ts';
 import { photograph } from './take-video.ts';
 
-const episodeCount = 24;
-
-const plan: SpoilPlan = {
-  2: ['dropped_rows', 'medium'],
-  6: ['swapped_stamps', 'small'],
-  9: ['frozen_state', 'medium'],
-  13: ['unit_change', 'medium'],
-  16: ['missing_camera', 'large'],
-  19: ['empty_instruction', 'large'],
+const usual: TeleopOptions = {
+  episodes: 24,
+  plan: {
+    2: ['dropped_rows', 'medium'],
+    6: ['swapped_stamps', 'small'],
+    9: ['frozen_state', 'medium'],
+    13: ['unit_change', 'medium'],
+    16: ['missing_camera', 'large'],
+    19: ['empty_instruction', 'large'],
+  },
 };
 
 const names = jointNames.map((name) => name.replace('.pos', ''));
@@ -29,15 +31,16 @@ export async function writeTeleopMcap(
   folder: string,
   seed: number,
   onProgress: (share: number) => void,
+  { episodes: count, plan }: TeleopOptions = usual,
 ): Promise<Omit<SetTruth, 'path'>> {
   await mkdir(folder, { recursive: true });
   const encoder = await openJpegEncoder(cameraSize.width, cameraSize.height);
   const empty = backdrop(seed);
   const picture = new Picture(cameraSize.width, cameraSize.height);
-  const takes = Array.from({ length: episodeCount }, (_, index) => recordTake(seed, index));
+  const takes = Array.from({ length: count }, (_, index) => recordTake(seed, index));
   const clean = takes.map((take, index) => loggedEpisode(take, seed, index));
   const episodes: EpisodeTruth[] = [];
-  for (let index = 0; index < episodeCount; index++) {
+  for (let index = 0; index < count; index++) {
     const { episode, planted } = spoil(clean[index], plan, seed, clean);
     const photo = (time_s: number, frame: number): Uint8Array => {
       photograph(picture, empty, takes[index], time_s, index * 1000 + frame);
@@ -47,7 +50,7 @@ export async function writeTeleopMcap(
     const metadata = { task, robot_type: 'desk_arm', success: 'true' };
     await writeLogged(join(folder, episode.locator.path), episode, topicsOf(photo), metadata);
     episodes.push({ index, path: episode.locator.path, task, planted });
-    onProgress((index + 1) / episodeCount);
+    onProgress((index + 1) / count);
   }
   encoder.close();
   return { title: 'The same demonstrations, MCAP', episodes };

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { CameraEvidence, Episode } from '#episode';
+import { type DatasetFacts, discover } from '#formats';
+import type { MediaService } from '#media';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import { examineAll } from './examine.ts';
+
+/** Clean episodes to plant faults into, as the product's own readers give them. */
+export interface Base {
+  readonly id: string;
+  readonly title: string;
+  /** Folder that the episodes' locators start from. */
+  readonly root: string;
+  readonly facts: DatasetFacts;
+  readonly episodes: readonly Episode[];
+  /** Measured evidence of the clean cameras, by episode id. */
+  readonly cameras: ReadonlyMap<string, ReadonlyMap<string, CameraEvidence>>;
+  /** Pixels can be spoiled: the videos are there. */
+  readonly videos: boolean;
+}
+
+export interface BaseOptions {
+  readonly scratch: string;
+  /** Generated demonstrations a base. */
+  readonly demonstrations: number;
+  readonly seed: number;
+  /** At most these many episodes of a real set. */
+  readonly realEpisodes: number;
+  readonly media: MediaService;
+}
+
+/** Real recordings, where they are at hand. */
+export const sharedData = resolve(import.meta.dirname, '../../../shared/data');
+
+export async function loadBases(options: BaseOptions): Promise<Base[]> {
+  const bases = [await generated('grid', options)];
+  try {
+    bases.push(await generated('logged', options));
+  } catch (thrown) {
+    console.error(String(thrown).slice(0, 120));
+  }
+  for (const real of realSets) {
+    const path = join(sharedData, real.path);
+    if (existsSync(path)) bases.push(await realBase(real, path, options));
+  }
+  return bases;
+}
+
+async function generated(id: 'grid' | 'logged', options: BaseOptions): Promise<Base> {
+  const { scratch, demonstrations, seed, media } = options;
+  const folder = join(scratch, `${id}-${seed}`);
+  await rm(folder, { recursive: true, force: true });
+  const write = id === 'grid' ? writeTeleopLeRobot : writeTeleopMcap;
+  await write(folder, seed, () => {}, { episodes: demonstrations, plan: {} });
+  const { root, facts, episodes } = await readAll(folder, demonstrations);
+  const cameras = new Map<string, ReadonlyMap<string, CameraEvidence>>();
+  await Promise.all(
+    episodes.map(async (episode) => cameras.set(episode.id, await examineAll(episode, root, media))),
+  );
+  const title = id === 'grid' ? 'generated, LeRobot v3' : 'generated, MCAP';
+  return { id, title, root, facts, episodes, cameras, videos: id === 'grid' };
+}
+
+interface RealSet {
+  readonly id: string;
+  readonly title: string;
+  readonly path: string;
+  /** Cameras are left out where most of their files are missing: what is planted is judged, not what is known. */
+  readonly cameras: boolean;
+}
+
+const realSets: readonly RealSet[] = [
+  { id: 'g1', title: 'Unitree G1 (state, action)', path: 'lerobot-v21-g1-bottle', cameras: false },
+  { id: 'gr00t', title: 'GR00T pick and place', path: 'lerobot-v20-gr00t-pick-place', cameras: true },
+];
+
+async function realBase(real: RealSet, path: string, { realEpisodes, media }: BaseOptions): Promise<Base> {
+  const read = await readAll(path, realEpisodes);
+  const { root } = read;
+  const present = (episode: Episode): Episode => ({
+    ...episode,
+    findings: [],
+    streams: episode.streams.filter(
+      ({ frames }) => frames === undefined || (real.cameras && frames.locator.type !== 'missing'),
+    ),
+  });
+  const episodes = read.episodes.map(present);
+  const cameras = new Map<string, ReadonlyMap<string, CameraEvidence>>();
+  for (const episode of episodes) cameras.set(episode.id, await examineAll(episode, root, media));
+  const declared_cameras = episodes[0].streams
+    .filter(({ frames }) => frames !== undefined)
+    .map(({ id }) => id);
+  const facts = { ...read.facts, declared_cameras };
+  return { id: real.id, title: real.title, root, facts, episodes, cameras, videos: real.cameras };
+}
+
+async function readAll(
+  folder: string,
+  most: number,
+): Promise<{ root: string; facts: DatasetFacts; episodes: Episode[] }> {
+  const { root, datasets } = await discover(folder);
+  const [{ dataset }] = datasets;
+  const episodes: Episode[] = [];
+  for (const unit of dataset.units) {
+    if (episodes.length >= most) break;
+    for await (const read of dataset.read(unit, {})) {
+      if ('unreadable' in read) throw new Error(`${folder}: ${read.finding.message}`);
+      if (episodes.length < most) episodes.push(read);
+    }
+  }
+  await dataset.close();
+  return { root, facts: dataset.facts, episodes };
+}

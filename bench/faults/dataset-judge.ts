@@ -1,0 +1,74 @@
+import type { Decision } from '#contract';
+import type { CameraEvidence, Episode } from '#episode';
+import {
+  type ComparisonRows,
+  collectRows,
+  concludeComparisons,
+  createFeatures,
+  deriveKind,
+  judgeEpisode,
+  measureEpisode,
+  recordOf,
+  resolveSettings,
+  type Subject,
+} from '#readiness';
+import type { Base } from './bases.ts';
+
+export interface BenchVerdict {
+  /** 1 - the least score of any scored check: what detection is ranked by. */
+  readonly suspicion: number;
+  /** Codes that are up, worst first. */
+  readonly flags: readonly string[];
+  readonly decision: Decision;
+  readonly score: number | null;
+}
+
+export interface DatasetJudge {
+  /** Verdicts of the episodes as they are, by episode id. */
+  readonly clean: ReadonlyMap<string, BenchVerdict>;
+  /** The verdict of one episode changed, among peers as they are. */
+  judge(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): BenchVerdict;
+}
+
+/** Judges as an assessment does: measure, compare within the dataset, judge with notes. */
+export function judgeOf(base: Base): DatasetJudge {
+  const settings = resolveSettings();
+  const { facts } = base;
+  const prepare = (episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>) => {
+    const { kind, evidence } = deriveKind(episode);
+    const subject: Subject = { episode, kind, cameras, features: createFeatures(episode) };
+    return {
+      record: recordOf(subject, evidence),
+      measured: measureEpisode(subject),
+      rows: collectRows(subject),
+    };
+  };
+  const verdictOf = (
+    { record, measured }: ReturnType<typeof prepare>,
+    notes: Parameters<typeof judgeEpisode>[2],
+  ): BenchVerdict => {
+    const { checks, flags, decision, score } = judgeEpisode(record, measured, notes, settings);
+    const scores = checks.map((check) => (check.status === 'scored' ? check.score : 1));
+    const codes = [...flags].sort((a, b) => a.score - b.score).map((flag) => flag.code);
+    return { suspicion: 1 - Math.min(1, ...scores), flags: codes, decision, score };
+  };
+  const prepared = base.episodes.map((episode) =>
+    prepare(episode, base.cameras.get(episode.id) ?? new Map()),
+  );
+  const table: { episode: string; rows: ComparisonRows }[] = prepared.map(({ rows }, i) => ({
+    episode: base.episodes[i].id,
+    rows,
+  }));
+  const compared = concludeComparisons(table, facts);
+  const clean = new Map(base.episodes.map(({ id }, i) => [id, verdictOf(prepared[i], compared.notesOf(id))]));
+  return {
+    clean,
+    judge(episode, cameras) {
+      const own = prepare(episode, cameras);
+      const changed = table.map((entry) =>
+        entry.episode === episode.id ? { ...entry, rows: own.rows } : entry,
+      );
+      return verdictOf(own, concludeComparisons(changed, facts).notesOf(episode.id));
+    },
+  };
+}

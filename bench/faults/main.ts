@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMediaService } from '#media';
+import type { Bench, BenchOptions } from '../bench.ts';
+import { loadBases } from './bases.ts';
+import { type CleanTrial, type Figures, figuresOf, type Trial } from './figures.ts';
+import { printFigures } from './print-figures.ts';
+import { runTrials } from './trials.ts';
+
+/** What the project promises of detection. */
+export const floors = { auc: 0.97, aucTimeline: 1, cleanAccepted: 0.98, right: 0.95 } as const;
+
+/** Seeds of the half that thresholds are set on, and of the half that is reported. */
+export const seedHalves = { tuning: 11, reported: 12 } as const;
+
+/** Known faults of graded size in clean episodes, generated and real: what is detected, and under which flag. */
+export const faultBench: Bench = {
+  id: 'faults',
+  title: 'Fault bench: known faults in clean episodes',
+  async run({ quick, print }: BenchOptions) {
+    const figures = await measureFaults(quick, seedHalves.reported);
+    printFigures(figures, 'reported', print);
+    const missed = missedFloors(figures);
+    for (const line of missed) print(`missed: ${line}`);
+    return { passed: missed.length === 0, figures: { ...figures } };
+  },
+};
+
+export async function measureFaults(quick: boolean, seed: number): Promise<Figures> {
+  const scratch = await mkdtemp(join(tmpdir(), 'assay-faults-'));
+  const media = createMediaService();
+  try {
+    const sizes = quick
+      ? { demonstrations: 18, realEpisodes: 24 }
+      : { demonstrations: 36, realEpisodes: 100 };
+    const plants = quick ? { plants: 2, videoPlants: 1 } : { plants: 8, videoPlants: 4 };
+    const trials: Trial[] = [];
+    const clean: CleanTrial[] = [];
+    for (const base of await loadBases({ scratch, seed, media, ...sizes })) {
+      const found = await runTrials(base, { scratch, media, seed, ...plants });
+      trials.push(...found.trials);
+      clean.push(...found.clean);
+    }
+    return figuresOf(trials, clean);
+  } finally {
+    await media.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+export function missedFloors(figures: Figures): string[] {
+  const missed: string[] = [];
+  const hold = (what: string, value: number, floor: number) => {
+    if (value < floor) missed.push(`${what} is ${value.toFixed(4)}, at least ${floor} is promised`);
+  };
+  hold('AUC over all families', figures.auc, floors.auc);
+  hold('AUC of the timeline families', figures.aucTimeline, floors.aucTimeline);
+  hold('share of clean episodes accepted', figures.cleanAccepted, floors.cleanAccepted);
+  hold('share of detections with the right flag', figures.right, floors.right);
+  return missed;
+}

@@ -1,0 +1,81 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '#kernel';
+import { gridEpisode } from '../teleop/grid-episode.ts';
+import { loggedEpisode } from '../teleop/logged-episode.ts';
+import { recordTake } from '../teleop/take.ts';
+import { blackFrame, type EpisodeFault, faultSizes } from './fault.ts';
+import { faults } from './registry.ts';
+
+const takes = Array.from({ length: 9 }, (_, index) => recordTake(3, index));
+const grid = takes.map((take, index) => gridEpisode(take, 3, index));
+const logged = takes.map((take, index) => loggedEpisode(take, 3, index));
+const helpers = ['edit', 'fault', 'frame-plan', 'freeze', 'registry'];
+
+describe('faults', () => {
+  it('have one file and one row each', () => {
+    const files = readdirSync(import.meta.dirname)
+      .filter((name) => !name.endsWith('.test.ts'))
+      .map((name) => name.replace('.ts', ''))
+      .filter((name) => !helpers.includes(name));
+    expect(files.map((name) => name.replaceAll('-', '_')).sort()).toEqual([...faults.ids].sort());
+  });
+
+  it.each(faultSizes)(
+    'change the episode they are planted into and leave the original alone (%s)',
+    (size) => {
+      for (const peers of [grid, logged]) {
+        const before = JSON.stringify(peers[6], withArrays);
+        for (const fault of episodeFaults()) {
+          const planted = fault.plant(peers[6], size, seededRandom(1), peers);
+          expect(planted, fault.id).not.toBeNull();
+          expect(JSON.stringify(planted?.episode, withArrays), fault.id).not.toBe(before);
+          expect(planted?.episode.id).toBe(peers[6].id);
+        }
+        expect(JSON.stringify(peers[6], withArrays)).toBe(before);
+      }
+    },
+  );
+
+  it('plant the same for the same seed', () => {
+    for (const fault of episodeFaults()) {
+      const once = fault.plant(logged[5], 'medium', seededRandom(9), logged);
+      const again = fault.plant(logged[5], 'medium', seededRandom(9), logged);
+      expect(JSON.stringify(once, withArrays), fault.id).toBe(JSON.stringify(again, withArrays));
+    }
+  });
+
+  it('mark a place inside the episode', () => {
+    for (const fault of episodeFaults()) {
+      for (const mark of fault.plant(grid[4], 'small', seededRandom(2), grid)?.marks ?? []) {
+        expect(mark.from_s, fault.id).toBeGreaterThanOrEqual(0);
+        expect(mark.to_s, fault.id).toBeLessThanOrEqual(grid[4].duration_s);
+        expect(mark.to_s, fault.id).toBeGreaterThanOrEqual(mark.from_s);
+      }
+    }
+  });
+
+  it('of pixels say which source frame every written frame shows', () => {
+    for (const fault of faults) {
+      if (fault.plants !== 'video') continue;
+      const plan = fault.plan(200, 30, 'medium', seededRandom(4));
+      const shown = [...plan.source];
+      expect(
+        shown.every((frame) => frame === blackFrame || (frame >= 0 && frame < 200)),
+        fault.id,
+      ).toBe(true);
+      const same = shown.length === 200 && shown.every((frame, i) => frame === i) && plan.rate_hz === 30;
+      expect(same, fault.id).toBe(false);
+    }
+  });
+});
+
+function episodeFaults(): EpisodeFault[] {
+  return faults.rows.filter((fault): fault is EpisodeFault => fault.plants === 'episode');
+}
+
+/** Typed arrays as lists, so that episodes can be compared as text; NaN kept apart from null. */
+function withArrays(_key: string, value: unknown): unknown {
+  if (ArrayBuffer.isView(value) && 'length' in value) return Array.from(value as Float64Array, String);
+  return value;
+}
