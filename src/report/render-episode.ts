@@ -1,21 +1,45 @@
-import type { RenderEpisode } from './report-types.ts';
+import type { Component, Receipt } from '#contract';
+import { quoted } from './data-file.ts';
+import type { RenderedEpisode, UnscoredStatus } from './report-types.ts';
+import type { EpisodeSketch } from './sketch-types.ts';
 
-/** An episode's receipt and sketch as data of the report. */
-export const renderEpisode: RenderEpisode = (receipt, sketch, receiptPath) => ({
-  row: {
-    id: receipt.episode.id,
-    kind: receipt.kind.kind,
-    decision: receipt.decision,
-    score: receipt.score,
-    graded_fraction: receipt.graded_fraction,
-    duration_s: receipt.episode.duration_s,
-    task: receipt.episode.tasks?.[0] ?? null,
-    flags: receipt.flags.map((flag) => [flag.code, flag.check, flag.severity]),
-    components: receipt.checks.map((check) => [
-      check.id,
-      check.status === 'scored' ? check.score : check.status,
-    ]),
-  },
-  data: JSON.stringify({ receipt, sketch, receipt_path: receiptPath }),
-  poster: sketch?.cameras.find((camera) => camera.thumbnails.length > 0)?.thumbnails[0].jpeg ?? null,
-});
+/**
+ * An episode's receipt and sketch as data of the report; may run in a worker. `receiptPath` is where the receipt lies,
+ * relative to the report's `index.html`; null when receipts are not written beside it.
+ */
+export function renderEpisode(
+  receipt: Receipt,
+  sketch: EpisodeSketch | null,
+  receiptPath: string | null,
+): RenderedEpisode {
+  return {
+    row: {
+      id: receipt.episode.id,
+      kind: receipt.kind.kind,
+      decision: receipt.decision,
+      score: receipt.score,
+      graded_fraction: receipt.graded_fraction,
+      duration_s: receipt.episode.duration_s,
+      task: receipt.episode.tasks?.[0] ?? null,
+      flags: receipt.flags.map((flag) => [flag.code, flag.check, flag.severity]),
+      components: receipt.checks.map((check) => [check.id, outcomeOf(check)]),
+    },
+    data: quoted(JSON.stringify({ receipt, sketch, receipt_path: receiptPath })),
+    poster: posterOf(sketch),
+  };
+}
+
+function outcomeOf(check: Component): number | UnscoredStatus {
+  return check.status === 'scored' ? check.score : check.status;
+}
+
+/** The middle overview picture of the first camera that has pictures: beginnings are often black or at rest. */
+function posterOf(sketch: EpisodeSketch | null): string | null {
+  for (const { thumbnails } of sketch?.cameras ?? []) {
+    if (thumbnails.length === 0) continue;
+    const overview = thumbnails.filter((picture) => picture.why === 'overview');
+    const among = overview.length > 0 ? overview : thumbnails;
+    return among[among.length >> 1].jpeg;
+  }
+  return null;
+}

@@ -17,16 +17,19 @@ export interface EpisodeSketch {
  * of recording; where the recording has no more samples than buckets, each bucket is one sample and nothing is lost.
  */
 export interface TimeAxis {
-  readonly buckets: number;
   readonly samples: number;
-  /** Every bucket is one sample: a column stores values, not pairs. */
-  readonly exact: boolean;
+  readonly buckets: number;
+  /** Samples in a bucket, the last and those cut at a gap apart. 1: a column stores values, not pairs. */
+  readonly per_bucket: number;
   readonly from_s: number;
   readonly to_s: number;
-  /** Packed first and last stamp of each bucket (one of both when exact); null: evenly spread, nothing to store. */
+  /**
+   * Least and greatest stamp of each bucket (18 bits, three characters, over `from_s`..`to_s`); null: evenly spread,
+   * sample i at from_s + i / (samples - 1) * (to_s - from_s). `last` is null when `per_bucket` is 1.
+   */
   readonly first: string | null;
   readonly last: string | null;
-  /** Distance between neighbouring samples, least and greatest per bucket; null when even. */
+  /** Distance of each sample from the one before, as a column; null when even. */
   readonly interval: Column | null;
 }
 
@@ -34,7 +37,7 @@ export interface TimeAxis {
 export interface Column {
   readonly low: number;
   readonly high: number;
-  /** Packed: one code a bucket when the axis is exact, else least then greatest. null: `low` throughout. */
+  /** Packed: one code a bucket when it holds one sample, else least then greatest. null: `low` throughout. */
   readonly codes: string | null;
   /** Buckets that hold NaN or infinity, possibly beside numbers. */
   readonly broken?: readonly number[];
@@ -50,7 +53,7 @@ export interface StreamSketch {
   readonly timed: boolean;
   readonly names: readonly string[] | null;
   readonly dims: number;
-  /** Which dimension each column is; every one of them unless the stream is very wide. */
+  /** The first dimensions; all of them unless the stream is very wide. */
   readonly columns: readonly Column[];
 }
 

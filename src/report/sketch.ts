@@ -1,21 +1,112 @@
-import type { CameraEvidence, Episode } from '#episode';
-import type { EpisodeSketch } from './sketch-types.ts';
+import { type CameraEvidence, type Episode, type Stream, timesOf } from '#episode';
+import { clamp, significant } from '#kernel';
+import { sketchCamera } from './camera-sketch.ts';
+import { sketchColumn } from './column.ts';
+import type { CameraSketch, EpisodeSketch, StreamSketch, TimeAxis } from './sketch-types.ts';
+import { type MeasuredAxis, measureAxis } from './time-axis.ts';
 
 export interface SketchOptions {
   /** Codes an episode may hold in all (2 bytes each); fewer for datasets of many episodes. See `sketchBudget`. */
   readonly codes?: number;
 }
 
+const mostColumns = 1024;
+const mostEvents = 64;
+const fewestCodes = 64;
+const mostCodes = 600;
+const usualCodes = 24_000;
+
 /** Codes an episode's sketch may hold, so that the report of a large dataset stays within reach. */
 export function sketchBudget(episodes: number): number {
-  return episodes > 20_000 ? 6_000 : episodes > 2_000 ? 12_000 : 24_000;
+  return episodes > 20_000 ? 6_000 : episodes > 2_000 ? 12_000 : usualCodes;
 }
 
-/** Reduces an episode to what the report draws, every extreme kept. */
+/**
+ * Reduces an episode to what the report draws. A column gets at most 600 codes: up to 600 samples are kept one by one,
+ * longer recordings as least and greatest value of up to 300 buckets, so that no spike is lost.
+ */
 export function sketchEpisode(
-  _episode: Episode,
-  _cameras: ReadonlyMap<string, CameraEvidence>,
-  _options: SketchOptions = {},
+  episode: Episode,
+  cameras: ReadonlyMap<string, CameraEvidence>,
+  options: SketchOptions = {},
 ): EpisodeSketch {
-  return { axes: [], streams: [], cameras: [], events: [], omitted: [] };
+  const codes = codesPerColumn(episode, options.codes ?? usualCodes);
+  const axes = new AxisTable(codes, episode.duration_s);
+  const omitted: string[] = [];
+  const streams: StreamSketch[] = [];
+  const pictures: CameraSketch[] = [];
+  let columns = 0;
+  for (const stream of episode.streams) {
+    if (stream.frames !== undefined) {
+      const { camera, axis } = sketchCamera(stream, cameras.get(stream.id), codes, episode.duration_s);
+      pictures.push({ ...camera, axis: axis === null ? null : axes.put(axis.sketch) });
+    }
+    if (stream.series === undefined && timesOf(stream) === null) continue;
+    const sketch = sketchStream(stream, axes, mostColumns - columns);
+    columns += sketch.columns.length;
+    if (sketch.columns.length < sketch.dims) {
+      omitted.push(`${stream.id}: ${sketch.dims - sketch.columns.length} of ${sketch.dims} dimensions`);
+    }
+    streams.push(sketch);
+  }
+  if (episode.events.length > mostEvents) omitted.push(`${episode.events.length - mostEvents} events`);
+  const events = episode.events
+    .slice(0, mostEvents)
+    .map(({ time_s, label }) => ({ time_s: significant(time_s), label }));
+  return { axes: axes.sketches, streams, cameras: pictures, events, omitted };
+}
+
+function codesPerColumn(episode: Episode, budget: number): number {
+  let columns = 0;
+  for (const stream of episode.streams) columns += stream.series?.dims ?? 0;
+  return clamp(2 * Math.floor(budget / Math.max(1, columns) / 2), fewestCodes, mostCodes);
+}
+
+function sketchStream(stream: Stream, axes: AxisTable, room: number): StreamSketch {
+  const dims = stream.series?.dims ?? 0;
+  const { buckets, index, timed } = axes.of(stream);
+  const columns = [];
+  if (stream.series !== undefined) {
+    const kept = Math.min(dims, room);
+    for (let d = 0; d < kept; d++) columns.push(sketchColumn(stream.series.values, dims, d, buckets));
+  }
+  return { id: stream.id, axis: index, timed, names: stream.names, dims, columns };
+}
+
+/** Axes by the stamps they were made of: streams that share stamps share an axis. */
+class AxisTable {
+  readonly sketches: TimeAxis[] = [];
+  readonly #known: { time: Float64Array | null; samples: number; axis: MeasuredAxis; index: number }[] = [];
+  readonly #codes: number;
+  readonly #duration_s: number;
+
+  constructor(codes: number, duration_s: number) {
+    this.#codes = codes;
+    this.#duration_s = duration_s;
+  }
+
+  put(axis: TimeAxis): number {
+    return this.sketches.push(axis) - 1;
+  }
+
+  of(stream: Stream): { buckets: MeasuredAxis['buckets']; index: number; timed: boolean } {
+    const time = timesOf(stream);
+    const { sample_count, series } = stream;
+    const rows =
+      series === undefined ? sample_count : Math.floor(series.values.length / Math.max(1, series.dims));
+    const samples = time === null ? rows : Math.min(rows, time.length);
+    let known = this.#known.find((each) => each.samples === samples && sameStamps(each.time, time, samples));
+    if (known === undefined) {
+      const axis = measureAxis(time, samples, this.#codes, this.#duration_s);
+      known = { time, samples, axis, index: this.put(axis.sketch) };
+      this.#known.push(known);
+    }
+    return { buckets: known.axis.buckets, index: known.index, timed: time !== null };
+  }
+}
+
+function sameStamps(a: Float64Array | null, b: Float64Array | null, samples: number): boolean {
+  if (a === b || a === null || b === null) return a === b;
+  for (let i = 0; i < samples; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -1,0 +1,199 @@
+// What both pages share: data that arrives from data files, elements, numbers, the theme.
+
+const assay = { data: new Map() };
+globalThis.assay = assay;
+
+/** Data files call this as they load. */
+assay.receive = (slot, part, items) => {
+  assay.data.set(`${slot}-${part}`, items);
+};
+
+const loading = new Map();
+
+/** Loads a data file once; resolves with its items. Script elements, since `fetch` does not work on file://. */
+assay.load = (slot, part) => {
+  const key = `${slot}-${part}`;
+  if (!loading.has(key)) {
+    loading.set(
+      key,
+      new Promise((resolve, reject) => {
+        const script = document.createElement('script');
+        script.src = `data/${key}.js`;
+        script.onload = () => {
+          const items = assay.data.get(key);
+          if (items) resolve(items);
+          else reject(new Error(`data/${key}.js holds nothing`));
+        };
+        script.onerror = () => reject(new Error(`data/${key}.js could not be loaded`));
+        document.head.append(script);
+      }),
+    );
+  }
+  return loading.get(key);
+};
+
+/** The dataset's summary (dictionaries, checks, findings). */
+assay.dataset = () => JSON.parse(assay.data.get('dataset-0')[0]);
+
+const svgTags = new Set(['svg', 'g', 'rect', 'path', 'line', 'text', 'circle', 'title']);
+
+/** An element. Text is set as text, never as markup; `on` holds listeners, `style` CSS properties. */
+assay.h = (tag, attributes, ...children) => {
+  const element = svgTags.has(tag)
+    ? document.createElementNS('http://www.w3.org/2000/svg', tag)
+    : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === 'on')
+      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    else if (name === 'style')
+      for (const [property, css] of Object.entries(value)) element.style.setProperty(property, css);
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
+  return element;
+};
+
+const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+assay.count = (number) => grouped.format(number);
+assay.plural = (number, one, many = `${one}s`) => `${assay.count(number)} ${number === 1 ? one : many}`;
+assay.percent = (share) => (share > 0 && share < 0.001 ? '<0.1 %' : `${+(100 * share).toPrecision(3)} %`);
+assay.score = (score) => (score === null || Number.isNaN(score) ? '–' : score.toFixed(2));
+
+/** A number as an instrument would show it: at most `digits` significant, never exponent where it can be avoided. */
+assay.number = (value, digits = 4) => {
+  if (!Number.isFinite(value)) return String(value);
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e6 || size < 1e-4))
+    return value.toExponential(Math.min(2, digits - 1)).replace('-', '−');
+  return String(+value.toPrecision(digits)).replace('-', '−');
+};
+
+assay.duration = (seconds) => {
+  if (seconds < 60) return `${+seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+  const whole = Math.round(seconds);
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  if (hours >= 1) return `${assay.count(hours)} h ${String(minutes).padStart(2, '0')} min`;
+  return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`;
+};
+
+assay.decisions = ['accept', 'review', 'reject'];
+assay.decisionWords = { accept: 'Accept', review: 'Review', reject: 'Reject' };
+const glyphPaths = {
+  accept: 'M3.2 8.4 6.6 11.8 12.8 4.6',
+  review: 'M8 3.2v6M8 11.6v1.4',
+  reject: 'M4 4l8 8M12 4l-8 8',
+  blocking: 'M5.2 1.5h5.6l3.7 3.7v5.6l-3.7 3.7H5.2l-3.7-3.7V5.2zM8 4.6v4.2M8 10.6v1.2',
+  warning: 'M8 1.8 15 14H1zM8 6v4M8 11.4v1',
+  error: 'M5.2 1.5h5.6l3.7 3.7v5.6l-3.7 3.7H5.2l-3.7-3.7V5.2zM8 4.6v4.2M8 10.6v1.2',
+  info: 'M8 1.5a6.5 6.5 0 1 0 .01 0zM8 7v4.4M8 4.2v1.2',
+};
+
+/** A sign whose shape alone tells what it stands for; colour comes on top. */
+assay.glyph = (name) =>
+  assay.h('svg', { class: `glyph glyph-${name}`, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [
+    assay.h('path', { d: glyphPaths[name] ?? glyphPaths.info }),
+  ]);
+
+assay.decisionBadge = (decision) =>
+  assay.h('span', { class: `badge is-${decision}` }, assay.glyph(decision), assay.decisionWords[decision]);
+
+/** `episode_too_short` as words. */
+assay.words = (code) => code.replaceAll('_', ' ');
+
+const storage = {
+  get(key) {
+    try {
+      return localStorage.getItem(`assay.${key}`) ?? sessionStorage.getItem(`assay.${key}`);
+    } catch {
+      return null;
+    }
+  },
+  set(key, value, area) {
+    try {
+      (area === 'session' ? sessionStorage : localStorage).setItem(`assay.${key}`, value);
+    } catch {
+      // A browser that keeps nothing for file:// loses a convenience, no more.
+    }
+  },
+};
+assay.storage = storage;
+
+const darkPreferred = matchMedia('(prefers-color-scheme: dark)');
+const themeListeners = [];
+assay.onTheme = (listener) => themeListeners.push(listener);
+
+function themeNow() {
+  return document.documentElement.dataset.theme ?? (darkPreferred.matches ? 'dark' : 'light');
+}
+
+function announceTheme() {
+  for (const listener of themeListeners) listener(themeNow());
+}
+
+assay.themeButton = () => {
+  const button = assay.h('button', {
+    class: 'theme quiet',
+    type: 'button',
+    on: {
+      click: () => {
+        const next = themeNow() === 'dark' ? 'light' : 'dark';
+        document.documentElement.dataset.theme = next;
+        storage.set('theme', next);
+        announceTheme();
+      },
+    },
+  });
+  const label = () => {
+    button.textContent = themeNow() === 'dark' ? 'Light' : 'Dark';
+    button.setAttribute('aria-label', `Switch to the ${themeNow() === 'dark' ? 'light' : 'dark'} theme`);
+  };
+  assay.onTheme(label);
+  label();
+  return button;
+};
+
+const saved = storage.get('theme');
+if (saved === 'dark' || saved === 'light') document.documentElement.dataset.theme = saved;
+darkPreferred.addEventListener('change', announceTheme);
+
+// Paper is white: print in the light theme, and have what is drawn on canvas drawn again.
+let themeBeforePrint;
+addEventListener('beforeprint', () => {
+  themeBeforePrint = document.documentElement.dataset.theme;
+  document.documentElement.dataset.theme = 'light';
+  announceTheme();
+});
+addEventListener('afterprint', () => {
+  if (themeBeforePrint) document.documentElement.dataset.theme = themeBeforePrint;
+  else delete document.documentElement.dataset.theme;
+  announceTheme();
+});
+
+/** Runs `work` at most once a frame. */
+assay.eachFrame = (work) => {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      work();
+    });
+  };
+};
+
+/** Says what went wrong on the page instead of leaving it empty. */
+assay.fail = (thrown) => {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  document.body.append(
+    assay.h(
+      'p',
+      { class: 'failure', role: 'alert' },
+      `This page cannot be shown: ${message}. Keep the report's folder as one: index.html, episode.html, assets and data.`,
+    ),
+  );
+};

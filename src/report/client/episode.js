@@ -1,0 +1,206 @@
+// The page of one episode: `episode.html#<number>`.
+
+{
+  const { h } = assay;
+  const dataset = assay.dataset();
+  const total = dataset.dataset.episodes;
+  let shown = 0;
+
+  function numberInAddress() {
+    const number = Number.parseInt(location.hash.slice(1), 10);
+    return Number.isInteger(number) && number >= 0 ? number : 0;
+  }
+
+  /** The data file that holds an episode, and the episode's place in it. */
+  async function load(number) {
+    const starts = dataset.episode_parts;
+    let part = starts.length - 1;
+    while (part > 0 && starts[part] > number) part--;
+    if (part < 0) throw new Error('the report holds no episode');
+    const items = await assay.load('episodes', part);
+    const text = items[number - starts[part]];
+    if (text === undefined) throw new Error(`the report holds no episode ${number}`);
+    return JSON.parse(text);
+  }
+
+  /** The order in which the index page showed the episodes, or the dataset's. */
+  function neighbours(number) {
+    let rows = null;
+    try {
+      const order = JSON.parse(assay.storage.get('order') ?? 'null');
+      if (order?.title === dataset.title && order.rows.includes(number)) rows = order.rows;
+    } catch {
+      rows = null;
+    }
+    const at = rows ? rows.indexOf(number) : number;
+    const count = rows ? rows.length : total;
+    const of = (place) => (place < 0 || place >= count ? null : rows ? rows[place] : place);
+    return {
+      before: of(at - 1),
+      after: of(at + 1),
+      at,
+      count,
+      filtered: rows !== null && rows.length < total,
+    };
+  }
+
+  function top(receipt, number) {
+    const { before, after, at, count, filtered } = neighbours(number);
+    const step = (target, text, label) =>
+      target === null
+        ? h('span', { class: 'step is-off', 'aria-hidden': 'true' }, text)
+        : h('a', { class: 'step', href: `#${target}`, 'aria-label': label, title: label }, text);
+    return h(
+      'header',
+      { class: 'top' },
+      h('p', { class: 'brand' }, h('a', { href: 'index.html' }, 'Assay')),
+      h(
+        'nav',
+        { class: 'where', 'aria-label': 'Breadcrumb' },
+        h('a', { href: 'index.html' }, dataset.title),
+        h('span', { class: 'faint' }, ' / '),
+        receipt.episode.id,
+      ),
+      h(
+        'nav',
+        { class: 'steps', 'aria-label': 'Episodes' },
+        step(before, '←', 'Previous episode ([)'),
+        h(
+          'span',
+          { class: 'faint' },
+          `${assay.count(at + 1)} of ${assay.count(count)}${filtered ? ' shown' : ''}`,
+        ),
+        step(after, '→', 'Next episode (])'),
+      ),
+      assay.themeButton(),
+    );
+  }
+
+  function verdict(receipt) {
+    const { episode } = receipt;
+    const facts = [
+      ['Kind', h('span', { title: receipt.kind.evidence.join('\n') }, receipt.kind.kind)],
+      ['Length', assay.duration(episode.duration_s)],
+      ['Robot', episode.robot ?? '–'],
+      ['Outcome', h('span', { title: episode.outcome.reason }, episode.outcome.value)],
+      ['Graded', `${assay.percent(receipt.graded_fraction)} of what applies`],
+      episode.start_ns === null ? null : ['Start', startText(episode.start_ns)],
+    ].filter(Boolean);
+    return h(
+      'section',
+      { class: `verdict is-${receipt.decision}` },
+      h(
+        'div',
+        { class: 'score-block' },
+        h('p', { class: 'big-score' }, assay.score(receipt.score)),
+        assay.decisionBadge(receipt.decision),
+      ),
+      h(
+        'div',
+        { class: 'verdict-text' },
+        h('h1', {}, episode.id),
+        h('p', { class: 'reason' }, receipt.decision_reason),
+        episode.tasks ? tasks(episode.tasks) : null,
+        h(
+          'dl',
+          { class: 'facts' },
+          facts.map(([term, value]) => h('div', {}, h('dt', {}, term), h('dd', {}, value))),
+        ),
+      ),
+    );
+  }
+
+  function tasks(list) {
+    if (list.length === 0) return h('p', { class: 'faint' }, 'No task text');
+    return h('p', { class: 'task' }, list.map((text) => `“${text}”`).join(' '));
+  }
+
+  function startText(nanoseconds) {
+    const milliseconds = Number(BigInt(nanoseconds) / 1_000_000n);
+    const date = new Date(milliseconds);
+    return Number.isNaN(date.getTime())
+      ? `${nanoseconds} ns`
+      : date.toISOString().replace('T', ' ').replace('Z', ' UTC');
+  }
+
+  function findings(receipt) {
+    return receipt.findings.length > 0 ? assay.findingsPanel(receipt.findings, 'Seen while reading') : null;
+  }
+
+  async function show() {
+    const number = numberInAddress();
+    const data = await load(number);
+    if (number !== numberInAddress()) return;
+    shown = number;
+    const { receipt } = data;
+    const sketch = data.sketch ?? { axes: [], streams: [], cameras: [], events: [], omitted: [] };
+    document.title = `${receipt.episode.id} — ${dataset.title}`;
+    const timeline = new assay.Timeline({ receipt, sketch });
+    const drawable = timeline.lanes.length > 0;
+    const main = h(
+      'main',
+      {},
+      verdict(receipt),
+      assay.flagPanel(receipt, timeline),
+      drawable
+        ? h(
+            'section',
+            { class: 'panel timeline-panel', 'aria-labelledby': 'timeline-title' },
+            h(
+              'h2',
+              { id: 'timeline-title' },
+              'Timeline',
+              h(
+                'span',
+                { class: 'tally no-print' },
+                'drag to zoom, double-click for the whole, n and p step through the marks',
+              ),
+            ),
+            timeline.element,
+          )
+        : null,
+      assay.componentPanel(receipt, dataset.checks),
+      assay.streamPanel(receipt),
+      h(
+        'div',
+        { class: 'pair' },
+        assay.sourcePanel(receipt),
+        h('div', {}, assay.gripperPanel(receipt), assay.limitPanel(receipt)),
+      ),
+      findings(receipt),
+      assay.receiptSection(receipt, data.receipt_path),
+    );
+    for (const old of document.body.querySelectorAll(':scope > :is(header, main, .failure)')) old.remove();
+    document.body.append(top(receipt, number), main);
+    scrollTo(0, 0);
+    timeline.draw();
+    assay.timeline = timeline;
+  }
+
+  /** The picture as large as it was kept, until dismissed. */
+  assay.showPicture = (thumbnail, camera) => {
+    const caption = `${camera.id}, ${thumbnail.time_s.toFixed(3)} s${thumbnail.why === 'overview' ? '' : `, ${assay.words(thumbnail.why)}`}`;
+    const dialog = h(
+      'dialog',
+      {
+        class: 'picture',
+        'aria-label': caption,
+        on: { close: () => dialog.remove(), click: () => dialog.close() },
+      },
+      h('img', { src: `data:image/jpeg;base64,${thumbnail.jpeg}`, alt: caption }),
+      h('p', {}, caption),
+      h('button', { type: 'button', class: 'quiet' }, 'Close'),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+
+  addEventListener('keydown', (event) => {
+    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { before, after } = neighbours(shown);
+    if (event.key === '[' && before !== null) location.hash = `#${before}`;
+    if (event.key === ']' && after !== null) location.hash = `#${after}`;
+  });
+  addEventListener('hashchange', () => show().catch(assay.fail));
+  show().catch(assay.fail);
+}

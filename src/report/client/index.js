@@ -1,0 +1,73 @@
+// The index page.
+
+{
+  const { h } = assay;
+
+  function build() {
+    const dataset = assay.dataset();
+    const columns = assay.readColumns(dataset);
+    const state = new assay.IndexState(dataset, columns);
+    const table = new assay.EpisodeTable(dataset, columns, state);
+    const main = h(
+      'main',
+      {},
+      assay.verdict(dataset, columns, state),
+      h(
+        'div',
+        { class: 'pair' },
+        assay.scorePanel(dataset, columns, state),
+        assay.findingsPanel(dataset.dataset.findings),
+      ),
+      assay.checkPanel(dataset, columns, state),
+      h(
+        'section',
+        { class: 'list', 'aria-labelledby': 'episodes-title' },
+        h('h2', { id: 'episodes-title' }, 'Episodes'),
+        assay.toolbar(dataset, columns, state),
+        table.element,
+      ),
+    );
+    document.body.append(skipLink(), top(dataset.title), main, foot());
+    state.readAddress();
+    addEventListener('hashchange', () => state.readAddress());
+    assay.state = state;
+  }
+
+  function skipLink() {
+    const skip = (event) => {
+      event.preventDefault();
+      document.querySelector('.search')?.focus();
+    };
+    return h('a', { class: 'skip', href: '#', on: { click: skip } }, 'Skip to the episodes');
+  }
+
+  function top(title) {
+    return h(
+      'header',
+      { class: 'top' },
+      h('p', { class: 'brand' }, 'Assay'),
+      h('p', { class: 'where', title }, title),
+      assay.themeButton(),
+    );
+  }
+
+  function foot() {
+    return h(
+      'footer',
+      { class: 'foot' },
+      h(
+        'p',
+        {},
+        'Each episode carries a receipt that anybody can verify offline: ',
+        h('code', {}, 'assay verify RECEIPT'),
+        '. Same recording, same settings: same bytes.',
+      ),
+    );
+  }
+
+  try {
+    build();
+  } catch (thrown) {
+    assay.fail(thrown);
+  }
+}

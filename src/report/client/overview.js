@@ -1,0 +1,276 @@
+// The upper half of the index: the verdict in a sentence, scores, findings, checks.
+
+{
+  const { h, count, percent, plural } = assay;
+
+  /** `7 of 10 episodes are fit to train on.` with a bar of the decisions that filters. */
+  assay.verdict = (dataset, columns, state) => {
+    const { decisions, unreadable } = dataset.dataset;
+    const total = columns.count;
+    const bar = h('div', {
+      class: 'decision-bar',
+      role: 'group',
+      'aria-label': 'Episodes by decision; press to filter',
+    });
+    const segments = assay.decisions.map((decision, index) => {
+      const share = total > 0 ? decisions[decision] / total : 0;
+      return h(
+        'button',
+        {
+          type: 'button',
+          class: `segment is-${decision}`,
+          style: { '--share': String(share) },
+          disabled: decisions[decision] === 0,
+          'aria-pressed': 'false',
+          on: { click: () => state.toggle('decisions', index) },
+        },
+        h('span', { class: 'segment-bar' }),
+        h(
+          'span',
+          { class: 'segment-text' },
+          assay.glyph(decision),
+          h('b', {}, count(decisions[decision])),
+          ` ${decision}`,
+          h('span', { class: 'faint' }, ` ${percent(share)}`),
+        ),
+      );
+    });
+    bar.append(...segments);
+    state.watch(({ filter }) => {
+      for (const [index, segment] of segments.entries())
+        segment.setAttribute('aria-pressed', String(filter.decisions.has(index)));
+    });
+    return h(
+      'section',
+      { class: 'verdict' },
+      sentence(decisions, total, unreadable),
+      bar,
+      facts(dataset, columns),
+    );
+  };
+
+  function sentence(decisions, total, unreadable) {
+    if (total === 0)
+      return h('h1', {}, unreadable > 0 ? 'No episode could be read.' : 'There is no episode here.');
+    const fit =
+      decisions.accept === total ? 'Every episode is' : decisions.accept === 0 ? 'No episode is' : null;
+    const lost =
+      unreadable > 0
+        ? h(
+            'p',
+            { class: 'lost' },
+            assay.glyph('error'),
+            `${plural(unreadable, 'episode')} could not be read; the findings name them.`,
+          )
+        : null;
+    const heading = fit
+      ? h('h1', {}, `${fit} fit to train on.`)
+      : h(
+          'h1',
+          {},
+          h('span', { class: 'figure' }, count(decisions.accept)),
+          ` of ${count(total)} episodes ${decisions.accept === 1 ? 'is' : 'are'} fit to train on.`,
+        );
+    return h('div', {}, heading, lost);
+  }
+
+  function facts(dataset, columns) {
+    const { dataset: facts } = dataset;
+    let duration = 0;
+    for (const seconds of columns.duration_s) duration += seconds;
+    const kinds = dataset.kinds.map((kind, index) => [
+      kind,
+      columns.kind.reduce((sum, each) => sum + (each === index ? 1 : 0), 0),
+    ]);
+    const rows = [
+      ['Format', facts.format],
+      [
+        'Kind',
+        kinds.map(([kind, number]) => (kinds.length > 1 ? `${kind} (${count(number)})` : kind)).join(', ') ||
+          '–',
+      ],
+      ['Episodes', count(columns.count)],
+      ['Recorded', assay.duration(duration)],
+    ];
+    const list = h(
+      'dl',
+      { class: 'facts' },
+      rows.map(([term, value]) => h('div', {}, h('dt', {}, term), h('dd', {}, value))),
+    );
+    return facts.parts.length > 0 ? h('div', { class: 'facts-block' }, list, parts(facts.parts)) : list;
+  }
+
+  function parts(list) {
+    const rows = list.map((part) =>
+      h(
+        'li',
+        {},
+        h('code', {}, part.path || '.'),
+        ` ${part.format}, ${plural(part.episodes, 'episode')}${part.kind ? `, ${part.kind}` : ''}`,
+        h('span', { class: 'faint' }, ` – ${part.evidence.join('; ')}`),
+      ),
+    );
+    return h(
+      'details',
+      { class: 'parts' },
+      h('summary', {}, list.length === 1 ? 'How the format was recognised' : `${list.length} datasets found`),
+      h('ul', {}, rows),
+    );
+  }
+
+  const bins = 40;
+  const plot = { width: 560, height: 150, left: 8, right: 8, top: 18, bottom: 22 };
+
+  /** Histogram of scores, stacked by decision; a range drawn over it filters. */
+  assay.scorePanel = (dataset, columns, state) => {
+    const { accept, reject } = dataset.bounds;
+    const all = Uint32Array.from({ length: columns.count }, (_, i) => i);
+    const whole = assay.scoreHistogram(columns, all, bins);
+    const highest = Math.max(1, ...totals(whole.counts));
+    const svg = h('svg', {
+      class: 'histogram',
+      viewBox: `0 0 ${plot.width} ${plot.height}`,
+      role: 'img',
+      'aria-label': describe(whole, columns.count),
+    });
+    const bars = h('g', {});
+    const brush = h('rect', {
+      class: 'brush',
+      y: plot.top - 6,
+      height: plot.height - plot.top - plot.bottom + 6,
+      width: 0,
+    });
+    svg.append(ghost(whole.counts, highest), bars, ...frame(accept, reject), brush);
+    brushing(svg, state);
+    const note = h('p', { class: 'faint note' });
+    state.watch(({ rows, filter }) => {
+      const { counts, unscored } = assay.scoreHistogram(columns, rows, bins);
+      bars.replaceChildren(...stack(counts, highest));
+      const [from, to] = [x(filter.from), x(filter.to)];
+      const chosen = filter.from > 0 || filter.to < 1;
+      brush.setAttribute('x', from);
+      brush.setAttribute('width', chosen ? Math.max(1, to - from) : 0);
+      note.textContent =
+        unscored > 0
+          ? `${plural(unscored, 'episode')} without a score ${unscored === 1 ? 'is' : 'are'} not drawn: nothing could be measured.`
+          : 'Drag over the scores to filter.';
+    });
+    return h(
+      'section',
+      { class: 'panel scores', 'aria-labelledby': 'scores-title' },
+      h('h2', { id: 'scores-title' }, 'Scores'),
+      svg,
+      note,
+    );
+  };
+
+  const x = (score) => plot.left + score * (plot.width - plot.left - plot.right);
+  const floor = plot.height - plot.bottom;
+  // Square root: one bad episode among ten thousand must still be seen.
+  const tall = (number, highest) =>
+    number === 0 ? 0 : Math.max(1.5, Math.sqrt(number / highest) * (floor - plot.top));
+
+  function totals(counts) {
+    return Array.from(
+      { length: bins },
+      (_, bin) => counts[3 * bin] + counts[3 * bin + 1] + counts[3 * bin + 2],
+    );
+  }
+
+  function ghost(counts, highest) {
+    const width = x(1 / bins) - x(0);
+    return h(
+      'g',
+      { class: 'ghost' },
+      totals(counts).map((number, bin) =>
+        h('rect', {
+          x: x(bin / bins) + 0.5,
+          width: width - 1,
+          y: floor - tall(number, highest),
+          height: tall(number, highest),
+        }),
+      ),
+    );
+  }
+
+  function stack(counts, highest) {
+    const width = x(1 / bins) - x(0);
+    const out = [];
+    for (const [bin, total] of totals(counts).entries()) {
+      let y = floor;
+      for (const [index, decision] of assay.decisions.entries()) {
+        const number = counts[3 * bin + index];
+        if (number === 0) continue;
+        const height = (tall(total, highest) * number) / total;
+        y -= height;
+        out.push(
+          h(
+            'rect',
+            { class: `fill-${decision}`, x: x(bin / bins) + 0.5, width: width - 1, y, height },
+            h(
+              'title',
+              {},
+              `${(bin / bins).toFixed(3)}–${((bin + 1) / bins).toFixed(3)}: ${count(number)} ${decision}`,
+            ),
+          ),
+        );
+      }
+    }
+    return out;
+  }
+
+  function frame(accept, reject) {
+    const ticks = [0, 0.25, 0.5, 0.75, 1].map((tick) =>
+      h(
+        'text',
+        {
+          class: 'tick',
+          x: x(tick),
+          y: plot.height - 6,
+          'text-anchor': tick === 0 ? 'start' : tick === 1 ? 'end' : 'middle',
+        },
+        tick.toString(),
+      ),
+    );
+    const bounds = [
+      [reject, 'review'],
+      [accept, 'accept'],
+    ].flatMap(([at, word]) => [
+      h('line', { class: 'bound', x1: x(at), x2: x(at), y1: 6, y2: floor }),
+      h('text', { class: 'bound-text', x: x(at) + 4, y: 12 }, `${word} from ${at.toFixed(2)}`),
+    ]);
+    return [h('line', { class: 'axis', x1: x(0), x2: x(1), y1: floor, y2: floor }), ...ticks, ...bounds];
+  }
+
+  function describe({ counts, unscored }, total) {
+    const scored = total - unscored;
+    const below = totals(counts)
+      .slice(0, bins / 2)
+      .reduce((sum, number) => sum + number, 0);
+    return `Distribution of the scores of ${plural(scored, 'episode')}: ${count(below)} below 0.5. The score fields above the table filter the same by keyboard.`;
+  }
+
+  function brushing(svg, state) {
+    let start = null;
+    const scoreAt = (event) => {
+      const box = svg.getBoundingClientRect();
+      const at = ((event.clientX - box.left) / box.width) * plot.width;
+      return Math.min(1, Math.max(0, (at - plot.left) / (plot.width - plot.left - plot.right)));
+    };
+    const snap = (score) => Math.round(score * bins) / bins;
+    svg.addEventListener('pointerdown', (event) => {
+      start = scoreAt(event);
+      svg.setPointerCapture(event.pointerId);
+    });
+    svg.addEventListener('pointermove', (event) => {
+      if (start === null) return;
+      const now = scoreAt(event);
+      if (Math.abs(now - start) < 0.01) return;
+      state.set({ from: snap(Math.min(start, now)), to: snap(Math.max(start, now)) });
+    });
+    svg.addEventListener('pointerup', (event) => {
+      if (start !== null && Math.abs(scoreAt(event) - start) < 0.01) state.set({ from: 0, to: 1 });
+      start = null;
+    });
+  }
+}
