@@ -63,7 +63,7 @@ function addAssess(program: Command, io: Io, exit: (code: number) => void): void
 /** Options of every command that assesses. */
 function withWork(command: Command): Command {
   return command
-    .option('--workers <n>', 'worker threads; 0 uses none (default: by cores and work)', whole(0))
+    .option('--workers <n>', 'threads that work (default: by cores and work)', whole(1))
     .option('--settings <file>', 'JSON file of readiness settings')
     .addOption(new Option('--kind <kind>', 'take the recording for this kind').choices(kinds))
     .option('--limit <n>', 'only the first n episodes of each dataset', whole(1));

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Finding } from '#episode';
 import type { Claim } from '#formats';
 import { AssayError } from '#kernel';
 import { resolveSettings } from '#readiness';
 import { sketchBudget } from '#report';
 import { collectResult } from './collect-result.ts';
-import { compareUnits, type UnitNotes } from './compare.ts';
+import { Comparer } from './comparer.ts';
 import { Crew } from './crew.ts';
 import { type FoundDatasets, findDatasets } from './datasets.ts';
+import type { Hand } from './hand.ts';
 import { createInlineHand } from './inline-hand.ts';
 import type { DatasetRef, Job, WorkerStart } from './messages.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
@@ -50,13 +50,16 @@ async function work(
   temp: TempFiles,
 ): Promise<AssessmentResult> {
   const plan = planWork(all.found, options);
-  const crew = hire(all, plan, options, hooks, meter, temp);
+  const comparer = new Comparer(all.found.map(({ dataset }) => dataset.facts));
+  const crew = new Crew(hire(all, plan, options, hooks, meter, temp), (task, unit) =>
+    comparer.add(task, unit),
+  );
   const aborted = rejectOnAbort(hooks.signal);
   try {
     meter.stage('measure', { episodes: plan.episodes_expected, bytes: plan.bytes_expected });
     await Promise.race([crew.measure(plan.tasks), aborted.promise]);
     meter.stage('compare', { episodes: 0, bytes: 0 });
-    const compared = compareAll(all, plan, crew);
+    const compared = comparer.conclude();
     const episodes = [...crew.measured.values()].reduce((sum, unit) => sum + unit.episodes, 0);
     meter.stage('judge', { episodes, bytes: 0 });
     const judged = await Promise.race([crew.judge(compared.notes), aborted.promise]);
@@ -77,19 +80,17 @@ function hire(
   hooks: AssessHooks,
   meter: ProgressMeter,
   temp: TempFiles,
-): Crew {
+): Hand[] {
   const signal = hooks.signal ?? new AbortController().signal;
   const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
   const job = jobOf(plan, options);
   const datasets = refsOf(all, options);
   const start = (): WorkerStart => ({ job, datasets, spools: [temp.open(), temp.open(), temp.open()] });
-  if (plan.threads === 0) {
-    const lazily = { job, datasets, spools: [-1, -1, -1] } as const;
-    const opened = all.found.map(({ dataset }) => dataset);
-    return new Crew([createInlineHand(lazily, () => temp.open(), { signal, onProgress }, opened)]);
-  }
   const thread = { start, onProgress, heap_mb: 1024 };
-  return new Crew(Array.from({ length: plan.threads }, () => new ThreadHand(thread)));
+  const threads = Array.from({ length: plan.hands - 1 }, () => new ThreadHand(thread));
+  const opened = all.found.map(({ dataset }) => dataset);
+  const lazily = { job, datasets, spools: [-1, -1, -1] } as const;
+  return [createInlineHand(lazily, () => temp.open(), { signal, onProgress }, opened), ...threads];
 }
 
 function jobOf(plan: Plan, options: AssessOptions): Job {
@@ -131,20 +132,6 @@ function folderName({ path, recognition }: Claim, taken: Set<string>): string {
   for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${safe}_${n}`;
   taken.add(unique.toLowerCase());
   return unique;
-}
-
-function compareAll({ found }: FoundDatasets, plan: Plan, crew: Crew) {
-  const notes = new Map<number, UnitNotes>();
-  const findings: (readonly Finding[])[] = [];
-  found.forEach(({ dataset }, index) => {
-    const units = plan.tasks
-      .filter((task) => task.dataset === index)
-      .flatMap(({ place }) => crew.measured.get(place) ?? []);
-    const compared = compareUnits(units, dataset.facts);
-    for (const [place, ofUnit] of compared.notes) notes.set(place, ofUnit);
-    findings.push(compared.findings);
-  });
-  return { notes, findings };
 }
 
 function rejectOnAbort(signal: AbortSignal | undefined) {

@@ -14,11 +14,13 @@ export class Crew {
   readonly measured = new Map<number, MeasuredUnit>();
   readonly failed: FailedUnit[] = [];
   readonly #hands: Hand[];
+  readonly #onMeasured: (task: Task, unit: MeasuredUnit) => void;
   readonly #owner = new Map<number, number>();
   readonly #queue: Task[] = [];
 
-  constructor(hands: Hand[]) {
+  constructor(hands: Hand[], onMeasured: (task: Task, unit: MeasuredUnit) => void) {
     this.#hands = hands;
+    this.#onMeasured = onMeasured;
   }
 
   async measure(tasks: readonly Task[]): Promise<void> {
@@ -30,7 +32,9 @@ export class Crew {
   async #measureSome(slot: number, tasks: readonly Task[]): Promise<void> {
     for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
       try {
-        this.measured.set(task.place, await this.#hands[slot].measure(task));
+        const unit = await this.#hands[slot].measure(task);
+        this.#onMeasured(task, unit);
+        this.measured.set(task.place, { ...unit, rows: noRows });
         this.#owner.set(task.place, slot);
       } catch (thrown) {
         if (thrown instanceof HandLost) this.#replace(slot, tasks);
@@ -73,6 +77,9 @@ export class Crew {
     return Promise.all(this.#hands.map((_, slot) => work(slot)));
   }
 }
+
+/** Rows went to the comparer. */
+const noRows = new Uint8Array();
 
 /** Input that cannot be read costs its unit; a full disk, a cancellation or a fault of the program ends everything. */
 function concernsOneUnit(thrown: unknown): thrown is AssayError {

@@ -6,8 +6,8 @@ import type { AssessOptions } from './options.ts';
 export interface Plan {
   /** In the order of datasets and their units. */
   readonly tasks: readonly Task[];
-  /** 0: the calling thread does it all. */
-  readonly threads: number;
+  /** The calling thread and worker threads beside it. */
+  readonly hands: number;
   /** Decoder processes of each hand. */
   readonly media_children: number;
   readonly episodes_expected: number;
@@ -32,12 +32,12 @@ export function planWork(found: readonly Found[], options: AssessOptions): Plan 
     }
   });
   const cores = availableParallelism();
-  const wanted = options.workers ?? (bytes > worthwhile.bytes || episodes > worthwhile.episodes ? cores : 0);
-  const threads = tasks.length < 2 && options.workers === undefined ? 0 : Math.min(wanted, tasks.length);
+  const wanted = options.workers ?? (bytes > worthwhile.bytes || episodes > worthwhile.episodes ? cores : 1);
+  const hands = Math.max(1, Math.min(wanted, tasks.length));
   return {
     tasks,
-    threads,
-    media_children: Math.max(1, Math.floor(cores / Math.max(1, threads))),
+    hands,
+    media_children: Math.max(1, Math.floor(cores / hands)),
     episodes_expected: episodes,
     bytes_expected: bytes,
   };

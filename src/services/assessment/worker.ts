@@ -1,11 +1,9 @@
-import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { failureOf } from './failure.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 import { Workshop } from './workshop.ts';
 
 /** A worker thread of an assessment: answers each message with one, in order. */
-enableCompileCache();
 const port = parentPort!;
 const start: WorkerStart = workerData;
 const abort = new AbortController();
