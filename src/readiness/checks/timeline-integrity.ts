@@ -3,7 +3,7 @@ import { significant } from '#kernel';
 import { type Aspect, defineCheck, type Mark, type Subject } from '../check.ts';
 import type { ClockFeatures } from '../features/clock-features.ts';
 import { spansInSeconds } from '../features/marks.ts';
-import { commonLeap, missingRows } from '../features/missing-rows.ts';
+import { missingRows } from '../features/missing-rows.ts';
 import { ramp } from '../features/ramp.ts';
 
 type Spans = readonly (readonly [number, number])[];
@@ -68,11 +68,11 @@ export const timelineIntegrity = defineCheck<Values>({
   needs: 'a clock on at least one sensor, state, action or camera stream; only recorded stamps prove capture',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula:
-    'least over the streams, with Δ the steps of the clock and Δ̃ their median: non-finite or backward stamps b of n: 0.25 · (1 − 20 b/n), 1 when b = 0; repeated stamps r/n: 1 at 0, 0 at 0.5 %; samples lost in holes (Δ > 1.75 Δ̃, less what a burst made up for) m/(n + m): 1 at 0.5 %, 0 at 5 %; longest hole h, as min(h / 0.5 s, lost / 8): 1 at 0.5, 0 at 1.5; jitter, 95th percentile of |Δ/Δ̃ − 1|: 1 at 0.35, 0 at 0.95; |ln(rate / declared rate)|: 1 at 0.02, 0 at 0.1. Computed stamps (frame index / rate) prove nothing when even and count only when broken; missing rows then show in the signals: share of moving rows at which state and action both leap over 1.4 of the motion around: 1 at 1.5 %, 0 at 5 %; one row where a share s of all dimensions leaps, standing out by i: s · i: 1 at 0.3, 0 at 1. No sign and only computed stamps: not assessable',
+    'least over the streams, with Δ the steps of the clock and Δ̃ their median: non-finite or backward stamps b of n: 0.25 · (1 − 20 b/n), 1 when b = 0; repeated stamps r/n: 1 at 0, 0 at 0.3 %; samples lost in holes (Δ > 1.75 Δ̃, less what a burst made up for) m/(n + m): 1 at 0.5 %, 0 at 5 %; longest hole h, as min(h / 0.5 s, lost / 8): 1 at 0.5, 0 at 1.5; jitter, 95th percentile of |Δ/Δ̃ − 1|: 1 at 0.35, 0 at 0.95; |ln(rate / declared rate)|: 1 at 0.02, 0 at 0.1. Computed stamps (frame index / rate) prove nothing when even and count only when broken; missing rows then show in the signals: share of moving rows at which state and action both leap over 1.4 of the motion around: 1 at 1.5 %, 0 at 5 %; one row where a share s of all dimensions leaps, standing out by i: s · i: 1 at 0.5, 0 at 1.5. No sign and only computed stamps: not assessable',
   threshold: {
     value: 0.5,
     source:
-      'the middle of each ramp: about 3 % of samples lost (Aria VrsHealthCheck warns at 1 % and fails at 2 to 10 %), a quarter per cent of repeated stamps, 6 % off the declared rate; leaps from real G1 and GR1 episodes: at most 1.4 % clean, 4 % with one row in twenty taken out',
+      'the middle of each ramp: about 3 % of samples lost (Aria VrsHealthCheck warns at 1 % and fails at 2 to 10 %), 0.15 % of repeated stamps, 6 % off the declared rate; leaps from real G1 and GR1 episodes: at most 1.4 % clean, 4 % with one row in twenty taken out',
   },
   weight: 3,
   flags: [
@@ -98,7 +98,7 @@ export const timelineIntegrity = defineCheck<Values>({
     {
       code: 'timeline_gap',
       severity: 'warning',
-      meaning: 'The clock has holes: samples were lost while recording.',
+      meaning: 'The clock has holes, or the signals leap as they do over a hole: samples were lost.',
       advice: 'Look for a full queue or a stalled disk in the recorder; cut the episode at the hole.',
     },
     {
@@ -201,7 +201,7 @@ function rowFacts({ features }: Subject): RowFacts | null {
   if (pair === null || !pair.same_rows || clockOf(pair.state)?.provenance !== 'synthesised') return null;
   const { action, state } = pair;
   const rows = missingRows(state, features.of(state), action, features.of(action));
-  const common = commonLeap(features.leaps(state), features.leaps(action));
+  const common = features.commonLeap();
   if (rows === null && common === null) return null;
   const at = common === null ? (rows?.leaps ?? []) : [{ from: common.row - 1, to: common.row }];
   return {
@@ -217,15 +217,16 @@ function rowFacts({ features }: Subject): RowFacts | null {
 const fewestMoving = 20;
 const leapScore = ({ moving, leaping }: RowFacts): number =>
   moving < fewestMoving ? 1 : ramp(leaping / moving, 0.015, 0.05);
-const commonScore = ({ common_leap }: RowFacts): number => ramp(common_leap, 0.3, 1);
+const commonScore = ({ common_leap }: RowFacts): number => ramp(common_leap, 0.5, 1.5);
 
 function rowAspect(rows: RowFacts): Aspect {
   const { leaping, moving, common_leap, stream } = rows;
   const shared = leapScore(rows);
   const common = commonScore(rows);
+  const score = Math.min(shared, common);
   return {
-    flag: 'rows_missing',
-    score: Math.min(shared, common),
+    flag: score > 0 ? 'timeline_gap' : 'rows_missing',
+    score,
     observed: shared < common ? significant(leaping / moving) : common_leap,
     message: () =>
       shared < common
@@ -265,7 +266,7 @@ function addClockAspects(facts: ClockFacts, aspects: Aspect[]): void {
   if (duplicates > 0)
     add(
       'timestamps_duplicated',
-      ramp(duplicates / samples, 0, 0.005),
+      ramp(duplicates / samples, 0, 0.003),
       significant(duplicates / samples),
       () => `${stream}: ${duplicates} of ${samples} samples repeat the stamp before them`,
       facts.duplicated_s,

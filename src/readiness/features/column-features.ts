@@ -1,6 +1,6 @@
 import type { Series } from '#episode';
+import { bucketCount, bucketOf, takeQuantile } from './log-histogram.ts';
 import { counterScratch, scratch } from './scratch.ts';
-import { bucketCount, bucketOf, takeQuantiles } from './step-histogram.ts';
 
 /** Facts of every dimension of a numeric stream. A step is x[i] − x[i−1]; only finite values and steps count. */
 export interface ColumnFeatures {
@@ -18,22 +18,18 @@ export interface ColumnFeatures {
   /** Mean of |step|, and root mean square of step, over all steps. */
   readonly step_mean: Float64Array;
   readonly step_rms: Float64Array;
-  /** Quantiles of |step| where it is not zero (to 9 %). */
-  readonly step_median: Float64Array;
-  readonly step_p95: Float64Array;
-  readonly step_max: Float64Array;
-  /** Row that the largest step led to. */
-  readonly step_max_row: Int32Array;
   readonly zero_steps: Int32Array;
   /** Longest run of equal values: samples in it (1 = none repeats) and its first row. */
   readonly run_length: Int32Array;
   readonly run_from: Int32Array;
-  /** Root mean square of the second difference: what alternates from sample to sample. */
-  readonly curvature: Float64Array;
+  /** A bend is x[i+1] − 2 x[i] + x[i−1], what steady motion has none of: root mean square of all of them, */
+  readonly bend_rms: Float64Array;
+  /** 98th percentile of |bend| where it is not zero (to 9 %), */
+  readonly bend_p98: Float64Array;
+  /** the largest |bend| and its middle row. */
+  readonly bend_max: Float64Array;
+  readonly bend_max_row: Int32Array;
 }
-
-const quantiles = [0.5, 0.95];
-const found = new Float64Array(quantiles.length);
 
 /** Walks every column once; linear in samples. The working copy is one column long. */
 export function columnFeatures(series: Series): ColumnFeatures {
@@ -44,6 +40,7 @@ export function columnFeatures(series: Series): ColumnFeatures {
     copyColumn(series, d, 0, samples, column);
     measureValues(column, samples, d, out);
     measureSteps(column, samples, d, out);
+    measureBends(column, samples, d, out);
   }
   return out;
 }
@@ -76,14 +73,13 @@ function emptyFeatures(dims: number): ColumnFeatures {
     at_maximum: integers(),
     step_mean: numbers(),
     step_rms: numbers(),
-    step_median: numbers(),
-    step_p95: numbers(),
-    step_max: numbers(),
-    step_max_row: integers(),
     zero_steps: integers(),
     run_length: integers(),
     run_from: integers(),
-    curvature: numbers(),
+    bend_rms: numbers(),
+    bend_p98: numbers(),
+    bend_max: numbers(),
+    bend_max_row: integers(),
   };
 }
 
@@ -131,20 +127,12 @@ function measureValues(column: Float64Array, samples: number, d: number, out: Co
 }
 
 function measureSteps(column: Float64Array, samples: number, d: number, out: ColumnFeatures): void {
-  const counts = counterScratch(bucketCount);
-  let lowest = bucketCount;
-  let highest = -1;
   let path = 0;
   let squares = 0;
-  let bends = 0;
-  let bendCount = 0;
-  let largest = 0;
-  let largestRow = 0;
   let zeros = 0;
   let run = 1;
   let longest = samples > 0 ? 1 : 0;
   let longestEnd = 0;
-  let stepBefore = NaN;
   for (let i = 1; i < samples; i++) {
     const step = column[i] - column[i - 1];
     if (step === 0) {
@@ -153,38 +141,46 @@ function measureSteps(column: Float64Array, samples: number, d: number, out: Col
         longest = run;
         longestEnd = i;
       }
-    } else {
-      run = 1;
-      const size = step < 0 ? -step : step;
-      if (size < Infinity) {
-        path += size;
-        squares += size * size;
-        const bucket = bucketOf(size);
-        counts[bucket]++;
-        if (bucket < lowest) lowest = bucket;
-        if (bucket > highest) highest = bucket;
-        if (size > largest) {
-          largest = size;
-          largestRow = i;
-        }
-      }
+      continue;
     }
-    const bend = step - stepBefore;
-    if (bend - bend === 0) {
-      bends += bend * bend;
-      bendCount++;
+    run = 1;
+    const size = step < 0 ? -step : step;
+    if (size < Infinity) {
+      path += size;
+      squares += size * size;
     }
-    stepBefore = step;
   }
-  takeQuantiles(counts, lowest, highest, quantiles, found);
-  out.step_mean[d] = samples > 1 ? path / (samples - 1) : 0;
-  out.step_rms[d] = samples > 1 ? Math.sqrt(squares / (samples - 1)) : 0;
-  out.step_median[d] = found[0];
-  out.step_p95[d] = found[1];
-  out.step_max[d] = largest;
-  out.step_max_row[d] = largestRow;
+  const steps = Math.max(1, samples - 1);
+  out.step_mean[d] = path / steps;
+  out.step_rms[d] = Math.sqrt(squares / steps);
   out.zero_steps[d] = zeros;
   out.run_length[d] = longest;
   out.run_from[d] = longestEnd === 0 ? 0 : longestEnd - longest + 1;
-  out.curvature[d] = bendCount === 0 ? 0 : Math.sqrt(bends / bendCount);
+}
+
+function measureBends(column: Float64Array, samples: number, d: number, out: ColumnFeatures): void {
+  const counts = counterScratch(bucketCount);
+  let lowest = bucketCount;
+  let highest = -1;
+  let squares = 0;
+  let largest = 0;
+  let largestRow = 0;
+  for (let i = 1; i < samples - 1; i++) {
+    const bend = column[i + 1] - 2 * column[i] + column[i - 1];
+    const size = bend < 0 ? -bend : bend;
+    if (!(size > 0 && size < Infinity)) continue;
+    squares += size * size;
+    const bucket = bucketOf(size);
+    counts[bucket]++;
+    if (bucket < lowest) lowest = bucket;
+    if (bucket > highest) highest = bucket;
+    if (size > largest) {
+      largest = size;
+      largestRow = i;
+    }
+  }
+  out.bend_rms[d] = Math.sqrt(squares / Math.max(1, samples - 2));
+  out.bend_p98[d] = takeQuantile(counts, lowest, highest, 0.98);
+  out.bend_max[d] = largest;
+  out.bend_max_row[d] = largestRow;
 }

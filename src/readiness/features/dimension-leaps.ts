@@ -1,21 +1,16 @@
 import type { Stream } from '#episode';
 import type { StreamFeatures } from './stream-features.ts';
 
-/** The largest step of one dimension, where it stands out from the motion around it. */
+/** The sharpest bend of one dimension, where it stands out from the motion around it. */
 export interface DimensionLeap {
   readonly dimension: number;
-  /** The step leads into this row. */
+  /** The larger of the two steps at the bend leads into this row. */
   readonly row: number;
-  /** |step| over the sum of the dimension's 95th-percentile step and the largest step within four rows around. */
+  /** |bend| over the sum of the dimension's 98th-percentile bend and the sharpest other one within eight rows. */
   readonly isolation: number;
-  /** |step| over the dimension's range. */
+  /** |bend| over the dimension's range. */
   readonly share: number;
 }
-
-/** Below this a step is ordinary motion: clean dimensions of real arms stay under 2 mostly, under 4 always. */
-const least = 2;
-/** Dimensions that hardly move beside the widest one tell noise, not motion. */
-const leastRange = 0.05;
 
 export interface DimensionLeaps {
   /** Dimensions that move and are no switches. */
@@ -23,44 +18,67 @@ export interface DimensionLeaps {
   readonly leaps: readonly DimensionLeap[];
 }
 
+/** Below this a bend is ordinary motion: half of all clean dimensions of real arms stay under 1.2. */
+const least = 2;
+/** Dimensions that hardly move beside the widest one tell noise, not motion; likewise bends small beside the range. */
+const leastRange = 0.05;
+const leastBend = 0.02;
+
 /**
- * The isolated steps of a stream, one a dimension at most. Costs a look at a dozen values for each dimension. Switches
- * and dimensions that rest nearly always are left out, since every move of theirs is a step.
+ * The isolated bends of a stream, one a dimension at most; only a bend is looked at, so the cost is some twenty values
+ * a dimension. Switches are left out, since every move of theirs is a leap.
  */
 export function dimensionLeaps(stream: Stream, features: StreamFeatures): DimensionLeaps {
   const { columns, dims, samples } = features;
   const leaps: DimensionLeap[] = [];
   let active = 0;
-  let widest = 0;
-  for (let d = 0; d < dims; d++) widest = Math.max(widest, columns.maximum[d] - columns.minimum[d]);
+  const widest = widestRange(features);
   for (let d = 0; d < dims; d++) {
     const range = columns.maximum[d] - columns.minimum[d];
     if (!(range > leastRange * widest) || isSwitch(features, d)) continue;
     active++;
-    const step = columns.step_max[d];
-    const p95 = columns.step_p95[d];
-    if (step < least * p95) continue;
-    const row = columns.step_max_row[d];
-    const isolation = step / (p95 + stepsAround(stream, d, row, samples));
-    if (isolation >= least) leaps.push({ dimension: d, row, isolation, share: step / range });
+    const bend = columns.bend_max[d];
+    const size = Math.min(1, bend / range / leastBend);
+    if (bend * size < least * columns.bend_p98[d]) continue;
+    const middle = columns.bend_max_row[d];
+    const isolation = (size * bend) / (columns.bend_p98[d] + bendsAround(stream, d, middle, samples));
+    if (isolation < least) continue;
+    leaps.push({ dimension: d, row: leapRow(stream, d, middle), isolation, share: bend / range });
   }
   return { active, leaps };
+}
+
+export function widestRange({ columns, dims }: StreamFeatures): number {
+  let widest = 0;
+  for (let d = 0; d < dims; d++) widest = Math.max(widest, columns.maximum[d] - columns.minimum[d]);
+  return widest;
 }
 
 /** Few distinct values: it seldom changes, and when it does it crosses a good part of its range at once. */
 export function isSwitch({ columns, samples }: StreamFeatures, d: number): boolean {
   const range = columns.maximum[d] - columns.minimum[d];
-  return columns.zero_steps[d] > 0.8 * samples && columns.step_median[d] > 0.08 * range;
+  const changes = samples - 1 - columns.zero_steps[d];
+  return changes < 0.2 * samples && columns.step_mean[d] * (samples - 1) > 0.08 * range * changes;
 }
 
-/** Largest step 2 to 4 rows before and after; the neighbours themselves are left out, a spike has two steps. */
-function stepsAround(stream: Stream, d: number, row: number, samples: number): number {
+/** Sharpest bend 3 to 8 rows before and after; a step or a spike has up to three bends of its own. */
+function bendsAround(stream: Stream, d: number, middle: number, samples: number): number {
   const { values, dims } = stream.series!;
-  let largest = 0;
-  for (let i = Math.max(1, row - 4); i <= row + 4 && i < samples; i++) {
-    if (i >= row - 1 && i <= row + 1) continue;
-    const step = Math.abs(values[i * dims + d] - values[(i - 1) * dims + d]);
-    if (step > largest && step < Infinity) largest = step;
+  let sharpest = 0;
+  const to = Math.min(samples - 2, middle + 8);
+  for (let i = Math.max(1, middle - 8); i <= to; i++) {
+    if (i >= middle - 2 && i <= middle + 2) continue;
+    const at = i * dims + d;
+    const bend = Math.abs(values[at + dims] - 2 * values[at] + values[at - dims]);
+    if (bend > sharpest && bend < Infinity) sharpest = bend;
   }
-  return largest;
+  return sharpest;
+}
+
+function leapRow(stream: Stream, d: number, middle: number): number {
+  const { values, dims } = stream.series!;
+  const at = middle * dims + d;
+  const into = Math.abs(values[at] - values[at - dims]);
+  const outOf = Math.abs(values[at + dims] - values[at]);
+  return into >= outOf ? middle : middle + 1;
 }

@@ -2,7 +2,9 @@ import type { Episode, Stream } from '#episode';
 import type { ClockFeatures } from './clock-features.ts';
 import { type CommandedPair, commandedPair } from './commanded.ts';
 import { type DimensionLeaps, dimensionLeaps } from './dimension-leaps.ts';
+import { type CommonLeap, commonLeap } from './missing-rows.ts';
 import { rememberClocks, type StreamFeatures, streamFeatures } from './stream-features.ts';
+import { type UnitChange, unitChange } from './unit-change.ts';
 
 /** Features of an episode's streams, computed when first asked for and kept while the episode is judged. */
 export interface EpisodeFeatures {
@@ -11,37 +13,46 @@ export interface EpisodeFeatures {
   clock(stream: Stream): ClockFeatures | null;
   /** Isolated steps of a numeric stream. */
   leaps(stream: Stream): DimensionLeaps;
+  /** Where the numbers of a numeric stream go over to another unit, or null. */
+  unitChange(stream: Stream): UnitChange | null;
   /** The commands and the state that answers them, or null. */
   pair(): CommandedPair | null;
+  /** The row at which command and answer leap together in many dimensions, or null; see `missing-rows.ts`. */
+  commonLeap(): CommonLeap | null;
 }
 
 export function createFeatures(episode: Episode): EpisodeFeatures {
   const clock = rememberClocks();
-  const known = new Map<Stream, StreamFeatures>();
-  const knownLeaps = new Map<Stream, DimensionLeaps>();
-  let pair: CommandedPair | null | undefined;
-  const of = (stream: Stream): StreamFeatures => {
-    let features = known.get(stream);
-    if (features === undefined) {
-      features = streamFeatures(stream, clock);
-      known.set(stream, features);
+  const of = remember((stream: Stream) => streamFeatures(stream, clock));
+  const leaps = remember((stream: Stream) => dimensionLeaps(stream, of(stream)));
+  const unit = remember((stream: Stream) => unitChange(stream.series!, of(stream).samples, leaps(stream)));
+  const pair = once(() => commandedPair(episode));
+  const common = once(() => {
+    const streams = pair();
+    if (streams === null || !streams.same_rows) return null;
+    const { action, state } = streams;
+    if (unit(action) !== null || unit(state) !== null) return null;
+    return commonLeap(leaps(state), leaps(action));
+  });
+  return { of, clock, leaps, unitChange: unit, pair, commonLeap: common };
+}
+
+function remember<Key, Value>(measure: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) {
+      value = measure(key);
+      known.set(key, value);
     }
-    return features;
+    return value;
   };
-  return {
-    of,
-    clock,
-    leaps(stream) {
-      let leaps = knownLeaps.get(stream);
-      if (leaps === undefined) {
-        leaps = dimensionLeaps(stream, of(stream));
-        knownLeaps.set(stream, leaps);
-      }
-      return leaps;
-    },
-    pair() {
-      if (pair === undefined) pair = commandedPair(episode);
-      return pair;
-    },
+}
+
+function once<Value>(measure: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    if (value === undefined) value = measure();
+    return value;
   };
 }

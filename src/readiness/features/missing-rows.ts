@@ -64,13 +64,16 @@ export interface CommonLeap {
   readonly isolation: number;
 }
 
+/** One joint that jumps in command and answer is a jump; rows that are missing are missing for all. */
+const fewestAtOnce = 2;
+
 /** A block of missing rows leaves one such row; the most isolated is given, null without any. */
 export function commonLeap(a: DimensionLeaps, b: DimensionLeaps): CommonLeap | null {
   let best: CommonLeap | null = null;
   for (const { row } of a.leaps) {
     const inA = leapsAt(a, row);
     const inB = leapsAt(b, row);
-    if (inA.count === 0 || inB.count === 0) continue;
+    if (inA.count < fewestAtOnce || inB.count < fewestAtOnce) continue;
     const share = Math.min(inA.count / a.active, inB.count / b.active);
     const isolation = Math.min(inA.isolation, inB.isolation);
     if (best === null || share * isolation > best.share * best.isolation) best = { row, share, isolation };

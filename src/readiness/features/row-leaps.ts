@@ -52,7 +52,7 @@ function smoothDimensions({ columns, samples, dims }: StreamFeatures): number[] 
 }
 
 function roughness(columns: StreamFeatures['columns'], d: number): number {
-  return (columns.curvature[d] / columns.step_rms[d]) ** 2;
+  return (columns.bend_rms[d] / columns.step_rms[d]) ** 2;
 }
 
 function addDimension(

@@ -20,28 +20,19 @@ function middleOf(bucket: number): number {
 }
 
 /**
- * The values below which `quantiles` (ascending, of 0..1) of the counted numbers lie; zeros where nothing was counted.
- * Buckets `low..high` of `counts` are read and cleared.
+ * The value below which a share `quantile` of the counted numbers lies; 0 where nothing was counted. Buckets
+ * `low..high` of `counts` are read and cleared.
  */
-export function takeQuantiles(
-  counts: Int32Array,
-  low: number,
-  high: number,
-  quantiles: readonly number[],
-  out: Float64Array,
-): void {
+export function takeQuantile(counts: Int32Array, low: number, high: number, quantile: number): number {
   let total = 0;
   for (let b = low; b <= high; b++) total += counts[b];
-  out.fill(0);
-  let seen = 0;
-  let next = 0;
-  for (let b = low; b <= high; b++) {
-    const count = counts[b];
-    if (count === 0) continue;
+  const allowed = total - Math.ceil(quantile * total);
+  let above = 0;
+  let bucket = -1;
+  for (let b = high; b >= low; b--) {
+    above += counts[b];
     counts[b] = 0;
-    seen += count;
-    while (next < quantiles.length && seen >= quantiles[next] * total) {
-      out[next++] = middleOf(b);
-    }
+    if (bucket < 0 && above > allowed) bucket = b;
   }
+  return bucket < 0 ? 0 : middleOf(bucket);
 }

@@ -1,0 +1,296 @@
+import type { Stream, StreamRole } from '#episode';
+import { significant } from '#kernel';
+import { type Aspect, defineCheck, type Mark, type Subject } from '../check.ts';
+import { spansInSeconds } from '../features/marks.ts';
+import { type Motion, motionOf, type Spans, type Worst } from '../features/motion.ts';
+import { ramp } from '../features/ramp.ts';
+
+type NotFinite = {
+  readonly stream: string;
+  readonly values: number;
+  readonly of: number;
+  readonly dimension: number;
+  readonly spans_s: Spans;
+};
+
+type Values = { readonly not_finite: readonly NotFinite[]; readonly motions: readonly Motion[] };
+
+const finiteRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
+  'action',
+  'state',
+  'imu',
+  'gnss',
+  'attitude',
+  'odometry',
+  'vehicle',
+  'effort',
+]);
+const mostListed = 8;
+
+export const kinematicSanity = defineCheck<Values>({
+  id: 'kinematic_sanity',
+  title: 'Motion',
+  needs: 'a numeric state, action or motion sensor stream with at least three samples',
+  kinds: ['teleop', 'drive-log', 'aerial-flight', 'state-only', 'egocentric'],
+  formula:
+    'least of, for state and action, in units of the dimension itself: values that are not finite: 0.25 · (1 − 20 b/n), 1 when b = 0; rows equal to the row before in every dimension during a run of at least 5 rows and 0.2 s in which the other stream crosses a tenth of a range, as a share of all rows: 1 at 2 %, 0 at 12 %; equal rows without a moving partner: 1 at 60 %, 0 at 100 %; one dimension standing still while its partner crosses 0.3 of its range: 1 at 15 %, 0 at 45 %; jump: largest |x[i+1] − 2x[i] + x[i−1]| over the sum of its 98th percentile and the sharpest other within 8 rows: 1 at 7, 0 at 14 (action 13, 31); x[i] = c · x[i−1] over the dimensions that leap at one row, c beyond 4 or under 1/4, and steps keeping the new scale: 0; rows exactly on a limit while others move: 1 at 8 %, 0 at 24 %; alternation of over ±0.5 % of the range from sample to sample, longest run: 1 at 6, 0 at 14 (action 8, 18), share of rows: 1 at 25 %, 0 at 55 %. Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three',
+  threshold: {
+    value: 0.5,
+    source:
+      'the middle of each ramp; clean G1 and GR1 episodes reach a jump of 7.1 (action 20), 4.5 % of rows on a limit, runs of 3 alternations (action 5), no repeated rows',
+  },
+  weight: 3,
+  flags: [
+    {
+      code: 'non_finite_values',
+      severity: 'blocking',
+      meaning: 'A value is NaN or infinite.',
+      advice:
+        'Cut the episode before it or restore the value from the source; one NaN poisons a whole batch.',
+    },
+    {
+      code: 'state_frozen',
+      severity: 'blocking',
+      meaning:
+        'The measured state repeats exactly while the commands move on: the sensor stream had stopped.',
+      advice: 'Check the driver that publishes the state; leave the frozen span out of training.',
+    },
+    {
+      code: 'action_frozen',
+      severity: 'blocking',
+      meaning:
+        'The commands repeat exactly while the robot moves on: the recorded action is not what drove it.',
+      advice:
+        'Check which topic or device the action is recorded from; leave the frozen span out of training.',
+    },
+    {
+      code: 'signal_still',
+      severity: 'warning',
+      meaning: 'Nothing changes during most of the episode.',
+      advice: 'Trim the idle part, or leave the episode out.',
+    },
+    {
+      code: 'joint_stuck',
+      severity: 'warning',
+      meaning: 'One dimension stands still while its partner in the other stream moves.',
+      advice: 'Check that joint or its encoder; mask the dimension or leave the span out.',
+    },
+    {
+      code: 'signal_jump',
+      severity: 'warning',
+      meaning: 'A signal leaps within one sample, out of the motion around it.',
+      advice:
+        'Look at the mark: a spike can be interpolated, a leap that stays is a re-zeroed joint or a cut.',
+    },
+    {
+      code: 'unit_change',
+      severity: 'blocking',
+      meaning:
+        'From one row on the numbers are a fixed multiple of what they were: the unit changed on the way.',
+      advice: 'Convert the rows after the mark back (57.3 is degrees for radians), or cut there.',
+    },
+    {
+      code: 'signal_saturated',
+      severity: 'warning',
+      meaning: 'A dimension sits exactly on a limit for long while others move: it was clipped.',
+      advice: 'Raise the limit of the controller or the recorder; clipped commands teach the limit.',
+    },
+    {
+      code: 'signal_chatter',
+      severity: 'warning',
+      meaning: 'A dimension alternates from sample to sample for many samples on end.',
+      advice: 'Look for two writers of one topic, or a controller that oscillates; filter before training.',
+    },
+  ],
+  calibrated_on: '105 real LeRobot episodes (Unitree G1, Fourier GR1) clean and with each fault planted',
+  measure(subject) {
+    const { features } = subject;
+    const streams = subject.episode.streams.filter(
+      (stream) =>
+        stream.series !== undefined && finiteRoles.has(stream.role) && features.of(stream).samples >= 3,
+    );
+    if (streams.every(({ series }) => series!.dims === 0))
+      return {
+        status: 'not_assessable',
+        reason: 'no state, action or motion sensor stream has three samples',
+      };
+    const not_finite: NotFinite[] = [];
+    for (const stream of streams)
+      if (features.of(stream).non_finite > 0 && not_finite.length < mostListed)
+        addNotFinite(stream, subject, not_finite);
+    return { status: 'measured', values: { motions: motionsOf(subject, streams), not_finite } };
+  },
+  judge({ not_finite, motions }) {
+    const aspects: Aspect[] = not_finite.map(notFiniteAspect);
+    for (const motion of motions) addMotionAspects(motion, aspects);
+    return aspects;
+  },
+});
+
+/** Sensors may leave a whole dimension unmeasured (NaN throughout); states and actions may not. */
+function addNotFinite(stream: Stream, { features }: Subject, out: NotFinite[]): void {
+  const { columns, dims, samples } = features.of(stream);
+  const strict = stream.role === 'state' || stream.role === 'action';
+  let values = 0;
+  let dimension = -1;
+  for (let d = 0; d < dims; d++) {
+    const bad = columns.non_finite[d];
+    if (bad === 0 || (!strict && bad === samples)) continue;
+    values += bad;
+    if (dimension < 0) dimension = d;
+  }
+  if (dimension < 0) return;
+  const row = columns.non_finite_row[dimension];
+  out.push({
+    stream: stream.id,
+    values,
+    of: samples * dims,
+    dimension,
+    spans_s: spansInSeconds(stream, [{ from: row, to: row }]),
+  });
+}
+
+/** The pair of command and answer is judged against each other, further states and actions by themselves. */
+function motionsOf({ episode, features }: Subject, streams: readonly Stream[]): Motion[] {
+  const pair = features.pair();
+  return streams
+    .filter(({ role }) => role === 'state' || role === 'action')
+    .slice(0, mostListed)
+    .map((stream) => {
+      const partner =
+        pair === null
+          ? null
+          : stream === pair.state
+            ? pair.action
+            : stream === pair.action
+              ? pair.state
+              : null;
+      return motionOf(episode, features, stream, partner);
+    });
+}
+
+function notFiniteAspect({ stream, values, of, dimension, spans_s }: NotFinite): Aspect {
+  return {
+    flag: 'non_finite_values',
+    score: 0.25 * (1 - Math.min(1, (20 * values) / of)),
+    observed: values,
+    message: () =>
+      `${stream}: ${values} of ${of} values are NaN or infinite, first in dimension ${dimension}`,
+    marks: marksOf(stream, spans_s, dimension),
+  };
+}
+
+type Rating = {
+  readonly flag: string;
+  readonly score: number;
+  readonly observed: number;
+  readonly spans: Spans;
+  readonly dimension: number | null;
+  readonly message: () => string;
+};
+
+function addMotionAspects(motion: Motion, aspects: Aspect[]): void {
+  for (const { flag, score, observed, spans, dimension, message } of [
+    ...ratings(motion),
+    ...dimensionRatings(motion),
+  ]) {
+    if (score < 1)
+      aspects.push({ flag, score, observed, message, marks: marksOf(motion.stream, spans, dimension) });
+  }
+}
+
+/** What concerns the stream as a whole. */
+function ratings({ stream, role, frozen, frozen_s, still, unit }: Motion): Rating[] {
+  const other = role === 'action' ? 'the state' : 'the action';
+  const found: Rating[] = [
+    {
+      flag: role === 'action' ? 'action_frozen' : 'state_frozen',
+      score: ramp(frozen, 0.02, 0.12),
+      observed: frozen,
+      spans: frozen_s,
+      dimension: null,
+      message: () => `${stream} repeats exactly in ${percent(frozen)} of the rows while ${other} moves`,
+    },
+  ];
+  if (frozen === 0)
+    found.push({
+      flag: 'signal_still',
+      score: ramp(still, 0.6, 1),
+      observed: still,
+      spans: [],
+      dimension: null,
+      message: () => `${stream} does not change in ${percent(still)} of the rows`,
+    });
+  if (unit !== null)
+    found.push({
+      flag: 'unit_change',
+      score: 0,
+      observed: unit.factor,
+      spans: unit.spans_s,
+      dimension: null,
+      message: () =>
+        `${stream}: from one row to the next the numbers change by a factor of ${unit.factor} and stay so`,
+    });
+  return found;
+}
+
+/** What concerns its worst dimension. */
+function dimensionRatings({ stream, role, stuck, jump, saturated, chatter }: Motion): Rating[] {
+  const command = role === 'action';
+  const found: Rating[] = [];
+  const add = (flag: string, worst: Worst, score: number, what: string): void => {
+    const { dimension, size, spans_s } = worst;
+    found.push({
+      flag,
+      score,
+      observed: size,
+      spans: spans_s,
+      dimension,
+      message: () => `${stream}: dimension ${dimension} ${what}`,
+    });
+  };
+  if (stuck !== null)
+    add(
+      'joint_stuck',
+      stuck,
+      ramp(stuck.size, 0.15, 0.45),
+      `stands still for ${percent(stuck.size)} of the episode while its command moves`,
+    );
+  if (jump !== null)
+    add(
+      'signal_jump',
+      jump,
+      command ? ramp(jump.size, 13, 31) : ramp(jump.size, 7, 14),
+      `leaps ${significant(jump.size, 2)} times out of the motion around it`,
+    );
+  if (saturated !== null)
+    add(
+      'signal_saturated',
+      saturated,
+      ramp(saturated.size, 0.08, 0.24),
+      `sits on one limit in ${percent(saturated.size)} of the rows while others move`,
+    );
+  if (chatter !== null)
+    add(
+      'signal_chatter',
+      chatter,
+      chatterScore(chatter.size, chatter.share, command),
+      `alternates from sample to sample, ${chatter.size} times on end and in ${percent(chatter.share)} of the rows`,
+    );
+  return found;
+}
+
+function chatterScore(longest: number, share: number, command: boolean): number {
+  return Math.min(command ? ramp(longest, 8, 18) : ramp(longest, 6, 14), ramp(share, 0.25, 0.55));
+}
+
+function marksOf(stream: string, spans: Spans, dimension: number | null): Mark[] {
+  return spans.map(([from_s, to_s]) => ({
+    stream,
+    from_s,
+    to_s,
+    ...(dimension === null ? {} : { dimension }),
+  }));
+}
+
+const percent = (share: number): string => `${significant(100 * share, 2)} %`;

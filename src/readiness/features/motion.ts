@@ -1,0 +1,169 @@
+import { clockOf, type Episode, type Stream } from '#episode';
+import { significant } from '#kernel';
+import { chatter, chatterBend } from './chatter.ts';
+import type { Span } from './clock-features.ts';
+import { type DimensionLeap, isSwitch, widestRange } from './dimension-leaps.ts';
+import type { EpisodeFeatures } from './episode-features.ts';
+import { frozenWhile, type Moving, stuckDimension } from './frozen-while.ts';
+import { handDimensions } from './hand-dimensions.ts';
+import { spansInSeconds } from './marks.ts';
+import { saturation } from './saturation.ts';
+
+export type Spans = readonly (readonly [number, number])[];
+
+/** The worst dimension for one kind of fault. */
+export type Worst = { readonly dimension: number; readonly size: number; readonly spans_s: Spans };
+
+/** What is odd in the motion of one state or action stream; plain JSON. */
+export type Motion = {
+  readonly stream: string;
+  readonly role: 'action' | 'state';
+  readonly samples: number;
+  /** Share of rows equal to the row before in every dimension, and of those at which the other stream moves. */
+  readonly still: number;
+  readonly frozen: number;
+  readonly frozen_s: Spans;
+  readonly stuck: Worst | null;
+  readonly jump: Worst | null;
+  readonly unit: { readonly factor: number; readonly spans_s: Spans } | null;
+  readonly saturated: Worst | null;
+  /** `size`: alternations on end; `share`: of the rows that alternate. */
+  readonly chatter: (Worst & { readonly share: number }) | null;
+};
+
+/** A stand-still counts from five rows and a fifth of a second on. */
+const fewestStill = { rows: 5, s: 0.2 };
+/** A single joint may rest while its command creeps, so it counts later. */
+const fewestStuck = { rows: 10, share: 0.1 };
+const leastRange = 0.05;
+/** A limit or an alternation shows only over some time. */
+const fewestForLimits = 30;
+/** Under these nothing is said, so nothing is kept. */
+const least = { jump: 4, saturated: 0.05, chatter: 3, chatterShare: 0.2 };
+
+/** Measures one stream against its partner (`null`: it has none). */
+export function motionOf(
+  episode: Episode,
+  features: EpisodeFeatures,
+  stream: Stream,
+  partner: Stream | null,
+): Motion {
+  const own = moving(episode, features, stream);
+  const other = partner === null ? null : moving(episode, features, partner);
+  const { samples, median_step_s } = own.features;
+  const step_s = median_step_s ?? (stream.declared_rate_hz === null ? 0 : 1 / stream.declared_rate_hz);
+  const fewest = Math.max(fewestStill.rows, step_s > 0 ? Math.ceil(fewestStill.s / step_s) : 0);
+  const frozen = frozenWhile(own, other, fewest);
+  const stuck =
+    other === null || stream.role !== 'state' || frozen.rows > 0
+      ? null
+      : stuckDimension(own, other, Math.max(fewestStuck.rows, fewestStuck.share * samples));
+  const unit = features.unitChange(stream);
+  return {
+    stream: stream.id,
+    role: stream.role === 'action' ? 'action' : 'state',
+    samples,
+    still: share(frozen.still.rows, samples),
+    frozen: share(frozen.rows, samples),
+    frozen_s: spansInSeconds(stream, frozen.runs),
+    stuck: stuck === null ? null : worst(stream, stuck.dimension, stuck.share, [stuck.run]),
+    jump: jumpOf(own, features, frozen.still.runs),
+    unit:
+      unit === null
+        ? null
+        : {
+            factor: significant(unit.factor, 4),
+            spans_s: spansInSeconds(stream, [{ from: unit.row - 1, to: unit.row }]),
+          },
+    ...limitsOf(own),
+  };
+}
+
+function moving(episode: Episode, features: EpisodeFeatures, stream: Stream): Moving {
+  const own = features.of(stream);
+  const hands = new Set(handDimensions(episode, stream));
+  for (let d = 0; d < own.dims; d++) if (isSwitch(own, d)) hands.add(d);
+  return { stream, features: own, hands };
+}
+
+const share = (rows: number, samples: number): number => (samples === 0 ? 0 : significant(rows / samples, 4));
+
+function worst(
+  stream: Stream,
+  dimension: number,
+  size: number,
+  spans: readonly { readonly from: number; readonly to: number }[],
+): Worst {
+  return { dimension, size: significant(size, 4), spans_s: spansInSeconds(stream, spans) };
+}
+
+/** The most isolated leap that no hole of the clock, missing rows, change of unit or end of a stand-still explains. */
+function jumpOf({ stream, hands }: Moving, features: EpisodeFeatures, still: readonly Span[]): Worst | null {
+  const unexplained = features
+    .leaps(stream)
+    .leaps.filter(
+      (leap) =>
+        leap.isolation >= least.jump &&
+        !hands.has(leap.dimension) &&
+        !isExplained(stream, leap, features) &&
+        !still.some(({ to }) => Math.abs(to + 1 - leap.row) <= 1),
+    );
+  if (unexplained.length === 0) return null;
+  unexplained.sort((a, b) => b.isolation - a.isolation);
+  const [{ dimension, isolation }] = unexplained;
+  const rows = [...new Set(unexplained.map(({ row }) => row))].sort((a, b) => a - b);
+  return worst(
+    stream,
+    dimension,
+    isolation,
+    rows.map((row) => ({ from: row - 1, to: row })),
+  );
+}
+
+function isExplained(stream: Stream, { row, dimension }: DimensionLeap, features: EpisodeFeatures): boolean {
+  const clock = features.clock(stream);
+  if (clock?.holes.some((hole) => Math.abs(hole.to - row) <= 1)) return true;
+  const unit = features.unitChange(stream);
+  if (unit !== null && Math.abs(unit.row - row) <= 1) return true;
+  const common = features.commonLeap();
+  if (common !== null && Math.abs(common.row - row) <= 1 && clockOf(stream)?.provenance === 'synthesised')
+    return true;
+  return isWrap(stream, row, dimension);
+}
+
+/** An angle that passes from one end of its circle to the other. */
+function isWrap(stream: Stream, row: number, d: number): boolean {
+  const { values, dims } = stream.series!;
+  const step = Math.abs(values[row * dims + d] - values[(row - 1) * dims + d]);
+  return Math.abs(step / (2 * Math.PI) - 1) < 0.05 || Math.abs(step / 360 - 1) < 0.05;
+}
+
+/** Saturation and chatter of the arm's dimensions, each of the worst. */
+function limitsOf({ stream, features, hands }: Moving): Pick<Motion, 'saturated' | 'chatter'> {
+  const { columns, dims, samples } = features;
+  const series = stream.series!;
+  const floor = leastRange * widestRange(features);
+  if (samples < fewestForLimits) return { saturated: null, chatter: null };
+  let saturated: Worst | null = null;
+  let chattering: Motion['chatter'] = null;
+  for (let d = 0; d < dims; d++) {
+    const range = columns.maximum[d] - columns.minimum[d];
+    if (!(range > floor) || hands.has(d)) continue;
+    const atLimit = Math.max(columns.at_minimum[d], columns.at_maximum[d]);
+    if (atLimit > least.saturated * samples) {
+      const limit = columns.at_minimum[d] > columns.at_maximum[d] ? columns.minimum[d] : columns.maximum[d];
+      const found = saturation(series, d, limit);
+      if (found.share > (saturated?.size ?? least.saturated))
+        saturated = worst(stream, d, found.share, [found]);
+    }
+    if (columns.bend_max[d] < chatterBend * range || columns.zero_steps[d] > 0.5 * samples) continue;
+    const found = chatter(series, d, range);
+    if (found.longest.size <= least.chatter && found.share <= least.chatterShare) continue;
+    if (chattering !== null && found.longest.size <= chattering.size) continue;
+    chattering = {
+      ...worst(stream, d, found.longest.size, [found.longest]),
+      share: significant(found.share, 4),
+    };
+  }
+  return { saturated, chatter: chattering };
+}
