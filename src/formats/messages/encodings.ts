@@ -1,0 +1,50 @@
+import { AssayError } from '#kernel';
+import { jsonSchema } from './json-decoder.ts';
+import { protobufSchema } from './protobuf-types.ts';
+import { type RosWire, rosDecoder } from './ros-decoder.ts';
+import { parseRosMsg, type RosGeneration } from './ros-msg.ts';
+import type { SchemaText } from './schema-text.ts';
+import type { OpenedSchema } from './taps.ts';
+
+interface EncodingRow {
+  readonly id: string;
+  open(text: SchemaText, first: Uint8Array): OpenedSchema;
+}
+
+const utf8 = new TextDecoder('utf-8');
+
+function ros(text: SchemaText, wire: RosWire, generation: RosGeneration, expected: string): OpenedSchema {
+  if (text.schemaEncoding !== expected) {
+    throw new AssayError('unsupported_version', `definitions in '${text.schemaEncoding}' are not read`, {
+      advice: `record with message definitions in ${expected}`,
+    });
+  }
+  const root = parseRosMsg(utf8.decode(text.schema), text.schemaName, generation);
+  return { root, compile: (taps) => rosDecoder(root, taps, wire) };
+}
+
+/** One row an encoding: what a container calls it, and how its definitions are opened. */
+const encodings: readonly EncodingRow[] = [
+  { id: 'ros1', open: (text) => ros(text, 'ros1', 'ros1', 'ros1msg') },
+  { id: 'cdr', open: (text) => ros(text, 'cdr', 'ros2', 'ros2msg') },
+  { id: 'json', open: jsonSchema },
+  { id: 'protobuf', open: protobufSchema },
+];
+
+/**
+ * Opens the definition of a channel's messages. `first` is its first message, for encodings that describe themselves.
+ * Throws `unsupported_version` for an encoding nobody here reads, `unreadable_input` for a broken definition.
+ */
+export function openSchema(text: SchemaText, first: Uint8Array): OpenedSchema {
+  const row = encodings.find((encoding) => encoding.id === text.messageEncoding);
+  if (row === undefined) {
+    throw new AssayError(
+      'unsupported_version',
+      `messages encoded as '${text.messageEncoding}' cannot be read`,
+      {
+        advice: `read are ${encodings.map((encoding) => encoding.id).join(', ')}`,
+      },
+    );
+  }
+  return row.open(text, first);
+}

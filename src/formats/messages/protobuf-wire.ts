@@ -1,0 +1,68 @@
+/** A position in Protocol Buffers bytes. Every read stays inside [pos, end) or throws RangeError. */
+export class ProtobufReader {
+  bytes: Uint8Array = new Uint8Array(0);
+  view: DataView = new DataView(new ArrayBuffer(0));
+  pos = 0;
+  end = 0;
+
+  reset(bytes: Uint8Array, view: DataView, start: number, end: number): void {
+    this.bytes = bytes;
+    this.view = view;
+    this.pos = start;
+    this.end = end;
+  }
+
+  /** Unsigned; past 2^53 the nearest double. */
+  varint(): number {
+    let value = 0;
+    let scale = 1;
+    for (let i = 0; i < 10; i++) {
+      if (this.pos >= this.end) throw new RangeError('varint past the end');
+      const byte = this.bytes[this.pos++];
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 128;
+    }
+    throw new RangeError('varint longer than ten bytes');
+  }
+
+  /** Two's complement of 64 bits, as int32 and int64 are written. */
+  signed(): number {
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      if (this.pos >= this.end) throw new RangeError('varint past the end');
+      const byte = this.bytes[this.pos++];
+      const bits = byte & 0x7f;
+      if (shift < 28) low |= bits << shift;
+      else if (shift === 28) {
+        low |= bits << 28;
+        high |= bits >> 4;
+      } else if (shift < 64) high |= bits << (shift - 32);
+      if (byte < 0x80) return high * 4294967296 + (low >>> 0);
+    }
+    throw new RangeError('varint longer than ten bytes');
+  }
+
+  /** The length of what follows; it fits in what is left. */
+  length(): number {
+    const length = this.varint();
+    if (length > this.end - this.pos) throw new RangeError('length past the end');
+    return length;
+  }
+
+  advance(bytes: number): number {
+    const at = this.pos;
+    if (bytes > this.end - at) throw new RangeError('value past the end');
+    this.pos = at + bytes;
+    return at;
+  }
+
+  skip(wireType: number): void {
+    if (wireType === 0) this.varint();
+    else if (wireType === 1) this.advance(8);
+    else if (wireType === 2) this.advance(this.length());
+    else if (wireType === 5) this.advance(4);
+    else throw new RangeError(`wire type ${wireType}`);
+  }
+}

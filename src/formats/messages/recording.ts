@@ -1,0 +1,159 @@
+import {
+  type Calibration,
+  type Episode,
+  type EpisodeLocator,
+  type Event,
+  type Finding,
+  type Outcome,
+  type SourceRef,
+  type Stream,
+  type TaskText,
+  unknownOutcome,
+} from '#episode';
+import { significant } from '#kernel';
+import type { ClockOffset } from './clock-choice.ts';
+import { grippersOf } from './grippers.ts';
+import { factsOf, type RecordingMetadata } from './recording-metadata.ts';
+import { type ChannelDescription, type TimeBase, TopicRecorder } from './topic-recorder.ts';
+import type { Harvest, RecordingContext } from './topic-sink.ts';
+
+const maxShownOffsets = 64;
+/** A container may declare 65,536 channels; a robot has none such. */
+const maxTopics = 4096;
+
+export interface RecordingIdentity {
+  readonly id: string;
+  readonly index: number;
+  readonly locator: EpisodeLocator;
+  /** What the container calls its clock: `log_time`. */
+  readonly logClock: string;
+}
+
+/**
+ * One episode in the making: messages of a log go in, whatever container they come from, and streams with their
+ * clocks come out.
+ */
+export class Recording {
+  readonly context: RecordingContext;
+  readonly base: TimeBase;
+  readonly base_ns: bigint;
+  messages = 0;
+  #earliest_ns = Number.POSITIVE_INFINITY;
+  #latest_ns = Number.NEGATIVE_INFINITY;
+  readonly #recorders = new Map<string, TopicRecorder>();
+  readonly #topics = new Map<string, number>();
+
+  /** `base_ns`: log time of the first message. */
+  constructor(base_ns: bigint, path: string, logClock: string) {
+    this.base_ns = base_ns;
+    this.base = { sec: Number(base_ns / 1_000_000_000n), nsec: Number(base_ns % 1_000_000_000n) };
+    this.context = { path, logClock, heldBytes: 0, pictureBytes: 0 };
+  }
+
+  /** The recorder of a channel; channels with the same topic and message definition share one. Null: too many. */
+  recorderFor(description: ChannelDescription): TopicRecorder | null {
+    const { topic, messageEncoding, schemaName, schemaEncoding } = description;
+    const key = [topic, messageEncoding, schemaName, schemaEncoding, description.schema.length].join('\0');
+    const known = this.#recorders.get(key);
+    if (known !== undefined) return known;
+    if (this.#recorders.size >= maxTopics) return null;
+    const before = this.#topics.get(topic) ?? 0;
+    this.#topics.set(topic, before + 1);
+    const name = before === 0 ? topic : `${topic}~${before + 1}`;
+    const recorder = new TopicRecorder({ ...description, topic: name }, this.base, this.context);
+    this.#recorders.set(key, recorder);
+    return recorder;
+  }
+
+  /** To be called for each message's log time, nanoseconds from the base. */
+  sawTime(log_ns: number): void {
+    this.messages++;
+    if (log_ns < this.#earliest_ns) this.#earliest_ns = log_ns;
+    if (log_ns > this.#latest_ns) this.#latest_ns = log_ns;
+  }
+
+  finish(
+    identity: RecordingIdentity,
+    sources: readonly SourceRef[],
+    metadata: readonly RecordingMetadata[],
+    findings: readonly Finding[],
+  ): Episode {
+    const zero_ns = this.messages === 0 ? 0 : this.#earliest_ns;
+    const harvests: Harvest[] = [];
+    const offsets = new Map<string, ClockOffset>();
+    for (const recorder of this.#recorders.values()) {
+      if (recorder.count > 0) harvests.push(recorder.finish(zero_ns, offsets));
+    }
+    const streams = harvests.flatMap((harvest) => harvest.streams).sort(byId);
+    const facts = factsOf(metadata);
+    return {
+      id: identity.id,
+      index: identity.index,
+      locator: identity.locator,
+      sources,
+      start_ns: this.messages === 0 ? null : String(this.base_ns + BigInt(zero_ns)),
+      duration_s: this.messages === 0 ? 0 : (this.#latest_ns - zero_ns) / 1e9,
+      streams,
+      events: harvests.flatMap((harvest): readonly Event[] => harvest.events ?? []),
+      tasks: tasksOf(harvests, facts.tasks),
+      outcome: outcomeOfAll(harvests, facts.outcome),
+      robot: facts.robot ?? harvests.find((harvest) => harvest.robot !== undefined)?.robot ?? null,
+      calibrations: harvests.flatMap((harvest): readonly Calibration[] => harvest.calibrations ?? []),
+      grippers: grippersOf(streams),
+      labels: null,
+      findings: [
+        ...findings,
+        ...harvests.flatMap((harvest) => harvest.findings ?? []),
+        ...this.#publishTime(streams),
+        ...this.#offsets(offsets),
+      ],
+    };
+  }
+
+  /** How far capture times lie from log times: latency of each sensor, and clocks that do not agree. */
+  #offsets(offsets: ReadonlyMap<string, ClockOffset>): Finding[] {
+    if (offsets.size === 0) return [];
+    const shown = [...offsets].slice(0, maxShownOffsets);
+    return [
+      {
+        code: 'clock_offsets',
+        severity: 'info',
+        path: this.context.path,
+        message: `${offsets.size} streams carry capture times of their own beside the log time`,
+        advice: 'nothing to do; the distances are listed as evidence',
+        evidence: Object.fromEntries(shown.map(([id, offset]) => [id, { ...offset }])),
+      },
+    ];
+  }
+
+  /** Said once for a recording: nobody wrote a publish time, so nothing is known of latency. */
+  #publishTime(streams: readonly Stream[]): Finding[] {
+    const copied =
+      this.messages > 0 && [...this.#recorders.values()].every((recorder) => recorder.publishCopied);
+    if (!copied || streams.length === 0) return [];
+    return [
+      {
+        code: 'publish_time_absent',
+        severity: 'info',
+        path: this.context.path,
+        message:
+          'the publish time equals the log time in every message: nothing is known of the way in between',
+        advice: 'record with a writer that keeps the time of sending, if latency matters',
+        evidence: { messages: significant(this.messages, 15) },
+      },
+    ];
+  }
+}
+
+const byId = (a: Stream, b: Stream): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** null: nothing in the recording is meant to carry a task. */
+function tasksOf(harvests: readonly Harvest[], declared: readonly TaskText[] | null): TaskText[] | null {
+  const carriers = harvests.filter((harvest) => harvest.tasks !== undefined);
+  if (carriers.length === 0 && declared === null) return null;
+  return [...(declared ?? []), ...carriers.flatMap((harvest) => harvest.tasks ?? [])];
+}
+
+function outcomeOfAll(harvests: readonly Harvest[], declared: Outcome | null): Outcome {
+  return declared ?? harvests.find((harvest) => harvest.outcome !== undefined)?.outcome ?? unknownOutcome;
+}

@@ -1,0 +1,12 @@
+import type { UnitClaim } from '#episode';
+
+export const unknownUnit: UnitClaim = {
+  unit: 'unknown',
+  evidence: 'unknown',
+  reason: 'the message definition names no unit',
+};
+
+/** A unit that the message's own definition fixes (REP 103 for ROS: radians, metres, seconds). */
+export function fixedBy(schema: string, unit: string, words: string): UnitClaim {
+  return { unit, evidence: 'known_format', reason: `${schema}: ${words}` };
+}

@@ -1,0 +1,60 @@
+import type { Finding } from '#episode';
+import type { BagMetadata } from './bag-metadata.ts';
+
+/** What was counted while the files of a bag were read. */
+export interface BagCounts {
+  readonly messages: number;
+  readonly byFile: ReadonlyMap<string, number>;
+  readonly byTopic: ReadonlyMap<string, number>;
+}
+
+/** Holds what rosbag2 says of a bag against what is in it. `where` names the source of the claim. */
+export function compareBag(claimed: BagMetadata, counted: BagCounts, path: string, where: string): Finding[] {
+  const findings: Finding[] = [];
+  if (claimed.messages !== null && claimed.messages !== counted.messages) {
+    const topics = [...claimed.topicMessages].filter(([topic, n]) => n !== (counted.byTopic.get(topic) ?? 0));
+    findings.push({
+      code: 'metadata_count_mismatch',
+      severity: 'error',
+      path,
+      message: `${where} says ${claimed.messages} messages; ${counted.messages} were found`,
+      advice: 'find the missing files, or reindex the bag (ros2 bag reindex)',
+      evidence: {
+        declared: claimed.messages,
+        counted: counted.messages,
+        topics: Object.fromEntries(
+          topics
+            .slice(0, 16)
+            .map(([topic, declared]) => [topic, { declared, counted: counted.byTopic.get(topic) ?? 0 }]),
+        ),
+      },
+    });
+  }
+  for (const [file, declared] of claimed.fileMessages) {
+    const found = counted.byFile.get(file);
+    if (found === undefined || found === declared) continue;
+    findings.push({
+      code: 'metadata_count_mismatch',
+      severity: 'warning',
+      path,
+      message: `${where} says ${declared} messages for ${file}; ${found} were found`,
+      advice: 'reindex the bag (ros2 bag reindex)',
+    });
+  }
+  return findings.slice(0, 8);
+}
+
+/** Files that a bag's metadata lists and that are not there. */
+export function missingFiles(missing: readonly string[], listed: number, path: string): Finding[] {
+  if (missing.length === 0) return [];
+  const shown = missing.slice(0, 16).join(', ');
+  return [
+    {
+      code: 'bag_file_missing',
+      severity: 'error',
+      path,
+      message: `${missing.length} of the ${listed} files that metadata.yaml lists are missing: ${shown}${missing.length > 16 ? ', …' : ''}`,
+      advice: 'copy the whole bag folder; what is there was read as one recording',
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+import { AssayError } from '#kernel';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import { viewOf } from '../../messages/message-compression.ts';
+import type { Dataset, FormatReader, Recognition } from '../../reader.ts';
+import { type McapSelector, planUnits } from './plan-units.ts';
+import { readRecording } from './read-recording.ts';
+import { recogniseMcap } from './recognise.ts';
+import { magic, opcode, parseHeader, prefixBytes } from './records.ts';
+
+export const mcapReader: FormatReader = {
+  id: 'mcap',
+  title: 'MCAP',
+  about:
+    'MCAP files, alone or in ROS 2 bag folders, whole or truncated, with or without chunks, index and summary, plain, lz4 or zstd. Every file is read once from start to end. Messages in ros1, cdr, json and protobuf are decoded as far as they hold signals: numbers become streams, pictures are sampled, everything else is counted and timed. A bag that metadata.yaml describes is one episode, its files joined in order; any other file is an episode.',
+  scope: 'files',
+  recognise: recogniseMcap,
+  open: openMcap,
+};
+
+async function openMcap(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
+  const plan = await planUnits(tree);
+  const first = plan.units[0]?.selector;
+  const version = isSelector(first) ? await profileOf(tree, first.files[0]) : null;
+  return {
+    facts: {
+      format: 'mcap',
+      version,
+      declared_episodes: null,
+      declared_frames: null,
+      declared_rate_hz: null,
+      robot: null,
+      declared_cameras: [],
+    },
+    recognition,
+    findings: plan.findings,
+    units: plan.units,
+    read: (unit, options) => {
+      const { selector } = unit;
+      if (!isSelector(selector)) throw new AssayError('internal', `${unit.id} is no unit of MCAP files`);
+      const bag = selector.sidecar === null ? null : (plan.bags.get(selector.sidecar) ?? null);
+      return readRecording(tree, unit, selector, bag, options);
+    },
+    close: async () => {},
+  };
+}
+
+function isSelector(value: unknown): value is McapSelector {
+  return typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files);
+}
+
+/** `ros1`, `ros2` or what else the header's profile says; null when it says nothing. */
+async function profileOf(tree: SourceTree, path: string): Promise<string | null> {
+  const head = await tree.head(path, 1024).catch(() => new Uint8Array(0));
+  const start = magic.length + prefixBytes;
+  if (head.length < start || head[magic.length] !== opcode.header) return null;
+  try {
+    return parseHeader(head, viewOf(head), start, head.length).profile || null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,121 @@
+import type { Finding } from '#episode';
+import { AssayError } from '#kernel';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { WorkUnit } from '../../reader.ts';
+import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
+import { folderOf } from './recognise.ts';
+
+/** One recording: a file, or the files of a ROS 2 bag in the order of recording. */
+export interface McapSelector {
+  readonly id: string;
+  readonly files: readonly string[];
+  /** metadata.yaml of the bag; null for a file that stands alone. */
+  readonly sidecar: string | null;
+  readonly missing: readonly string[];
+}
+
+export interface McapPlan {
+  readonly units: readonly WorkUnit[];
+  readonly findings: readonly Finding[];
+  readonly bags: ReadonlyMap<string, BagMetadata>;
+}
+
+const sidecarName = 'metadata.yaml';
+
+/**
+ * One unit a recording. A folder whose metadata.yaml lists MCAP files is one recording, its files joined in the order
+ * listed (a recorder splits by size, not by meaning); every other file is a recording of its own.
+ */
+export async function planUnits(tree: SourceTree): Promise<McapPlan> {
+  const findings: Finding[] = [];
+  const bags = new Map<string, BagMetadata>();
+  for (const { path } of tree.files) {
+    if (!isSidecar(path)) continue;
+    const bag = await readSidecar(tree, path, findings);
+    if (bag !== null) bags.set(path, bag);
+  }
+  const selectors = selectorsOf(tree, bags, findings);
+  const units = selectors.map((selector, index) => ({
+    id: selector.id,
+    expected_episodes: 1,
+    first_index: index,
+    bytes: selector.files.reduce((sum, path) => sum + (tree.entry(path)?.bytes ?? 0), 0),
+    selector,
+  }));
+  return { units, findings, bags };
+}
+
+function isSidecar(path: string): boolean {
+  return path === sidecarName || path.endsWith(`/${sidecarName}`);
+}
+
+async function readSidecar(tree: SourceTree, path: string, findings: Finding[]): Promise<BagMetadata | null> {
+  try {
+    return await parseBagMetadata(await tree.text(path), path);
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    const advice = 'reindex the bag (ros2 bag reindex); its files are read one by one';
+    findings.push({
+      code: 'metadata_unreadable',
+      severity: 'warning',
+      path,
+      message: thrown.message,
+      advice,
+    });
+    return null;
+  }
+}
+
+function selectorsOf(
+  tree: SourceTree,
+  bags: ReadonlyMap<string, BagMetadata>,
+  findings: Finding[],
+): McapSelector[] {
+  const selectors: McapSelector[] = [];
+  const taken = new Set<string>();
+  for (const { path } of tree.files) {
+    if (isSidecar(path) || taken.has(path)) continue;
+    const folder = folderOf(path);
+    const sidecar = folder === '' ? sidecarName : `${folder}/${sidecarName}`;
+    const bag = bags.get(sidecar);
+    const listed = bag?.files.map((name) => (folder === '' ? name : `${folder}/${name}`)) ?? [];
+    const present = listed.filter((file) => tree.has(file));
+    if (bag !== undefined && present.includes(path)) {
+      for (const file of present) taken.add(file);
+      const missing = listed.filter((file) => !tree.has(file));
+      selectors.push({ id: bagId(folder, present), files: present, sidecar, missing });
+    } else {
+      if (bag !== undefined) findings.push(unlisted(path, sidecar));
+      selectors.push({ id: withoutExtension(path), files: [path], sidecar: null, missing: [] });
+    }
+  }
+  return withUniqueIds(selectors);
+}
+
+/** The folder's name; where the bag lies at the root, what its files' names share. */
+function bagId(folder: string, files: readonly string[]): string {
+  if (folder !== '') return folder;
+  return withoutExtension(files[0]).replace(/_\d+$/, '');
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/(\.mcap|\.bag|\.db3)?(\.zstd|\.zst|\.active)?$/i, '');
+}
+
+function withUniqueIds(selectors: readonly McapSelector[]): McapSelector[] {
+  const uses = new Map<string, number>();
+  for (const { id } of selectors) uses.set(id, (uses.get(id) ?? 0) + 1);
+  return selectors.map((selector) =>
+    uses.get(selector.id) === 1 ? selector : { ...selector, id: selector.files[0] },
+  );
+}
+
+function unlisted(path: string, sidecar: string): Finding {
+  return {
+    code: 'bag_file_unlisted',
+    severity: 'warning',
+    path,
+    message: `${sidecar} does not list ${path}; it was read as a recording of its own`,
+    advice: 'reindex the bag (ros2 bag reindex), or take the file out of the folder',
+  };
+}

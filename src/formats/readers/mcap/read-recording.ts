@@ -1,0 +1,243 @@
+import type { Episode, Finding, SourceRef } from '#episode';
+import { AssayError } from '#kernel';
+import { createFileHasher } from '../../bytes/file-hash.ts';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import { Recording } from '../../messages/recording.ts';
+import type { RecordingMetadata } from '../../messages/recording-metadata.ts';
+import type { ReadOptions, Unreadable, WorkUnit } from '../../reader.ts';
+import { compareBag, missingFiles } from './bag-findings.ts';
+import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
+import { type ByteSource, openByteSource } from './byte-source.ts';
+import { channelFindings } from './channel-findings.ts';
+import { FileWalk, type WalkTarget } from './file-walk.ts';
+import type { McapSelector } from './plan-units.ts';
+
+/** Numbers and stamps of an open episode, bytes; past this it is closed and the recording goes on in another. */
+const heldLimit = 64 * 1024 * 1024;
+
+/** Reads one recording: one episode, or several where it is too long to be held at once. */
+export async function* readRecording(
+  tree: SourceTree,
+  unit: WorkUnit,
+  selector: McapSelector,
+  bag: BagMetadata | null,
+  options: ReadOptions,
+): AsyncGenerator<Episode | Unreadable> {
+  const reading = new RecordingReading(tree, unit, selector, bag);
+  for (const path of selector.files) {
+    let walked = 0;
+    await using file = await reading.open(path);
+    if (file === null) continue;
+    while (await reading.step(file)) {
+      options.signal?.throwIfAborted();
+      options.onBytes?.(Math.max(0, file.walk.offset - walked));
+      walked = file.walk.offset;
+      if (reading.isFull(heldLimit)) yield await reading.closePart(file);
+    }
+    await reading.end(file);
+  }
+  yield await reading.finish();
+}
+
+interface OpenFile extends AsyncDisposable {
+  readonly path: string;
+  readonly source: ByteSource;
+  readonly walk: FileWalk;
+}
+
+class RecordingReading {
+  readonly #tree: SourceTree;
+  readonly #unit: WorkUnit;
+  readonly #selector: McapSelector;
+  readonly #bag: BagMetadata | null;
+  readonly #target: WalkTarget = { recording: null, segment: 0 };
+  readonly #findings: Finding[] = [];
+  readonly #metadata: RecordingMetadata[] = [];
+  readonly #sources: SourceRef[] = [];
+  readonly #byFile = new Map<string, number>();
+  readonly #byTopic = new Map<string, number>();
+  #failure: AssayError | null = null;
+  #readable = 0;
+  #messages = 0;
+  #parts = 0;
+  #partFrom = 0;
+
+  constructor(tree: SourceTree, unit: WorkUnit, selector: McapSelector, bag: BagMetadata | null) {
+    this.#tree = tree;
+    this.#unit = unit;
+    this.#selector = selector;
+    this.#bag = bag;
+    if (selector.sidecar !== null) {
+      const listed = selector.files.length + selector.missing.length;
+      this.#findings.push(...missingFiles(selector.missing, listed, selector.sidecar));
+    }
+  }
+
+  /** null: the file cannot be read at all; a finding says why. */
+  async open(path: string): Promise<OpenFile | null> {
+    try {
+      const compressed = await isCompressed(this.#tree, path);
+      const source = await openByteSource(this.#tree, path, compressed);
+      const walk = new FileWalk(source, path, this.#target);
+      const file = { path, source, walk, [Symbol.asyncDispose]: () => source.close() };
+      this.#target.segment++;
+      if (await walk.begin()) {
+        if (this.#target.recording !== null) walk.rebase();
+        return file;
+      }
+      await source.close();
+      throw new AssayError('unreadable_input', `${path} does not start as an MCAP file does`, { path });
+    } catch (thrown) {
+      this.#fail(path, thrown);
+      return null;
+    }
+  }
+
+  /** False at the end of the file, and where it cannot be read on. */
+  async step(file: OpenFile): Promise<boolean> {
+    try {
+      return await file.walk.step();
+    } catch (thrown) {
+      this.#fail(file.path, thrown);
+      return false;
+    }
+  }
+
+  async end(file: OpenFile): Promise<void> {
+    this.#readable++;
+    await file.walk.end().catch((thrown: unknown) => this.#fail(file.path, thrown));
+    const { integrity, channels, metadata } = file.walk;
+    this.#metadata.push(...metadata);
+    this.#messages += integrity.messages;
+    this.#byFile.set(file.path.slice(file.path.lastIndexOf('/') + 1), integrity.messages);
+    for (const channel of channels.all()) {
+      const { topic } = channel.record;
+      this.#byTopic.set(topic, (this.#byTopic.get(topic) ?? 0) + channel.messages);
+    }
+    this.#findings.push(...integrity.findings(), ...channelFindings(channels.all(), file.path));
+    this.#findings.push(...(await this.#embedded(file)));
+    this.#sources.push(await sourceOf(file));
+  }
+
+  isFull(limit: number): boolean {
+    return (this.#target.recording?.context.heldBytes ?? 0) > limit;
+  }
+
+  /** Closes what is held as an episode of its own; the rest of the recording goes on in another. */
+  async closePart(file: OpenFile): Promise<Episode> {
+    const to = this.#messages + file.walk.integrity.messages;
+    const episode = this.#episode([...this.#sources, await sourceOf(file)], file.walk.metadata, to, true);
+    this.#target.recording = null;
+    file.walk.rebase();
+    return episode;
+  }
+
+  async finish(): Promise<Episode | Unreadable> {
+    if (this.#readable === 0 && this.#failure !== null) return this.#unreadable(this.#failure);
+    if (this.#bag !== null && this.#selector.sidecar !== null) {
+      const counted = { messages: this.#messages, byFile: this.#byFile, byTopic: this.#byTopic };
+      this.#findings.push(...compareBag(this.#bag, counted, this.#selector.sidecar, 'metadata.yaml'));
+      this.#sources.push(await this.#sidecarSource(this.#selector.sidecar));
+    }
+    if (this.#messages === 0) this.#findings.push(noMessages(this.#selector.files[0]));
+    return this.#episode(this.#sources, [], this.#messages, this.#parts > 0);
+  }
+
+  #episode(
+    sources: readonly SourceRef[],
+    metadata: readonly RecordingMetadata[],
+    to: number,
+    isPart: boolean,
+  ): Episode {
+    const [path] = this.#selector.files;
+    const recording = this.#target.recording ?? new Recording(0n, path, 'log_time');
+    const from = this.#partFrom;
+    this.#partFrom = to;
+    const part = isPart ? ++this.#parts : 0;
+    const id = isPart ? `${this.#selector.id}#${String(part).padStart(4, '0')}` : this.#selector.id;
+    const span = { unit: 'record', from, to } as const;
+    const locator = { format: 'mcap', path, ...(isPart ? { span } : {}) };
+    const findings = isPart ? [splitFinding(path, part), ...this.#findings] : this.#findings;
+    const identity = { id, index: this.#unit.first_index, locator, logClock: 'log_time' };
+    const episode = recording.finish(identity, sources, [...this.#metadata, ...metadata], findings);
+    if (isPart) this.#findings.length = 0;
+    return episode;
+  }
+
+  /** The copy of a bag's metadata that rosbag2 keeps in the file itself; its last writing counts. */
+  async #embedded(file: OpenFile): Promise<Finding[]> {
+    const last = file.walk.metadata.findLast(({ source }) => source === 'metadata record rosbag2');
+    const text = last?.values.get('serialized_metadata');
+    if (text === undefined) return [];
+    try {
+      const claimed = await parseBagMetadata(text, file.path);
+      // The recorder writes it once on opening, when nothing is counted yet.
+      if (claimed.messages === 0 || this.#selector.files.length > 1) return [];
+      const byTopic = new Map(
+        file.walk.channels.all().map((channel) => [channel.record.topic, channel.messages]),
+      );
+      const counted = { messages: file.walk.integrity.messages, byFile: new Map(), byTopic };
+      return compareBag(claimed, counted, file.path, 'the metadata record rosbag2');
+    } catch (thrown) {
+      if (!(thrown instanceof AssayError)) throw thrown;
+      return [];
+    }
+  }
+
+  async #sidecarSource(path: string): Promise<SourceRef> {
+    const bytes = this.#tree.entry(path)?.bytes ?? 0;
+    return { path, bytes, sha256: await createFileHasher(this.#tree).sha256(path), role: 'metadata' };
+  }
+
+  #fail(path: string, thrown: unknown): void {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    this.#failure ??= thrown;
+    this.#findings.push({
+      code: 'file_unreadable',
+      severity: 'error',
+      path,
+      message: thrown.message,
+      advice: thrown.advice ?? 'fetch the file again',
+    });
+  }
+
+  #unreadable(failure: AssayError): Unreadable {
+    const finding = this.#findings.find(({ code }) => code === 'file_unreadable') ?? {
+      code: 'file_unreadable',
+      severity: 'error' as const,
+      path: this.#selector.files[0],
+      message: failure.message,
+      advice: failure.advice ?? 'fetch the file again',
+    };
+    return { unreadable: true, id: this.#selector.id, index: this.#unit.first_index, finding };
+  }
+}
+
+async function sourceOf({ path, source }: OpenFile): Promise<SourceRef> {
+  return { path, bytes: source.stored, sha256: await source.sha256(), role: 'data' };
+}
+
+async function isCompressed(tree: SourceTree, path: string): Promise<boolean> {
+  const head = await tree.head(path, 4);
+  return head[0] === 0x28 && head[1] === 0xb5;
+}
+
+function splitFinding(path: string, part: number): Finding {
+  return {
+    code: 'recording_split',
+    severity: 'info',
+    path,
+    message: `the recording is too long to be held at once; this is part ${part}, judged on its own`,
+    advice: 'nothing to do; to judge whole episodes, record each into a file of its own',
+  };
+}
+
+function noMessages(path: string): Finding {
+  return {
+    code: 'no_messages',
+    severity: 'warning',
+    path,
+    message: 'the recording holds no message',
+    advice: 'take the file out, or find out why nothing was recorded',
+  };
+}

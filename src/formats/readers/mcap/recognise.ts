@@ -1,0 +1,78 @@
+import { zstdDecompressSync } from 'node:zlib';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import { isZstd } from '../../messages/message-compression.ts';
+import type { Recognition } from '../../reader.ts';
+import { magic } from './records.ts';
+
+const headBytes = 4096;
+
+/** Names under which MCAP is met; a lone file is looked at whatever its name. */
+const plausible = /\.(mcap|mcap\.zstd|mcap\.zst|mcap\.active|bag|db3)$|^[^.]*$/i;
+
+/** Takes every file that starts as an MCAP file does, and the metadata.yaml beside it. */
+export async function recogniseMcap(tree: SourceTree): Promise<Recognition | null> {
+  const files: string[] = [];
+  const evidence: string[] = [];
+  const lone = tree.files.length === 1;
+  const candidates = tree.files.flatMap(({ path }) => (lone || plausible.test(nameOf(path)) ? [path] : []));
+  for await (const { path, kind } of sniffAll(tree, candidates)) {
+    if (kind === null) continue;
+    files.push(path);
+    if (evidence.length < 3) {
+      evidence.push(
+        `${path} starts with the MCAP magic number${kind === 'zstd' ? ' inside a zstd frame' : ''}`,
+      );
+    }
+  }
+  if (files.length === 0) return null;
+  const folders = new Set(files.map(folderOf));
+  for (const folder of folders) {
+    const sidecar = folder === '' ? 'metadata.yaml' : `${folder}/metadata.yaml`;
+    if (tree.has(sidecar)) files.push(sidecar);
+  }
+  return { format: 'mcap', evidence, files };
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+type Kind = 'plain' | 'zstd' | null;
+
+/** A few at a time: a folder may hold thousands. */
+async function* sniffAll(
+  tree: SourceTree,
+  paths: readonly string[],
+): AsyncGenerator<{ path: string; kind: Kind }> {
+  const atOnce = 32;
+  for (let from = 0; from < paths.length; from += atOnce) {
+    const batch = paths.slice(from, from + atOnce);
+    const kinds = await Promise.all(batch.map((path) => sniff(tree, path)));
+    for (const [i, path] of batch.entries()) yield { path, kind: kinds[i] };
+  }
+}
+
+/** `plain`, or `zstd` for a file compressed as a whole; null: no MCAP. */
+async function sniff(tree: SourceTree, path: string): Promise<Kind> {
+  const head = await tree.head(path, headBytes).catch(() => null);
+  if (head === null) return null;
+  if (startsWithMagic(head)) return 'plain';
+  return isZstd(head) && startsWithMagic(inflatedHead(head)) ? 'zstd' : null;
+}
+
+function startsWithMagic(bytes: Uint8Array): boolean {
+  return bytes.length >= magic.length && magic.every((byte, i) => bytes[i] === byte);
+}
+
+/** The first bytes of a zstd frame of which only the beginning is there. */
+function inflatedHead(head: Uint8Array): Uint8Array {
+  try {
+    return zstdDecompressSync(head, { finishFlush: 0, maxOutputLength: 64 * 1024 * 1024 });
+  } catch {
+    return new Uint8Array(0);
+  }
+}
