@@ -4,5 +4,4 @@ import { mcapReader } from './readers/mcap/index.ts';
 import { cocoReader, picturesReader } from './readers/pictures/index.ts';
 
 /** Every format that is read. Folder readers first: what they claim is not asked of the others. */
-export const readers = defineRegistry([lerobotReader,
-  mcapReader, cocoReader, picturesReader]);
+export const readers = defineRegistry([lerobotReader, mcapReader, cocoReader, picturesReader]);
