@@ -1,0 +1,2 @@
+export { cocoReader } from './coco/index.ts';
+export { picturesReader } from './folder/index.ts';

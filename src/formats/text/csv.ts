@@ -1,0 +1,39 @@
+/** Rows of a CSV text (RFC 4180): quoted fields may hold commas, quotes (doubled) and line ends. Blank lines are left out. */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = text.startsWith('\ufeff') ? 1 : 0;
+  while (at < text.length) {
+    const { value, end } = field(text, at);
+    row.push(value);
+    at = end + 1;
+    if (text[end] === ',') {
+      if (at >= text.length) row.push('');
+      continue;
+    }
+    if (text[end] === '\r' && text[at] === '\n') at++;
+    if (row.length > 1 || row[0] !== '') rows.push(row);
+    row = [];
+  }
+  if (row.length > 0) rows.push(row);
+  return rows;
+}
+
+/** The field that starts at `start`, and the place of the comma or line end after it. */
+function field(text: string, start: number): { value: string; end: number } {
+  if (text[start] !== '"') {
+    let end = start;
+    while (end < text.length && text[end] !== ',' && text[end] !== '\n' && text[end] !== '\r') end++;
+    return { value: text.slice(start, end), end };
+  }
+  let value = '';
+  let at = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return { value: value + text.slice(at), end: text.length };
+    value += text.slice(at, quote);
+    if (text[quote + 1] !== '"') return { value, end: quote + 1 };
+    value += '"';
+    at = quote + 2;
+  }
+}
