@@ -50,7 +50,10 @@ async function work(
   temp: TempFiles,
 ): Promise<AssessmentResult> {
   const plan = planWork(all.found, options);
-  const comparer = new Comparer(all.found.map(({ dataset }) => dataset.facts));
+  const comparer = new Comparer(
+    all.found.map(({ dataset }) => dataset.facts),
+    () => temp.open(),
+  );
   const crew = new Crew(hire(all, plan, options, hooks, meter, temp), (task, unit) =>
     comparer.add(task, unit),
   );
@@ -103,7 +106,7 @@ function jobOf(plan: Plan, options: AssessOptions): Job {
     thumbnails: options.render === true ? (options.thumbnails ?? 6) : 0,
     sketch_codes: sketchBudget(plan.episodes_expected),
     media_children: plan.media_children,
-    spool_bytes: 32e6,
+    spool_bytes: 8e6,
     receipts_from: options.receiptsFrom ?? '',
   };
 }

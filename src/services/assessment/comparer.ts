@@ -1,15 +1,12 @@
 import type { Finding } from '#episode';
 import type { DatasetFacts } from '#formats';
-import {
-  type ComparedNotes,
-  type ComparisonRows,
-  type ComparisonTable,
-  createComparisonTable,
-} from '#readiness';
+import type { JsonObject } from '#kernel';
+import { type ComparedRow, type Comparison, comparisons } from '#readiness';
 import type { MeasuredUnit, Task } from './messages.ts';
+import { readLines, type Segment, Spool } from './spool.ts';
 
-/** Notes by episode id; only episodes that have any. */
-export type UnitNotes = Readonly<Record<string, ComparedNotes>>;
+/** Notes by episode id, then by comparison; only episodes that have any. */
+export type UnitNotes = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 
 export interface Compared {
   /** By dataset. */
@@ -18,47 +15,99 @@ export interface Compared {
   readonly notes: ReadonlyMap<number, UnitNotes>;
 }
 
+interface Unit {
+  readonly place: number;
+  readonly dataset: number;
+  readonly episodes: readonly string[];
+  readonly indices: readonly number[];
+  readonly rows: Readonly<Record<string, Segment>>;
+}
+
+type Notes = Map<string, Record<string, JsonObject>>;
+
+const heldBytes = 8e6;
+
 /**
  * Takes the comparison rows of units as they are measured, in any order, and compares the episodes of each dataset
- * when all are there.
+ * when all are there. Rows wait as text, and one comparison's are unpacked at a time: all of them together would be
+ * most of what an assessment of a large dataset holds.
  */
 export class Comparer {
-  readonly #tables: readonly ComparisonTable[];
   readonly #facts: readonly DatasetFacts[];
-  /** Episodes of each unit; a unit that is measured again, after its worker was lost, says the same again. */
-  readonly #units = new Map<number, { readonly dataset: number; readonly episodes: readonly string[] }>();
+  readonly #units = new Map<number, Unit>();
+  readonly #spool: Spool;
 
-  constructor(facts: readonly DatasetFacts[]) {
+  constructor(facts: readonly DatasetFacts[], openFile: () => number) {
     this.#facts = facts;
-    this.#tables = facts.map(() => createComparisonTable());
+    this.#spool = new Spool(openFile, heldBytes);
   }
 
-  add({ place, dataset }: Task, { rows }: MeasuredUnit): void {
+  /** A unit that is measured again, after its worker was lost, says the same again and is not taken twice. */
+  add({ place, dataset }: Task, { rows: { episodes, indices, lines } }: MeasuredUnit): void {
     if (this.#units.has(place)) return;
-    const episodes = linesOf(rows).map((line) => {
-      const [episode, index, own]: [string, number, ComparisonRows] = JSON.parse(line);
-      this.#tables[dataset].add(episode, index, own);
-      return episode;
-    });
-    this.#units.set(place, { dataset, episodes });
+    const rows: Record<string, Segment> = {};
+    for (const [comparison, bytes] of Object.entries(lines)) {
+      this.#spool.appendBytes(bytes);
+      rows[comparison] = this.#spool.cut();
+    }
+    this.#units.set(place, { place, dataset, episodes, indices, rows });
   }
 
   conclude(): Compared {
-    const concluded = this.#tables.map((table, dataset) => table.conclude(this.#facts[dataset]));
+    const findings: (readonly Finding[])[] = [];
     const notes = new Map<number, UnitNotes>();
-    for (const [place, { dataset, episodes }] of this.#units) {
-      const own: Record<string, ComparedNotes> = {};
-      for (const episode of episodes) {
-        const note = concluded[dataset].notesOf(episode);
-        if (Object.keys(note).length > 0) own[episode] = note;
-      }
-      notes.set(place, own);
-    }
-    return { findings: concluded.map(({ findings }) => findings), notes };
+    this.#facts.forEach((facts, dataset) => {
+      const units = [...this.#units.values()]
+        .filter((unit) => unit.dataset === dataset)
+        .sort((a, b) => a.place - b.place);
+      const ofDataset: Finding[] = [];
+      const noted: Notes = new Map();
+      for (const comparison of comparisons) ofDataset.push(...conclude(comparison, units, facts, noted));
+      findings.push(ofDataset);
+      for (const { place, episodes } of units) notes.set(place, notesOfUnit(episodes, noted));
+    });
+    return { findings, notes };
   }
 }
 
-function linesOf(bytes: Uint8Array): string[] {
-  if (bytes.length === 0) return [];
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split('\n');
+function conclude(
+  comparison: Comparison,
+  units: readonly Unit[],
+  facts: DatasetFacts,
+  noted: Notes,
+): readonly Finding[] {
+  const rows = rowsOf(comparison.id, units);
+  if (rows.length === 0) return [];
+  const { findings, notes } = comparison.conclude(rows, facts);
+  for (const [episode, note] of notes) {
+    const own = noted.get(episode);
+    if (own === undefined) noted.set(episode, { [comparison.id]: note });
+    else own[comparison.id] = note;
+  }
+  return findings;
+}
+
+/** In the order of the episodes' index, whatever order they were measured in. */
+function rowsOf(comparison: string, units: readonly Unit[]): ComparedRow<JsonObject>[] {
+  const rows: { readonly index: number; readonly episode: string; readonly row: JsonObject }[] = [];
+  for (const { episodes, indices, rows: segments } of units) {
+    const segment = segments[comparison];
+    if (segment === undefined) continue;
+    let at = 0;
+    for (const line of readLines(segment)) {
+      if (line !== '') rows.push({ index: indices[at], episode: episodes[at], row: JSON.parse(line) });
+      at++;
+    }
+  }
+  return rows.sort((a, b) => a.index - b.index);
+}
+
+function notesOfUnit(episodes: readonly string[], noted: Notes): UnitNotes {
+  const own: Record<string, Readonly<Record<string, JsonObject>>> = {};
+  if (noted.size === 0) return own;
+  for (const episode of episodes) {
+    const note = noted.get(episode);
+    if (note !== undefined) own[episode] = note;
+  }
+  return own;
 }

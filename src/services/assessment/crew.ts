@@ -79,7 +79,7 @@ export class Crew {
 }
 
 /** Rows went to the comparer. */
-const noRows = new Uint8Array();
+const noRows = { episodes: [], indices: [], lines: {} };
 
 /** Input that cannot be read costs its unit; a full disk, a cancellation or a fault of the program ends everything. */
 function concernsOneUnit(thrown: unknown): thrown is AssayError {

@@ -49,13 +49,20 @@ export interface StreamTotal {
   episodes: number;
 }
 
+/** What comparisons collected of a unit's episodes. */
+export interface UnitRows {
+  readonly episodes: readonly string[];
+  readonly indices: readonly number[];
+  /** By comparison: a line of JSON for each episode, empty where the comparison has nothing of it. */
+  readonly lines: Readonly<Record<string, Uint8Array>>;
+}
+
 export interface MeasuredUnit {
   readonly place: number;
   readonly episodes: number;
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   readonly streams: Readonly<Record<string, StreamTotal>>;
-  /** Lines of `[id, index, rows]` for the comparisons. */
-  readonly rows: Uint8Array;
+  readonly rows: UnitRows;
   readonly findings: readonly Finding[];
   readonly unreadable: number;
 }

@@ -36,6 +36,12 @@ export class Spool {
     if (this.#pendingLength >= blockBytes) this.#block();
   }
 
+  /** Adds whole lines at once, each ended. */
+  appendBytes(lines: Uint8Array): void {
+    this.#block();
+    if (lines.length > 0) this.#keep(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength));
+  }
+
   /** Ends the current segment; what follows belongs to the next. */
   cut(): Segment {
     this.#block();
@@ -52,9 +58,14 @@ export class Spool {
 
   #block(): void {
     if (this.#pending.length === 0) return;
-    this.#blocks.push(Buffer.from(`${this.#pending.join('\n')}\n`));
+    const block = Buffer.from(`${this.#pending.join('\n')}\n`);
     this.#pending = [];
     this.#pendingLength = 0;
+    this.#keep(block);
+  }
+
+  #keep(block: Buffer): void {
+    this.#blocks.push(block);
     const held = this.#heldBytes + this.#blocks.reduce((sum, block) => sum + block.length, 0);
     if (this.#fd === null && held > this.#memoryLimit) this.#fd = this.#openFile();
     if (this.#fd === null) return;

@@ -1,5 +1,6 @@
 import type { Episode, Finding, Kind } from '#episode';
 import type { Unreadable } from '#formats';
+import type { ComparisonRows } from '#readiness';
 import type { MeasuredUnit, StreamTotal } from './messages.ts';
 
 /** What a unit adds up to. */
@@ -8,8 +9,9 @@ export class UnitTotals {
   readonly #kinds: Partial<Record<Kind, number>> = {};
   readonly #streams: Record<string, StreamTotal> = {};
   readonly #findings: Finding[] = [];
-  readonly #rows: string[] = [];
-  #episodes = 0;
+  readonly #ids: string[] = [];
+  readonly #indices: number[] = [];
+  readonly #rows: Record<string, string[]> = {};
   #unreadable = 0;
 
   constructor(place: number) {
@@ -21,10 +23,15 @@ export class UnitTotals {
     this.#findings.push(finding);
   }
 
-  episode(episode: Episode, kind: Kind, rows: object): void {
-    this.#episodes++;
+  episode(episode: Episode, kind: Kind, rows: ComparisonRows): void {
+    for (const [comparison, row] of Object.entries(rows)) {
+      this.#rows[comparison] ??= new Array<string>(this.#ids.length).fill('');
+      this.#rows[comparison].push(JSON.stringify(row));
+    }
+    this.#ids.push(episode.id);
+    this.#indices.push(episode.index);
+    for (const lines of Object.values(this.#rows)) if (lines.length < this.#ids.length) lines.push('');
     this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1;
-    this.#rows.push(JSON.stringify([episode.id, episode.index, rows]));
     for (const { id, role, modality, sample_count } of episode.streams) {
       this.#streams[id] ??= { role, modality, samples: 0, episodes: 0 };
       this.#streams[id].samples += sample_count;
@@ -32,13 +39,21 @@ export class UnitTotals {
     }
   }
 
+  #lines(): Record<string, Uint8Array> {
+    const lines: Record<string, Uint8Array> = {};
+    for (const [comparison, rows] of Object.entries(this.#rows)) {
+      lines[comparison] = Buffer.from(rows.map((row) => `${row}\n`).join(''));
+    }
+    return lines;
+  }
+
   close(): MeasuredUnit {
     return {
       place: this.#place,
-      episodes: this.#episodes,
+      episodes: this.#ids.length,
       kinds: this.#kinds,
       streams: this.#streams,
-      rows: Buffer.from(this.#rows.join('\n')),
+      rows: { episodes: this.#ids, indices: this.#indices, lines: this.#lines() },
       findings: this.#findings,
       unreadable: this.#unreadable,
     };
