@@ -1,6 +1,6 @@
 import type { Finding } from '#episode';
 import type { JsonObject } from '#kernel';
-import type { CheckId, Subject } from './check.ts';
+import type { Aspect, CheckId, FlagRow, Subject } from './check.ts';
 
 export type ComparisonId =
   | 'duplicate_episode'
@@ -24,9 +24,18 @@ export interface Comparison<Row extends JsonObject = JsonObject> {
   readonly about: string;
   /** Checks that judge its notes; each finds the note under this comparison's id. Empty: dataset findings only. */
   readonly judged_by: readonly CheckId[];
+  /** Flags that its notes raise in one of these checks by themselves, where the check has nothing to add. */
+  readonly raises?: Raises;
   /** Null: this episode has nothing to compare. Keep rows under a few hundred bytes: all are held at once. */
   collect(subject: Subject): Row | null;
   conclude(rows: readonly ComparedRow<Row>[], facts: ComparedFacts): Conclusion;
+}
+
+export interface Raises {
+  readonly check: CheckId;
+  readonly flags: readonly FlagRow[];
+  /** Sees nothing but the note, as a check's `judge` does. */
+  judge(note: JsonObject): readonly Aspect[];
 }
 
 export interface ComparedRow<Row> {

@@ -1,6 +1,7 @@
 import type { Component, Decision, ReceiptFlag } from '#contract';
-import { clamp, significant } from '#kernel';
+import { clamp, type JsonObject, significant } from '#kernel';
 import type { Aspect, Check, ComparedNotes, FlagRow, Measured } from './check.ts';
+import { comparisons } from './comparison-registry.ts';
 import type { ResolvedCheck } from './settings.ts';
 
 /** Decision boundaries (docs/checks.md): at least `accept` is accepted, below `reject` is rejected. */
@@ -30,7 +31,7 @@ export function judgeCheck(
   if (measured.status !== 'measured') return unscored(check, measured.status, measured.reason, settings);
   let score = 1;
   const flags: ReceiptFlag[] = [];
-  for (const aspect of check.judge(measured.values, notes ?? noNotes)) {
+  for (const aspect of aspectsOf(check, measured.values, notes ?? noNotes)) {
     const aspectScore = significant(clamp(aspect.score, 0, 1));
     if (aspectScore < score) score = aspectScore;
     if (aspectScore < threshold) flags.push(raise(check, aspect, aspectScore, threshold));
@@ -51,6 +52,30 @@ export function judgeCheck(
 }
 
 const noNotes: ComparedNotes = {};
+
+/** What the check sees, and what comparisons raise in it by themselves. */
+function aspectsOf(check: Check, values: JsonObject, notes: ComparedNotes): readonly Aspect[] {
+  const own = check.judge(values, notes);
+  if (notes === noNotes) return own;
+  const aspects = [...own];
+  for (const { id, raises } of comparisons) {
+    if (raises?.check === check.id && notes[id] !== undefined) aspects.push(...raises.judge(notes[id]));
+  }
+  return aspects;
+}
+
+/** Every flag that a check can raise: its own, and those of comparisons that it judges. */
+export function flagsOf(check: Check): readonly FlagRow[] {
+  let flags = flagRows.get(check);
+  if (flags === undefined) {
+    flags = [...check.flags];
+    for (const { raises } of comparisons) if (raises?.check === check.id) flags = [...flags, ...raises.flags];
+    flagRows.set(check, flags);
+  }
+  return flags;
+}
+
+const flagRows = new WeakMap<Check, readonly FlagRow[]>();
 
 function unscored(
   check: Check,
@@ -82,7 +107,7 @@ function raise(check: Check, aspect: Aspect, score: number, threshold: number): 
 }
 
 function flagRow(check: Check, code: string): FlagRow {
-  const row = check.flags.find((flag) => flag.code === code);
+  const row = flagsOf(check).find((flag) => flag.code === code);
   if (row === undefined) throw new Error(`check ${check.id} raised ${code}, which it does not declare`);
   return row;
 }

@@ -28,11 +28,11 @@ export const cameraCoverage = defineCheck<Values>({
   needs: 'at least one camera, present or named by the recording',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
   formula:
-    'least over the cameras of: file present 1, absent 0; coverage c = time from first to last frame / duration: 1 − 5 · max(0, 1 − c − one frame); missing frames m = (expected − found) / expected: 1 − 10 · m beyond one frame; rate r = container rate / declared rate: 1 − 10 · max(0, |ln r| − 0.005)',
+    'least over the cameras of: file present 1, absent 0; coverage c = time from first to last frame / duration: 1 − 8 · max(0, 1 − c − one frame − 0.1 s); missing frames m = (expected − found) / expected: 1 − 10 · m beyond one frame; rate r = container rate / declared rate: 1 − 10 · max(0, |ln r| − 0.005)',
   threshold: {
     value: 0.5,
     source:
-      'halves at 10 % of the time, 5 % of the frames, 5 % of the rate: more shifts pictures against actions by over half a second in ten; drop-frame rates (29.97 for 30) stay clean',
+      'halves at 6 % of the time, 5 % of the frames, 5 % of the rate: more shifts pictures against actions by over half a second in ten; drop-frame rates (29.97 for 30) stay clean',
   },
   weight: 2,
   flags: [
@@ -214,7 +214,7 @@ function coverage(
   const late = first_s > duration_s - last_s;
   out.push({
     flag: 'camera_truncated',
-    score: clamp(1 - 5 * Math.max(0, 1 - covered - frame), 0, 1),
+    score: clamp(1 - 8 * Math.max(0, 1 - covered - frame - 0.1 / duration_s), 0, 1),
     observed: covered,
     message: () =>
       `${camera} covers ${percent(covered)} of the episode: frames from ${first_s.toFixed(2)} s to ${last_s.toFixed(2)} s of ${duration_s.toFixed(2)} s`,

@@ -10,11 +10,11 @@ export const imageIntegrity = defineCheck<Values>({
   needs: 'pictures that were decoded',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
   formula:
-    'least over the cameras of: decodable 1, in part 0.3, not 0; black or blank share b of the frames: 1 − 5 · b; frozen time f (runs of equal frames of 0.4 s and more while signals move): 1 − f / (2 · max(1 s, duration / 10)); repeated share r of the frames: 1 − r / 0.3; dark, bright, blurred share x: 1 − x; copy of another picture 0, near-copy 0.4',
+    'least over the cameras of: decodable 1, in part 0.3, not 0; black or blank share b of the frames: 1 − 5 · b; frozen time f (runs of equal frames of 0.4 s and more while signals move): 1 − f / (2 · max(0.5 s, duration / 10)); repeated share r of the frames: 1 − r / 0.25; dark, bright, blurred share x: 1 − x; copy of another picture 0, near-copy 0.4',
   threshold: {
     value: 0.5,
     source:
-      'a tenth of the frames black, a second frozen, one frame in seven repeated, half of the frames dark, burnt out or blurred; real cameras that keep their grid repeat none',
+      'a tenth of the frames black, half a second frozen, one frame in eight repeated, half of the frames dark, burnt out or blurred; real cameras that keep their grid repeat none',
   },
   weight: 2,
   flags: [
@@ -154,7 +154,7 @@ function standing({ camera, repeats, frozen }: PictureFacts, duration_s: number,
   if (repeats === null) return;
   out.push({
     flag: 'camera_frozen',
-    score: clamp(1 - frozen.seconds / (2 * Math.max(1, duration_s / 10)), 0, 1),
+    score: clamp(1 - frozen.seconds / (2 * Math.max(0.5, duration_s / 10)), 0, 1),
     observed: frozen.seconds,
     message: () => `${camera} stands still for ${frozen.seconds.toFixed(2)} s of ${duration_s.toFixed(2)} s`,
     marks: frozen.spans.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
@@ -164,7 +164,7 @@ function standing({ camera, repeats, frozen }: PictureFacts, duration_s: number,
   const share = equal / pairs;
   out.push({
     flag: 'camera_frames_repeated',
-    score: clamp(1 - share / 0.3, 0, 1),
+    score: clamp(1 - share / 0.25, 0, 1),
     observed: significant(share),
     message: () =>
       `${camera}: ${equal} of ${pairs} frames compared repeat the one before (${(100 * share).toFixed(0)} %)`,
@@ -177,7 +177,7 @@ function duplicate(note: ComparedNotes[string]): Aspect {
   return {
     flag: 'image_duplicate',
     score: exact ? 0 : 0.4,
-    observed: exact ? 0 : Number(note.distance),
+    observed: Number(note.alike),
     message: () => `${exact ? 'a copy' : 'nearly a copy'} of ${String(note.of)}`,
   };
 }

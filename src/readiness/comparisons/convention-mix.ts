@@ -12,6 +12,25 @@ export const conventionMix = defineComparison<ConventionRow>({
   about:
     'Unit, value that means open, and scale (0..1, 0..100, 0..255) of every gripper against those of most episodes.',
   judged_by: ['gripper_consistency'],
+  raises: {
+    check: 'gripper_consistency',
+    flags: [
+      {
+        code: 'gripper_convention_differs',
+        severity: 'warning',
+        meaning: 'The gripper is recorded on another scale or with the other polarity than in most episodes.',
+        advice: 'Bring all grippers to one scale and one polarity before training on them together.',
+      },
+    ],
+    judge: (note) => [
+      {
+        flag: 'gripper_convention_differs',
+        score: 0.3,
+        observed: 1,
+        message: () => `${String(note.own)}; most episodes have ${String(note.usual)}`,
+      },
+    ],
+  },
   collect({ episode }) {
     if (episode.grippers.length === 0) return null;
     const lines = episode.grippers.map(

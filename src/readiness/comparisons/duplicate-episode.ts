@@ -3,24 +3,23 @@ import { sha256, significant } from '#kernel';
 import type { Subject } from '../check.ts';
 import { someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { signatureOf } from '../motion-signature.ts';
 import { findNearPictures } from '../near-pictures.ts';
-import { findNearSignatures } from '../near-signatures.ts';
+import { findCopies, hasSketch, rowSketch } from '../row-sketch.ts';
 
-/** Of signals: `exact` and the signature. Of pictures: `exact` and, for a lone picture, its difference hash. */
+/** Of signals: a sketch of their rows. Of pictures: a digest of the files and, for a lone picture, its difference hash. */
 export type DuplicateRow = {
-  readonly exact: number | string;
-  readonly signature?: readonly number[];
+  readonly rows?: readonly number[];
+  readonly samples?: number;
+  readonly files?: string;
   readonly hash?: readonly [high: number, low: number, luma_mean: number];
 };
 
-/** What a later copy is told: whose copy it is, and how near. */
-export type Copy = { readonly of: number; readonly distance: number };
-
-type CopyNote = {
+export type CopyNote = {
+  /** The earlier episode. */
   readonly of: string;
   readonly exact: boolean;
-  readonly distance: number;
+  /** Share of what was compared that is the same. */
+  readonly alike: number;
   readonly of_pictures: boolean;
 };
 
@@ -28,97 +27,106 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
   id: 'duplicate_episode',
   title: 'Duplicate episodes',
   about:
-    'Equal numbers in every state and action sample are an exact copy; six random projections of the motion at sixteen times within 0.1 % of their spread over the dataset, and the same length, are a near one. Pictures without signals: equal file, or difference hashes at most 3 of 64 bits apart at the same brightness. The later one is told.',
+    'Eight of an episode’s state and action rows, chosen by their own hash, are held against those of the other episodes: half of them in common means a copy, also with rows cut off. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness. The later one is told.',
   judged_by: ['episode_length', 'image_integrity'],
+  raises: {
+    check: 'episode_length',
+    flags: [
+      {
+        code: 'duplicate_episode',
+        severity: 'blocking',
+        meaning: 'The signals are a copy of an earlier episode’s, whole or cut.',
+        advice: 'Keep one of the two, above all when training and test sets are split.',
+      },
+    ],
+    judge(note) {
+      if (note.of_pictures === true) return [];
+      const alike = Number(note.alike);
+      return [
+        {
+          flag: 'duplicate_episode',
+          score: 0,
+          observed: alike,
+          message: () =>
+            note.exact === true
+              ? `a copy of ${String(note.of)}`
+              : `rows of ${String(note.of)} again (${Math.round(100 * alike)} % of those compared)`,
+        },
+      ];
+    },
+  },
   collect(subject) {
     const streams = comparable(subject);
-    if (streams.length > 0) return signatureOf(streams, subject.features);
-    return pictureRow(subject);
+    if (streams.length === 0) return pictureRow(subject);
+    const row = { rows: rowSketch(streams), samples: streams[0].sample_count };
+    return hasSketch(row) ? row : null;
   },
   conclude(rows) {
-    const signals = rows.filter(({ row }) => row.signature !== undefined);
-    const pictures = rows.filter(({ row }) => row.signature === undefined);
-    const findings: Finding[] = [];
+    const signals = rows.filter(({ row }) => row.rows !== undefined);
+    const pictures = rows.filter(({ row }) => row.rows === undefined);
     const notes = new Map<string, CopyNote>();
-    tell(
-      signals,
-      exactCopies(signals),
-      findNearSignatures(signals.map(({ row }) => row)),
-      false,
-      findings,
-      notes,
-    );
-    tell(
-      pictures,
-      exactCopies(pictures),
-      findNearPictures(pictures.map(({ row }) => row)),
-      true,
-      findings,
-      notes,
-    );
+    const findings: Finding[] = [];
+    for (const [i, { of, alike }] of findCopies(signals.map(({ row }) => row))) {
+      const exact = alike === 1 && signals[of].row.samples === signals[i].row.samples;
+      notes.set(signals[i].episode, { alike, exact, of: signals[of].episode, of_pictures: false });
+    }
+    addPictures(pictures, notes);
+    if (notes.size > 0) findings.push(findingOf(notes, rows.length));
     return { findings, notes };
   },
 });
 
-/** State and action; a recording without either is compared by all of its numbers. */
+/** State and action; a recording without either is compared by all of its numbers of one rate. */
 function comparable({ episode, features }: Subject): Stream[] {
   const numeric = episode.streams.filter(
-    (stream) => stream.series !== undefined && stream.sample_count >= 10,
+    ({ series, sample_count }) => series !== undefined && series.dims > 0 && sample_count >= 10,
   );
-  const own = numeric.filter((stream) => stream.role === 'state' || stream.role === 'action');
+  const own = numeric.filter(({ role }) => role === 'state' || role === 'action');
   const chosen = own.length > 0 ? own : numeric;
-  return chosen.some((stream) => features.of(stream).std.some((std) => std > 0)) ? chosen : [];
+  if (chosen.length === 0) return [];
+  const even = chosen.filter(({ sample_count }) => sample_count === chosen[0].sample_count);
+  return even.some((stream) => features.of(stream).std.some((std) => std > 0)) ? even : [];
 }
 
 function pictureRow({ episode, cameras }: Subject): DuplicateRow | null {
-  const files = episode.sources.filter((source) => source.role === 'image' || source.role === 'video');
+  const files = episode.sources.filter(({ role }) => role === 'image' || role === 'video');
   if (files.length === 0 || episode.locator.span !== undefined) return null;
   if (files.some((file) => file.sha256 === null)) return null;
-  const exact = sha256(files.map((file) => file.sha256).join()).slice(0, 16);
+  const digest = sha256(files.map((file) => file.sha256).join()).slice(0, 16);
   const lone = cameras.size === 1 ? [...cameras.values()][0].sampled : undefined;
-  if (lone === undefined || lone.index.length !== 1) return { exact };
-  return { exact, hash: [lone.hash_high[0], lone.hash_low[0], significant(lone.luma_mean[0])] };
+  if (lone === undefined || lone.index.length !== 1) return { files: digest };
+  return { files: digest, hash: [lone.hash_high[0], lone.hash_low[0], significant(lone.luma_mean[0])] };
 }
 
-/** Index of the first row with the same numbers, for every later one. */
-function exactCopies(rows: readonly ComparedRow<DuplicateRow>[]): Map<number, Copy> {
-  const first = new Map<number | string, number>();
-  const copies = new Map<number, Copy>();
-  rows.forEach(({ row }, i) => {
-    const of = first.get(row.exact);
-    if (of === undefined) first.set(row.exact, i);
-    else copies.set(i, { of, distance: 0 });
+function addPictures(pictures: readonly ComparedRow<DuplicateRow>[], notes: Map<string, CopyNote>): void {
+  const first = new Map<string | undefined, string>();
+  const near = findNearPictures(pictures.map(({ row }) => row));
+  pictures.forEach(({ episode, row }, i) => {
+    const same = first.get(row.files);
+    const alike = near.get(i);
+    if (same !== undefined) notes.set(episode, { alike: 1, exact: true, of: same, of_pictures: true });
+    else {
+      first.set(row.files, episode);
+      if (alike !== undefined)
+        notes.set(episode, {
+          alike: significant(1 - alike.distance / 64, 3),
+          exact: false,
+          of: pictures[alike.of].episode,
+          of_pictures: true,
+        });
+    }
   });
-  return copies;
 }
 
-function tell(
-  rows: readonly ComparedRow<DuplicateRow>[],
-  exact: ReadonlyMap<number, Copy>,
-  near: ReadonlyMap<number, Copy>,
-  ofPictures: boolean,
-  findings: Finding[],
-  notes: Map<string, CopyNote>,
-): void {
-  const copies: string[] = [];
-  for (let i = 0; i < rows.length; i++) {
-    const copy = exact.get(i) ?? near.get(i);
-    if (copy === undefined) continue;
-    copies.push(rows[i].episode);
-    notes.set(rows[i].episode, {
-      distance: significant(copy.distance, 3),
-      exact: exact.has(i),
-      of: rows[copy.of].episode,
-      of_pictures: ofPictures,
-    });
-  }
-  if (copies.length === 0) return;
-  findings.push({
+function findingOf(notes: ReadonlyMap<string, CopyNote>, episodes: number): Finding {
+  const copies = [...notes.keys()];
+  const exact = [...notes.values()].filter((note) => note.exact).length;
+  return {
     code: 'duplicate_episodes',
     severity: 'warning',
     path: null,
-    message: `${copies.length} of ${rows.length} episodes copy an earlier one (${exact.size} exactly): ${someOf(copies)}`,
+    message: `${copies.length} of ${episodes} episodes copy an earlier one (${exact} exactly): ${someOf(copies)}`,
     advice: 'Keep one of each, above all before splitting into training and test sets.',
-    evidence: { copies: copies.length, episodes: copies.slice(0, 50), exact: exact.size },
-  });
+    evidence: { copies: copies.length, episodes: copies.slice(0, 50), exact },
+  };
 }

@@ -11,7 +11,7 @@ export const missingCamera = defineComparison<CameraRow>({
   id: 'missing_camera',
   title: 'Missing cameras',
   about:
-    'A camera named by the metadata and absent in every episode is a fault of the dataset, said once. A camera that at least half of the episodes have and an episode does not even name is missing in that episode.',
+    'A camera named by the metadata and absent in every episode is a fault of the dataset, said once. A camera that the metadata declares or at least half of the episodes have, and that an episode does not even name, is missing in that episode.',
   judged_by: ['camera_coverage'],
   collect({ episode, cameras }) {
     const present: string[] = [];
@@ -26,13 +26,16 @@ export const missingCamera = defineComparison<CameraRow>({
   },
   conclude(rows, facts) {
     const counts = new Map<string, { present: number; missing: string[] }>();
-    for (const camera of facts.declared_cameras) counts.set(camera, { present: 0, missing: [] });
+    const declared = new Set(facts.declared_cameras);
+    for (const camera of declared) counts.set(camera, { present: 0, missing: [] });
     for (const { episode, row } of rows) {
       for (const id of idsIn(row.present)) countOf(counts, id).present++;
       for (const id of idsIn(row.missing)) countOf(counts, id).missing.push(episode);
     }
     const nowhere = [...counts].filter(([, count]) => count.present === 0).map(([id]) => id);
-    const usual = [...counts].filter(([, count]) => count.present * 2 >= rows.length).map(([id]) => id);
+    const usual = [...counts]
+      .filter(([id, { present }]) => present > 0 && (declared.has(id) || present * 2 >= rows.length))
+      .map(([id]) => id);
     return { findings: findingsOf(counts, rows.length), notes: notesOf(rows, nowhere, usual) };
   },
 });

@@ -34,6 +34,26 @@ export const unitDrift = defineComparison<ScaleRow>({
   about:
     'Per dimension, the largest absolute value against the median over the episodes of the same layout: a factor within 35 % of 180/π, 1000 or 100 (or their inverses), far outside the peers’ own spread, is another unit.',
   judged_by: ['kinematic_sanity'],
+  raises: {
+    check: 'kinematic_sanity',
+    flags: [
+      {
+        code: 'unit_mismatch',
+        severity: 'blocking',
+        meaning: 'The numbers of the episode are in another unit than those of the other episodes.',
+        advice: 'Convert the episode to the unit of the dataset before training on both.',
+      },
+    ],
+    judge: (note) => [
+      {
+        flag: 'unit_mismatch',
+        score: 0,
+        observed: Number(note.factor),
+        message: () =>
+          `${String(note.stream)} dimension ${Number(note.dimension)} and ${Number(note.dimensions) - 1} more are ${Number(note.factor)} times those of the other episodes: ${String(note.meaning)}`,
+      },
+    ],
+  },
   collect(subject) {
     const streams = [...comparedStreams(subject, 'state'), ...comparedStreams(subject, 'action')];
     if (streams.length === 0) return null;

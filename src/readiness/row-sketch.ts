@@ -1,0 +1,100 @@
+import type { Stream } from '#episode';
+
+/** Hashes kept of an episode. */
+const kept = 8;
+
+/**
+ * The smallest hashes of an episode's distinct rows (all dimensions of the streams side by side, as single precision):
+ * a bottom-k sketch. Copies share them, and so do copies with rows cut off at either end, since which rows are kept
+ * depends on the rows alone. Streams must be as long as each other; the shortest counts.
+ */
+export function rowSketch(streams: readonly Stream[]): number[] {
+  let rows = Infinity;
+  for (const { series } of streams) rows = Math.min(rows, Math.floor(series!.values.length / series!.dims));
+  const hashes = new Uint32Array(rows).fill(0x9e3779b9);
+  for (const { series } of streams) {
+    const { values, dims } = series!;
+    for (let d = 0; d < dims; d++) absorb(values, dims, d, hashes);
+  }
+  return smallest(hashes);
+}
+
+const scratch = new ArrayBuffer(4 * 4096);
+const floats = new Float32Array(scratch);
+const words = new Uint32Array(scratch);
+
+/** Mixes one column into the rows' hashes (the multiply and shift steps of MurmurHash3), a block at a time. */
+function absorb(values: Float32Array | Float64Array, dims: number, d: number, hashes: Uint32Array): void {
+  for (let from = 0; from < hashes.length; from += floats.length) {
+    const count = Math.min(floats.length, hashes.length - from);
+    for (let i = 0, at = from * dims + d; i < count; i++, at += dims) floats[i] = values[at];
+    for (let i = 0; i < count; i++) {
+      const mixed = Math.imul(hashes[from + i] ^ words[i], 0x85ebca6b);
+      hashes[from + i] = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35);
+    }
+  }
+}
+
+function smallest(hashes: Uint32Array): number[] {
+  const least: number[] = [];
+  let limit = Infinity;
+  for (let i = 0; i < hashes.length; i++) {
+    const raw = hashes[i];
+    const hash = (raw ^ (raw >>> 13)) >>> 0;
+    if (hash >= limit || least.includes(hash)) continue;
+    let at = least.length;
+    while (at > 0 && least[at - 1] > hash) at--;
+    least.splice(at, 0, hash);
+    if (least.length > kept) least.pop();
+    if (least.length === kept) limit = least[kept - 1];
+  }
+  return least;
+}
+
+interface Sketched {
+  readonly rows?: readonly number[];
+  readonly samples?: number;
+}
+
+export interface SketchMatch {
+  readonly of: number;
+  /** Share of the hashes that both hold. */
+  readonly alike: number;
+}
+
+/** Fewer distinct rows than hashes: an episode that hardly moves has no fingerprint. */
+export function hasSketch({ rows }: Sketched): boolean {
+  return rows !== undefined && rows.length === kept;
+}
+
+/** For every sketch that shares at least half of its hashes with an earlier one: the first such. Linear. */
+export function findCopies(sketches: readonly Sketched[]): Map<number, SketchMatch> {
+  const found = new Map<number, SketchMatch>();
+  const holders = new Map<number, number[]>();
+  sketches.forEach((sketch, i) => {
+    if (!hasSketch(sketch)) return;
+    const shared = new Map<number, number>();
+    for (const hash of sketch.rows!) {
+      const known = holders.get(hash);
+      if (known === undefined) {
+        holders.set(hash, [i]);
+        continue;
+      }
+      for (const earlier of known) shared.set(earlier, (shared.get(earlier) ?? 0) + 1);
+      if (known.length < mostHolders) known.push(i);
+    }
+    const match = firstAlike(shared);
+    if (match !== null) found.set(i, match);
+  });
+  return found;
+}
+
+/** A row that so many episodes hold (a rest pose) does not need to be looked for in more. */
+const mostHolders = 8;
+
+function firstAlike(shared: ReadonlyMap<number, number>): SketchMatch | null {
+  let match: SketchMatch | null = null;
+  for (const [of, count] of shared)
+    if (count * 2 >= kept && (match === null || of < match.of)) match = { of, alike: count / kept };
+  return match;
+}
