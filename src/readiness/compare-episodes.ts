@@ -26,48 +26,6 @@ export interface Comparing {
 
 const noNotes: ComparedNotes = {};
 
-/** Rows of a dataset's episodes while they come in; strings that repeat are held once. */
-export interface ComparisonTable {
-  /** In any order; `index` is the episode's in its dataset. */
-  add(episode: string, index: number, rows: ComparisonRows): void;
-  /** Concludes every comparison, over the episodes in the order of their index. */
-  conclude(facts: ComparedFacts): Comparing;
-}
-
-interface Entry {
-  readonly episode: string;
-  readonly index: number;
-  readonly rows: ComparisonRows;
-}
-
-export function createComparisonTable(): ComparisonTable {
-  const entries: Entry[] = [];
-  const strings = new Map<string, string>();
-  const intern = (text: string): string => {
-    const known = strings.get(text);
-    if (known === undefined) strings.set(text, text);
-    return known ?? text;
-  };
-  return {
-    add(episode, index, rows) {
-      const kept: Record<string, JsonObject> = {};
-      for (const [id, row] of Object.entries(rows)) kept[id] = withShared(row, intern);
-      entries.push({ episode, index, rows: kept });
-    },
-    conclude(facts) {
-      entries.sort((a, b) => a.index - b.index);
-      return concludeComparisons(entries, facts);
-    },
-  };
-}
-
-function withShared(row: JsonObject, intern: (text: string) => string): JsonObject {
-  const shared: Record<string, JsonObject[string]> = {};
-  for (const [key, value] of Object.entries(row))
-    shared[key] = typeof value === 'string' ? intern(value) : value;
-  return shared;
-}
-
 /**
  * Concludes every comparison over one dataset. `episodes` in the order of their index, so that 'the later copy' means
  * the same in every run.

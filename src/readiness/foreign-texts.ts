@@ -206,8 +206,10 @@ function rare(
   if (count === 0 || count * 5 > rows.length) return;
   const even = new Float64Array(spread.length).fill(1);
   const reach = groups.map(({ members, centre }) => {
-    const away = members.map((m) => distance(rows[m].motion, centre, spread, even)).sort((a, b) => a - b);
-    return away[Math.floor(0.9 * (away.length - 1))];
+    let farthestMember = 0;
+    for (const m of members)
+      farthestMember = Math.max(farthestMember, distance(rows[m].motion, centre, spread, even));
+    return 1.1 * farthestMember;
   });
   for (const [text, members] of lone) {
     for (const m of members) {

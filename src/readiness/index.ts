@@ -13,10 +13,8 @@ export { checks } from './check-registry.ts';
 export {
   type Comparing,
   type ComparisonRows,
-  type ComparisonTable,
   collectRows,
   concludeComparisons,
-  createComparisonTable,
 } from './compare-episodes.ts';
 export type { ComparedFacts, ComparedRow, Comparison, ComparisonId, Conclusion } from './comparison.ts';
 export { comparisons } from './comparison-registry.ts';
