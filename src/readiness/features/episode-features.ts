@@ -1,7 +1,9 @@
 import type { Episode, Stream } from '#episode';
 import type { ClockFeatures } from './clock-features.ts';
 import { type CommandedPair, commandedPair } from './commanded.ts';
+import { type ContentLag, contentLag } from './content-lag.ts';
 import { type DimensionLeaps, dimensionLeaps } from './dimension-leaps.ts';
+import { handDimensions } from './hand-dimensions.ts';
 import { type CommonLeap, commonLeap } from './missing-rows.ts';
 import { rememberClocks, type StreamFeatures, streamFeatures } from './stream-features.ts';
 import { type UnitChange, unitChange } from './unit-change.ts';
@@ -19,6 +21,8 @@ export interface EpisodeFeatures {
   pair(): CommandedPair | null;
   /** The row at which command and answer leap together in many dimensions, or null; see `missing-rows.ts`. */
   commonLeap(): CommonLeap | null;
+  /** By how much the state follows its command, or null where that cannot be told; see `content-lag.ts`. */
+  contentLag(): ContentLag | null;
 }
 
 export function createFeatures(episode: Episode): EpisodeFeatures {
@@ -34,7 +38,13 @@ export function createFeatures(episode: Episode): EpisodeFeatures {
     if (unit(action) !== null || unit(state) !== null) return null;
     return commonLeap(leaps(state), leaps(action));
   });
-  return { of, clock, leaps, unitChange: unit, pair, commonLeap: common };
+  const lag = once(() => {
+    const streams = pair();
+    if (streams === null) return null;
+    const { action, state } = streams;
+    return contentLag(streams, of(action), of(state), handDimensions(episode, state));
+  });
+  return { of, clock, leaps, unitChange: unit, pair, commonLeap: common, contentLag: lag };
 }
 
 function remember<Key, Value>(measure: (key: Key) => Value): (key: Key) => Value {

@@ -1,0 +1,238 @@
+import { clockOf, type Stream, timesOf } from '#episode';
+import { copyColumn } from './column-features.ts';
+import type { CommandedPair } from './commanded.ts';
+import { isSwitch, widestRange } from './dimension-leaps.ts';
+import { lowerBound } from './movement.ts';
+import { scratch } from './scratch.ts';
+import type { StreamFeatures } from './stream-features.ts';
+
+/** By how much the state follows its command, from the motion itself. */
+export interface ContentLag {
+  /** Lag in steps of the comparison grid; positive: the state follows. */
+  readonly lag: number;
+  /** Rows of a shared table that one step of the grid spans; 1 on a grid of time. */
+  readonly rows_a_step: number;
+  readonly step_s: number;
+  /** Normalised cross-correlation of the velocities at that lag: 1 is a perfect copy. */
+  readonly peak: number;
+  /** Peak less the correlation five rows further off, on the better side. A broad peak places the lag poorly. */
+  readonly sharpness: number;
+  /** Correlation at every lag from −reach to reach, in rows of the grid. */
+  readonly correlation: Float64Array;
+  /** `position`: velocity against velocity. `delta`: the command itself is a velocity. */
+  readonly action_space: 'position' | 'delta';
+  readonly dimensions: number;
+}
+
+export const lagReach = 16;
+const mostDimensions = 3;
+const leastRange = 0.05;
+/** Steps that alternate more than they move are noise. */
+const mostRoughness = 1.1;
+/** A slower grid than this is not needed to place a lag, and keeps a fast stream within reach. */
+const gridRate_hz = 40;
+const trusted = 0.5;
+
+/**
+ * Correlates the strongest dimensions that both streams have, on one grid of the slower stream's step (whole rows where
+ * they share rows). Null where dimensions differ, nothing moves, or there is too little of it.
+ */
+export function contentLag(
+  { action, state, same_rows }: CommandedPair,
+  ofAction: StreamFeatures,
+  ofState: StreamFeatures,
+  without: ReadonlySet<number>,
+): ContentLag | null {
+  const grid = gridOf(action, state, same_rows, ofAction, ofState);
+  if (grid === null || grid.length < 2 * lagReach) return null;
+  const position = correlate(action, state, grid, strongest(ofAction, ofState, without, true), true);
+  if (position !== null && position.peak >= trusted) return position;
+  const delta = correlate(action, state, grid, strongest(ofAction, ofState, without, false), false);
+  if (delta !== null && delta.peak >= trusted) return delta;
+  return position ?? delta;
+}
+
+interface Grid {
+  readonly length: number;
+  readonly step_s: number;
+  readonly from_s: number;
+  /** Rows a step where both streams share rows; 0: by time. */
+  readonly stride: number;
+}
+
+function gridOf(
+  action: Stream,
+  state: Stream,
+  same_rows: boolean,
+  ofAction: StreamFeatures,
+  ofState: StreamFeatures,
+): Grid | null {
+  const declared = state.declared_rate_hz ?? action.declared_rate_hz;
+  if (same_rows) {
+    const step_s = ofState.median_step_s ?? (declared === null ? 0 : 1 / declared);
+    const stride = step_s > 0 ? Math.max(1, Math.round(1 / gridRate_hz / step_s)) : 1;
+    return { length: Math.floor(ofState.samples / stride), step_s: step_s * stride, from_s: 0, stride };
+  }
+  const [a, s] = [ofAction.clock, ofState.clock];
+  if (a === null || s === null || a.median_step_s === 0 || s.median_step_s === 0) return null;
+  if (clockOf(action)?.provenance === 'synthesised' || clockOf(state)?.provenance === 'synthesised')
+    return null;
+  const step_s = Math.max(a.median_step_s, s.median_step_s, 1 / gridRate_hz);
+  const from_s = Math.max(a.first_s, s.first_s);
+  const to_s = Math.min(a.last_s, s.last_s);
+  return { length: Math.max(0, Math.floor((to_s - from_s) / step_s)), step_s, from_s, stride: 0 };
+}
+
+/** The widest dimensions that move smoothly in both streams and are no switches. */
+function strongest(
+  ofAction: StreamFeatures,
+  ofState: StreamFeatures,
+  without: ReadonlySet<number>,
+  position: boolean,
+): number[] {
+  if (ofAction.dims !== ofState.dims) return [];
+  const floor = leastRange * widestRange(ofState);
+  const found: number[] = [];
+  const rangeOf = (d: number): number => ofState.maximum[d] - ofState.minimum[d];
+  for (let d = 0; d < ofState.dims; d++) {
+    if (without.has(d) || !(rangeOf(d) > floor) || !(ofAction.maximum[d] > ofAction.minimum[d])) continue;
+    if (isSwitch(ofState, d) || isSwitch(ofAction, d)) continue;
+    if (rough(ofState, d) || (position && rough(ofAction, d))) continue;
+    found.push(d);
+  }
+  return found.sort((a, b) => rangeOf(b) - rangeOf(a) || a - b).slice(0, mostDimensions);
+}
+
+function rough({ columns }: StreamFeatures, d: number): boolean {
+  return columns.bend_rms[d] > mostRoughness * columns.step_rms[d];
+}
+
+function correlate(
+  action: Stream,
+  state: Stream,
+  grid: Grid,
+  dimensions: readonly number[],
+  position: boolean,
+): ContentLag | null {
+  const correlation = new Float64Array(2 * lagReach + 1);
+  const commanded = scratch('lag-action', grid.length);
+  const measured = scratch('lag-state', grid.length);
+  let used = 0;
+  for (const d of dimensions) {
+    sample(action, d, grid, commanded);
+    sample(state, d, grid, measured);
+    const energy = Math.sqrt(
+      (position ? toVelocity(commanded, grid.length) : toDeviation(commanded, grid.length)) *
+        toVelocity(measured, grid.length),
+    );
+    if (!(energy > 0 && energy < Infinity)) continue;
+    used++;
+    addCorrelation(commanded, measured, grid.length, energy, correlation);
+  }
+  if (used === 0) return null;
+  let best = 0;
+  for (let k = 0; k < correlation.length; k++) {
+    correlation[k] /= used;
+    if (correlation[k] > correlation[best]) best = k;
+  }
+  const off = Math.max(correlation[best - 5] ?? -1, correlation[best + 5] ?? -1);
+  return {
+    lag: best - lagReach,
+    rows_a_step: Math.max(1, grid.stride),
+    step_s: grid.step_s,
+    peak: correlation[best],
+    sharpness: correlation[best] - off,
+    correlation,
+    action_space: position ? 'position' : 'delta',
+    dimensions: used,
+  };
+}
+
+function sample(stream: Stream, d: number, grid: Grid, out: Float64Array): void {
+  const series = stream.series!;
+  if (grid.stride === 1) {
+    copyColumn(series, d, 0, grid.length, out);
+    return;
+  }
+  const { values, dims } = series;
+  if (grid.stride > 1) {
+    for (let i = 0; i < grid.length; i++) out[i] = values[i * grid.stride * dims + d];
+    return;
+  }
+  const times = timesOf(stream)!;
+  let row = Math.max(0, lowerBound(times, grid.from_s) - 1);
+  for (let i = 0; i < grid.length; i++) {
+    const at = grid.from_s + i * grid.step_s;
+    while (row + 1 < times.length && times[row + 1] <= at) row++;
+    out[i] = values[row * dims + d];
+  }
+}
+
+/** Central differences in place, ends and what is not finite zero; returns their energy. */
+function toVelocity(x: Float64Array, n: number): number {
+  let energy = 0;
+  let before = x[0];
+  x[0] = 0;
+  for (let i = 1; i < n - 1; i++) {
+    const here = x[i];
+    const step = x[i + 1] - before;
+    before = here;
+    const velocity = step - step === 0 ? step : 0;
+    x[i] = velocity;
+    energy += velocity * velocity;
+  }
+  x[n - 1] = 0;
+  return energy;
+}
+
+function toDeviation(x: Float64Array, n: number): number {
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    if (!Number.isFinite(x[i])) continue;
+    sum += x[i];
+    count++;
+  }
+  const mean = count === 0 ? 0 : sum / count;
+  let energy = 0;
+  for (let i = 0; i < n; i++) {
+    const deviation = Number.isFinite(x[i]) ? x[i] - mean : 0;
+    x[i] = deviation;
+    energy += deviation * deviation;
+  }
+  return energy;
+}
+
+/** Adds Σ a[i] · s[i + lag] / energy for every lag; four lags a pass, so that each value is loaded once for four. */
+function addCorrelation(
+  a: Float64Array,
+  s: Float64Array,
+  n: number,
+  energy: number,
+  out: Float64Array,
+): void {
+  const scale = 1 / energy;
+  for (let lag = -lagReach; lag <= lagReach; lag += 4) {
+    const from = Math.max(0, -lag);
+    const to = n - Math.max(0, lag + 3);
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    for (let i = from; i < to; i++) {
+      const x = a[i];
+      const at = i + lag;
+      s0 += x * s[at];
+      s1 += x * s[at + 1];
+      s2 += x * s[at + 2];
+      s3 += x * s[at + 3];
+    }
+    const k = lag + lagReach;
+    out[k] += s0 * scale;
+    if (k + 3 < out.length) {
+      out[k + 1] += s1 * scale;
+      out[k + 2] += s2 * scale;
+      out[k + 3] += s3 * scale;
+    }
+  }
+}
