@@ -87,16 +87,16 @@ export async function reportFooter(tree: SourceTree, file: string, notes: Notes)
 }
 
 /**
- * Where the rows of each episode really are, when the files contradict the table; an empty map when they agree. Row
- * counts and ranges come from footers, so that agreement costs next to nothing.
+ * Where the rows of each episode really are, when the files contradict the table; null when they agree. Row counts and
+ * ranges come from footers, so that agreement costs next to nothing.
  */
 export async function findHomes(
   tree: SourceTree,
   files: readonly string[],
   table: EpisodeTable,
-): Promise<Map<number, string>> {
+): Promise<Map<number, string> | null> {
+  if (await agree(tree, files, table)) return null;
   const homes = new Map<number, string>();
-  if (await agree(tree, files, table)) return homes;
   const best = new Map<number, number>();
   for (const file of files) {
     const sql = `SELECT episode_index::INTEGER, count(*)::INTEGER FROM ${parquetSource([tree.absolute(file)])}

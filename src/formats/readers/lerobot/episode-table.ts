@@ -48,3 +48,26 @@ export class Interned {
     return id;
   }
 }
+
+/** Paths filled in once for each pair of chunk and file; templates that name the episode are filled in every time. */
+export class PathCache {
+  readonly #fill: (chunk: number, file: number, episode: number) => string | null;
+  readonly #perEpisode: boolean;
+  readonly #paths = new Map<number, string | null>();
+
+  constructor(template: string, fill: (chunk: number, file: number, episode: number) => string | null) {
+    this.#fill = fill;
+    this.#perEpisode = template.includes('{episode');
+  }
+
+  path(chunk: number, file: number, episode: number): string | null {
+    if (this.#perEpisode) return this.#fill(chunk, file, episode);
+    const key = chunk * 0x1_0000_0000 + file;
+    let path = this.#paths.get(key);
+    if (path === undefined) {
+      path = this.#fill(chunk, file, episode);
+      this.#paths.set(key, path);
+    }
+    return path;
+  }
+}

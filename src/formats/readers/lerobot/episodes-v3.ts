@@ -2,7 +2,7 @@ import type { SourceTree } from '../../bytes/source-tree.ts';
 import { type Chunk, chunks } from '../../parquet/chunks.ts';
 import { parquetSource, sqlName } from '../../parquet/duck.ts';
 import { parquetColumns } from '../../parquet/footer.ts';
-import { type EpisodeTable, Interned, rowLookup } from './episode-table.ts';
+import { type EpisodeTable, Interned, PathCache, rowLookup } from './episode-table.ts';
 import type { LeRobotInfo } from './info.ts';
 import { enumerate, type Notes } from './notes.ts';
 import { fillTemplate } from './template.ts';
@@ -146,41 +146,42 @@ function tableOf(
   cameras: readonly string[],
 ): EpisodeTable {
   const { index, length, chunk, file, tasks, taskTexts, videos } = loaded;
-  const known = new Set(cameras);
+  const dataPaths = pathsOf(info.data_path ?? fallbackData, info, null);
+  const videoPaths = new Map(
+    cameras.map((camera) => [camera, pathsOf(info.video_path ?? fallbackVideo, info, camera)]),
+  );
+  const taskLists = taskTexts.map(splitTasks);
   return {
     files,
     count: index.length,
     index,
     length,
     rowOf: rowLookup(index),
-    tasks: (row) => (tasks[row] < 0 ? null : splitTasks(taskTexts[tasks[row]])),
-    dataPath: (row) => {
-      if (chunk[row] < 0 || file[row] < 0) return null;
-      const values = {
-        chunk_index: chunk[row],
-        file_index: file[row],
-        episode_index: index[row],
-        episode_chunk: Math.floor(index[row] / info.chunks_size),
-      };
-      return fillTemplate(info.data_path ?? fallbackData, values);
-    },
+    tasks: (row) => (tasks[row] < 0 ? null : taskLists[tasks[row]]),
+    dataPath: (row) =>
+      chunk[row] < 0 || file[row] < 0 ? null : dataPaths.path(chunk[row], file[row], index[row]),
     video: (row, camera) => {
-      const columns = known.has(camera) ? videos.get(camera) : undefined;
+      const columns = videos.get(camera);
       if (columns === undefined || Number.isNaN(columns[0][row]) || Number.isNaN(columns[1][row]))
         return null;
-      const values = {
-        video_key: camera,
-        chunk_index: columns[0][row],
-        file_index: columns[1][row],
-        episode_index: index[row],
-        episode_chunk: Math.floor(index[row] / info.chunks_size),
-      };
-      const path = fillTemplate(info.video_path ?? fallbackVideo, values);
+      const path = videoPaths.get(camera)?.path(columns[0][row], columns[1][row], index[row]) ?? null;
       if (path === null) return null;
       const from_s = Number.isNaN(columns[2][row]) ? 0 : columns[2][row];
       return { path, from_s, to_s: columns[3][row] > from_s ? columns[3][row] : null };
     },
   };
+}
+
+function pathsOf(template: string, info: LeRobotInfo, camera: string | null): PathCache {
+  return new PathCache(template, (chunk_index, file_index, episode_index) =>
+    fillTemplate(template, {
+      chunk_index,
+      file_index,
+      episode_index,
+      episode_chunk: Math.floor(episode_index / info.chunks_size),
+      ...(camera === null ? {} : { video_key: camera }),
+    }),
+  );
 }
 
 function splitTasks(joined: string): readonly string[] {

@@ -19,7 +19,7 @@ export function columnFindingsOf(set: LeRobotSet, plan: FilePlan, file: string):
       code: 'columns_differ',
       severity: 'error',
       path: file,
-      message: `${file} does not have the columns of the other data files: it ${parts.join(' and ')}`,
+      message: `the file does not have the columns of the other data files: it ${parts.join(' and ')}`,
       advice: 'write every data file with the same columns',
     },
   ];

@@ -1,4 +1,6 @@
-import type { Evidence, GripperConvention, Stream } from '#episode';
+import type { GripperConvention } from '#episode';
+import type { ColumnPlan } from './column-plan.ts';
+import type { ReadColumn } from './row-reader.ts';
 
 /** Robots whose gripper has a fixed convention in the LeRobot format. */
 interface KnownGripper {
@@ -35,39 +37,36 @@ const known: readonly KnownGripper[] = [
 
 const gripperName = /(gripper|jaw|claw|finger_joint|(^|[._])grip)/i;
 
-/**
- * Gripper dimensions of an episode's states and actions, found by name. Polarity is said only where the robot's own
- * convention fixes it and the numbers fit its range; it is never read off the numbers alone.
- */
-export function grippersOf(streams: readonly Stream[], robot: string | null): GripperConvention[] {
-  const found: GripperConvention[] = [];
-  for (const stream of streams) {
-    if ((stream.role !== 'state' && stream.role !== 'action') || stream.series === undefined) continue;
-    for (let dimension = 0; dimension < stream.series.dims; dimension++) {
-      const name = stream.names?.[dimension] ?? null;
-      const named = name !== null ? gripperName.test(name) : isLastOfKnown(stream, dimension, robot);
-      if (named) found.push(conventionOf(stream, dimension, name, robot));
-    }
+export interface GripperDimension {
+  readonly dimension: number;
+  readonly name: string | null;
+}
+
+/** Which dimensions of a state or an action are grippers: by name, or by the robot's fixed order of joints. */
+export function gripperDimensions(plan: ColumnPlan, robot: string | null): GripperDimension[] {
+  if (plan.role !== 'state' && plan.role !== 'action') return [];
+  const { names } = plan.feature;
+  if (names !== null) {
+    return names.flatMap((name, dimension) => (gripperName.test(name) ? [{ dimension, name }] : []));
   }
-  return found;
+  // SO-100 and SO-101 have five joints and the gripper last, also where nobody wrote the names.
+  const bySoArm = plan.dims === 6 && robot !== null && known[0].robot.test(robot);
+  return bySoArm ? [{ dimension: 5, name: null }] : [];
 }
 
-/** SO-100 and SO-101 have five joints and the gripper last, also where nobody wrote the names. */
-function isLastOfKnown(stream: Stream, dimension: number, robot: string | null): boolean {
-  if (stream.series === undefined || stream.series.dims !== 6 || dimension !== 5) return false;
-  return stream.names === null && robot !== null && known[0].robot.test(robot);
-}
-
-function conventionOf(
-  stream: Stream,
-  dimension: number,
-  name: string | null,
+/**
+ * The gripper as this episode has it. Polarity is said only where the robot's own convention fixes it and the numbers
+ * fit its range; it is never read off the numbers alone.
+ */
+export function conventionOf(
+  column: ReadColumn,
+  { dimension, name }: GripperDimension,
   robot: string | null,
 ): GripperConvention {
-  const range = observedRange(stream, dimension);
+  const range = observedRange(column, dimension);
   const row = robot === null ? undefined : known.find((entry) => entry.robot.test(robot));
   const fits = row !== undefined && range[0] >= row.range[0] && range[1] <= row.range[1];
-  const base = { stream: stream.id, dimension, name, range_observed: range };
+  const base = { stream: column.plan.feature.key, dimension, name, range_observed: range };
   if (row !== undefined && fits) {
     return {
       ...base,
@@ -81,13 +80,10 @@ function conventionOf(
     row === undefined
       ? 'neither the recording nor its format says which value is open'
       : `the values leave the range ${row.range[0]}..${row.range[1]} of the robot's known convention`;
-  const evidence: Evidence = 'unknown';
-  return { ...base, unit: 'unknown', open_value: null, evidence, reason };
+  return { ...base, unit: 'unknown', open_value: null, evidence: 'unknown', reason };
 }
 
-function observedRange(stream: Stream, dimension: number): readonly [number, number] {
-  if (stream.series === undefined) return [0, 0];
-  const { values, dims } = stream.series;
+function observedRange({ values, dims }: ReadColumn, dimension: number): readonly [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let at = dimension; at < values.length; at += dims) {

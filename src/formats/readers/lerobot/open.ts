@@ -21,9 +21,10 @@ import { withModalityNames } from './modality.ts';
 import { enumerate, Notes } from './notes.ts';
 import { readUnitV2, type TableRows } from './read-v2.ts';
 import { readUnitV3 } from './read-v3.ts';
+import { Sources } from './sources.ts';
 import { readStats } from './stats.ts';
 import { readTasks } from './tasks.ts';
-import { dataFilesV3, type Homes, type RowRange, unitsV3 } from './units-v3.ts';
+import { assignEpisodes, dataFilesV3, type Homes, type RowRange, unitsV3 } from './units-v3.ts';
 
 const filesPerUnit = 64;
 
@@ -48,7 +49,7 @@ export async function openLeRobot(tree: SourceTree, recognition: Recognition): P
     .filter((feature) => feature.dtype === 'video')
     .map((feature) => feature.key);
   const tasks = await readTasks(tree, layout, notes);
-  const { episodes, homes } = await readEpisodes(tree, info, layout, cameraKeys, usable, notes);
+  const { episodes, homes, agrees } = await readEpisodes(tree, info, layout, cameraKeys, usable, notes);
   const set: LeRobotSet = {
     tree,
     layout,
@@ -60,6 +61,8 @@ export async function openLeRobot(tree: SourceTree, recognition: Recognition): P
     cameras: carriedCameras(tree, features, episodes, notes),
     hasher: createFileHasher(tree),
     reference: reference?.columns ?? null,
+    agrees,
+    columns: new Map(),
     pointers,
   };
   if (reference !== null) {
@@ -82,6 +85,8 @@ function datasetOf(
 ): Dataset {
   const { info, layout, tree, episodes, features } = set;
   const pictures = [...features.values()].filter((feature) => feature.dtype === 'image');
+  const sources = new Sources(set);
+  const shared = { set, sources, home: homes, assigned: assignEpisodes(tree, episodes, homes) };
   return {
     facts: {
       format: 'lerobot',
@@ -94,11 +99,11 @@ function datasetOf(
     },
     recognition,
     findings: notes.list(),
-    units: layout === 'v3' ? unitsV3(tree, episodes, homes) : unitsV2(set),
+    units: layout === 'v3' ? unitsV3(tree, episodes, shared.assigned) : unitsV2(set),
     read: (unit, options) =>
       layout === 'v3'
-        ? readUnitV3(set, homes, unit.selector as RowRange, options)
-        : readUnitV2(set, unit.selector as TableRows, options),
+        ? readUnitV3(shared, unit.selector as RowRange, options)
+        : readUnitV2(set, sources, unit.selector as TableRows, options),
     close: async () => {},
   };
 }
@@ -152,13 +157,19 @@ async function readEpisodes(
   cameras: readonly string[],
   usable: readonly string[],
   notes: Notes,
-): Promise<{ episodes: EpisodeTable; homes: Homes }> {
-  if (layout === 'v2')
-    return { episodes: await readEpisodesV2(tree, info, cameras, notes), homes: () => undefined };
+): Promise<{ episodes: EpisodeTable; homes: Homes; agrees: boolean }> {
+  if (layout === 'v2') {
+    const episodes = await readEpisodesV2(tree, info, cameras, notes);
+    return { episodes, homes: () => undefined, agrees: true };
+  }
   const table = await readEpisodesV3(tree, info, cameras, notes);
   const homes = await findHomes(tree, usable, table ?? emptyTable([]));
-  const episodes = table ?? emptyTable([...homes.keys()].sort((a, b) => a - b));
-  return { episodes, homes: (episode) => homes.get(episode) };
+  const found = [...(homes?.keys() ?? [])].sort((a, b) => a - b);
+  return {
+    episodes: table ?? emptyTable(found),
+    homes: (episode) => homes?.get(episode),
+    agrees: homes === null,
+  };
 }
 
 function emptyTable(indexes: readonly number[]): EpisodeTable {

@@ -4,13 +4,14 @@ import { rows as queryRows } from '../../parquet/chunks.ts';
 import { escapeGlob, keepFooters, parquetSource, sqlText } from '../../parquet/duck.ts';
 import { parquetColumns, parquetSignatures } from '../../parquet/footer.ts';
 import type { ReadOptions, Unreadable } from '../../reader.ts';
-import { assemble } from './assemble.ts';
+import { assemble, sharedParts } from './assemble.ts';
 import { planFile } from './column-plan.ts';
 import { columnFindingsOf } from './file-findings.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 import { readPictures } from './pictures.ts';
-import { blockedFile, damaged, unreadable, withoutRows } from './read-v3.ts';
 import { readRows, type Segment, selectList } from './row-reader.ts';
+import type { Sources } from './sources.ts';
+import { blockedFile, damagedFile, rethrowFault, unreadable, withoutRows } from './unreadable.ts';
 
 /** Rows of the episodes table, one data file each. */
 export interface TableRows {
@@ -26,6 +27,7 @@ interface EpisodeFile extends Segment {
 /** Reads a group of episode files: one query for every run of files with the same columns. */
 export async function* readUnitV2(
   set: LeRobotSet,
+  sources: Sources,
   range: TableRows,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
@@ -48,19 +50,21 @@ export async function* readUnitV2(
     const own = signatures.get(paths[at]);
     const count = counts.get(paths[at]) ?? 0;
     if (own !== signature && run.length > 0) {
-      yield* readRun(set, run, options);
+      yield* readRun(set, sources, run, options);
       run = [];
     }
     signature = own;
-    if (own === undefined) yield unreadable(file.episode, damaged(file.path, await whyUnreadable(paths[at])));
+    if (own === undefined)
+      yield unreadable(file.episode, damagedFile(file.path, await whyUnreadable(paths[at])));
     else if (count === 0) yield unreadable(file.episode, withoutRows(file.path, file.episode));
     else run.push({ ...file, rows: count });
   }
-  yield* readRun(set, run, options);
+  yield* readRun(set, sources, run, options);
 }
 
 async function* readRun(
   set: LeRobotSet,
+  sources: Sources,
   run: readonly EpisodeFile[],
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
@@ -68,20 +72,21 @@ async function* readRun(
   while (done < run.length) {
     const rest = run.slice(done);
     try {
-      for await (const episode of readTogether(set, rest, options)) {
+      for await (const episode of readTogether(set, sources, rest, options)) {
         done += 1;
         yield episode;
       }
       return;
     } catch (thrown) {
       options.signal?.throwIfAborted();
+      rethrowFault(thrown);
       // The file that failed, or one before it whose rows were still on their way: it is tried alone.
       const file = run[done];
       if (rest.length === 1) {
-        yield unreadable(file.episode, damaged(file.path, messageOf(thrown)));
+        yield unreadable(file.episode, damagedFile(file.path, messageOf(thrown)));
         done += 1;
       } else {
-        yield* readRun(set, [file], options);
+        yield* readRun(set, sources, [file], options);
         done += 1;
       }
     }
@@ -90,25 +95,27 @@ async function* readRun(
 
 async function* readTogether(
   set: LeRobotSet,
+  sources: Sources,
   files: readonly EpisodeFile[],
   options: ReadOptions,
 ): AsyncGenerator<Episode> {
   const paths = files.map((file) => set.tree.absolute(file.path));
   const plan = planFile(set.features, await parquetColumns(paths[0], files[0].path));
+  const shared = sharedParts(set, plan);
+  const findings = columnFindingsOf(set, plan, files[0].path);
   const sql = `SELECT ${selectList(plan)} FROM ${parquetSource(paths)}`;
   let position = 0;
   for await (const rows of readRows(sql, plan, files)) {
     options.signal?.throwIfAborted();
     const file = files[position++];
-    yield await assemble(set, {
-      rows,
-      plan,
-      path: file.path,
-      first_row: null,
-      table_row: file.table_row,
-      pictures: await readPictures(set, plan, file.path, { ...file, first_row: 0 }, rows.timestamps),
-      findings: columnFindingsOf(set, plan, file.path),
-    });
+    const pictures = await readPictures(set, plan, file.path, { ...file, first_row: 0 }, rows.timestamps);
+    const own = findings.map((finding) => ({ ...finding, path: file.path }));
+    const { path, table_row } = file;
+    yield await assemble(
+      set,
+      { rows, shared, path, first_row: null, table_row, pictures, findings: own },
+      sources,
+    );
   }
 }
 

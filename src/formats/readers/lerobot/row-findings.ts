@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { EpisodeParts } from './assemble.ts';
+import type { EpisodeParts } from './episode-parts.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 import type { ReadColumn } from './row-reader.ts';
 

@@ -2,35 +2,21 @@ import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { WorkUnit } from '../../reader.ts';
 import type { EpisodeTable } from './episode-table.ts';
 
-/** What a unit reads: rows of `files` whose episode_index lies in the range, ends included, null for open. */
+/** What a unit reads: rows of a data file whose episode_index lies in the range, ends included, null for open. */
 export interface RowRange {
-  readonly files: readonly string[];
+  readonly file: string;
   readonly from: number | null;
   readonly to: number | null;
 }
 
-/** Rows a unit aims at: small enough to share out evenly, large enough that opening a file does not show. */
-const rowsPerUnit = 100_000;
-
-/**
- * Cuts the data files into ranges of episodes. Every row of every file falls into exactly one unit, also rows of
- * episodes that the table does not list: the first range of a file is open downwards, the last one upwards.
- */
-export function unitsV3(tree: SourceTree, table: EpisodeTable, home: Homes): WorkUnit[] {
-  const byFile = new Map<string, number[]>();
-  for (let row = 0; row < table.count; row++) {
-    const path = home(table.index[row]) ?? table.dataPath(row) ?? 'data';
-    const known = byFile.get(path);
-    if (known === undefined) byFile.set(path, [row]);
-    else known.push(row);
-  }
-  for (const path of dataFilesV3(tree)) if (!byFile.has(path)) byFile.set(path, []);
-  const units = [...byFile].flatMap(([path, rows]) => unitsOfFile(tree, table, path, rows));
-  return units.sort((a, b) => a.first_index - b.first_index || (a.id < b.id ? -1 : 1));
-}
-
 /** The file that really holds an episode, where that is known to differ from the table. */
 export type Homes = (episode: number) => string | undefined;
+
+/** Episodes by the data file they are looked for in, ascending; every data file has an entry. */
+export type Assignment = ReadonlyMap<string, readonly number[]>;
+
+/** Rows a unit aims at: small enough to share out evenly, large enough that opening a file does not show. */
+const rowsPerUnit = 300_000;
 
 /** Data files as the library finds them: exactly two folders deep; others only where there is nothing else. */
 export function dataFilesV3(tree: SourceTree): string[] {
@@ -39,24 +25,46 @@ export function dataFilesV3(tree: SourceTree): string[] {
   return deep.length > 0 ? deep : all;
 }
 
+export function assignEpisodes(tree: SourceTree, table: EpisodeTable, home: Homes): Assignment {
+  const byFile = new Map<string, number[]>();
+  for (let row = 0; row < table.count; row++) {
+    const episode = table.index[row];
+    if (table.rowOf(episode) !== row) continue;
+    const path = home(episode) ?? table.dataPath(row) ?? 'data';
+    const known = byFile.get(path);
+    if (known === undefined) byFile.set(path, [episode]);
+    else known.push(episode);
+  }
+  for (const path of dataFilesV3(tree)) if (!byFile.has(path)) byFile.set(path, []);
+  for (const episodes of byFile.values()) episodes.sort((a, b) => a - b);
+  return byFile;
+}
+
+/**
+ * Cuts the data files into ranges of episodes. Every row of every file falls into exactly one unit, also rows of
+ * episodes that the table does not list: the first range of a file is open downwards, the last one upwards.
+ */
+export function unitsV3(tree: SourceTree, table: EpisodeTable, assigned: Assignment): WorkUnit[] {
+  const units = [...assigned].flatMap(([file, episodes]) => unitsOfFile(tree, table, file, episodes));
+  return units.sort((a, b) => a.first_index - b.first_index || (a.id < b.id ? -1 : 1));
+}
+
 function unitsOfFile(
   tree: SourceTree,
   table: EpisodeTable,
-  path: string,
-  tableRows: readonly number[],
+  file: string,
+  episodes: readonly number[],
 ): WorkUnit[] {
-  const bytes = tree.entry(path)?.bytes ?? 0;
-  const episodes = tableRows.map((row) => table.index[row]).sort((a, b) => a - b);
-  const lengths = new Map(tableRows.map((row) => [table.index[row], Math.max(1, table.length[row])]));
-  const groups = group(episodes, lengths);
+  const bytes = tree.entry(file)?.bytes ?? 0;
+  const groups = group(table, episodes);
   return groups.map((members, position) => {
     const selector: RowRange = {
-      files: [path],
+      file,
       from: position === 0 ? null : members[0],
       to: position === groups.length - 1 ? null : groups[position + 1][0] - 1,
     };
     return {
-      id: `${path}#${position}`,
+      id: `${file}#${position}`,
       expected_episodes: members.length,
       first_index: members[0] ?? table.count,
       bytes: Math.round(bytes / groups.length),
@@ -65,7 +73,7 @@ function unitsOfFile(
   });
 }
 
-function group(episodes: readonly number[], lengths: ReadonlyMap<number, number>): number[][] {
+function group(table: EpisodeTable, episodes: readonly number[]): number[][] {
   const groups: number[][] = [];
   let members: number[] = [];
   let rows = 0;
@@ -76,16 +84,24 @@ function group(episodes: readonly number[], lengths: ReadonlyMap<number, number>
       rows = 0;
     }
     members.push(episode);
-    rows += lengths.get(episode) ?? 1;
+    rows += Math.max(1, table.length[table.rowOf(episode) ?? 0]);
   }
   groups.push(members);
   return groups;
 }
 
+/** Episodes that a unit answers for. */
+export function episodesOf(assigned: Assignment, { file, from, to }: RowRange): readonly number[] {
+  const episodes = assigned.get(file) ?? [];
+  const first = from === null ? 0 : episodes.findIndex((episode) => episode >= from);
+  const after = to === null ? -1 : episodes.findIndex((episode) => episode > to);
+  return first < 0 ? [] : episodes.slice(first, after < 0 ? undefined : after);
+}
+
 /** The condition a unit's rows fulfil. */
-export function rangeCondition(range: RowRange): string {
+export function rangeCondition({ from, to }: RowRange): string {
   const conditions = ['episode_index IS NOT NULL'];
-  if (range.from !== null) conditions.push(`episode_index >= ${range.from}`);
-  if (range.to !== null) conditions.push(`episode_index <= ${range.to}`);
+  if (from !== null) conditions.push(`episode_index >= ${from}`);
+  if (to !== null) conditions.push(`episode_index <= ${to}`);
   return conditions.join(' AND ');
 }

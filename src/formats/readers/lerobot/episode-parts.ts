@@ -1,0 +1,29 @@
+import type { Finding, Frames, UnitClaim } from '#episode';
+import type { ColumnPlan, FilePlan } from './column-plan.ts';
+import type { GripperDimension } from './grippers.ts';
+import type { ReadRows } from './row-reader.ts';
+
+/** What all episodes with the same columns share, worked out once. */
+export interface SharedParts {
+  readonly plan: FilePlan;
+  readonly units: ReadonlyMap<ColumnPlan, UnitClaim>;
+  readonly grippers: ReadonlyMap<ColumnPlan, readonly GripperDimension[]>;
+}
+
+/** What was read of one episode, to be put together. */
+export interface EpisodeParts {
+  readonly rows: ReadRows;
+  readonly shared: SharedParts;
+  /** Data file, relative to the set. */
+  readonly path: string;
+  /** First row in that file where it holds several episodes. */
+  readonly first_row: number | null;
+  /** Row of the episodes table; undefined where the table does not list the episode. */
+  readonly table_row: number | undefined;
+  readonly pictures: ReadonlyMap<string, Frames>;
+  readonly findings: readonly Finding[];
+}
+
+export function episodeId(index: number): string {
+  return `episode_${String(index).padStart(6, '0')}`;
+}

@@ -1,0 +1,43 @@
+import type { SourceRef, Stream } from '#episode';
+import { infoPath } from './info.ts';
+import type { LeRobotSet } from './lerobot-set.ts';
+
+/** The files an episode was read from, each hashed once. */
+export class Sources {
+  readonly #set: LeRobotSet;
+  readonly #known = new Map<string, SourceRef>();
+  #metadata: readonly SourceRef[] | null = null;
+
+  constructor(set: LeRobotSet) {
+    this.#set = set;
+  }
+
+  /** Data file, videos named by the streams, metadata. */
+  async of(data: string, streams: readonly Stream[]): Promise<SourceRef[]> {
+    this.#metadata ??= await this.#all();
+    const sources = [this.#known.get(data) ?? (await this.#look(data, 'data'))];
+    for (const { frames } of streams) {
+      if (frames === undefined || (frames.locator.type !== 'video' && frames.locator.type !== 'missing'))
+        continue;
+      const { path } = frames.locator;
+      if (sources.some((source) => source.path === path)) continue;
+      sources.push(this.#known.get(path) ?? (await this.#look(path, 'video')));
+    }
+    sources.push(...this.#metadata);
+    return sources;
+  }
+
+  #all(): Promise<SourceRef[]> {
+    const { tasks, episodes } = this.#set;
+    const paths = [infoPath, ...episodes.files, ...(tasks === null ? [] : [tasks.source])];
+    return Promise.all(paths.map((path) => this.#look(path, 'metadata')));
+  }
+
+  async #look(path: string, role: SourceRef['role']): Promise<SourceRef> {
+    const bytes = this.#set.tree.entry(path)?.bytes ?? 0;
+    const source = { path, bytes, sha256: await this.#set.hasher.sha256(path), role };
+    // One data file of a v2 set serves one episode: keeping 100,000 of them helps nobody.
+    if (this.#set.layout === 'v3' || role === 'metadata') this.#known.set(path, source);
+    return source;
+  }
+}
