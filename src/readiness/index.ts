@@ -28,3 +28,4 @@ export { type EpisodeRecord, type ReceiptBody, recordOf, sealReceipt } from './r
 export { decisionBounds, flagsOf } from './scoring.ts';
 export { type ResolvedCheck, type ResolvedSettings, resolveSettings } from './settings.ts';
 export { type Verification, verifyReceipt } from './verify.ts';
+export { type ReceiptViews, type UtilitySignal, viewOf, viewsOf } from './views.ts';

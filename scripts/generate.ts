@@ -1,0 +1,115 @@
+/**
+ * Writes what is derived from the code: docs/checks.md, docs/formats.md, docs/receipt.schema.json.
+ * With --check nothing is written, and the exit code is 1 when a file is out of date.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { receiptSchema, settingBounds } from '#contract';
+import { readers } from '#formats';
+import { checks, comparisons, decisionBounds, flagsOf, viewOf } from '#readiness';
+
+const notice = '<!-- Written by `npm run generate` from the code. Change it there. -->';
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+function checksDoc(): string {
+  const { accept, reject, graded_fraction } = decisionBounds;
+  const [lowest, highest] = settingBounds.threshold_offset;
+  const rows = checks.rows.map(
+    (check) =>
+      `| [${check.title}](#${check.id}) | \`${check.id}\` | ${viewOf[check.id]} | ${check.weight} | ${check.threshold.value} | ${check.kinds.join(', ')} |`,
+  );
+  return `${notice}
+
+# Checks
+
+Each check ends in one of four ways: \`scored\` from 0 to 1; \`inapplicable\`, for this kind of recording or for want of a
+modality; \`not_assessable\`, where it should apply and could not be measured; \`disabled\` by the settings. Only scored
+checks count.
+
+- A check looks at several aspects. Its score is the least of theirs; every aspect below the threshold raises its flag.
+- Score of an episode = Σ weight · score / Σ weight over the scored checks. Graded fraction = Σ weight of the scored / Σ
+  weight of the scored and the not assessable.
+- \`reject\`: a blocking flag is up, or the score is below ${reject}. \`accept\`: no blocking flag, a score of at least ${accept}
+  and a graded fraction of at least ${graded_fraction}. \`review\`: the rest.
+- Settings may switch a check off, move its threshold by ${lowest} to +${highest}, and multiply its weight by ${settingBounds.weight_factor.join(' to ')}. Values beyond
+  are brought to the bound.
+
+| check | id | view | weight | threshold | kinds |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+
+${checks.rows.map(checkSection).join('\n')}
+# Looks across episodes
+
+What concerns a dataset as a whole is a finding of the dataset and does not lower single scores. What concerns one
+episode is judged by the checks named.
+
+| comparison | id | judged by | what it looks at |
+|---|---|---|---|
+${comparisons.rows.map((row) => `| ${row.title} | \`${row.id}\` | ${row.judged_by.map((id) => `\`${id}\``).join(', ') || 'dataset finding'} | ${cell(row.about)} |`).join('\n')}
+`;
+}
+
+function checkSection(check: (typeof checks.rows)[number]): string {
+  const flags = flagsOf(check).map(
+    (flag) => `| \`${flag.code}\` | ${flag.severity} | ${cell(flag.meaning)} | ${cell(flag.advice)} |`,
+  );
+  return `<a id="${check.id}"></a>
+
+## ${check.title}
+
+\`${check.id}\`, weight ${check.weight}. Needs ${check.needs}.
+
+**Formula.** ${check.formula}.
+
+**Threshold.** ${check.threshold.value}: ${check.threshold.source}.
+
+**Set on.** ${check.calibrated_on}.
+
+| flag | severity | what it says | what to do |
+|---|---|---|---|
+${flags.join('\n')}
+`;
+}
+
+function formatsDoc(): string {
+  const rows = readers.rows.map(
+    (reader) => `## ${reader.title}\n\n\`${reader.id}\`. ${reader.about.trim()}\n`,
+  );
+  return `${notice}
+
+# Formats
+
+Formats are recognised by bytes and structure, never by a file's extension. \`assay inspect PATH\` says what was
+recognised and why.
+
+${rows.join('\n')}`;
+}
+
+function receiptSchemaFile(): string {
+  const schema = { title: 'Assay readiness receipt, version 1', ...z.toJSONSchema(receiptSchema) };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+const outputs: readonly (readonly [path: string, text: () => string])[] = [
+  ['docs/checks.md', checksDoc],
+  ['docs/formats.md', formatsDoc],
+  ['docs/receipt.schema.json', receiptSchemaFile],
+];
+
+const only = process.argv.includes('--check');
+for (const [path, text] of outputs) {
+  const url = new URL(`../${path}`, import.meta.url);
+  const wanted = text();
+  if (existsSync(url) && readFileSync(url, 'utf8') === wanted) continue;
+  if (only) {
+    console.error(`${path} is out of date: run npm run generate`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(url, wanted);
+    console.log(`wrote ${path}`);
+  }
+}
