@@ -1,5 +1,5 @@
 // What a row of the episode table says.
-
+'use strict';
 {
   const { h } = assay;
   const noScore = 1001;

@@ -1,5 +1,5 @@
 // The table of checks on the index: how episodes scored, what was flagged. Rows and flags filter.
-
+'use strict';
 {
   const { h, count, plural } = assay;
   const bins = 20;
@@ -98,8 +98,13 @@
       ),
     );
     state.watch(({ rows, filter, flagCounts }) => {
-      const summary = assay.checkSummary(columns, rows, dataset.checks.length, index, bins);
-      bars.replaceChildren(...sparkBars(summary, check.threshold));
+      const summary = assay.checkSummary(
+        columns,
+        rows,
+        { index, checks: dataset.checks.length, threshold: check.threshold },
+        bins,
+      );
+      bars.replaceChildren(...sparkBars(summary));
       mean.textContent = summary.mean === null ? '–' : summary.mean.toFixed(2);
       scored.replaceChildren(...coverage(summary, rows.length));
       row.classList.toggle('is-empty', summary.scored === 0);
@@ -111,21 +116,22 @@
     return row;
   }
 
-  function sparkBars({ counts }, threshold) {
+  /** Square root, so that a single low episode among thousands can be seen; below the threshold in red. */
+  function sparkBars({ counts, low }) {
     const highest = Math.max(1, ...counts);
     const width = spark.width / bins;
-    return Array.from(counts, (number, bin) => {
-      if (number === 0) return null;
+    const bars = [];
+    for (const [bin, number] of counts.entries()) {
+      if (number === 0) continue;
       const height = Math.max(1.5, Math.sqrt(number / highest) * (spark.height - 2));
-      const low = (bin + 0.5) / bins < threshold;
-      return h('rect', {
-        class: low ? 'low' : '',
-        x: bin * width + 0.5,
-        width: width - 1,
-        y: spark.height - height,
-        height,
-      });
-    }).filter(Boolean);
+      const red = (height * low[bin]) / number;
+      const x = bin * width + 0.5;
+      if (red > 0)
+        bars.push(h('rect', { class: 'low', x, width: width - 1, y: spark.height - red, height: red }));
+      if (red < height)
+        bars.push(h('rect', { x, width: width - 1, y: spark.height - height, height: height - red }));
+    }
+    return bars;
   }
 
   function coverage({ scored, unscored }, total) {

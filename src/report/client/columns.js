@@ -1,5 +1,5 @@
 // The table of episodes as columns, and what filters and sorting make of it.
-
+'use strict';
 {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const digitOf = new Uint8Array(128);
@@ -75,22 +75,21 @@
     return out.subarray(0, passed);
   };
 
-  /** Compares by one column; ties fall back to the dataset's order, so that sorting is stable and repeatable. */
+  /** Compares by one column; ties keep the dataset's order, whichever way is up. */
   const orders = {
     index: () => (a, b) => a - b,
     id: (columns) => {
       const { compare } = new Intl.Collator('en', { numeric: true });
-      return (a, b) => compare(columns.id[a], columns.id[b]) || a - b;
+      return (a, b) => compare(columns.id[a], columns.id[b]);
     },
-    decision: (columns) => (a, b) =>
-      columns.decision[a] - columns.decision[b] || byScore(columns, b, a) || a - b,
-    score: (columns) => (a, b) => byScore(columns, a, b) || a - b,
-    duration: (columns) => (a, b) => columns.duration_s[a] - columns.duration_s[b] || a - b,
-    flags: (columns) => (a, b) => columns.flags[a].length - columns.flags[b].length || a - b,
+    decision: (columns) => (a, b) => columns.decision[a] - columns.decision[b] || byScore(columns, b, a),
+    score: (columns) => (a, b) => byScore(columns, a, b),
+    duration: (columns) => (a, b) => columns.duration_s[a] - columns.duration_s[b],
+    flags: (columns) => (a, b) => columns.flags[a].length - columns.flags[b].length,
     check:
       (columns, { checks, check }) =>
       (a, b) =>
-        columns.components[a * checks + check] - columns.components[b * checks + check] || a - b,
+        columns.components[a * checks + check] - columns.components[b * checks + check],
   };
 
   function byScore(columns, a, b) {
@@ -102,7 +101,8 @@
   assay.sortRows = (columns, rows, sort) => {
     if (sort.by === 'index' && !sort.descending) return rows;
     const compare = orders[sort.by](columns, sort);
-    return rows.slice().sort(sort.descending ? (a, b) => compare(b, a) : compare);
+    const sign = sort.descending ? -1 : 1;
+    return rows.slice().sort((a, b) => sign * compare(a, b) || a - b);
   };
 
   /** Score histogram: per bin the count of each decision; `unscored` counts episodes without a score. */
@@ -118,26 +118,29 @@
   };
 
   /** What the rows say of one check: histogram of its scores and how many could not be scored, by reason. */
-  assay.checkSummary = (columns, rows, checks, check, bins) => {
+  assay.checkSummary = (columns, rows, check, bins) => {
+    const { index, checks, threshold } = check;
     const counts = new Uint32Array(bins);
-    const unscored = { inapplicable: 0, not_assessable: 0, disabled: 0 };
+    const low = new Uint32Array(bins);
     const reasons = ['inapplicable', 'not_assessable', 'disabled'];
+    const unscored = { inapplicable: 0, not_assessable: 0, disabled: 0 };
     let scored = 0;
     let sum = 0;
     for (const i of rows) {
-      const code = columns.components[i * checks + check];
+      const code = columns.components[i * checks + index];
       if (code >= noScore) {
         const reason = reasons[code - noScore];
         if (reason) unscored[reason]++;
         continue;
       }
+      const bin = Math.min(bins - 1, Math.floor((code * bins) / 1000));
       scored++;
       sum += code / 1000;
-      counts[Math.min(bins - 1, Math.floor((code * bins) / 1000))]++;
+      counts[bin]++;
+      if (code < 1000 * threshold) low[bin]++;
     }
-    return { counts, scored, mean: scored > 0 ? sum / scored : null, unscored };
+    return { counts, low, scored, mean: scored > 0 ? sum / scored : null, unscored };
   };
-
   /** How many of the rows carry each flag. */
   assay.flagCounts = (columns, rows, flags) => {
     const counts = new Uint32Array(flags);

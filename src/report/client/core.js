@@ -1,4 +1,5 @@
 // What both pages share: data that arrives from data files, elements, numbers, the theme.
+'use strict';
 
 const assay = { data: new Map() };
 globalThis.assay = assay;
@@ -69,6 +70,12 @@ assay.number = (value, digits = 4) => {
   if (size !== 0 && (size >= 1e6 || size < 1e-4))
     return value.toExponential(Math.min(2, digits - 1)).replace('-', '−');
   return String(+value.toPrecision(digits)).replace('-', '−');
+};
+
+/** At most six characters or so, for the margin of a plot. */
+assay.shortNumber = (value) => {
+  const text = assay.number(value, 3);
+  return text.length > 6 ? assay.number(value, 1) : text;
 };
 
 assay.duration = (seconds) => {

@@ -1,5 +1,5 @@
 // The page of one episode: `episode.html#<number>`.
-
+'use strict';
 {
   const { h } = assay;
   const dataset = assay.dataset();
@@ -123,6 +123,12 @@
       : date.toISOString().replace('T', ' ').replace('Z', ' UTC');
   }
 
+  function origins(receipt) {
+    const beside = [assay.gripperPanel(receipt), assay.limitPanel(receipt)].filter(Boolean);
+    const sources = assay.sourcePanel(receipt);
+    return beside.length === 0 ? sources : h('div', { class: 'pair' }, sources, h('div', {}, beside));
+  }
+
   function findings(receipt) {
     return receipt.findings.length > 0 ? assay.findingsPanel(receipt.findings, 'Seen while reading') : null;
   }
@@ -161,12 +167,7 @@
         : null,
       assay.componentPanel(receipt, dataset.checks),
       assay.streamPanel(receipt),
-      h(
-        'div',
-        { class: 'pair' },
-        assay.sourcePanel(receipt),
-        h('div', {}, assay.gripperPanel(receipt), assay.limitPanel(receipt)),
-      ),
+      origins(receipt),
       findings(receipt),
       assay.receiptSection(receipt, data.receipt_path),
     );

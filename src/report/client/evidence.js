@@ -1,5 +1,5 @@
 // The parts of an episode's page below the timeline: checks, streams, sources, limits.
-
+'use strict';
 {
   const { h } = assay;
 
@@ -206,11 +206,24 @@
     );
   }
 
+  const units = [
+    ['_s', ' s'],
+    ['_ms', ' ms'],
+    ['_hz', ' Hz'],
+    ['_px', ' px'],
+    ['_rad', ' rad'],
+    ['_m', ' m'],
+  ];
+
+  /** `duration_s`, 13.1 as `duration 13.1 s`. */
+  function quantity([name, value]) {
+    const [suffix, unit] = units.find(([ending]) => name.endsWith(ending)) ?? ['', ''];
+    return `${assay.words(name.slice(0, name.length - suffix.length))} ${assay.number(value)}${unit}`;
+  }
+
   function summary(entries) {
-    const plain = entries.filter(([, value]) => typeof value === 'number').slice(0, 2);
-    return plain.length > 0
-      ? plain.map(([name, value]) => `${assay.words(name)} ${assay.number(value)}`).join(', ')
-      : assay.plural(entries.length, 'value');
+    const plain = entries.filter(([, value]) => typeof value === 'number').slice(0, 3);
+    return plain.length > 0 ? plain.map(quantity).join(', ') : assay.plural(entries.length, 'value');
   }
 
   function list(entries) {
@@ -234,12 +247,7 @@
         h('td', { class: 'number' }, stream.shape.join('×')),
         h('td', { class: 'number' }, assay.count(stream.sample_count)),
         h('td', { class: 'number' }, rate(stream)),
-        h(
-          'td',
-          { title: stream.unit.reason },
-          stream.unit.unit,
-          h('span', { class: 'faint' }, ` ${assay.words(stream.unit.evidence)}`),
-        ),
+        h('td', { title: stream.unit.reason }, unitText(stream.unit)),
         h(
           'td',
           {},
@@ -277,6 +285,11 @@
       ),
     );
   };
+
+  function unitText({ unit, evidence }) {
+    if (unit === 'unknown') return h('span', { class: 'faint' }, 'unknown');
+    return [unit, h('span', { class: 'faint' }, ` ${assay.words(evidence)}`)];
+  }
 
   function rate({ measured_rate_hz: measured, declared_rate_hz: declared }) {
     if (measured === null && declared === null) return '–';

@@ -1,5 +1,5 @@
 // Findings, on either page.
-
+'use strict';
 {
   const { h, count, plural } = assay;
 

@@ -1,5 +1,5 @@
 // The index page.
-
+'use strict';
 {
   const { h } = assay;
 

@@ -1,5 +1,5 @@
 // Which lanes an episode's timeline has, in groups: flags, cameras, sample intervals, streams.
-
+'use strict';
 {
   const { h } = assay;
   const shownAtFirst = 16;

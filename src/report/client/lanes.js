@@ -1,5 +1,5 @@
 // Lanes of the timeline: one row each, a label with the reading at the cursor on the left, the picture on the right.
-
+'use strict';
 {
   const { h } = assay;
 
@@ -25,8 +25,8 @@
       const scale = h(
         'span',
         { class: 'scale', 'aria-hidden': 'true' },
-        h('span', {}, assay.number(this.range.to, 3)),
-        h('span', {}, assay.number(this.range.from, 3)),
+        h('span', {}, assay.shortNumber(this.range.to)),
+        h('span', {}, assay.shortNumber(this.range.from)),
       );
       this.element = row(
         kind,

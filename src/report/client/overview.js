@@ -1,5 +1,5 @@
 // The upper half of the index: the verdict in a sentence, scores, findings, checks.
-
+'use strict';
 {
   const { h, count, percent, plural } = assay;
 
@@ -7,39 +7,41 @@
   assay.verdict = (dataset, columns, state) => {
     const { decisions, unreadable } = dataset.dataset;
     const total = columns.count;
-    const bar = h('div', {
-      class: 'decision-bar',
-      role: 'group',
-      'aria-label': 'Episodes by decision; press to filter',
-    });
-    const segments = assay.decisions.map((decision, index) => {
-      const share = total > 0 ? decisions[decision] / total : 0;
-      return h(
+    const shares = assay.decisions.map((decision) => (total > 0 ? decisions[decision] / total : 0));
+    const segments = assay.decisions.map((decision, index) =>
+      shares[index] > 0
+        ? h('span', { class: `segment is-${decision}`, style: { '--share': String(shares[index]) } })
+        : null,
+    );
+    const buttons = assay.decisions.map((decision, index) =>
+      h(
         'button',
         {
           type: 'button',
-          class: `segment is-${decision}`,
-          style: { '--share': String(share) },
+          class: 'decision',
           disabled: decisions[decision] === 0,
-          'aria-pressed': 'false',
           on: { click: () => state.toggle('decisions', index) },
         },
-        h('span', { class: 'segment-bar' }),
-        h(
-          'span',
-          { class: 'segment-text' },
-          assay.glyph(decision),
-          h('b', {}, count(decisions[decision])),
-          ` ${decision}`,
-          h('span', { class: 'faint' }, ` ${percent(share)}`),
-        ),
-      );
-    });
-    bar.append(...segments);
+        assay.glyph(decision),
+        h('b', {}, count(decisions[decision])),
+        decision,
+        h('span', { class: 'faint' }, percent(shares[index])),
+      ),
+    );
     state.watch(({ filter }) => {
-      for (const [index, segment] of segments.entries())
-        segment.setAttribute('aria-pressed', String(filter.decisions.has(index)));
+      for (const [index, button] of buttons.entries())
+        button.setAttribute('aria-pressed', String(filter.decisions.has(index)));
     });
+    const bar = h(
+      'div',
+      {},
+      h('div', { class: 'decision-bar', 'aria-hidden': 'true' }, segments),
+      h(
+        'div',
+        { class: 'decision-legend', role: 'group', 'aria-label': 'Episodes by decision; press to filter' },
+        buttons,
+      ),
+    );
     return h(
       'section',
       { class: 'verdict' },
@@ -119,7 +121,7 @@
   }
 
   const bins = 40;
-  const plot = { width: 560, height: 150, left: 8, right: 8, top: 18, bottom: 22 };
+  const plot = { width: 560, height: 176, left: 8, right: 8, top: 18, bottom: 22 };
 
   /** Histogram of scores, stacked by decision; a range drawn over it filters. */
   assay.scorePanel = (dataset, columns, state) => {
@@ -220,24 +222,20 @@
   }
 
   function frame(accept, reject) {
-    const ticks = [0, 0.25, 0.5, 0.75, 1].map((tick) =>
-      h(
+    const ticks = [0, reject / 2, reject, accept, 1].map((tick) => {
+      const anchor = tick === 0 ? 'start' : tick === 1 ? 'end' : 'middle';
+      return h(
         'text',
-        {
-          class: 'tick',
-          x: x(tick),
-          y: plot.height - 6,
-          'text-anchor': tick === 0 ? 'start' : tick === 1 ? 'end' : 'middle',
-        },
-        tick.toString(),
-      ),
-    );
+        { class: 'tick', x: x(tick), y: plot.height - 5, 'text-anchor': anchor },
+        String(tick),
+      );
+    });
     const bounds = [
       [reject, 'review'],
       [accept, 'accept'],
     ].flatMap(([at, word]) => [
-      h('line', { class: 'bound', x1: x(at), x2: x(at), y1: 6, y2: floor }),
-      h('text', { class: 'bound-text', x: x(at) + 4, y: 12 }, `${word} from ${at.toFixed(2)}`),
+      h('line', { class: 'bound', x1: x(at), x2: x(at), y1: 2, y2: floor }),
+      h('text', { class: 'bound-text', x: x(at) + 5, y: 12 }, word),
     ]);
     return [h('line', { class: 'axis', x1: x(0), x2: x(1), y1: floor, y2: floor }), ...ticks, ...bounds];
   }

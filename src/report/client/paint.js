@@ -1,5 +1,5 @@
 // Drawing of curves and marks on the canvas of one lane.
-
+'use strict';
 {
   const probe = document.createElement('span');
   const names = [

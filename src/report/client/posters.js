@@ -1,5 +1,5 @@
 // Pictures of episodes on the index, loaded when their rows stay in view.
-
+'use strict';
 {
   const { h } = assay;
 
@@ -12,7 +12,9 @@
     }
 
     frame(i) {
-      return h('span', { class: 'poster', 'data-poster': i }, this.image(i));
+      return this.columns.poster[i] === 0
+        ? h('span', { class: 'poster is-none' })
+        : h('span', { class: 'poster', 'data-poster': i }, this.image(i));
     }
 
     image(i) {

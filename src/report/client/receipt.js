@@ -1,5 +1,5 @@
 // The receipt on the episode's page: shown in full, and its seal checked in this browser.
-
+'use strict';
 {
   const { h } = assay;
 

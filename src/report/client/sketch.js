@@ -1,5 +1,5 @@
 // Unpacks what was kept of an episode (src/report/sketch-types.ts says how it is packed).
-
+'use strict';
 {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const digitOf = new Uint8Array(128);

@@ -1,5 +1,5 @@
 // What the index page filters, sorts and shows, and the address that says so.
-
+'use strict';
 {
   const worstFirst = { by: 'decision', descending: true };
   const worstAtTop = new Set(['decision', 'flags']);

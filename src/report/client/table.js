@@ -1,5 +1,5 @@
 // The episodes, as a table or as pictures.
-
+'use strict';
 {
   const { h } = assay;
   const headings = [

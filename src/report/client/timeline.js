@@ -1,5 +1,5 @@
 // The timeline: lanes that share one time axis, one cursor and one zoom.
-
+'use strict';
 {
   const { h } = assay;
   const mostZoom = 2000;

@@ -1,5 +1,5 @@
 // The line above the table: search, filters, how to see the episodes.
-
+'use strict';
 {
   const { h, count } = assay;
 

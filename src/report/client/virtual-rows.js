@@ -1,5 +1,5 @@
 // Draws only the rows that can be seen, however many there are; the page itself scrolls.
-
+'use strict';
 {
   const { h } = assay;
   const overscan = 8;
