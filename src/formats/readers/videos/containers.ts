@@ -1,5 +1,5 @@
+import type { FileWindow } from '../../bytes/file-window.ts';
 import { aviTimes } from './avi-times.ts';
-import type { FileWindow } from './file-window.ts';
 import { type FrameTimes, NoTimes } from './frame-times.ts';
 import { matroskaTimes } from './matroska-times.ts';
 import { mp4Times } from './mp4-times.ts';

@@ -2,10 +2,10 @@ import type { Clock, Episode, Finding, Stream } from '#episode';
 import { unknownOutcome } from '#episode';
 import { AssayError, messageOf } from '#kernel';
 import type { FileHasher } from '../../bytes/file-hash.ts';
+import { FileWindow } from '../../bytes/file-window.ts';
 import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
 import type { Unreadable } from '../../reader.ts';
 import { containerOf, headBytes } from './containers.ts';
-import { FileWindow } from './file-window.ts';
 import { type FrameTimes, isGrid, NoTimes } from './frame-times.ts';
 
 /** Reads one video file as an episode: when its frames are shown; the pictures stay where they are. */
