@@ -1,0 +1,218 @@
+import type { Stream } from '#episode';
+import { significant } from '#kernel';
+import { type Aspect, type ComparedNotes, defineCheck, type Subject } from '../check.ts';
+import type { CommandedPair } from '../features/commanded.ts';
+import { isSwitch, widestRange } from '../features/dimension-leaps.ts';
+import { handDimensions } from '../features/hand-dimensions.ts';
+import { ramp } from '../features/ramp.ts';
+
+type Offset = {
+  readonly dimension: number;
+  /** Mean of state − action, in the unit of the stream. */
+  readonly offset: number;
+  /** The same over the dimension's range, or the median range where that is wider. */
+  readonly share: number;
+  /** Median share over the dimensions. */
+  readonly usual: number;
+};
+
+type Values = {
+  readonly action: string;
+  readonly state: string;
+  /** The recording gives both the same dimension names, so they claim to be the same joints. */
+  readonly same_names: boolean;
+  readonly action_space: string;
+  /** Correlation of the velocities at the best lag. */
+  readonly correlation: number;
+  readonly dimensions: number;
+  /** Median over the dimensions of the state's standard deviation over the action's; null in a delta space. */
+  readonly scale: number | null;
+  readonly declared_units: readonly [string, string];
+  readonly offset: Offset | null;
+};
+
+/** What the comparison across episodes found; see `comparisons/joint-offset.ts`. */
+type OffsetNote = {
+  readonly stream: string;
+  readonly dimension: number;
+  readonly offset: number;
+  readonly z: number;
+};
+
+const leastRange = 0.05;
+
+export const actionStateAgreement = defineCheck<Values>({
+  id: 'action_state_agreement',
+  title: 'Action and state agree',
+  needs: 'an action and a state with the same number of dimensions',
+  kinds: ['teleop', 'state-only'],
+  formula:
+    'least of, over the dimensions that move and are neither switches nor hands: scale c = median of σ(state)/σ(action), as max(c, 1/c): 1 at 1.6, 0 at 4; offset of one dimension |mean(state) − mean(action)| over its range (at least the median range), less three times the median over the dimensions: 1 at 0.12, 0 at 0.3; across episodes, deviation z of that offset from the other episodes in robust standard deviations, once it passes 6: 0.45 · (1 at 6, 0 at 24); correlation of velocities at the best lag where both streams name the same joints: 1 at 0.5, 0 at 0.1. Scale and offset need a correlation of 0.5, so that a delta action or another space is not taken for a fault',
+  threshold: {
+    value: 0.5,
+    source:
+      'the middle of each ramp; clean G1 and GR1 episodes have a scale of 0.92 to 1.01, offsets under 0.11 (gravity sag; 98 %) and correlations over 0.9; degrees for radians are a scale of 57.3',
+  },
+  weight: 2,
+  flags: [
+    {
+      code: 'unit_mismatch',
+      severity: 'blocking',
+      meaning: 'State and action move alike but on different scales: one is in another unit.',
+      advice: 'Convert one of them (a factor near 57.3 is degrees against radians) and declare the unit.',
+    },
+    {
+      code: 'joint_offset',
+      severity: 'warning',
+      meaning: 'One joint’s state lies beside its action by a constant: its zero was calibrated differently.',
+      advice: 'Calibrate the joint; subtract the offset from what was recorded before.',
+    },
+    {
+      code: 'action_state_disagree',
+      severity: 'warning',
+      meaning: 'Action and state name the same joints and do not move alike.',
+      advice: 'Check that both belong to this episode and this arm, and that neither is shifted far.',
+    },
+  ],
+  calibrated_on: '105 real LeRobot episodes (Unitree G1, Fourier GR1) with offsets and units planted',
+  measure(subject) {
+    const { features } = subject;
+    const pair = features.pair();
+    if (pair === null)
+      return { status: 'inapplicable', reason: 'there is no numeric action with a numeric state' };
+    const { action, state } = pair;
+    const [a, s] = [action.series!.dims, state.series!.dims];
+    if (a !== s)
+      return {
+        status: 'not_assessable',
+        reason: `${action.id} has ${a} dimensions and ${state.id} ${s}: what answers what is not said`,
+      };
+    if (features.unitChange(action) !== null || features.unitChange(state) !== null)
+      return { status: 'not_assessable', reason: 'a unit changes within the episode' };
+    const lag = features.contentLag();
+    const same_names = sameNames(action, state);
+    if (lag === null)
+      return { status: 'not_assessable', reason: 'no smooth dimension moves enough in both to compare them' };
+    if (lag.peak < trusted && !same_names)
+      return {
+        status: 'not_assessable',
+        reason: `velocities correlate by ${significant(lag.peak, 2)} only and nothing names the dimensions: the action may be in another space`,
+      };
+    const comparable = lag.peak >= trusted && lag.action_space === 'position';
+    return {
+      status: 'measured',
+      values: {
+        action: action.id,
+        state: state.id,
+        same_names,
+        action_space: lag.action_space,
+        correlation: significant(lag.peak, 4),
+        declared_units: [action.unit.unit, state.unit.unit],
+        ...(comparable
+          ? positions(subject, pair)
+          : { dimensions: lag.dimensions, offset: null, scale: null }),
+      },
+    };
+  },
+  judge(values, notes) {
+    const aspects: Aspect[] = [];
+    if (values.scale !== null && !differByDeclaration(values))
+      aspects.push(scaleAspect(values, values.scale));
+    const offset = offsetAspect(values, noteOf(notes));
+    if (offset !== null) aspects.push(offset);
+    if (values.same_names)
+      aspects.push({
+        flag: 'action_state_disagree',
+        score: ramp(values.correlation, 0.5, 0.1),
+        observed: values.correlation,
+        message: () =>
+          `velocities of ${values.state} and ${values.action} correlate by ${values.correlation} at best`,
+      });
+    return aspects;
+  },
+});
+
+const trusted = 0.5;
+
+function sameNames({ names: a }: Stream, { names: b }: Stream): boolean {
+  return a !== null && b !== null && a.length === b.length && a.every((name, i) => name === b[i]);
+}
+
+/** Scale and offsets from the moments of each dimension; no further look at the samples. */
+function positions(
+  { episode, features }: Subject,
+  { action, state }: CommandedPair,
+): Pick<Values, 'dimensions' | 'scale' | 'offset'> {
+  const [a, s] = [features.of(action), features.of(state)];
+  const hands = handDimensions(episode, state);
+  const floors = [leastRange * widestRange(a), leastRange * widestRange(s)];
+  const moving: number[] = [];
+  for (let d = 0; d < s.dims; d++) {
+    if (hands.has(d) || isSwitch(a, d) || isSwitch(s, d)) continue;
+    if (a.maximum[d] - a.minimum[d] > floors[0] && s.maximum[d] - s.minimum[d] > floors[1]) moving.push(d);
+  }
+  if (moving.length === 0) return { dimensions: 0, scale: null, offset: null };
+  const rangeOf = (d: number): number => s.maximum[d] - s.minimum[d];
+  const usualRange = median(moving.map(rangeOf));
+  const shareOf = (d: number): number => Math.abs(s.mean[d] - a.mean[d]) / Math.max(rangeOf(d), usualRange);
+  const worst = moving.reduce((most, d) => (shareOf(d) > shareOf(most) ? d : most));
+  return {
+    dimensions: moving.length,
+    scale: significant(median(moving.map((d) => s.std[d] / a.std[d]))),
+    offset: {
+      dimension: worst,
+      offset: significant(s.mean[worst] - a.mean[worst]),
+      share: significant(shareOf(worst), 4),
+      usual: significant(median(moving.map(shareOf)), 4),
+    },
+  };
+}
+
+function median(values: number[]): number {
+  values.sort((x, y) => x - y);
+  return values[values.length >>> 1];
+}
+
+/** Different units that the recording itself declares are no fault. */
+function differByDeclaration({ declared_units: [action, state] }: Values): boolean {
+  return action !== state && action !== 'unknown' && state !== 'unknown';
+}
+
+function scaleAspect({ state, action }: Values, scale: number): Aspect {
+  return {
+    flag: 'unit_mismatch',
+    score: scale > 0 ? ramp(Math.max(scale, 1 / scale), 1.6, 4) : 0,
+    observed: scale,
+    message: () => `${state} moves ${significant(scale, 3)} times as far as ${action}, in step with it`,
+  };
+}
+
+function noteOf(notes: ComparedNotes): OffsetNote | null {
+  const note = notes.joint_offset;
+  if (note === undefined || typeof note.z !== 'number' || typeof note.stream !== 'string') return null;
+  const { stream, dimension, offset, z } = note;
+  return typeof dimension === 'number' && typeof offset === 'number'
+    ? { stream, dimension, offset, z }
+    : null;
+}
+
+function offsetAspect({ offset, state }: Values, note: OffsetNote | null): Aspect | null {
+  const within = offset === null ? 1 : ramp(offset.share - 3 * offset.usual, 0.12, 0.3);
+  const across = note === null ? 1 : 0.45 * ramp(note.z, 6, 24);
+  if (note !== null && across < within)
+    return {
+      flag: 'joint_offset',
+      score: across,
+      observed: note.offset,
+      message: () =>
+        `${note.stream}: dimension ${note.dimension} is offset by ${note.offset} against the other episodes (${significant(note.z, 3)} robust standard deviations)`,
+    };
+  if (offset === null) return null;
+  return {
+    flag: 'joint_offset',
+    score: within,
+    observed: offset.offset,
+    message: () =>
+      `${state}: dimension ${offset.dimension} lies ${offset.offset} beside its action, ${significant(100 * offset.share, 2)} % of a range where the others lie ${significant(100 * offset.usual, 2)} %`,
+  };
+}
