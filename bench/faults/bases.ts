@@ -15,6 +15,8 @@ export interface Base {
   readonly root: string;
   readonly facts: DatasetFacts;
   readonly episodes: readonly Episode[];
+  /** Those that faults are planted into; the others are peers only. */
+  readonly targets: readonly Episode[];
   /** Measured evidence of the clean cameras, by episode id. */
   readonly cameras: ReadonlyMap<string, ReadonlyMap<string, CameraEvidence>>;
   /** Pixels can be spoiled: the videos are there. */
@@ -60,7 +62,7 @@ async function generated(id: 'grid' | 'logged', options: BaseOptions): Promise<B
     episodes.map(async (episode) => cameras.set(episode.id, await examineAll(episode, root, media))),
   );
   const title = id === 'grid' ? 'generated, LeRobot v3' : 'generated, MCAP';
-  return { id, title, root, facts, episodes, cameras, videos: id === 'grid' };
+  return { id, title, root, facts, episodes, targets: episodes, cameras, videos: id === 'grid' };
 }
 
 interface RealSet {
@@ -76,7 +78,11 @@ const realSets: readonly RealSet[] = [
   { id: 'gr00t', title: 'GR00T pick and place', path: 'lerobot-v20-gr00t-pick-place', cameras: true },
 ];
 
-async function realBase(real: RealSet, path: string, { realEpisodes, media }: BaseOptions): Promise<Base> {
+async function realBase(
+  real: RealSet,
+  path: string,
+  { realEpisodes, media, seed }: BaseOptions,
+): Promise<Base> {
   const read = await readAll(path, realEpisodes);
   const { root } = read;
   const present = (episode: Episode): Episode => ({
@@ -93,7 +99,8 @@ async function realBase(real: RealSet, path: string, { realEpisodes, media }: Ba
     .filter(({ frames }) => frames !== undefined)
     .map(({ id }) => id);
   const facts = { ...read.facts, declared_cameras };
-  return { id: real.id, title: real.title, root, facts, episodes, cameras, videos: real.cameras };
+  const targets = episodes.filter((_, i) => i % 2 === seed % 2);
+  return { id: real.id, title: real.title, root, facts, episodes, targets, cameras, videos: real.cameras };
 }
 
 async function readAll(

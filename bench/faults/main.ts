@@ -11,7 +11,10 @@ import { runTrials } from './trials.ts';
 /** What the project promises of detection. */
 export const floors = { auc: 0.97, aucTimeline: 1, cleanAccepted: 0.98, right: 0.95 } as const;
 
-/** Seeds of the half that thresholds are set on, and of the half that is reported. */
+/**
+ * Seeds of the half that thresholds are set on, and of the half that is reported. Real sets are split as well: every
+ * second episode is planted into in one half, the others in the other.
+ */
 export const seedHalves = { tuning: 11, reported: 12 } as const;
 
 /** Known faults of graded size in clean episodes, generated and real: what is detected, and under which flag. */

@@ -31,7 +31,7 @@ export async function runTrials(base: Base, options: TrialOptions): Promise<Base
     if (base.episodes.length - 1 < fault.peers) continue;
     for (const size of faultSizes) trials.push(...(await plantMany(base, judge, fault, size, options)));
   }
-  const clean = base.episodes.map(({ id }): CleanTrial => {
+  const clean = base.targets.map(({ id }): CleanTrial => {
     const { suspicion, decision, flags } = judge.clean.get(id)!;
     return { base: base.id, suspicion, accepted: decision === 'accept', flags };
   });
@@ -49,7 +49,7 @@ async function plantMany(
   const random = seededRandom(hashOf(`${base.id} ${fault.id} ${size} ${options.seed}`));
   const wanted = fault.plants === 'video' ? (base.videos ? options.videoPlants : 0) : options.plants;
   for (let tries = 0; trials.length < wanted && tries < wanted * 3; tries++) {
-    const target = random.pick(base.episodes);
+    const target = random.pick(base.targets);
     const planted =
       fault.plants === 'video'
         ? await spoiltVideo(base, fault, size, target, random, options)

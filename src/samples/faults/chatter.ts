@@ -22,7 +22,7 @@ export const chatter: EpisodeFault = {
     'A loop that oscillates: one joint swings by 3, 6 or 12 % of its range with every sample, for 30, 50 or 90 % of the episode.',
   timeline: false,
   peers: 0,
-  flags: ['joint_chatter'],
+  flags: ['signal_chatter'],
   plants: 'episode',
   plant(episode, size, random) {
     const stream = random.pick([...streamsOf(episode, 'state'), ...streamsOf(episode, 'action')]);

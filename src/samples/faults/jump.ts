@@ -10,7 +10,7 @@ export const jump: EpisodeFault = {
     'A bit error or a wrapped angle: one joint leaves by 25, 50 or 100 % of its range for one or two samples.',
   timeline: false,
   peers: 0,
-  flags: ['joint_jump'],
+  flags: ['signal_jump'],
   plants: 'episode',
   plant(episode, size, random) {
     const [stream] = streamsOf(episode, 'state');

@@ -10,7 +10,7 @@ export const notANumber: EpisodeFault = {
     'A driver wrote NaN: one value, 4 rows or 40 rows of one dimension. A single one poisons a training batch.',
   timeline: false,
   peers: 0,
-  flags: ['values_not_finite'],
+  flags: ['non_finite_values'],
   plants: 'episode',
   plant(episode, size, random) {
     const stream = random.pick(signalsOf(episode));

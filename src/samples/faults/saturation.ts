@@ -11,7 +11,7 @@ export const saturation: EpisodeFault = {
     'A clipped command: one joint spends 25, 40 or 60 % of the episode exactly at a limit it would have passed.',
   timeline: false,
   peers: 0,
-  flags: ['action_saturated'],
+  flags: ['signal_saturated'],
   plants: 'episode',
   plant(episode, size, random) {
     const [action] = streamsOf(episode, 'action');
