@@ -7,6 +7,7 @@ import type { Bench } from './bench.ts';
 /** By name; loaded when asked for, so that one bench needs nothing of the others. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   lerobot: async () => (await import('./lerobot/numeric.ts')).numericBench,
+  camera: async () => (await import('./lerobot/camera.ts')).cameraBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 
