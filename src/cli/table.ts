@@ -114,6 +114,9 @@ function seen(verdict: EpisodeVerdict, width: number): string[] {
     );
     return wrapped.map((line, i) => (i === 0 ? mark : '  ') + line);
   });
+  if (flags.length === 0 && verdict.decision !== 'accept' && verdict.reason !== null) {
+    return wrap(verdict.reason, Math.max(30, width), '');
+  }
   const more = flags.length - flagsShown;
   return more > 0 ? [...lines, `· and ${count(more, 'more flag')}`] : lines;
 }

@@ -20,6 +20,9 @@ export interface AssessArguments {
   readonly all?: boolean;
 }
 
+/** Episodes of a dataset that the table lists. */
+const rowsShown = 20;
+
 /** `assay assess PATH`. Gives the exit code. */
 export async function assessCommand(path: string, args: AssessArguments, io: Io): Promise<number> {
   const progress = createProgressLine(io, path);
@@ -46,7 +49,7 @@ function optionsOf(args: AssessArguments): AssessOptions {
   return {
     receipts: args.json === true,
     thumbnails: args.thumbnails === false ? 0 : 6,
-    details: args.all === true ? Number.POSITIVE_INFINITY : 40,
+    details: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
     ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
     ...(args.kind === undefined ? {} : { kind: args.kind }),
     ...(args.workers === undefined ? {} : { workers: args.workers }),
@@ -59,7 +62,7 @@ function tableOptions(path: string, args: AssessArguments, io: Io) {
     path,
     columns: Math.max(60, Math.min(io.columns, 160)),
     colours: io.colours,
-    rows: args.all === true ? Number.POSITIVE_INFINITY : 20,
+    rows: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
     flags: new Map(checks.rows.flatMap((check) => check.flags.map((flag) => [flag.code, flag] as const))),
   };
 }

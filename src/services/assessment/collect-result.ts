@@ -21,7 +21,7 @@ interface Parts {
 
 /** Puts together what the units gave, in the order of datasets and episodes. */
 export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
-  const verdicts = readVerdicts(parts.judged, parts.options.details ?? 40);
+  const verdicts = readVerdicts(parts.judged, parts.options.details ?? 20);
   const datasets = parts.all.found.map((_, index) => summaryOf(parts, index, verdicts));
   const decisions: Decisions = { accept: 0, review: 0, reject: 0 };
   for (const verdict of verdicts) decisions[verdict.decision]++;
@@ -40,28 +40,43 @@ export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
   };
 }
 
-/** All verdicts in order; messages stay with the `details` that need looking at most. */
+/** All verdicts in order; words stay with the `details` of each dataset that need looking at most. */
 function readVerdicts(judged: readonly JudgedUnit[], details: number): EpisodeVerdict[] {
   const verdicts: EpisodeVerdict[] = [];
-  let worst: EpisodeVerdict[] = [];
+  const worst = new Map<number, EpisodeVerdict[]>();
   for (const unit of judged) {
     const { buffer, byteOffset, byteLength } = unit.verdicts;
     if (byteLength === 0) continue;
     for (const line of Buffer.from(buffer, byteOffset, byteLength).toString().split('\n')) {
       const verdict: EpisodeVerdict = JSON.parse(line);
-      worst.push(verdict);
-      verdicts.push(withoutMessages(verdict));
+      keepWorst(worst, verdict, details);
+      verdicts.push(withoutWords(verdict));
     }
-    worst = worst.sort(worstFirst).slice(0, details);
   }
-  const place = new Map(verdicts.map((verdict, at) => [`${verdict.dataset}/${verdict.id}`, at]));
-  for (const verdict of worst) verdicts[place.get(`${verdict.dataset}/${verdict.id}`)!] = verdict;
-  return verdicts.sort((a, b) => a.dataset - b.dataset || a.index - b.index);
+  const inWords = new Map([...worst.values()].flat().map((verdict) => [keyOf(verdict), verdict]));
+  return verdicts
+    .map((verdict) => inWords.get(keyOf(verdict)) ?? verdict)
+    .sort((a, b) => a.dataset - b.dataset || a.index - b.index);
 }
 
-function withoutMessages(verdict: EpisodeVerdict): EpisodeVerdict {
-  return { ...verdict, flags: verdict.flags.map((flag) => ({ ...flag, message: null })) };
+function keepWorst(worst: Map<number, EpisodeVerdict[]>, verdict: EpisodeVerdict, details: number): void {
+  const own = worst.get(verdict.dataset);
+  if (own === undefined) worst.set(verdict.dataset, [verdict]);
+  else {
+    own.push(verdict);
+    if (own.length > details * 2 + 100) own.sort(worstFirst).splice(details);
+  }
 }
+
+const keyOf = ({ dataset, id }: EpisodeVerdict): string => `${dataset}/${id}`;
+
+function withoutWords(verdict: EpisodeVerdict): EpisodeVerdict {
+  const flags =
+    verdict.flags.length === 0 ? noFlags : verdict.flags.map((flag) => ({ ...flag, message: null }));
+  return { ...verdict, flags, reason: null };
+}
+
+const noFlags: EpisodeVerdict['flags'] = [];
 
 function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdict[]): DatasetSummary {
   const { dataset, claim } = parts.all.found[index];

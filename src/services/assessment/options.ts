@@ -20,7 +20,7 @@ export interface AssessOptions {
   readonly receiptsFolder?: string;
   /** Where the receipts lie as seen from the report. */
   readonly receiptsFrom?: string;
-  /** How many of the episodes that need looking at keep their flags' messages. */
+  /** How many episodes of each dataset, those that need looking at most, keep what was said of them in words. */
   readonly details?: number;
 }
 

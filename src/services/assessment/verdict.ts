@@ -11,6 +11,8 @@ export interface EpisodeVerdict {
   readonly graded_fraction: number;
   readonly duration_s: number;
   readonly flags: readonly VerdictFlag[];
+  /** Why it was judged so; kept where `flags` keep their messages. */
+  readonly reason: string | null;
   /** The receipt's file relative to the output folder, where receipts are written. */
   readonly receipt: string | null;
 }
@@ -37,6 +39,7 @@ export function verdictOf(
     score: receipt.score,
     graded_fraction: receipt.graded_fraction,
     duration_s: receipt.episode.duration_s,
+    reason: receipt.decision_reason,
     flags: receipt.flags.map(({ code, check, severity, message }) => ({ code, check, severity, message })),
     receipt: file,
   };

@@ -42,6 +42,7 @@ function writeReport(out: string, title: string, result: AssessmentResult): void
 function writeAssessment(out: string, result: AssessmentResult): void {
   const episodes = result.verdicts.map((verdict) => ({
     ...verdict,
+    reason: undefined,
     flags: verdict.flags.map(({ code, check, severity }) => ({ code, check, severity })),
   }));
   const lines = episodes.map((episode) => JSON.stringify(episode)).join(',\n');
