@@ -47,11 +47,11 @@ export const actionStateAgreement = defineCheck<Values>({
   needs: 'an action and a state with the same number of dimensions',
   kinds: ['teleop', 'state-only'],
   formula:
-    'least of, over the dimensions that move and are neither switches nor hands: scale c = median of σ(state)/σ(action), as max(c, 1/c): 1 at 1.6, 0 at 4; offset of one dimension |mean(state) − mean(action)| over its range (at least the median range), less three times the median over the dimensions: 1 at 0.12, 0 at 0.3; across episodes, deviation z of that offset from the other episodes in robust standard deviations, once it passes 6: 0.45 · (1 at 6, 0 at 24); correlation of velocities at the best lag where both streams name the same joints: 1 at 0.5, 0 at 0.1. Scale and offset need a correlation of 0.5, so that a delta action or another space is not taken for a fault',
+    'least of, over the dimensions that move and are neither switches nor hands: scale c = median of σ(state)/σ(action), as max(c, 1/c): 1 at 1.6, 0 at 4; offset of one dimension |mean(state) − mean(action)| over its range (at least the median range), less three times the median over the dimensions: 1 at 0.09, 0 at 0.24; across episodes, deviation z of that offset from the other episodes in robust standard deviations, once it passes 6: 0.45 · (1 at 6, 0 at 24); correlation of velocities at the best lag where both streams name the same joints: 1 at 0.5, 0 at 0.1. Scale and offset need a correlation of 0.5, so that a delta action or another space is not taken for a fault',
   threshold: {
     value: 0.5,
     source:
-      'the middle of each ramp; clean G1 and GR1 episodes have a scale of 0.92 to 1.01, offsets under 0.11 (gravity sag; 98 %) and correlations over 0.9; degrees for radians are a scale of 57.3',
+      'the middle of each ramp; clean G1 and GR1 episodes have a scale of 0.92 to 1.01, offsets under 0.11 (gravity sag) and correlations over 0.9; degrees for radians are a scale of 57.3',
   },
   weight: 2,
   flags: [
@@ -196,8 +196,11 @@ function noteOf(notes: ComparedNotes): OffsetNote | null {
     : null;
 }
 
-function offsetAspect({ offset, state }: Values, note: OffsetNote | null): Aspect | null {
-  const within = offset === null ? 1 : ramp(offset.share - 3 * offset.usual, 0.12, 0.3);
+/** Offsets in another unit mean nothing. */
+const isOffScale = (scale: number | null): boolean => scale === null || scale > 1.6 || scale < 1 / 1.6;
+
+function offsetAspect({ offset, scale, state }: Values, note: OffsetNote | null): Aspect | null {
+  const within = offset === null || isOffScale(scale) ? 1 : ramp(offset.share - 3 * offset.usual, 0.09, 0.24);
   const across = note === null ? 1 : 0.45 * ramp(note.z, 6, 24);
   if (note !== null && across < within)
     return {

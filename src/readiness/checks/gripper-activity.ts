@@ -1,0 +1,98 @@
+import { significant } from '#kernel';
+import { type Aspect, defineCheck } from '../check.ts';
+import { crossings, type GripperSignal, gripperSignals } from '../features/gripper-signals.ts';
+import { ramp } from '../features/ramp.ts';
+
+type Grip = {
+  readonly stream: string;
+  readonly dimension: number;
+  /** Range used, as a share of the gripper's travel. */
+  readonly used: number;
+  readonly travel_evidence: string;
+  readonly crossings: number;
+};
+
+type Values = { readonly duration_s: number; readonly grippers: readonly Grip[] };
+
+const mostListed = 8;
+
+export const gripperActivity = defineCheck<Values>({
+  id: 'gripper_activity',
+  title: 'Gripper moves',
+  needs: 'a gripper dimension, named or known by its format, in state or action',
+  kinds: ['teleop', 'state-only'],
+  formula:
+    'least of: range used by the gripper that moves most, as a share of its travel (told by the convention, else the scale that its values fit: 0.08 m, 1, 100, 255): 1 from 10 %, 0 at 2 %; crossings between 30 % and 70 % of a gripper’s range, at least 6, per second: 1 at 1, 0 at 4. Hands of many joints are not judged',
+  threshold: {
+    value: 0.5,
+    source:
+      'the middle of each ramp: a grasp moves a gripper by far more than 6 % of its travel, and nobody opens and closes one five times in two seconds for long',
+  },
+  weight: 1,
+  flags: [
+    {
+      code: 'gripper_idle',
+      severity: 'warning',
+      meaning: 'The gripper hardly moves in the whole episode.',
+      advice:
+        'Fine for pushing and reaching; otherwise the grasp was missed or the gripper was not recorded.',
+    },
+    {
+      code: 'gripper_chatter',
+      severity: 'warning',
+      meaning: 'The gripper opens and closes again and again in quick succession.',
+      advice: 'Debounce the gripper command, or look for two writers of one topic.',
+    },
+  ],
+  calibrated_on: 'generated pick-and-place episodes and copies with resting and toggling grippers',
+  measure({ episode, features }) {
+    const states = gripperSignals(episode, features, 'state');
+    const signals = states.length > 0 ? states : gripperSignals(episode, features, 'action');
+    if (signals.length === 0)
+      return { status: 'inapplicable', reason: 'no dimension is known to be a gripper' };
+    if (signals.every(({ stream }) => stream.sample_count < 3))
+      return { status: 'not_assessable', reason: 'the gripper has fewer than three samples' };
+    return {
+      status: 'measured',
+      values: {
+        duration_s: significant(episode.duration_s),
+        grippers: signals.slice(0, mostListed).map(gripOf),
+      },
+    };
+  },
+  judge({ grippers, duration_s }) {
+    const busiest = grippers.reduce((most, grip) => (grip.used > most.used ? grip : most));
+    const aspects: Aspect[] = [
+      {
+        flag: 'gripper_idle',
+        score: ramp(busiest.used, 0.1, 0.02),
+        observed: busiest.used,
+        message: () => `${nameOf(busiest)} uses ${significant(100 * busiest.used, 2)} % of its travel`,
+      },
+    ];
+    for (const grip of grippers) {
+      if (grip.crossings < 6 || !(duration_s > 0)) continue;
+      const rate_hz = grip.crossings / duration_s;
+      aspects.push({
+        flag: 'gripper_chatter',
+        score: ramp(rate_hz, 1, 4),
+        observed: significant(rate_hz),
+        message: () => `${nameOf(grip)} crosses its range ${grip.crossings} times in ${duration_s} s`,
+      });
+    }
+    return aspects;
+  },
+});
+
+function gripOf(signal: GripperSignal): Grip {
+  const [low, high] = signal.range;
+  return {
+    stream: signal.stream.id,
+    dimension: signal.dimension,
+    used: signal.travel > 0 ? significant((high - low) / signal.travel, 4) : 0,
+    travel_evidence: signal.travel_evidence,
+    crossings: high - low > 0.1 * signal.travel ? crossings(signal) : 0,
+  };
+}
+
+const nameOf = ({ stream, dimension }: Grip): string => `${stream} dimension ${dimension}`;

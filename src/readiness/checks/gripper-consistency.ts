@@ -1,0 +1,148 @@
+import type { Episode } from '#episode';
+import { significant } from '#kernel';
+import { type Aspect, defineCheck } from '../check.ts';
+import {
+  conventionLimits,
+  type GripperSignal,
+  gripperCorrelation,
+  gripperSignals,
+} from '../features/gripper-signals.ts';
+import { ramp } from '../features/ramp.ts';
+
+type Answer = {
+  readonly state: string;
+  readonly dimension: number;
+  /** Ranges used, as shares of each one's travel. */
+  readonly commanded: number;
+  readonly answered: number;
+  /** Largest and smallest correlation over lags of 0 to 20 rows; null when either rests. */
+  readonly largest: number | null;
+  readonly smallest: number | null;
+};
+
+type Excess = {
+  readonly stream: string;
+  readonly dimension: number;
+  readonly range: readonly [number, number];
+  readonly limits: readonly [number, number];
+};
+
+type Values = { readonly answers: readonly Answer[]; readonly conventions: readonly Excess[] };
+
+const mostListed = 8;
+
+export const gripperConsistency = defineCheck<Values>({
+  id: 'gripper_consistency',
+  title: 'Gripper agrees with its command and its convention',
+  needs: 'a gripper in state and action, or one whose convention is known',
+  kinds: ['teleop', 'state-only'],
+  formula:
+    'least of, for each gripper: polarity, with r₋ the smallest and r₊ the largest correlation of state and action over lags of 0 to 20 rows, where −r₋ > r₊: 1 at −r₋ = 0.3, 0 at 0.8; following, where the command uses over 30 % of its travel: travel used by the state: 1 from 10 %, 0 at 2 %; values outside the convention’s scale, as a share of it: 1 at 0.1, 0 at 0.5. Polarity itself (which end is open) is never read off the numbers',
+  threshold: {
+    value: 0.5,
+    source:
+      'the middle of each ramp; state and action of one polarity correlate by over 0.8 at their own lag, and calibrated scales overshoot by a few per cent',
+  },
+  weight: 1,
+  flags: [
+    {
+      code: 'gripper_polarity_mismatch',
+      severity: 'warning',
+      meaning:
+        'The gripper’s state falls when its command rises: they count open and closed the other way round.',
+      advice: 'Turn one of them round before training; some robots record them so (AgiBot, VLABench).',
+    },
+    {
+      code: 'gripper_not_following',
+      severity: 'warning',
+      meaning: 'The gripper is commanded to move and its state does not.',
+      advice: 'Check the gripper’s driver and power; the episode may show a failed grasp as a success.',
+    },
+    {
+      code: 'gripper_out_of_range',
+      severity: 'warning',
+      meaning: 'The gripper’s values leave the scale that its convention names.',
+      advice: 'Calibrate the gripper again, or correct the convention.',
+    },
+  ],
+  calibrated_on: 'generated pick-and-place episodes and copies with turned, dead and rescaled grippers',
+  measure({ episode, features }) {
+    const states = gripperSignals(episode, features, 'state');
+    const actions = gripperSignals(episode, features, 'action');
+    if (states.length + actions.length === 0)
+      return { status: 'inapplicable', reason: 'no dimension is known to be a gripper' };
+    const conventions = excesses(episode);
+    const paired = states.length > 0 && states.length === actions.length;
+    if (!paired && conventions.length === 0)
+      return {
+        status: 'not_assessable',
+        reason: `${states.length} grippers in the state, ${actions.length} in the action, and no convention that names a scale`,
+      };
+    const answers = paired ? states.slice(0, mostListed).map((state, i) => answerOf(state, actions[i])) : [];
+    return { status: 'measured', values: { answers, conventions } };
+  },
+  judge({ answers, conventions }) {
+    const aspects: Aspect[] = [];
+    for (const answer of answers) addAnswerAspects(answer, aspects);
+    for (const { stream, dimension, range, limits } of conventions) {
+      const width = limits[1] - limits[0];
+      const over = Math.max(limits[0] - range[0], range[1] - limits[1], 0) / width;
+      aspects.push({
+        flag: 'gripper_out_of_range',
+        score: ramp(over, 0.1, 0.5),
+        observed: significant(over),
+        message: () =>
+          `${stream} dimension ${dimension} runs from ${range[0]} to ${range[1]}, its convention from ${limits[0]} to ${limits[1]}`,
+      });
+    }
+    return aspects;
+  },
+});
+
+function excesses(episode: Episode): Excess[] {
+  const found: Excess[] = [];
+  for (const gripper of episode.grippers) {
+    const limits = conventionLimits(gripper);
+    if (limits === null || found.length === mostListed) continue;
+    const { stream, dimension, range_observed } = gripper;
+    const range = [significant(range_observed[0]), significant(range_observed[1])] as const;
+    found.push({ stream, dimension, limits, range });
+  }
+  return found;
+}
+
+function answerOf(state: GripperSignal, action: GripperSignal): Answer {
+  const correlation = gripperCorrelation(state, action);
+  return {
+    state: state.stream.id,
+    dimension: state.dimension,
+    commanded: usedBy(action),
+    answered: usedBy(state),
+    largest: correlation === null ? null : significant(correlation.largest, 4),
+    smallest: correlation === null ? null : significant(correlation.smallest, 4),
+  };
+}
+
+function usedBy({ range: [low, high], travel }: GripperSignal): number {
+  return travel > 0 ? significant((high - low) / travel, 4) : 0;
+}
+
+function addAnswerAspects(answer: Answer, aspects: Aspect[]): void {
+  const { state, dimension, commanded, answered, largest, smallest } = answer;
+  const moves = commanded > 0.1 && answered > 0.1;
+  if (moves && largest !== null && smallest !== null && -smallest > largest)
+    aspects.push({
+      flag: 'gripper_polarity_mismatch',
+      score: ramp(-smallest, 0.3, 0.8),
+      observed: smallest,
+      message: () => `${state} dimension ${dimension} and its action correlate by ${smallest}`,
+    });
+  if (commanded > 0.3)
+    aspects.push({
+      flag: 'gripper_not_following',
+      score: ramp(answered, 0.1, 0.02),
+      observed: answered,
+      message: () =>
+        `the command uses ${significant(100 * commanded, 2)} % of the travel, ${state} dimension ${dimension} ${significant(100 * answered, 2)} %`,
+    });
+}

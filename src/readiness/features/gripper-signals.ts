@@ -1,0 +1,127 @@
+import type { Episode, GripperConvention, Stream } from '#episode';
+import { copyColumn } from './column-features.ts';
+import type { EpisodeFeatures } from './episode-features.ts';
+import { gripperDimensions } from './hand-dimensions.ts';
+import { rowIn } from './movement.ts';
+import { scratch } from './scratch.ts';
+
+/** One gripper dimension of a stream. */
+export interface GripperSignal {
+  readonly stream: Stream;
+  readonly dimension: number;
+  readonly range: readonly [number, number];
+  /** From closed to open on its scale, in its own unit: told by the convention, else the usual scale it fits. */
+  readonly travel: number;
+  readonly travel_evidence: GripperConvention['evidence'];
+}
+
+/** Every gripper dimension of the streams with this role. */
+export function gripperSignals(
+  episode: Episode,
+  features: EpisodeFeatures,
+  role: 'state' | 'action',
+): GripperSignal[] {
+  return episode.streams
+    .filter((stream) => stream.role === role && stream.series !== undefined)
+    .flatMap((stream) =>
+      gripperDimensions(episode, stream)
+        .filter((dimension) => dimension < stream.series!.dims)
+        .map((dimension) => signalOf(episode, features, stream, dimension)),
+    );
+}
+
+function signalOf(
+  episode: Episode,
+  features: EpisodeFeatures,
+  stream: Stream,
+  dimension: number,
+): GripperSignal {
+  const { minimum, maximum } = features.of(stream);
+  const range = [minimum[dimension], maximum[dimension]] as const;
+  const told = episode.grippers.find(
+    (gripper) => gripper.stream === stream.id && gripper.dimension === dimension,
+  );
+  const limits = told === undefined ? null : conventionLimits(told);
+  return limits === null
+    ? { stream, dimension, range, travel: usualTravel(range), travel_evidence: 'measured' }
+    : { stream, dimension, range, travel: limits[1] - limits[0], travel_evidence: told!.evidence };
+}
+
+/** The ends of the scale that a convention names, as in `0..100 of calibrated travel`; null where it names none. */
+export function conventionLimits({ unit, evidence }: GripperConvention): readonly [number, number] | null {
+  const ends = /(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)/.exec(unit);
+  if (ends === null || evidence === 'unknown') return null;
+  const [low, high] = [Number(ends[1]), Number(ends[2])];
+  return high > low ? [low, high] : null;
+}
+
+/** Scales in use: metres of a parallel gripper, 0..1 or radians, per cent, bytes, encoder ticks. */
+function usualTravel([low, high]: readonly [number, number]): number {
+  const reach = Math.max(Math.abs(low), Math.abs(high));
+  for (const travel of [0.08, 1, 100, 255, 1000]) if (reach <= 1.5 * travel) return travel;
+  return high - low;
+}
+
+/** Times the signal crosses from one end of its range to the other (30 % to 70 % and back). */
+export function crossings({ stream, dimension, range: [low, high] }: GripperSignal): number {
+  const { values, dims } = stream.series!;
+  const down = low + 0.3 * (high - low);
+  const up = low + 0.7 * (high - low);
+  let side = 0;
+  let count = 0;
+  for (let at = dimension; at < values.length; at += dims) {
+    const x = values[at];
+    if (x <= down) {
+      if (side === 1) count++;
+      side = -1;
+    } else if (x >= up) {
+      if (side === -1) count++;
+      side = 1;
+    }
+  }
+  return count;
+}
+
+const lags = [0, 2, 4, 6, 9, 12, 16, 20];
+
+/** Largest and smallest correlation of a state with its action over lags of 0 to 20 rows; null when either rests. */
+export function gripperCorrelation(
+  state: GripperSignal,
+  action: GripperSignal,
+): { readonly largest: number; readonly smallest: number } | null {
+  const n = Math.min(state.stream.sample_count, 1 << 20);
+  if (n < 2 * lags[lags.length - 1]) return null;
+  const s = scratch('gripper-state', n);
+  const a = scratch('gripper-action', n);
+  copyColumn(state.stream.series!, state.dimension, 0, n, s);
+  const { values, dims } = action.stream.series!;
+  for (let i = 0; i < n; i++) a[i] = values[rowIn(action.stream, state.stream, i) * dims + action.dimension];
+  let largest = -1;
+  let smallest = 1;
+  for (const lag of lags) {
+    const r = correlationAt(a, s, n, lag);
+    if (r === null) return null;
+    if (r > largest) largest = r;
+    if (r < smallest) smallest = r;
+  }
+  return { largest, smallest };
+}
+
+function correlationAt(a: Float64Array, s: Float64Array, n: number, lag: number): number | null {
+  let [count, sumA, sumS, squareA, squareS, cross] = [0, 0, 0, 0, 0, 0];
+  for (let i = 0; i + lag < n; i++) {
+    const x = a[i];
+    const y = s[i + lag];
+    if (x - x !== 0 || y - y !== 0) continue;
+    count++;
+    sumA += x;
+    sumS += y;
+    squareA += x * x;
+    squareS += y * y;
+    cross += x * y;
+  }
+  const varianceA = count * squareA - sumA * sumA;
+  const varianceS = count * squareS - sumS * sumS;
+  if (!(varianceA > 1e-9 * squareA * count && varianceS > 1e-9 * squareS * count)) return null;
+  return (count * cross - sumA * sumS) / Math.sqrt(varianceA * varianceS);
+}
