@@ -19,14 +19,16 @@ let extremes = new Float64Array(1024);
 let codes = new Uint16Array(1024);
 
 /**
- * Dimension `d` of row-major `values` reduced to the least and greatest number of each bucket. Memory is reused between
- * calls: not to be entered twice at once.
+ * Dimension `d` of row-major `values` reduced to the least and greatest number of each bucket. Where a few values lie far
+ * away they are kept apart and `low`..`high` spans the bulk, unless `whole`. Memory is reused between calls: not to be
+ * entered twice at once.
  */
 export function sketchColumn(
   values: Float32Array | Float64Array,
   dims: number,
   d: number,
   buckets: ColumnBuckets,
+  whole = false,
 ): Column {
   const slots = buckets.starts === null ? buckets.count : 2 * buckets.count;
   if (extremes.length < slots) {
@@ -37,7 +39,7 @@ export function sketchColumn(
     buckets.starts === null
       ? copyValues(values, dims, d, buckets.count)
       : envelope(values, dims, d, buckets.starts);
-  return encode(slots, buckets.starts === null ? 1 : 2, broken);
+  return encode(slots, buckets.starts === null ? 1 : 2, broken, whole);
 }
 
 /** One sample a bucket. Returns the buckets that hold no finite number. */
@@ -83,7 +85,7 @@ function envelope(
   return broken;
 }
 
-function encode(slots: number, perBucket: 1 | 2, broken: number[]): Column {
+function encode(slots: number, perBucket: 1 | 2, broken: number[], whole: boolean): Column {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < slots; i++) {
@@ -97,7 +99,7 @@ function encode(slots: number, perBucket: 1 | 2, broken: number[]): Column {
     const codesText = broken.length > 0 ? levelCodes(slots) : null;
     return { low: level, high: level, codes: codesText, ...rest };
   }
-  const bulk = high - low > suspicious * meanDeviation(slots) ? bulkOf(slots, low, high) : null;
+  const bulk = !whole && high - low > suspicious * meanDeviation(slots) ? bulkOf(slots, low, high) : null;
   if (bulk === null) {
     quantise(slots, low, high);
     return { low: significant(low, 9), high: significant(high, 9), codes: packCodes(codes, slots), ...rest };

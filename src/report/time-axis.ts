@@ -74,7 +74,7 @@ function unevenAxis(stamps: Float64Array, time: Float64Array, samples: number, c
       to_s: to,
       first: packStamps(first, buckets.count, from, to),
       last: single ? null : packStamps(last, buckets.count, from, to),
-      interval: sketchColumn(intervals(time, samples), 1, 0, buckets),
+      interval: sketchColumn(intervals(time, samples), 1, 0, buckets, true),
     },
   };
 }

@@ -1,0 +1,115 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+import type { Assessment, Decision } from '../src/contract/index.ts';
+import {
+  createReport,
+  type ReportFile,
+  renderEpisode,
+  reportAssets,
+  sketchEpisode,
+} from '../src/report/index.ts';
+import { type FixtureOptions, fixtureChecks, fixtureEpisode } from './report-fixture.ts';
+
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A chromium of this machine, or undefined. */
+export const chromiumPath = process.env.CHROMIUM_PATH ?? browsers.find((path) => existsSync(path));
+
+/** A browser with an empty profile that reaches for nothing by itself. */
+export async function openBrowser(options: { dark?: boolean; width?: number } = {}): Promise<BrowserContext> {
+  return chromium.launchPersistentContext('', {
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    colorScheme: options.dark ? 'dark' : 'light',
+    viewport: { width: options.width ?? 1440, height: 900 },
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** What a page did that it should not have: complaints on the console, and requests for anything but files. */
+export function watchPage(page: Page): { readonly complaints: string[]; readonly requests: string[] } {
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!/^(file|data):/.test(request.url())) requests.push(request.url());
+  });
+  return { complaints, requests };
+}
+
+export interface WrittenReport {
+  readonly folder: string;
+  readonly index: string;
+  readonly remove: () => void;
+}
+
+/** Writes the report of `count` made-up episodes into a temporary folder. */
+export function writeFixtureReport(
+  count: number,
+  options: FixtureOptions & { title?: string } = {},
+): WrittenReport {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-report-'));
+  const report = createReport({ title: options.title ?? 'made-up', checks: fixtureChecks });
+  const decisions: Record<Decision, number> = { accept: 0, review: 0, reject: 0 };
+  for (let index = 0; index < count; index++) {
+    const { episode, cameras, receipt } = fixtureEpisode(index, options);
+    decisions[receipt.decision]++;
+    write(folder, report.add(renderEpisode(receipt, sketchEpisode(episode, cameras), null)));
+  }
+  const dataset: Assessment['dataset'] = {
+    format: 'lerobot',
+    episodes: count,
+    unreadable: 0,
+    decisions,
+    findings: [],
+    parts: [],
+  };
+  write(folder, report.finish(dataset));
+  for (const { path, url } of reportAssets) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    copyFileSync(url, join(folder, path));
+  }
+  return {
+    folder,
+    index: `file://${join(folder, 'index.html')}`,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function write(folder: string, files: readonly ReportFile[]): void {
+  for (const { path, content } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+/** A few small pictures, the last one black. */
+export async function fixturePictures(): Promise<Uint8Array[]> {
+  const pictures: Uint8Array[] = [];
+  for (let i = 0; i < 4; i++) {
+    const background = i === 3 ? { r: 3, g: 3, b: 3 } : { r: 90 + 40 * i, g: 120, b: 140 };
+    pictures.push(
+      await sharp({ create: { width: 64, height: 48, channels: 3, background } })
+        .jpeg()
+        .toBuffer(),
+    );
+  }
+  return pictures;
+}

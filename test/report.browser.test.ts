@@ -1,0 +1,173 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  chromiumPath,
+  fixturePictures,
+  openBrowser,
+  type WrittenReport,
+  watchPage,
+  writeFixtureReport,
+} from './report-browser.ts';
+
+const reason = chromiumPath === undefined ? ' (skipped: no chromium on this machine)' : '';
+const hostile = String.raw`'"><img src=x onerror=alert(1)></script><script>alert(2)</script>\u0041`;
+
+describe.skipIf(chromiumPath === undefined)(`the report in a browser${reason}`, () => {
+  let context: BrowserContext;
+  const reports: WrittenReport[] = [];
+  const make = (...options: Parameters<typeof writeFixtureReport>) => {
+    const report = writeFixtureReport(...options);
+    reports.push(report);
+    return report;
+  };
+  const open = async (url: string): Promise<{ page: Page; seen: ReturnType<typeof watchPage> }> => {
+    const page = await context.newPage();
+    const seen = watchPage(page);
+    await page.goto(url);
+    return { page, seen };
+  };
+
+  beforeAll(async () => {
+    context = await openBrowser();
+  });
+  afterAll(async () => {
+    await context?.close();
+    for (const report of reports) report.remove();
+  });
+
+  it('shows the verdict, filters by flag and keeps the filter in the address', async () => {
+    const { page, seen } = await open(make(60).index);
+    expect(await page.textContent('h1')).toMatch(/of 60 episodes are fit to train on/);
+    expect(await page.textContent('.shown')).toBe('60 episodes');
+    const chip = page.locator('.chip', { hasText: 'state frozen' });
+    const flagged = Number(await chip.locator('b').textContent());
+    await chip.click();
+    expect(await page.textContent('.shown')).toBe(`${flagged} of 60`);
+    expect(page.url()).toContain('flag=state_frozen');
+    await page.evaluate("document.querySelector('.list').scrollIntoView()");
+    await page.waitForFunction(`document.querySelectorAll('.virtual .row').length === ${flagged}`);
+    await page.reload();
+    expect(await page.textContent('.shown')).toBe(`${flagged} of 60`);
+    await page.keyboard.press('Escape');
+    expect(await page.textContent('.shown')).toBe('60 episodes');
+    expect(seen).toEqual({ complaints: [], requests: [] });
+    await page.close();
+  });
+
+  it('searches, sorts and walks through the rows by keyboard', async () => {
+    const { page, seen } = await open(make(120).index);
+    await page.keyboard.press('/');
+    await page.keyboard.type('episode_00001');
+    expect(await page.textContent('.shown')).toBe('10 of 120');
+    await page.fill('.search', '');
+    await page.getByRole('columnheader', { name: 'Length' }).getByRole('button').click();
+    expect(await page.getAttribute('[role=columnheader][aria-sort=ascending]', 'aria-sort')).toBe(
+      'ascending',
+    );
+    await page.locator('.virtual .episode-link').first().focus();
+    for (let i = 0; i < 40; i++) await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.dataset.row')).toBe('40');
+    await page.keyboard.press('End');
+    expect(await page.evaluate('document.activeElement.dataset.row')).toBe('119');
+    expect(seen).toEqual({ complaints: [], requests: [] });
+    await page.close();
+  });
+
+  it('draws an episode, puts the mark where the fault is and finds the seal whole', async () => {
+    const report = make(30, { thumbnails: await fixturePictures() });
+    const { page, seen } = await open(`${report.index}#flag=state_frozen`);
+    await page.locator('.virtual .episode-link').first().click();
+    await page.waitForSelector('.timeline');
+    expect(await page.textContent('.seal')).toContain('The seal holds');
+    const place = await page.locator('.place').first().textContent();
+    const [from, to] = (place ?? '').replace(' s', '').split('–').map(Number);
+    const box = await page.locator('.lane-flag .mark').first().boundingBox();
+    const plot = await page.locator('.axis-canvas').boundingBox();
+    const length = await page.evaluate<number>('assay.timeline.view.to');
+    expect((box?.x ?? 0) - (plot?.x ?? 0)).toBeCloseTo((from / length) * (plot?.width ?? 0), -1);
+    expect(box?.width ?? 0).toBeCloseTo(((to - from) / length) * (plot?.width ?? 0), -1);
+    expect(await page.locator('.lane-series canvas').count()).toBe(6);
+    expect(await inked(page)).toBeGreaterThan(200);
+    expect(await page.locator('.film-picture').count()).toBeGreaterThan(3);
+    expect(seen).toEqual({ complaints: [], requests: [] });
+    await page.close();
+  });
+
+  it('zooms by keyboard, shows the values at the cursor and goes on to the next episode shown', async () => {
+    const { page, seen } = await open(make(20).index);
+    await page.locator('.virtual .episode-link').first().click();
+    await page.waitForSelector('.timeline');
+    const first = await page.textContent('h1');
+    await page.focus('.timeline');
+    for (const key of ['ArrowRight', 'ArrowRight', '+', '+']) await page.keyboard.press(key);
+    await page.waitForFunction(`document.querySelector('.clock').textContent !== ''`);
+    expect(await page.locator('.reading').first().textContent()).toMatch(/\d/);
+    await page.keyboard.press(']');
+    await page.waitForFunction(`document.querySelector('h1').textContent !== ${JSON.stringify(first)}`);
+    expect(await page.textContent('.steps')).toContain('2 of 20');
+    expect(seen).toEqual({ complaints: [], requests: [] });
+    await page.close();
+  });
+
+  it('treats hostile names and texts as text', async () => {
+    const report = make(3, { text: hostile, title: hostile });
+    const { page, seen } = await open(report.index);
+    expect(await page.textContent('.where')).toBe(hostile);
+    expect(await page.locator('img').count()).toBe(0);
+    await page.locator('.virtual .episode-link').first().click();
+    await page.waitForSelector('.timeline');
+    expect(await page.textContent('h1')).toContain(hostile);
+    expect(await page.textContent('.seal')).toContain('The seal holds');
+    expect(seen).toEqual({ complaints: [], requests: [] });
+    await page.close();
+  });
+
+  it('stays quick with 10,000 episodes', async () => {
+    const started = performance.now();
+    const report = make(10_000, { rows: 60 });
+    const written = performance.now() - started;
+    const { page, seen } = await open(report.index);
+    const times = await page.evaluate(measureFilters);
+    console.log(
+      `10,000 episodes: written in ${(written / 1000).toFixed(1)} s; ms to the next painted frame:`,
+      times,
+    );
+    expect(await page.locator('.virtual .row').count()).toBeLessThan(80);
+    expect(await page.locator('.virtual .row').count()).toBeGreaterThan(10);
+    expect(seen).toEqual({ complaints: [], requests: [] });
+    await page.close();
+  });
+});
+
+/** Milliseconds from a change to the end of the frame that shows it. */
+const measureFilters = `(async () => {
+  const { state } = assay;
+  const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const measure = async (work) => {
+    await painted();
+    const begin = performance.now();
+    work();
+    await painted();
+    return Math.round(performance.now() - begin);
+  };
+  return {
+    search: await measure(() => state.set({ text: 'drawer' })),
+    'search again': await measure(() => state.set({ text: 'drawer 12' })),
+    decision: await measure(() => state.set({ text: '', decisions: new Set([2]) })),
+    score: await measure(() => state.set({ decisions: new Set(), from: 0.5, to: 0.9 })),
+    clear: await measure(() => state.clear()),
+    sort: await measure(() => state.sortBy('id')),
+    scroll: await measure(() => scrollTo(0, 200_000)),
+  };
+})()`;
+
+/** Pixels of the first signal lane that something was drawn on. */
+function inked(page: Page): Promise<number> {
+  return page.evaluate(`(() => {
+    const canvas = document.querySelector('.lane-series canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 3; i < data.length; i += 4) if (data[i] > 0) count++;
+    return count;
+  })()`);
+}
