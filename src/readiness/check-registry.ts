@@ -1,7 +1,11 @@
 import { defineRegistry } from '#kernel';
 import type { Check } from './check.ts';
+import { actionStateAgreement } from './checks/action-state-agreement.ts';
 import { annotationCoverage } from './checks/annotation-coverage.ts';
 import { cameraCoverage } from './checks/camera-coverage.ts';
+import { episodeLength } from './checks/episode-length.ts';
+import { gripperActivity } from './checks/gripper-activity.ts';
+import { gripperConsistency } from './checks/gripper-consistency.ts';
 import { imageIntegrity } from './checks/image-integrity.ts';
 import { kinematicSanity } from './checks/kinematic-sanity.ts';
 import { languagePresence } from './checks/language-presence.ts';
@@ -13,7 +17,11 @@ import { timelineIntegrity } from './checks/timeline-integrity.ts';
 export const checks = defineRegistry<Check>([
   timelineIntegrity,
   signalSync,
+  episodeLength,
   kinematicSanity,
+  actionStateAgreement,
+  gripperActivity,
+  gripperConsistency,
   languagePresence,
   languageQuality,
   cameraCoverage,

@@ -109,6 +109,8 @@ export const kinematicSanity = defineCheck<Values>({
       (stream) =>
         stream.series !== undefined && finiteRoles.has(stream.role) && features.of(stream).samples >= 3,
     );
+    if (!subject.episode.streams.some(({ series, role }) => series !== undefined && finiteRoles.has(role)))
+      return { status: 'inapplicable', reason: 'there is no state, action or motion sensor stream' };
     if (streams.every(({ series }) => series!.dims === 0))
       return {
         status: 'not_assessable',

@@ -89,6 +89,8 @@ export const signalSync = defineCheck<Values>({
   ],
   calibrated_on: '105 real LeRobot episodes (Unitree G1, Fourier GR1) with lags planted; real ROS recordings',
   measure(subject) {
+    if (subject.episode.streams.filter(({ role }) => timedRoles.has(role)).length < 2)
+      return { status: 'inapplicable', reason: 'a stream alone has nothing to be in time with' };
     const timed = subject.episode.streams.filter(
       (stream) => timedRoles.has(stream.role) && stream.sample_count >= 3 && isRecorded(stream),
     );
