@@ -19,7 +19,7 @@ export interface FramesRequest {
   readonly frames: Frames;
   /** For picture files, which carry no stamps: frame k is at k / declared_rate_hz (1 Hz when null). */
   readonly declared_rate_hz: number | null;
-  /** Seconds since the start of the episode; the frame shown at that time is given. */
+  /** Seconds since the start of the episode; the frame nearest to that time is given. */
   readonly times_s: readonly number[];
   /** Width of the JPEGs; never enlarged. */
   readonly width_px: number;

@@ -7,7 +7,8 @@ import { inside } from './inside.ts';
 /** Decoders are loaded when first needed: a child that sees only pictures never loads FFmpeg. */
 export async function answerRequest(message: ToChild): Promise<Answer> {
   if (message.kind === 'examine') return examine(message.request);
-  return message.request.times_s.map(() => null);
+  const { framesAt } = await import('./frames-at.ts');
+  return framesAt(message.request);
 }
 
 async function examine(request: CameraRequest): Promise<CameraEvidence> {
@@ -25,7 +26,9 @@ async function examine(request: CameraRequest): Promise<CameraEvidence> {
       const { examinePictures } = await import('./pictures/examine-pictures.ts');
       return examinePictures(locator.paths, request);
     }
-    default:
-      return noEvidence('not_measured', `${locator.type} is not measured yet`);
+    case 'embedded': {
+      const { examineEmbedded } = await import('./embedded/examine-embedded.ts');
+      return examineEmbedded(locator, request);
+    }
   }
 }

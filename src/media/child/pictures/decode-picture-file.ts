@@ -1,19 +1,18 @@
 import { pictureFormat } from '#episode';
 import { notMedia } from '../not-media.ts';
-import { decodePicture, NotPicture, type Picture } from './decode-picture.ts';
+import { decodePicture, NotPicture, type ReadPicture } from './decode-picture.ts';
 import { decoderOf } from './decoders.ts';
-import type { JpegSource } from './to-jpeg.ts';
-
-export interface ReadPicture {
-  readonly picture: Picture;
-  readonly source: JpegSource;
-}
+import type { DeepScale } from './deep-luma.ts';
 
 /**
  * Decodes a picture file whose bytes were read. Formats that sharp does not read and FFmpeg does (BMP, PNM) go
  * through FFmpeg, which is loaded only then. Throws NotPicture.
  */
-export async function decodePictureFile(path: string, bytes: Uint8Array): Promise<ReadPicture> {
+export async function decodePictureFile(
+  path: string,
+  bytes: Uint8Array,
+  scale: DeepScale,
+): Promise<ReadPicture> {
   const format = pictureFormat(bytes);
   const what = format === null ? notMedia(bytes) : null;
   if (what !== null) throw new NotPicture(what);
@@ -21,5 +20,5 @@ export async function decodePictureFile(path: string, bytes: Uint8Array): Promis
     const { decodeStill } = await import('../video/decode-still.ts');
     return decodeStill(path);
   }
-  return { picture: await decodePicture(bytes), source: { type: 'file', bytes } };
+  return { picture: await decodePicture(bytes, scale), source: { type: 'file', bytes } };
 }

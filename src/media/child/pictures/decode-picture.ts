@@ -2,8 +2,10 @@ import { pictureFormat } from '#episode';
 import { messageOf } from '#kernel';
 import { type Luma, reducedWidth } from '../luma.ts';
 import { decoderOf } from './decoders.ts';
+import { DeepScale } from './deep-luma.ts';
 import { lumaOfRgb } from './luma-of-rgb.ts';
 import { sharp } from './sharp.ts';
+import type { JpegSource } from './to-jpeg.ts';
 
 export interface Picture {
   /** Reduced to at most 320 px wide. */
@@ -19,8 +21,17 @@ export interface Picture {
   readonly damage: string | null;
 }
 
+/** A picture decoded, and what it can be shown from. */
+export interface ReadPicture {
+  readonly picture: Picture;
+  readonly source: JpegSource;
+}
+
 /** Why a picture cannot be decoded. */
 export class NotPicture extends Error {}
+
+/** A picture nobody here decodes, which says nothing about the picture. */
+export class Unsupported extends NotPicture {}
 
 /** As many pixels as Pillow allows before it speaks of a decompression bomb (twice its MAX_IMAGE_PIXELS). */
 const mostPixels = 178_956_970;
@@ -33,20 +44,23 @@ const truncated = /premature end of JPEG image|unexpected end|end of file|read e
 const turns: Readonly<Record<number, number>> = { 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 };
 
 /**
+ * Deep grey pictures (16 bits, depth) are brought to 8 bits by `scale`, one for all pictures of a camera.
+ *
  * Decodes a whole picture file held in memory. JPEGs are reduced while decoding, which skips the arithmetic of the
  * pixels and not the reading of the data: a truncated or damaged file is found as in full decoding, since every
  * warning of the decoder is taken seriously first. Throws NotPicture.
  */
-export async function decodePicture(bytes: Uint8Array): Promise<Picture> {
+export async function decodePicture(bytes: Uint8Array, scale = new DeepScale()): Promise<Picture> {
   const format = pictureFormat(bytes);
   if (format === null) throw new NotPicture('the first bytes are those of no picture format known here');
-  if (decoderOf(format) !== 'sharp') throw new NotPicture(`${format} pictures are not decoded here`);
+  if (decoderOf(format) !== 'sharp') throw new Unsupported(`${format} pictures are not decoded here`);
   const facts = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuse(format));
   if (facts.width * facts.height > mostPixels) {
     const size = `${facts.width}x${facts.height}`;
     throw new NotPicture(`${size} pixels pass the limit of ${mostPixels}: taken for a decompression bomb`);
   }
-  const { luma, damage } = await pixels(bytes, format);
+  const deep = facts.channels === 1 && facts.depth === 'ushort' ? scale : null;
+  const { luma, damage } = await pixels(bytes, format, deep);
   return {
     luma,
     format: facts.format ?? format.toLowerCase(),
@@ -58,24 +72,39 @@ export async function decodePicture(bytes: Uint8Array): Promise<Picture> {
   };
 }
 
-async function pixels(bytes: Uint8Array, format: string): Promise<{ luma: Luma; damage: string | null }> {
+async function pixels(
+  bytes: Uint8Array,
+  format: string,
+  deep: DeepScale | null,
+): Promise<{ luma: Luma; damage: string | null }> {
   try {
-    return { luma: await reducedLuma(bytes, 'warning'), damage: null };
+    return { luma: await reducedLuma(bytes, 'warning', deep), damage: null };
   } catch (thrown) {
     const why = firstLine(messageOf(thrown));
     if (truncated.test(why) && !harmless.test(why)) throw new NotPicture(`${format}: ${why}`);
-    const luma = await reducedLuma(bytes, 'error').catch(refuse(format));
+    const luma = await reducedLuma(bytes, 'error', deep).catch(refuse(format));
     return { luma, damage: harmless.test(why) ? null : `${format}: ${why}` };
   }
 }
 
-async function reducedLuma(bytes: Uint8Array, failOn: 'warning' | 'error'): Promise<Luma> {
-  const { data, info } = await sharp(bytes, { failOn, sequentialRead: true, limitInputPixels: mostPixels })
-    .resize({ width: reducedWidth, withoutEnlargement: true, kernel: 'linear' })
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return lumaOfRgb(data, info.width, info.height, info.channels);
+async function reducedLuma(
+  bytes: Uint8Array,
+  failOn: 'warning' | 'error',
+  deep: DeepScale | null,
+): Promise<Luma> {
+  const reduced = sharp(bytes, { failOn, sequentialRead: true, limitInputPixels: mostPixels }).resize({
+    width: reducedWidth,
+    withoutEnlargement: true,
+    kernel: 'linear',
+  });
+  if (deep === null) {
+    const { data, info } = await reduced.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+    return lumaOfRgb(data, info.width, info.height, info.channels);
+  }
+  const grey = reduced.toColourspace('grey16').raw({ depth: 'ushort' });
+  const { data, info } = await grey.toBuffer({ resolveWithObject: true });
+  const values = new Uint16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
+  return deep.luma(values, info.width, info.height);
 }
 
 const refuse = (format: string) => (thrown: unknown) => {
@@ -87,6 +116,6 @@ function firstLine(message: string): string {
   const lines = message
     .split('\n')
     .map((line) => line.trim().replace(/^(VipsJpeg|vipspng|tiff2vips|webp2vips): /, ''));
-  const [first, second] = lines.filter((line) => line !== '');
-  return first === 'Warning treated as error due to failOn setting' ? (second ?? first) : first;
+  const said = lines.filter((line) => line !== '' && !line.startsWith('Warning treated as error'));
+  return said.find((line) => !harmless.test(line)) ?? said[0] ?? message;
 }

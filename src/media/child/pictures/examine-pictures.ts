@@ -7,8 +7,9 @@ import { EvidenceBuilder } from '../evidence-builder.ts';
 import { inside } from '../inside.ts';
 import { planSamples, range } from '../plan-samples.ts';
 import { ThumbnailKeeper } from '../thumbnail-keeper.ts';
-import { NotPicture, type Picture } from './decode-picture.ts';
+import { NotPicture, type Picture, Unsupported } from './decode-picture.ts';
 import { decodePictureFile } from './decode-picture-file.ts';
+import { DeepScale } from './deep-luma.ts';
 
 /** Pictures decoded of one sequence at most, where every one is in doubt. */
 const mostPictures = 5000;
@@ -37,6 +38,8 @@ export async function examinePictures(
 interface Failure {
   readonly path: string;
   readonly text: string;
+  /** False: nobody here decodes its format. */
+  readonly supported: boolean;
 }
 
 interface Pass {
@@ -58,19 +61,20 @@ async function decodeFiles(
   const keeper = new ThumbnailKeeper(request.thumbnails, frames);
   const step_s = 1 / (request.declared_rate_hz ?? 1);
   const failures: Failure[] = [];
+  const scale = new DeepScale();
   let first: Picture | null = null;
   let doubtful = false;
   for (const i of frames) {
     try {
-      const { picture, source } = await readPicture(files[i]);
+      const { picture, source } = await readPicture(files[i], scale);
       first ??= picture;
       const added = builder.add(i, i * step_s, picture.luma);
       keeper.offer(added, () => source);
       if (isDoubtful(added)) doubtful = true;
-      if (picture.damage !== null) failures.push({ path: paths[i], text: picture.damage });
+      if (picture.damage !== null) failures.push({ path: paths[i], text: picture.damage, supported: true });
     } catch (thrown) {
       if (!(thrown instanceof NotPicture)) throw thrown;
-      failures.push({ path: paths[i], text: thrown.message });
+      failures.push({ path: paths[i], text: thrown.message, supported: !(thrown instanceof Unsupported) });
     }
   }
   return {
@@ -83,24 +87,30 @@ async function decodeFiles(
   };
 }
 
-async function readPicture(file: string | null) {
+async function readPicture(file: string | null, scale: DeepScale) {
   if (file === null) throw new NotPicture('there is no such file');
   const { size } = statSync(file);
   if (size > mostBytes) throw new NotPicture(`${size} bytes pass the limit of ${mostBytes} for one picture`);
-  return decodePictureFile(file, readFileSync(file));
+  return decodePictureFile(file, readFileSync(file), scale);
 }
 
 async function evidence(pass: Pass, count: number): Promise<CameraEvidence> {
   const { builder, failures, asked } = pass;
   const everything = asked === count;
   return {
-    decodable: failures.length === 0 ? 'yes' : builder.count === 0 ? 'no' : 'partial',
+    decodable: decodability(pass),
     reason: failures.length === 0 ? null : describe(failures, asked),
     container: pass.first === null ? null : containerFacts(pass.first, count),
     sampled: builder.sampled(),
     repeats: builder.repeats(count < 2 ? 'none' : everything ? 'every_frame' : 'sampled'),
     thumbnails: await pass.keeper.thumbnails(),
   };
+}
+
+function decodability({ failures, builder }: Pass): CameraEvidence['decodable'] {
+  if (failures.length === 0) return 'yes';
+  if (builder.count > 0) return 'partial';
+  return failures.some((one) => one.supported) ? 'no' : 'not_measured';
 }
 
 function describe(failures: readonly Failure[], asked: number): string {

@@ -1,6 +1,5 @@
 import { reduceLuma } from '../luma.ts';
-import { NotPicture } from '../pictures/decode-picture.ts';
-import type { ReadPicture } from '../pictures/decode-picture-file.ts';
+import { NotPicture, type ReadPicture } from '../pictures/decode-picture.ts';
 import { thumbnailWidth } from '../thumbnail-keeper.ts';
 import { decodeFrames } from './decode-frames.ts';
 import { decoderWords } from './decoder-words.ts';

@@ -1,0 +1,116 @@
+import type { CameraEvidence, ContainerFacts, FrameLocator, KeptPicture, RepeatFacts } from '#episode';
+import type { CameraRequest } from '../../media-port.ts';
+import { noEvidence } from '../../no-evidence.ts';
+import { EvidenceBuilder, repeatFacts } from '../evidence-builder.ts';
+import { ThumbnailKeeper } from '../thumbnail-keeper.ts';
+import { decodeKept } from './decode-kept.ts';
+import type { KeptOutcome } from './kept-outcome.ts';
+
+type EmbeddedLocator = Extract<FrameLocator, { type: 'embedded' }>;
+
+/** Measures pictures that lie inside another container, by the sample of them that the reader kept. */
+export async function examineEmbedded(
+  locator: EmbeddedLocator,
+  request: CameraRequest,
+): Promise<CameraEvidence> {
+  const { kept = [], payloads } = request.frames;
+  const count = payloads?.bytes.length ?? kept.length;
+  if (count === 0) return noEvidence('no', `${locator.channel} carries no picture`);
+  const whole = kept.filter((picture) => picture.bytes.length > 0);
+  if (whole.length === 0) {
+    const reason = kept.length > 0 ? 'the pictures are empty (0 bytes)' : 'no picture was kept for measuring';
+    return {
+      ...noEvidence(kept.length > 0 ? 'no' : 'not_measured', reason),
+      repeats: payloadRepeats(request),
+    };
+  }
+  const builder = new EvidenceBuilder();
+  const keeper = new ThumbnailKeeper(
+    request.thumbnails,
+    whole.map((picture) => picture.index),
+  );
+  const outcome = await decodeKept(locator.encoding, whole, builder, keeper);
+  const reason = describe(outcome, builder.count, whole.length, emptyOf(request));
+  return {
+    decodable: decodability(outcome, builder.count, reason),
+    reason,
+    container: outcome.size === null ? null : facts(outcome, outcome.size, count),
+    sampled: builder.sampled(),
+    repeats: isVideo(locator) ? builder.repeats('sampled') : payloadRepeats(request),
+    thumbnails: await keeper.thumbnails(),
+  };
+}
+
+/** Coded video changes bytes from frame to frame even when the picture does not. */
+function isVideo({ encoding }: EmbeddedLocator): boolean {
+  return encoding === 'h264' || encoding === 'h265' || encoding === 'av1' || encoding === 'vp9';
+}
+
+function decodability(
+  outcome: KeptOutcome,
+  decoded: number,
+  reason: string | null,
+): CameraEvidence['decodable'] {
+  if (decoded === 0) return outcome.supported ? 'no' : 'not_measured';
+  return reason === null ? 'yes' : 'partial';
+}
+
+function describe(outcome: KeptOutcome, decoded: number, asked: number, empty: number): string | null {
+  if (outcome.failure !== null) {
+    return decoded === 0
+      ? outcome.failure
+      : `${decoded} of ${asked} sampled pictures decode; ${outcome.failure}`;
+  }
+  return empty === 0 ? null : `${empty} messages carry no picture (0 bytes)`;
+}
+
+function emptyOf({ frames }: CameraRequest): number {
+  let empty = 0;
+  for (const bytes of frames.payloads?.bytes ?? []) if (bytes === 0) empty++;
+  return empty;
+}
+
+/** Equal bytes are equal pictures: every pair is compared, none decoded. */
+function payloadRepeats({ frames, declared_rate_hz }: CameraRequest): RepeatFacts {
+  const { payloads, kept = [] } = frames;
+  if (payloads === undefined) return { pairs_compared: 0, pairs_equal: 0, runs: [], method: 'none' };
+  const { crc32, bytes } = payloads;
+  const equal = Array.from(crc32, (crc, i) =>
+    i === 0 ? null : crc === crc32[i - 1] && bytes[i] === bytes[i - 1] && bytes[i] > 0,
+  );
+  return repeatFacts(timesOf(bytes.length, kept, declared_rate_hz), equal, 'payload');
+}
+
+/** Times of all frames between those that are known, on straight lines; by the rate where fewer than two are. */
+function timesOf(count: number, kept: readonly KeptPicture[], rate_hz: number | null): Float64Array {
+  const times = new Float64Array(count);
+  if (kept.length < 2) return times.map((_, i) => i / (rate_hz ?? 1));
+  let k = 0;
+  for (let i = 0; i < count; i++) {
+    while (k + 2 < kept.length && kept[k + 1].index <= i) k++;
+    const [a, b] = [kept[k], kept[k + 1]];
+    times[i] = a.time_s + ((i - a.index) * (b.time_s - a.time_s)) / Math.max(1, b.index - a.index);
+  }
+  return times;
+}
+
+function facts(
+  { codec, pixel_format }: KeptOutcome,
+  size: readonly [number, number],
+  count: number,
+): ContainerFacts {
+  return {
+    codec,
+    width_px: size[0],
+    height_px: size[1],
+    pixel_format,
+    frame_count: count,
+    declared_frame_count: null,
+    rate_hz: null,
+    first_pts_s: null,
+    last_pts_s: null,
+    pts_jitter_ratio: null,
+    rotation_deg: 0,
+    complete: true,
+  };
+}
