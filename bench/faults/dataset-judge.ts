@@ -20,6 +20,8 @@ export interface BenchVerdict {
   /** Codes that are up, worst first. */
   readonly flags: readonly string[];
   readonly decision: Decision;
+  /** What the flags say, for whoever tunes. */
+  readonly messages: readonly string[];
   readonly score: number | null;
 }
 
@@ -50,7 +52,13 @@ export function judgeOf(base: Base): DatasetJudge {
     const { checks, flags, decision, score } = judgeEpisode(record, measured, notes, settings);
     const scores = checks.map((check) => (check.status === 'scored' ? check.score : 1));
     const codes = [...flags].sort((a, b) => a.score - b.score).map((flag) => flag.code);
-    return { suspicion: 1 - Math.min(1, ...scores), flags: codes, decision, score };
+    return {
+      suspicion: 1 - Math.min(1, ...scores),
+      flags: codes,
+      messages: flags.map((flag) => flag.message),
+      decision,
+      score,
+    };
   };
   const prepared = base.episodes.map((episode) =>
     prepare(episode, base.cameras.get(episode.id) ?? new Map()),

@@ -4,6 +4,7 @@ export interface Trial {
   readonly timeline: boolean;
   readonly size: string;
   readonly base: string;
+  readonly episode: string;
   readonly suspicion: number;
   /** Flags that the episode did not have before. */
   readonly raised: readonly string[];
@@ -14,7 +15,9 @@ export interface CleanTrial {
   readonly base: string;
   readonly suspicion: number;
   readonly accepted: boolean;
+  readonly episode: string;
   readonly flags: readonly string[];
+  readonly messages: readonly string[];
 }
 
 /** Chance that a planted episode ranks above a clean one; ties count half (Mann and Whitney). */

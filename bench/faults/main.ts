@@ -6,7 +6,7 @@ import type { Bench, BenchOptions } from '../bench.ts';
 import { loadBases } from './bases.ts';
 import { type CleanTrial, type Figures, figuresOf, type Trial } from './figures.ts';
 import { printFigures } from './print-figures.ts';
-import { runTrials } from './trials.ts';
+import { type BaseTrials, runTrials } from './trials.ts';
 
 /** What the project promises of detection. */
 export const floors = { auc: 0.97, aucTimeline: 1, cleanAccepted: 0.98, right: 0.95 } as const;
@@ -31,6 +31,11 @@ export const faultBench: Bench = {
 };
 
 export async function measureFaults(quick: boolean, seed: number): Promise<Figures> {
+  const { trials, clean } = await runAllTrials(quick, seed);
+  return figuresOf(trials, clean);
+}
+
+export async function runAllTrials(quick: boolean, seed: number): Promise<BaseTrials> {
   const scratch = await mkdtemp(join(tmpdir(), 'assay-faults-'));
   const media = createMediaService();
   try {
@@ -45,7 +50,7 @@ export async function measureFaults(quick: boolean, seed: number): Promise<Figur
       trials.push(...found.trials);
       clean.push(...found.clean);
     }
-    return figuresOf(trials, clean);
+    return { trials, clean };
   } finally {
     await media.close();
     await rm(scratch, { recursive: true, force: true });

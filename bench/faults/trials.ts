@@ -32,8 +32,8 @@ export async function runTrials(base: Base, options: TrialOptions): Promise<Base
     for (const size of faultSizes) trials.push(...(await plantMany(base, judge, fault, size, options)));
   }
   const clean = base.targets.map(({ id }): CleanTrial => {
-    const { suspicion, decision, flags } = judge.clean.get(id)!;
-    return { base: base.id, suspicion, accepted: decision === 'accept', flags };
+    const { suspicion, decision, flags, messages } = judge.clean.get(id)!;
+    return { base: base.id, suspicion, accepted: decision === 'accept', episode: id, flags, messages };
   });
   return { trials, clean };
 }
@@ -56,7 +56,9 @@ async function plantMany(
         : (fault.plant(target, size, random, base.episodes)?.episode ?? null);
     if (planted === null) continue;
     const cameras = await camerasOf(base, target, planted, options);
-    trials.push(trialOf(base, fault, size, judge.judge(planted, cameras), judge.clean.get(target.id)!));
+    trials.push(
+      trialOf(base, fault, size, target.id, judge.judge(planted, cameras), judge.clean.get(target.id)!),
+    );
   }
   return trials;
 }
@@ -65,6 +67,7 @@ function trialOf(
   base: Base,
   fault: Fault,
   size: FaultSize,
+  episode: string,
   verdict: BenchVerdict,
   before: BenchVerdict,
 ): Trial {
@@ -74,6 +77,7 @@ function trialOf(
     timeline: fault.timeline,
     size,
     base: base.id,
+    episode,
     suspicion: verdict.suspicion,
     raised,
     right: raised.some((flag) => fault.flags.includes(flag)),

@@ -1,7 +1,21 @@
-import { measureFaults, missedFloors, seedHalves } from './main.ts';
+import { figuresOf } from './figures.ts';
+import { missedFloors, runAllTrials, seedHalves } from './main.ts';
 import { printFigures } from './print-figures.ts';
 
-/** `node bench/faults/tune.ts [--quick]`: the half of the seeds that thresholds are set on. */
-const figures = await measureFaults(process.argv.includes('--quick'), seedHalves.tuning);
+/**
+ * `node bench/faults/tune.ts [--quick]`: the half of the seeds that thresholds are set on, with every trial that went
+ * wrong and every clean episode that is not above suspicion.
+ */
+const { trials, clean } = await runAllTrials(process.argv.includes('--quick'), seedHalves.tuning);
+for (const { base, episode, suspicion, accepted, flags, messages } of clean) {
+  if (accepted && suspicion < 0.4 && flags.length === 0) continue;
+  console.log(
+    `clean ${base} ${episode} ${suspicion.toFixed(3)} accepted ${accepted} ${flags} ${messages.join(' | ')}`,
+  );
+}
+for (const { family, size, base, episode, suspicion, raised, right } of trials) {
+  if (!right) console.log(`${family} ${size} in ${base} ${episode}: ${suspicion.toFixed(3)} [${raised}]`);
+}
+const figures = figuresOf(trials, clean);
 printFigures(figures, 'tuning', (line) => console.log(line));
 for (const line of missedFloors(figures)) console.log(`missed: ${line}`);
