@@ -10,31 +10,64 @@ const unread = /\.(bag|db3|hdf5|h5|ulg|ulog|bin|tfrecord.*|zarr|svo2?|rrd|npz|np
 const harmless =
   /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|txt|json|jsonl|ya?ml|csv|tsv|toml|xml|html?|pdf|py|sh|ipynb|log|sha256|md5)$/i;
 
-/** What to say of files that no reader claimed. */
+/** What to say of files that no reader claimed: each that pretends is named, the harmless are counted. */
 export async function leftoverFindings(tree: SourceTree, left: readonly FileEntry[]): Promise<Finding[]> {
   const named: Finding[] = [];
   let more = 0;
+  const foreign: string[] = [];
   const spare: string[] = [];
   const unknown: string[] = [];
   for (const file of left) {
-    if (promised.test(file.path) || unread.test(file.path)) {
-      if (named.length < namedAtMost) named.push(await pretender(tree, file));
-      else more += 1;
-    } else if (harmless.test(file.path)) spare.push(file.path);
-    else unknown.push(file.path);
+    const pretending = promised.test(file.path) || (unread.test(file.path) && (await isHollow(tree, file)));
+    if (!pretending) {
+      const list = unread.test(file.path) ? foreign : harmless.test(file.path) ? spare : unknown;
+      list.push(file.path);
+    } else if (named.length < namedAtMost) named.push(await pretender(tree, file));
+    else more += 1;
   }
-  if (more > 0) {
-    named.push({
-      code: 'files_unread',
-      severity: 'error',
-      path: null,
-      message: `${more} more files look like recordings and could not be recognised`,
-      advice: 'repair those named first; the rest is likely the same',
-    });
-  }
-  return [...named, ...summary('files_beside', spare, 'lie beside the recordings and were not read')].concat(
-    summary('files_unknown', unknown, 'are of no known kind and were not read'),
-  );
+  if (more > 0) named.push(uncounted(more));
+  return [
+    ...named,
+    ...summary(
+      {
+        code: 'format_not_read',
+        severity: 'warning',
+        advice: 'pass the folder of the whole dataset, or convert them',
+      },
+      foreign,
+      'belong to no dataset that was recognised, and no reader takes them alone',
+    ),
+    ...summary(
+      { code: 'files_beside', severity: 'info', advice: 'nothing to do' },
+      spare,
+      'lie beside the recordings and were not read',
+    ),
+    ...summary(
+      { code: 'files_unknown', severity: 'info', advice: 'nothing to do, unless they are recordings' },
+      unknown,
+      'are of no known kind and were not read',
+    ),
+  ];
+}
+
+function uncounted(more: number): Finding {
+  return {
+    code: 'files_unread',
+    severity: 'error',
+    path: null,
+    message: `${more} more files look like recordings and are none`,
+    advice: 'repair those named first; the rest is likely the same',
+  };
+}
+
+/** Empty, or a pointer in place of the file: wrong whatever the format. */
+async function isHollow(tree: SourceTree, file: FileEntry): Promise<boolean> {
+  return file.bytes === 0 || (file.bytes < 1024 && (await startsAsPointer(tree, file.path)));
+}
+
+async function startsAsPointer(tree: SourceTree, path: string): Promise<boolean> {
+  const head = await tree.head(path, 24).catch(() => new Uint8Array());
+  return new TextDecoder().decode(head).startsWith('version https://git-lfs');
 }
 
 async function pretender(tree: SourceTree, file: FileEntry): Promise<Finding> {
@@ -48,8 +81,7 @@ async function pretender(tree: SourceTree, file: FileEntry): Promise<Finding> {
       advice: 'record or copy the file again',
     };
   }
-  const head = await tree.head(file.path, 64).catch(() => new Uint8Array());
-  if (new TextDecoder().decode(head).startsWith('version https://git-lfs')) {
+  if (await startsAsPointer(tree, file.path)) {
     return {
       ...base,
       code: 'lfs_pointer',
@@ -58,15 +90,7 @@ async function pretender(tree: SourceTree, file: FileEntry): Promise<Finding> {
       advice: 'run git lfs pull',
     };
   }
-  if (unread.test(file.path)) {
-    return {
-      ...base,
-      code: 'format_not_read',
-      severity: 'warning',
-      message: `${file.path} belongs to no dataset that was recognised, and no reader takes it alone`,
-      advice: 'pass the folder of the whole dataset, or convert the file',
-    };
-  }
+  const head = await tree.head(file.path, 64).catch(() => new Uint8Array());
   const what = isText(head) ? 'text' : 'other bytes';
   return {
     ...base,
@@ -84,17 +108,14 @@ function isText(head: Uint8Array): boolean {
   );
 }
 
-function summary(code: string, paths: readonly string[], what: string): Finding[] {
+function summary(
+  kind: Pick<Finding, 'code' | 'severity' | 'advice'>,
+  paths: readonly string[],
+  what: string,
+): Finding[] {
   if (paths.length === 0) return [];
   const named = paths.slice(0, 5).join(', ');
   const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
-  return [
-    {
-      code,
-      severity: 'info',
-      path: null,
-      message: `${paths.length} files ${what}: ${named}${more}`,
-      advice: 'nothing to do',
-    },
-  ];
+  const files = paths.length === 1 ? '1 file' : `${paths.length} files`;
+  return [{ ...kind, path: null, message: `${files} ${what}: ${named}${more}` }];
 }

@@ -50,7 +50,7 @@ export async function assemble(set: LeRobotSet, parts: EpisodeParts, sources: So
     grippers: columns.flatMap((column) =>
       column.dims !== column.plan.dims
         ? []
-        : (shared.grippers.get(column.plan) ?? []).map((row) => conventionOf(column, row, set.info.robot)),
+        : (shared.grippers.get(column.plan) ?? []).map((row) => conventionOf(column, row)),
     ),
     labels: null,
     findings: [

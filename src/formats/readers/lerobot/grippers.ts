@@ -3,7 +3,7 @@ import type { ColumnPlan } from './column-plan.ts';
 import type { ReadColumn } from './row-reader.ts';
 
 /** Robots whose gripper has a fixed convention in the LeRobot format. */
-interface KnownGripper {
+export interface KnownGripper {
   readonly robot: RegExp;
   readonly range: readonly [number, number];
   readonly unit: string;
@@ -11,7 +11,7 @@ interface KnownGripper {
   readonly reason: string;
 }
 
-const known: readonly KnownGripper[] = [
+const robots: readonly KnownGripper[] = [
   {
     robot: /so[-_ ]?10[01]/i,
     range: [-5, 105],
@@ -40,18 +40,22 @@ const gripperName = /(gripper|jaw|claw|finger_joint|(^|[._])grip)/i;
 export interface GripperDimension {
   readonly dimension: number;
   readonly name: string | null;
+  /** The robot's own convention, where it has one. */
+  readonly known: KnownGripper | null;
 }
 
 /** Which dimensions of a state or an action are grippers: by name, or by the robot's fixed order of joints. */
 export function gripperDimensions(plan: ColumnPlan, robot: string | null): GripperDimension[] {
   if (plan.role !== 'state' && plan.role !== 'action') return [];
   const { names } = plan.feature;
+  const row = robot === null ? undefined : robots.find((entry) => entry.robot.test(robot));
+  const known = row ?? null;
   if (names !== null) {
-    return names.flatMap((name, dimension) => (gripperName.test(name) ? [{ dimension, name }] : []));
+    return names.flatMap((name, dimension) => (gripperName.test(name) ? [{ dimension, name, known }] : []));
   }
   // SO-100 and SO-101 have five joints and the gripper last, also where nobody wrote the names.
-  const bySoArm = plan.dims === 6 && robot !== null && known[0].robot.test(robot);
-  return bySoArm ? [{ dimension: 5, name: null }] : [];
+  const bySoArm = plan.dims === 6 && known === robots[0];
+  return bySoArm ? [{ dimension: 5, name: null, known }] : [];
 }
 
 /**
@@ -60,26 +64,24 @@ export function gripperDimensions(plan: ColumnPlan, robot: string | null): Gripp
  */
 export function conventionOf(
   column: ReadColumn,
-  { dimension, name }: GripperDimension,
-  robot: string | null,
+  { dimension, name, known }: GripperDimension,
 ): GripperConvention {
   const range = observedRange(column, dimension);
-  const row = robot === null ? undefined : known.find((entry) => entry.robot.test(robot));
-  const fits = row !== undefined && range[0] >= row.range[0] && range[1] <= row.range[1];
+  const fits = known !== null && range[0] >= known.range[0] && range[1] <= known.range[1];
   const base = { stream: column.plan.feature.key, dimension, name, range_observed: range };
-  if (row !== undefined && fits) {
+  if (known !== null && fits) {
     return {
       ...base,
-      unit: row.unit,
-      open_value: row.open_value,
+      unit: known.unit,
+      open_value: known.open_value,
       evidence: 'known_format',
-      reason: row.reason,
+      reason: known.reason,
     };
   }
   const reason =
-    row === undefined
+    known === null
       ? 'neither the recording nor its format says which value is open'
-      : `the values leave the range ${row.range[0]}..${row.range[1]} of the robot's known convention`;
+      : `the values leave the range ${known.range[0]}..${known.range[1]} of the robot's known convention`;
   return { ...base, unit: 'unknown', open_value: null, evidence: 'unknown', reason };
 }
 
