@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -27,8 +28,16 @@ export interface SetShape {
 
 const fps = 10;
 
+const folders: string[] = [];
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is gone when the test process ends. */
 export async function temporaryFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'assay-lerobot-'));
+  const folder = await mkdtemp(join(tmpdir(), 'assay-test-'));
+  folders.push(folder);
+  return folder;
 }
 
 /** Writes the set to a folder of its own and answers its path. */
