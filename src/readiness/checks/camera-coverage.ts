@@ -1,5 +1,5 @@
 import type { CameraEvidence, Stream } from '#episode';
-import { timesOf } from '#episode';
+import { kinds, timesOf } from '#episode';
 import { clamp, significant } from '#kernel';
 import { type Aspect, type ComparedNotes, defineCheck, type Subject } from '../check.ts';
 
@@ -26,7 +26,7 @@ export const cameraCoverage = defineCheck<Values>({
   id: 'camera_coverage',
   title: 'Cameras cover the episode',
   needs: 'at least one camera, present or named by the recording',
-  kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
+  kinds,
   formula:
     'least over the cameras of: file present 1, absent 0; coverage c = time from first to last frame / duration: 1 − 8 · max(0, 1 − c − one frame − 0.1 s); missing frames m = (expected − found) / expected: 1 − 10 · m beyond one frame; rate r = container rate / declared rate: 1 − 10 · max(0, |ln r| − 0.005)',
   threshold: {
@@ -78,14 +78,20 @@ export const cameraCoverage = defineCheck<Values>({
     'real sets with and without missing videos; videos cut, thinned and re-stamped by known amounts',
   measure(subject) {
     const cameras = subject.episode.streams.filter((stream) => stream.frames !== undefined);
-    if (cameras.length === 0) return { status: 'inapplicable', reason: 'the episode has no camera' };
+    const duration_s = significant(subject.episode.duration_s);
+    if (cameras.length === 0)
+      return {
+        status: 'inapplicable',
+        reason: 'the episode has no camera',
+        if_noted: { cameras: [], duration_s },
+      };
     const known = cameras.filter((stream) => isKnown(stream, subject));
     if (known.length === 0) return { status: 'not_assessable', reason: 'the cameras were not looked into' };
     return {
       status: 'measured',
       values: {
         cameras: known.map((stream) => factsOf(stream, subject)),
-        duration_s: significant(subject.episode.duration_s),
+        duration_s,
       },
     };
   },

@@ -1,6 +1,6 @@
 import type { Series } from '#episode';
 import type { Span } from './clock-features.ts';
-import { samplesOf } from './column-features.ts';
+import { samplesOf } from './columns.ts';
 
 /** How one dimension alternates from sample to sample. */
 export interface Chatter {

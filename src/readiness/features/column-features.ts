@@ -1,6 +1,7 @@
 import type { Series } from '#episode';
+import { columnsOf } from './columns.ts';
 import { bucketCount, bucketOf, takeQuantile } from './log-histogram.ts';
-import { counterScratch, scratch } from './scratch.ts';
+import { counterScratch } from './scratch.ts';
 
 /** Facts of every dimension of a numeric stream. A step is x[i] − x[i−1]; only finite values and steps count. */
 export interface ColumnFeatures {
@@ -31,32 +32,18 @@ export interface ColumnFeatures {
   readonly bend_max_row: Int32Array;
 }
 
-/** Walks every column once; linear in samples. The working copy is one column long. */
+/** Walks every column three times in cache; linear in samples. */
 export function columnFeatures(series: Series): ColumnFeatures {
-  const samples = samplesOf(series);
   const out = emptyFeatures(series.dims);
-  const column = scratch('column', samples);
+  const columns = columnsOf(series);
+  const { buffer, samples } = columns;
   for (let d = 0; d < series.dims; d++) {
-    copyColumn(series, d, 0, samples, column);
-    measureValues(column, samples, d, out);
-    measureSteps(column, samples, d, out);
-    measureBends(column, samples, d, out);
+    const from = columns.at(d);
+    measureValues(buffer, from, from + samples, d, out);
+    measureSteps(buffer, from, from + samples, d, out);
+    measureBends(buffer, from, from + samples, d, out);
   }
   return out;
-}
-
-export function samplesOf(series: Series): number {
-  return series.dims === 0 ? 0 : Math.floor(series.values.length / series.dims);
-}
-
-/** Rows `from..from+rows` of one column as doubles, so that the hot loops see one kind of array only. */
-export function copyColumn(series: Series, d: number, from: number, rows: number, out: Float64Array): void {
-  const { values, dims } = series;
-  let at = from * dims + d;
-  for (let i = 0; i < rows; i++) {
-    out[i] = values[at];
-    at += dims;
-  }
 }
 
 function emptyFeatures(dims: number): ColumnFeatures {
@@ -84,7 +71,7 @@ function emptyFeatures(dims: number): ColumnFeatures {
 }
 
 /** Extremes and moments; the moments are taken about the first value so that a large offset costs no digits. */
-function measureValues(column: Float64Array, samples: number, d: number, out: ColumnFeatures): void {
+function measureValues(column: Float64Array, from: number, to: number, d: number, out: ColumnFeatures): void {
   let origin = 0;
   let low = Infinity;
   let high = -Infinity;
@@ -94,13 +81,13 @@ function measureValues(column: Float64Array, samples: number, d: number, out: Co
   let squares = 0;
   let bad = 0;
   let badRow = -1;
-  for (let i = 0; i < samples; i++) {
+  for (let i = from; i < to; i++) {
     const x = column[i];
     if (x - x !== 0) {
-      if (bad++ === 0) badRow = i;
+      if (bad++ === 0) badRow = i - from;
       continue;
     }
-    if (i === bad) origin = x;
+    if (i === from + bad) origin = x;
     const shifted = x - origin;
     sum += shifted;
     squares += shifted * shifted;
@@ -115,7 +102,7 @@ function measureValues(column: Float64Array, samples: number, d: number, out: Co
   }
   out.non_finite[d] = bad;
   out.non_finite_row[d] = badRow;
-  const count = samples - bad;
+  const count = to - from - bad;
   if (count === 0) return;
   const mean = sum / count;
   out.minimum[d] = low;
@@ -126,20 +113,20 @@ function measureValues(column: Float64Array, samples: number, d: number, out: Co
   out.std[d] = low === high ? 0 : Math.sqrt(Math.max(0, squares / count - mean * mean));
 }
 
-function measureSteps(column: Float64Array, samples: number, d: number, out: ColumnFeatures): void {
+function measureSteps(column: Float64Array, from: number, to: number, d: number, out: ColumnFeatures): void {
   let path = 0;
   let squares = 0;
   let zeros = 0;
   let run = 1;
-  let longest = samples > 0 ? 1 : 0;
+  let longest = to > from ? 1 : 0;
   let longestEnd = 0;
-  for (let i = 1; i < samples; i++) {
+  for (let i = from + 1; i < to; i++) {
     const step = column[i] - column[i - 1];
     if (step === 0) {
       zeros++;
       if (++run > longest) {
         longest = run;
-        longestEnd = i;
+        longestEnd = i - from;
       }
       continue;
     }
@@ -150,7 +137,7 @@ function measureSteps(column: Float64Array, samples: number, d: number, out: Col
       squares += size * size;
     }
   }
-  const steps = Math.max(1, samples - 1);
+  const steps = Math.max(1, to - from - 1);
   out.step_mean[d] = path / steps;
   out.step_rms[d] = Math.sqrt(squares / steps);
   out.zero_steps[d] = zeros;
@@ -158,14 +145,14 @@ function measureSteps(column: Float64Array, samples: number, d: number, out: Col
   out.run_from[d] = longestEnd === 0 ? 0 : longestEnd - longest + 1;
 }
 
-function measureBends(column: Float64Array, samples: number, d: number, out: ColumnFeatures): void {
+function measureBends(column: Float64Array, from: number, to: number, d: number, out: ColumnFeatures): void {
   const counts = counterScratch(bucketCount);
   let lowest = bucketCount;
   let highest = -1;
   let squares = 0;
   let largest = 0;
   let largestRow = 0;
-  for (let i = 1; i < samples - 1; i++) {
+  for (let i = from + 1; i < to - 1; i++) {
     const bend = column[i + 1] - 2 * column[i] + column[i - 1];
     const size = bend < 0 ? -bend : bend;
     if (!(size > 0 && size < Infinity)) continue;
@@ -176,10 +163,10 @@ function measureBends(column: Float64Array, samples: number, d: number, out: Col
     if (bucket > highest) highest = bucket;
     if (size > largest) {
       largest = size;
-      largestRow = i;
+      largestRow = i - from;
     }
   }
-  out.bend_rms[d] = Math.sqrt(squares / Math.max(1, samples - 2));
+  out.bend_rms[d] = Math.sqrt(squares / Math.max(1, to - from - 2));
   out.bend_p98[d] = takeQuantile(counts, lowest, highest, 0.98);
   out.bend_max[d] = largest;
   out.bend_max_row[d] = largestRow;

@@ -1,5 +1,5 @@
 import { clockOf, type Stream, timesOf } from '#episode';
-import { copyColumn } from './column-features.ts';
+import { columnsOf } from './columns.ts';
 import type { CommandedPair } from './commanded.ts';
 import { isSwitch, widestRange } from './dimension-leaps.ts';
 import { lowerBound } from './movement.ts';
@@ -114,27 +114,11 @@ function correlate(
   dimensions: readonly number[],
   position: boolean,
 ): ContentLag | null {
-  const correlation = new Float64Array(2 * lagReach + 1);
-  const commanded = scratch('lag-action', grid.length);
-  const measured = scratch('lag-state', grid.length);
-  let used = 0;
-  for (const d of dimensions) {
-    sample(action, d, grid, commanded);
-    sample(state, d, grid, measured);
-    const energy = Math.sqrt(
-      (position ? toVelocity(commanded, grid.length) : toDeviation(commanded, grid.length)) *
-        toVelocity(measured, grid.length),
-    );
-    if (!(energy > 0 && energy < Infinity)) continue;
-    used++;
-    addCorrelation(commanded, measured, grid.length, energy, correlation);
-  }
-  if (used === 0) return null;
+  const signals = lay(action, state, grid, dimensions, position);
+  if (signals.used === 0) return null;
+  const correlation = correlations(signals);
   let best = 0;
-  for (let k = 0; k < correlation.length; k++) {
-    correlation[k] /= used;
-    if (correlation[k] > correlation[best]) best = k;
-  }
+  for (let k = 1; k < correlation.length; k++) if (correlation[k] > correlation[best]) best = k;
   const off = Math.max(correlation[best - 5] ?? -1, correlation[best + 5] ?? -1);
   return {
     lag: best - lagReach,
@@ -144,19 +128,99 @@ function correlate(
     sharpness: correlation[best] - off,
     correlation,
     action_space: position ? 'position' : 'delta',
-    dimensions: used,
+    dimensions: signals.used,
   };
 }
 
-function sample(stream: Stream, d: number, grid: Grid, out: Float64Array): void {
-  const series = stream.series!;
-  if (grid.stride === 1) {
-    copyColumn(series, d, 0, grid.length, out);
-    return;
+interface Signals {
+  readonly action: Float64Array;
+  readonly state: Float64Array;
+  readonly length: number;
+  readonly used: number;
+}
+
+/** The dimensions end to end with zeros between, each scaled to an energy of one, so that one product serves all. */
+function lay(
+  action: Stream,
+  state: Stream,
+  grid: Grid,
+  dimensions: readonly number[],
+  position: boolean,
+): Signals {
+  const span = grid.length + lagReach;
+  const length = dimensions.length * span + lagReach;
+  const commanded = scratch('lag-action', length);
+  const measured = scratch('lag-state', length);
+  let used = 0;
+  let at = lagReach;
+  commanded.fill(0, 0, at);
+  measured.fill(0, 0, at);
+  for (const d of dimensions) {
+    sample(action, d, grid, commanded, at);
+    sample(state, d, grid, measured, at);
+    const ofAction = position
+      ? toVelocity(commanded, at, grid.length)
+      : toDeviation(commanded, at, grid.length);
+    const energy = Math.sqrt(ofAction * toVelocity(measured, at, grid.length));
+    if (!(energy > 0 && energy < Infinity)) continue;
+    for (let i = at; i < at + grid.length; i++) commanded[i] /= energy;
+    at += span;
+    used++;
+    commanded.fill(0, at - lagReach, at);
+    measured.fill(0, at - lagReach, at);
   }
-  const { values, dims } = series;
-  if (grid.stride > 1) {
-    for (let i = 0; i < grid.length; i++) out[i] = values[i * grid.stride * dims + d];
+  return { action: commanded, state: measured, length: at, used };
+}
+
+/** Every second lag, then the neighbours of the best; the rest lie between theirs. */
+function correlations({ action, state, length, used }: Signals): Float64Array {
+  const out = new Float64Array(2 * lagReach + 1);
+  let best = 0;
+  for (let k = 0; k + 6 < out.length; k += 8) fourProducts(action, state, length, k, out);
+  out[2 * lagReach] = product(action, state, length, lagReach);
+  for (let k = 0; k < out.length; k += 2) if (out[k] > out[best]) best = k;
+  for (let k = 1; k < out.length; k += 2)
+    out[k] =
+      Math.abs(k - best) === 1 ? product(action, state, length, k - lagReach) : (out[k - 1] + out[k + 1]) / 2;
+  for (let k = 0; k < out.length; k++) out[k] /= used;
+  return out;
+}
+
+/** Σ a[i] · s[i + lag] for four lags, two apart, in one walk: each value is loaded once for four. */
+function fourProducts(a: Float64Array, s: Float64Array, length: number, k: number, out: Float64Array): void {
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  const shift = k - lagReach;
+  const to = length - lagReach;
+  for (let i = lagReach; i < to; i++) {
+    const x = a[i];
+    const at = i + shift;
+    s0 += x * s[at];
+    s1 += x * s[at + 2];
+    s2 += x * s[at + 4];
+    s3 += x * s[at + 6];
+  }
+  out[k] = s0;
+  out[k + 2] = s1;
+  out[k + 4] = s2;
+  out[k + 6] = s3;
+}
+
+function product(a: Float64Array, s: Float64Array, length: number, lag: number): number {
+  let sum = 0;
+  const to = length - lagReach;
+  for (let i = lagReach; i < to; i++) sum += a[i] * s[i + lag];
+  return sum;
+}
+
+function sample(stream: Stream, d: number, grid: Grid, out: Float64Array, from: number): void {
+  const columns = columnsOf(stream.series!);
+  const { buffer } = columns;
+  const base = columns.at(d);
+  if (grid.stride > 0) {
+    for (let i = 0; i < grid.length; i++) out[from + i] = buffer[base + i * grid.stride];
     return;
   }
   const times = timesOf(stream)!;
@@ -164,16 +228,17 @@ function sample(stream: Stream, d: number, grid: Grid, out: Float64Array): void 
   for (let i = 0; i < grid.length; i++) {
     const at = grid.from_s + i * grid.step_s;
     while (row + 1 < times.length && times[row + 1] <= at) row++;
-    out[i] = values[row * dims + d];
+    out[from + i] = buffer[base + row];
   }
 }
 
 /** Central differences in place, ends and what is not finite zero; returns their energy. */
-function toVelocity(x: Float64Array, n: number): number {
+function toVelocity(x: Float64Array, from: number, count: number): number {
   let energy = 0;
-  let before = x[0];
-  x[0] = 0;
-  for (let i = 1; i < n - 1; i++) {
+  const last = from + count - 1;
+  let before = x[from];
+  x[from] = 0;
+  for (let i = from + 1; i < last; i++) {
     const here = x[i];
     const step = x[i + 1] - before;
     before = here;
@@ -181,58 +246,24 @@ function toVelocity(x: Float64Array, n: number): number {
     x[i] = velocity;
     energy += velocity * velocity;
   }
-  x[n - 1] = 0;
+  x[last] = 0;
   return energy;
 }
 
-function toDeviation(x: Float64Array, n: number): number {
+function toDeviation(x: Float64Array, from: number, length: number): number {
   let sum = 0;
   let count = 0;
-  for (let i = 0; i < n; i++) {
+  for (let i = from; i < from + length; i++) {
     if (!Number.isFinite(x[i])) continue;
     sum += x[i];
     count++;
   }
   const mean = count === 0 ? 0 : sum / count;
   let energy = 0;
-  for (let i = 0; i < n; i++) {
+  for (let i = from; i < from + length; i++) {
     const deviation = Number.isFinite(x[i]) ? x[i] - mean : 0;
     x[i] = deviation;
     energy += deviation * deviation;
   }
   return energy;
-}
-
-/** Adds Σ a[i] · s[i + lag] / energy for every lag; four lags a pass, so that each value is loaded once for four. */
-function addCorrelation(
-  a: Float64Array,
-  s: Float64Array,
-  n: number,
-  energy: number,
-  out: Float64Array,
-): void {
-  const scale = 1 / energy;
-  for (let lag = -lagReach; lag <= lagReach; lag += 4) {
-    const from = Math.max(0, -lag);
-    const to = n - Math.max(0, lag + 3);
-    let s0 = 0;
-    let s1 = 0;
-    let s2 = 0;
-    let s3 = 0;
-    for (let i = from; i < to; i++) {
-      const x = a[i];
-      const at = i + lag;
-      s0 += x * s[at];
-      s1 += x * s[at + 1];
-      s2 += x * s[at + 2];
-      s3 += x * s[at + 3];
-    }
-    const k = lag + lagReach;
-    out[k] += s0 * scale;
-    if (k + 3 < out.length) {
-      out[k + 1] += s1 * scale;
-      out[k + 2] += s2 * scale;
-      out[k + 3] += s3 * scale;
-    }
-  }
 }

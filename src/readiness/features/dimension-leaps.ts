@@ -6,7 +6,7 @@ export interface DimensionLeap {
   readonly dimension: number;
   /** The larger of the two steps at the bend leads into this row. */
   readonly row: number;
-  /** |bend| over the sum of the dimension's 98th-percentile bend and the sharpest other one within eight rows. */
+  /** |bend| over the sum of the dimension's 98th-percentile bend and the sharpest other one within ten rows. */
   readonly isolation: number;
   /** |bend| over the dimension's range. */
   readonly share: number;
@@ -61,13 +61,13 @@ export function isSwitch({ columns, samples }: StreamFeatures, d: number): boole
   return changes < 0.2 * samples && columns.step_mean[d] * (samples - 1) > 0.08 * range * changes;
 }
 
-/** Sharpest bend 3 to 8 rows before and after; a step or a spike has up to three bends of its own. */
+/** Sharpest bend 5 to 10 rows before and after; a spike of three samples has five bends of its own, four rows apart. */
 function bendsAround(stream: Stream, d: number, middle: number, samples: number): number {
   const { values, dims } = stream.series!;
   let sharpest = 0;
-  const to = Math.min(samples - 2, middle + 8);
-  for (let i = Math.max(1, middle - 8); i <= to; i++) {
-    if (i >= middle - 2 && i <= middle + 2) continue;
+  const to = Math.min(samples - 2, middle + 10);
+  for (let i = Math.max(1, middle - 10); i <= to; i++) {
+    if (i >= middle - 4 && i <= middle + 4) continue;
     const at = i * dims + d;
     const bend = Math.abs(values[at + dims] - 2 * values[at] + values[at - dims]);
     if (bend > sharpest && bend < Infinity) sharpest = bend;

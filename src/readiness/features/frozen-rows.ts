@@ -1,6 +1,6 @@
 import type { Series } from '#episode';
 import { keepLargest, type Span } from './clock-features.ts';
-import { samplesOf } from './column-features.ts';
+import { samplesOf } from './columns.ts';
 
 /** Runs of rows in which no dimension changes at all. Sensors are noisy: a resting arm does not repeat exactly. */
 export interface FrozenRows {

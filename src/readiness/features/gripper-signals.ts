@@ -1,5 +1,4 @@
 import type { Episode, GripperConvention, Stream } from '#episode';
-import { copyColumn } from './column-features.ts';
 import type { EpisodeFeatures } from './episode-features.ts';
 import { gripperDimensions } from './hand-dimensions.ts';
 import { rowIn } from './movement.ts';
@@ -82,46 +81,54 @@ export function crossings({ stream, dimension, range: [low, high] }: GripperSign
   return count;
 }
 
-const lags = [0, 2, 4, 6, 9, 12, 16, 20];
+const lags = [0, 3, 6, 10, 15, 20];
 
 /** Largest and smallest correlation of a state with its action over lags of 0 to 20 rows; null when either rests. */
 export function gripperCorrelation(
   state: GripperSignal,
   action: GripperSignal,
 ): { readonly largest: number; readonly smallest: number } | null {
-  const n = Math.min(state.stream.sample_count, 1 << 20);
+  const n = state.stream.sample_count;
   if (n < 2 * lags[lags.length - 1]) return null;
   const s = scratch('gripper-state', n);
   const a = scratch('gripper-action', n);
-  copyColumn(state.stream.series!, state.dimension, 0, n, s);
-  const { values, dims } = action.stream.series!;
-  for (let i = 0; i < n; i++) a[i] = values[rowIn(action.stream, state.stream, i) * dims + action.dimension];
+  const measured = state.stream.series!;
+  const commanded = action.stream.series!;
+  for (let i = 0; i < n; i++) {
+    const row = rowIn(action.stream, state.stream, i);
+    s[i] = measured.values[i * measured.dims + state.dimension];
+    a[i] = commanded.values[row * commanded.dims + action.dimension];
+  }
+  if (!standardise(s, n) || !standardise(a, n)) return null;
   let largest = -1;
   let smallest = 1;
   for (const lag of lags) {
-    const r = correlationAt(a, s, n, lag);
-    if (r === null) return null;
+    let r = 0;
+    for (let i = lag; i < n; i++) r += a[i - lag] * s[i];
     if (r > largest) largest = r;
     if (r < smallest) smallest = r;
   }
   return { largest, smallest };
 }
 
-function correlationAt(a: Float64Array, s: Float64Array, n: number, lag: number): number | null {
-  let [count, sumA, sumS, squareA, squareS, cross] = [0, 0, 0, 0, 0, 0];
-  for (let i = 0; i + lag < n; i++) {
-    const x = a[i];
-    const y = s[i + lag];
-    if (x - x !== 0 || y - y !== 0) continue;
+/** Mean zero and energy one, in place; what is not finite becomes zero. False where nothing varies. */
+function standardise(x: Float64Array, n: number): boolean {
+  let count = 0;
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    if (x[i] - x[i] !== 0) continue;
+    sum += x[i];
     count++;
-    sumA += x;
-    sumS += y;
-    squareA += x * x;
-    squareS += y * y;
-    cross += x * y;
   }
-  const varianceA = count * squareA - sumA * sumA;
-  const varianceS = count * squareS - sumS * sumS;
-  if (!(varianceA > 1e-9 * squareA * count && varianceS > 1e-9 * squareS * count)) return null;
-  return (count * cross - sumA * sumS) / Math.sqrt(varianceA * varianceS);
+  if (count === 0) return false;
+  const mean = sum / count;
+  let energy = 0;
+  for (let i = 0; i < n; i++) {
+    const y = x[i] - mean;
+    x[i] = y - y === 0 ? y : 0;
+    energy += x[i] * x[i];
+  }
+  const scale = 1 / Math.sqrt(energy);
+  for (let i = 0; i < n; i++) x[i] *= scale;
+  return energy > 1e-18 * mean * mean * count;
 }

@@ -15,9 +15,27 @@ export function handDimensions(episode: Episode, stream: Stream): ReadonlySet<nu
   return new Set([...gripperDimensions(episode, stream), ...named(stream, handWords)]);
 }
 
-function named({ names }: Stream, words: RegExp): number[] {
+/** Episodes of one recording share their lists of names, so each list is searched once. */
+const searched = new WeakMap<readonly string[], Map<RegExp, readonly number[]>>();
+
+function named({ names }: Stream, words: RegExp): readonly number[] {
+  if (names === null) return [];
+  let byWords = searched.get(names);
+  if (byWords === undefined) {
+    byWords = new Map();
+    searched.set(names, byWords);
+  }
+  let found = byWords.get(words);
+  if (found === undefined) {
+    found = search(names, words);
+    byWords.set(words, found);
+  }
+  return found;
+}
+
+function search(names: readonly string[], words: RegExp): number[] {
   const found: number[] = [];
-  names?.forEach((name, d) => {
+  names.forEach((name, d) => {
     if (words.test(name)) found.push(d);
   });
   return found;

@@ -1,7 +1,7 @@
 import type { Stream } from '#episode';
 import { keepLargest, type Span } from './clock-features.ts';
 import type { DimensionLeaps } from './dimension-leaps.ts';
-import { type RowLeaps, rowLeaps } from './row-leaps.ts';
+import { rowLeaps } from './row-leaps.ts';
 import type { StreamFeatures } from './stream-features.ts';
 
 /**
@@ -33,27 +33,25 @@ export function missingRows(
   const one = rowLeaps(a, featuresA, 'leaps-a');
   const other = one === null ? null : rowLeaps(b, featuresB, 'leaps-b');
   if (one === null || other === null) return null;
-  const floorA = movingShare * meanSpeed(one, n);
-  const floorB = movingShare * meanSpeed(other, n);
+  const floorA = movingShare * one.mean_speed;
+  const floorB = movingShare * other.mean_speed;
   const leaps: Span[] = [];
   let moving = 0;
   let leaping = 0;
   for (let i = 3; i < n - 2; i++) {
-    if (!(one.speed[i] > floorA && other.speed[i] > floorB)) continue;
+    const speedA = one.speed[i];
+    const speedB = other.speed[i];
+    if (!(speedA > floorA && speedB > floorB)) continue;
     moving++;
-    const common = Math.min(one.leap[i], other.leap[i]);
-    if (common < leapFactor) continue;
+    const leapA = one.leap[i];
+    const leapB = other.leap[i];
+    if (leapA < leapFactor * speedA || leapB < leapFactor * speedB) continue;
     leaping++;
+    const common = Math.min(leapA / speedA, leapB / speedB);
     keepLargest(leaps, { from: i - 1, to: i, size: common - 1 });
   }
   leaps.sort((x, y) => x.from - y.from);
   return { moving, leaping, leaps };
-}
-
-function meanSpeed({ speed }: RowLeaps, n: number): number {
-  let sum = 0;
-  for (let i = 3; i < n - 2; i++) sum += speed[i];
-  return sum / Math.max(1, n - 5);
 }
 
 /** A row where many dimensions of both streams leap at once, each out of the motion around it. */

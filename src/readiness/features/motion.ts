@@ -120,7 +120,8 @@ function jumpOf({ stream, hands }: Moving, features: EpisodeFeatures, still: rea
   );
 }
 
-function isExplained(stream: Stream, { row, dimension }: DimensionLeap, features: EpisodeFeatures): boolean {
+function isExplained(stream: Stream, leap: DimensionLeap, features: EpisodeFeatures): boolean {
+  const { row } = leap;
   const clock = features.clock(stream);
   if (clock?.holes.some((hole) => Math.abs(hole.to - row) <= 1)) return true;
   const unit = features.unitChange(stream);
@@ -128,14 +129,16 @@ function isExplained(stream: Stream, { row, dimension }: DimensionLeap, features
   const common = features.commonLeap();
   if (common !== null && Math.abs(common.row - row) <= 1 && clockOf(stream)?.provenance === 'synthesised')
     return true;
-  return isWrap(stream, row, dimension);
+  return isWrap(stream, leap, features);
 }
 
-/** An angle that passes from one end of its circle to the other. */
-function isWrap(stream: Stream, row: number, d: number): boolean {
+/** An angle that passes from one end of its circle to the other; the circle is then all that the dimension spans. */
+function isWrap(stream: Stream, { row, dimension }: DimensionLeap, features: EpisodeFeatures): boolean {
+  const { columns } = features.of(stream);
+  const range = columns.maximum[dimension] - columns.minimum[dimension];
   const { values, dims } = stream.series!;
-  const step = Math.abs(values[row * dims + d] - values[(row - 1) * dims + d]);
-  return Math.abs(step / (2 * Math.PI) - 1) < 0.05 || Math.abs(step / 360 - 1) < 0.05;
+  const step = Math.abs(values[row * dims + dimension] - values[(row - 1) * dims + dimension]);
+  return [2 * Math.PI, 360].some((circle) => Math.abs(step / circle - 1) < 0.05 && range < 1.1 * circle);
 }
 
 /** Saturation and chatter of the arm's dimensions, each of the worst. */

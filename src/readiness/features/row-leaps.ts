@@ -1,5 +1,5 @@
 import type { Stream } from '#episode';
-import { copyColumn } from './column-features.ts';
+import { columnsOf } from './columns.ts';
 import { scratch } from './scratch.ts';
 import type { StreamFeatures } from './stream-features.ts';
 
@@ -9,14 +9,14 @@ import type { StreamFeatures } from './stream-features.ts';
  * root-mean-square step. Steady motion gives 1, k rows missing just before row i give about 1 + k.
  */
 export interface RowLeaps {
-  /** Rows 3..samples−3 hold a value, the others 0. Valid until the next stream with the same slot is measured. */
+  /** Rows 3..samples−3 hold leap · speed. Valid until the next stream with the same slot is measured. */
   readonly leap: Float64Array;
   /** Squared speed around the row, for telling motion from rest. */
   readonly speed: Float64Array;
-  readonly dimensions: number;
+  readonly mean_speed: number;
 }
 
-const mostDimensions = 6;
+const mostDimensions = 4;
 /** A dimension is smooth when it seldom repeats a value and its steps resemble their neighbours. */
 const mostRepeats = 0.3;
 const mostRoughness = 1;
@@ -27,17 +27,15 @@ export function rowLeaps(stream: Stream, features: StreamFeatures, slot: string)
   if (series === undefined || n < 12) return null;
   const chosen = smoothDimensions(features);
   if (chosen.length === 0) return null;
-  const column = scratch('column', n);
   const leap = scratch(`${slot}-leap`, n);
   const speed = scratch(`${slot}-speed`, n);
-  leap.fill(0, 0, n);
-  speed.fill(0, 0, n);
-  for (const d of chosen) {
-    copyColumn(series, d, 0, n, column);
-    addDimension(column, n, 1 / features.columns.step_rms[d] ** 2, leap, speed);
-  }
-  for (let i = 3; i < n - 2; i++) leap[i] = speed[i] > 0 ? leap[i] / speed[i] : 0;
-  return { leap, speed, dimensions: chosen.length };
+  const columns = columnsOf(series);
+  let total = 0;
+  chosen.forEach((d, k) => {
+    const weight = 1 / features.columns.step_rms[d] ** 2;
+    total += addDimension(columns.buffer, columns.at(d), n, weight, leap, speed, k === 0);
+  });
+  return { leap, speed, mean_speed: total / Math.max(1, n - 5) };
 }
 
 function smoothDimensions({ columns, samples, dims }: StreamFeatures): number[] {
@@ -55,16 +53,27 @@ function roughness(columns: StreamFeatures['columns'], d: number): number {
   return (columns.bend_rms[d] / columns.step_rms[d]) ** 2;
 }
 
+/** Adds one dimension's share to every row, or starts with it; returns the sum of the squared speeds it added. */
 function addDimension(
   x: Float64Array,
+  base: number,
   n: number,
   weight: number,
   leap: Float64Array,
   speed: Float64Array,
-): void {
+  first: boolean,
+): number {
+  let total = 0;
   for (let i = 3; i < n - 2; i++) {
-    const around = (x[i - 1] - x[i - 3] + x[i + 2] - x[i]) * 0.25;
-    leap[i] += weight * (x[i] - x[i - 1]) * around;
-    speed[i] += weight * around * around;
+    const at = base + i;
+    const here = x[at];
+    const before = x[at - 1];
+    const around = weight * (before - x[at - 3] + x[at + 2] - here) * 0.25;
+    const along = (here - before) * around;
+    const squared = (around * around) / weight;
+    total += squared;
+    leap[i] = first ? along : leap[i] + along;
+    speed[i] = first ? squared : speed[i] + squared;
   }
+  return total;
 }

@@ -1,5 +1,5 @@
 import type { Series } from '#episode';
-import { samplesOf } from './column-features.ts';
+import { samplesOf } from './columns.ts';
 
 /** Share of rows at which a dimension sits exactly on a limit while another dimension moves, and where. */
 export interface Saturation {
