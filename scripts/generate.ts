@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { receiptSchema, settingBounds } from '#contract';
 import { readers } from '#formats';
-import { checks, comparisons, decisionBounds, flagsOf, viewOf } from '#readiness';
+import { checks, comparisons, decisionBounds, viewOf } from '#readiness';
 
 const notice = '<!-- Written by `npm run generate` from the code. Change it there. -->';
 
@@ -54,7 +54,7 @@ ${comparisons.rows.map((row) => `| ${row.title} | \`${row.id}\` | ${row.judged_b
 }
 
 function checkSection(check: (typeof checks.rows)[number]): string {
-  const flags = flagsOf(check).map(
+  const flags = check.flags.map(
     (flag) => `| \`${flag.code}\` | ${flag.severity} | ${cell(flag.meaning)} | ${cell(flag.advice)} |`,
   );
   return `<a id="${check.id}"></a>

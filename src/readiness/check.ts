@@ -29,7 +29,12 @@ export interface Subject {
 /** What measuring gives: numbers to judge, or why there are none. */
 export type Measured<M extends JsonObject = JsonObject> =
   | { readonly status: 'measured'; readonly values: M }
-  | { readonly status: 'inapplicable' | 'not_assessable'; readonly reason: string };
+  | {
+      readonly status: 'inapplicable' | 'not_assessable';
+      readonly reason: string;
+      /** Judged after all where other episodes have something to say of this one: a camera that only it lacks. */
+      readonly if_noted?: M;
+    };
 
 /** Where on the timeline something was wrong; the report draws it. Seconds since the episode's start. */
 export interface Mark {

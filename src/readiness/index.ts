@@ -25,7 +25,7 @@ export { judgeEpisode } from './judge-episode.ts';
 export { type DerivedKind, deriveKind } from './kind.ts';
 export { type Measurements, measureEpisode } from './measure-episode.ts';
 export { type EpisodeRecord, type ReceiptBody, recordOf, sealReceipt } from './receipt.ts';
-export { decisionBounds, flagsOf } from './scoring.ts';
+export { decisionBounds } from './scoring.ts';
 export { type ResolvedCheck, type ResolvedSettings, resolveSettings } from './settings.ts';
 export { type Verification, verifyReceipt } from './verify.ts';
 export { type ReceiptViews, type UtilitySignal, viewOf, viewsOf } from './views.ts';

@@ -1,4 +1,4 @@
-import type { CameraEvidence, SampledFrames, Stream } from '#episode';
+import type { CameraEvidence, RepeatFacts, SampledFrames, Stream } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from './check.ts';
 import { motionShare } from './motion-share.ts';
@@ -48,14 +48,16 @@ const mostSpans = 16;
 
 export function pictureFacts(stream: Stream, evidence: CameraEvidence, subject: Subject): PictureFacts {
   const { sampled } = evidence;
+  const flaws = flawsOf(sampled, stepOf(sampled, stream));
+  const repeats = withoutEmpty(evidence.repeats, flaws);
   return {
     camera: stream.id,
     decodable: evidence.decodable === 'partial' ? 'partial' : evidence.decodable === 'yes' ? 'yes' : 'no',
-    flaws: flawsOf(sampled, stepOf(sampled, stream)),
+    flaws,
     frames: sampled.index.length,
-    frozen: frozenOf(evidence, subject),
+    frozen: frozenOf(repeats, subject),
     reason: evidence.reason,
-    repeats: repeatsOf(evidence),
+    repeats: repeatsOf(repeats),
     sharpness: sampled.sharpness.length === 0 ? null : significant(middle(sampled.sharpness)),
   };
 }
@@ -118,7 +120,21 @@ function longestFirst(spans: readonly [number, number][]): [number, number][] {
   return [...spans].sort((a, b) => b[1] - b[0] - (a[1] - a[0]) || a[0] - b[0]);
 }
 
-function repeatsOf({ repeats }: CameraEvidence): PictureFacts['repeats'] {
+/** Black and blank frames are equal too, and said once: runs that lie in them are not told again as repeats. */
+function withoutEmpty(repeats: RepeatFacts, flaws: readonly FlawedFrames[]): RepeatFacts {
+  const empty = flaws
+    .filter(({ flaw }) => flaw === 'black' || flaw === 'blank')
+    .flatMap(({ spans }) => spans);
+  const runs = repeats.runs.filter(({ from_s, to_s }) => {
+    const middle_s = (from_s + to_s) / 2;
+    return !empty.some(([from, to]) => middle_s >= from && middle_s <= to);
+  });
+  let lying = 0;
+  for (const run of repeats.runs) if (!runs.includes(run)) lying += run.frames;
+  return { ...repeats, runs, pairs_equal: Math.max(0, repeats.pairs_equal - lying) };
+}
+
+function repeatsOf(repeats: RepeatFacts): PictureFacts['repeats'] {
   if (repeats.method === 'none') return null;
   return {
     equal: repeats.pairs_equal,
@@ -127,7 +143,7 @@ function repeatsOf({ repeats }: CameraEvidence): PictureFacts['repeats'] {
   };
 }
 
-function frozenOf({ repeats }: CameraEvidence, subject: Subject): PictureFacts['frozen'] {
+function frozenOf(repeats: RepeatFacts, subject: Subject): PictureFacts['frozen'] {
   let seconds = 0;
   const spans: [number, number][] = [];
   for (const { from_s, to_s } of repeats.runs) {

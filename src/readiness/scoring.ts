@@ -1,7 +1,6 @@
 import type { Component, Decision, ReceiptFlag } from '#contract';
-import { clamp, type JsonObject, significant } from '#kernel';
+import { clamp, significant } from '#kernel';
 import type { Aspect, Check, ComparedNotes, FlagRow, Measured } from './check.ts';
-import { comparisons } from './comparison-registry.ts';
 import type { ResolvedCheck } from './settings.ts';
 
 /** Decision boundaries (docs/checks.md): at least `accept` is accepted, below `reject` is rejected. */
@@ -27,22 +26,24 @@ export function judgeCheck(
   settings: ResolvedCheck,
 ): JudgedCheck {
   const { threshold, weight } = settings;
-  if (!settings.enabled) return unscored(check, 'disabled', 'switched off in the settings', settings);
-  if (measured.status !== 'measured') return unscored(check, measured.status, measured.reason, settings);
+  if (!settings.enabled)
+    return unscored(check, { status: 'disabled', reason: 'switched off in the settings' }, settings);
+  const values = measured.status === 'measured' ? measured.values : notes && measured.if_noted;
+  if (values === undefined) return unscored(check, measured as Why, settings);
   let score = 1;
   const flags: ReceiptFlag[] = [];
-  for (const aspect of aspectsOf(check, measured.values, notes ?? noNotes)) {
+  for (const aspect of check.judge(values, notes ?? noNotes)) {
     const aspectScore = significant(clamp(aspect.score, 0, 1));
     if (aspectScore < score) score = aspectScore;
     if (aspectScore < threshold) flags.push(raise(check, aspect, aspectScore, threshold));
   }
   const component: Component =
     notes === undefined
-      ? { id: check.id, inputs: measured.values, score, status: 'scored', threshold, weight }
+      ? { id: check.id, inputs: values, score, status: 'scored', threshold, weight }
       : {
           compared: notes,
           id: check.id,
-          inputs: measured.values,
+          inputs: values,
           score,
           status: 'scored',
           threshold,
@@ -53,36 +54,9 @@ export function judgeCheck(
 
 const noNotes: ComparedNotes = {};
 
-/** What the check sees, and what comparisons raise in it by themselves. */
-function aspectsOf(check: Check, values: JsonObject, notes: ComparedNotes): readonly Aspect[] {
-  const own = check.judge(values, notes);
-  if (notes === noNotes) return own;
-  const aspects = [...own];
-  for (const { id, raises } of comparisons) {
-    if (raises?.check === check.id && notes[id] !== undefined) aspects.push(...raises.judge(notes[id]));
-  }
-  return aspects;
-}
+type Why = Pick<Extract<Component, { reason: string }>, 'status' | 'reason'>;
 
-/** Every flag that a check can raise: its own, and those of comparisons that it judges. */
-export function flagsOf(check: Check): readonly FlagRow[] {
-  let flags = flagRows.get(check);
-  if (flags === undefined) {
-    flags = [...check.flags];
-    for (const { raises } of comparisons) if (raises?.check === check.id) flags = [...flags, ...raises.flags];
-    flagRows.set(check, flags);
-  }
-  return flags;
-}
-
-const flagRows = new WeakMap<Check, readonly FlagRow[]>();
-
-function unscored(
-  check: Check,
-  status: 'inapplicable' | 'not_assessable' | 'disabled',
-  reason: string,
-  { threshold, weight }: ResolvedCheck,
-): JudgedCheck {
+function unscored(check: Check, { status, reason }: Why, { threshold, weight }: ResolvedCheck): JudgedCheck {
   return { component: { id: check.id, reason, status, threshold, weight }, flags: [] };
 }
 
@@ -107,7 +81,7 @@ function raise(check: Check, aspect: Aspect, score: number, threshold: number): 
 }
 
 function flagRow(check: Check, code: string): FlagRow {
-  const row = flagsOf(check).find((flag) => flag.code === code);
+  const row = check.flags.find((flag) => flag.code === code);
   if (row === undefined) throw new Error(`check ${check.id} raised ${code}, which it does not declare`);
   return row;
 }

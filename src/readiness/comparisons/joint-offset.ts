@@ -1,4 +1,4 @@
-import type { Finding } from '#episode';
+import type { Finding, Series, Stream } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
 import { comparedStreams, groupBy, layoutOf, placeIn, someOf } from '../compared-signals.ts';
@@ -8,7 +8,7 @@ import { columnOf, medianOf, spreadOf } from '../robust.ts';
 /** One entry a dimension of the state. */
 export type JointRow = {
   readonly layout: string;
-  /** Mean of state − action where both have the same layout of dimensions. */
+  /** Median of state − action where both have the same dimensions and rows. */
   readonly error: readonly number[] | null;
   readonly start: readonly number[];
   readonly range: readonly number[];
@@ -38,7 +38,7 @@ export const jointOffset = defineComparison<JointRow>({
   id: 'joint_offset',
   title: 'Offset joint',
   about:
-    'Per dimension, the mean of state − action (or the start pose of a homed robot) against the median over the episodes of the same layout, in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 6 and 2 % of the range (start: 8 and 10 %) the joint was zeroed differently.',
+    'Per dimension, the median of state − action (or the start pose of a homed robot) against the median over the episodes of the same layout, in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 6 and 2 % of the range (start: 8 and 10 %) the joint was zeroed differently.',
   judged_by: ['action_state_agreement'],
   collect: rowOf,
   conclude(rows) {
@@ -51,32 +51,51 @@ export const jointOffset = defineComparison<JointRow>({
 function rowOf(subject: Subject): JointRow | null {
   const states = comparedStreams(subject, 'state');
   if (states.length === 0) return null;
-  const actions = comparedStreams(subject, 'action');
-  const state = valuesOf(states, subject);
-  const action = actions.length === 0 ? null : valuesOf(actions, subject).mean;
-  const comparable = action !== null && action.length === state.mean.length;
-  return {
-    error: comparable ? state.mean.map((mean, d) => significant(mean - action[d], 4)) : null,
-    layout: layoutOf(states),
-    range: state.range,
-    start: state.start,
-  };
-}
-
-function valuesOf(streams: ReturnType<typeof comparedStreams>, { features }: Subject) {
-  const mean: number[] = [];
   const range: number[] = [];
   const start: number[] = [];
-  for (const stream of streams) {
-    const own = features.of(stream);
+  for (const stream of states) {
+    const own = subject.features.of(stream);
     const { values, dims } = stream.series!;
     for (let d = 0; d < dims; d++) {
-      mean.push(own.mean[d]);
       range.push(significant(own.maximum[d] - own.minimum[d], 3));
       start.push(significant(Number.isFinite(values[d]) ? values[d] : own.mean[d], 5));
     }
   }
-  return { mean, range, start };
+  return {
+    error: errorsOf(states, comparedStreams(subject, 'action')),
+    layout: layoutOf(states),
+    range,
+    start,
+  };
+}
+
+/** Rows looked at for the median error: enough that a frozen third of the episode does not move it much. */
+const looked = 25;
+const differences = new Float64Array(looked);
+
+/** Median of state − action over rows spread evenly; null where the two have not the same dimensions and rows. */
+function errorsOf(states: readonly Stream[], actions: readonly Stream[]): number[] | null {
+  if (states.length !== actions.length) return null;
+  const errors: number[] = [];
+  for (let s = 0; s < states.length; s++) {
+    const [state, action] = [states[s].series!, actions[s].series!];
+    if (state.dims !== action.dims || state.values.length !== action.values.length) return null;
+    const rows = state.values.length / state.dims;
+    for (let d = 0; d < state.dims; d++) errors.push(significant(medianError(state, action, rows, d), 4));
+  }
+  return errors;
+}
+
+function medianError(state: Series, action: Series, rows: number, d: number): number {
+  let count = 0;
+  for (let k = 0; k < looked; k++) {
+    const at = Math.floor(((rows - 1) * k) / (looked - 1)) * state.dims + d;
+    const difference = state.values[at] - action.values[at];
+    if (difference - difference === 0) differences[count++] = difference;
+  }
+  if (count === 0) return 0;
+  const found = differences.subarray(0, count).sort();
+  return found[count >> 1];
 }
 
 function concludeGroup(group: readonly ComparedRow<JointRow>[], notes: Map<string, Note>): void {
@@ -113,8 +132,9 @@ function errors(group: readonly ComparedRow<JointRow>[], d: number, range: numbe
   );
   const middle = medianOf(column);
   const spread = Math.max(spreadOf(column, middle), errorFloor * range);
-  group.forEach(({ episode }, i) => {
+  group.forEach(({ episode, row }, i) => {
     const offset = column[i] - middle;
+    if (isOffScale(row.range[d], range)) return;
     if (Math.abs(offset) > errorLimit.z * spread && Math.abs(offset) > errorLimit.share * range)
       keep(episode, offset, spread, 'state − action');
   });
@@ -129,11 +149,17 @@ function starts(group: readonly ComparedRow<JointRow>[], d: number, range: numbe
   const measured = spreadOf(column, middle);
   if (measured > homed * range) return;
   const spread = Math.max(measured, homed * range * 0.5);
-  group.forEach(({ episode }, i) => {
+  group.forEach(({ episode, row }, i) => {
     const offset = column[i] - middle;
+    if (isOffScale(row.range[d], range)) return;
     if (Math.abs(offset) > startLimit.z * spread && Math.abs(offset) > startLimit.share * range)
       keep(episode, offset, spread, 'start pose');
   });
+}
+
+/** Another unit is another fault, and its offset means nothing. */
+function isOffScale(own: number, usual: number): boolean {
+  return own > 6 * usual || own * 6 < usual;
 }
 
 function findingOf(notes: ReadonlyMap<string, Note>): Finding {

@@ -1,17 +1,21 @@
-import type { Finding } from '#episode';
-import { someOf } from '../compared-signals.ts';
+import type { Episode, Finding } from '#episode';
+import { sha256 } from '#kernel';
+import { groupBy, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 
-/** Ids of the cameras with pictures, and of those named without, one a line. */
-export type CameraRow = { readonly present: string; readonly missing: string };
+/** Ids of the cameras with pictures, and of those named without, one a line; a digest of the other streams' ids. */
+export type CameraRow = { readonly present: string; readonly missing: string; readonly signals: string };
 
 type Note = { readonly absent_everywhere: readonly string[]; readonly absent_here: readonly string[] };
+
+/** Without metadata to say so, so many episodes of the same signals show that a camera belongs to them. */
+const fewest = 4;
 
 export const missingCamera = defineComparison<CameraRow>({
   id: 'missing_camera',
   title: 'Missing cameras',
   about:
-    'A camera named by the metadata and absent in every episode is a fault of the dataset, said once. A camera that the metadata declares or at least half of the episodes have, and that an episode does not even name, is missing in that episode.',
+    'A camera named by the metadata and absent in every episode is a fault of the dataset, said once. A camera that the metadata declares, or at least half of the episodes with the same signals have, and that an episode does not even name, is missing in that episode.',
   judged_by: ['camera_coverage'],
   collect({ episode, cameras }) {
     const present: string[] = [];
@@ -21,80 +25,92 @@ export const missingCamera = defineComparison<CameraRow>({
       const absent = frames.locator.type === 'missing' || cameras.get(id)?.decodable === 'missing';
       (absent ? missing : present).push(id);
     }
-    if (present.length + missing.length === 0) return null;
-    return { missing: missing.join('\n'), present: present.join('\n') };
+    return { missing: missing.join('\n'), present: present.join('\n'), signals: signalsOf(episode) };
   },
   conclude(rows, facts) {
-    const counts = new Map<string, { present: number; missing: string[] }>();
-    const declared = new Set(facts.declared_cameras);
-    for (const camera of declared) counts.set(camera, { present: 0, missing: [] });
-    for (const { episode, row } of rows) {
-      for (const id of idsIn(row.present)) countOf(counts, id).present++;
-      for (const id of idsIn(row.missing)) countOf(counts, id).missing.push(episode);
+    const present = new Set<string>();
+    const named = new Set(facts.declared_cameras);
+    for (const { row } of rows) {
+      for (const id of idsIn(row.present)) present.add(id);
+      for (const id of idsIn(row.missing)) named.add(id);
     }
-    const nowhere = [...counts].filter(([, count]) => count.present === 0).map(([id]) => id);
-    const usual = [...counts]
-      .filter(([id, { present }]) => present > 0 && (declared.has(id) || present * 2 >= rows.length))
-      .map(([id]) => id);
-    return { findings: findingsOf(counts, rows.length), notes: notesOf(rows, nowhere, usual) };
+    const nowhere = [...named].filter((id) => !present.has(id));
+    const declared = facts.declared_cameras.filter((id) => present.has(id));
+    const notes = new Map<string, Note>();
+    for (const group of groupBy(rows, (row) => row.signals).values())
+      addNotes(group, nowhere, new Set([...declared, ...usualIn(group)]), notes);
+    return { findings: [...absent(nowhere, rows.length), ...incomplete(rows, nowhere, notes)], notes };
   },
 });
+
+/** State and action tell recordings of one kind; where there are none, every stream but the cameras does. */
+function signalsOf({ streams }: Episode): string {
+  const others = streams.filter(({ frames }) => frames === undefined);
+  const own = others.filter(({ role }) => role === 'state' || role === 'action');
+  const ids = (own.length > 0 ? own : others).map(({ id }) => id).sort();
+  return ids.length === 0 ? '' : sha256(ids.join('\n')).slice(0, 8);
+}
 
 function idsIn(list: string): string[] {
   return list === '' ? [] : list.split('\n');
 }
 
-function countOf(counts: Map<string, { present: number; missing: string[] }>, id: string) {
-  let count = counts.get(id);
-  if (count === undefined) {
-    count = { present: 0, missing: [] };
-    counts.set(id, count);
-  }
-  return count;
+function usualIn(group: readonly ComparedRow<CameraRow>[]): string[] {
+  if (group.length < fewest) return [];
+  const counts = new Map<string, number>();
+  for (const { row } of group) for (const id of idsIn(row.present)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count * 2 >= group.length).map(([id]) => id);
 }
 
-function findingsOf(
-  counts: ReadonlyMap<string, { readonly present: number; readonly missing: readonly string[] }>,
-  episodes: number,
-): Finding[] {
-  const findings: Finding[] = [];
-  for (const [id, { present, missing }] of counts) {
-    if (present === 0)
-      findings.push({
-        code: 'camera_absent_everywhere',
-        severity: 'error',
-        path: null,
-        message: `camera ${id} is named by the dataset and has no pictures in any of ${episodes} episodes`,
-        advice: 'Take the camera out of the metadata, or restore its files.',
-        evidence: { camera: id, episodes },
-      });
-    else if (missing.length > 0)
-      findings.push({
-        code: 'camera_missing',
-        severity: 'error',
-        path: null,
-        message: `camera ${id} is missing in ${missing.length} of ${episodes} episodes: ${someOf(missing)}`,
-        advice: 'Fetch the missing files; each episode’s receipt names its own.',
-        evidence: { camera: id, episodes: missing.slice(0, 200), missing: missing.length },
-      });
-  }
-  return findings;
-}
-
-function notesOf(
-  rows: readonly ComparedRow<CameraRow>[],
+function addNotes(
+  group: readonly ComparedRow<CameraRow>[],
   nowhere: readonly string[],
-  usual: readonly string[],
-): Map<string, Note> {
-  const notes = new Map<string, Note>();
-  for (const { episode, row } of rows) {
+  usual: ReadonlySet<string>,
+  notes: Map<string, Note>,
+): void {
+  for (const { episode, row } of group) {
     const missing = idsIn(row.missing);
     const named = new Set([...missing, ...idsIn(row.present)]);
     const note: Note = {
       absent_everywhere: nowhere.filter((id) => missing.includes(id)),
-      absent_here: usual.filter((id) => !named.has(id)),
+      absent_here: [...usual].filter((id) => !named.has(id)),
     };
     if (note.absent_everywhere.length > 0 || note.absent_here.length > 0) notes.set(episode, note);
   }
-  return notes;
+}
+
+function absent(nowhere: readonly string[], episodes: number): Finding[] {
+  return nowhere.map((id) => ({
+    code: 'camera_absent_everywhere',
+    severity: 'error',
+    path: null,
+    message: `camera ${id} is named by the dataset and has no pictures in any of ${episodes} episodes`,
+    advice: 'Take the camera out of the metadata, or restore its files.',
+    evidence: { camera: id, episodes },
+  }));
+}
+
+/** Cameras that some episodes lack, whether they name them or not. */
+function incomplete(
+  rows: readonly ComparedRow<CameraRow>[],
+  nowhere: readonly string[],
+  notes: ReadonlyMap<string, Note>,
+): Finding[] {
+  const lacking = new Map<string, string[]>();
+  for (const { episode, row } of rows) {
+    for (const id of [...idsIn(row.missing), ...(notes.get(episode)?.absent_here ?? [])]) {
+      if (nowhere.includes(id)) continue;
+      const known = lacking.get(id);
+      if (known === undefined) lacking.set(id, [episode]);
+      else known.push(episode);
+    }
+  }
+  return [...lacking].map(([id, episodes]) => ({
+    code: 'camera_missing',
+    severity: 'error',
+    path: null,
+    message: `camera ${id} is missing in ${episodes.length} of ${rows.length} episodes: ${someOf(episodes)}`,
+    advice: 'Fetch the missing files; each episode’s receipt names its own.',
+    evidence: { camera: id, episodes: episodes.slice(0, 200), missing: episodes.length },
+  }));
 }

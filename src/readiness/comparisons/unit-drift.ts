@@ -38,7 +38,7 @@ export const unitDrift = defineComparison<ScaleRow>({
     check: 'kinematic_sanity',
     flags: [
       {
-        code: 'unit_mismatch',
+        code: 'unit_drift',
         severity: 'blocking',
         meaning: 'The numbers of the episode are in another unit than those of the other episodes.',
         advice: 'Convert the episode to the unit of the dataset before training on both.',
@@ -46,7 +46,7 @@ export const unitDrift = defineComparison<ScaleRow>({
     ],
     judge: (note) => [
       {
-        flag: 'unit_mismatch',
+        flag: 'unit_drift',
         score: 0,
         observed: Number(note.factor),
         message: () =>

@@ -9,7 +9,7 @@ export const unitChange: EpisodeFault = {
     'Degrees written where the other episodes have radians, or the reverse: for the second half of the episode, for all of it, or for the state alone.',
   timeline: false,
   peers: 8,
-  flags: ['unit_change', 'unit_mismatch'],
+  flags: ['unit_change', 'unit_drift', 'unit_mismatch'],
   plants: 'episode',
   plant(episode, size) {
     const [state] = streamsOf(episode, 'state');
