@@ -30,7 +30,10 @@ export interface McapReadFigures {
 }
 
 /** Generates a log of the size asked for (once), reads it in fresh processes, median of three, and prints one line. */
-export async function measureMcapRead(options: BenchOptions, settings: LogSettings): Promise<McapReadFigures> {
+export async function measureMcapRead(
+  options: BenchOptions,
+  settings: LogSettings,
+): Promise<McapReadFigures> {
   const path = join(options.scratch, `${settings.content}-${settings.megabytes}.mcap`);
   if (!existsSync(path)) {
     await generateLog(`${path}.part`, settings);
@@ -56,7 +59,10 @@ export async function measureMcapRead(options: BenchOptions, settings: LogSettin
   };
 }
 
-async function readTimes(script: string, args: readonly string[]): Promise<{ read_s: number; peak_rss_mb: number }> {
+async function readTimes(
+  script: string,
+  args: readonly string[],
+): Promise<{ read_s: number; peak_rss_mb: number }> {
   const cost = await medianCost(3, process.execPath, [join(folder, script), ...args]);
   if (cost.exit_code !== 0) throw new Error(`${script} ended with ${cost.exit_code}`);
   const said = JSON.parse(cost.stdout) as { read_s: number; peak_rss_mb?: number };

@@ -5,7 +5,8 @@ const tree = await openSourceTree(process.argv[2]);
 const reader = readers.get('mcap');
 const started = performance.now();
 const recognition = await reader?.recognise(tree);
-if (reader === undefined || recognition === null || recognition === undefined) throw new Error('not an MCAP file');
+if (reader === undefined || recognition === null || recognition === undefined)
+  throw new Error('not an MCAP file');
 const dataset = await reader.open(tree, recognition);
 let samples = 0;
 let peak = 0;

@@ -42,7 +42,12 @@ export async function generateLog(path: string, settings: LogSettings): Promise<
     writable,
     chunkSize: 1024 * 1024,
     ...(packed
-      ? { compressChunk: (data: Uint8Array) => ({ compression: 'zstd', compressedData: zstdCompressSync(data) }) }
+      ? {
+          compressChunk: (data: Uint8Array) => ({
+            compression: 'zstd',
+            compressedData: zstdCompressSync(data),
+          }),
+        }
       : {}),
   });
   await writer.start({ profile: 'ros2', library: 'assay bench' });
@@ -54,7 +59,10 @@ export async function generateLog(path: string, settings: LogSettings): Promise<
 }
 
 /** One tick is 5 ms: IMU at 200 Hz, joints and commands at 100 Hz, pictures at 25 Hz. Answers messages written. */
-async function createLog(writer: McapWriter, settings: LogSettings): Promise<(tick: number) => Promise<number>> {
+async function createLog(
+  writer: McapWriter,
+  settings: LogSettings,
+): Promise<(tick: number) => Promise<number>> {
   const random = seededRandom(7);
   const picture = Uint8Array.from({ length: picture_bytes * 2 }, () => random.integer(0, 255));
   const channels = new Map<string, { id: number; encoder: MessageWriter; sequence: number }>();
@@ -62,7 +70,11 @@ async function createLog(writer: McapWriter, settings: LogSettings): Promise<(ti
     const data = new TextEncoder().encode(definitions[name]);
     const schemaId = await writer.registerSchema({ name, encoding: 'ros2msg', data });
     const id = await writer.registerChannel({ schemaId, topic, messageEncoding: 'cdr', metadata: new Map() });
-    channels.set(topic, { id, encoder: new MessageWriter(parse(definitions[name], { ros2: true })), sequence: 0 });
+    channels.set(topic, {
+      id,
+      encoder: new MessageWriter(parse(definitions[name], { ros2: true })),
+      sequence: 0,
+    });
   };
   await add('/imu', 'sensor_msgs/msg/Imu');
   await add('/joint_states', 'sensor_msgs/msg/JointState');

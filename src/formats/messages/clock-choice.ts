@@ -97,20 +97,26 @@ function measureOffset(stamps: Float64Array, raw: RawClocks): ClockOffset {
   let mean = 0;
   for (let i = 0; i < stamps.length; i++) {
     differences[i] = (stamps[i] - raw.log_ns[i]) / 1e6;
-    mean += differences[i] / stamps.length;
+    mean += differences[i];
   }
+  mean /= Math.max(1, differences.length);
   let squares = 0;
   for (let i = 0; i < differences.length; i++) squares += (differences[i] - mean) ** 2;
   differences.sort();
   const at = (share: number): number =>
     differences[Math.min(differences.length - 1, Math.floor(share * differences.length))];
   return {
-    median_ms: significant(at(0.5)),
-    std_ms: significant(Math.sqrt(squares / differences.length)),
-    spread_ms: significant(at(0.95) - at(0.05)),
+    median_ms: toNanosecond(at(0.5)),
+    std_ms: toNanosecond(Math.sqrt(squares / differences.length)),
+    spread_ms: toNanosecond(at(0.95) - at(0.05)),
     backward_steps: backwardSteps(stamps),
     zero_stamps: raw.zero_stamps,
   };
+}
+
+/** Milliseconds to six digits, and no finer than the stamps themselves. */
+function toNanosecond(value_ms: number): number {
+  return significant(Math.round(value_ms * 1e6) / 1e6);
 }
 
 function backwardSteps(times: Float64Array): number {

@@ -120,8 +120,9 @@ function readField(bytes: Uint8Array): FieldDescriptor {
     if (field === 3) made.number = number;
     if (field === 4) made.repeated = number === 3;
     if (field === 5) made.type = typeNames[number] ?? '';
-    if (field === 6) made.typeName = utf8.decode(value).replace(/^\./, '');
-    if (field === 17) made.optional = number === 1;
+    if (field === 6) made.typeName = utf8.decode(value);
+    // A field of a oneof, and so every `optional` field of proto3, says whether it is there.
+    if (field === 9 || (field === 17 && number === 1)) made.optional = true;
   });
   return made;
 }
@@ -158,14 +159,14 @@ class Builder {
     if (fields === undefined) {
       throw new AssayError('unreadable_input', `the descriptor set does not define ${name}`, { place: name });
     }
-    return { kind: 'struct', name, fields: fields.flatMap((field) => this.#field(field, depth)) };
+    return { kind: 'struct', name, fields: fields.flatMap((field) => this.#field(field, name, depth)) };
   }
 
-  #field(field: FieldDescriptor, depth: number): Field[] {
+  #field(field: FieldDescriptor, owner: string, depth: number): Field[] {
     if (++this.#fields > maxFields) {
       throw new AssayError('limit_exceeded', `the definition unfolds to more than ${maxFields} fields`);
     }
-    const type = this.#type(field, depth);
+    const type = this.#type(field, owner, depth);
     if (type === null) return [];
     const wire = { number: field.number, type: field.type, optional: field.optional };
     return [
@@ -174,14 +175,24 @@ class Builder {
   }
 
   /** null: nested too deep, or a group (a form nobody has written since 2008). */
-  #type(field: FieldDescriptor, depth: number): FieldType | null {
+  #type(field: FieldDescriptor, owner: string, depth: number): FieldType | null {
     if (field.type === 'string') return { kind: 'string' };
     if (field.type === 'bytes') return { kind: 'array', of: { kind: 'number', type: 'uint8' }, length: null };
     const number = numbers[field.type];
     if (number !== undefined) return { kind: 'number', type: number };
     if (field.type !== 'message' || depth >= maxDepth) return null;
-    if (field.typeName === 'google.protobuf.Timestamp') return { kind: 'time' };
-    if (field.typeName === 'google.protobuf.Duration') return { kind: 'duration' };
-    return this.struct(field.typeName, depth + 1);
+    const name = this.#resolve(field.typeName, owner);
+    if (name === 'google.protobuf.Timestamp') return { kind: 'time' };
+    if (name === 'google.protobuf.Duration') return { kind: 'duration' };
+    return this.struct(name, depth + 1);
+  }
+
+  /** Names are full and start with a dot, or are looked for from the innermost scope outwards. */
+  #resolve(name: string, owner: string): string {
+    if (name.startsWith('.')) return name.slice(1);
+    for (let scope = owner; scope !== ''; scope = scope.slice(0, Math.max(0, scope.lastIndexOf('.')))) {
+      if (this.#descriptors.has(`${scope}.${name}`)) return `${scope}.${name}`;
+    }
+    return name;
   }
 }

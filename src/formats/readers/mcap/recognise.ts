@@ -4,7 +4,8 @@ import { isZstd } from '../../messages/message-compression.ts';
 import type { Recognition } from '../../reader.ts';
 import { magic } from './records.ts';
 
-const headBytes = 4096;
+/** A zstd block is at most 128 KiB, and none of it comes out before it is whole. */
+const zstdHeadBytes = 192 * 1024;
 
 /** Names under which MCAP is met; a lone file is looked at whatever its name. */
 const plausible = /\.(mcap|mcap\.zstd|mcap\.zst|mcap\.active|bag|db3)$|^[^.]*$/i;
@@ -58,10 +59,12 @@ async function* sniffAll(
 
 /** `plain`, or `zstd` for a file compressed as a whole; null: no MCAP. */
 async function sniff(tree: SourceTree, path: string): Promise<Kind> {
-  const head = await tree.head(path, headBytes).catch(() => null);
+  const head = await tree.head(path, magic.length).catch(() => null);
   if (head === null) return null;
   if (startsWithMagic(head)) return 'plain';
-  return isZstd(head) && startsWithMagic(inflatedHead(head)) ? 'zstd' : null;
+  if (!isZstd(head)) return null;
+  const more = await tree.head(path, zstdHeadBytes).catch(() => head);
+  return startsWithMagic(inflatedHead(more)) ? 'zstd' : null;
 }
 
 function startsWithMagic(bytes: Uint8Array): boolean {
