@@ -1,14 +1,16 @@
-import type { Finding, Series, Stream } from '#episode';
+import type { Finding, Stream } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
 import { comparedStreams, groupBy, layoutOf, placeIn, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
+import type { EpisodeFeatures } from '../features/episode-features.ts';
+import type { StreamFeatures } from '../features/stream-features.ts';
 import { columnOf, medianOf, spreadOf } from '../robust.ts';
 
 /** One entry a dimension of the state. */
 export type JointRow = {
   readonly layout: string;
-  /** Median of state − action where both have the same dimensions and rows. */
+  /** Mean of state − action where both have the same dimensions and about as many rows. */
   readonly error: readonly number[] | null;
   readonly start: readonly number[];
   readonly range: readonly number[];
@@ -38,7 +40,7 @@ export const jointOffset = defineComparison<JointRow>({
   id: 'joint_offset',
   title: 'Offset joint',
   about:
-    'Per dimension, the median of state − action (or the start pose of a homed robot) against the median over the episodes of the same layout, in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 6 and 2 % of the range (start: 8 and 10 %) the joint was zeroed differently.',
+    'Per dimension, the mean of state − action (or the start pose of a homed robot) against the median over the episodes of the same layout, in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 6 and 2 % of the range (start: 8 and 10 %) the joint was zeroed differently.',
   judged_by: ['action_state_agreement'],
   collect: rowOf,
   conclude(rows) {
@@ -62,40 +64,33 @@ function rowOf(subject: Subject): JointRow | null {
     }
   }
   return {
-    error: errorsOf(states, comparedStreams(subject, 'action')),
+    error: errorsOf(states, comparedStreams(subject, 'action'), subject.features),
     layout: layoutOf(states),
     range,
     start,
   };
 }
 
-/** Rows looked at for the median error: enough that a frozen third of the episode does not move it much. */
-const looked = 25;
-const differences = new Float64Array(looked);
-
-/** Median of state − action over rows spread evenly; null where the two have not the same dimensions and rows. */
-function errorsOf(states: readonly Stream[], actions: readonly Stream[]): number[] | null {
+/**
+ * Mean of state − action per dimension; null where the two have not the same dimensions and rows. A lag leaves the mean
+ * where it is, as the arm comes back; a stream that stands still does not, and is another fault.
+ */
+function errorsOf(states: readonly Stream[], actions: readonly Stream[], features: EpisodeFeatures) {
   if (states.length !== actions.length) return null;
   const errors: number[] = [];
   for (let s = 0; s < states.length; s++) {
-    const [state, action] = [states[s].series!, actions[s].series!];
-    if (state.dims !== action.dims || state.values.length !== action.values.length) return null;
-    const rows = state.values.length / state.dims;
-    for (let d = 0; d < state.dims; d++) errors.push(significant(medianError(state, action, rows, d), 4));
+    const [state, action] = [features.of(states[s]), features.of(actions[s])];
+    if (state.dims !== action.dims || standsStill(state) || standsStill(action)) return null;
+    if (Math.abs(state.samples - action.samples) > 0.02 * state.samples) return null;
+    for (let d = 0; d < state.dims; d++) errors.push(significant(state.mean[d] - action.mean[d], 4));
   }
   return errors;
 }
 
-function medianError(state: Series, action: Series, rows: number, d: number): number {
-  let count = 0;
-  for (let k = 0; k < looked; k++) {
-    const at = Math.floor(((rows - 1) * k) / (looked - 1)) * state.dims + d;
-    const difference = state.values[at] - action.values[at];
-    if (difference - difference === 0) differences[count++] = difference;
-  }
-  if (count === 0) return 0;
-  const found = differences.subarray(0, count).sort();
-  return found[count >> 1];
+/** Every dimension repeats one value over a tenth of the samples. */
+function standsStill({ columns, samples, dims }: StreamFeatures): boolean {
+  for (let d = 0; d < dims; d++) if (columns.run_length[d] < 0.1 * samples) return false;
+  return true;
 }
 
 function concludeGroup(group: readonly ComparedRow<JointRow>[], notes: Map<string, Note>): void {
