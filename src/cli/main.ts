@@ -27,3 +27,5 @@ if (launcher > 0) {
 }
 
 process.exitCode = await runCli(process.argv.slice(2), processIo(abort.signal));
+// What was stopped half way may still hold the process; everything of it that matters is closed.
+if (stopping) process.exit();

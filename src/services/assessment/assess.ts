@@ -16,6 +16,7 @@ import { ProgressMeter } from './progress.ts';
 import type { AssessmentResult } from './result.ts';
 import { TempFiles } from './temp-files.ts';
 import { ThreadHand } from './thread-hand.ts';
+import { VerdictList } from './verdict-list.ts';
 
 /**
  * Assesses every recording under `path`. The result is the same for any number of workers. Throws what makes all of
@@ -50,11 +51,13 @@ async function work(
   temp: TempFiles,
 ): Promise<AssessmentResult> {
   const plan = planWork(all.found, options);
+  const end = new AbortController();
+  const signal = hooks.signal === undefined ? end.signal : AbortSignal.any([hooks.signal, end.signal]);
   const comparer = new Comparer(
     all.found.map(({ dataset }) => dataset.facts),
     () => temp.open(),
   );
-  const crew = new Crew(hire(all, plan, options, hooks, meter, temp), (task, unit) =>
+  const crew = new Crew(hire(all, plan, options, signal, meter, temp), (task, unit) =>
     comparer.add(task, unit),
   );
   const aborted = rejectOnAbort(hooks.signal);
@@ -65,13 +68,16 @@ async function work(
     const compared = comparer.conclude();
     const episodes = [...crew.measured.values()].reduce((sum, unit) => sum + unit.episodes, 0);
     meter.stage('judge', { episodes, bytes: 0 });
-    const judged = await Promise.race([crew.judge(compared.notes), aborted.promise]);
+    const verdicts = new VerdictList(options.details ?? 20);
+    const judging = crew.judge(compared.notes, (unit) => verdicts.add(unit));
+    const judged = await Promise.race([judging, aborted.promise]);
     meter.stage('done', { episodes, bytes: 0 });
-    const result = collectResult({ all, plan, crew, compared: compared.findings, judged, options });
+    const result = collectResult({ all, plan, crew, compared: compared.findings, judged, verdicts });
     // Hands stay until the receipts were read: what they keep in files belongs to this process.
     return { ...result, close: async () => temp.close() };
   } finally {
     aborted.dispose();
+    end.abort();
     await crew.stop();
   }
 }
@@ -80,11 +86,10 @@ function hire(
   all: FoundDatasets,
   plan: Plan,
   options: AssessOptions,
-  hooks: AssessHooks,
+  signal: AbortSignal,
   meter: ProgressMeter,
   temp: TempFiles,
 ): Hand[] {
-  const signal = hooks.signal ?? new AbortController().signal;
   const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
   const job = jobOf(plan, options);
   const datasets = refsOf(all, options);

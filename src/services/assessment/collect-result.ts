@@ -3,11 +3,11 @@ import type { RenderedEpisode } from '#report';
 import type { Crew } from './crew.ts';
 import type { FoundDatasets } from './datasets.ts';
 import type { JudgedUnit, MeasuredUnit, StreamTotal } from './messages.ts';
-import type { AssessOptions } from './options.ts';
 import type { Plan } from './plan.ts';
 import { type AssessmentResult, type DatasetSummary, type Decisions, summarise } from './result.ts';
 import { readLines, type Segment } from './spool.ts';
-import { type EpisodeVerdict, worstFirst } from './verdict.ts';
+import type { EpisodeVerdict } from './verdict.ts';
+import type { VerdictList } from './verdict-list.ts';
 
 interface Parts {
   readonly all: FoundDatasets;
@@ -16,15 +16,14 @@ interface Parts {
   /** Findings of the comparisons, by dataset. */
   readonly compared: readonly (readonly Finding[])[];
   readonly judged: readonly JudgedUnit[];
-  readonly options: AssessOptions;
+  readonly verdicts: VerdictList;
 }
 
 /** Puts together what the units gave, in the order of datasets and episodes. */
 export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
-  const verdicts = readVerdicts(parts.judged, parts.options.details ?? 20);
+  const { decisions } = parts.verdicts;
+  const verdicts = parts.verdicts.list();
   const datasets = parts.all.found.map((_, index) => summaryOf(parts, index, verdicts));
-  const decisions: Decisions = { accept: 0, review: 0, reject: 0 };
-  for (const verdict of verdicts) decisions[verdict.decision]++;
   const base = {
     datasets,
     findings: parts.all.findings,
@@ -39,44 +38,6 @@ export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
     summary: () => summarise(base),
   };
 }
-
-/** All verdicts in order; words stay with the `details` of each dataset that need looking at most. */
-function readVerdicts(judged: readonly JudgedUnit[], details: number): EpisodeVerdict[] {
-  const verdicts: EpisodeVerdict[] = [];
-  const worst = new Map<number, EpisodeVerdict[]>();
-  for (const unit of judged) {
-    const { buffer, byteOffset, byteLength } = unit.verdicts;
-    if (byteLength === 0) continue;
-    for (const line of Buffer.from(buffer, byteOffset, byteLength).toString().split('\n')) {
-      const verdict: EpisodeVerdict = JSON.parse(line);
-      keepWorst(worst, verdict, details);
-      verdicts.push(withoutWords(verdict));
-    }
-  }
-  const inWords = new Map([...worst.values()].flat().map((verdict) => [keyOf(verdict), verdict]));
-  return verdicts
-    .map((verdict) => inWords.get(keyOf(verdict)) ?? verdict)
-    .sort((a, b) => a.dataset - b.dataset || a.index - b.index);
-}
-
-function keepWorst(worst: Map<number, EpisodeVerdict[]>, verdict: EpisodeVerdict, details: number): void {
-  const own = worst.get(verdict.dataset);
-  if (own === undefined) worst.set(verdict.dataset, [verdict]);
-  else {
-    own.push(verdict);
-    if (own.length > details * 2 + 100) own.sort(worstFirst).splice(details);
-  }
-}
-
-const keyOf = ({ dataset, id }: EpisodeVerdict): string => `${dataset}/${id}`;
-
-function withoutWords(verdict: EpisodeVerdict): EpisodeVerdict {
-  const flags =
-    verdict.flags.length === 0 ? noFlags : verdict.flags.map((flag) => ({ ...flag, message: null }));
-  return { ...verdict, flags, reason: null };
-}
-
-const noFlags: EpisodeVerdict['flags'] = [];
 
 function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdict[]): DatasetSummary {
   const { dataset, claim } = parts.all.found[index];

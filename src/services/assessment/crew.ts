@@ -56,19 +56,25 @@ export class Crew {
   }
 
   /** Judges every measured unit where it is kept; gives them by place. */
-  async judge(notes: ReadonlyMap<number, Readonly<Record<string, ComparedNotes>>>): Promise<JudgedUnit[]> {
+  async judge(
+    notes: ReadonlyMap<number, Readonly<Record<string, ComparedNotes>>>,
+    onJudged: (unit: JudgedUnit) => void,
+  ): Promise<JudgedUnit[]> {
     const places = [...this.measured.keys()].sort((a, b) => a - b);
     const judged: JudgedUnit[] = [];
     await this.#everyone(async (slot) => {
       for (const place of places) {
         if (this.#owner.get(place) !== slot) continue;
-        judged.push(await this.#hands[slot].judge(place, notes.get(place) ?? {}));
+        const unit = await this.#hands[slot].judge(place, notes.get(place) ?? {});
+        onJudged(unit);
+        judged.push({ ...unit, verdicts: noBytes });
       }
     });
     return judged.sort((a, b) => a.place - b.place);
   }
 
   async stop(): Promise<void> {
+    this.#queue.length = 0;
     await Promise.all(this.#hands.map((hand) => hand.stop()));
   }
 
@@ -78,7 +84,8 @@ export class Crew {
   }
 }
 
-/** Rows went to the comparer. */
+/** What was handed on is not held here. */
+const noBytes = new Uint8Array();
 const noRows = { episodes: [], indices: [], lines: {} };
 
 /** Input that cannot be read costs its unit; a full disk, a cancellation or a fault of the program ends everything. */

@@ -8,7 +8,7 @@ export interface Hand {
   judge(place: number, notes: Readonly<Record<string, ComparedNotes>>): Promise<JudgedUnit>;
   /** A new one in its place, empty-handed, after it was lost. */
   replace(): Hand;
-  /** Stops what is being done; resolves when its thread and children are gone. */
+  /** Resolves when what was being done has ended (the signal was given before) and thread and children are gone. */
   stop(): Promise<void>;
 }
 

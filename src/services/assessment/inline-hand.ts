@@ -14,15 +14,20 @@ export function createInlineHand(
   opened.forEach((dataset, index) => {
     workshop.lend(index, dataset);
   });
+  let current: Promise<unknown> = Promise.resolve();
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    current = work.catch(() => {});
+    return work;
+  };
   const hand: Hand = {
-    measure: (task: Task) => workshop.measure(task),
+    measure: (task: Task) => track(workshop.measure(task)),
     // A turn of the event loop between units lets signals and progress through.
-    judge: async (place, notes) => {
-      await new Promise(setImmediate);
-      return workshop.judge(place, notes);
-    },
+    judge: (place, notes) => track(new Promise(setImmediate).then(() => workshop.judge(place, notes))),
     replace: () => hand,
-    stop: () => workshop.close(),
+    stop: async () => {
+      await workshop.close();
+      await current;
+    },
   };
   return hand;
 }

@@ -1,0 +1,92 @@
+import type { JudgedUnit } from './messages.ts';
+import type { Decisions } from './result.ts';
+import { type EpisodeVerdict, type VerdictFlag, worstFirst } from './verdict.ts';
+
+/**
+ * Verdicts as units are judged, in any order. Words (messages, reasons) stay with the episodes of each dataset that
+ * need looking at most; what the rest share is held once, so that 100,000 of them stay small.
+ */
+export class VerdictList {
+  readonly decisions: Decisions = { accept: 0, review: 0, reject: 0 };
+  readonly #details: number;
+  readonly #byPlace = new Map<number, EpisodeVerdict[]>();
+  readonly #worst = new Map<number, EpisodeVerdict[]>();
+  readonly #shared = new Map<string, unknown>();
+
+  constructor(details: number) {
+    this.#details = details;
+  }
+
+  add({ place, verdicts }: JudgedUnit): void {
+    const own: EpisodeVerdict[] = [];
+    for (const line of linesOf(verdicts)) {
+      const verdict: EpisodeVerdict = JSON.parse(line);
+      this.decisions[verdict.decision]++;
+      this.#keepWorst(verdict);
+      own.push(this.#withoutWords(verdict));
+    }
+    this.#byPlace.set(place, own);
+  }
+
+  /** All of them, in the order of datasets and episodes. */
+  list(): EpisodeVerdict[] {
+    const places = [...this.#byPlace.keys()].sort((a, b) => a - b);
+    const inWords = new Map<string, EpisodeVerdict>();
+    for (const own of this.#worst.values()) {
+      for (const verdict of own.sort(worstFirst).slice(0, this.#details))
+        inWords.set(keyOf(verdict), verdict);
+    }
+    const all: EpisodeVerdict[] = [];
+    for (const place of places) {
+      for (const verdict of this.#byPlace.get(place)!) all.push(inWords.get(keyOf(verdict)) ?? verdict);
+    }
+    return all.sort((a, b) => a.dataset - b.dataset || a.index - b.index);
+  }
+
+  #keepWorst(verdict: EpisodeVerdict): void {
+    const own = this.#worst.get(verdict.dataset);
+    if (own === undefined) this.#worst.set(verdict.dataset, [verdict]);
+    else {
+      own.push(verdict);
+      if (own.length > this.#details * 2 + 100) own.sort(worstFirst).splice(this.#details);
+    }
+  }
+
+  #withoutWords({ flags, kind, decision, ...rest }: EpisodeVerdict): EpisodeVerdict {
+    return {
+      dataset: rest.dataset,
+      index: rest.index,
+      id: rest.id,
+      kind: this.#share(kind, () => kind),
+      decision: this.#share(decision, () => decision),
+      score: rest.score,
+      graded_fraction: rest.graded_fraction,
+      duration_s: rest.duration_s,
+      flags: this.#share(flags.map(({ code, check }) => `${check}/${code}`).join(), () =>
+        flags.map(withoutMessage),
+      ),
+      reason: null,
+      receipt: rest.receipt,
+    };
+  }
+
+  #share<T>(key: string, make: () => T): T {
+    let shared = this.#shared.get(key) as T | undefined;
+    if (shared === undefined) {
+      shared = make();
+      this.#shared.set(key, shared);
+    }
+    return shared;
+  }
+}
+
+const keyOf = ({ dataset, index, id }: EpisodeVerdict): string => `${dataset}/${index}/${id}`;
+
+function withoutMessage(flag: VerdictFlag): VerdictFlag {
+  return { ...flag, message: null };
+}
+
+function linesOf(bytes: Uint8Array): string[] {
+  if (bytes.length === 0) return [];
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split('\n');
+}
