@@ -3,13 +3,13 @@ import { createContext, runInContext } from 'node:vm';
 import { reportAssets } from '../src/report/index.ts';
 import type { Column, TimeAxis } from '../src/report/sketch-types.ts';
 
-export interface DecodedAxis {
+interface DecodedAxis {
   readonly first: Float64Array;
   readonly last: Float64Array;
   readonly count: number;
 }
 
-export interface DecodedColumn {
+interface DecodedColumn {
   readonly low: Float64Array;
   readonly high: Float64Array;
   readonly outliers: readonly {

@@ -109,6 +109,16 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${reason}`, 
     await page.close();
   });
 
+  it.each(['light', 'dark'])('keeps text readable in the %s theme: 4.5 to 1 at least', async (theme) => {
+    const { page, seen } = await open(make(1).index);
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    const ratios = await page.evaluate<Record<string, number>>(contrasts);
+    expect(Object.keys(ratios).length).toBeGreaterThan(20);
+    for (const [pair, ratio] of Object.entries(ratios)) expect(ratio, pair).toBeGreaterThanOrEqual(4.5);
+    expect(seen).toEqual({ complaints: [], requests: [] });
+    await page.close();
+  });
+
   it('treats hostile names and texts as text', async () => {
     const report = make(3, { text: hostile, title: hostile });
     const { page, seen } = await open(report.index);
@@ -159,6 +169,24 @@ const measureFilters = `(async () => {
     sort: await measure(() => state.sortBy('id')),
     scroll: await measure(() => scrollTo(0, 200_000)),
   };
+})()`;
+
+/** Contrast (WCAG 2) of every colour of text on every ground it stands on. */
+const contrasts = `(() => {
+  const probe = document.body.appendChild(document.createElement('span'));
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const luminance = (name) => {
+    probe.style.color = 'var(--' + name + ')';
+    canvas.fillStyle = getComputedStyle(probe).color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => byte / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const texts = ['ink', 'soft', 'faint', 'accent', 'accept', 'review', 'reject'];
+  const pairs = ['ground', 'raised', 'sunken'].flatMap((ground) => texts.map((text) => [text, ground]));
+  for (const decision of ['review', 'reject']) pairs.push([decision, decision + '-tint']);
+  const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  return Object.fromEntries(pairs.map(([text, ground]) => [text + ' on ' + ground, ratio(luminance(text), luminance(ground))]));
 })()`;
 
 /** Pixels of the first signal lane that something was drawn on. */

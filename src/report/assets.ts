@@ -1,33 +1,34 @@
 import type { ReportAsset } from './report-types.ts';
 
-const names = [
-  'base.css',
-  'index.css',
-  'episode.css',
-  'core.js',
-  'columns.js',
-  'state.js',
-  'findings.js',
-  'overview.js',
-  'check-table.js',
-  'virtual-rows.js',
-  'posters.js',
-  'cells.js',
-  'table.js',
-  'toolbar.js',
-  'index.js',
-  'sketch.js',
-  'paint.js',
-  'lanes.js',
-  'lane-groups.js',
-  'timeline.js',
-  'evidence.js',
-  'receipt.js',
-  'episode.js',
-] as const;
+/** Each written out, so that tools that follow imports see that the file is used. */
+const urls: readonly URL[] = [
+  new URL('./client/base.css', import.meta.url),
+  new URL('./client/index.css', import.meta.url),
+  new URL('./client/episode.css', import.meta.url),
+  new URL('./client/core.js', import.meta.url),
+  new URL('./client/columns.js', import.meta.url),
+  new URL('./client/state.js', import.meta.url),
+  new URL('./client/findings.js', import.meta.url),
+  new URL('./client/overview.js', import.meta.url),
+  new URL('./client/check-table.js', import.meta.url),
+  new URL('./client/virtual-rows.js', import.meta.url),
+  new URL('./client/posters.js', import.meta.url),
+  new URL('./client/cells.js', import.meta.url),
+  new URL('./client/table.js', import.meta.url),
+  new URL('./client/toolbar.js', import.meta.url),
+  new URL('./client/index.js', import.meta.url),
+  new URL('./client/sketch.js', import.meta.url),
+  new URL('./client/paint.js', import.meta.url),
+  new URL('./client/lanes.js', import.meta.url),
+  new URL('./client/lane-groups.js', import.meta.url),
+  new URL('./client/timeline.js', import.meta.url),
+  new URL('./client/evidence.js', import.meta.url),
+  new URL('./client/receipt.js', import.meta.url),
+  new URL('./client/episode.js', import.meta.url),
+];
 
 /** The files that every report shares, to be copied beside what the builder gives. */
-export const reportAssets: readonly ReportAsset[] = names.map((name) => ({
-  path: `assets/${name}`,
-  url: new URL(`./client/${name}`, import.meta.url),
+export const reportAssets: readonly ReportAsset[] = urls.map((url) => ({
+  path: `assets/${url.pathname.slice(url.pathname.lastIndexOf('/') + 1)}`,
+  url,
 }));

@@ -21,12 +21,18 @@ export function renderEpisode(
       graded_fraction: receipt.graded_fraction,
       duration_s: receipt.episode.duration_s,
       task: receipt.episode.tasks?.[0] ?? null,
-      flags: receipt.flags.map((flag) => [flag.code, flag.check, flag.severity]),
+      flags: distinctFlags(receipt),
       components: receipt.checks.map((check) => [check.id, outcomeOf(check)]),
     },
     data: quoted(JSON.stringify({ receipt, sketch, receipt_path: receiptPath })),
     poster: posterOf(sketch),
   };
+}
+
+/** A check may raise one flag for several streams; the table names it once. */
+function distinctFlags({ flags }: Receipt): RenderedEpisode['row']['flags'] {
+  const seen = new Map(flags.map((flag) => [`${flag.check} ${flag.code}`, flag]));
+  return [...seen.values()].map((flag) => [flag.code, flag.check, flag.severity]);
 }
 
 function outcomeOf(check: Component): number | UnscoredStatus {

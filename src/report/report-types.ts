@@ -1,6 +1,5 @@
 import type { Assessment, Receipt } from '#contract';
 import type { Check } from '#readiness';
-import type { EpisodeSketch } from './sketch-types.ts';
 
 /** A file of the report for the writer to put under the report's folder, as UTF-8. */
 export interface ReportFile {
@@ -44,7 +43,7 @@ export interface EpisodeRow {
   readonly graded_fraction: number;
   readonly duration_s: number;
   readonly task: string | null;
-  /** Flag codes with their check, in the receipt's order. */
+  /** Flag codes with their check, in the receipt's order, each once. */
   readonly flags: readonly (readonly [code: string, check: string, severity: 'blocking' | 'warning'])[];
   /** By check id: the component's score, or why there is none. */
   readonly components: readonly (readonly [check: string, score: number | UnscoredStatus])[];
@@ -60,10 +59,3 @@ export interface ReportBuilder {
   add(episode: RenderedEpisode): ReportFile[];
   finish(dataset: Assessment['dataset']): ReportFile[];
 }
-
-/** Renders one episode. `receiptPath` is where its receipt lies, relative to the report's `index.html`. */
-export type RenderEpisode = (
-  receipt: Receipt,
-  sketch: EpisodeSketch | null,
-  receiptPath: string | null,
-) => RenderedEpisode;

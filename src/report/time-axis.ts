@@ -4,7 +4,7 @@ import { packStamps } from './pack.ts';
 import type { TimeAxis } from './sketch-types.ts';
 
 /** How samples fall into buckets: bucket b holds samples `starts[b]` up to, not including, `starts[b + 1]`. */
-export interface Buckets {
+interface Buckets {
   readonly samples: number;
   readonly count: number;
   readonly per_bucket: number;

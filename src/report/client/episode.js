@@ -80,8 +80,8 @@
     const { episode } = receipt;
     const facts = [
       ['Kind', h('span', { title: receipt.kind.evidence.join('\n') }, receipt.kind.kind)],
-      ['Length', assay.duration(episode.duration_s)],
-      ['Robot', episode.robot ?? '–'],
+      episode.duration_s > 0 ? ['Length', assay.duration(episode.duration_s)] : null,
+      episode.robot === null ? null : ['Robot', episode.robot],
       ['Outcome', h('span', { title: episode.outcome.reason }, episode.outcome.value)],
       ['Graded', `${assay.percent(receipt.graded_fraction)} of what applies`],
       episode.start_ns === null ? null : ['Start', startText(episode.start_ns)],
@@ -112,7 +112,7 @@
 
   function tasks(list) {
     if (list.length === 0) return h('p', { class: 'faint' }, 'No task text');
-    return h('p', { class: 'task' }, list.map((text) => `“${text}”`).join(' '));
+    return h('p', { class: 'task' }, [...new Set(list)].map((text) => `“${text}”`).join(' '));
   }
 
   function startText(nanoseconds) {
@@ -121,6 +121,46 @@
     return Number.isNaN(date.getTime())
       ? `${nanoseconds} ns`
       : date.toISOString().replace('T', ' ').replace('Z', ' UTC');
+  }
+
+  /** A picture that was taken once has no timeline to stand on. */
+  function lonePicture(receipt, sketch) {
+    return receipt.episode.duration_s === 0 && sketch.streams.every((stream) => stream.columns.length === 0);
+  }
+
+  function picturePanel({ cameras }) {
+    const figures = cameras.flatMap((camera) => {
+      const caption = h(
+        'figcaption',
+        {},
+        [camera.id, camera.summary ?? camera.reason].filter(Boolean).join(', '),
+      );
+      const { jpeg } = camera.thumbnails[0] ?? {};
+      return h(
+        'figure',
+        {},
+        jpeg ? h('img', { src: `data:image/jpeg;base64,${jpeg}`, alt: `${camera.id}, reduced` }) : null,
+        caption,
+      );
+    });
+    if (figures.length === 0) return null;
+    return h(
+      'section',
+      { class: 'panel', 'aria-labelledby': 'picture-title' },
+      h('h2', { id: 'picture-title' }, 'Picture', h('span', { class: 'tally' }, 'reduced')),
+      h('div', { class: 'pictures' }, figures),
+    );
+  }
+
+  function timelinePanel(timeline) {
+    if (timeline.lanes.length === 0) return null;
+    const keys = 'drag to zoom, double-click for the whole, n and p step through the marks';
+    return h(
+      'section',
+      { class: 'panel timeline-panel', 'aria-labelledby': 'timeline-title' },
+      h('h2', { id: 'timeline-title' }, 'Timeline', h('span', { class: 'tally no-print' }, keys)),
+      timeline.element,
+    );
   }
 
   function origins(receipt) {
@@ -142,29 +182,12 @@
     const sketch = data.sketch ?? { axes: [], streams: [], cameras: [], events: [], omitted: [] };
     document.title = `${receipt.episode.id} — ${dataset.title}`;
     const timeline = new assay.Timeline({ receipt, sketch });
-    const drawable = timeline.lanes.length > 0;
     const main = h(
       'main',
       {},
       verdict(receipt),
       assay.flagPanel(receipt, timeline),
-      drawable
-        ? h(
-            'section',
-            { class: 'panel timeline-panel', 'aria-labelledby': 'timeline-title' },
-            h(
-              'h2',
-              { id: 'timeline-title' },
-              'Timeline',
-              h(
-                'span',
-                { class: 'tally no-print' },
-                'drag to zoom, double-click for the whole, n and p step through the marks',
-              ),
-            ),
-            timeline.element,
-          )
-        : null,
+      lonePicture(receipt, sketch) ? picturePanel(sketch) : timelinePanel(timeline),
       assay.componentPanel(receipt, dataset.checks),
       assay.streamPanel(receipt),
       origins(receipt),

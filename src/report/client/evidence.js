@@ -39,15 +39,6 @@
   assay.flagPanel = (receipt, timeline) => {
     if (receipt.flags.length === 0)
       return panel('flags', 'Flags', '', h('p', { class: 'faint' }, 'No check raised a flag.'));
-    const order = receipt.flags
-      .map((flag, index) => ({ flag, index }))
-      .sort((a, b) =>
-        a.flag.severity === b.flag.severity
-          ? a.flag.score - b.flag.score
-          : a.flag.severity === 'blocking'
-            ? -1
-            : 1,
-      );
     return panel(
       'flags',
       'Flags',
@@ -55,35 +46,29 @@
       h(
         'ol',
         { class: 'flag-list' },
-        order.map((each) => flagItem(each, timeline)),
+        flagGroups(receipt).map((group) => flagItem(group, timeline)),
       ),
     );
   };
 
+  /** Flags of one code together, worst first: a stalled recorder leaves a gap in every stream. */
+  function flagGroups(receipt) {
+    const groups = new Map();
+    for (const [index, flag] of receipt.flags.entries()) {
+      const key = `${flag.check} ${flag.code}`;
+      groups.set(key, [...(groups.get(key) ?? []), { flag, index }]);
+    }
+    const rank = ([{ flag }]) => (flag.severity === 'blocking' ? 0 : 1);
+    const worst = (group) => Math.min(...group.map(({ flag }) => flag.score));
+    return [...groups.values()].sort((a, b) => rank(a) - rank(b) || worst(a) - worst(b));
+  }
+
   const shownMarks = 6;
 
-  function flagItem({ flag, index }, timeline) {
-    const links = flag.marks.slice(0, shownMarks).map((mark) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'place',
-          title: mark.stream,
-          on: { click: () => go(timeline, index, mark) },
-        },
-        assay.span(mark),
-      ),
-    );
-    const rest = flag.marks.length - links.length;
-    const places =
-      links.length === 0
-        ? h('span', { class: 'faint' }, 'concerns the whole episode')
-        : [
-            h('span', { class: 'faint' }, 'at '),
-            links,
-            rest > 0 ? h('span', { class: 'faint' }, `and ${assay.count(rest)} more`) : null,
-          ];
+  function flagItem(group, timeline) {
+    const { flag } = group[0];
+    const score = Math.min(...group.map((each) => each.flag.score));
+    const advices = [...new Set(group.map((each) => each.flag.advice))];
     return h(
       'li',
       { class: `flag is-${flag.severity}` },
@@ -97,23 +82,48 @@
           h('b', {}, assay.words(flag.code)),
           h('span', { class: 'faint' }, `${flag.severity}, ${assay.words(flag.check)}`),
         ),
-        h('p', {}, flag.message),
-        h('p', { class: 'advice' }, flag.advice),
-        h('p', { class: 'places' }, places),
+        group.map((each) => [h('p', {}, each.flag.message), places(each, timeline)]),
+        advices.map((advice) => h('p', { class: 'advice' }, advice)),
       ),
       h(
         'div',
         { class: 'flag-score' },
-        assay.gauge(flag.score, flag.threshold),
-        h('span', {}, assay.score(flag.score)),
+        assay.gauge(score, flag.threshold),
+        h('span', {}, assay.score(score)),
         h('span', { class: 'faint' }, ` of ${assay.score(flag.threshold)}`),
       ),
     );
   }
 
+  /** The ways to where a flag's marks lie. */
+  function places({ flag, index }, timeline) {
+    if (timeline.lanes.length === 0 || !timeline.hasLength) return null;
+    if (flag.marks.length === 0) return h('p', { class: 'places faint' }, 'concerns the whole episode');
+    const links = flag.marks.slice(0, shownMarks).map((mark) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'place',
+          title: mark.stream,
+          on: { click: () => go(timeline, index, mark) },
+        },
+        assay.span(mark),
+      ),
+    );
+    const rest = flag.marks.length - links.length;
+    return h(
+      'p',
+      { class: 'places' },
+      h('span', { class: 'faint' }, 'at'),
+      links,
+      rest > 0 ? h('span', { class: 'faint' }, `and ${assay.count(rest)} more`) : null,
+    );
+  }
+
   function go(timeline, index, mark) {
     timeline.choose(index, mark);
-    timeline.element.scrollIntoView({ block: 'nearest' });
+    timeline.reveal(mark);
     timeline.element.focus({ preventScroll: true });
   }
 
@@ -133,9 +143,10 @@
       (sum, check) => sum + (check.status === 'scored' ? check.weight : 0),
       0,
     );
-    const rows = receipt.checks.map((component) =>
-      componentRow(component, described.get(component.id), total),
-    );
+    const idle = receipt.checks.filter(isIdle);
+    const rows = receipt.checks
+      .filter((component) => !isIdle(component))
+      .map((component) => componentRow(component, described.get(component.id), total));
     const note = `score ${assay.score(receipt.score)} from ${assay.percent(receipt.graded_fraction)} of what applies`;
     return panel(
       'components',
@@ -146,8 +157,24 @@
         [['Check'], ['Score'], [''], ['Threshold', 'number'], ['Weight', 'number'], ['Measured']],
         rows,
       ),
+      idle.length > 0 ? idleList(idle, described) : null,
     );
   };
+
+  /** Checks that do not concern this episode; those that should and could not be measured are not among them. */
+  function isIdle({ status }) {
+    return status === 'inapplicable' || status === 'disabled';
+  }
+
+  function idleList(idle, described) {
+    const byReason = new Map();
+    for (const { id, reason } of idle)
+      byReason.set(reason, [...(byReason.get(reason) ?? []), described.get(id)?.title ?? id]);
+    const items = [...byReason].map(([reason, titles]) =>
+      h('li', {}, `${titles.join(', ')}: `, h('span', { class: 'faint' }, reason)),
+    );
+    return h('ul', { class: 'idle' }, items);
+  }
 
   function componentRow(component, check, total) {
     const name = h('th', { scope: 'row', title: check?.formula ?? '' }, check?.title ?? component.id);

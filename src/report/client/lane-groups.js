@@ -91,6 +91,7 @@
           curves: [
             {
               name: 'interval in ms',
+              steps: true,
               column: assay.readColumn(axis.interval, axes[index], 1000),
               colour: 'state',
               width: 1.2,

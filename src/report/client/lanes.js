@@ -18,6 +18,7 @@
   assay.SeriesLane = class {
     constructor({ label, curves, marks, kind = 'series' }) {
       this.curves = curves;
+      this.numeric = kind === 'series';
       this.marks = marks;
       this.range = rangeOf(curves);
       this.readings = curves.map(({ colour }) => h('span', { class: `reading is-${colour}` }));
@@ -25,8 +26,7 @@
       const scale = h(
         'span',
         { class: 'scale', 'aria-hidden': 'true' },
-        h('span', {}, assay.shortNumber(this.range.to)),
-        h('span', {}, assay.shortNumber(this.range.from)),
+        scaleTexts(this.range).map((text) => h('span', {}, text)),
       );
       this.element = row(
         kind,
@@ -44,9 +44,9 @@
       const surface = assay.surface(this.canvas);
       if (surface === null) return;
       for (const mark of this.marks) assay.paintMark(surface, view, mark, palette, mark.flag === chosen);
-      for (const { column, colour, width } of this.curves) {
-        assay.paintColumn(surface, view, column, this.range, palette[colour], width);
-        assay.paintBroken(surface, view, column, palette);
+      for (const { column, colour, width, steps } of this.curves) {
+        assay.paintColumn(surface, view, column, this.range, { colour: palette[colour], width, steps });
+        if (this.numeric) assay.paintBroken(surface, view, column, palette);
       }
     }
 
@@ -55,6 +55,16 @@
         this.readings[i].textContent = time_s === null ? '' : assay.valueAt(column, time_s);
     }
   };
+
+  /** Top and bottom of a scale with as many digits as tell them apart; one text where they are one. */
+  function scaleTexts({ from, to }) {
+    if (from === to) return [assay.shortNumber(to)];
+    for (let digits = 3; digits < 8; digits++) {
+      const texts = [to, from].map((value) => assay.number(value, digits));
+      if (texts[0] !== texts[1]) return digits === 3 ? [to, from].map(assay.shortNumber) : texts;
+    }
+    return [assay.number(to, 8), `−${assay.number(to - from, 2)}`];
+  }
 
   function rangeOf(curves) {
     const from = Math.min(...curves.map(({ column }) => column.from));
@@ -86,7 +96,13 @@
           on: { click: () => choose(index, mark) },
         }),
       );
-      const label = h('span', { class: 'lane-name' }, assay.glyph(flag.severity), assay.words(flag.code));
+      const label = h(
+        'span',
+        { class: 'lane-name', title: `${assay.words(flag.code)} ${marks[0].stream}` },
+        assay.glyph(flag.severity),
+        assay.words(flag.code),
+        h('span', { class: 'faint' }, ` ${marks[0].stream}`),
+      );
       this.element = row('flag', label, this.buttons);
     }
 
@@ -145,7 +161,7 @@
       const taken = [];
       for (const { element, time_s, width } of this.pictures) {
         const x = view.x(time_s);
-        const left = Math.min(view.width - width, Math.max(0, x - width / 2));
+        const left = Math.min(view.width - width - rim, Math.max(rim, x - width / 2));
         const fits =
           x >= 0 && x <= view.width && taken.every(([from, to]) => left + width < from || left > to);
         element.hidden = !fits;
@@ -161,6 +177,8 @@
   };
 
   const filmHeight = 72;
+  /** Room for a picture's frame at the ends of the plot. */
+  const rim = 4;
 
   function picture(camera, thumbnail, marks, show) {
     const { time_s, width_px, height_px, why, jpeg } = thumbnail;

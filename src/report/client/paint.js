@@ -49,18 +49,20 @@
 
   const gapFactor = 2.5;
 
-  /** A column as a line (one sample a bucket) or as a band from least to greatest. */
-  assay.paintColumn = ({ context, height }, view, column, range, colour, width = 1.4) => {
+  /** Samples at least this far apart in px are shown as dots on their line. */
+  const dotted = 9;
+
+  /** A column as a line (one sample a bucket) or as a band from least to greatest; `steps` spans to the sample before. */
+  assay.paintColumn = ({ context, height }, view, column, range, { colour, width = 1.4, steps = false }) => {
     const { axis } = column;
     const y = (value) => assay.toY(value, range, height);
     context.strokeStyle = colour;
     context.fillStyle = colour;
     context.lineWidth = width;
     context.lineJoin = 'round';
-    for (const [from, to] of runs(column)) {
-      if (axis.exact) line(context, view, column, y, from, to);
-      else band(context, view, column, y, from, to);
-    }
+    if (steps) stairs(context, view, column, y);
+    else for (const run of runs(column)) (axis.exact ? line : band)(context, view, column, y, run);
+    if (axis.exact && !steps) dots(context, view, column, y);
     for (const { bucket, greatest } of column.outliers) {
       arrow(context, view.x(axis.first[bucket]), greatest > range.to, height);
     }
@@ -89,15 +91,56 @@
     return out;
   }
 
-  function line(context, view, { axis, low }, y, from, to) {
+  function line(context, view, { axis, low }, y, [from, to]) {
     context.beginPath();
-    context.moveTo(view.x(axis.first[from]), y(low[from]));
-    if (from === to) context.lineTo(view.x(axis.first[from]) + 1, y(low[from]));
-    for (let b = from + 1; b <= to; b++) context.lineTo(view.x(axis.first[b]), y(low[b]));
+    for (let b = from; b <= to; b++) context.lineTo(view.x(axis.first[b]), y(low[b]));
     context.stroke();
   }
 
-  function band(context, view, { axis, low, high }, y, from, to) {
+  /** Lone samples always; every sample once they lie far enough apart. */
+  function dots(context, view, { axis, low }, y) {
+    const all =
+      view.width /
+        Math.max(
+          1,
+          ((view.to - view.from) * (axis.count - 1)) /
+            Math.max(1e-9, axis.last[axis.count - 1] - axis.first[0]),
+        ) >
+      dotted;
+    for (let b = 0; b < axis.count; b++) {
+      if (Number.isNaN(low[b])) continue;
+      const alone = !all && Number.isNaN(low[b - 1] ?? Number.NaN) && Number.isNaN(low[b + 1] ?? Number.NaN);
+      const x = view.x(axis.first[b]);
+      if ((!all && !alone) || x < -4 || x > view.width + 4) continue;
+      context.beginPath();
+      context.arc(x, y(low[b]), 1.7, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+
+  /** Each distance over the time it spans, so that a gap stands as wide and as high as it is long. */
+  function stairs(context, view, { axis, low, high }, y) {
+    context.beginPath();
+    for (let b = 0; b < axis.count; b++) {
+      const before = b > 0 ? axis.last[b - 1] : axis.first[0];
+      context.lineTo(view.x(before), y(high[b]));
+      context.lineTo(view.x(axis.last[b]), y(high[b]));
+    }
+    context.stroke();
+    if (axis.exact) return;
+    context.globalAlpha = 0.3;
+    for (let b = 0; b < axis.count; b++) {
+      context.fillRect(
+        view.x(axis.first[b]),
+        y(high[b]),
+        Math.max(1, view.x(axis.last[b]) - view.x(axis.first[b])),
+        y(low[b]) - y(high[b]),
+      );
+    }
+    context.globalAlpha = 1;
+  }
+
+  function band(context, view, { axis, low, high }, y, [from, to]) {
     context.beginPath();
     for (let b = from; b <= to; b++) {
       const at = y(high[b]);
@@ -149,9 +192,9 @@
     const [from, to] = widened(view.x(mark.from_s), view.x(mark.to_s), 3);
     const colour = blocking ? palette['reject-fill'] : palette['review-fill'];
     context.fillStyle = colour;
-    context.globalAlpha = strong ? 0.3 : 0.16;
+    context.globalAlpha = strong ? 0.24 : 0.15;
     context.fillRect(from, 0, to - from, height);
-    context.globalAlpha = strong ? 0.8 : 0.5;
+    context.globalAlpha = strong ? 0.6 : 0.4;
     if (blocking && to - from > 8) hatch(context, from, to, height, colour);
     context.globalAlpha = 1;
     context.fillRect(from, 0, to - from, 2);

@@ -113,7 +113,11 @@
         cells.score(i),
         cells.strip(i),
         cells.flags(i),
-        h('span', { class: 'number' }, assay.duration(columns.duration_s[i])),
+        h(
+          'span',
+          { class: 'number' },
+          columns.duration_s[i] > 0 ? assay.duration(columns.duration_s[i]) : '–',
+        ),
       ];
       for (const cell of content) cell.setAttribute('role', 'cell');
       return h('div', { class: `row is-${decision}`, role: 'row', 'aria-rowindex': row + 2 }, content);

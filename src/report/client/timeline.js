@@ -47,6 +47,7 @@
         flag.marks.map((mark) => ({ ...mark, flag: index, severity: flag.severity })),
       );
       this.view = new View(domainOf(data, this.marks));
+      this.hasLength = data.receipt.episode.duration_s > 0;
       this.cursor = null;
       this.chosen = null;
       this.groups = assay.laneGroups(data, { choose: (flag, mark) => this.choose(flag, mark) });
@@ -194,6 +195,17 @@
         this.status.textContent = `${assay.span(mark)}, ${mark.stream}`;
       }
       this.redraw();
+    }
+
+    /** Brings the lane that a mark speaks of into view. */
+    reveal(mark) {
+      const speaksOf = (lane) =>
+        lane.marks?.some(
+          (each) =>
+            each.from_s === mark.from_s && each.stream === mark.stream && each.dimension === mark.dimension,
+        );
+      const lane = this.lanes.find((each) => !(each instanceof assay.FlagLane) && speaksOf(each));
+      (lane?.element ?? this.element).scrollIntoView({ block: 'center' });
     }
 
     step(direction) {
