@@ -76,7 +76,7 @@ function generatedEpisode(seed: number): Episode {
 }
 
 const episodes = Array.from({ length: 64 }, (_, seed) => generatedEpisode(seed));
-const rounds = Math.max(2, Math.round(2e6 / (rows * dims * episodes.length)));
+const rounds = Math.max(2, Math.round(1e7 / (rows * dims * episodes.length)));
 
 for (let repeat = 0; repeat < 5; repeat++) {
   const spent = new Float64Array(checks.length);

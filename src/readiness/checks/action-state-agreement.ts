@@ -2,9 +2,10 @@ import type { Stream } from '#episode';
 import { significant } from '#kernel';
 import { type Aspect, type ComparedNotes, defineCheck, type Subject } from '../check.ts';
 import type { CommandedPair } from '../features/commanded.ts';
-import { isSwitch, widestRange } from '../features/dimension-leaps.ts';
-import { handDimensions } from '../features/hand-dimensions.ts';
+import { widestRange } from '../features/dimension-leaps.ts';
 import { ramp } from '../features/ramp.ts';
+import { scratch } from '../features/scratch.ts';
+import { medianInPlace } from '../features/select.ts';
 
 type Offset = {
   readonly dimension: number;
@@ -140,37 +141,39 @@ function sameNames({ names: a }: Stream, { names: b }: Stream): boolean {
 
 /** Scale and offsets from the moments of each dimension; no further look at the samples. */
 function positions(
-  { episode, features }: Subject,
+  { features }: Subject,
   { action, state }: CommandedPair,
 ): Pick<Values, 'dimensions' | 'scale' | 'offset'> {
   const [a, s] = [features.of(action), features.of(state)];
-  const hands = handDimensions(episode, state);
+  const [exemptA, exemptS] = [features.exempt(action), features.exempt(state)];
   const floors = [leastRange * widestRange(a), leastRange * widestRange(s)];
   const moving: number[] = [];
   for (let d = 0; d < s.dims; d++) {
-    if (hands.has(d) || isSwitch(a, d) || isSwitch(s, d)) continue;
+    if (exemptA.has(d) || exemptS.has(d)) continue;
     if (a.maximum[d] - a.minimum[d] > floors[0] && s.maximum[d] - s.minimum[d] > floors[1]) moving.push(d);
   }
   if (moving.length === 0) return { dimensions: 0, scale: null, offset: null };
-  const rangeOf = (d: number): number => s.maximum[d] - s.minimum[d];
-  const usualRange = median(moving.map(rangeOf));
-  const shareOf = (d: number): number => Math.abs(s.mean[d] - a.mean[d]) / Math.max(rangeOf(d), usualRange);
-  const worst = moving.reduce((most, d) => (shareOf(d) > shareOf(most) ? d : most));
+  const usualRange = medianOf(moving, (d) => s.maximum[d] - s.minimum[d]);
+  const shareOf = (d: number): number =>
+    Math.abs(s.mean[d] - a.mean[d]) / Math.max(s.maximum[d] - s.minimum[d], usualRange);
+  let worst = moving[0];
+  for (const d of moving) if (shareOf(d) > shareOf(worst)) worst = d;
   return {
     dimensions: moving.length,
-    scale: significant(median(moving.map((d) => s.std[d] / a.std[d]))),
+    scale: significant(medianOf(moving, (d) => s.std[d] / a.std[d])),
     offset: {
       dimension: worst,
       offset: significant(s.mean[worst] - a.mean[worst]),
       share: significant(shareOf(worst), 4),
-      usual: significant(median(moving.map(shareOf)), 4),
+      usual: significant(medianOf(moving, shareOf), 4),
     },
   };
 }
 
-function median(values: number[]): number {
-  values.sort((x, y) => x - y);
-  return values[values.length >>> 1];
+function medianOf(dimensions: readonly number[], value: (dimension: number) => number): number {
+  const values = scratch('medians', dimensions.length);
+  for (let k = 0; k < dimensions.length; k++) values[k] = value(dimensions[k]);
+  return medianInPlace(values, dimensions.length);
 }
 
 /** Different units that the recording itself declares are no fault. */

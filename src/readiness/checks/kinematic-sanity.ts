@@ -153,7 +153,7 @@ function addNotFinite(stream: Stream, { features }: Subject, out: NotFinite[]): 
 }
 
 /** The pair of command and answer is judged against each other, further states and actions by themselves. */
-function motionsOf({ episode, features }: Subject, streams: readonly Stream[]): Motion[] {
+function motionsOf({ features }: Subject, streams: readonly Stream[]): Motion[] {
   const pair = features.pair();
   return streams
     .filter(({ role }) => role === 'state' || role === 'action')
@@ -167,7 +167,7 @@ function motionsOf({ episode, features }: Subject, streams: readonly Stream[]): 
             : stream === pair.action
               ? pair.state
               : null;
-      return motionOf(episode, features, stream, partner);
+      return motionOf(features, stream, partner);
     });
 }
 

@@ -32,7 +32,7 @@ class ColumnCopy implements Columns {
     this.#dimension = -1;
     const length = this.#whole ? this.samples * series.dims : this.samples;
     if (this.buffer.length < length) this.buffer = new Float64Array(2 ** Math.ceil(Math.log2(length)));
-    if (this.#whole) for (let d = 0; d < series.dims; d++) this.#copy(series, d, d * this.samples);
+    if (this.#whole) this.#copyAll(series);
   }
 
   at(d: number): number {
@@ -42,6 +42,19 @@ class ColumnCopy implements Columns {
       this.#dimension = d;
     }
     return 0;
+  }
+
+  /** Row by row, as the recording lies in memory. */
+  #copyAll({ values, dims }: Series): void {
+    const { buffer, samples } = this;
+    let from = 0;
+    for (let i = 0; i < samples; i++) {
+      let to = i;
+      for (let d = 0; d < dims; d++) {
+        buffer[to] = values[from++];
+        to += samples;
+      }
+    }
   }
 
   #copy({ values, dims }: Series, d: number, base: number): void {

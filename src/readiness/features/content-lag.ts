@@ -5,6 +5,7 @@ import { isSwitch, widestRange } from './dimension-leaps.ts';
 import { lowerBound } from './movement.ts';
 import { scratch } from './scratch.ts';
 import type { StreamFeatures } from './stream-features.ts';
+import { strongest } from './strongest.ts';
 
 /** By how much the state follows its command, from the motion itself. */
 export interface ContentLag {
@@ -45,9 +46,9 @@ export function contentLag(
 ): ContentLag | null {
   const grid = gridOf(action, state, same_rows, ofAction, ofState);
   if (grid === null || grid.length < 2 * lagReach) return null;
-  const position = correlate(action, state, grid, strongest(ofAction, ofState, without, true), true);
+  const position = correlate(action, state, grid, comparable(ofAction, ofState, without, true), true);
   if (position !== null && position.peak >= trusted) return position;
-  const delta = correlate(action, state, grid, strongest(ofAction, ofState, without, false), false);
+  const delta = correlate(action, state, grid, comparable(ofAction, ofState, without, false), false);
   if (delta !== null && delta.peak >= trusted) return delta;
   return position ?? delta;
 }
@@ -84,7 +85,7 @@ function gridOf(
 }
 
 /** The widest dimensions that move smoothly in both streams and are no switches. */
-function strongest(
+function comparable(
   ofAction: StreamFeatures,
   ofState: StreamFeatures,
   without: ReadonlySet<number>,
@@ -92,15 +93,12 @@ function strongest(
 ): number[] {
   if (ofAction.dims !== ofState.dims) return [];
   const floor = leastRange * widestRange(ofState);
-  const found: number[] = [];
-  const rangeOf = (d: number): number => ofState.maximum[d] - ofState.minimum[d];
-  for (let d = 0; d < ofState.dims; d++) {
-    if (without.has(d) || !(rangeOf(d) > floor) || !(ofAction.maximum[d] > ofAction.minimum[d])) continue;
-    if (isSwitch(ofState, d) || isSwitch(ofAction, d)) continue;
-    if (rough(ofState, d) || (position && rough(ofAction, d))) continue;
-    found.push(d);
-  }
-  return found.sort((a, b) => rangeOf(b) - rangeOf(a) || a - b).slice(0, mostDimensions);
+  return strongest(ofState.dims, mostDimensions, (d) => {
+    const range = ofState.maximum[d] - ofState.minimum[d];
+    if (!(range > floor) || !(ofAction.maximum[d] > ofAction.minimum[d]) || without.has(d)) return 0;
+    if (isSwitch(ofState, d) || isSwitch(ofAction, d)) return 0;
+    return rough(ofState, d) || (position && rough(ofAction, d)) ? 0 : range;
+  });
 }
 
 function rough({ columns }: StreamFeatures, d: number): boolean {

@@ -3,7 +3,7 @@ import type { ClockFeatures } from './clock-features.ts';
 import { type CommandedPair, commandedPair } from './commanded.ts';
 import { type ContentLag, contentLag } from './content-lag.ts';
 import { type DimensionLeaps, dimensionLeaps } from './dimension-leaps.ts';
-import { handDimensions } from './hand-dimensions.ts';
+import { exemptDimensions } from './hand-dimensions.ts';
 import { type CommonLeap, commonLeap } from './missing-rows.ts';
 import { rememberClocks, type StreamFeatures, streamFeatures } from './stream-features.ts';
 import { type UnitChange, unitChange } from './unit-change.ts';
@@ -13,6 +13,8 @@ export interface EpisodeFeatures {
   of(stream: Stream): StreamFeatures;
   /** Of the stream's chosen clock alone, without a look at its numbers; null without a clock. */
   clock(stream: Stream): ClockFeatures | null;
+  /** Dimensions of a numeric stream that no judgement of smoothness applies to: grippers, hands, switches. */
+  exempt(stream: Stream): ReadonlySet<number>;
   /** Isolated steps of a numeric stream. */
   leaps(stream: Stream): DimensionLeaps;
   /** Where the numbers of a numeric stream go over to another unit, or null. */
@@ -30,6 +32,7 @@ export function createFeatures(episode: Episode): EpisodeFeatures {
   const of = remember((stream: Stream) => streamFeatures(stream, clock));
   const leaps = remember((stream: Stream) => dimensionLeaps(stream, of(stream)));
   const unit = remember((stream: Stream) => unitChange(stream.series!, of(stream).samples, leaps(stream)));
+  const exempt = remember((stream: Stream) => exemptDimensions(episode, stream, of(stream)));
   const pair = once(() => commandedPair(episode));
   const common = once(() => {
     const streams = pair();
@@ -42,9 +45,9 @@ export function createFeatures(episode: Episode): EpisodeFeatures {
     const streams = pair();
     if (streams === null) return null;
     const { action, state } = streams;
-    return contentLag(streams, of(action), of(state), handDimensions(episode, state));
+    return contentLag(streams, of(action), of(state), exempt(state));
   });
-  return { of, clock, leaps, unitChange: unit, pair, commonLeap: common, contentLag: lag };
+  return { of, clock, exempt, leaps, unitChange: unit, pair, commonLeap: common, contentLag: lag };
 }
 
 function remember<Key, Value>(measure: (key: Key) => Value): (key: Key) => Value {

@@ -59,7 +59,13 @@ export function stuckDimension(still: Moving, other: Moving, fewest: number): St
   let best: StuckDimension | null = null;
   for (let d = 0; d < dims; d++) {
     const size = columns.run_length[d];
-    if (size < fewest || still.hands.has(d) || (best !== null && size <= best.run.size)) continue;
+    if (
+      size < fewest ||
+      columns.non_finite[d] > 0 ||
+      still.hands.has(d) ||
+      (best !== null && size <= best.run.size)
+    )
+      continue;
     const range = other.features.maximum[d] - other.features.minimum[d];
     if (!(range > floor) || other.hands.has(d)) continue;
     const from = columns.run_from[d];

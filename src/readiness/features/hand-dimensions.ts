@@ -1,4 +1,6 @@
 import type { Episode, Stream } from '#episode';
+import { isSwitch } from './dimension-leaps.ts';
+import type { StreamFeatures } from './stream-features.ts';
 
 const gripperWords = /grip|claw|jaw|pincher|suction|vacuum/i;
 /** Hands are opened, closed and held against things: smoothness and limits say nothing of them. */
@@ -10,9 +12,16 @@ export function gripperDimensions(episode: Episode, stream: Stream): readonly nu
   return told.length > 0 ? told.map((gripper) => gripper.dimension) : named(stream, gripperWords);
 }
 
-/** Grippers and the joints of dexterous hands. */
-export function handDimensions(episode: Episode, stream: Stream): ReadonlySet<number> {
-  return new Set([...gripperDimensions(episode, stream), ...named(stream, handWords)]);
+/** Dimensions exempt from judgements of smoothness: grippers, the joints of dexterous hands, and switches. */
+export function exemptDimensions(
+  episode: Episode,
+  stream: Stream,
+  features: StreamFeatures,
+): ReadonlySet<number> {
+  const exempt = new Set(gripperDimensions(episode, stream));
+  for (const d of named(stream, handWords)) exempt.add(d);
+  for (let d = 0; d < features.dims; d++) if (isSwitch(features, d)) exempt.add(d);
+  return exempt;
 }
 
 /** Episodes of one recording share their lists of names, so each list is searched once. */

@@ -1,11 +1,10 @@
-import { clockOf, type Episode, type Stream } from '#episode';
+import { clockOf, type Stream } from '#episode';
 import { significant } from '#kernel';
 import { chatter, chatterBend } from './chatter.ts';
 import type { Span } from './clock-features.ts';
-import { type DimensionLeap, isSwitch, widestRange } from './dimension-leaps.ts';
+import { type DimensionLeap, widestRange } from './dimension-leaps.ts';
 import type { EpisodeFeatures } from './episode-features.ts';
 import { frozenWhile, type Moving, stuckDimension } from './frozen-while.ts';
-import { handDimensions } from './hand-dimensions.ts';
 import { spansInSeconds } from './marks.ts';
 import { saturation } from './saturation.ts';
 
@@ -42,14 +41,9 @@ const fewestForLimits = 30;
 const least = { jump: 4, saturated: 0.05, chatter: 3, chatterShare: 0.2 };
 
 /** Measures one stream against its partner (`null`: it has none). */
-export function motionOf(
-  episode: Episode,
-  features: EpisodeFeatures,
-  stream: Stream,
-  partner: Stream | null,
-): Motion {
-  const own = moving(episode, features, stream);
-  const other = partner === null ? null : moving(episode, features, partner);
+export function motionOf(features: EpisodeFeatures, stream: Stream, partner: Stream | null): Motion {
+  const own = moving(features, stream);
+  const other = partner === null ? null : moving(features, partner);
   const { samples, median_step_s } = own.features;
   const step_s = median_step_s ?? (stream.declared_rate_hz === null ? 0 : 1 / stream.declared_rate_hz);
   const fewest = Math.max(fewestStill.rows, step_s > 0 ? Math.ceil(fewestStill.s / step_s) : 0);
@@ -79,11 +73,8 @@ export function motionOf(
   };
 }
 
-function moving(episode: Episode, features: EpisodeFeatures, stream: Stream): Moving {
-  const own = features.of(stream);
-  const hands = new Set(handDimensions(episode, stream));
-  for (let d = 0; d < own.dims; d++) if (isSwitch(own, d)) hands.add(d);
-  return { stream, features: own, hands };
+function moving(features: EpisodeFeatures, stream: Stream): Moving {
+  return { stream, features: features.of(stream), hands: features.exempt(stream) };
 }
 
 const share = (rows: number, samples: number): number => (samples === 0 ? 0 : significant(rows / samples, 4));

@@ -2,6 +2,7 @@ import type { Stream } from '#episode';
 import { columnsOf } from './columns.ts';
 import { scratch } from './scratch.ts';
 import type { StreamFeatures } from './stream-features.ts';
+import { strongest } from './strongest.ts';
 
 /**
  * How far each row lies from the row before, in units of the motion around it: the step into row i projected on the
@@ -39,18 +40,11 @@ export function rowLeaps(stream: Stream, features: StreamFeatures, slot: string)
 }
 
 function smoothDimensions({ columns, samples, dims }: StreamFeatures): number[] {
-  const chosen: number[] = [];
-  for (let d = 0; d < dims; d++) {
-    if (columns.step_rms[d] === 0 || columns.non_finite[d] > 0) continue;
-    if (columns.zero_steps[d] > mostRepeats * samples) continue;
-    if (roughness(columns, d) < mostRoughness) chosen.push(d);
-  }
-  if (chosen.length <= mostDimensions) return chosen;
-  return chosen.sort((a, b) => roughness(columns, a) - roughness(columns, b)).slice(0, mostDimensions);
-}
-
-function roughness(columns: StreamFeatures['columns'], d: number): number {
-  return (columns.bend_rms[d] / columns.step_rms[d]) ** 2;
+  return strongest(dims, mostDimensions, (d) => {
+    if (columns.step_rms[d] === 0 || columns.non_finite[d] > 0) return 0;
+    if (columns.zero_steps[d] > mostRepeats * samples) return 0;
+    return mostRoughness - (columns.bend_rms[d] / columns.step_rms[d]) ** 2;
+  });
 }
 
 /** Adds one dimension's share to every row, or starts with it; returns the sum of the squared speeds it added. */

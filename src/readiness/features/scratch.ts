@@ -12,11 +12,3 @@ export function scratch(slot: string, length: number): Float64Array {
   slots.set(slot, grown);
   return grown;
 }
-
-let counts = new Int32Array(0);
-
-/** At least `length` counters, all zero when the last user cleared what it touched. */
-export function counterScratch(length: number): Int32Array {
-  if (counts.length < length) counts = new Int32Array(length);
-  return counts;
-}
