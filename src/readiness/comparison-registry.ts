@@ -3,6 +3,7 @@ import type { Comparison } from './comparison.ts';
 import { conventionMix } from './comparisons/convention-mix.ts';
 import { duplicateEpisode } from './comparisons/duplicate-episode.ts';
 import { jointOffset } from './comparisons/joint-offset.ts';
+import { lagDrift } from './comparisons/lag-drift.ts';
 import { missingCamera } from './comparisons/missing-camera.ts';
 import { schemaDrift } from './comparisons/schema-drift.ts';
 import { unitDrift } from './comparisons/unit-drift.ts';
@@ -17,6 +18,7 @@ export const comparisons = defineRegistry<Comparison>([
   wrongRate,
   unitDrift,
   jointOffset,
+  lagDrift,
   conventionMix,
   wrongInstruction,
 ]);

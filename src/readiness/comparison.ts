@@ -10,6 +10,7 @@ export type ComparisonId =
   | 'wrong_rate'
   | 'wrong_instruction'
   | 'unit_drift'
+  | 'lag_drift'
   | 'convention_mix';
 
 /**

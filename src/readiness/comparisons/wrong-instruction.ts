@@ -22,12 +22,14 @@ export const wrongInstruction = defineComparison<MotionRow>({
     'Each text’s episodes have a median motion (state at up to eight equal steps of time, path lengths, duration). An episode that lies clearly nearer to another text’s motion than to its own, where these two texts are told apart by motion at least 80 % of the time, or a rare text that shares no word with the common text whose motion it follows, is noted.',
   judged_by: ['language_quality'],
   collect(subject) {
-    const tasks = subject.episode.tasks;
-    if (tasks === null || tasks.length !== 1 || tasks[0].text.trim() === '') return null;
+    // The same text may be told twice, by a topic and by a metadata record.
+    const texts = new Set(subject.episode.tasks?.map((task) => task.text.trim()));
+    const [text] = texts;
+    if (texts.size !== 1 || text === '') return null;
     const states = comparedStreams(subject, 'state');
     const streams = states.length > 0 ? states : comparedStreams(subject, 'action');
     if (streams.length === 0) return null;
-    return { layout: layoutOf(streams), motion: motionOf(streams, subject), text: tasks[0].text.trim() };
+    return { layout: layoutOf(streams), motion: motionOf(streams, subject), text };
   },
   conclude(rows) {
     const notes = new Map<string, { confidence: number; reason: string; suggests: string }>();

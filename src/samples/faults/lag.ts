@@ -10,7 +10,7 @@ export const lag: EpisodeFault = {
     'One side passes through a buffer: its values come 0.17, 0.34 or 0.7 s (5, 10 or 20 frames at 30 Hz) late.',
   timeline: true,
   peers: 0,
-  flags: ['action_state_lag'],
+  flags: ['action_state_lag', 'lag_drift'],
   plants: 'episode',
   plant(episode, size, random) {
     const [state] = streamsOf(episode, 'state');
