@@ -20,6 +20,7 @@ async function open(): Promise<DuckDBConnection> {
     threads: '1',
     memory_limit: memoryLimit,
     temp_directory: '',
+    enable_external_file_cache: 'false',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });

@@ -1,8 +1,9 @@
+import type { Episode } from '#episode';
 import { AssayError } from '#kernel';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { ParquetColumn } from '../../parquet/footer.ts';
-import type { Dataset, Recognition, WorkUnit } from '../../reader.ts';
+import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import { compareColumns, findHomes, referenceColumns, reportFooter } from './data-findings.ts';
 import { type EpisodeTable, rowLookup } from './episode-table.ts';
 import { readEpisodesV2 } from './episodes-v2.ts';
@@ -101,11 +102,33 @@ function datasetOf(
     findings: notes.list(),
     units: layout === 'v3' ? unitsV3(tree, episodes, shared.assigned) : unitsV2(set),
     read: (unit, options) =>
-      layout === 'v3'
-        ? readUnitV3(shared, unit.selector as RowRange, options)
-        : readUnitV2(set, sources, unit.selector as TableRows, options),
+      withProgress(
+        unit,
+        options,
+        layout === 'v3'
+          ? readUnitV3(shared, unit.selector as RowRange, options)
+          : readUnitV2(set, sources, unit.selector as TableRows, options),
+      ),
     close: async () => {},
   };
+}
+
+/** Episodes between two reports of progress. */
+const reportEvery = 64;
+
+async function* withProgress(
+  unit: WorkUnit,
+  options: ReadOptions,
+  read: AsyncGenerator<Episode | Unreadable>,
+): AsyncGenerator<Episode | Unreadable> {
+  let done = 0;
+  for await (const episode of read) {
+    yield episode;
+    done += 1;
+    if (done % reportEvery !== 0) continue;
+    options.onBytes?.(Math.round((unit.bytes * done) / Math.max(done, unit.expected_episodes)));
+  }
+  options.onBytes?.(unit.bytes);
 }
 
 function dataFilesOf(tree: SourceTree, layout: 'v2' | 'v3'): string[] {

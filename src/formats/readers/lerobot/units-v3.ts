@@ -15,8 +15,13 @@ export type Homes = (episode: number) => string | undefined;
 /** Episodes by the data file they are looked for in, ascending; every data file has an entry. */
 export type Assignment = ReadonlyMap<string, readonly number[]>;
 
-/** Rows a unit aims at: small enough to share out evenly, large enough that opening a file does not show. */
-const rowsPerUnit = 300_000;
+/**
+ * Rows a unit aims at: a quarter of what is left, within bounds. Large units come first, so that a file is opened,
+ * sought in and hashed by few; small ones last, so that workers end together.
+ */
+const shareOfRest = 4;
+const leastRows = 100_000;
+const mostRows = 800_000;
 
 /** Data files as the library finds them: exactly two folders deep; others only where there is nothing else. */
 export function dataFilesV3(tree: SourceTree): string[] {
@@ -45,18 +50,51 @@ export function assignEpisodes(tree: SourceTree, table: EpisodeTable, home: Home
  * episodes that the table does not list: the first range of a file is open downwards, the last one upwards.
  */
 export function unitsV3(tree: SourceTree, table: EpisodeTable, assigned: Assignment): WorkUnit[] {
-  const units = [...assigned].flatMap(([file, episodes]) => unitsOfFile(tree, table, file, episodes));
-  return units.sort((a, b) => a.first_index - b.first_index || (a.id < b.id ? -1 : 1));
+  const rowsOf = (episode: number) => Math.max(1, table.length[table.rowOf(episode) ?? 0]);
+  const files = [...assigned].sort(
+    ([a, first], [b, second]) => (first[0] ?? table.count) - (second[0] ?? table.count) || (a < b ? -1 : 1),
+  );
+  let rest = 0;
+  for (const [, episodes] of files) for (const episode of episodes) rest += rowsOf(episode);
+  const units: WorkUnit[] = [];
+  for (const [file, episodes] of files) {
+    let left = 0;
+    for (const episode of episodes) left += rowsOf(episode);
+    const total = left;
+    const groups: number[][] = [];
+    let group: number[] = [];
+    let wanted = rowsWanted(rest, left);
+    for (const episode of episodes) {
+      group.push(episode);
+      const rows = rowsOf(episode);
+      rest -= rows;
+      left -= rows;
+      wanted -= rows;
+      if (wanted > 0 || left === 0) continue;
+      groups.push(group);
+      group = [];
+      wanted = rowsWanted(rest, left);
+    }
+    groups.push(group);
+    const bytes = (tree.entry(file)?.bytes ?? 0) / Math.max(1, total);
+    units.push(...unitsOfFile(file, groups, bytes, rowsOf, table.count));
+  }
+  return units;
+}
+
+/** The file's rows are cut evenly into units of about the size aimed at. */
+function rowsWanted(rest: number, left: number): number {
+  const target = Math.min(mostRows, Math.max(leastRows, rest / shareOfRest));
+  return left / Math.max(1, Math.round(left / target));
 }
 
 function unitsOfFile(
-  tree: SourceTree,
-  table: EpisodeTable,
   file: string,
-  episodes: readonly number[],
+  groups: readonly (readonly number[])[],
+  bytesPerRow: number,
+  rowsOf: (episode: number) => number,
+  count: number,
 ): WorkUnit[] {
-  const bytes = tree.entry(file)?.bytes ?? 0;
-  const groups = group(table, episodes);
   return groups.map((members, position) => {
     const selector: RowRange = {
       file,
@@ -66,28 +104,11 @@ function unitsOfFile(
     return {
       id: `${file}#${position}`,
       expected_episodes: members.length,
-      first_index: members[0] ?? table.count,
-      bytes: Math.round(bytes / groups.length),
+      first_index: members[0] ?? count,
+      bytes: Math.round(bytesPerRow * members.reduce((rows, episode) => rows + rowsOf(episode), 0)),
       selector,
     };
   });
-}
-
-function group(table: EpisodeTable, episodes: readonly number[]): number[][] {
-  const groups: number[][] = [];
-  let members: number[] = [];
-  let rows = 0;
-  for (const episode of episodes) {
-    if (rows >= rowsPerUnit) {
-      groups.push(members);
-      members = [];
-      rows = 0;
-    }
-    members.push(episode);
-    rows += Math.max(1, table.length[table.rowOf(episode) ?? 0]);
-  }
-  groups.push(members);
-  return groups;
 }
 
 /** Episodes that a unit answers for. */
