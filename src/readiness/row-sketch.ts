@@ -1,21 +1,15 @@
-import type { Stream } from '#episode';
+import type { Series } from '#episode';
 
 /** Hashes kept of an episode. */
 const kept = 8;
 
 /**
- * The smallest hashes of an episode's distinct rows (all dimensions of the streams side by side, as single precision):
- * a bottom-k sketch. Copies share them, and so do copies with rows cut off at either end, since which rows are kept
- * depends on the rows alone. Streams must be as long as each other; the shortest counts.
+ * The smallest hashes of the distinct rows of one stream (its dimensions in single precision): a bottom-k sketch. Copies
+ * share them, and so do copies with rows cut off at either end, since which rows are kept depends on the rows alone.
  */
-export function rowSketch(streams: readonly Stream[]): number[] {
-  let rows = Infinity;
-  for (const { series } of streams) rows = Math.min(rows, Math.floor(series!.values.length / series!.dims));
-  const hashes = new Uint32Array(rows).fill(0x9e3779b9);
-  for (const { series } of streams) {
-    const { values, dims } = series!;
-    for (let d = 0; d < dims; d++) absorb(values, dims, d, hashes);
-  }
+export function rowSketch({ values, dims }: Series): number[] {
+  const hashes = new Uint32Array(Math.floor(values.length / dims)).fill(0x9e3779b9);
+  for (let d = 0; d < dims; d++) absorb(values, dims, d, hashes);
   return smallest(hashes);
 }
 

@@ -27,7 +27,7 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
   id: 'duplicate_episode',
   title: 'Duplicate episodes',
   about:
-    'Eight of an episode’s state and action rows, chosen by their own hash, are held against those of the other episodes: half of them in common means a copy, also with rows cut off. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness. The later one is told.',
+    'Eight of an episode’s state rows (or action rows, where there is no state), chosen by their own hash, are held against those of the other episodes: half of them in common means a copy, also with rows cut off. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness. The later one is told.',
   judged_by: ['episode_length', 'image_integrity'],
   raises: {
     check: 'episode_length',
@@ -56,9 +56,9 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
     },
   },
   collect(subject) {
-    const streams = comparable(subject);
-    if (streams.length === 0) return pictureRow(subject);
-    const row = { rows: rowSketch(streams), samples: streams[0].sample_count };
+    const stream = comparable(subject);
+    if (stream === null) return pictureRow(subject);
+    const row = { rows: rowSketch(stream.series!), samples: stream.sample_count };
     return hasSketch(row) ? row : null;
   },
   conclude(rows) {
@@ -76,16 +76,17 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
   },
 });
 
-/** State and action; a recording without either is compared by all of its numbers of one rate. */
-function comparable({ episode, features }: Subject): Stream[] {
+/** The state, else the action, else the first numbers there are: what nobody can repeat by chance. */
+function comparable({ episode, features }: Subject): Stream | null {
   const numeric = episode.streams.filter(
     ({ series, sample_count }) => series !== undefined && series.dims > 0 && sample_count >= 10,
   );
-  const own = numeric.filter(({ role }) => role === 'state' || role === 'action');
-  const chosen = own.length > 0 ? own : numeric;
-  if (chosen.length === 0) return [];
-  const even = chosen.filter(({ sample_count }) => sample_count === chosen[0].sample_count);
-  return even.some((stream) => features.of(stream).std.some((std) => std > 0)) ? even : [];
+  const moving = numeric.filter((stream) => features.of(stream).std.some((std) => std > 0));
+  for (const role of ['state', 'action'] as const) {
+    const own = moving.find((stream) => stream.role === role);
+    if (own !== undefined) return own;
+  }
+  return moving[0] ?? null;
 }
 
 function pictureRow({ episode, cameras }: Subject): DuplicateRow | null {

@@ -32,7 +32,7 @@ export const unitDrift = defineComparison<ScaleRow>({
   id: 'unit_drift',
   title: 'Unit drift',
   about:
-    'Per dimension, the largest absolute value against the median over the episodes of the same layout: a factor within 35 % of 180/π, 1000 or 100 (or their inverses), far outside the peers’ own spread, is another unit.',
+    'Per dimension, the largest absolute value against the median over the episodes of the same layout: a factor within 35 % of 180/π, 1000 or 100 (or their inverses), far outside the peers’ own spread, in at least half of a stream’s dimensions is another unit.',
   judged_by: ['kinematic_sanity'],
   raises: {
     check: 'kinematic_sanity',
@@ -89,30 +89,57 @@ export const unitDrift = defineComparison<ScaleRow>({
 
 function concludeGroup(group: readonly ComparedRow<ScaleRow>[], notes: Map<string, Note>): void {
   if (group.length < fewest) return;
+  const layout = group[0].row.layout;
   const scales = group.map(({ row }) => row.scale.map((scale) => Math.log(Math.max(scale, 1e-12))));
-  for (let d = 0; d < scales[0].length; d++) {
-    const column = columnOf(scales, d);
-    const middle = medianOf(column);
-    if (middle < Math.log(1e-6)) continue;
-    const own = Math.max(spreadOf(column, middle), 0.05);
-    for (let i = 0; i < column.length; i++) {
-      const difference = column[i] - middle;
-      if (Math.abs(difference) < 6 * own) continue;
-      const match = factors.find(([factor]) => Math.abs(difference - Math.log(factor)) < Math.log(tolerance));
-      if (match === undefined) continue;
-      const { episode } = group[i];
-      const known = notes.get(episode);
-      notes.set(
-        episode,
-        known === undefined
-          ? {
-              ...placeIn(group[0].row.layout, d),
-              dimensions: 1,
-              factor: significant(Math.exp(difference), 3),
-              meaning: match[1],
-            }
-          : { ...known, dimensions: known.dimensions + 1 },
-      );
+  const middles = scales[0].map((_, d) => medianOf(columnOf(scales, d)));
+  const spreads = middles.map((middle, d) => Math.max(spreadOf(columnOf(scales, d), middle), 0.05));
+  const streams = streamsIn(layout);
+  group.forEach(({ episode }, i) => {
+    for (const { first, dims } of streams) {
+      const note = drifted(scales[i], middles, spreads, first, dims, layout);
+      if (note !== null && note.dimensions > (notes.get(episode)?.dimensions ?? 0)) notes.set(episode, note);
     }
+  });
+}
+
+/** A unit belongs to a stream, so at least half of its dimensions that have a scale must be off by the same factor. */
+function drifted(
+  own: readonly number[],
+  middles: readonly number[],
+  spreads: readonly number[],
+  first: number,
+  dims: number,
+  layout: string,
+): Note | null {
+  const matched = new Map<string, number[]>();
+  let eligible = 0;
+  for (let d = first; d < first + dims; d++) {
+    const sure = 6 * spreads[d];
+    if (middles[d] < Math.log(1e-4) || sure > smallest) continue;
+    eligible++;
+    const difference = own[d] - middles[d];
+    const match = factors.find(([factor]) => Math.abs(difference - Math.log(factor)) < Math.log(tolerance));
+    if (match === undefined || Math.abs(difference) < sure) continue;
+    matched.set(match[1], [...(matched.get(match[1]) ?? []), d]);
   }
+  for (const [meaning, at] of matched) {
+    if (at.length * 2 < eligible) continue;
+    const factor = Math.exp(medianOf(at.map((d) => own[d] - middles[d])));
+    return { ...placeIn(layout, at[0]), dimensions: at.length, factor: significant(factor, 3), meaning };
+  }
+  return null;
+}
+
+/** Logarithm of the least factor that is looked for. */
+const smallest = Math.log(180 / Math.PI / tolerance);
+
+function streamsIn(layout: string): { readonly first: number; readonly dims: number }[] {
+  const streams: { first: number; dims: number }[] = [];
+  let first = 0;
+  for (const part of layout.split(',')) {
+    const dims = Number(part.slice(part.lastIndexOf(':') + 1));
+    streams.push({ first, dims });
+    first += dims;
+  }
+  return streams;
 }

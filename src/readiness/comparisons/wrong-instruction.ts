@@ -1,9 +1,10 @@
-import type { Finding, Stream } from '#episode';
+import type { Episode, Finding, Stream } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
 import { comparedStreams, groupBy, layoutOf, someOf } from '../compared-signals.ts';
 import { defineComparison } from '../comparison.ts';
 import { findForeignTexts } from '../foreign-texts.ts';
+import { textFacts } from '../instruction-text.ts';
 
 /** The motion at equal steps of the episode's own time, dimension by dimension; then path lengths and duration. */
 export type MotionRow = {
@@ -22,10 +23,8 @@ export const wrongInstruction = defineComparison<MotionRow>({
     'Each text’s episodes have a median motion (state at up to eight equal steps of time, path lengths, duration). An episode that lies clearly nearer to another text’s motion than to its own, where these two texts are told apart by motion at least 80 % of the time, or a rare text that shares no word with the common text whose motion it follows, is noted.',
   judged_by: ['language_quality'],
   collect(subject) {
-    // The same text may be told twice, by a topic and by a metadata record.
-    const texts = new Set(subject.episode.tasks?.map((task) => task.text.trim()));
-    const [text] = texts;
-    if (texts.size !== 1 || text === '') return null;
+    const text = textOf(subject.episode);
+    if (text === null) return null;
     const states = comparedStreams(subject, 'state');
     const streams = states.length > 0 ? states : comparedStreams(subject, 'action');
     if (streams.length === 0) return null;
@@ -40,6 +39,17 @@ export const wrongInstruction = defineComparison<MotionRow>({
     return { findings: notes.size === 0 ? [] : [findingOf([...notes.keys()])], notes };
   },
 });
+
+/**
+ * What the episode is called: its distinct texts together, since one may be told twice, by a topic and by a metadata
+ * record. Blank texts and placeholders name no motion.
+ */
+function textOf({ tasks }: Episode): string | null {
+  if (tasks === null) return null;
+  const texts = new Set(tasks.map((task) => task.text.trim()).filter((text) => text !== ''));
+  const said = [...texts].join(' | ');
+  return said === '' || textFacts(said).placeholder ? null : said;
+}
 
 function motionOf(streams: readonly Stream[], { features, episode }: Subject): number[] {
   let dims = 0;
