@@ -88,25 +88,29 @@ function worst(
   return { dimension, size: significant(size, 4), spans_s: spansInSeconds(stream, spans) };
 }
 
+/** A bend of under a tenth of the range counts for less, however smooth the rest is: contact, the start of a motion. */
+const fullBend = 0.1;
+const sizeOf = ({ isolation, share }: DimensionLeap): number => isolation * Math.min(1, share / fullBend);
+
 /** The most isolated leap that no hole of the clock, missing rows, change of unit or end of a stand-still explains. */
 function jumpOf({ stream, hands }: Moving, features: EpisodeFeatures, still: readonly Span[]): Worst | null {
   const unexplained = features
     .leaps(stream)
     .leaps.filter(
       (leap) =>
-        leap.isolation >= least.jump &&
+        sizeOf(leap) >= least.jump &&
         !hands.has(leap.dimension) &&
         !isExplained(stream, leap, features) &&
         !still.some(({ to }) => Math.abs(to + 1 - leap.row) <= 1),
     );
   if (unexplained.length === 0) return null;
-  unexplained.sort((a, b) => b.isolation - a.isolation);
-  const [{ dimension, isolation }] = unexplained;
+  unexplained.sort((a, b) => sizeOf(b) - sizeOf(a));
+  const [{ dimension }] = unexplained;
   const rows = [...new Set(unexplained.map(({ row }) => row))].sort((a, b) => a - b);
   return worst(
     stream,
     dimension,
-    isolation,
+    sizeOf(unexplained[0]),
     rows.map((row) => ({ from: row - 1, to: row })),
   );
 }
