@@ -40,13 +40,13 @@ const maxBackwardShare = 0.02;
 
 /**
  * Capture time first when it is there, moves forward and keeps a steady distance to the log time; then the sender's
- * time where it is one; then the log time. Every clock is kept. Times become seconds from `zero_ns`.
+ * time where it is one; then the log time. Every clock is kept. Times become seconds from `zero_ns`, in the same arrays.
  */
 export function chooseClock(raw: RawClocks, zero_ns: number): ChosenClocks {
+  // In place: the nanoseconds are not needed once the offsets are measured.
   const seconds = (stamps: Float64Array<ArrayBuffer>): Float64Array => {
-    const times = new Float64Array(stamps.length);
-    for (let i = 0; i < times.length; i++) times[i] = (stamps[i] - zero_ns) / 1e9;
-    return times;
+    for (let i = 0; i < stamps.length; i++) stamps[i] = (stamps[i] - zero_ns) / 1e9;
+    return stamps;
   };
   const clocks: Clock[] = [];
   const offset = raw.stamp_ns === null ? null : measureOffset(raw.stamp_ns, raw);

@@ -47,9 +47,17 @@ export class Column<A extends Numbers = Float64Array<ArrayBuffer>> {
     return all;
   }
 
-  /** All of it in one array; the column lets go of its blocks, so that nothing is held twice for long. */
+  /** All of it in one array; each block is given back as soon as it is copied, so that little is held twice. */
   take(): A {
-    const all = this.copy();
+    const all = this.#make(this.length);
+    const last = this.#block.subarray(0, this.#used);
+    let at = 0;
+    for (const block of [...this.#blocks, last]) {
+      all.set(block, at);
+      at += block.length;
+      // Frees the memory now: the collector looks at arrays only when many megabytes have gathered.
+      block.buffer.transfer(0);
+    }
     this.#blocks = [];
     this.#block = this.#make(0);
     this.#used = 0;

@@ -279,10 +279,12 @@ export class FileWalk {
         return;
       }
       case opcode.schema:
-        if (!this.#inSummary) this.channels.addSchema(parseSchema(bytes, view, start, end));
+        if (this.#inSummary) this.integrity.schemas.add(view.getUint16(start, true));
+        else this.channels.addSchema(parseSchema(bytes, view, start, end));
         return;
       case opcode.channel:
-        if (!this.#inSummary) this.channels.addChannel(parseChannel(bytes, view, start, end), place);
+        if (this.#inSummary) this.integrity.channels.add(view.getUint16(start, true));
+        else this.channels.addChannel(parseChannel(bytes, view, start, end), place);
         return;
       case opcode.metadata: {
         const { name, values } = parseMetadata(bytes, view, start, end);

@@ -82,7 +82,7 @@ export class Integrity {
     return [
       {
         code: 'statistics_mismatch',
-        severity: statistics.messages === this.messages ? 'warning' : 'error',
+        severity: statistics.messages === this.messages ? 'info' : 'error',
         path: this.path,
         message: `the file's own statistics do not fit what is in it: ${words.join('; ')}`,
         advice: 'find out where messages were lost, or write the summary again (mcap recover)',

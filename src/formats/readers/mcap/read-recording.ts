@@ -13,7 +13,7 @@ import { FileWalk, type WalkTarget } from './file-walk.ts';
 import type { McapSelector } from './plan-units.ts';
 
 /** Numbers and stamps of an open episode, bytes; past this it is closed and the recording goes on in another. */
-const heldLimit = 64 * 1024 * 1024;
+const heldLimit = 48 * 1024 * 1024;
 
 /** Reads one recording: one episode, or several where it is too long to be held at once. */
 export async function* readRecording(
