@@ -3,10 +3,13 @@ import { frameStats, meanDifference } from './frame-stats.ts';
 import { type Luma, reduceLuma } from './luma.ts';
 
 /**
- * A re-encoded repeat is not byte-equal, but nearly: mean |Δ| over the full plane at or below this counts as equal.
- * The stillest pairs of different pictures in real recordings lie above it (see evidence-builder.test.ts).
+ * A re-encoded repeat is not always byte-equal, since encoders go on refining a still picture: mean |Δ| over the full
+ * plane up to `nearEqual` counts as equal, and up to `linked` where a run of such pairs goes on. Set on frozen
+ * stretches encoded by x264, x265, SVT-AV1, libvpx and MPEG-4; the stillest pairs of different pictures in the real
+ * recordings differ by more than `nearEqual`.
  */
-export const nearEqual = 0.002;
+const nearEqual = 0.002;
+const linked = 0.02;
 
 interface Row {
   readonly index: number;
@@ -21,6 +24,8 @@ interface Row {
   readonly difference: number;
   /** Against the frame before; null where that one is not known. */
   readonly equal: boolean | null;
+  /** Not equal by itself, but so near that it is taken for equal next to a pair that is. */
+  readonly near: boolean;
 }
 
 export type AddedFrame = Row;
@@ -43,8 +48,15 @@ export class EvidenceBuilder {
     const follows = last !== undefined && last.index === index - 1;
     const exact = follows && sameBytes(this.#full, luma);
     const difference = !follows ? Number.NaN : exact ? 0 : meanDifference(this.#reduced, reducedNow);
-    const equal = follows ? exact || (difference <= 2 * nearEqual && nearlySame(this.#full, luma)) : null;
-    const row: Row = { index, time_s, difference, equal, ...frameStats(reducedNow) };
+    // The reduced planes tell cheaply whether comparing the full ones is worth it.
+    const full = exact
+      ? 0
+      : difference <= 2 * linked
+        ? meanDifference(this.#full, luma)
+        : Number.POSITIVE_INFINITY;
+    const equal = follows ? full <= nearEqual : null;
+    const near = follows && full > nearEqual && full <= linked;
+    const row: Row = { index, time_s, difference, equal, near, ...frameStats(reducedNow) };
     this.#rows.push(row);
     this.#keep(luma, reducedNow);
     return row;
@@ -67,10 +79,16 @@ export class EvidenceBuilder {
   }
 
   repeats(method: RepeatFacts['method']): RepeatFacts {
-    const times = this.#rows.map((row) => row.time_s);
+    const rows = this.#rows;
+    const equal = rows.map((row) => row.equal);
+    const link = (i: number, beside: number) => {
+      if (rows[i].near && equal[beside] === true) equal[i] = true;
+    };
+    for (let i = 1; i < rows.length; i++) link(i, i - 1);
+    for (let i = rows.length - 2; i >= 0; i--) link(i, i + 1);
     return repeatFacts(
-      times,
-      this.#rows.map((row) => row.equal),
+      rows.map((row) => row.time_s),
+      equal,
       method,
     );
   }
@@ -93,10 +111,6 @@ function sameBytes(a: Luma, b: Luma): boolean {
   const n = a.width * a.height;
   if (a.width !== b.width || a.height !== b.height) return false;
   return Buffer.compare(a.data.subarray(0, n), b.data.subarray(0, n)) === 0;
-}
-
-function nearlySame(a: Luma, b: Luma): boolean {
-  return meanDifference(a, b) <= nearEqual;
 }
 
 const runsKept = 16;

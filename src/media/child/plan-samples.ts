@@ -4,6 +4,8 @@ export interface SpanPackets {
   /** 1 where decoding can start. */
   readonly key: Uint8Array;
   readonly bytes: Int32Array;
+  /** Pixels of a frame. */
+  readonly pixels: number;
 }
 
 /** Spans this short are decoded whole. */
@@ -18,6 +20,12 @@ const shortGroup = 12;
 /** Frames of one burst: two pairs. Where key frames are rare, longer bursts make up for fewer of them. */
 const burst = 3;
 const longestBurst = 12;
+/**
+ * Where every second or third frame is a key frame, the pair of a key frame and the next is what shows a repeat
+ * exactly: between two key frames the coding differs even when the picture does not.
+ */
+const tinyGroup = 3;
+const tinyBurst = 2;
 /** Suspicious places looked at on top. */
 const mostSuspects = 4;
 
@@ -43,11 +51,13 @@ function burstStarts(span: SpanPackets): { from: number; length: number }[] {
   if (keys.length === 0) return [{ from: 0, length: burst }];
   const starts = new Set<number>();
   for (let i = 0; i < number; i++) starts.add(nearestBefore(keys, ((i + 0.5) * span.count) / number));
-  const rare = keysAreRare(span);
-  const length = rare
-    ? Math.min(longestBurst, Math.max(burst, Math.round((number * burst) / starts.size)))
-    : burst;
+  const length = burstLength(span, number, starts.size, keys.length);
   return [...starts].map((from) => ({ from, length }));
+}
+
+function burstLength(span: SpanPackets, wanted: number, found: number, keys: number): number {
+  if (keysAreRare(span)) return Math.min(longestBurst, Math.max(burst, Math.round((wanted * burst) / found)));
+  return span.count / keys <= tinyGroup && keys < span.count ? tinyBurst : burst;
 }
 
 function keysAreRare(span: SpanPackets): boolean {
@@ -72,22 +82,34 @@ function nearestBefore(sorted: readonly number[], value: number): number {
   return sorted[low];
 }
 
-/** A dependent packet below this share of the median of its kind may be a repeat; a key packet, a blank picture. */
-const smallDependent = 0.4;
-const smallKey = 0.6;
+/**
+ * A repeated picture is coded as "nothing changed": 10 to 32 bytes in small pictures for x264, x265, SVT-AV1, libvpx
+ * a little more in large ones. Packets up to this size may be repeats. Fewer bytes than `leastBytes` only
+ * point at a frame coded before and say nothing.
+ */
+const repeatBytes = (pixels: number) => 34 + pixels / 20_000;
+const leastBytes = 8;
+/** A dependent packet below this share of the median may be a repeat too; a key packet, a blank picture. */
+const smallDependent = 0.1;
+const smallKey = 0.5;
 
 /** Frames whose packet is far smaller than usual, or a key packet as large to the byte as the one before. */
 function suspects(span: SpanPackets): number[] {
   const medianKey = medianBytes(span, 1);
   const medianDependent = medianBytes(span, 0);
+  const smallest = repeatBytes(span.pixels);
   const found: { at: number; share: number }[] = [];
   let lastKeyBytes = -1;
   for (let i = 0; i < span.count; i++) {
-    const isKey = span.key[i] === 1;
-    const share = span.bytes[i] / (isKey ? medianKey : medianDependent);
-    if (isKey && span.bytes[i] === lastKeyBytes) found.push({ at: i, share: 0 });
-    else if (share < (isKey ? smallKey : smallDependent)) found.push({ at: i, share });
-    if (isKey) lastKeyBytes = span.bytes[i];
+    const bytes = span.bytes[i];
+    if (bytes < leastBytes) continue;
+    if (span.key[i] === 1) {
+      const share = bytes === lastKeyBytes ? 0 : bytes / medianKey;
+      if (share < smallKey) found.push({ at: i, share });
+      lastKeyBytes = bytes;
+    } else if (bytes <= smallest || bytes < smallDependent * medianDependent) {
+      found.push({ at: i, share: bytes / medianDependent });
+    }
   }
   found.sort((a, b) => a.share - b.share || a.at - b.at);
   const apart = span.count / (4 * mostSuspects);

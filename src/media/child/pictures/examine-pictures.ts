@@ -27,7 +27,7 @@ export async function examinePictures(
     return noEvidence('missing', reason);
   }
   const bytes = Int32Array.from(files, (file) => (file === null ? 0 : statSync(file).size));
-  const span = { count: files.length, key: new Uint8Array(files.length).fill(1), bytes };
+  const span = { count: files.length, key: new Uint8Array(files.length).fill(1), bytes, pixels: 0 };
   let pass = await decodeFiles(paths, files, planSamples(span), request);
   if (pass.doubtful && pass.asked < files.length) {
     pass = await decodeFiles(paths, files, range(0, Math.min(files.length, mostPictures)), request);

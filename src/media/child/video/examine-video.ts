@@ -75,8 +75,7 @@ function decodeSpan(file: VideoFile, span: Span, thumbnails: number): Pass {
     const pass = decode(first, 'sampled');
     if (!pass.doubtful) return pass;
   }
-  const size = file.stream.codecpar.width * file.stream.codecpar.height;
-  const affordable = Math.max(1000, Math.floor(mostPixels / Math.max(1, size)));
+  const affordable = Math.max(1000, Math.floor(mostPixels / pixelsOf(file)));
   if (span.count <= affordable) return decode(all, 'every_frame');
   return decode(windows(span.count, affordable), 'sampled');
 }
@@ -114,6 +113,11 @@ function decodePlaces(
   return { builder, keeper, outcome, asked: frames.length, method, doubtful };
 }
 
+function pixelsOf(file: VideoFile): number {
+  const { width, height } = file.stream.codecpar;
+  return Math.max(1, width * height);
+}
+
 function spanPackets(file: VideoFile, span: Span) {
   const { index } = file;
   const shown = index.shown.subarray(span.first, span.first + span.count);
@@ -121,6 +125,7 @@ function spanPackets(file: VideoFile, span: Span) {
     count: span.count,
     key: Uint8Array.from(shown, (position) => index.key[position]),
     bytes: Int32Array.from(shown, (position) => index.bytes[position]),
+    pixels: pixelsOf(file),
   };
 }
 
