@@ -37,12 +37,7 @@ export interface BaseOptions {
 export const sharedData = resolve(import.meta.dirname, '../../../shared/data');
 
 export async function loadBases(options: BaseOptions): Promise<Base[]> {
-  const bases = [await generated('grid', options)];
-  try {
-    bases.push(await generated('logged', options));
-  } catch (thrown) {
-    console.error(String(thrown).slice(0, 120));
-  }
+  const bases = [await generated('grid', options), await generated('logged', options)];
   for (const real of realSets) {
     const path = join(sharedData, real.path);
     if (existsSync(path)) bases.push(await realBase(real, path, options));

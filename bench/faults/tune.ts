@@ -19,3 +19,6 @@ for (const { family, size, base, episode, suspicion, raised, right } of trials) 
 const figures = figuresOf(trials, clean);
 printFigures(figures, 'tuning', (line) => console.log(line));
 for (const line of missedFloors(figures)) console.log(`missed: ${line}`);
+const worst = Math.max(...clean.map((trial) => trial.suspicion));
+const weakest = Math.min(...trials.filter((trial) => trial.timeline).map((trial) => trial.suspicion));
+console.log(`most suspicious clean episode ${worst}, least suspicious timeline fault ${weakest}`);
