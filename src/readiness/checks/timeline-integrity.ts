@@ -129,11 +129,15 @@ export const timelineIntegrity = defineCheck<Values>({
     if (streams.length === 0)
       return { status: 'not_assessable', reason: 'no sensor, state, action or camera stream has a clock' };
     const faulty: ClockFacts[] = [];
+    // Columns of one table share their stamps, and one fault is said once.
+    const seen = new Set<ClockFeatures>();
     let synthesised = 0;
     for (const stream of streams) {
       if (clockOf(stream)!.provenance === 'synthesised') synthesised++;
       const clock = subject.features.clock(stream)!;
-      if (faulty.length < mostListed && isFaulty(clock, stream)) faulty.push(factsOf(clock, stream));
+      if (seen.has(clock) || faulty.length === mostListed) continue;
+      seen.add(clock);
+      if (isFaulty(clock, stream)) faulty.push(factsOf(clock, stream));
     }
     const rows = rowFacts(subject);
     const signs = rows !== null && (leapScore(rows) < 1 || commonScore(rows) < 1);
