@@ -111,8 +111,9 @@
         const mark = this.marks[i];
         const from = view.x(mark.from_s);
         const width = Math.max(5, view.x(mark.to_s) - from);
-        button.style.left = `${from - (width === 5 ? 2 : 0)}px`;
-        button.style.width = `${width}px`;
+        // In shares of the plot, so that they still stand right when paper is narrower than the screen.
+        button.style.left = `${(100 * (from - (width === 5 ? 2 : 0))) / view.width}%`;
+        button.style.width = `${(100 * width) / view.width}%`;
         button.classList.toggle('is-chosen', mark.flag === chosen);
       }
     }
@@ -169,7 +170,7 @@
         context.fillRect(x - 0.5, height - 9, 1, 5);
         if (!fits) continue;
         taken.push([left, left + width]);
-        element.style.left = `${left}px`;
+        element.style.left = `${(100 * left) / view.width}%`;
       }
     }
 
