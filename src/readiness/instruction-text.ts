@@ -52,7 +52,21 @@ const badCharacter =
 const denseScript =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}/gu;
 
+/** A dataset has few texts and many episodes; what was found of a text is kept, within bounds. */
+const known = new Map<string, TextFacts>();
+const mostKnown = 512;
+
 export function textFacts(raw: string): TextFacts {
+  let facts = known.get(raw);
+  if (facts === undefined) {
+    if (known.size === mostKnown) known.clear();
+    facts = factsOf(raw);
+    known.set(raw, facts);
+  }
+  return facts;
+}
+
+function factsOf(raw: string): TextFacts {
   const text = raw.trim();
   const bad = (text.match(badCharacter) ?? []).join('').length;
   const words = wordsOf(text);

@@ -10,11 +10,11 @@ export const imageIntegrity = defineCheck<Values>({
   needs: 'pictures that were decoded',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
   formula:
-    'least over the cameras of: decodable 1, in part 0.3, not 0; black or blank share b of the frames: 1 − 5 · b; frozen time f (runs of equal frames of 0.4 s and more while signals move): 1 − f / (2 · max(0.5 s, duration / 10)); repeated share r of the frames: 1 − r / 0.25; dark, bright, blurred share x: 1 − x; copy of another picture 0, near-copy 0.4',
+    'least over the cameras of: decodable 1, in part 0.3, not 0; black or blank share b of the frames: 1 − 8 · b; frozen time f (runs of equal frames of 0.4 s and more while signals move): 1 − f / (2 · max(0.4 s, duration / 15)); repeated share r of the frames: 1 − r / 0.25; dark, bright, blurred share x: 1 − x; copy of another picture 0, near-copy 0.4',
   threshold: {
     value: 0.5,
     source:
-      'a tenth of the frames black, half a second frozen, one frame in eight repeated, half of the frames dark, burnt out or blurred; real cameras that keep their grid repeat none',
+      'one frame in sixteen black, 0.4 s or a fifteenth of the episode frozen, one frame in eight repeated, half of the frames dark, burnt out or blurred; real cameras that keep their grid repeat none',
   },
   weight: 2,
   flags: [
@@ -127,8 +127,8 @@ function decoding({ camera, decodable, reason }: PictureFacts, out: Aspect[]) {
 
 /** Flag, loss of score per share of the frames, and what they are. */
 const flawRows = {
-  black: ['camera_black', 5, 'black'],
-  blank: ['camera_blank', 5, 'one even colour'],
+  black: ['camera_black', 8, 'black'],
+  blank: ['camera_blank', 8, 'one even colour'],
   dark: ['image_underexposed', 1, 'mostly black'],
   bright: ['image_overexposed', 1, 'mostly burnt out'],
   blurred: ['image_blurred', 1, 'without fine structure'],
@@ -154,7 +154,7 @@ function standing({ camera, repeats, frozen }: PictureFacts, duration_s: number,
   if (repeats === null) return;
   out.push({
     flag: 'camera_frozen',
-    score: clamp(1 - frozen.seconds / (2 * Math.max(0.5, duration_s / 10)), 0, 1),
+    score: clamp(1 - frozen.seconds / (2 * Math.max(0.4, duration_s / 15)), 0, 1),
     observed: frozen.seconds,
     message: () => `${camera} stands still for ${frozen.seconds.toFixed(2)} s of ${duration_s.toFixed(2)} s`,
     marks: frozen.spans.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
