@@ -25,9 +25,10 @@ export interface ContainerFacts {
   readonly declared_frame_count: number | null;
   /** From the presentation stamps in the span. */
   readonly rate_hz: number | null;
+  /** In the file's own time, not the episode's. */
   readonly first_pts_s: number | null;
   readonly last_pts_s: number | null;
-  /** Largest |Δpts − median Δpts| / median Δpts. */
+  /** Largest |Δpts − usual Δpts| / usual Δpts, beyond what rounding to the container's ticks makes. */
   readonly pts_jitter_ratio: number | null;
   readonly rotation_deg: number;
   /** Container finished and consistent (index present, no demuxer error). */
@@ -37,6 +38,7 @@ export interface ContainerFacts {
 /** Columnar, one entry a decoded frame, ascending by index. Index counts frames from the episode's start. */
 export interface SampledFrames {
   readonly index: Int32Array;
+  /** Seconds since the episode's start. */
   readonly time_s: Float64Array;
   readonly luma_mean: Float32Array;
   readonly luma_std: Float32Array;

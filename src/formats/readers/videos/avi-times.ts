@@ -11,7 +11,9 @@ export async function aviTimes(file: FileWindow): Promise<FrameTimes> {
     const count = head.readUInt32LE(at + 40);
     if (scale === 0 || rate === 0 || count > file.size) break;
     const time_s = Float64Array.from({ length: count }, (_, k) => (k * scale) / rate);
+    const missing_bytes = Math.max(0, head.readUInt32LE(4) + 8 - file.size);
     return {
+      missing_bytes,
       time_s,
       tick_s: scale / rate,
       source: 'counted',

@@ -8,6 +8,8 @@ export interface FrameTimes {
   readonly source: 'stamped' | 'counted';
   /** What the container calls its codec: `avc1`, `V_AV1`. */
   readonly codec: string | null;
+  /** Bytes that the container says it holds beyond the end of the file; 0 when the file is whole. */
+  readonly missing_bytes: number;
 }
 
 /** Why a container gives no times. `no_video`: it holds other streams only. */

@@ -40,12 +40,14 @@ export async function matroskaTimes(file: FileWindow): Promise<FrameTimes> {
   const tracks: Track[] = [];
   let scale_ns = 1_000_000;
   let clusterTime = 0;
+  let declaredEnd = 0;
   for (let at = 0; at < file.size; ) {
     const head = await file.read(at, 12);
     const element = elementAt(head);
     if (element === null) break;
     const start = at + element.length;
     if (entered.has(element.id)) {
+      if (element.id === id.segment && element.size > 0) declaredEnd = start + element.size;
       if (element.id === id.entry) tracks.push({ number: -1, video: false, codec: null, stamps: [] });
       at = start;
       continue;
@@ -58,7 +60,7 @@ export async function matroskaTimes(file: FileWindow): Promise<FrameTimes> {
     else if (element.id === id.type && last !== undefined) last.video = (await number()) === 1;
     else if (element.id === id.codec && last !== undefined)
       last.codec = (await file.read(start, Math.min(64, element.size))).toString('latin1');
-    else if (element.id === id.simpleBlock || element.id === id.block)
+    else if ((element.id === id.simpleBlock || element.id === id.block) && start + element.size <= file.size)
       takeBlock(await file.read(start, 12), clusterTime, tracks);
     at = start + element.size;
   }
@@ -67,7 +69,8 @@ export async function matroskaTimes(file: FileWindow): Promise<FrameTimes> {
     throw new NoTimes(tracks.length === 0 ? 'damaged' : 'no_video', 'the file holds no video track');
   const tick_s = scale_ns / 1e9;
   const time_s = Float64Array.from(track.stamps, (stamp) => stamp * tick_s).sort();
-  return { time_s, tick_s, source: 'stamped', codec: track.codec };
+  const missing_bytes = Math.max(0, declaredEnd - file.size);
+  return { time_s, tick_s, source: 'stamped', codec: track.codec, missing_bytes };
 }
 
 function takeBlock(head: Buffer, clusterTime: number, tracks: readonly Track[]): void {

@@ -12,7 +12,9 @@ export async function mp4Times(file: FileWindow): Promise<FrameTimes> {
   let track: Track | null = null;
   const fragments: number[] = [];
   let next = 0;
+  let end = 0;
   for await (const box of topBoxes(file)) {
+    end = box.end;
     if (box.type === 'moov') track = mainTrack(await content(file, box.start, box.end));
     else if (box.type === 'moof' && track !== null)
       next = fragmentTimes(await content(file, box.start, box.end), track, next, fragments);
@@ -28,6 +30,7 @@ export async function mp4Times(file: FileWindow): Promise<FrameTimes> {
   return {
     time_s: shownTimes(ticks, track),
     tick_s: 1 / track.timescale,
+    missing_bytes: Math.max(0, end - file.size),
     source: 'stamped',
     codec: track.codec,
   };

@@ -19,6 +19,7 @@ export async function readVideo(
   let times: FrameTimes | null = null;
   try {
     times = await timesOf(tree, file);
+    if (times.missing_bytes > 0) findings.push(truncatedFinding(file, times.missing_bytes));
   } catch (thrown) {
     const finding = timesFinding(file.path, thrown);
     if (thrown instanceof NoTimes && thrown.kind === 'no_video')
@@ -36,6 +37,17 @@ async function timesOf(tree: SourceTree, { path, bytes }: FileEntry): Promise<Fr
   const times = await container.times(new FileWindow(file, bytes));
   if (times.time_s.length === 0) throw new NoTimes('damaged', 'the container lists no frames');
   return times;
+}
+
+function truncatedFinding({ path, bytes }: FileEntry, missing: number): Finding {
+  return {
+    code: 'file_truncated',
+    severity: 'error',
+    path,
+    message: `${path} holds ${bytes} bytes, ${missing} fewer than its container says`,
+    advice: 'copy the file again; if the recorder stopped half way, repair its container',
+    evidence: { missing_bytes: missing },
+  };
 }
 
 function timesFinding(path: string, thrown: unknown): Finding {

@@ -73,7 +73,7 @@ function decodeSpan(file: VideoFile, span: Span, thumbnails: number): Pass {
   const places = first.map((i) => span.first + i);
   if (first.length < span.count && decodingCost(file, places) < worthSampling * packets) {
     const pass = decode(first, 'sampled');
-    if (!pass.doubtful) return pass;
+    if (!pass.doubtful && file.index.damaged === 0) return pass;
   }
   const affordable = Math.max(1000, Math.floor(mostPixels / pixelsOf(file)));
   if (span.count <= affordable) return decode(all, 'every_frame');

@@ -6,6 +6,7 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
+import { wholenessOf } from './wholeness.ts';
 
 /** Every packet of one video stream, in the order they are stored (which is the order of decoding). */
 export interface PacketIndex {
@@ -23,7 +24,7 @@ export interface PacketIndex {
   readonly shown: Int32Array;
   /** Whether `pts` are stamps of the file or only positions. */
   readonly stamped: boolean;
-  /** Packets the demuxer marked as damaged. */
+  /** Packets the demuxer marked as damaged, or whose parts do not add up. */
   readonly damaged: number;
   /** Why reading ended before the end of the file; null when it did not. */
   readonly error: number | null;
@@ -31,6 +32,7 @@ export interface PacketIndex {
 
 /** Reads through the file without decoding. */
 export function indexPackets(format: FormatContext, stream: Stream, packet: Packet): PacketIndex {
+  const isWhole = wholenessOf(stream.codecpar);
   const pts: number[] = [];
   const bytes: number[] = [];
   const key: number[] = [];
@@ -44,7 +46,7 @@ export function indexPackets(format: FormatContext, stream: Stream, packet: Pack
       const flags: number = packet.flags;
       const stamp = stampOf(packet);
       if (stamp === null) unstamped++;
-      if ((flags & AV_PKT_FLAG_CORRUPT) !== 0) damaged++;
+      if ((flags & AV_PKT_FLAG_CORRUPT) !== 0 || !isWhole(packet.data)) damaged++;
       // Packets before an edit list's start are decoded and not shown.
       if ((flags & AV_PKT_FLAG_DISCARD) !== 0) hidden.add(pts.length);
       offset.push(Number(packet.pos));

@@ -29,7 +29,7 @@ export function containerFacts(file: VideoFile, span: Span): ContainerFacts {
   const { index, stream } = file;
   const parameters = stream.codecpar;
   const declared = Number(stream.nbFrames);
-  const median = medianStep(file, span.first, span.count);
+  const steps = stepsOf(file, span);
   return {
     codec: file.codecName,
     width_px: parameters.width,
@@ -37,13 +37,27 @@ export function containerFacts(file: VideoFile, span: Span): ContainerFacts {
     pixel_format: pixelFormatName(parameters.format),
     frame_count: span.count,
     declared_frame_count: declared > 0 ? declared : null,
-    rate_hz: median > 0 ? 1 / median : null,
+    rate_hz: steps === null ? null : 1 / steps.usual_s,
     first_pts_s: span.count > 0 && index.stamped ? timeAt(file, span.first) : null,
     last_pts_s: span.count > 0 && index.stamped ? timeAt(file, span.first + span.count - 1) : null,
-    pts_jitter_ratio: median > 0 && index.stamped ? jitter(file, span, median) : null,
+    pts_jitter_ratio: steps !== null && index.stamped ? steps.jitter : null,
     rotation_deg: rotationOf(parameters),
-    complete: index.error === null && index.damaged === 0 && (declared <= 0 || declared === index.count),
+    complete: isComplete(file, declared),
   };
+}
+
+/** Nothing damaged, as many packets as the header counts, and none missing at the end of what it says it lasts. */
+function isComplete(file: VideoFile, declared: number): boolean {
+  const { index, format } = file;
+  if (index.error !== null || index.damaged > 0) return false;
+  if (declared > 0) return declared === index.count;
+  const { length } = index.shown;
+  const lasts_s = Number(format.duration) / 1e6;
+  // The header's duration counts all streams: of several, the video may rightly be the shortest.
+  if (format.nbStreams > 1 || length < 2 || !(lasts_s > 0)) return true;
+  const step = medianStep(file, 0, length);
+  const end = timeAt(file, length - 1) - timeAt(file, 0) + step;
+  return lasts_s - end < Math.max(3 * step, lasts_s / 100);
 }
 
 /** Seconds of a shown frame in the file's own time. */
@@ -60,11 +74,24 @@ function medianStep(file: VideoFile, first: number, count: number): number {
   return steps[(count - 1) >> 1];
 }
 
-function jitter(file: VideoFile, span: Span, median: number): number {
+/**
+ * The usual distance of frames, and the largest deviation from it as a share. Containers round stamps to ticks, so up
+ * to one tick is no jitter, and where nothing deviates by more, the mean is truer than the median.
+ */
+function stepsOf(file: VideoFile, span: Span): { usual_s: number; jitter: number } | null {
+  if (span.count < 2) return null;
+  const last = span.first + span.count - 1;
+  const mean = (timeAt(file, last) - timeAt(file, span.first)) / (span.count - 1);
+  const even = deviation(file, span, mean) <= 1.01 * file.tick_s;
+  const usual_s = even ? mean : medianStep(file, span.first, span.count);
+  if (!(usual_s > 0)) return null;
+  return { usual_s, jitter: even ? 0 : Math.max(0, deviation(file, span, usual_s) - file.tick_s) / usual_s };
+}
+
+function deviation(file: VideoFile, span: Span, step_s: number): number {
   let worst = 0;
-  for (let i = 0; i + 1 < span.count; i++) {
-    const step = timeAt(file, span.first + i + 1) - timeAt(file, span.first + i);
-    worst = Math.max(worst, Math.abs(step - median));
+  for (let place = span.first; place < span.first + span.count - 1; place++) {
+    worst = Math.max(worst, Math.abs(timeAt(file, place + 1) - timeAt(file, place) - step_s));
   }
-  return worst / median;
+  return worst;
 }
