@@ -140,7 +140,9 @@ async function claimFiles(
     const recognition = await reader.recognise(left === tree.files ? tree : tree.only(left));
     if (recognition === null) continue;
     const files = recognition.files ?? left.map((file) => file.path);
-    claims.push({ path: '', recognition: { ...recognition, format: reader.id, files } });
+    const whole = { ...recognition, format: reader.id, files };
+    const parts = reader.divide?.(whole) ?? [{ folder: '', recognition: whole }];
+    claims.push(...parts.map((part) => ({ path: part.folder, recognition: part.recognition })));
     const own = new Set(files);
     left = left.filter((file) => !own.has(file.path));
   }

@@ -64,6 +64,12 @@ export interface Unreadable {
   readonly finding: Finding;
 }
 
+/** A part of a recognition: files are relative to its folder. */
+export interface DividedRecognition {
+  readonly folder: string;
+  readonly recognition: Recognition;
+}
+
 export interface FormatReader {
   readonly id: string;
   readonly title: string;
@@ -77,5 +83,10 @@ export interface FormatReader {
   readonly scope?: 'folder' | 'files';
   /** Looks at a folder or a lone file; cheap: directory entries and first bytes. Null: not mine. */
   recognise(tree: SourceTree): Promise<Recognition | null>;
+  /**
+   * `files` readers only: takes what was recognised apart into datasets of their own, each in its folder, so that
+   * recordings of different robots are not held against each other. When absent, it is all one dataset.
+   */
+  divide?(recognition: Recognition): readonly DividedRecognition[];
   open(tree: SourceTree, recognition: Recognition): Promise<Dataset>;
 }

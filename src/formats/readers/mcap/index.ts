@@ -4,16 +4,17 @@ import { viewOf } from '../../messages/message-compression.ts';
 import type { Dataset, FormatReader, Recognition } from '../../reader.ts';
 import { type McapSelector, planUnits } from './plan-units.ts';
 import { readRecording } from './read-recording.ts';
-import { recogniseMcap } from './recognise.ts';
+import { divideMcap, recogniseMcap } from './recognise.ts';
 import { magic, opcode, parseHeader, prefixBytes } from './records.ts';
 
 export const mcapReader: FormatReader = {
   id: 'mcap',
   title: 'MCAP',
   about:
-    'MCAP files, alone or in ROS 2 bag folders, whole or truncated, with or without chunks, index and summary, plain, lz4 or zstd. Every file is read once from start to end. Messages in ros1, cdr, json and protobuf are decoded as far as they hold signals: numbers become streams, pictures are sampled, everything else is counted and timed. A bag that metadata.yaml describes is one episode, its files joined in order; any other file is an episode.',
+    'MCAP files, alone or in ROS 2 bag folders, whole or truncated, with or without chunks, index and summary, plain, lz4 or zstd. Every file is read once from start to end. Messages in ros1, cdr, json and protobuf are decoded as far as they hold signals: numbers become streams, pictures are sampled, everything else is counted and timed. A bag that metadata.yaml describes is one episode, its files joined in order; any other file is an episode. Each folder is a dataset of its own.',
   scope: 'files',
   recognise: recogniseMcap,
+  divide: divideMcap,
   open: openMcap,
 };
 

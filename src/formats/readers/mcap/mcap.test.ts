@@ -4,6 +4,7 @@ import { crc32, zstdCompressSync } from 'node:zlib';
 import type { McapWriterOptions } from '@mcap/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
+import { discover } from '#formats';
 import { packLz4Frame } from '../../../../test/support/lz4-frame.ts';
 import {
   codes,
@@ -455,6 +456,30 @@ function stamped(stamp: (i: number) => bigint): TestFile {
 }
 
 describe('folders', () => {
+  it('makes a dataset of each folder, and of folders with one recording each the folder above', async () => {
+    const bytes = await mcapBytes(simple(3));
+    const yaml = bagYaml(3, ['b_0.mcap']);
+    const { datasets } = await discover(
+      folderWith({
+        'drive/one.mcap': bytes,
+        'drive/two.mcap': bytes,
+        'bags/b1/metadata.yaml': yaml,
+        'bags/b1/b_0.mcap': bytes,
+        'bags/b2/metadata.yaml': yaml,
+        'bags/b2/b_0.mcap': bytes,
+        'sessions/s1/log.mcap': bytes,
+        'sessions/s2/log.mcap': bytes,
+        'lone.mcap': bytes,
+      }),
+    );
+    expect(datasets.map(({ path, dataset }) => [path, dataset.units.map(({ id }) => id)])).toEqual([
+      ['bags', ['b1', 'b2']],
+      ['drive', ['one', 'two']],
+      ['', ['lone']],
+      ['sessions', ['s1/log', 's2/log']],
+    ]);
+  });
+
   it('makes an episode of each file, called by its path', async () => {
     const bytes = await mcapBytes(simple(3));
     const read = await readEverything(

@@ -3,7 +3,7 @@ import { AssayError } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { WorkUnit } from '../../reader.ts';
 import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
-import { folderOf } from './recognise.ts';
+import { folderOf, inFolder, isSidecar, sidecarName } from './recognise.ts';
 
 /** One recording: a file, or the files of a ROS 2 bag in the order of recording. */
 export interface McapSelector {
@@ -19,8 +19,6 @@ export interface McapPlan {
   readonly findings: readonly Finding[];
   readonly bags: ReadonlyMap<string, BagMetadata>;
 }
-
-const sidecarName = 'metadata.yaml';
 
 /**
  * One unit a recording. A folder whose metadata.yaml lists MCAP files is one recording, its files joined in the order
@@ -43,10 +41,6 @@ export async function planUnits(tree: SourceTree): Promise<McapPlan> {
     selector,
   }));
   return { units, findings, bags };
-}
-
-function isSidecar(path: string): boolean {
-  return path === sidecarName || path.endsWith(`/${sidecarName}`);
 }
 
 async function readSidecar(tree: SourceTree, path: string, findings: Finding[]): Promise<BagMetadata | null> {
@@ -76,9 +70,9 @@ function selectorsOf(
   for (const { path } of tree.files) {
     if (isSidecar(path) || taken.has(path)) continue;
     const folder = folderOf(path);
-    const sidecar = folder === '' ? sidecarName : `${folder}/${sidecarName}`;
+    const sidecar = inFolder(folder, sidecarName);
     const bag = bags.get(sidecar);
-    const listed = bag?.files.map((name) => (folder === '' ? name : `${folder}/${name}`)) ?? [];
+    const listed = bag?.files.map((name) => inFolder(folder, name)) ?? [];
     const present = listed.filter((file) => tree.has(file));
     if (bag !== undefined && present.includes(path)) {
       for (const file of present) taken.add(file);

@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { isZstd } from '../../messages/message-compression.ts';
-import type { Recognition } from '../../reader.ts';
+import type { DividedRecognition, Recognition } from '../../reader.ts';
 import { magic } from './records.ts';
 
 /** A zstd block is at most 128 KiB, and none of it comes out before it is whole. */
@@ -13,25 +13,61 @@ const plausible = /\.(mcap|mcap\.zstd|mcap\.zst|mcap\.active|bag|db3)$|^[^.]*$/i
 /** Takes every file that starts as an MCAP file does, and the metadata.yaml beside it. */
 export async function recogniseMcap(tree: SourceTree): Promise<Recognition | null> {
   const files: string[] = [];
-  const evidence: string[] = [];
   const lone = tree.files.length === 1;
   const candidates = tree.files.flatMap(({ path }) => (lone || plausible.test(nameOf(path)) ? [path] : []));
-  for await (const { path, kind } of sniffAll(tree, candidates)) {
-    if (kind === null) continue;
-    files.push(path);
-    if (evidence.length < 3) {
-      evidence.push(
-        `${path} starts with the MCAP magic number${kind === 'zstd' ? ' inside a zstd frame' : ''}`,
-      );
-    }
-  }
+  for await (const { path, kind } of sniffAll(tree, candidates)) if (kind !== null) files.push(path);
   if (files.length === 0) return null;
-  const folders = new Set(files.map(folderOf));
-  for (const folder of folders) {
-    const sidecar = folder === '' ? 'metadata.yaml' : `${folder}/metadata.yaml`;
-    if (tree.has(sidecar)) files.push(sidecar);
+  const sidecars = [...new Set(files.map((path) => inFolder(folderOf(path), sidecarName)))];
+  return recognition([...files, ...sidecars.filter((path) => tree.has(path))]);
+}
+
+/**
+ * One dataset a folder. A ROS 2 bag is a folder for one recording, and so is a folder with a single file: those count
+ * as recordings of the folder above.
+ */
+export function divideMcap({ files }: Recognition): readonly DividedRecognition[] {
+  const byFolder = new Map<string, string[]>();
+  for (const path of files ?? []) append(byFolder, folderOf(path), path);
+  const datasets = new Map<string, string[]>();
+  for (const [folder, own] of byFolder) {
+    const isRecording = own.length === 1 || own.some(isSidecar);
+    append(datasets, isRecording ? folderOf(folder) : folder, ...own);
   }
-  return { format: 'mcap', evidence, files };
+  return [...datasets].map(([folder, own]) => ({
+    folder,
+    recognition: recognition(folder === '' ? own : own.map((path) => path.slice(folder.length + 1))),
+  }));
+}
+
+function append(into: Map<string, string[]>, key: string, ...paths: readonly string[]): void {
+  const own = into.get(key);
+  if (own === undefined) into.set(key, [...paths]);
+  else own.push(...paths);
+}
+
+function recognition(files: readonly string[]): Recognition {
+  const logs = files.filter((path) => !isSidecar(path));
+  const verb = logs.length === 1 ? 'starts' : 'start';
+  const named = `${logs.slice(0, 3).join(', ')}${logs.length > 3 ? ` and ${logs.length - 3} more` : ''}`;
+  const bags = files.length - logs.length;
+  return {
+    format: 'mcap',
+    evidence: [
+      `${named} ${verb} with the MCAP magic number`,
+      ...(bags === 0 ? [] : [`${bags} of the folders hold the metadata.yaml of a ROS 2 bag`]),
+    ],
+    files,
+  };
+}
+
+export const sidecarName = 'metadata.yaml';
+
+export function isSidecar(path: string): boolean {
+  return nameOf(path) === sidecarName;
+}
+
+export function inFolder(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
 }
 
 export function folderOf(path: string): string {
