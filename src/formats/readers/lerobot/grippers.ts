@@ -3,7 +3,7 @@ import type { ColumnPlan } from './column-plan.ts';
 import type { ReadColumn } from './row-reader.ts';
 
 /** Robots whose gripper has a fixed convention in the LeRobot format. */
-export interface KnownGripper {
+interface KnownGripper {
   readonly robot: RegExp;
   readonly range: readonly [number, number];
   readonly unit: string;
