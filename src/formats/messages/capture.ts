@@ -1,6 +1,9 @@
 import { type Extraction, maxGroupNumbers, type Taps } from './taps.ts';
 
 const utf8 = new TextDecoder('utf-8');
+/** More of a text or a name is not looked at: a file may claim one of any size. */
+const maxTextBytes = 64 * 1024;
+const maxNameBytes = 256;
 
 /** What was taken out of one message, as ranges of its bytes; strings are made only when somebody asks. */
 export class Capture implements Extraction {
@@ -97,13 +100,15 @@ export class Capture implements Extraction {
   }
 
   text(slot: number): string {
-    return utf8.decode(this.#bytes.subarray(this.#textStart[slot], this.#textEnd[slot]));
+    const start = this.#textStart[slot];
+    return utf8.decode(this.#bytes.subarray(start, Math.min(this.#textEnd[slot], start + maxTextBytes)));
   }
 
   names(): readonly string[] {
     const names: string[] = [];
     for (let i = 0; i < this.#nameCount; i++) {
-      names.push(utf8.decode(this.#bytes.subarray(this.#nameStart[i], this.#nameEnd[i])));
+      const start = this.#nameStart[i];
+      names.push(utf8.decode(this.#bytes.subarray(start, Math.min(this.#nameEnd[i], start + maxNameBytes))));
     }
     return names;
   }

@@ -12,9 +12,13 @@ import type { Field, FieldType, StructType } from './type-tree.ts';
 const utf8 = new TextDecoder('utf-8');
 const maxDepth = 12;
 const maxFields = 2000;
+/** A larger message is no signal, and would take many times its size to parse. */
+const maxBytes = 32 * 1024 * 1024;
 
 /** JSON messages describe themselves: what the first one holds is what the channel holds. */
 export function jsonSchema(text: SchemaText, first: Uint8Array): OpenedSchema {
+  if (first.length > maxBytes)
+    throw new AssayError('limit_exceeded', `a message is larger than ${maxBytes} bytes`);
   let sample: unknown;
   try {
     sample = parseJson(utf8.decode(first));
@@ -133,6 +137,7 @@ class JsonDecoder implements MessageDecoder, Extraction {
   }
 
   decode(bytes: Uint8Array, _view: DataView, start: number, end: number): boolean {
+    if (end - start > maxBytes) return false;
     const text = utf8.decode(bytes.subarray(start, end));
     let message: unknown;
     try {

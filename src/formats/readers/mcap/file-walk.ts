@@ -31,6 +31,8 @@ export interface WalkTarget {
   recording: Recording | null;
   /** Counts chunks and files, so that recorders can tell storage order from recording order. */
   segment: number;
+  /** Bytes of numbers and stamps past which the walk pauses, so that the recording can be closed. */
+  readonly heldLimit: number;
 }
 
 /**
@@ -64,6 +66,11 @@ export class FileWalk {
   /** Bytes walked so far. */
   get offset(): number {
     return this.#window.offset;
+  }
+
+  /** The recording holds as much as it may, and should be closed before the next step. */
+  get isFull(): boolean {
+    return (this.#target.recording?.context.heldBytes ?? 0) > this.#target.heldLimit;
   }
 
   /** Reads the magic number. False: this is no MCAP file. */
@@ -144,8 +151,8 @@ export class FileWalk {
         this.#ended = true;
         return 0;
       }
-      // Chunks are long and grow the recording: give the caller a chance to close the episode.
-      if (op === opcode.chunk) return 0;
+      // After the same record on every machine, however much of the file happened to be read.
+      if (this.isFull) return 0;
     }
   }
 

@@ -598,3 +598,32 @@ describe('pictures', () => {
     expect(kept[3].time_s).toBeCloseTo(kept[3].index * 0.033, 9);
   });
 });
+
+describe('long recordings', () => {
+  it.each([
+    ['in chunks', { chunkSize: 100_000 }],
+    ['without chunks', { useChunks: false }],
+  ])('closes an episode when it holds too much, and goes on in the next: %s', async (_, options) => {
+    const wide = Array.from({ length: 3000 }, (_, i) => i);
+    const data = json({ arm: wide });
+    const messages = Array.from({ length: 4500 }, (_, i) => ({
+      channel: 0,
+      log_ns: start + BigInt(i) * 1_000_000n,
+      data,
+    }));
+    const bytes = await mcapBytes({ channels: [jsonChannel('/arm')], messages, options });
+    const read = await readEverything(join(folderWith({ 'long.mcap': bytes }), 'long.mcap'));
+    const episodes = read.map((one) => {
+      if ('unreadable' in one) throw new Error('unreadable');
+      return one;
+    });
+    expect(episodes.map(({ id }) => id)).toEqual(['long#0001', 'long#0002', 'long#0003']);
+    expect(episodes.reduce((sum, { streams }) => sum + streams[0].sample_count, 0)).toBe(4500);
+    for (const [i, episode] of episodes.entries()) {
+      expect(codes(episode)).toContain('recording_split');
+      expect(episode.sources[0].sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+      expect(episode.locator.span?.to).toBe(episodes[i + 1]?.locator.span?.from ?? 4500);
+    }
+    expect(codes(episodes[2])).not.toContain('statistics_mismatch');
+  });
+});

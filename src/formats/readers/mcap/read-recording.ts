@@ -32,7 +32,7 @@ export async function* readRecording(
       options.signal?.throwIfAborted();
       options.onBytes?.(Math.max(0, file.walk.offset - walked));
       walked = file.walk.offset;
-      if (reading.isFull(heldLimit)) yield await reading.closePart(file);
+      if (file.walk.isFull) yield await reading.closePart(file);
     }
     await reading.end(file);
   }
@@ -50,7 +50,7 @@ class RecordingReading {
   readonly #unit: WorkUnit;
   readonly #selector: McapSelector;
   readonly #bag: BagMetadata | null;
-  readonly #target: WalkTarget = { recording: null, segment: 0 };
+  readonly #target: WalkTarget = { recording: null, segment: 0, heldLimit };
   readonly #findings: Finding[] = [];
   readonly #metadata: RecordingMetadata[] = [];
   readonly #sources: SourceRef[] = [];
@@ -119,10 +119,6 @@ class RecordingReading {
     this.#sources.push(await sourceOf(file));
   }
 
-  isFull(limit: number): boolean {
-    return (this.#target.recording?.context.heldBytes ?? 0) > limit;
-  }
-
   /** Closes what is held as an episode of its own; the rest of the recording goes on in another. */
   async closePart(file: OpenFile): Promise<Episode> {
     const to = this.#messages + file.walk.integrity.messages;
@@ -140,6 +136,7 @@ class RecordingReading {
       this.#sources.push(await this.#sidecarSource(this.#selector.sidecar));
     }
     if (this.#messages === 0) this.#findings.push(noMessages(this.#selector.files[0]));
+    this.#findings.splice(0, this.#findings.length, ...withoutRepeats(this.#findings));
     return this.#episode(this.#sources, [], this.#messages, this.#parts > 0);
   }
 
@@ -220,6 +217,20 @@ async function sourceOf({ path, source }: OpenFile): Promise<SourceRef> {
 async function isCompressed(tree: SourceTree, path: string): Promise<boolean> {
   const head = await tree.head(path, 4);
   return head[0] === 0x28 && head[1] === 0xb5;
+}
+
+/** What is said of every file of a bag alike is said once. */
+function withoutRepeats(findings: readonly Finding[]): Finding[] {
+  const kept = new Map<string, { finding: Finding; more: number }>();
+  for (const finding of findings) {
+    const key = finding.severity === 'info' ? `${finding.code}\0${finding.message}` : String(kept.size);
+    const known = kept.get(key);
+    if (known === undefined) kept.set(key, { finding, more: 0 });
+    else known.more++;
+  }
+  return [...kept.values()].map(({ finding, more }) =>
+    more === 0 ? finding : { ...finding, message: `${finding.message} (and so in ${more} more files)` },
+  );
 }
 
 function splitFinding(path: string, part: number): Finding {
