@@ -27,8 +27,8 @@ type Note = {
 };
 
 const fewest = 6;
-/** A joint that moves so little beside the widest one has no range to measure an offset with. */
-const idle = 0.05;
+/** A joint that moves so little beside the second widest (the widest may be a gripper) has no range to measure with. */
+const idle = 0.1;
 /** Tracking error depends on load and speed, so a spread below this share of the range is not believed. */
 const floor = 0.004;
 const limit = { z: 8, share: 0.03 } as const;
@@ -37,7 +37,7 @@ export const jointOffset = defineComparison<JointRow>({
   id: 'joint_offset',
   title: 'Offset joint',
   about:
-    'Per dimension with at least a twentieth of the widest range, the mean of state − action against the median over the episodes of the same layout, in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 8 of them and 3 % of the range the joint was zeroed differently; the clean episodes of a real Unitree G1 set reach 7.8.',
+    'Per dimension with at least a tenth of the second widest range, the mean of state − action against the median over the episodes of the same layout, in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 8 of them and 3 % of the range the joint was zeroed differently; the clean episodes of a real Unitree G1 set reach 7.8.',
   judged_by: ['action_state_agreement'],
   collect(subject) {
     const states = comparedStreams(subject, 'state');
@@ -93,7 +93,8 @@ function concludeGroup(group: readonly ComparedRow<JointRow>[], notes: Map<strin
   const ranges = group.map(({ row }) => row.range);
   const errors = group.map(({ row }) => row.error);
   const usual = ranges[0].map((_, d) => medianOf(columnOf(ranges, d)));
-  const least = idle * Math.max(...usual);
+  const widest = [...usual].sort((a, b) => b - a);
+  const least = idle * (widest[1] ?? widest[0]);
   for (let d = 0; d < usual.length; d++) {
     if (!(usual[d] > least)) continue;
     const column = columnOf(errors, d);
