@@ -32,7 +32,7 @@
         kind,
         [
           h('span', { class: 'lane-name', title: label }, label),
-          h('span', { class: 'readings' }, this.readings),
+          h('span', { class: 'readings' }, this.readings.toReversed()),
         ],
         this.canvas,
         marks,
