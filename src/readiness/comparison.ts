@@ -32,7 +32,7 @@ export interface Comparison<Row extends JsonObject = JsonObject> {
   conclude(rows: readonly ComparedRow<Row>[], facts: ComparedFacts): Conclusion;
 }
 
-export interface Raises {
+interface Raises {
   readonly check: CheckId;
   readonly flags: readonly FlagRow[];
   /** Sees nothing but the note, as a check's `judge` does. */

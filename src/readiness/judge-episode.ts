@@ -60,7 +60,7 @@ const comparisonsOf = new Map<CheckId, readonly Comparison[]>(
 );
 
 /** The notes that this check judges, or undefined when there are none. */
-export function notesFor(check: CheckId, notes: ComparedNotes): ComparedNotes | undefined {
+function notesFor(check: CheckId, notes: ComparedNotes): ComparedNotes | undefined {
   let own: Record<string, ComparedNotes[string]> | undefined;
   for (const comparison of comparisonsOf.get(check) ?? []) {
     const note = notes[comparison.id];

@@ -6,7 +6,7 @@ import { motionShare } from './motion-share.ts';
 export type Flaw = 'black' | 'blank' | 'dark' | 'bright' | 'blurred';
 
 /** Frames with a flaw: their share of those looked at, and where they lie (seconds, at most 16 spans). */
-export type FlawedFrames = {
+type FlawedFrames = {
   readonly flaw: Flaw;
   readonly share: number;
   readonly spans: readonly (readonly [from_s: number, to_s: number])[];

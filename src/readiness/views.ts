@@ -21,7 +21,7 @@ export const viewOf: Readonly<Record<CheckId, ViewId>> = {
   annotation_coverage: 'semantic',
 };
 
-export interface CheckView {
+interface CheckView {
   /** Σ w·s / Σ w over the view's scored checks; null when none was scored. */
   readonly score: number | null;
   readonly checks: readonly Component[];
