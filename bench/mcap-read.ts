@@ -2,7 +2,7 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench, BenchOptions } from './bench.ts';
 import { generateLog, type LogSettings } from './mcap/generate-log.ts';
-import { medianCost } from './support/measured-process.ts';
+import { measureProcess } from './support/measured-process.ts';
 
 const folder = join(import.meta.dirname, 'mcap');
 
@@ -39,9 +39,16 @@ export async function measureMcapRead(
     await generateLog(`${path}.part`, settings);
     renameSync(`${path}.part`, path);
   }
-  const ours = await readTimes('full-read.ts', [path]);
-  const streamed = await readTimes('bare-read.ts', [path, 'stream']);
-  const indexed = await readTimes('bare-read.ts', [path, 'indexed']);
+  // Turn by turn: a machine that is busy for a while slows all three.
+  const rounds: ReadTime[][] = [];
+  for (let round = 0; round < 3; round++) {
+    rounds.push([
+      await readTime('full-read.ts', [path]),
+      await readTime('bare-read.ts', [path, 'stream']),
+      await readTime('bare-read.ts', [path, 'indexed']),
+    ]);
+  }
+  const [ours, streamed, indexed] = [0, 1, 2].map((side) => median(rounds.map((round) => round[side])));
   const megabytes = Math.round(statSync(path).size / 1e6);
   const ratio = Math.min(streamed.read_s, indexed.read_s) / ours.read_s;
   const { peak_rss_mb } = ours;
@@ -59,12 +66,18 @@ export async function measureMcapRead(
   };
 }
 
-async function readTimes(
-  script: string,
-  args: readonly string[],
-): Promise<{ read_s: number; peak_rss_mb: number }> {
-  const cost = await medianCost(3, process.execPath, [join(folder, script), ...args]);
+interface ReadTime {
+  readonly read_s: number;
+  readonly peak_rss_mb: number;
+}
+
+async function readTime(script: string, args: readonly string[]): Promise<ReadTime> {
+  const cost = await measureProcess(process.execPath, [join(folder, script), ...args]);
   if (cost.exit_code !== 0) throw new Error(`${script} ended with ${cost.exit_code}`);
   const said = JSON.parse(cost.stdout) as { read_s: number; peak_rss_mb?: number };
   return { read_s: said.read_s, peak_rss_mb: said.peak_rss_mb ?? 0 };
+}
+
+function median(times: readonly ReadTime[]): ReadTime {
+  return times.toSorted((a, b) => a.read_s - b.read_s)[times.length >> 1];
 }

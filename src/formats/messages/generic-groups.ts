@@ -1,6 +1,6 @@
 import type { Field, FieldType, StructType } from './type-tree.ts';
 
-export interface GenericGroup {
+interface GenericGroup {
   readonly suffix: string;
   readonly paths: readonly string[];
   readonly names: readonly string[] | null;
