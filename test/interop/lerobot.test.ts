@@ -8,7 +8,9 @@ import { discover } from '#formats';
 import { createMediaService } from '#media';
 
 const python = process.env.ASSAY_LEROBOT_PYTHON;
-const title = python ? 'a set recorded by the LeRobot library' : 'a set recorded by the LeRobot library (skipped: set ASSAY_LEROBOT_PYTHON)';
+const title = python
+  ? 'a set recorded by the LeRobot library'
+  : 'a set recorded by the LeRobot library (skipped: set ASSAY_LEROBOT_PYTHON)';
 
 interface LibraryView {
   readonly total_episodes: number;
@@ -47,7 +49,8 @@ async function readAll(folder: string): Promise<Episode[]> {
 }
 
 const sumOf = (episode: Episode, id: string): number =>
-  episode.streams.find((stream) => stream.id === id)?.series?.values.reduce((sum, value) => sum + value, 0) ?? Number.NaN;
+  episode.streams.find((stream) => stream.id === id)?.series?.values.reduce((sum, value) => sum + value, 0) ??
+  Number.NaN;
 
 describe.skipIf(!python)(title, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-interop-'));
@@ -63,9 +66,9 @@ describe.skipIf(!python)(title, () => {
 
   it('has as many episodes and frames as the library says', () => {
     expect(ours.length).toBe(theirs.total_episodes);
-    expect(ours.map((episode) => episode.streams.find((stream) => stream.role === 'state')?.sample_count)).toEqual(
-      theirs.episodes.map((episode) => episode.length),
-    );
+    expect(
+      ours.map((episode) => episode.streams.find((stream) => stream.role === 'state')?.sample_count),
+    ).toEqual(theirs.episodes.map((episode) => episode.length));
   });
 
   it('has the values and the task texts that the library reads', () => {

@@ -1,7 +1,7 @@
 """The real LeRobot library on the other side of the tests.
 
   lerobot_library.py write FOLDER   records a small v3.0 set with the library's own writer, video included
-  lerobot_library.py read FOLDER    opens FOLDER with the library's own loader and reads every frame
+  lerobot_library.py read FOLDER [STEP]   opens FOLDER with the library's own loader and reads every STEP-th row
 
 Both print one JSON object: episodes, frames, and for each episode its length, its task, and sums of what was read,
 so that another reader can be held against it.
@@ -18,6 +18,8 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 import numpy as np
 import torch
+
+torch.set_num_threads(1)
 
 # torchvision's compiled operators want CUDA libraries; their names are all that an import on a CPU needs.
 _meta = (pathlib.Path(sysconfig.get_paths()["purelib"]) / "torchvision/_meta_registrations.py").read_text()
@@ -56,10 +58,14 @@ def write(folder: str) -> LeRobotDataset:
     return LeRobotDataset("assay/interop", root=folder, video_backend="torchcodec")
 
 
-def summarise(dataset: LeRobotDataset) -> dict:
+def finite(total: float) -> float | None:
+    return total if np.isfinite(total) else None
+
+
+def summarise(dataset: LeRobotDataset, step: int = 1) -> dict:
     episodes: dict[int, dict] = {}
     cameras = dataset.meta.camera_keys
-    for i in range(len(dataset)):
+    for i in range(0, len(dataset), step):
         item = dataset[i]
         row = episodes.setdefault(
             int(item["episode_index"]),
@@ -71,6 +77,8 @@ def summarise(dataset: LeRobotDataset) -> dict:
         for camera in cameras:
             red, green, blue = item[camera].double().mean(dim=(1, 2)).tolist()
             row["cameras"][camera].append(255 * (0.299 * red + 0.587 * green + 0.114 * blue))
+    for row in episodes.values():
+        row["state_sum"], row["action_sum"] = finite(row["state_sum"]), finite(row["action_sum"])
     return {
         "episodes": [episodes[i] for i in sorted(episodes)],
         "total_episodes": dataset.meta.total_episodes,
@@ -81,4 +89,4 @@ def summarise(dataset: LeRobotDataset) -> dict:
 if __name__ == "__main__":
     verb, folder = sys.argv[1], sys.argv[2]
     opened = write(folder) if verb == "write" else LeRobotDataset("assay/read", root=folder, video_backend="torchcodec")
-    print(json.dumps(summarise(opened)))
+    print(json.dumps(summarise(opened, int(sys.argv[3]) if len(sys.argv) > 3 else 1), allow_nan=False))
