@@ -8,6 +8,8 @@ import type { Answer, FromChild, ToChild } from './protocol.ts';
 const pipelined = 3;
 /** Jobs looked at for one on the file that a child has open already. */
 const lookahead = 32;
+/** For a child to come up on a busy machine. */
+const startLimit_s = 60;
 /** Children in a row that may end before they are ready to work. */
 const startsTried = 3;
 
@@ -135,7 +137,7 @@ class Media implements MediaService {
     return child;
   }
 
-  /** The time limit counts from when a request becomes the one being worked on. */
+  /** The time limit counts from when a request becomes the one being worked on; starting has a limit of its own. */
   #watch(slot: Slot): void {
     if (slot.timer !== null) clearTimeout(slot.timer);
     slot.timer = null;
@@ -145,16 +147,18 @@ class Media implements MediaService {
       return;
     }
     const head = slot.jobs[0];
+    const limit_s = slot.ready ? this.#timeLimit_s : startLimit_s;
     slot.timer = setTimeout(() => {
       head.deaths = 1;
-      child?.kill(`took longer than ${this.#timeLimit_s} s`);
-    }, this.#timeLimit_s * 1000);
+      child?.kill(`took longer than ${limit_s} s`);
+    }, limit_s * 1000);
   }
 
   #receive(slot: Slot, message: FromChild): void {
     if (message.kind === 'ready') {
       slot.ready = true;
       this.#failedStarts = 0;
+      this.#watch(slot);
       return;
     }
     const job = slot.jobs[0];
