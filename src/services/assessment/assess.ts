@@ -3,6 +3,7 @@ import type { Claim } from '#formats';
 import { AssayError } from '#kernel';
 import { resolveSettings } from '#readiness';
 import { sketchBudget } from '#report';
+import { boundMemory } from './bound-memory.ts';
 import { collectResult } from './collect-result.ts';
 import { Comparer } from './comparer.ts';
 import { Crew } from './crew.ts';
@@ -51,6 +52,7 @@ async function work(
   temp: TempFiles,
 ): Promise<AssessmentResult> {
   const plan = planWork(all.found, options);
+  boundMemory(plan);
   const end = new AbortController();
   const signal = hooks.signal === undefined ? end.signal : AbortSignal.any([hooks.signal, end.signal]);
   const comparer = new Comparer(
