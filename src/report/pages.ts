@@ -18,40 +18,53 @@ function escapeHtml(text: string): string {
 /** The dataset's page; everything on it comes from the data files. */
 export function indexPage(title: string, rowParts: number): string {
   const rows = Array.from({ length: rowParts }, (_, part) => `data/rows-${part}.js`);
-  return page(`${title} — readiness report`, 'index', [
-    'data/dataset.js',
-    ...rows,
-    'assets/columns.js',
-    'assets/state.js',
-    'assets/findings.js',
-    'assets/overview.js',
-    'assets/check-table.js',
-    'assets/virtual-rows.js',
-    'assets/posters.js',
-    'assets/cells.js',
-    'assets/table.js',
-    'assets/toolbar.js',
-    'assets/index.js',
-  ]);
+  return page(
+    `${title} — readiness report`,
+    ['index'],
+    [
+      'data/dataset.js',
+      ...rows,
+      'assets/columns.js',
+      'assets/state.js',
+      'assets/findings.js',
+      'assets/overview.js',
+      'assets/check-table.js',
+      'assets/virtual-rows.js',
+      'assets/posters.js',
+      'assets/cells.js',
+      'assets/table.js',
+      'assets/toolbar.js',
+      'assets/index.js',
+    ],
+  );
 }
 
 /** The page of any episode: `episode.html#<number>` loads the data file that holds it. */
 export function episodePage(title: string): string {
-  return page(`Episode — ${title}`, 'episode', [
-    'data/dataset.js',
-    'assets/findings.js',
-    'assets/sketch.js',
-    'assets/paint.js',
-    'assets/lanes.js',
-    'assets/lane-groups.js',
-    'assets/timeline.js',
-    'assets/evidence.js',
-    'assets/receipt.js',
-    'assets/episode.js',
-  ]);
+  return page(
+    `Episode — ${title}`,
+    ['episode', 'timeline'],
+    [
+      'data/dataset.js',
+      'assets/findings.js',
+      'assets/sketch.js',
+      'assets/paint.js',
+      'assets/lanes.js',
+      'assets/lane-groups.js',
+      'assets/view.js',
+      'assets/timeline.js',
+      'assets/panels.js',
+      'assets/flags.js',
+      'assets/components.js',
+      'assets/evidence.js',
+      'assets/receipt.js',
+      'assets/episode.js',
+    ],
+  );
 }
 
-function page(title: string, name: string, scripts: readonly string[]): string {
+function page(title: string, styles: readonly string[], scripts: readonly string[]): string {
+  const links = ['base', ...styles].map((name) => `<link rel="stylesheet" href="assets/${name}.css">`);
   const tags = ['assets/core.js', ...scripts].map((src) => `<script defer src="${src}"></script>`);
   return `<!doctype html>
 <html lang="en">
@@ -62,11 +75,10 @@ function page(title: string, name: string, scripts: readonly string[]): string {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title)}</title>
-<link rel="stylesheet" href="assets/base.css">
-<link rel="stylesheet" href="assets/${name}.css">
+${links.join('\n')}
 ${tags.join('\n')}
 </head>
-<body class="${name}-page">
+<body>
 <noscript>This report draws itself with JavaScript from the files beside it; nothing is sent anywhere.</noscript>
 </body>
 </html>

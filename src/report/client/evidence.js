@@ -1,267 +1,7 @@
-// The parts of an episode's page below the timeline: checks, streams, sources, limits.
+// What an episode was read from: streams, clocks, grippers, sources, and what was not evaluated.
 'use strict';
 {
   const { h } = assay;
-
-  function panel(id, title, note, ...content) {
-    return h(
-      'section',
-      { class: `panel ${id}`, 'aria-labelledby': `${id}-title` },
-      h('h2', { id: `${id}-title` }, title, note ? h('span', { class: 'tally' }, note) : null),
-      content,
-    );
-  }
-
-  function table(label, heads, rows) {
-    const head = h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        heads.map(([text, kind]) => h('th', { scope: 'col', class: kind ?? '' }, text)),
-      ),
-    );
-    return h(
-      'div',
-      { class: 'scroller' },
-      h(
-        'table',
-        { class: 'plain' },
-        h('caption', { class: 'visually-hidden' }, label),
-        head,
-        h('tbody', {}, rows),
-      ),
-    );
-  }
-
-  /** What was flagged, worst first, each with the way to its place on the timeline. */
-  assay.flagPanel = (receipt, timeline) => {
-    if (receipt.flags.length === 0)
-      return panel('flags', 'Flags', '', h('p', { class: 'faint' }, 'No check raised a flag.'));
-    return panel(
-      'flags',
-      'Flags',
-      assay.plural(receipt.flags.length, 'flag'),
-      h(
-        'ol',
-        { class: 'flag-list' },
-        flagGroups(receipt).map((group) => flagItem(group, timeline)),
-      ),
-    );
-  };
-
-  /** Flags of one code together, worst first: a stalled recorder leaves a gap in every stream. */
-  function flagGroups(receipt) {
-    const groups = new Map();
-    for (const [index, flag] of receipt.flags.entries()) {
-      const key = `${flag.check} ${flag.code}`;
-      groups.set(key, [...(groups.get(key) ?? []), { flag, index }]);
-    }
-    const rank = ([{ flag }]) => (flag.severity === 'blocking' ? 0 : 1);
-    const worst = (group) => Math.min(...group.map(({ flag }) => flag.score));
-    return [...groups.values()].sort((a, b) => rank(a) - rank(b) || worst(a) - worst(b));
-  }
-
-  const shownMarks = 6;
-
-  function flagItem(group, timeline) {
-    const { flag } = group[0];
-    const score = Math.min(...group.map((each) => each.flag.score));
-    const advices = [...new Set(group.map((each) => each.flag.advice))];
-    return h(
-      'li',
-      { class: `flag is-${flag.severity}` },
-      assay.glyph(flag.severity),
-      h(
-        'div',
-        { class: 'flag-text' },
-        h(
-          'p',
-          { class: 'flag-head' },
-          h('b', {}, assay.words(flag.code)),
-          h('span', { class: 'faint' }, `${flag.severity}, ${assay.words(flag.check)}`),
-        ),
-        group.map((each) => [h('p', {}, each.flag.message), places(each, timeline)]),
-        advices.map((advice) => h('p', { class: 'advice' }, advice)),
-      ),
-      h(
-        'div',
-        { class: 'flag-score' },
-        assay.gauge(score, flag.threshold),
-        h('span', {}, assay.score(score)),
-        h('span', { class: 'faint' }, ` of ${assay.score(flag.threshold)}`),
-      ),
-    );
-  }
-
-  /** The ways to where a flag's marks lie. */
-  function places({ flag, index }, timeline) {
-    if (timeline.lanes.length === 0 || !timeline.hasLength) return null;
-    if (flag.marks.length === 0) return h('p', { class: 'places faint' }, 'concerns the whole episode');
-    const links = flag.marks.slice(0, shownMarks).map((mark) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'place',
-          title: mark.stream,
-          on: { click: () => go(timeline, index, mark) },
-        },
-        assay.span(mark),
-      ),
-    );
-    const rest = flag.marks.length - links.length;
-    return h(
-      'p',
-      { class: 'places' },
-      h('span', { class: 'faint' }, 'at'),
-      links,
-      rest > 0 ? h('span', { class: 'faint' }, `and ${assay.count(rest)} more`) : null,
-    );
-  }
-
-  function go(timeline, index, mark) {
-    timeline.choose(index, mark);
-    timeline.reveal(mark);
-    timeline.element.focus({ preventScroll: true });
-  }
-
-  /** A score on 0..1 with the threshold as a tick. */
-  assay.gauge = (score, threshold) =>
-    h('span', {
-      class: `gauge${score < threshold ? ' is-low' : ''}`,
-      role: 'img',
-      'aria-label': `${assay.score(score)}, threshold ${assay.score(threshold)}`,
-      style: { '--value': String(score), '--threshold': String(threshold) },
-    });
-
-  /** Every check with what it measured and how much it weighs. */
-  assay.componentPanel = (receipt, checks) => {
-    const described = new Map(checks.map((check) => [check.id, check]));
-    const total = receipt.checks.reduce(
-      (sum, check) => sum + (check.status === 'scored' ? check.weight : 0),
-      0,
-    );
-    const idle = receipt.checks.filter(isIdle);
-    const rows = receipt.checks
-      .filter((component) => !isIdle(component))
-      .map((component) => componentRow(component, described.get(component.id), total));
-    const note = `score ${assay.score(receipt.score)} from ${assay.percent(receipt.graded_fraction)} of what applies`;
-    return panel(
-      'components',
-      'Checks',
-      note,
-      table(
-        'Checks of this episode',
-        [['Check'], ['Score'], [''], ['Threshold', 'number'], ['Weight', 'number'], ['Measured']],
-        rows,
-      ),
-      idle.length > 0 ? idleList(idle, described) : null,
-    );
-  };
-
-  /** Checks that do not concern this episode; those that should and could not be measured are not among them. */
-  function isIdle({ status }) {
-    return status === 'inapplicable' || status === 'disabled';
-  }
-
-  function idleList(idle, described) {
-    const byReason = new Map();
-    for (const { id, reason } of idle)
-      byReason.set(reason, [...(byReason.get(reason) ?? []), described.get(id)?.title ?? id]);
-    const items = [...byReason].map(([reason, titles]) =>
-      h('li', {}, `${titles.join(', ')}: `, h('span', { class: 'faint' }, reason)),
-    );
-    return h('ul', { class: 'idle' }, items);
-  }
-
-  function componentRow(component, check, total) {
-    const name = h('th', { scope: 'row', title: check?.formula ?? '' }, check?.title ?? component.id);
-    if (component.status !== 'scored') {
-      return h(
-        'tr',
-        { class: 'is-empty' },
-        name,
-        h('td', { colspan: 4 }, assay.words(component.status)),
-        h('td', {}, component.reason),
-      );
-    }
-    const low = component.score < component.threshold;
-    return h(
-      'tr',
-      {},
-      name,
-      h(
-        'td',
-        { class: low ? 'is-low number' : 'number' },
-        low ? h('span', { class: 'visually-hidden' }, 'below threshold: ') : null,
-        assay.score(component.score),
-      ),
-      h('td', {}, assay.gauge(component.score, component.threshold)),
-      h('td', { class: 'number' }, assay.score(component.threshold)),
-      h(
-        'td',
-        { class: 'number' },
-        assay.number(component.weight, 3),
-        h('span', { class: 'faint' }, ` ${assay.percent(total > 0 ? component.weight / total : 0)}`),
-      ),
-      h('td', {}, inputs(component, check)),
-    );
-  }
-
-  function inputs(component, check) {
-    const about = [
-      check ? h('p', {}, h('span', { class: 'faint' }, 'Formula '), check.formula) : null,
-      check ? h('p', {}, h('span', { class: 'faint' }, 'Threshold from '), check.threshold_source) : null,
-    ];
-    const measured = Object.entries(component.inputs);
-    const compared = Object.entries(component.compared ?? {});
-    return h(
-      'details',
-      {},
-      h('summary', {}, summary(measured)),
-      h(
-        'div',
-        { class: 'inputs' },
-        about,
-        list(measured),
-        compared.length > 0
-          ? [h('p', { class: 'faint' }, 'Beside the other episodes'), list(compared)]
-          : null,
-      ),
-    );
-  }
-
-  const units = [
-    ['_s', ' s'],
-    ['_ms', ' ms'],
-    ['_hz', ' Hz'],
-    ['_px', ' px'],
-    ['_rad', ' rad'],
-    ['_m', ' m'],
-  ];
-
-  /** `duration_s`, 13.1 as `duration 13.1 s`. */
-  function quantity([name, value]) {
-    const [suffix, unit] = units.find(([ending]) => name.endsWith(ending)) ?? ['', ''];
-    return `${assay.words(name.slice(0, name.length - suffix.length))} ${assay.number(value)}${unit}`;
-  }
-
-  function summary(entries) {
-    const plain = entries.filter(([, value]) => typeof value === 'number').slice(0, 3);
-    return plain.length > 0 ? plain.map(quantity).join(', ') : assay.plural(entries.length, 'value');
-  }
-
-  function list(entries) {
-    return h(
-      'dl',
-      { class: 'values' },
-      entries.map(([name, value]) =>
-        h('div', {}, h('dt', {}, assay.words(name)), h('dd', {}, h('code', {}, JSON.stringify(value)))),
-      ),
-    );
-  }
 
   /** Streams with their clocks and units, and what these rest on. */
   assay.streamPanel = (receipt) => {
@@ -293,11 +33,11 @@
         ),
       ),
     );
-    return panel(
+    return assay.panel(
       'streams',
       'Streams and clocks',
       '',
-      table(
+      assay.table(
         'Streams',
         [
           ['Stream'],
@@ -355,7 +95,7 @@
         ),
       ),
     );
-    return panel('grippers', 'Gripper convention', '', h('ul', { class: 'stack' }, items));
+    return assay.panel('grippers', 'Gripper convention', '', h('ul', { class: 'stack' }, items));
   };
 
   assay.sourcePanel = (receipt) => {
@@ -382,7 +122,7 @@
         ),
       ),
     );
-    return panel(
+    return assay.panel(
       'sources',
       'Sources',
       '',
@@ -393,7 +133,7 @@
 
   assay.limitPanel = (receipt) => {
     if (receipt.limits.length === 0) return null;
-    return panel(
+    return assay.panel(
       'limits',
       'Not evaluated',
       '',

@@ -144,6 +144,7 @@
         [this.canvas, ...this.pictures.map(({ element }) => element), empty],
         marks,
       );
+      this.element.classList.toggle('is-empty', empty !== null);
     }
 
     draw(view, palette, chosen) {

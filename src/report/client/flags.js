@@ -1,0 +1,97 @@
+// What was flagged in an episode, with the ways to its places on the timeline.
+'use strict';
+{
+  const { h } = assay;
+
+  /** What was flagged, worst first, each with the way to its place on the timeline. */
+  assay.flagPanel = (receipt, timeline) => {
+    if (receipt.flags.length === 0)
+      return assay.panel('flags', 'Flags', '', h('p', { class: 'faint' }, 'No check raised a flag.'));
+    return assay.panel(
+      'flags',
+      'Flags',
+      assay.plural(receipt.flags.length, 'flag'),
+      h(
+        'ol',
+        { class: 'flag-list' },
+        flagGroups(receipt).map((group) => flagItem(group, timeline)),
+      ),
+    );
+  };
+
+  /** Flags of one code together, worst first: a stalled recorder leaves a gap in every stream. */
+  function flagGroups(receipt) {
+    const groups = new Map();
+    for (const [index, flag] of receipt.flags.entries()) {
+      const key = `${flag.check} ${flag.code}`;
+      groups.set(key, [...(groups.get(key) ?? []), { flag, index }]);
+    }
+    const rank = ([{ flag }]) => (flag.severity === 'blocking' ? 0 : 1);
+    const worst = (group) => Math.min(...group.map(({ flag }) => flag.score));
+    return [...groups.values()].sort((a, b) => rank(a) - rank(b) || worst(a) - worst(b));
+  }
+
+  const shownMarks = 6;
+
+  function flagItem(group, timeline) {
+    const { flag } = group[0];
+    const score = Math.min(...group.map((each) => each.flag.score));
+    const advices = [...new Set(group.map((each) => each.flag.advice))];
+    return h(
+      'li',
+      { class: `flag is-${flag.severity}` },
+      assay.glyph(flag.severity),
+      h(
+        'div',
+        { class: 'flag-text' },
+        h(
+          'p',
+          { class: 'flag-head' },
+          h('b', {}, assay.words(flag.code)),
+          h('span', { class: 'faint' }, `${flag.severity}, ${assay.words(flag.check)}`),
+        ),
+        group.map((each) => [h('p', {}, each.flag.message), places(each, timeline)]),
+        advices.map((advice) => h('p', { class: 'advice' }, advice)),
+      ),
+      h(
+        'div',
+        { class: 'flag-score' },
+        assay.gauge(score, flag.threshold),
+        h('span', {}, assay.score(score)),
+        h('span', { class: 'faint' }, ` of ${assay.score(flag.threshold)}`),
+      ),
+    );
+  }
+
+  /** The ways to where a flag's marks lie. */
+  function places({ flag, index }, timeline) {
+    if (timeline.lanes.length === 0 || !timeline.hasLength) return null;
+    if (flag.marks.length === 0) return h('p', { class: 'places faint' }, 'concerns the whole episode');
+    const links = flag.marks.slice(0, shownMarks).map((mark) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'place',
+          title: mark.stream,
+          on: { click: () => go(timeline, index, mark) },
+        },
+        assay.span(mark),
+      ),
+    );
+    const rest = flag.marks.length - links.length;
+    return h(
+      'p',
+      { class: 'places' },
+      h('span', { class: 'faint' }, 'at'),
+      links,
+      rest > 0 ? h('span', { class: 'faint' }, `and ${assay.count(rest)} more`) : null,
+    );
+  }
+
+  function go(timeline, index, mark) {
+    timeline.choose(index, mark);
+    timeline.reveal(mark);
+    timeline.element.focus({ preventScroll: true });
+  }
+}
