@@ -149,7 +149,10 @@ async function claimFiles(
   return { claims, left };
 }
 
-/** Findings of a dataset below the root speak of paths from the root. */
+/**
+ * Findings of a dataset below the root speak of paths from the root. Those of an episode stay as they are: they go
+ * into its receipt, whose every path starts from its dataset, so that it does not matter which folder was assessed.
+ */
 function relativeTo(folder: string, dataset: Dataset): Dataset {
   if (folder === '') return dataset;
   const moved = (finding: Finding): Finding => ({
@@ -163,8 +166,7 @@ function relativeTo(folder: string, dataset: Dataset): Dataset {
     async *read(unit, options): AsyncGenerator<Episode | Unreadable> {
       for await (const episode of dataset.read(unit, options)) {
         if ('unreadable' in episode) yield { ...episode, finding: moved(episode.finding) };
-        else if (episode.findings.length === 0) yield episode;
-        else yield { ...episode, findings: episode.findings.map(moved) };
+        else yield episode;
       }
     },
   };
