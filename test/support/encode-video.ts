@@ -1,5 +1,10 @@
-import { AV_CODEC_FLAG_GLOBAL_HEADER, AV_PIX_FMT_YUV420P, type FFEncoderCodec } from 'node-av/constants';
-import { Codec, CodecContext, Dictionary, FormatContext, Frame, Packet, Rational } from 'node-av/lib';
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_LOG_ERROR,
+  AV_PIX_FMT_YUV420P,
+  type FFEncoderCodec,
+} from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, FormatContext, Frame, Log, Packet, Rational } from 'node-av/lib';
 
 export interface Encoding {
   readonly encoder: 'libx264' | 'libsvtav1' | 'libx265' | 'libvpx-vp9' | 'mpeg4';
@@ -21,6 +26,7 @@ export async function encodeVideo(
   frames: readonly Uint8Array[],
   encoding: Encoding,
 ): Promise<void> {
+  Log.setLevel(AV_LOG_ERROR);
   const rate = encoding.rate_hz ?? 30;
   const codec = Codec.findEncoderByName(encoding.encoder as FFEncoderCodec);
   if (codec === null) throw new Error(`no encoder ${encoding.encoder}`);
@@ -34,7 +40,7 @@ export async function encodeVideo(
   context.gopSize = encoding.keyframe_every ?? 12;
   context.maxBFrames = encoding.b_frames ?? 0;
   context.threadCount = 1;
-  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  if (encoding.container !== 'mpegts') context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   check(await context.open2(codec, Dictionary.fromObject({ ...encoding.options })));
   const output = new FormatContext();
   check(output.allocOutputContext2(null, encoding.container, path));
