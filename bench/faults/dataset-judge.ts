@@ -19,6 +19,8 @@ export interface BenchVerdict {
   readonly suspicion: number;
   /** Codes that are up, worst first. */
   readonly flags: readonly string[];
+  /** Their scores, in the same order. */
+  readonly flagScores: readonly number[];
   readonly decision: Decision;
   /** What the flags say, for whoever tunes. */
   readonly messages: readonly string[];
@@ -51,10 +53,11 @@ export function judgeOf(base: Base): DatasetJudge {
   ): BenchVerdict => {
     const { checks, flags, decision, score } = judgeEpisode(record, measured, notes, settings);
     const scores = checks.map((check) => (check.status === 'scored' ? check.score : 1));
-    const codes = [...flags].sort((a, b) => a.score - b.score).map((flag) => flag.code);
+    const worstFirst = [...flags].sort((a, b) => a.score - b.score);
     return {
       suspicion: 1 - Math.min(1, ...scores),
-      flags: codes,
+      flags: worstFirst.map((flag) => flag.code),
+      flagScores: worstFirst.map((flag) => flag.score),
       messages: flags.map((flag) => flag.message),
       decision,
       score,

@@ -6,7 +6,7 @@ export interface Trial {
   readonly base: string;
   readonly episode: string;
   readonly suspicion: number;
-  /** Flags that the episode did not have before. */
+  /** Flags that the episode did not have before, or had with a better score. */
   readonly raised: readonly string[];
   readonly right: boolean;
 }

@@ -71,7 +71,9 @@ function trialOf(
   verdict: BenchVerdict,
   before: BenchVerdict,
 ): Trial {
-  const raised = verdict.flags.filter((flag) => !before.flags.includes(flag));
+  const raised = [
+    ...new Set(verdict.flags.filter((flag, i) => verdict.flagScores[i] < scoreBefore(before, flag))),
+  ];
   return {
     family: fault.id,
     timeline: fault.timeline,
@@ -82,6 +84,11 @@ function trialOf(
     raised,
     right: raised.some((flag) => fault.flags.includes(flag)),
   };
+}
+
+/** What the flag scored before the fault was planted; 1 where it was not up. */
+function scoreBefore({ flags, flagScores }: BenchVerdict, flag: string): number {
+  return Math.min(1, ...flagScores.filter((_, i) => flags[i] === flag)) - 0.05;
 }
 
 /** Evidence measured before serves again while a camera's pictures are untouched. */

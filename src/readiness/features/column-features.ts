@@ -154,6 +154,8 @@ function countLimits(x: Float64Array, from: number, to: number, d: number, out: 
 }
 
 const buckets = 256;
+/** A spike of two or three samples has up to five bends; in a short recording these alone would be over 2 %. */
+const leastAbove = 6;
 const counts = new Int32Array(buckets);
 
 /** By counting in equal parts of the largest, so that nothing is sorted; the middle of the part it lies in. */
@@ -162,7 +164,7 @@ function bendQuantile(x: Float64Array, from: number, to: number, largest: number
   const scale = (buckets - 1) / largest;
   for (let i = from + 1; i < to - 1; i++)
     counts[(Math.abs(x[i + 1] - x[i] - (x[i] - x[i - 1])) * scale) | 0]++;
-  const allowed = Math.floor((1 - quantile) * (to - from - 2));
+  const allowed = Math.max(leastAbove, Math.floor((1 - quantile) * (to - from - 2)));
   let above = 0;
   for (let b = buckets - 1; b > 0; b--) {
     above += counts[b];

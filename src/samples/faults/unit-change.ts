@@ -1,5 +1,5 @@
 import type { Stream } from '#episode';
-import { isGripper, rangesOf, replaceStreams, streamsOf, withValues } from './edit.ts';
+import { rangesOf, replaceStreams, streamsOf, withValues } from './edit.ts';
 import type { EpisodeFault } from './fault.ts';
 
 export const unitChange: EpisodeFault = {
@@ -36,7 +36,8 @@ function scaled(stream: Stream, factor: number, fromShare: number): Stream {
   const first = Math.floor(stream.sample_count * fromShare);
   return withValues(stream, (values, dims) => {
     for (let row = first; row < stream.sample_count; row++) {
-      for (let dim = 0; dim < dims; dim++) if (!isGripper(stream, dim)) values[row * dims + dim] *= factor;
+      for (let dim = 0; dim < dims; dim++)
+        if (!/grip|jaw|claw/i.test(stream.names?.[dim] ?? '')) values[row * dims + dim] *= factor;
     }
   });
 }
