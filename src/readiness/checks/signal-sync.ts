@@ -53,7 +53,7 @@ export const signalSync = defineCheck<Values>({
   needs: 'two streams with recorded stamps, or a state that answers an action of the same dimensions',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula:
-    'least of: time missed by a stream at its start or end, beyond two steps and 0.1 s, as a share of the time that any stream covers: 1 at 2 %, 0 at 14 %; ratio of the rates of action and state: 1 up to 20, 0 at 100; lag ℓ of the state behind its action, where Σ over the three widest smooth dimensions of the normalised cross-correlation of velocities (central differences) peaks, |ℓ| ≤ 16 rows: the better of 1 at 6 rows, 0 at 12, and 1 at 0.18 s, 0 at 0.4 s; a state ahead of its action: 1 at 1 row, 0 at 5, and 1 at 0.04 s, 0 at 0.17 s; the loss is weighted by (peak − best correlation at an unobjectionable lag) / 0.03, so that a broad peak is no verdict, and a peak under 0.5 is none at all',
+    'least of: time missed by a stream at its start or end, beyond two steps and 0.1 s, as a share of the time that any stream covers: 1 at 2 %, 0 at 14 %; ratio of the rates of action and state: 1 up to 20, 0 at 100; lag ℓ of the state behind its action, where Σ over the three widest smooth dimensions of the normalised cross-correlation of velocities (central differences) peaks, |ℓ| ≤ 32 rows: the better of 1 at 6 rows, 0 at 12, and 1 at 0.18 s, 0 at 0.4 s; a state ahead of its action: 1 at 1 row, 0 at 5, and 1 at 0.04 s, 0 at 0.17 s; the loss is weighted by (peak − best correlation at an unobjectionable lag) / 0.03, so that a broad peak is no verdict, and a peak under 0.5 is none at all',
   threshold: {
     value: 0.5,
     source:

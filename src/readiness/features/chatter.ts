@@ -10,13 +10,19 @@ export interface Chatter {
   readonly longest: Span;
 }
 
-/** A bend of 2 % of the range is an alternation of ±0.5 %. */
-export const chatterBend = 0.02;
+/** A bend of 2 % of the range is an alternation of ±0.5 %; beside the widest range of the stream a tick is noise. */
+export function leastBend(range: number, widest: number): number {
+  return Math.max(0.02 * range, 0.004 * widest);
+}
 
-export function chatter(series: Series, d: number, range: number): Chatter {
+/** A signal that rests between two codes of its encoder alternates by itself, with bends of at most so many codes. */
+const leastCodes = 3.5;
+
+/** Counts bends beyond `least` and beyond the play of the encoder. */
+export function chatter(series: Series, d: number, least: number): Chatter {
   const { values, dims } = series;
   const samples = samplesOf(series);
-  const limit = chatterBend * range;
+  const limit = Math.max(least, leastCodes * smallestStep(series, d, samples));
   let rows = 0;
   let run = 0;
   let best = 0;
@@ -39,4 +45,17 @@ export function chatter(series: Series, d: number, range: number): Chatter {
     share: samples > 0 ? rows / samples : 0,
     longest: { from: bestEnd - best, to: bestEnd, size: best },
   };
+}
+
+/** Smallest difference of neighbours and of next neighbours that is not zero: one code of a quantised signal. */
+function smallestStep({ values, dims }: Series, d: number, samples: number): number {
+  let smallest = Infinity;
+  for (let i = 2; i < samples; i++) {
+    const at = i * dims + d;
+    const one = Math.abs(values[at] - values[at - dims]);
+    const two = Math.abs(values[at] - values[at - 2 * dims]);
+    if (one > 0 && one < smallest) smallest = one;
+    if (two > 0 && two < smallest) smallest = two;
+  }
+  return smallest === Infinity ? 0 : smallest;
 }

@@ -25,7 +25,7 @@ export interface ContentLag {
   readonly dimensions: number;
 }
 
-export const lagReach = 16;
+export const lagReach = 32;
 const mostDimensions = 3;
 const leastRange = 0.05;
 /** Steps that alternate more than they move are noise. */
@@ -45,7 +45,7 @@ export function contentLag(
   without: ReadonlySet<number>,
 ): ContentLag | null {
   const grid = gridOf(action, state, same_rows, ofAction, ofState);
-  if (grid === null || grid.length < 2 * lagReach) return null;
+  if (grid === null || grid.length < lagReach) return null;
   const position = correlate(action, state, grid, comparable(ofAction, ofState, without, true), true);
   if (position !== null && position.peak >= trusted) return position;
   const delta = correlate(action, state, grid, comparable(ofAction, ofState, without, false), false);
@@ -170,21 +170,26 @@ function lay(
   return { action: commanded, state: measured, length: at, used };
 }
 
-/** Every second lag, then the neighbours of the best; the rest lie between theirs. */
+/** Every fourth lag, then the neighbours of the best; the rest lie between theirs. */
 function correlations({ action, state, length, used }: Signals): Float64Array {
   const out = new Float64Array(2 * lagReach + 1);
   let best = 0;
-  for (let k = 0; k + 6 < out.length; k += 8) fourProducts(action, state, length, k, out);
+  for (let k = 0; k + 12 < out.length; k += 16) fourProducts(action, state, length, k, out);
   out[2 * lagReach] = product(action, state, length, lagReach);
-  for (let k = 0; k < out.length; k += 2) if (out[k] > out[best]) best = k;
-  for (let k = 1; k < out.length; k += 2)
+  for (let k = 0; k < out.length; k += 4) if (out[k] > out[best]) best = k;
+  for (let k = 0; k < out.length; k++) {
+    if (k % 4 === 0) continue;
+    const before = k - (k % 4);
     out[k] =
-      Math.abs(k - best) === 1 ? product(action, state, length, k - lagReach) : (out[k - 1] + out[k + 1]) / 2;
+      Math.abs(k - best) < 4
+        ? product(action, state, length, k - lagReach)
+        : out[before] + ((out[before + 4] - out[before]) * (k % 4)) / 4;
+  }
   for (let k = 0; k < out.length; k++) out[k] /= used;
   return out;
 }
 
-/** Σ a[i] · s[i + lag] for four lags, two apart, in one walk: each value is loaded once for four. */
+/** Σ a[i] · s[i + lag] for four lags, four apart, in one walk: each value is loaded once for four. */
 function fourProducts(a: Float64Array, s: Float64Array, length: number, k: number, out: Float64Array): void {
   let s0 = 0;
   let s1 = 0;
@@ -196,14 +201,14 @@ function fourProducts(a: Float64Array, s: Float64Array, length: number, k: numbe
     const x = a[i];
     const at = i + shift;
     s0 += x * s[at];
-    s1 += x * s[at + 2];
-    s2 += x * s[at + 4];
-    s3 += x * s[at + 6];
+    s1 += x * s[at + 4];
+    s2 += x * s[at + 8];
+    s3 += x * s[at + 12];
   }
   out[k] = s0;
-  out[k + 2] = s1;
-  out[k + 4] = s2;
-  out[k + 6] = s3;
+  out[k + 4] = s1;
+  out[k + 8] = s2;
+  out[k + 12] = s3;
 }
 
 function product(a: Float64Array, s: Float64Array, length: number, lag: number): number {

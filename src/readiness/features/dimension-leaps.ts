@@ -58,7 +58,7 @@ export function widestRange({ columns, dims }: StreamFeatures): number {
 export function isSwitch({ columns, samples }: StreamFeatures, d: number): boolean {
   const range = columns.maximum[d] - columns.minimum[d];
   const changes = samples - 1 - columns.zero_steps[d];
-  return changes < 0.2 * samples && columns.step_mean[d] * (samples - 1) > 0.08 * range * changes;
+  return changes < 0.2 * samples && columns.step_mean[d] * (samples - 1) > 0.12 * range * changes;
 }
 
 /** Sharpest bend 5 to 10 rows before and after; a spike of three samples has five bends of its own, four rows apart. */

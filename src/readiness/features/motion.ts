@@ -1,6 +1,6 @@
 import { clockOf, type Stream } from '#episode';
 import { significant } from '#kernel';
-import { chatter, chatterBend } from './chatter.ts';
+import { chatter, leastBend } from './chatter.ts';
 import type { Span } from './clock-features.ts';
 import { type DimensionLeap, widestRange } from './dimension-leaps.ts';
 import type { EpisodeFeatures } from './episode-features.ts';
@@ -35,6 +35,8 @@ const fewestStill = { rows: 5, s: 0.2 };
 /** A single joint may rest while its command creeps, so it counts later. */
 const fewestStuck = { rows: 10, share: 0.1 };
 const leastRange = 0.05;
+/** A dimension that holds its value nearly always has steps, not alternations. */
+const mostHeld = 0.8;
 /** A limit or an alternation shows only over some time. */
 const fewestForLimits = 30;
 /** Under these nothing is said, so nothing is kept. */
@@ -88,8 +90,8 @@ function worst(
   return { dimension, size: significant(size, 4), spans_s: spansInSeconds(stream, spans) };
 }
 
-/** A bend of under a tenth of the range counts for less, however smooth the rest is: contact, the start of a motion. */
-const fullBend = 0.1;
+/** A bend of under 15 % of the range counts for less, however smooth the rest is: contact, the start of a motion. */
+const fullBend = 0.15;
 const sizeOf = ({ isolation, share }: DimensionLeap): number => isolation * Math.min(1, share / fullBend);
 
 /** The most isolated leap that no hole of the clock, missing rows, change of unit or end of a stand-still explains. */
@@ -140,22 +142,23 @@ function isWrap(stream: Stream, { row, dimension }: DimensionLeap, features: Epi
 function limitsOf({ stream, features, hands }: Moving): Pick<Motion, 'saturated' | 'chatter'> {
   const { columns, dims, samples } = features;
   const series = stream.series!;
-  const floor = leastRange * widestRange(features);
+  const widest = widestRange(features);
   if (samples < fewestForLimits) return { saturated: null, chatter: null };
   let saturated: Worst | null = null;
   let chattering: Motion['chatter'] = null;
   for (let d = 0; d < dims; d++) {
     const range = columns.maximum[d] - columns.minimum[d];
-    if (!(range > floor) || hands.has(d)) continue;
+    if (!(range > leastRange * widest) || hands.has(d)) continue;
     const atLimit = Math.max(columns.at_minimum[d], columns.at_maximum[d]);
     if (atLimit > least.saturated * samples) {
       const limit = columns.at_minimum[d] > columns.at_maximum[d] ? columns.minimum[d] : columns.maximum[d];
-      const found = saturation(series, d, limit);
+      const found = saturation(series, d, limit, [columns.minimum[d], columns.maximum[d]]);
       if (found.share > (saturated?.size ?? least.saturated))
         saturated = worst(stream, d, found.share, [found]);
     }
-    if (columns.bend_max[d] < chatterBend * range || columns.zero_steps[d] > 0.5 * samples) continue;
-    const found = chatter(series, d, range);
+    const bend = leastBend(range, widest);
+    if (columns.bend_max[d] < bend || columns.zero_steps[d] > mostHeld * samples) continue;
+    const found = chatter(series, d, bend);
     if (found.longest.size <= least.chatter && found.share <= least.chatterShare) continue;
     if (chattering !== null && found.longest.size <= chattering.size) continue;
     chattering = {
