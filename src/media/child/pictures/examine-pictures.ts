@@ -59,7 +59,7 @@ async function decodeFiles(
 ): Promise<Pass> {
   const builder = new EvidenceBuilder();
   const keeper = new ThumbnailKeeper(request.thumbnails, frames);
-  const step_s = 1 / (request.declared_rate_hz ?? 1);
+  const rate_hz = request.declared_rate_hz ?? 1;
   const failures: Failure[] = [];
   const scale = new DeepScale();
   let first: Picture | null = null;
@@ -68,7 +68,7 @@ async function decodeFiles(
     try {
       const { picture, source } = await readPicture(files[i], scale);
       first ??= picture;
-      const added = builder.add(i, i * step_s, picture.luma);
+      const added = builder.add(i, i / rate_hz, picture.luma);
       keeper.offer(added, () => source);
       if (isDoubtful(added)) doubtful = true;
       if (picture.damage !== null) failures.push({ path: paths[i], text: picture.damage, supported: true });
