@@ -1,6 +1,6 @@
 import type { RawLayout } from '#episode';
 import type { Luma } from '../luma.ts';
-import { NotPicture } from '../pictures/decode-picture.ts';
+import { NotPicture, Unsupported } from '../pictures/decode-picture.ts';
 import type { DeepScale } from '../pictures/deep-luma.ts';
 import { lumaOfRgb } from '../pictures/luma-of-rgb.ts';
 
@@ -45,7 +45,7 @@ const mostPixels = 178_956_970;
 export function rawLuma(bytes: Uint8Array, layout: RawLayout, scale: DeepScale): Luma {
   const { width, height, encoding } = layout;
   const kind = layoutOf(encoding);
-  if (kind === null) throw new NotPicture(`raw pictures of encoding ${encoding} are not read here`);
+  if (kind === null) throw new Unsupported(`raw pictures of encoding ${encoding} are not read here`);
   if (!(width > 0 && height > 0 && width * height <= mostPixels))
     throw new NotPicture(`a raw picture says it is ${width}x${height} px`);
   const row = width * kind.bytes_per_pixel;
