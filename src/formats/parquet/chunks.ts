@@ -2,7 +2,7 @@ import type { DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api';
 import { duck } from './duck.ts';
 
 /** A flat column of one chunk: the engine's own array, valid until the next chunk is asked for. */
-interface FlatColumn<Values> {
+export interface FlatColumn<Values> {
   readonly values: Values;
   /** True where the entry is null; null when none is. */
   readonly nulls: Uint8Array | null;

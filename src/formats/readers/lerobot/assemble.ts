@@ -82,7 +82,7 @@ function tasksOf(set: LeRobotSet, parts: EpisodeParts): readonly TaskText[] | nu
   if (listed !== null && listed.length > 0) {
     return listed.map((text) => ({ text, source: set.episodes.files[0] ?? infoPath }));
   }
-  const range = parts.rows.task_range;
+  const range = parts.rows.segment.task_range;
   if (set.tasks === null) return listed === null ? null : [];
   if (range === null) return listed === null ? null : [];
   const { byIndex, source } = set.tasks;

@@ -29,6 +29,8 @@ export interface FilePlan {
   /** Declared columns without numbers that the file carries: texts, language. */
   readonly texts: readonly Feature[];
   readonly has: ReadonlySet<string>;
+  /** Expression for the stamps; null without a column that can be one. */
+  readonly stamp: string | null;
   readonly missing: readonly string[];
   readonly undeclared: readonly string[];
   /** Columns whose type cannot be read as declared. */
@@ -64,7 +66,13 @@ export function planFile(
   }
   const missing = stored.map((feature) => feature.key).filter((key) => !has.has(key));
   const undeclared = [...has].filter((name) => !features.has(name));
-  return { ...plan, has, missing, undeclared };
+  const stamp = stampOf(types.get('timestamp'));
+  return { ...plan, has, stamp, missing, undeclared };
+}
+
+function stampOf(type: string | undefined): string | null {
+  if (type === undefined) return null;
+  return type === 'FLOAT' || type === 'DOUBLE' ? '"timestamp"' : 'TRY_CAST("timestamp" AS DOUBLE)';
 }
 
 function columnPlan(feature: Feature, type: string): ColumnPlan | null {

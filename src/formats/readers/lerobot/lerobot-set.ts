@@ -21,8 +21,6 @@ export interface LeRobotSet {
   readonly hasher: FileHasher;
   /** Columns of one data file, to compare the others with; null when none could be read. */
   readonly reference: readonly ParquetColumn[] | null;
-  /** The data files' row counts and ranges of episodes are those of the table: its lengths may be counted on, and proven. */
-  readonly agrees: boolean;
   /** Columns of data files already looked into, by path. */
   readonly columns: Map<string, Promise<readonly ParquetColumn[]>>;
   /** Files that are Git LFS pointers. */

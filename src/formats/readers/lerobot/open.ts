@@ -50,7 +50,7 @@ export async function openLeRobot(tree: SourceTree, recognition: Recognition): P
     .filter((feature) => feature.dtype === 'video')
     .map((feature) => feature.key);
   const tasks = await readTasks(tree, layout, notes);
-  const { episodes, homes, agrees } = await readEpisodes(tree, info, layout, cameraKeys, usable, notes);
+  const { episodes, homes } = await readEpisodes(tree, info, layout, cameraKeys, usable, notes);
   const set: LeRobotSet = {
     tree,
     layout,
@@ -62,7 +62,6 @@ export async function openLeRobot(tree: SourceTree, recognition: Recognition): P
     cameras: carriedCameras(tree, features, episodes, notes),
     hasher: createFileHasher(tree),
     reference: reference?.columns ?? null,
-    agrees,
     columns: new Map(),
     pointers,
   };
@@ -180,10 +179,10 @@ async function readEpisodes(
   cameras: readonly string[],
   usable: readonly string[],
   notes: Notes,
-): Promise<{ episodes: EpisodeTable; homes: Homes; agrees: boolean }> {
+): Promise<{ episodes: EpisodeTable; homes: Homes }> {
   if (layout === 'v2') {
     const episodes = await readEpisodesV2(tree, info, cameras, notes);
-    return { episodes, homes: () => undefined, agrees: true };
+    return { episodes, homes: () => undefined };
   }
   const table = await readEpisodesV3(tree, info, cameras, notes);
   const homes = await findHomes(tree, usable, table ?? emptyTable([]));
@@ -191,7 +190,6 @@ async function readEpisodes(
   return {
     episodes: table ?? emptyTable(found),
     homes: (episode) => homes?.get(episode),
-    agrees: homes === null,
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Episode } from '#episode';
 import { messageOf } from '#kernel';
-import { rows as queryRows } from '../../parquet/chunks.ts';
-import { escapeGlob, keepFooters, parquetSource, sqlText } from '../../parquet/duck.ts';
+import { keepFooters, parquetSource } from '../../parquet/duck.ts';
 import { parquetColumns, parquetSignatures } from '../../parquet/footer.ts';
 import type { ReadOptions, Unreadable } from '../../reader.ts';
 import { assemble, sharedParts } from './assemble.ts';
@@ -9,7 +8,8 @@ import { planFile } from './column-plan.ts';
 import { columnFindingsOf } from './file-findings.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 import { readPictures } from './pictures.ts';
-import { readRows, type Segment, selectList } from './row-reader.ts';
+import { readRows, selectList } from './row-reader.ts';
+import { readSegments } from './segments.ts';
 import type { Sources } from './sources.ts';
 import { blockedFile, damagedFile, rethrowFault, unreadable, withoutRows } from './unreadable.ts';
 
@@ -19,7 +19,8 @@ export interface TableRows {
   readonly to_row: number;
 }
 
-interface EpisodeFile extends Segment {
+interface EpisodeFile {
+  readonly episode: number;
   readonly path: string;
   readonly table_row: number;
 }
@@ -32,7 +33,7 @@ export async function* readUnitV2(
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
   await keepFooters(false);
-  const files: Omit<EpisodeFile, 'rows'>[] = [];
+  const files: EpisodeFile[] = [];
   for (let row = range.from_row; row < range.to_row; row++) {
     const episode = set.episodes.index[row];
     const path = set.episodes.dataPath(row) ?? `data/episode_${episode}.parquet`;
@@ -43,12 +44,10 @@ export async function* readUnitV2(
   if (files.length === 0) return;
   const paths = files.map((file) => set.tree.absolute(file.path));
   const signatures = await parquetSignatures(paths);
-  const counts = await rowCounts(paths.filter((path) => signatures.has(path)));
   let run: EpisodeFile[] = [];
   let signature: string | undefined;
   for (const [at, file] of files.entries()) {
     const own = signatures.get(paths[at]);
-    const count = counts.get(paths[at]) ?? 0;
     if (own !== signature && run.length > 0) {
       yield* readRun(set, sources, run, options);
       run = [];
@@ -56,8 +55,7 @@ export async function* readUnitV2(
     signature = own;
     if (own === undefined)
       yield unreadable(file.episode, damagedFile(file.path, await whyUnreadable(paths[at])));
-    else if (count === 0) yield unreadable(file.episode, withoutRows(file.path, file.episode));
-    else run.push({ ...file, rows: count });
+    else run.push(file);
   }
   yield* readRun(set, sources, run, options);
 }
@@ -98,17 +96,29 @@ async function* readTogether(
   sources: Sources,
   files: readonly EpisodeFile[],
   options: ReadOptions,
-): AsyncGenerator<Episode> {
+): AsyncGenerator<Episode | Unreadable> {
   const paths = files.map((file) => set.tree.absolute(file.path));
   const plan = planFile(set.features, await parquetColumns(paths[0], files[0].path));
   const shared = sharedParts(set, plan);
   const findings = columnFindingsOf(set, plan, files[0].path);
+  const found = await readSegments(plan, parquetSource(paths, 'file_row_number = true'), 'file_index', '');
+  const segments = found.map((segment) => ({ ...segment, episode: files[segment.episode].episode }));
+  const places = found.map((segment) => files[segment.episode]);
   const sql = `SELECT ${selectList(plan)} FROM ${parquetSource(paths)}`;
+  const filled = new Set(places);
   let position = 0;
-  for await (const rows of readRows(sql, plan, files)) {
+  let next = 0;
+  const emptyBefore = function* (file: EpisodeFile | undefined): Generator<Unreadable> {
+    for (; next < files.length && files[next] !== file; next++)
+      if (!filled.has(files[next]))
+        yield unreadable(files[next].episode, withoutRows(files[next].path, files[next].episode));
+    next += 1;
+  };
+  for await (const rows of readRows(sql, plan, segments)) {
     options.signal?.throwIfAborted();
-    const file = files[position++];
-    const pictures = await readPictures(set, plan, file.path, { ...file, first_row: 0 }, rows.timestamps);
+    const file = places[position++];
+    yield* emptyBefore(file);
+    const pictures = await readPictures(set, plan, file.path, rows.segment, rows.timestamps);
     const own = findings.map((finding) => ({ ...finding, path: file.path }));
     const { path, table_row } = file;
     yield await assemble(
@@ -117,13 +127,7 @@ async function* readTogether(
       sources,
     );
   }
-}
-
-async function rowCounts(paths: readonly string[]): Promise<Map<string, number>> {
-  if (paths.length === 0) return new Map();
-  const list = paths.map((path) => sqlText(escapeGlob(path))).join(', ');
-  const answer = await queryRows(`SELECT file_name, num_rows FROM parquet_file_metadata([${list}])`);
-  return new Map(answer.map((row) => [String(row.file_name), Number(row.num_rows)]));
+  yield* emptyBefore(undefined);
 }
 
 async function whyUnreadable(path: string): Promise<string> {

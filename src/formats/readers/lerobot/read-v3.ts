@@ -1,6 +1,5 @@
 import type { Episode, Finding, Frames } from '#episode';
 import { messageOf } from '#kernel';
-import { chunks } from '../../parquet/chunks.ts';
 import { keepFooters, parquetSource } from '../../parquet/duck.ts';
 import { parquetColumns } from '../../parquet/footer.ts';
 import type { ReadOptions, Unreadable } from '../../reader.ts';
@@ -10,17 +9,11 @@ import type { SharedParts } from './episode-parts.ts';
 import { columnFindingsOf } from './file-findings.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 import { readPictures } from './pictures.ts';
-import { type ReadRows, readRows, type Segment, SegmentsDisagree, selectList } from './row-reader.ts';
+import { type ReadRows, readRows, type Segment, selectList } from './row-reader.ts';
+import { readSegments } from './segments.ts';
 import type { Sources } from './sources.ts';
 import { type Assignment, episodesOf, type Homes, type RowRange, rangeCondition } from './units-v3.ts';
 import { blockedFile, damagedFile, rethrowFault, unreadable, withoutRows } from './unreadable.ts';
-
-/** An episode's rows inside a data file. */
-interface Placed extends Segment {
-  readonly first_row: number;
-  /** The rows lie one behind the other. */
-  readonly whole: boolean;
-}
 
 /** A data file's columns, and what all its episodes share. */
 interface SharedFile {
@@ -57,7 +50,7 @@ export async function* readUnitV3(
   const seen = new Set<number>();
   try {
     const data = await planOf(set, file);
-    for await (const episode of readPlanned(shared, data, range, expected, seen, options)) {
+    for await (const episode of readRange(shared, data, range, seen, options)) {
       seen.add(episode.index);
       yield episode;
     }
@@ -81,41 +74,7 @@ async function planOf(set: LeRobotSet, file: string): Promise<SharedFile> {
   return { file, parts: sharedParts(set, plan), findings: columnFindingsOf(set, plan, file) };
 }
 
-/**
- * Where the file's totals agree with the table, its lengths are counted on and every row is held against them on the
- * way; else, and when a row disagrees, a query asks first which rows belong to whom.
- */
-async function* readPlanned(
-  shared: SharedOut,
-  data: SharedFile,
-  range: RowRange,
-  expected: readonly number[],
-  seen: ReadonlySet<number>,
-  options: ReadOptions,
-): AsyncGenerator<Episode> {
-  const { set } = shared;
-  const { file } = range;
-  if (set.agrees) {
-    const segments = expected.map((episode) => ({
-      episode,
-      rows: set.episodes.length[set.episodes.rowOf(episode) ?? 0],
-    }));
-    const proof = { episode_index: 'episode_index::INTEGER', file_row_number: 'file_row_number::INTEGER' };
-    const sql = `SELECT ${selectList(data.parts.plan, proof)} FROM ${sourceOf(set, file)} WHERE ${rangeCondition(range)}`;
-    try {
-      for await (const rows of readRows(sql, data.parts.plan, segments, true)) {
-        const segment = { ...rows.segment, first_row: rows.first_row, whole: true };
-        yield await put(shared, data, rows, segment, options);
-      }
-      return;
-    } catch (thrown) {
-      if (!(thrown instanceof SegmentsDisagree)) throw thrown;
-    }
-  }
-  yield* readMeasured(shared, data, range, seen, options);
-}
-
-async function* readMeasured(
+async function* readRange(
   shared: SharedOut,
   data: SharedFile,
   range: RowRange,
@@ -125,7 +84,7 @@ async function* readMeasured(
   const { set, home } = shared;
   const { file } = range;
   const source = sourceOf(set, file);
-  const all = await placedSegments(source, range);
+  const all = await readSegments(data.parts.plan, source, 'episode_index', `WHERE ${rangeCondition(range)}`);
   const placed = all.filter(({ episode }) => (home(episode) ?? file) === file && !seen.has(episode));
   const ordered = placed.length === all.length && placed.every((segment) => segment.whole);
   if (!ordered) placed.sort((a, b) => a.episode - b.episode);
@@ -133,9 +92,8 @@ async function* readMeasured(
   const condition = ordered ? rangeCondition(range) : `episode_index IN (${wanted})`;
   const order = ordered ? '' : ' ORDER BY episode_index, file_row_number';
   const sql = `SELECT ${selectList(data.parts.plan)} FROM ${source} WHERE ${condition}${order}`;
-  let position = 0;
   for await (const rows of readRows(sql, data.parts.plan, placed)) {
-    yield await put(shared, data, rows, placed[position++], options);
+    yield await put(shared, data, rows, options);
   }
 }
 
@@ -159,7 +117,7 @@ async function* readOneByOne(
     try {
       const own = { file, from: episode, to: episode };
       let found = false;
-      for await (const read of readMeasured(shared, data, own, seen, options)) {
+      for await (const read of readRange(shared, data, own, seen, options)) {
         found = true;
         yield read;
       }
@@ -180,10 +138,10 @@ async function put(
   { set, sources }: SharedOut,
   data: SharedFile,
   rows: ReadRows,
-  segment: Placed,
   options: ReadOptions,
 ): Promise<Episode> {
   options.signal?.throwIfAborted();
+  const { segment } = rows;
   const { file, parts } = data;
   const table_row = set.episodes.rowOf(segment.episode);
   const findings = [...data.findings, ...placeFindings(set, segment, file, table_row)];
@@ -201,24 +159,9 @@ async function put(
 
 const noPictures: ReadonlyMap<string, Frames> = new Map();
 
-/** Which episodes lie in the range, how many rows each, in the order of the file. */
-async function placedSegments(source: string, range: RowRange): Promise<Placed[]> {
-  const sql = `SELECT episode_index::INTEGER, count(*)::INTEGER, min(file_row_number)::INTEGER AS low, max(file_row_number)::INTEGER
-    FROM ${source} WHERE ${rangeCondition(range)} GROUP BY episode_index ORDER BY low`;
-  const placed: Placed[] = [];
-  for await (const chunk of chunks(sql)) {
-    const [episode, count, low, high] = [0, 1, 2, 3].map((column) => chunk.integers(column).values);
-    for (let row = 0; row < chunk.rows; row++) {
-      const whole = high[row] - low[row] + 1 === count[row];
-      placed.push({ episode: episode[row], rows: count[row], first_row: low[row], whole });
-    }
-  }
-  return placed;
-}
-
 function placeFindings(
   set: LeRobotSet,
-  segment: Placed,
+  segment: Segment,
   file: string,
   table_row: number | undefined,
 ): Finding[] {

@@ -18,21 +18,22 @@ export function rowFindings(set: LeRobotSet, parts: EpisodeParts): Finding[] {
       evidence: { declared, found: rows.segment.rows },
     });
   }
-  if (rows.frame_index_break !== null && rows.frame_index_break >= 0) {
+  const offset = rows.segment.frame_offset;
+  if (offset !== null && (offset[0] !== 0 || offset[1] !== 0)) {
     findings.push({
       code: 'frame_index_broken',
       severity: 'warning',
       path,
-      message: `frame_index does not count the rows from 0: row ${rows.frame_index_break} is the first that differs`,
+      message: `frame_index does not count the rows from 0: it is off the row's place by ${offset[0]} to ${offset[1]}`,
       advice: 'look for rows that were dropped, repeated or swapped',
-      evidence: { first_row: rows.frame_index_break },
+      evidence: { least_offset: offset[0], greatest_offset: offset[1] },
     });
   }
   return [...findings, ...taskFindings(set, parts)];
 }
 
 function taskFindings(set: LeRobotSet, parts: EpisodeParts): Finding[] {
-  const range = parts.rows.task_range;
+  const range = parts.rows.segment.task_range;
   if (range === null || set.tasks === null) return [];
   const lost = [...new Set(range)].filter((task) => set.tasks !== null && !set.tasks.byIndex.has(task));
   if (lost.length === 0) return [];

@@ -1,12 +1,19 @@
 import { type Chunk, chunks, type ListColumn } from '../../parquet/chunks.ts';
-import { sqlName } from '../../parquet/duck.ts';
 import type { ColumnPlan, FilePlan } from './column-plan.ts';
 import { Slab } from './slab.ts';
 
-/** Rows of one episode, one behind the other in a query's answer. */
+/** Rows of one episode, one behind the other in a query's answer, and what its counting columns say. */
 export interface Segment {
   readonly episode: number;
   readonly rows: number;
+  /** Row of the file that it starts at. */
+  readonly first_row: number;
+  /** Its rows lie one behind the other in the file. */
+  readonly whole: boolean;
+  /** Least and greatest task_index; null without one. */
+  readonly task_range: readonly [number, number] | null;
+  /** Least and greatest frame_index − position in the episode; null without the column, or where rows are scattered. */
+  readonly frame_offset: readonly [number, number] | null;
 }
 
 /** One numeric feature of one episode. */
@@ -25,60 +32,36 @@ export interface ReadColumn {
 
 export interface ReadRows {
   readonly segment: Segment;
-  /** Row of the file that the segment starts at; −1 when the query does not ask. */
-  readonly first_row: number;
   readonly columns: readonly ReadColumn[];
   /** Null where the file has no such column. */
   readonly timestamps: Float64Array | null;
-  /** First row whose frame_index is not its position; −1 when all are, null without the column. */
-  readonly frame_index_break: number | null;
-  readonly task_range: readonly [number, number] | null;
 }
-
-/** Where in a query the rows' own episode_index and file_row_number stand, when they are to be held against the segments. */
-export interface RowProof {
-  readonly episode_index: string;
-  readonly file_row_number: string;
-}
-
-/** The rows did not come as the segments said; nothing that was given before is wrong. */
-export class SegmentsDisagree extends Error {}
 
 /** Expressions of a query over a data file, in the order that `readRows` expects them. */
-export function selectList(plan: FilePlan, proof?: RowProof): string {
-  const integer = (name: string) =>
-    plan.has.has(name) ? `TRY_CAST(${sqlName(name)} AS INTEGER)` : 'NULL::INTEGER';
-  const stamp = plan.has.has('timestamp') ? 'TRY_CAST("timestamp" AS DOUBLE)' : 'NULL::DOUBLE';
-  const columns = plan.columns.map((column) => column.sql);
-  const proven = proof === undefined ? [] : [proof.episode_index, proof.file_row_number];
-  return [stamp, integer('frame_index'), integer('task_index'), ...columns, ...proven].join(', ');
+export function selectList(plan: FilePlan): string {
+  return [plan.stamp ?? 'NULL::DOUBLE', ...plan.columns.map((column) => column.sql)].join(', ');
 }
 
-const firstColumn = 3;
+const firstColumn = 1;
 
 /**
  * Runs a query whose rows are the segments one behind the other and gives each as soon as it is whole. Numbers are
- * copied once, from the engine's vectors into arrays of the episode's own. With `proven`, the query ends in the rows'
- * episode_index and file_row_number and every row must be the one that the segments expect: else `SegmentsDisagree`.
+ * copied once, from the engine's vectors into arrays of the episode's own.
  */
 export async function* readRows(
   sql: string,
   plan: FilePlan,
   segments: readonly Segment[],
-  proven = false,
 ): AsyncGenerator<ReadRows> {
   const slab = new Slab();
   let position = 0;
   let current: SegmentReader | null = null;
   for await (const chunk of chunks(sql)) {
-    const views = new ChunkViews(chunk, plan, proven);
+    const views = new ChunkViews(chunk, plan);
     let row = 0;
     while (row < chunk.rows) {
       if (current === null) {
-        if (position >= segments.length) {
-          if (proven) throw new SegmentsDisagree();
-          return;
-        }
+        if (position >= segments.length) return;
         current = new SegmentReader(segments[position], plan, slab);
       }
       const until = Math.min(chunk.rows, row + current.wanted);
@@ -90,46 +73,30 @@ export async function* readRows(
       current = null;
     }
   }
-  if (proven && (current !== null || position < segments.length)) throw new SegmentsDisagree();
 }
 
 /** A chunk's columns, looked up once a chunk. */
 class ChunkViews {
   readonly stamps;
-  readonly frames;
-  readonly tasks;
   readonly columns: readonly (ListColumn | ReturnType<Chunk['numbers']>)[];
-  readonly episodes: Int32Array | null = null;
-  readonly rowNumbers: Int32Array | null = null;
 
-  constructor(chunk: Chunk, plan: FilePlan, proven: boolean) {
+  constructor(chunk: Chunk, plan: FilePlan) {
     this.stamps = chunk.numbers(0);
-    this.frames = chunk.integers(1);
-    this.tasks = chunk.integers(2);
     this.columns = plan.columns.map((column, at) =>
       column.shape === 'list' ? chunk.lists(firstColumn + at) : chunk.numbers(firstColumn + at),
     );
-    if (!proven) return;
-    this.episodes = chunk.integers(firstColumn + plan.columns.length).values;
-    this.rowNumbers = chunk.integers(firstColumn + plan.columns.length + 1).values;
   }
 }
 
 class SegmentReader {
   readonly #segment: Segment;
-  readonly #plan: FilePlan;
   readonly #stamps: Float64Array | null;
   readonly #columns: readonly ColumnReader[];
   #done = 0;
-  #firstRow = -1;
-  #break = -1;
-  #lowTask = Number.POSITIVE_INFINITY;
-  #highTask = Number.NEGATIVE_INFINITY;
 
   constructor(segment: Segment, plan: FilePlan, slab: Slab) {
     this.#segment = segment;
-    this.#plan = plan;
-    this.#stamps = plan.has.has('timestamp') ? slab.float64(segment.rows) : null;
+    this.#stamps = plan.stamp === null ? null : slab.float64(segment.rows);
     this.#columns = plan.columns.map((column) => new ColumnReader(column, segment.rows, slab));
   }
 
@@ -138,21 +105,10 @@ class SegmentReader {
   }
 
   add(views: ChunkViews, from: number, to: number): void {
-    this.#prove(views, from, to);
     if (this.#stamps !== null) {
       copy(this.#stamps, this.#done, views.stamps.values, from, to);
       blank(this.#stamps, this.#done, views.stamps.nulls, from, to);
     }
-    if (this.#break < 0) {
-      const { values } = views.frames;
-      const shift = this.#done - from;
-      for (let row = from; row < to; row++) {
-        if (values[row] === row + shift) continue;
-        this.#break = row + shift;
-        break;
-      }
-    }
-    this.#addTasks(views, from, to);
     for (let at = 0; at < this.#columns.length; at++) {
       const view = views.columns[at];
       if ('child' in view) this.#columns[at].addLists(view, this.#done, from, to);
@@ -161,35 +117,9 @@ class SegmentReader {
     this.#done += to - from;
   }
 
-  #prove({ episodes, rowNumbers }: ChunkViews, from: number, to: number): void {
-    if (episodes === null || rowNumbers === null) return;
-    if (this.#firstRow < 0) this.#firstRow = rowNumbers[from];
-    const expected = this.#segment.episode;
-    const shift = this.#firstRow + this.#done - from;
-    for (let row = from; row < to; row++) {
-      if (episodes[row] !== expected || rowNumbers[row] !== row + shift) throw new SegmentsDisagree();
-    }
-  }
-
-  #addTasks(views: ChunkViews, from: number, to: number): void {
-    const { values, nulls } = views.tasks;
-    if (nulls !== null) return;
-    for (let row = from; row < to; row++) {
-      const task = values[row];
-      if (task < this.#lowTask) this.#lowTask = task;
-      if (task > this.#highTask) this.#highTask = task;
-    }
-  }
-
   result(): ReadRows {
-    return {
-      segment: this.#segment,
-      first_row: this.#firstRow,
-      columns: this.#columns.map((column) => column.result()),
-      timestamps: this.#stamps,
-      frame_index_break: this.#plan.has.has('frame_index') ? this.#break : null,
-      task_range: this.#highTask >= this.#lowTask ? [this.#lowTask, this.#highTask] : null,
-    };
+    const columns = this.#columns.map((column) => column.result());
+    return { segment: this.#segment, columns, timestamps: this.#stamps };
   }
 }
 

@@ -1,0 +1,49 @@
+import { chunks, type FlatColumn } from '../../parquet/chunks.ts';
+import type { FilePlan } from './column-plan.ts';
+import type { Segment } from './row-reader.ts';
+
+/**
+ * Asks which rows belong to whom, in the order of the file: one line a group of rows. The columns that only count
+ * (frame_index, task_index) are held to their bounds by the engine, so that they need not be read out.
+ */
+export async function readSegments(
+  plan: FilePlan,
+  source: string,
+  by: 'episode_index' | 'file_index',
+  where: string,
+): Promise<Segment[]> {
+  const task = plan.has.has('task_index') ? 'TRY_CAST(task_index AS INTEGER)' : 'NULL::INTEGER';
+  const frame = plan.has.has('frame_index') ? 'TRY_CAST(frame_index AS BIGINT)' : 'NULL::BIGINT';
+  const sql = `SELECT ${by}::INTEGER, count(*)::INTEGER, min(file_row_number)::INTEGER AS low, max(file_row_number)::INTEGER,
+      min(${task}), max(${task}), min(${frame} - file_row_number)::INTEGER, max(${frame} - file_row_number)::INTEGER
+    FROM ${source} ${where} GROUP BY ${by} ORDER BY ${by === 'file_index' ? by : 'low'}`;
+  const segments: Segment[] = [];
+  for await (const chunk of chunks(sql)) {
+    const [group, count, low, high, ...bounds] = Array.from({ length: 8 }, (_, at) => chunk.integers(at));
+    const [leastTask, mostTask, leastShift, mostShift] = bounds;
+    for (let row = 0; row < chunk.rows; row++) {
+      const first_row = low.values[row];
+      const rows = count.values[row];
+      const whole = high.values[row] - first_row + 1 === rows;
+      segments.push({
+        episode: group.values[row],
+        rows,
+        first_row,
+        whole,
+        task_range: pair(leastTask, mostTask, row, 0),
+        frame_offset: whole ? pair(leastShift, mostShift, row, first_row) : null,
+      });
+    }
+  }
+  return segments;
+}
+
+function pair(
+  low: FlatColumn<Int32Array>,
+  high: FlatColumn<Int32Array>,
+  row: number,
+  shift: number,
+): readonly [number, number] | null {
+  if (low.nulls !== null && low.nulls[row] === 1) return null;
+  return [low.values[row] + shift, high.values[row] + shift];
+}
