@@ -22,7 +22,7 @@ export const swappedStamps: EpisodeFault = {
     const shared = leader.clocks[leader.clock.index].time_s;
     const changed = targets
       .filter((stream) => stream === leader || sharesClock(stream, shared))
-      .map((stream) => ({ ...stream, clocks: stream.clocks.map((clock) => swapped(clock, places)) }));
+      .map((stream) => ({ ...stream, clocks: chosenSwapped(stream, places) }));
     const byId = new Map<string, Stream>(changed.map((stream) => [stream.id, stream]));
     const marks = places.map(
       (row): PlantedMark => ({
@@ -41,6 +41,11 @@ function sharesClock(stream: Stream, times: Float64Array): boolean {
   if (stream.clock === null) return false;
   const own = stream.clocks[stream.clock.index].time_s;
   return own === times || (own.length === times.length && own.every((time, i) => time === times[i]));
+}
+
+/** What the recorder stamped on arrival stays in order: it is the driver's stamps that are exchanged. */
+function chosenSwapped({ clocks, clock }: Stream, places: readonly number[]): Clock[] {
+  return clocks.map((own, i) => (i === clock?.index ? swapped(own, places) : own));
 }
 
 function swapped(clock: Clock, places: readonly number[]): Clock {

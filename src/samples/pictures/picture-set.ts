@@ -41,7 +41,7 @@ export async function writePictures(
 ): Promise<Omit<SetTruth, 'path'>> {
   await mkdir(join(folder, 'images'), { recursive: true });
   await mkdir(join(folder, 'annotations'), { recursive: true });
-  const encoder = await openJpegEncoder(size.width, size.height, 4);
+  const encoder = await openJpegEncoder(size.width, size.height, 2);
   const picture = new Picture(size.width, size.height);
   const boxes: Box[][] = [];
   const files: Uint8Array[] = [];
@@ -80,10 +80,10 @@ function spoiledFile(
 
 function drawTable(picture: Picture, random: Random): Box[] {
   const grain = cloud(size.width, size.height, 4, random.integer(1, 1e6));
-  const patches = cloud(size.width, size.height, 40, random.integer(1, 1e6));
+  const patches = cloud(size.width, size.height, 64, random.integer(1, 1e6));
   picture.fill(130, random.integer(118, 130), random.integer(124, 138));
-  const light = random.between(105, 150);
-  for (let i = 0; i < grain.length; i++) picture.bytes[i] = light + 13 * grain[i] + 18 * patches[i];
+  const light = random.between(112, 140);
+  for (let i = 0; i < grain.length; i++) picture.bytes[i] = light + 16 * grain[i] + 75 * patches[i];
   return Array.from({ length: random.integer(1, 3) }, (_, object): Box => {
     const category = random.integer(0, categories.length - 1);
     const radius = random.integer(12, 22);
@@ -96,7 +96,7 @@ function drawTable(picture: Picture, random: Random): Box[] {
   });
 }
 
-/** A lens out of focus: luma averaged over 17 px along both axes, twice. */
+/** A lens out of focus: luma averaged over 11 px along both axes, twice. */
 function blur(picture: Picture): void {
   for (let pass = 0; pass < 2; pass++) {
     blurAlong(picture.bytes, size.width, size.height, 1, size.width);
@@ -105,7 +105,7 @@ function blur(picture: Picture): void {
 }
 
 function blurAlong(bytes: Uint8Array, length: number, lines: number, step: number, lineStep: number): void {
-  const radius = 8;
+  const radius = 5;
   const line = new Uint8Array(length);
   for (let l = 0; l < lines; l++) {
     const base = l * lineStep;
