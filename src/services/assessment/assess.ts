@@ -52,21 +52,20 @@ async function work(
   temp: TempFiles,
 ): Promise<AssessmentResult> {
   const plan = planWork(all.found, options);
-  boundMemory(plan);
+  if (plan.large) boundMemory();
   const end = new AbortController();
   const signal = hooks.signal === undefined ? end.signal : AbortSignal.any([hooks.signal, end.signal]);
   const comparer = new Comparer(
     all.found.map(({ dataset }) => dataset.facts),
     () => temp.open(),
   );
-  const crew = new Crew(hire(all, plan, options, signal, meter, temp), (task, unit) =>
-    comparer.add(task, unit),
-  );
+  const crew = new Crew(plan.hands, hiring(all, plan, options, signal, meter, temp));
   const aborted = rejectOnAbort(hooks.signal);
   try {
     meter.stage('measure', { episodes: plan.episodes_expected, bytes: plan.bytes_expected });
-    await Promise.race([crew.measure(plan.tasks), aborted.promise]);
+    await Promise.race([crew.measure(plan.tasks, (unit) => comparer.add(unit)), aborted.promise]);
     meter.stage('compare', { episodes: 0, bytes: 0 });
+    if (plan.large) await crew.rest();
     const compared = comparer.conclude();
     const episodes = [...crew.measured.values()].reduce((sum, unit) => sum + unit.episodes, 0);
     meter.stage('judge', { episodes, bytes: 0 });
@@ -75,7 +74,6 @@ async function work(
     const judged = await Promise.race([judging, aborted.promise]);
     meter.stage('done', { episodes, bytes: 0 });
     const result = collectResult({ all, plan, crew, compared: compared.findings, judged, verdicts });
-    // Hands stay until the receipts were read: what they keep in files belongs to this process.
     return { ...result, close: async () => temp.close() };
   } finally {
     aborted.dispose();
@@ -84,23 +82,27 @@ async function work(
   }
 }
 
-function hire(
+/** Slot 0 works in this thread on what is open already; the others are threads. */
+function hiring(
   all: FoundDatasets,
   plan: Plan,
   options: AssessOptions,
   signal: AbortSignal,
   meter: ProgressMeter,
   temp: TempFiles,
-): Hand[] {
+): (slot: number) => Hand {
   const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
   const job = jobOf(plan, options);
   const datasets = refsOf(all, options);
-  const start = (): WorkerStart => ({ job, datasets, spools: [temp.open(), temp.open(), temp.open()] });
-  const thread = { start, onProgress, heap_mb: 1024 };
-  const threads = Array.from({ length: plan.hands - 1 }, () => new ThreadHand(thread));
   const opened = all.found.map(({ dataset }) => dataset);
-  const lazily = { job, datasets, spools: [-1, -1, -1] } as const;
-  return [createInlineHand(lazily, () => temp.open(), { signal, onProgress }, opened), ...threads];
+  return (slot) => {
+    if (slot === 0) {
+      const start: WorkerStart = { job, datasets, spools: [-1, -1, -1] };
+      return createInlineHand(start, () => temp.open(), { signal, onProgress }, opened);
+    }
+    const start: WorkerStart = { job, datasets, spools: [temp.open(), temp.open(), temp.open()] };
+    return new ThreadHand({ start, onProgress, heap_mb: 1024 });
+  };
 }
 
 function jobOf(plan: Plan, options: AssessOptions): Job {

@@ -2,7 +2,7 @@ import type { Finding } from '#episode';
 import type { DatasetFacts } from '#formats';
 import type { JsonObject } from '#kernel';
 import { type ComparedRow, type Comparison, comparisons } from '#readiness';
-import type { MeasuredUnit, Task } from './messages.ts';
+import type { MeasuredUnit } from './messages.ts';
 import { readLines, type Segment, Spool } from './spool.ts';
 
 /** Notes by episode id, then by comparison; only episodes that have any. */
@@ -34,7 +34,7 @@ const heldBytes = 8e6;
  */
 export class Comparer {
   readonly #facts: readonly DatasetFacts[];
-  readonly #units = new Map<number, Unit>();
+  readonly #units: Unit[] = [];
   readonly #spool: Spool;
 
   constructor(facts: readonly DatasetFacts[], openFile: () => number) {
@@ -42,24 +42,20 @@ export class Comparer {
     this.#spool = new Spool(openFile, heldBytes);
   }
 
-  /** A unit that is measured again, after its worker was lost, says the same again and is not taken twice. */
-  add({ place, dataset }: Task, { rows: { episodes, indices, lines } }: MeasuredUnit): void {
-    if (this.#units.has(place)) return;
+  add({ place, dataset, rows: { episodes, indices, lines } }: MeasuredUnit): void {
     const rows: Record<string, Segment> = {};
     for (const [comparison, bytes] of Object.entries(lines)) {
       this.#spool.appendBytes(bytes);
       rows[comparison] = this.#spool.cut();
     }
-    this.#units.set(place, { place, dataset, episodes, indices, rows });
+    this.#units.push({ place, dataset, episodes, indices, rows });
   }
 
   conclude(): Compared {
     const findings: (readonly Finding[])[] = [];
     const notes = new Map<number, UnitNotes>();
     this.#facts.forEach((facts, dataset) => {
-      const units = [...this.#units.values()]
-        .filter((unit) => unit.dataset === dataset)
-        .sort((a, b) => a.place - b.place);
+      const units = this.#units.filter((unit) => unit.dataset === dataset).sort((a, b) => a.place - b.place);
       const ofDataset: Finding[] = [];
       const noted: Notes = new Map();
       for (const comparison of comparisons) ofDataset.push(...conclude(comparison, units, facts, noted));

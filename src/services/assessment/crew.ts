@@ -1,84 +1,87 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import type { ComparedNotes } from '#readiness';
 import { type Hand, HandLost } from './hand.ts';
-import type { JudgedUnit, MeasuredUnit, Task } from './messages.ts';
+import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 
 export interface FailedUnit {
   readonly task: Task;
   readonly finding: Finding;
 }
 
-/** Hands out units, remembers who keeps what, and replaces whoever is lost. */
+/** Hands out units and replaces whoever is lost. Slot 0 is the calling thread. */
 export class Crew {
   readonly measured = new Map<number, MeasuredUnit>();
   readonly failed: FailedUnit[] = [];
-  readonly #hands: Hand[];
-  readonly #onMeasured: (task: Task, unit: MeasuredUnit) => void;
-  readonly #owner = new Map<number, number>();
+  readonly #hands: (Hand | null)[];
+  readonly #hire: (slot: number) => Hand;
   readonly #queue: Task[] = [];
 
-  constructor(hands: Hand[], onMeasured: (task: Task, unit: MeasuredUnit) => void) {
-    this.#hands = hands;
-    this.#onMeasured = onMeasured;
+  constructor(size: number, hire: (slot: number) => Hand) {
+    this.#hands = new Array<Hand | null>(size).fill(null);
+    this.#hire = hire;
   }
 
-  async measure(tasks: readonly Task[]): Promise<void> {
+  /** Measures units in their order; `onMeasured` hears of each as it is done. */
+  async measure(tasks: readonly Task[], onMeasured: (unit: MeasuredUnit) => void): Promise<void> {
     this.#queue.push(...tasks);
-    // A lost hand gives its units back, possibly after the others found the queue empty.
-    while (this.#queue.length > 0) await this.#everyone((slot) => this.#measureSome(slot, tasks));
-  }
-
-  async #measureSome(slot: number, tasks: readonly Task[]): Promise<void> {
-    for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
-      try {
-        const unit = await this.#hands[slot].measure(task);
-        this.#onMeasured(task, unit);
+    await this.#everyone(async (slot) => {
+      for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
+        const unit = await this.#measureOne(slot, task);
+        if (unit === null) continue;
+        onMeasured(unit);
         this.measured.set(task.place, { ...unit, rows: noRows });
-        this.#owner.set(task.place, slot);
-      } catch (thrown) {
-        if (thrown instanceof HandLost) this.#replace(slot, tasks);
-        else if (!concernsOneUnit(thrown)) throw thrown;
-        this.failed.push({ task, finding: unitFinding(task, thrown) });
       }
+    });
+  }
+
+  /** Null when the unit was given up; the reason is in `failed`. */
+  async #measureOne(slot: number, task: Task): Promise<MeasuredUnit | null> {
+    try {
+      return await this.#hand(slot).measure(task);
+    } catch (thrown) {
+      if (thrown instanceof HandLost) this.#hands[slot] = null;
+      else if (!concernsOneUnit(thrown)) throw thrown;
+      this.failed.push({ task, finding: unitFinding(task, thrown) });
+      return null;
     }
   }
 
-  /** What the lost one had kept is measured again; only the unit it was lost over is given up. */
-  #replace(slot: number, tasks: readonly Task[]): void {
-    this.#hands[slot] = this.#hands[slot].replace();
-    for (const task of tasks) {
-      if (this.#owner.get(task.place) !== slot) continue;
-      this.#owner.delete(task.place);
-      this.measured.delete(task.place);
-      this.#queue.push(task);
-    }
-  }
-
-  /** Judges every measured unit where it is kept; gives them by place. */
+  /** Judges every measured unit; `onJudged` hears of each as it is done. Gives them by place. */
   async judge(
-    notes: ReadonlyMap<number, Readonly<Record<string, ComparedNotes>>>,
+    notes: ReadonlyMap<number, JudgeTask['notes']>,
     onJudged: (unit: JudgedUnit) => void,
   ): Promise<JudgedUnit[]> {
-    const places = [...this.measured.keys()].sort((a, b) => a - b);
+    const units = [...this.measured.values()].sort((a, b) => a.place - b.place);
     const judged: JudgedUnit[] = [];
     await this.#everyone(async (slot) => {
-      for (const place of places) {
-        if (this.#owner.get(place) !== slot) continue;
-        const unit = await this.#hands[slot].judge(place, notes.get(place) ?? {});
-        onJudged(unit);
-        judged.push({ ...unit, verdicts: noBytes });
+      for (let unit = units.shift(); unit !== undefined; unit = units.shift()) {
+        const { place, dataset, kept } = unit;
+        const done = await this.#hand(slot).judge({ place, dataset, kept, notes: notes.get(place) ?? {} });
+        onJudged(done);
+        this.measured.set(place, { ...unit, kept: nothingKept });
+        judged.push({ ...done, verdicts: noBytes });
       }
     });
     return judged.sort((a, b) => a.place - b.place);
   }
 
-  async stop(): Promise<void> {
-    this.#queue.length = 0;
-    await Promise.all(this.#hands.map((hand) => hand.stop()));
+  /** Lets the threads go, and their memory with them; they are hired again when there is work. */
+  async rest(): Promise<void> {
+    await Promise.all(this.#hands.slice(1).map((hand) => hand?.stop()));
+    this.#hands.fill(null, 1);
   }
 
-  /** Runs all hands; the first failure wins and the rest is left to `stop`. */
+  async stop(): Promise<void> {
+    this.#queue.length = 0;
+    await Promise.all(this.#hands.map((hand) => hand?.stop()));
+  }
+
+  #hand(slot: number): Hand {
+    this.#hands[slot] ??= this.#hire(slot);
+    return this.#hands[slot];
+  }
+
+  /** Runs all slots; the first failure wins and the rest is left to `stop`. */
   #everyone(work: (slot: number) => Promise<void>): Promise<unknown> {
     return Promise.all(this.#hands.map((_, slot) => work(slot)));
   }
@@ -86,6 +89,7 @@ export class Crew {
 
 /** What was handed on is not held here. */
 const noBytes = new Uint8Array();
+const nothingKept = { bytes: noBytes };
 const noRows = { episodes: [], indices: [], lines: {} };
 
 /** Input that cannot be read costs its unit; a full disk, a cancellation or a fault of the program ends everything. */

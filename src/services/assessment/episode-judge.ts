@@ -7,9 +7,9 @@ import {
   sealReceipt,
 } from '#readiness';
 import { type EpisodeSketch, renderEpisode } from '#report';
-import type { DatasetRef, Job, JudgedUnit } from './messages.ts';
+import type { DatasetRef, Job, JudgedUnit, JudgeTask } from './messages.ts';
 import { ReceiptFiles } from './receipt-files.ts';
-import { readLines, type Segment, Spool } from './spool.ts';
+import { readLines, Spool } from './spool.ts';
 import { verdictOf } from './verdict.ts';
 
 /** What is kept of an episode between measuring and judging; one line of a spool. */
@@ -35,10 +35,8 @@ export class EpisodeJudge {
   }
 
   unit(
-    place: number,
+    { place, kept: segment, notes }: JudgeTask,
     dataset: DatasetRef,
-    segment: Segment,
-    notes: Readonly<Record<string, ComparedNotes>>,
     onProgress: (episodes: number) => void,
   ): JudgedUnit {
     const verdicts: string[] = [];

@@ -1,6 +1,6 @@
 import type { Dataset } from '#formats';
 import type { Hand } from './hand.ts';
-import type { Task, WorkerStart } from './messages.ts';
+import type { WorkerStart } from './messages.ts';
 import { Workshop, type WorkshopHooks } from './workshop.ts';
 
 /** Works in the calling thread, for recordings too small to pay for threads. */
@@ -19,15 +19,13 @@ export function createInlineHand(
     current = work.catch(() => {});
     return work;
   };
-  const hand: Hand = {
-    measure: (task: Task) => track(workshop.measure(task)),
+  return {
+    measure: (task) => track(workshop.measure(task)),
     // A turn of the event loop between units lets signals and progress through.
-    judge: (place, notes) => track(new Promise(setImmediate).then(() => workshop.judge(place, notes))),
-    replace: () => hand,
+    judge: (task) => track(new Promise(setImmediate).then(() => workshop.judge(task))),
     stop: async () => {
       await workshop.close();
       await current;
     },
   };
-  return hand;
 }

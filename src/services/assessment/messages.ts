@@ -59,12 +59,24 @@ export interface UnitRows {
 
 export interface MeasuredUnit {
   readonly place: number;
+  readonly dataset: number;
+  /** What judging needs of its episodes, one a line. */
+  readonly kept: Segment;
   readonly episodes: number;
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   readonly streams: Readonly<Record<string, StreamTotal>>;
   readonly rows: UnitRows;
   readonly findings: readonly Finding[];
   readonly unreadable: number;
+}
+
+/** A unit to be judged, by whomever: what it needs goes along. */
+export interface JudgeTask {
+  readonly place: number;
+  readonly dataset: number;
+  readonly kept: Segment;
+  /** By episode id; only episodes that have any. */
+  readonly notes: Readonly<Record<string, ComparedNotes>>;
 }
 
 export interface JudgedUnit {
@@ -88,12 +100,7 @@ export interface Failure {
 
 export type ToWorker =
   | { readonly type: 'measure'; readonly task: Task }
-  /** Notes by episode id; only episodes that have any. */
-  | {
-      readonly type: 'judge';
-      readonly place: number;
-      readonly notes: Readonly<Record<string, ComparedNotes>>;
-    }
+  | { readonly type: 'judge'; readonly task: JudgeTask }
   | { readonly type: 'stop' };
 
 export type FromWorker =

@@ -10,12 +10,16 @@ export interface Plan {
   readonly hands: number;
   /** Decoder processes of each hand. */
   readonly media_children: number;
+  /** Memory counts for more than the last third of speed. */
+  readonly large: boolean;
   readonly episodes_expected: number;
   readonly bytes_expected: number;
 }
 
 /** Below these a thread costs more to start than it saves. */
 const worthwhile = { bytes: 24e6, episodes: 400 };
+
+const large = { episodes: 20_000, bytes: 400e6 };
 
 /** Cuts the work and decides on threads. Only speed depends on it, never a result. */
 export function planWork(found: readonly Found[], options: AssessOptions): Plan {
@@ -38,6 +42,7 @@ export function planWork(found: readonly Found[], options: AssessOptions): Plan 
     tasks,
     hands,
     media_children: Math.max(1, Math.floor(cores / hands)),
+    large: episodes > large.episodes || bytes > large.bytes,
     episodes_expected: episodes,
     bytes_expected: bytes,
   };

@@ -1,9 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
-import type { ComparedNotes } from '#readiness';
 import { errorOf } from './failure.ts';
 import { type Hand, HandLost } from './hand.ts';
-import type { FromWorker, JudgedUnit, MeasuredUnit, Task, ToWorker, WorkerStart } from './messages.ts';
+import type {
+  FromWorker,
+  JudgedUnit,
+  JudgeTask,
+  MeasuredUnit,
+  Task,
+  ToWorker,
+  WorkerStart,
+} from './messages.ts';
 
 const stopPatience_ms = 3000;
 /** Left to itself it takes 96 MB a thread and is hardly faster. */
@@ -17,7 +24,7 @@ interface Waiting {
 }
 
 export interface ThreadOptions {
-  readonly start: () => WorkerStart;
+  readonly start: WorkerStart;
   readonly onProgress: (episodes: number, bytes: number) => void;
   /** Heap of one thread in MB. */
   readonly heap_mb: number;
@@ -34,7 +41,7 @@ export class ThreadHand implements Hand {
   constructor(options: ThreadOptions) {
     this.#options = options;
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: options.start(),
+      workerData: options.start,
       resourceLimits: { maxOldGenerationSizeMb: options.heap_mb, maxYoungGenerationSizeMb: youngHeap_mb },
     });
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
@@ -52,13 +59,9 @@ export class ThreadHand implements Hand {
     return answer.type === 'measured' ? answer.unit : refuse(answer);
   }
 
-  async judge(place: number, notes: Readonly<Record<string, ComparedNotes>>): Promise<JudgedUnit> {
-    const answer = await this.#ask({ type: 'judge', place, notes });
+  async judge(task: JudgeTask): Promise<JudgedUnit> {
+    const answer = await this.#ask({ type: 'judge', task });
     return answer.type === 'judged' ? answer.unit : refuse(answer);
-  }
-
-  replace(): Hand {
-    return new ThreadHand(this.#options);
   }
 
   async stop(): Promise<void> {

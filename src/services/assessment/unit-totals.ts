@@ -1,11 +1,12 @@
 import type { Episode, Finding, Kind } from '#episode';
 import type { Unreadable } from '#formats';
 import type { ComparisonRows } from '#readiness';
-import type { MeasuredUnit, StreamTotal } from './messages.ts';
+import type { MeasuredUnit, StreamTotal, Task } from './messages.ts';
+import type { Segment } from './spool.ts';
 
 /** What a unit adds up to. */
 export class UnitTotals {
-  readonly #place: number;
+  readonly #task: Task;
   readonly #kinds: Partial<Record<Kind, number>> = {};
   readonly #streams: Record<string, StreamTotal> = {};
   readonly #findings: Finding[] = [];
@@ -14,8 +15,8 @@ export class UnitTotals {
   readonly #rows: Record<string, string[]> = {};
   #unreadable = 0;
 
-  constructor(place: number) {
-    this.#place = place;
+  constructor(task: Task) {
+    this.#task = task;
   }
 
   unreadable({ finding }: Unreadable): void {
@@ -47,9 +48,11 @@ export class UnitTotals {
     return lines;
   }
 
-  close(): MeasuredUnit {
+  close(kept: Segment): MeasuredUnit {
     return {
-      place: this.#place,
+      place: this.#task.place,
+      dataset: this.#task.dataset,
+      kept,
       episodes: this.#ids.length,
       kinds: this.#kinds,
       streams: this.#streams,

@@ -24,8 +24,8 @@ function sendProgress(): void {
   if (episodes > 0 || bytes > 0) send({ type: 'progress', episodes, bytes });
 }
 
-function send(message: FromWorker, transfer: ArrayBuffer[] = []): void {
-  port.postMessage(message, transfer);
+function send(message: FromWorker): void {
+  port.postMessage(message);
 }
 
 port.on('message', (message: ToWorker) => {
@@ -44,5 +44,5 @@ port.on('message', (message: ToWorker) => {
 
 async function answer(message: Exclude<ToWorker, { type: 'stop' }>): Promise<FromWorker> {
   if (message.type === 'measure') return { type: 'measured', unit: await workshop.measure(message.task) };
-  return { type: 'judged', unit: workshop.judge(message.place, message.notes) };
+  return { type: 'judged', unit: workshop.judge(message.task) };
 }

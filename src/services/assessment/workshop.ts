@@ -1,12 +1,12 @@
 import type { CameraEvidence } from '#episode';
 import { type Dataset, reopen } from '#formats';
 import { createMediaService, type MediaService } from '#media';
-import { type ComparedNotes, type ResolvedSettings, resolveSettings } from '#readiness';
+import { type ResolvedSettings, resolveSettings } from '#readiness';
 import { EpisodeJudge } from './episode-judge.ts';
 import { EpisodeMeasurer } from './episode-measurer.ts';
 import { examineCameras } from './examine-cameras.ts';
-import type { DatasetRef, Job, JudgedUnit, MeasuredUnit, Task, WorkerStart } from './messages.ts';
-import { type Segment, Spool } from './spool.ts';
+import type { DatasetRef, Job, JudgedUnit, JudgeTask, MeasuredUnit, Task, WorkerStart } from './messages.ts';
+import { Spool } from './spool.ts';
 import { UnitTotals } from './unit-totals.ts';
 
 /** Episodes whose cameras are being measured at once, so that decoding and reading overlap. */
@@ -18,7 +18,7 @@ export interface WorkshopHooks {
 }
 
 /**
- * Does the work of one thread: reads units and measures their episodes, keeps what remains, and later judges what it
+ * Does the work of one thread: reads units and measures their episodes, keeps what remains, and later judges what was
  * kept. The same code runs in worker threads and, for small recordings, in the calling thread.
  */
 export class Workshop {
@@ -27,7 +27,6 @@ export class Workshop {
   readonly #hooks: WorkshopHooks;
   readonly #datasets = new Map<number, Promise<Dataset>>();
   readonly #opened: Promise<Dataset>[] = [];
-  readonly #kept = new Map<number, { readonly dataset: number; readonly segment: Segment }>();
   readonly #spool: Spool;
   readonly #settings: ResolvedSettings;
   readonly #judge: EpisodeJudge;
@@ -49,7 +48,7 @@ export class Workshop {
 
   /** Reads and measures one unit. Throws what makes the whole unit unreadable. */
   async measure(task: Task): Promise<MeasuredUnit> {
-    const unit = new UnitTotals(task.place);
+    const unit = new UnitTotals(task);
     const measurer = new EpisodeMeasurer(this.#job, this.#spool, unit);
     try {
       await this.#read(task, measurer, unit);
@@ -57,8 +56,7 @@ export class Workshop {
       this.#spool.cut();
       throw thrown;
     }
-    this.#kept.set(task.place, { dataset: task.dataset, segment: this.#spool.cut() });
-    return unit.close();
+    return unit.close(this.#spool.cut());
   }
 
   async #read(task: Task, measurer: EpisodeMeasurer, unit: UnitTotals): Promise<void> {
@@ -94,12 +92,9 @@ export class Workshop {
     await Promise.all(waiting);
   }
 
-  /** Judges what was kept of a unit. */
-  judge(place: number, notes: Readonly<Record<string, ComparedNotes>>): JudgedUnit {
-    const kept = this.#kept.get(place);
-    if (kept === undefined) throw new Error(`unit ${place} was not measured here`);
-    this.#kept.delete(place);
-    return this.#judge.unit(place, this.#refs[kept.dataset], kept.segment, notes, (episodes) =>
+  /** Judges what was kept of a unit, here or elsewhere. */
+  judge(task: JudgeTask): JudgedUnit {
+    return this.#judge.unit(task, this.#refs[task.dataset], (episodes) =>
       this.#hooks.onProgress(episodes, 0),
     );
   }
