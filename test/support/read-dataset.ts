@@ -1,0 +1,44 @@
+import type { Episode, Finding } from '#episode';
+import type { Unreadable } from '#formats';
+import { discover } from '#formats';
+
+export interface ReadSet {
+  readonly format: string;
+  readonly path: string;
+  readonly evidence: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly episodes: readonly Episode[];
+  readonly unreadable: readonly Unreadable[];
+  readonly declared_episodes: number | null;
+}
+
+/** Discovers everything under a folder and reads it, unit after unit. */
+export async function readEverything(
+  path: string,
+): Promise<{ sets: ReadSet[]; findings: readonly Finding[] }> {
+  const { datasets, findings } = await discover(path);
+  const sets: ReadSet[] = [];
+  for (const { path: folder, recognition, dataset } of datasets) {
+    const episodes: Episode[] = [];
+    const unreadable: Unreadable[] = [];
+    for (const unit of dataset.units) {
+      for await (const item of dataset.read(unit, {})) {
+        if ('unreadable' in item) unreadable.push(item);
+        else episodes.push(item);
+      }
+    }
+    await dataset.close();
+    const { evidence, format } = recognition;
+    const { declared_episodes } = dataset.facts;
+    sets.push({
+      format,
+      path: folder,
+      evidence,
+      findings: dataset.findings,
+      episodes,
+      unreadable,
+      declared_episodes,
+    });
+  }
+  return { sets, findings };
+}
