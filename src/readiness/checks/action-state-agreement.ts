@@ -1,8 +1,8 @@
 import type { Stream } from '#episode';
-import { significant } from '#kernel';
 import { type Aspect, type ComparedNotes, defineCheck, type Subject } from '../check.ts';
 import type { CommandedPair } from '../features/commanded.ts';
 import { widestRange } from '../features/dimension-leaps.ts';
+import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 import { scratch } from '../features/scratch.ts';
 import { medianInPlace } from '../features/select.ts';
@@ -97,7 +97,7 @@ export const actionStateAgreement = defineCheck<Values>({
     if (lag.peak < trusted && !same_names)
       return {
         status: 'not_assessable',
-        reason: `velocities correlate by ${significant(lag.peak, 2)} only and nothing names the dimensions: the action may be in another space`,
+        reason: `velocities correlate by ${plain(lag.peak, 2)} only and nothing names the dimensions: the action may be in another space`,
       };
     const comparable = lag.peak >= trusted && lag.action_space === 'position';
     return {
@@ -107,7 +107,7 @@ export const actionStateAgreement = defineCheck<Values>({
         state: state.id,
         same_names,
         action_space: lag.action_space,
-        correlation: significant(lag.peak, 4),
+        correlation: plain(lag.peak, 4),
         declared_units: [action.unit.unit, state.unit.unit],
         ...(comparable
           ? positions(subject, pair)
@@ -160,12 +160,12 @@ function positions(
   for (const d of moving) if (shareOf(d) > shareOf(worst)) worst = d;
   return {
     dimensions: moving.length,
-    scale: significant(medianOf(moving, (d) => s.std[d] / a.std[d])),
+    scale: plain(medianOf(moving, (d) => s.std[d] / a.std[d])),
     offset: {
       dimension: worst,
-      offset: significant(s.mean[worst] - a.mean[worst]),
-      share: significant(shareOf(worst), 4),
-      usual: significant(medianOf(moving, shareOf), 4),
+      offset: plain(s.mean[worst] - a.mean[worst]),
+      share: plain(shareOf(worst), 4),
+      usual: plain(medianOf(moving, shareOf), 4),
     },
   };
 }
@@ -186,7 +186,7 @@ function scaleAspect({ state, action }: Values, scale: number): Aspect {
     flag: 'unit_mismatch',
     score: scale > 0 ? ramp(Math.max(scale, 1 / scale), 1.6, 4) : 0,
     observed: scale,
-    message: () => `${state} moves ${significant(scale, 3)} times as far as ${action}, in step with it`,
+    message: () => `${state} moves ${plain(scale, 3)} times as far as ${action}, in step with it`,
   };
 }
 
@@ -211,7 +211,7 @@ function offsetAspect({ offset, scale, state }: Values, note: OffsetNote | null)
       score: across,
       observed: note.offset,
       message: () =>
-        `${note.stream}: dimension ${note.dimension} is offset by ${note.offset} against the other episodes (${significant(note.z, 3)} robust standard deviations)`,
+        `${note.stream}: dimension ${note.dimension} is offset by ${note.offset} against the other episodes (${plain(note.z, 3)} robust standard deviations)`,
     };
   if (offset === null) return null;
   return {
@@ -219,6 +219,6 @@ function offsetAspect({ offset, scale, state }: Values, note: OffsetNote | null)
     score: within,
     observed: offset.offset,
     message: () =>
-      `${state}: dimension ${offset.dimension} lies ${offset.offset} beside its action, ${significant(100 * offset.share, 2)} % of a range where the others lie ${significant(100 * offset.usual, 2)} %`,
+      `${state}: dimension ${offset.dimension} lies ${offset.offset} beside its action, ${plain(100 * offset.share, 2)} % of a range where the others lie ${plain(100 * offset.usual, 2)} %`,
   };
 }

@@ -1,6 +1,6 @@
 import type { Kind } from '#episode';
-import { significant } from '#kernel';
 import { type Aspect, defineCheck } from '../check.ts';
+import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 
 type Values = {
@@ -68,7 +68,7 @@ export const episodeLength = defineCheck<Values>({
       return { status: 'not_assessable', reason: `${samples} samples without a clock or a declared rate` };
     return {
       status: 'measured',
-      values: { duration_s: significant(duration_s), long_s: longByKind[kind], samples },
+      values: { duration_s: plain(duration_s), long_s: longByKind[kind], samples },
     };
   },
   judge({ duration_s, samples, long_s }) {
@@ -85,7 +85,7 @@ export const episodeLength = defineCheck<Values>({
         flag: 'episode_too_long',
         score: ramp(duration_s, ...long_s),
         observed: duration_s,
-        message: () => `the episode lasts ${significant(duration_s / 60, 3)} min`,
+        message: () => `the episode lasts ${plain(duration_s / 60, 3)} min`,
       },
     ];
     return aspects;

@@ -1,6 +1,6 @@
-import { significant } from '#kernel';
 import { type Aspect, defineCheck } from '../check.ts';
 import { crossings, type GripperSignal, gripperSignals } from '../features/gripper-signals.ts';
+import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 
 type Grip = {
@@ -55,7 +55,7 @@ export const gripperActivity = defineCheck<Values>({
     return {
       status: 'measured',
       values: {
-        duration_s: significant(episode.duration_s),
+        duration_s: plain(episode.duration_s),
         grippers: signals.slice(0, mostListed).map(gripOf),
       },
     };
@@ -67,7 +67,7 @@ export const gripperActivity = defineCheck<Values>({
         flag: 'gripper_idle',
         score: ramp(busiest.used, 0.1, 0.02),
         observed: busiest.used,
-        message: () => `${nameOf(busiest)} uses ${significant(100 * busiest.used, 2)} % of its travel`,
+        message: () => `${nameOf(busiest)} uses ${plain(100 * busiest.used, 2)} % of its travel`,
       },
     ];
     for (const grip of grippers) {
@@ -76,7 +76,7 @@ export const gripperActivity = defineCheck<Values>({
       aspects.push({
         flag: 'gripper_chatter',
         score: ramp(rate_hz, 1, 4),
-        observed: significant(rate_hz),
+        observed: plain(rate_hz),
         message: () => `${nameOf(grip)} crosses its range ${grip.crossings} times in ${duration_s} s`,
       });
     }
@@ -89,7 +89,7 @@ function gripOf(signal: GripperSignal): Grip {
   return {
     stream: signal.stream.id,
     dimension: signal.dimension,
-    used: signal.travel > 0 ? significant((high - low) / signal.travel, 4) : 0,
+    used: signal.travel > 0 ? plain((high - low) / signal.travel, 4) : 0,
     travel_evidence: signal.travel_evidence,
     crossings: high - low > 0.1 * signal.travel ? crossings(signal) : 0,
   };

@@ -1,5 +1,4 @@
 import type { Episode } from '#episode';
-import { significant } from '#kernel';
 import { type Aspect, defineCheck } from '../check.ts';
 import {
   conventionLimits,
@@ -7,6 +6,7 @@ import {
   gripperCorrelation,
   gripperSignals,
 } from '../features/gripper-signals.ts';
+import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 
 type Answer = {
@@ -90,7 +90,7 @@ export const gripperConsistency = defineCheck<Values>({
       aspects.push({
         flag: 'gripper_out_of_range',
         score: ramp(over, 0.1, 0.5),
-        observed: significant(over),
+        observed: plain(over),
         message: () =>
           `${stream} dimension ${dimension} runs from ${range[0]} to ${range[1]}, its convention from ${limits[0]} to ${limits[1]}`,
       });
@@ -105,7 +105,7 @@ function excesses(episode: Episode): Excess[] {
     const limits = conventionLimits(gripper);
     if (limits === null || found.length === mostListed) continue;
     const { stream, dimension, range_observed } = gripper;
-    const range = [significant(range_observed[0]), significant(range_observed[1])] as const;
+    const range = [plain(range_observed[0]), plain(range_observed[1])] as const;
     found.push({ stream, dimension, limits, range });
   }
   return found;
@@ -118,13 +118,13 @@ function answerOf(state: GripperSignal, action: GripperSignal): Answer {
     dimension: state.dimension,
     commanded: usedBy(action),
     answered: usedBy(state),
-    largest: correlation === null ? null : significant(correlation.largest, 4),
-    smallest: correlation === null ? null : significant(correlation.smallest, 4),
+    largest: correlation === null ? null : plain(correlation.largest, 4),
+    smallest: correlation === null ? null : plain(correlation.smallest, 4),
   };
 }
 
 function usedBy({ range: [low, high], travel }: GripperSignal): number {
-  return travel > 0 ? significant((high - low) / travel, 4) : 0;
+  return travel > 0 ? plain((high - low) / travel, 4) : 0;
 }
 
 function addAnswerAspects(answer: Answer, aspects: Aspect[]): void {
@@ -143,6 +143,6 @@ function addAnswerAspects(answer: Answer, aspects: Aspect[]): void {
       score: ramp(answered, 0.1, 0.02),
       observed: answered,
       message: () =>
-        `the command uses ${significant(100 * commanded, 2)} % of the travel, ${state} dimension ${dimension} ${significant(100 * answered, 2)} %`,
+        `the command uses ${plain(100 * commanded, 2)} % of the travel, ${state} dimension ${dimension} ${plain(100 * answered, 2)} %`,
     });
 }

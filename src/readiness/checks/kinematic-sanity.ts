@@ -1,8 +1,8 @@
 import type { Stream, StreamRole } from '#episode';
-import { significant } from '#kernel';
 import { type Aspect, defineCheck, type Mark, type Subject } from '../check.ts';
 import { spansInSeconds } from '../features/marks.ts';
 import { type Motion, motionOf, type Spans, type Worst } from '../features/motion.ts';
+import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 
 type NotFinite = {
@@ -33,7 +33,7 @@ export const kinematicSanity = defineCheck<Values>({
   needs: 'a numeric state, action or motion sensor stream with at least three samples',
   kinds: ['teleop', 'drive-log', 'aerial-flight', 'state-only', 'egocentric'],
   formula:
-    'least of, for state and action, in units of the dimension itself: values that are not finite: 0.25 · (1 − 20 b/n), 1 when b = 0; rows equal to the row before in every dimension during a run of at least 5 rows and 0.2 s in which the other stream crosses a tenth of a range, as a share of all rows: 1 at 2 %, 0 at 12 %; equal rows without a moving partner: 1 at 60 %, 0 at 100 %; one dimension standing still while its partner crosses 0.3 of its range: 1 at 15 %, 0 at 45 %; jump: largest |x[i+1] − 2x[i] + x[i−1]| over the sum of its 98th percentile and the sharpest other 5 to 10 rows off, times min(1, that bend / 15 % of the range): 1 at 6, 0 at 12 (action 18, 40); x[i] = c · x[i−1] over the dimensions that leap at one row, c beyond 4 or under 1/4, and steps keeping the new scale: 0; rows exactly on a limit for at least three rows while others move, entered or left at speed or lasting four times as long as any other value: 1 at 8 %, 0 at 24 %; alternation of over ±0.5 % of the range (±0.1 % of the widest, and over 3.5 codes of the encoder) from sample to sample, longest run: 1 at 6, 0 at 14 (action 8, 18), share of rows: 1 at 25 %, 0 at 55 %. Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three',
+    'least of, for state and action, in units of the dimension itself: values that are not finite: 0.25 · (1 − 20 b/n), 1 when b = 0; rows equal to the row before in every dimension during a run of at least 5 rows and 0.2 s in which the other stream crosses a tenth of a range, as a share of all rows: 1 at 2 %, 0 at 12 %; equal rows without a moving partner: 1 at 60 %, 0 at 100 %; one dimension standing still while its partner crosses 0.3 of its range: 1 at 15 %, 0 at 45 %; jump: largest |x[i+1] − 2x[i] + x[i−1]| over the sum of its 98th percentile and the sharpest other 5 to 10 rows off, times min(1, that bend / 15 % of the range): 1 at 6, 0 at 12 (action 18, 40); x[i] = c · x[i−1] over the dimensions that leap at one row, c beyond 4 or under 1/4, and steps keeping the new scale: 0; rows exactly on a limit for at least three rows while others move, entered or left at speed or, in a noisy signal, lasting four times as long as any other value: 1 at 8 %, 0 at 24 %; alternation of over ±0.5 % of the range (±0.1 % of the widest, and over 3.5 codes of the encoder) from sample to sample, longest run: 1 at 6, 0 at 14 (action 8, 18), share of rows: 1 at 25 %, 0 at 55 %. Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three',
   threshold: {
     value: 0.5,
     source:
@@ -263,7 +263,7 @@ function dimensionRatings({ stream, role, stuck, jump, saturated, chatter }: Mot
       'signal_jump',
       jump,
       command ? ramp(jump.size, 18, 40) : ramp(jump.size, 6, 12),
-      `leaps ${significant(jump.size, 2)} times out of the motion around it`,
+      `leaps ${plain(jump.size, 2)} times out of the motion around it`,
     );
   if (saturated !== null)
     add(
@@ -295,4 +295,4 @@ function marksOf(stream: string, spans: Spans, dimension: number | null): Mark[]
   }));
 }
 
-const percent = (share: number): string => `${significant(100 * share, 2)} %`;
+const percent = (share: number): string => `${plain(100 * share, 2)} %`;

@@ -1,7 +1,7 @@
 import { clockOf, type Stream, type StreamRole } from '#episode';
-import { significant } from '#kernel';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
 import { lagReach } from '../features/content-lag.ts';
+import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 
 type Coverage = {
@@ -109,7 +109,7 @@ export const signalSync = defineCheck<Values>({
       aspects.push({
         flag: 'rates_far_apart',
         score: ramp(ratio, 20, 100),
-        observed: significant(ratio),
+        observed: plain(ratio),
         message: () => `the action runs at ${rates_hz.action} Hz, the state at ${rates_hz.state} Hz`,
       });
     }
@@ -148,15 +148,15 @@ function coverageOf(timed: readonly Stream[], { features }: Subject): Pick<Value
     to = Math.max(to, clock.last_s);
     covered.push({
       stream: stream.id,
-      first_s: significant(clock.first_s),
-      last_s: significant(clock.last_s),
-      step_s: significant(clock.median_step_s),
+      first_s: plain(clock.first_s),
+      last_s: plain(clock.last_s),
+      step_s: plain(clock.median_step_s),
     });
   }
   if (covered.length < 2) return { window_s: null, streams: [] };
   const missed = (stream: Coverage): number => Math.max(stream.first_s - from, to - stream.last_s);
   covered.sort((a, b) => missed(b) - missed(a) || (a.stream < b.stream ? -1 : 1));
-  return { window_s: [significant(from), significant(to)], streams: covered.slice(0, mostListed) };
+  return { window_s: [plain(from), plain(to)], streams: covered.slice(0, mostListed) };
 }
 
 function addCoverageAspects(
@@ -173,18 +173,18 @@ function addCoverageAspects(
     aspects.push({
       flag: 'stream_starts_late',
       score: ramp(late / whole, 0.02, 0.14),
-      observed: significant(late / whole),
+      observed: plain(late / whole),
       message: () =>
-        `${stream} starts ${significant(first_s - from_s, 3)} s after the first stream, of ${significant(whole, 3)} s`,
+        `${stream} starts ${plain(first_s - from_s, 3)} s after the first stream, of ${plain(whole, 3)} s`,
       marks: [{ stream, from_s, to_s: first_s }],
     });
   if (early > 0)
     aspects.push({
       flag: 'stream_ends_early',
       score: ramp(early / whole, 0.02, 0.14),
-      observed: significant(early / whole),
+      observed: plain(early / whole),
       message: () =>
-        `${stream} ends ${significant(to_s - last_s, 3)} s before the last stream, of ${significant(whole, 3)} s`,
+        `${stream} ends ${plain(to_s - last_s, 3)} s before the last stream, of ${plain(whole, 3)} s`,
       marks: [{ stream, from_s: last_s, to_s }],
     });
 }
@@ -194,7 +194,7 @@ function ratesOf({ features }: Subject): Values['rates_hz'] {
   if (pair === null || pair.same_rows || !isRecorded(pair.action) || !isRecorded(pair.state)) return null;
   const action = features.clock(pair.action)!.median_step_s;
   const state = features.clock(pair.state)!.median_step_s;
-  return action > 0 && state > 0 ? { action: significant(1 / action), state: significant(1 / state) } : null;
+  return action > 0 && state > 0 ? { action: plain(1 / action), state: plain(1 / state) } : null;
 }
 
 function lagOf({ features }: Subject): Lag | null {
@@ -210,10 +210,10 @@ function lagOf({ features }: Subject): Lag | null {
   return {
     stream: pair.state.id,
     lag_rows: lag * rows_a_step,
-    lag_s: significant(lag * step_s),
-    peak: significant(found.peak, 4),
-    sharpness: significant(found.sharpness, 4),
-    excess: significant(Math.max(0, found.peak - acceptable), 4),
+    lag_s: plain(lag * step_s),
+    peak: plain(found.peak, 4),
+    sharpness: plain(found.sharpness, 4),
+    excess: plain(Math.max(0, found.peak - acceptable), 4),
     action_space: found.action_space,
     dimensions: found.dimensions,
   };

@@ -1,9 +1,9 @@
 import { clockOf, type Stream, type StreamRole } from '#episode';
-import { significant } from '#kernel';
 import { type Aspect, defineCheck, type Mark, type Subject } from '../check.ts';
 import type { ClockFeatures } from '../features/clock-features.ts';
 import { spansInSeconds } from '../features/marks.ts';
 import { missingRows } from '../features/missing-rows.ts';
+import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 
 type Spans = readonly (readonly [number, number])[];
@@ -178,17 +178,17 @@ function factsOf(clock: ClockFeatures, stream: Stream): ClockFacts {
     stream: stream.id,
     synthesised: clockOf(stream)!.provenance === 'synthesised',
     samples: clock.samples,
-    rate_hz: clock.median_step_s > 0 ? significant(1 / clock.median_step_s) : 0,
+    rate_hz: clock.median_step_s > 0 ? plain(1 / clock.median_step_s) : 0,
     declared_rate_hz: stream.declared_rate_hz,
     non_finite: clock.non_finite,
     reversals: clock.reversals,
     reversed_s: pairsAt(stream, clock.reversal_rows),
     duplicates: clock.duplicates,
     duplicated_s: pairsAt(stream, clock.duplicate_rows),
-    missing: significant(clock.missing, 4),
-    longest_hole_s: significant(longest * clock.median_step_s),
+    missing: plain(clock.missing, 4),
+    longest_hole_s: plain(longest * clock.median_step_s),
     holes_s: spansInSeconds(stream, clock.holes),
-    jitter: significant(clock.jitter_ratio, 4),
+    jitter: plain(clock.jitter_ratio, 4),
   };
 }
 
@@ -212,7 +212,7 @@ function rowFacts({ features }: Subject): RowFacts | null {
     stream: state.id,
     moving: rows?.moving ?? 0,
     leaping: rows?.leaping ?? 0,
-    common_leap: common === null ? 0 : significant(common.share * common.isolation, 4),
+    common_leap: common === null ? 0 : plain(common.share * common.isolation, 4),
     leaps_s: spansInSeconds(state, at),
   };
 }
@@ -231,7 +231,7 @@ function rowAspect(rows: RowFacts): Aspect {
   return {
     flag: score > 0 ? 'timeline_gap' : 'rows_missing',
     score,
-    observed: shared < common ? significant(leaping / moving) : common_leap,
+    observed: shared < common ? plain(leaping / moving) : common_leap,
     message: () =>
       shared < common
         ? `state and action leap together at ${leaping} of ${moving} moving rows, as they do where rows were taken out before the stamps were computed`
@@ -271,7 +271,7 @@ function addClockAspects(facts: ClockFacts, aspects: Aspect[]): void {
     add(
       'timestamps_duplicated',
       ramp(duplicates / samples, 0, 0.003),
-      significant(duplicates / samples),
+      plain(duplicates / samples),
       () => `${stream}: ${duplicates} of ${samples} samples repeat the stamp before them`,
       facts.duplicated_s,
     );
@@ -302,9 +302,9 @@ function holeAspect({ stream, samples, missing, longest_hole_s, rate_hz, holes_s
   return {
     flag: share >= unfitShare ? 'rows_missing' : 'timeline_gap',
     score: Math.min(ramp(share, 0.005, 0.05), ramp(longest, 0.5, 1.5)),
-    observed: significant(share),
+    observed: plain(share),
     message: () =>
-      `${stream}: about ${Math.round(missing)} samples are missing beside ${samples} (${percent(share)}), the longest hole lasts ${significant(longest_hole_s, 3)} s`,
+      `${stream}: about ${Math.round(missing)} samples are missing beside ${samples} (${percent(share)}), the longest hole lasts ${plain(longest_hole_s, 3)} s`,
     marks: marksOf(stream, holes_s),
   };
 }
@@ -319,4 +319,4 @@ function marksOf(stream: string, spans: Spans): Mark[] {
 }
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
-const percent = (share: number): string => `${significant(100 * share, 2)} %`;
+const percent = (share: number): string => `${plain(100 * share, 2)} %`;

@@ -32,7 +32,9 @@ const leastRange = 0.05;
 const mostRoughness = 1.1;
 /** A slower grid than this is not needed to place a lag, and keeps a fast stream within reach. */
 const gridRate_hz = 40;
-const trusted = 0.5;
+/** From this correlation on the action is a position; below, it may be a velocity, whichever fits clearly better. */
+const sure = 0.85;
+const clearly = 0.05;
 
 /**
  * Correlates the strongest dimensions that both streams have, on one grid of the slower stream's step (whole rows where
@@ -47,10 +49,10 @@ export function contentLag(
   const grid = gridOf(action, state, same_rows, ofAction, ofState);
   if (grid === null || grid.length < lagReach) return null;
   const position = correlate(action, state, grid, comparable(ofAction, ofState, without, true), true);
-  if (position !== null && position.peak >= trusted) return position;
+  if (position !== null && position.peak >= sure) return position;
   const delta = correlate(action, state, grid, comparable(ofAction, ofState, without, false), false);
-  if (delta !== null && delta.peak >= trusted) return delta;
-  return position ?? delta;
+  if (position === null || delta === null) return position ?? delta;
+  return delta.peak > position.peak + clearly ? delta : position;
 }
 
 interface Grid {

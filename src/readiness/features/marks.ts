@@ -1,5 +1,5 @@
 import { type Stream, timesOf } from '#episode';
-import { significant } from '#kernel';
+import { plain } from './plain.ts';
 
 /**
  * When a row of a stream was: its stamp, or its place on the declared grid where it has no clock; null when neither
@@ -9,7 +9,7 @@ export function timeOfRow(stream: Stream, row: number): number | null {
   const times = timesOf(stream);
   const at = Math.min(Math.max(0, row), Math.max(0, stream.sample_count - 1));
   const time_s = times === null ? atDeclaredRate(stream, at) : times[at];
-  return time_s !== undefined && Number.isFinite(time_s) ? significant(time_s) : null;
+  return time_s !== undefined && Number.isFinite(time_s) ? plain(time_s, 9) : null;
 }
 
 function atDeclaredRate(stream: Stream, row: number): number {

@@ -1,11 +1,11 @@
 import { clockOf, type Stream } from '#episode';
-import { significant } from '#kernel';
 import { chatter, leastBend } from './chatter.ts';
 import type { Span } from './clock-features.ts';
 import { type DimensionLeap, widestRange } from './dimension-leaps.ts';
 import type { EpisodeFeatures } from './episode-features.ts';
 import { frozenWhile, type Moving, stuckDimension } from './frozen-while.ts';
 import { spansInSeconds } from './marks.ts';
+import { plain } from './plain.ts';
 import { saturation } from './saturation.ts';
 
 export type Spans = readonly (readonly [number, number])[];
@@ -68,10 +68,10 @@ export function motionOf(features: EpisodeFeatures, stream: Stream, partner: Str
       unit === null
         ? null
         : {
-            factor: significant(unit.factor, 4),
+            factor: plain(unit.factor, 4),
             spans_s: spansInSeconds(stream, [{ from: unit.row - 1, to: unit.row }]),
           },
-    ...limitsOf(own),
+    ...limitsOf(own, stuck === null ? -1 : stuck.dimension),
   };
 }
 
@@ -79,7 +79,7 @@ function moving(features: EpisodeFeatures, stream: Stream): Moving {
   return { stream, features: features.of(stream), hands: features.exempt(stream) };
 }
 
-const share = (rows: number, samples: number): number => (samples === 0 ? 0 : significant(rows / samples, 4));
+const share = (rows: number, samples: number): number => (samples === 0 ? 0 : plain(rows / samples, 4));
 
 function worst(
   stream: Stream,
@@ -87,7 +87,7 @@ function worst(
   size: number,
   spans: readonly { readonly from: number; readonly to: number }[],
 ): Worst {
-  return { dimension, size: significant(size, 4), spans_s: spansInSeconds(stream, spans) };
+  return { dimension, size: plain(size, 4), spans_s: spansInSeconds(stream, spans) };
 }
 
 /** A bend of under 15 % of the range counts for less, however smooth the rest is: contact, the start of a motion. */
@@ -139,7 +139,7 @@ function isWrap(stream: Stream, { row, dimension }: DimensionLeap, features: Epi
 }
 
 /** Saturation and chatter of the arm's dimensions, each of the worst. */
-function limitsOf({ stream, features, hands }: Moving): Pick<Motion, 'saturated' | 'chatter'> {
+function limitsOf({ stream, features, hands }: Moving, stuck: number): Pick<Motion, 'saturated' | 'chatter'> {
   const { columns, dims, samples } = features;
   const series = stream.series!;
   const widest = widestRange(features);
@@ -150,9 +150,15 @@ function limitsOf({ stream, features, hands }: Moving): Pick<Motion, 'saturated'
     const range = columns.maximum[d] - columns.minimum[d];
     if (!(range > leastRange * widest) || hands.has(d)) continue;
     const atLimit = Math.max(columns.at_minimum[d], columns.at_maximum[d]);
-    if (atLimit > least.saturated * samples) {
+    if (atLimit > least.saturated * samples && d !== stuck) {
       const limit = columns.at_minimum[d] > columns.at_maximum[d] ? columns.minimum[d] : columns.maximum[d];
-      const found = saturation(series, d, limit, [columns.minimum[d], columns.maximum[d]]);
+      const found = saturation(
+        series,
+        d,
+        limit,
+        [columns.minimum[d], columns.maximum[d]],
+        isNoisy(features, d),
+      );
       if (found.share > (saturated?.size ?? least.saturated))
         saturated = worst(stream, d, found.share, [found]);
     }
@@ -163,8 +169,13 @@ function limitsOf({ stream, features, hands }: Moving): Pick<Motion, 'saturated'
     if (chattering !== null && found.longest.size <= chattering.size) continue;
     chattering = {
       ...worst(stream, d, found.longest.size, [found.longest]),
-      share: significant(found.share, 4),
+      share: plain(found.share, 4),
     };
   }
   return { saturated, chatter: chattering };
+}
+
+/** Computed motion is smooth and may rest exactly; what a sensor reads or a hand commands does neither. */
+function isNoisy({ columns }: Moving['features'], d: number): boolean {
+  return columns.bend_rms[d] > 0.25 * columns.step_rms[d];
 }

@@ -17,17 +17,20 @@ const leastBend = 0.005;
 
 /**
  * Rows exactly on `limit` in runs of three or more, while another dimension moves. A joint may come to rest at the end
- * of its range, so only runs count that are entered or left at speed, or that last far longer than the signal repeats any other value.
+ * of its range, so only runs count that are entered or left at speed, or, in a signal as noisy as a sensor's or a hand's, that last far longer than it repeats any other value.
  */
 export function saturation(
   series: Series,
   d: number,
   limit: number,
   [low, high]: readonly [number, number],
+  noisy: boolean,
 ): Saturation {
   const samples = samplesOf(series);
   const { values, dims } = series;
-  const unusual = Math.max(longRun, mostTimesUsual * longestBetween(series, d, low, high, samples));
+  const unusual = noisy
+    ? Math.max(longRun, mostTimesUsual * longestBetween(series, d, low, high, samples))
+    : Infinity;
   let rows = 0;
   let from = 0;
   let to = 0;
