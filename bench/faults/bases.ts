@@ -34,7 +34,7 @@ export interface BaseOptions {
 }
 
 /** Real recordings, where they are at hand. */
-export const sharedData = resolve(import.meta.dirname, '../../../shared/data');
+const sharedData = resolve(import.meta.dirname, '../../../shared/data');
 
 export async function loadBases(options: BaseOptions): Promise<Base[]> {
   const bases = [await generated('grid', options), await generated('logged', options)];

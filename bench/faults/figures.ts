@@ -42,7 +42,7 @@ function countBelow(sorted: Float64Array, value: number, orEqual: boolean): numb
   return low;
 }
 
-export interface FamilyFigures {
+interface FamilyFigures {
   readonly family: string;
   readonly timeline: boolean;
   readonly trials: number;

@@ -3,7 +3,7 @@ import { type McapMessage, writeMcap } from '#formats';
 import { nanoseconds } from './logged-time.ts';
 import { type RosType, rosDefinitions, rosStamp } from './ros-definitions.ts';
 
-export interface RosHeader {
+interface RosHeader {
   readonly stamp: { readonly sec: number; readonly nanosec: number };
   readonly frame_id: string;
 }

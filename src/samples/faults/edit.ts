@@ -80,7 +80,7 @@ export function rangesOf(stream: Stream): Float64Array {
 }
 
 /** Whether a dimension's name says that it is a gripper or hand, whose values switch rather than move. */
-export function isGripper(stream: Stream, dim: number): boolean {
+function isGripper(stream: Stream, dim: number): boolean {
   return /grip|hand|finger|thumb|claw/i.test(stream.names?.[dim] ?? '');
 }
 

@@ -2,7 +2,7 @@ import type { Random } from '#kernel';
 import type { Point } from './arm.ts';
 
 /** Where the tool should be, how far the gripper is open (0..100), and how long it takes to get there. */
-export interface Waypoint {
+interface Waypoint {
   readonly at: Point;
   readonly roll_deg: number;
   readonly gripper: number;
