@@ -13,7 +13,8 @@ watchdog.unref();
 const waiting: ToChild[] = [];
 let working = false;
 
-process.on('disconnect', () => process.exit(0));
+// Nothing is worth tidying up, and FFmpeg's log callback aborts a process that exits in good order.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (message: ToChild) => {
   waiting.push(message);
   if (!working) void work();
