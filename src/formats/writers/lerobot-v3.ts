@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type CameraStatistics, poolStatistics, type Statistics, seriesStatistics } from './statistics.ts';
@@ -174,7 +174,6 @@ async function writeEpisodes(connection: DuckDBConnection, folder: string, set: 
     `COPY (SELECT * FROM read_json(${quoted(scratch)}, format = 'newline_delimited', columns = {${columns.join(', ')}})
      ORDER BY episode_index) TO ${quoted(target)} (FORMAT parquet)`,
   );
-  const { rm } = await import('node:fs/promises');
   await rm(scratch);
 }
 
