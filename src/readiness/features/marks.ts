@@ -5,7 +5,7 @@ import { plain } from './plain.ts';
  * When a row of a stream was: its stamp, or its place on the declared grid where it has no clock; null when neither
  * is known or the stamp is no number.
  */
-export function timeOfRow(stream: Stream, row: number): number | null {
+function timeOfRow(stream: Stream, row: number): number | null {
   const times = timesOf(stream);
   const at = Math.min(Math.max(0, row), Math.max(0, stream.sample_count - 1));
   const time_s = times === null ? atDeclaredRate(stream, at) : times[at];
