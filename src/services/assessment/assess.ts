@@ -115,6 +115,7 @@ function jobOf(plan: Plan, options: AssessOptions): Job {
     thumbnails: options.render === true ? (options.thumbnails ?? 6) : 0,
     sketch_codes: sketchBudget(plan.episodes_expected),
     media_children: plan.media_children,
+    hold: !plan.large && options.render !== true,
     spool_bytes: 8e6,
     receipts_from: options.receiptsFrom ?? '',
   };

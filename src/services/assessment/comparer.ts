@@ -35,6 +35,7 @@ const heldBytes = 8e6;
 export class Comparer {
   readonly #facts: readonly DatasetFacts[];
   readonly #units: Unit[] = [];
+  readonly #taken = new Set<number>();
   readonly #spool: Spool;
 
   constructor(facts: readonly DatasetFacts[], openFile: () => number) {
@@ -42,7 +43,10 @@ export class Comparer {
     this.#spool = new Spool(openFile, heldBytes);
   }
 
+  /** A unit that is measured again, after its worker was lost, says the same again and is not taken twice. */
   add({ place, dataset, rows: { episodes, indices, lines } }: MeasuredUnit): void {
+    if (this.#taken.has(place)) return;
+    this.#taken.add(place);
     const rows: Record<string, Segment> = {};
     for (const [comparison, bytes] of Object.entries(lines)) {
       this.#spool.appendBytes(bytes);

@@ -14,6 +14,8 @@ export class Crew {
   readonly failed: FailedUnit[] = [];
   readonly #hands: (Hand | null)[];
   readonly #hire: (slot: number) => Hand;
+  /** Who holds what was measured of a unit, where it is held. */
+  readonly #holder = new Map<Task, number>();
   readonly #queue: Task[] = [];
 
   constructor(size: number, hire: (slot: number) => Hand) {
@@ -24,14 +26,17 @@ export class Crew {
   /** Measures units in their order; `onMeasured` hears of each as it is done. */
   async measure(tasks: readonly Task[], onMeasured: (unit: MeasuredUnit) => void): Promise<void> {
     this.#queue.push(...tasks);
-    await this.#everyone(async (slot) => {
+    const work = async (slot: number) => {
       for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
         const unit = await this.#measureOne(slot, task);
         if (unit === null) continue;
         onMeasured(unit);
         this.measured.set(task.place, { ...unit, rows: noRows });
+        if (unit.kept === 'held') this.#holder.set(task, slot);
       }
-    });
+    };
+    // A lost hand gives back what it held, possibly after the others found the queue empty.
+    while (this.#queue.length > 0) await this.#everyone(work);
   }
 
   /** Null when the unit was given up; the reason is in `failed`. */
@@ -39,10 +44,21 @@ export class Crew {
     try {
       return await this.#hand(slot).measure(task);
     } catch (thrown) {
-      if (thrown instanceof HandLost) this.#hands[slot] = null;
+      if (thrown instanceof HandLost) this.#giveBack(slot);
       else if (!concernsOneUnit(thrown)) throw thrown;
       this.failed.push({ task, finding: unitFinding(task, thrown) });
       return null;
+    }
+  }
+
+  /** What a lost hand held is measured again. */
+  #giveBack(slot: number): void {
+    this.#hands[slot] = null;
+    for (const [task, holder] of this.#holder) {
+      if (holder !== slot) continue;
+      this.#holder.delete(task);
+      this.measured.delete(task.place);
+      this.#queue.push(task);
     }
   }
 
@@ -51,15 +67,19 @@ export class Crew {
     notes: ReadonlyMap<number, JudgeTask['notes']>,
     onJudged: (unit: JudgedUnit) => void,
   ): Promise<JudgedUnit[]> {
-    const units = [...this.measured.values()].sort((a, b) => a.place - b.place);
+    const held = this.#hands.map(() => [] as MeasuredUnit[]);
+    for (const [{ place }, slot] of this.#holder) held[slot].push(this.measured.get(place)!);
+    const units = [...this.measured.values()].filter(({ kept }) => kept !== 'held');
+    units.sort((a, b) => a.place - b.place);
     const judged: JudgedUnit[] = [];
     await this.#everyone(async (slot) => {
-      for (let unit = units.shift(); unit !== undefined; unit = units.shift()) {
+      const next = () => held[slot].shift() ?? units.shift();
+      for (let unit = next(); unit !== undefined; unit = next()) {
         const { place, dataset, kept } = unit;
         const done = await this.#hand(slot).judge({ place, dataset, kept, notes: notes.get(place) ?? {} });
         onJudged(done);
         this.measured.set(place, { ...unit, kept: nothingKept });
-        judged.push({ ...done, verdicts: noBytes });
+        judged.push({ ...done, verdicts: [] });
       }
     });
     return judged.sort((a, b) => a.place - b.place);
@@ -88,8 +108,7 @@ export class Crew {
 }
 
 /** What was handed on is not held here. */
-const noBytes = new Uint8Array();
-const nothingKept = { bytes: noBytes };
+const nothingKept = { bytes: new Uint8Array() };
 const noRows = { episodes: [], indices: [], lines: {} };
 
 /** Input that cannot be read costs its unit; a full disk, a cancellation or a fault of the program ends everything. */

@@ -9,10 +9,10 @@ import {
 import { type EpisodeSketch, renderEpisode } from '#report';
 import type { DatasetRef, Job, JudgedUnit, JudgeTask } from './messages.ts';
 import { ReceiptFiles } from './receipt-files.ts';
-import { readLines, Spool } from './spool.ts';
-import { verdictOf } from './verdict.ts';
+import { Spool } from './spool.ts';
+import { type EpisodeVerdict, verdictOf } from './verdict.ts';
 
-/** What is kept of an episode between measuring and judging; one line of a spool. */
+/** What is kept of an episode between measuring and judging. */
 export interface KeptEpisode {
   readonly record: EpisodeRecord;
   readonly measured: Measurements;
@@ -35,29 +35,33 @@ export class EpisodeJudge {
   }
 
   unit(
-    { place, kept: segment, notes }: JudgeTask,
+    { place, notes }: JudgeTask,
+    episodes: Iterable<KeptEpisode>,
     dataset: DatasetRef,
     onProgress: (episodes: number) => void,
   ): JudgedUnit {
-    const verdicts: string[] = [];
-    for (const line of readLines(segment)) {
-      const kept: KeptEpisode = JSON.parse(line);
+    const verdicts: EpisodeVerdict[] = [];
+    for (const kept of episodes) {
       verdicts.push(this.#episode(kept, dataset, notes[kept.record.episode.id] ?? noNotes));
       onProgress(1);
     }
     return {
       place,
-      verdicts: Buffer.from(verdicts.join('\n')),
+      verdicts,
       receipts: this.#job.receipts ? this.#receipts.cut() : null,
       rendered: this.#job.render ? this.#rendered.cut() : null,
     };
   }
 
-  #episode({ record, measured, sketch }: KeptEpisode, dataset: DatasetRef, notes: ComparedNotes): string {
+  #episode(
+    { record, measured, sketch }: KeptEpisode,
+    dataset: DatasetRef,
+    notes: ComparedNotes,
+  ): EpisodeVerdict {
     const body = judgeEpisode(record, measured, notes, this.#settings);
     const { receipts, render } = this.#job;
     if (!receipts && !render && dataset.receipts_folder === null) {
-      return JSON.stringify(verdictOf(body, dataset.index, null));
+      return verdictOf(body, dataset.index, null);
     }
     const { receipt, json } = sealReceipt(body);
     const file = this.#files.write(dataset, record.episode.index, record.episode.id, json);
@@ -66,7 +70,7 @@ export class EpisodeJudge {
       const from = file === null ? null : `${this.#job.receipts_from}${file}`;
       this.#rendered.append(JSON.stringify(renderEpisode(receipt, sketch, from)));
     }
-    return JSON.stringify(verdictOf(body, dataset.index, file));
+    return verdictOf(body, dataset.index, file);
   }
 }
 

@@ -13,7 +13,6 @@ import {
 import { sketchEpisode } from '#report';
 import type { KeptEpisode } from './episode-judge.ts';
 import type { Job } from './messages.ts';
-import type { Spool } from './spool.ts';
 import type { UnitTotals } from './unit-totals.ts';
 
 /** First evidence of a kind that `--kind` set. */
@@ -22,27 +21,27 @@ export const kindSetByHand = 'set by hand';
 /** Takes one episode after another: kind, features, every check's measurement, and what the report will draw. */
 export class EpisodeMeasurer {
   readonly #job: Job;
-  readonly #spool: Spool;
+  readonly #keep: (kept: KeptEpisode) => void;
   readonly #unit: UnitTotals;
 
-  constructor(job: Job, spool: Spool, unit: UnitTotals) {
+  constructor(job: Job, unit: UnitTotals, keep: (kept: KeptEpisode) => void) {
     this.#job = job;
-    this.#spool = spool;
+    this.#keep = keep;
     this.#unit = unit;
   }
 
   /** A check that fails over one episode costs that episode only: it becomes a finding. */
   take(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): void {
-    let line: string | null = null;
+    let kept: KeptEpisode | null = null;
     try {
-      line = this.#measure(episode, cameras);
+      kept = this.#measure(episode, cameras);
     } catch (thrown) {
       this.#unit.unreadable(notMeasured(episode, thrown));
     }
-    if (line !== null) this.#spool.append(line);
+    if (kept !== null) this.#keep(kept);
   }
 
-  #measure(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): string {
+  #measure(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): KeptEpisode {
     const derived = deriveKind(episode);
     const subject: Subject = {
       episode,
@@ -50,13 +49,13 @@ export class EpisodeMeasurer {
       cameras,
       features: createFeatures(episode),
     };
-    const line = JSON.stringify({
+    const kept = {
       record: recordOf(subject, this.#kindEvidence(derived)),
       measured: measureEpisode(subject),
       sketch: this.#job.render ? sketchEpisode(episode, cameras, { codes: this.#job.sketch_codes }) : null,
-    } satisfies KeptEpisode);
+    };
     this.#unit.episode(episode, subject.kind, collectRows(subject));
-    return line;
+    return kept;
   }
 
   #kindEvidence({ kind, evidence }: DerivedKind): readonly string[] {

@@ -2,6 +2,7 @@ import type { Finding, Kind } from '#episode';
 import type { Claim, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
 import type { Segment } from './spool.ts';
+import type { EpisodeVerdict } from './verdict.ts';
 
 /** What every worker of an assessment is told once. Plain data: it crosses threads. */
 export interface Job {
@@ -14,6 +15,8 @@ export interface Job {
   /** Codes of one episode's sketch. */
   readonly sketch_codes: number;
   readonly media_children: number;
+  /** Hold what was measured, for recordings of few episodes. */
+  readonly hold: boolean;
   readonly spool_bytes: number;
   readonly receipts_from: string;
 }
@@ -49,6 +52,12 @@ export interface StreamTotal {
   episodes: number;
 }
 
+/**
+ * What judging needs of a unit's episodes: `held` as they are by the hand that measured them, or as text, one a line,
+ * that any hand can read. Text costs a fifth of the time of an assessment without video, and no memory.
+ */
+export type Kept = 'held' | Segment;
+
 /** What comparisons collected of a unit's episodes. */
 export interface UnitRows {
   readonly episodes: readonly string[];
@@ -60,8 +69,7 @@ export interface UnitRows {
 export interface MeasuredUnit {
   readonly place: number;
   readonly dataset: number;
-  /** What judging needs of its episodes, one a line. */
-  readonly kept: Segment;
+  readonly kept: Kept;
   readonly episodes: number;
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   readonly streams: Readonly<Record<string, StreamTotal>>;
@@ -74,15 +82,14 @@ export interface MeasuredUnit {
 export interface JudgeTask {
   readonly place: number;
   readonly dataset: number;
-  readonly kept: Segment;
+  readonly kept: Kept;
   /** By episode id; only episodes that have any. */
   readonly notes: Readonly<Record<string, ComparedNotes>>;
 }
 
 export interface JudgedUnit {
   readonly place: number;
-  /** Lines of `EpisodeVerdict`. */
-  readonly verdicts: Uint8Array;
+  readonly verdicts: readonly EpisodeVerdict[];
   /** Canonical receipts, one a line; null when they are not kept. */
   readonly receipts: Segment | null;
   /** `RenderedEpisode`s, one a line; null when they are not kept. */

@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { AssayError, messageOf } from '#kernel';
 
-/** A stretch of a spool: still in memory, or in the spool's file. Sent between threads. */
+/** A stretch of a spool: still in memory, or in the spool's file. Goes between threads. */
 export type Segment =
   | { readonly bytes: Uint8Array }
   | { readonly fd: number; readonly from: number; readonly to: number };

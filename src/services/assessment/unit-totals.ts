@@ -1,8 +1,7 @@
 import type { Episode, Finding, Kind } from '#episode';
 import type { Unreadable } from '#formats';
 import type { ComparisonRows } from '#readiness';
-import type { MeasuredUnit, StreamTotal, Task } from './messages.ts';
-import type { Segment } from './spool.ts';
+import type { Kept, MeasuredUnit, StreamTotal, Task } from './messages.ts';
 
 /** What a unit adds up to. */
 export class UnitTotals {
@@ -48,7 +47,7 @@ export class UnitTotals {
     return lines;
   }
 
-  close(kept: Segment): MeasuredUnit {
+  close(kept: Kept): MeasuredUnit {
     return {
       place: this.#task.place,
       dataset: this.#task.dataset,

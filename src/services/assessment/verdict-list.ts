@@ -19,8 +19,7 @@ export class VerdictList {
 
   add({ place, verdicts }: JudgedUnit): void {
     const own: EpisodeVerdict[] = [];
-    for (const line of linesOf(verdicts)) {
-      const verdict: EpisodeVerdict = JSON.parse(line);
+    for (const verdict of verdicts) {
       this.decisions[verdict.decision]++;
       this.#keepWorst(verdict);
       own.push(this.#withoutWords(verdict));
@@ -84,9 +83,4 @@ const keyOf = ({ dataset, index, id }: EpisodeVerdict): string => `${dataset}/${
 
 function withoutMessage(flag: VerdictFlag): VerdictFlag {
   return { ...flag, message: null };
-}
-
-function linesOf(bytes: Uint8Array): string[] {
-  if (bytes.length === 0) return [];
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split('\n');
 }

@@ -2,11 +2,11 @@ import type { CameraEvidence } from '#episode';
 import { type Dataset, reopen } from '#formats';
 import { createMediaService, type MediaService } from '#media';
 import { type ResolvedSettings, resolveSettings } from '#readiness';
-import { EpisodeJudge } from './episode-judge.ts';
+import { EpisodeJudge, type KeptEpisode } from './episode-judge.ts';
 import { EpisodeMeasurer } from './episode-measurer.ts';
 import { examineCameras } from './examine-cameras.ts';
 import type { DatasetRef, Job, JudgedUnit, JudgeTask, MeasuredUnit, Task, WorkerStart } from './messages.ts';
-import { Spool } from './spool.ts';
+import { readLines, type Segment, Spool } from './spool.ts';
 import { UnitTotals } from './unit-totals.ts';
 
 /** Episodes whose cameras are being measured at once, so that decoding and reading overlap. */
@@ -28,6 +28,7 @@ export class Workshop {
   readonly #datasets = new Map<number, Promise<Dataset>>();
   readonly #opened: Promise<Dataset>[] = [];
   readonly #spool: Spool;
+  readonly #held = new Map<number, readonly KeptEpisode[]>();
   readonly #settings: ResolvedSettings;
   readonly #judge: EpisodeJudge;
   #media: MediaService | null = null;
@@ -49,14 +50,20 @@ export class Workshop {
   /** Reads and measures one unit. Throws what makes the whole unit unreadable. */
   async measure(task: Task): Promise<MeasuredUnit> {
     const unit = new UnitTotals(task);
-    const measurer = new EpisodeMeasurer(this.#job, this.#spool, unit);
+    const held: KeptEpisode[] = [];
+    const keep = (kept: KeptEpisode) => {
+      if (this.#job.hold) held.push(kept);
+      else this.#spool.append(JSON.stringify(kept));
+    };
     try {
-      await this.#read(task, measurer, unit);
+      await this.#read(task, new EpisodeMeasurer(this.#job, unit, keep), unit);
     } catch (thrown) {
       this.#spool.cut();
       throw thrown;
     }
-    return unit.close(this.#spool.cut());
+    if (!this.#job.hold) return unit.close(this.#spool.cut());
+    this.#held.set(task.place, held);
+    return unit.close('held');
   }
 
   async #read(task: Task, measurer: EpisodeMeasurer, unit: UnitTotals): Promise<void> {
@@ -92,11 +99,14 @@ export class Workshop {
     await Promise.all(waiting);
   }
 
-  /** Judges what was kept of a unit, here or elsewhere. */
+  /** Judges what was kept of a unit, here or, as text, elsewhere. */
   judge(task: JudgeTask): JudgedUnit {
-    return this.#judge.unit(task, this.#refs[task.dataset], (episodes) =>
-      this.#hooks.onProgress(episodes, 0),
-    );
+    const { kept, place, dataset } = task;
+    const held = this.#held.get(place);
+    if (kept === 'held' && held === undefined) throw new Error(`unit ${place} is not held here`);
+    this.#held.delete(place);
+    const episodes = kept === 'held' ? held! : episodesOf(kept);
+    return this.#judge.unit(task, episodes, this.#refs[dataset], (count) => this.#hooks.onProgress(count, 0));
   }
 
   async close(): Promise<void> {
@@ -123,6 +133,10 @@ export class Workshop {
     this.#media ??= createMediaService({ children: this.#job.media_children });
     return this.#media;
   }
+}
+
+function* episodesOf(segment: Segment): Generator<KeptEpisode> {
+  for (const line of readLines(segment)) yield JSON.parse(line);
 }
 
 const noCameras: ReadonlyMap<string, CameraEvidence> = new Map();
