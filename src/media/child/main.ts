@@ -5,13 +5,18 @@ import { answerRequest } from './answer-request.ts';
 
 /** The media process: answers requests one after the other and ends when its parent is gone. */
 const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), {
-  workerData: { memory_limit_mb: Number(process.env[memoryLimitVariable] ?? 1024) },
+  workerData: { memory_limit_mb: Number(process.env[memoryLimitVariable] ?? 1024), parent: process.ppid },
   execArgv: [],
 });
-watchdog.unref();
+// Work begins once somebody watches: decoding does not let go of this thread.
+watchdog.once('message', () => {
+  watchdog.unref();
+  send({ kind: 'ready' });
+  void work();
+});
 
 const waiting: ToChild[] = [];
-let working = false;
+let working = true;
 
 // Nothing is worth tidying up, and FFmpeg's log callback aborts a process that exits in good order.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
@@ -19,12 +24,13 @@ process.on('message', (message: ToChild) => {
   waiting.push(message);
   if (!working) void work();
 });
-send({ kind: 'ready' });
 
 async function work(): Promise<void> {
   working = true;
   for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
     send(await answer(message));
+    // Lets messages and the loss of the parent through between two requests.
+    await new Promise((resolve) => setImmediate(resolve));
   }
   working = false;
 }

@@ -1,13 +1,12 @@
 import { writeSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 /**
  * Runs on a thread of its own, since a decoder may keep the main thread of the child busy for ever: ends the child
  * when its parent is gone (killed, so that nobody could tell it) or when it takes more memory than it may.
  */
 const every_ms = 100;
-const parent = process.ppid;
-const { memory_limit_mb } = workerData as { memory_limit_mb: number };
+const { memory_limit_mb, parent } = workerData as { memory_limit_mb: number; parent: number };
 
 setInterval(() => {
   if (process.ppid !== parent || !alive(parent)) end('');
@@ -16,6 +15,7 @@ setInterval(() => {
     end(`took ${Math.round(rss_mb)} MB of memory, more than the limit of ${memory_limit_mb} MB`);
   }
 }, every_ms);
+parentPort?.postMessage('watching');
 
 function alive(pid: number): boolean {
   try {
