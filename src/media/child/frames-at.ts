@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { KeptPicture } from '#episode';
 import type { FramesRequest } from '../media-port.ts';
-import { rawLuma } from './embedded/raw-picture.ts';
+import { rawLuma, rawSource } from './embedded/raw-picture.ts';
 import { inside } from './inside.ts';
 import { NotPicture } from './pictures/decode-picture.ts';
 import { decodePictureFile } from './pictures/decode-picture-file.ts';
@@ -60,7 +60,7 @@ function keptAt(kept: readonly KeptPicture[], time_s: number): JpegSource | null
   if (nearest.layout === undefined) return { type: 'file', bytes: nearest.bytes };
   try {
     const luma = rawLuma(nearest.bytes, nearest.layout, new DeepScale());
-    return { type: 'pixels', ...luma, channels: 1, rotation_deg: 0 };
+    return rawSource(nearest.bytes, nearest.layout, luma);
   } catch (thrown) {
     if (thrown instanceof NotPicture) return null;
     throw thrown;

@@ -14,7 +14,7 @@ export interface Track {
   readonly fragment_duration: number;
 }
 
-export interface Edit {
+interface Edit {
   readonly shift: number;
   readonly from: number;
   readonly to: number;

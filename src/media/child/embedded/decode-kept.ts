@@ -5,7 +5,7 @@ import { DeepScale } from '../pictures/deep-luma.ts';
 import type { JpegSource } from '../pictures/to-jpeg.ts';
 import type { ThumbnailKeeper } from '../thumbnail-keeper.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
-import { rawLuma } from './raw-picture.ts';
+import { rawLuma, rawSource } from './raw-picture.ts';
 
 /** Decodes the kept pictures in order, into the builder. */
 export async function decodeKept(
@@ -68,7 +68,7 @@ async function decodeStills(
 async function decodeStill({ bytes, layout }: KeptPicture, scale: DeepScale): Promise<Still> {
   if (layout !== undefined) {
     const luma = rawLuma(bytes, layout, scale);
-    const source: JpegSource = { type: 'pixels', ...luma, channels: 1, rotation_deg: 0 };
+    const source = rawSource(bytes, layout, luma);
     return { luma, size: [luma.width, luma.height], codec: 'raw', pixel_format: layout.encoding, source };
   }
   const picture = await decodePicture(bytes, scale);

@@ -3,6 +3,7 @@ import type { Luma } from '../luma.ts';
 import { NotPicture, Unsupported } from '../pictures/decode-picture.ts';
 import type { DeepScale } from '../pictures/deep-luma.ts';
 import { lumaOfRgb } from '../pictures/luma-of-rgb.ts';
+import type { JpegSource } from '../pictures/to-jpeg.ts';
 
 /** Where luma stands in the pixels of an encoding of sensor_msgs/Image (image_encodings.hpp of ROS). */
 interface Layout {
@@ -58,6 +59,20 @@ export function rawLuma(bytes: Uint8Array, layout: RawLayout, scale: DeepScale):
       `a raw picture of ${width}x${height} px (${encoding}) holds ${bytes.length} of ${needed} bytes`,
     );
   return lumaOf(packed(bytes, row, step, height), width, height, kind, scale);
+}
+
+/** What a raw picture looks like: in colour where it has some, else its luma. */
+export function rawSource(bytes: Uint8Array, layout: RawLayout, luma: Luma): JpegSource {
+  const kind = layoutOf(layout.encoding);
+  if (kind?.read !== 'rgb' && kind?.read !== 'bgr') {
+    return { type: 'pixels', ...luma, channels: 1, rotation_deg: 0 };
+  }
+  const { width, height } = layout;
+  const channels = kind.bytes_per_pixel === 4 ? 4 : 3;
+  const row = width * channels;
+  const pixels = packed(bytes, row, Math.max(row, layout.step), height);
+  const data = kind.read === 'bgr' ? swapped(pixels, channels) : pixels;
+  return { type: 'pixels', data, width, height, channels, rotation_deg: 0 };
 }
 
 /** Rows without what stands between them. */

@@ -120,7 +120,7 @@ function describe(failures: readonly Failure[], asked: number): string {
 }
 
 /** A sequence of picture files has no stamps and no header that counts them. */
-export function containerFacts(picture: Picture, count: number): ContainerFacts {
+function containerFacts(picture: Picture, count: number): ContainerFacts {
   return {
     codec: picture.format,
     width_px: picture.width_px,

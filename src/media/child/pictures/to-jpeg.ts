@@ -1,13 +1,13 @@
 import { sharp } from './sharp.ts';
 
-/** A picture to be shown: pixels (RGB or grey) or a picture file, and by how much to turn it clockwise. */
+/** A picture to be shown: pixels (grey, RGB or RGBA) or a picture file, and by how much to turn it clockwise. */
 export type JpegSource =
   | {
       readonly type: 'pixels';
       readonly data: Uint8Array;
       readonly width: number;
       readonly height: number;
-      readonly channels: 1 | 3;
+      readonly channels: 1 | 3 | 4;
       readonly rotation_deg: number;
     }
   | { readonly type: 'file'; readonly bytes: Uint8Array };

@@ -4,7 +4,7 @@ import { moveTo, readNext, restart } from './move.ts';
 import { placeFrom } from './packet-index.ts';
 import { errorText, type VideoFile } from './video-file.ts';
 
-export interface DecodeProblem {
+interface DecodeProblem {
   /** Position of the packet that was refused. */
   readonly position: number;
   readonly text: string;
@@ -63,7 +63,7 @@ function stretches(file: VideoFile, places: readonly number[]): Stretch[] {
 }
 
 /** The packet to start from for a frame: the nearest key packet before it in the file and on the screen. */
-export function startOf(file: VideoFile, position: number): number {
+function startOf(file: VideoFile, position: number): number {
   const { key, pts } = file.index;
   let at = position;
   while (at > 0 && !(key[at] === 1 && pts[at] <= pts[position])) at--;

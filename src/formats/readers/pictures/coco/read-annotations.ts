@@ -5,7 +5,7 @@ import { type JsonRecords, readJsonRecords } from '../../../text/json-records.ts
 import { Ids, NumberColumn } from './columns.ts';
 import { Oddities } from './oddities.ts';
 
-export interface CocoImage {
+interface CocoImage {
   readonly file_name: string;
   /** px; NaN where not given. */
   readonly width: number;

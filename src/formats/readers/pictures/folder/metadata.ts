@@ -6,7 +6,7 @@ import { parseTolerantJsonLines } from '../../../text/tolerant-json.ts';
 import { isSplit } from './class-labels.ts';
 
 /** What metadata.jsonl and metadata.csv say of one picture. */
-export interface PictureNote {
+interface PictureNote {
   readonly labels: readonly PictureLabel[] | null;
   readonly captions: readonly { readonly text: string; readonly source: string }[];
   readonly source: SourceRef;
