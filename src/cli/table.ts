@@ -9,8 +9,10 @@ export interface TableOptions {
   readonly path: string;
   readonly columns: number;
   readonly colours: boolean;
-  /** Episodes listed at most; the worst come first. */
+  /** Episodes of a dataset listed at most; the worst come first. */
   readonly rows: number;
+  /** List those that are fine as well. */
+  readonly all: boolean;
   /** By flag code. */
   readonly flags: ReadonlyMap<string, FlagRow>;
 }
@@ -73,25 +75,37 @@ function findings(list: readonly Finding[], { columns }: TableOptions, paint: Pa
   return more > 0 ? [...lines, `  and ${count(more, 'more finding')}`] : lines;
 }
 
+/** The worst first; of those that are accepted without a flag only a few, unless all are asked for. */
 function episodes(verdicts: readonly EpisodeVerdict[], options: TableOptions, paint: Paint): string[] {
-  const shown = [...verdicts].sort(worstFirst).slice(0, options.rows);
+  const sorted = [...verdicts].sort(worstFirst);
+  const notable = sorted.filter(({ decision, flags }) => decision !== 'accept' || flags.length > 0).length;
+  const rows = Math.min(options.rows, Math.max(notable, options.all ? sorted.length : fineShown));
+  const shown = sorted.slice(0, rows);
   const width = Math.min(40, Math.max(7, ...shown.map(({ id }) => id.length)));
+  const lines = shown.flatMap((verdict) => episodeLines(verdict, width, options, paint));
   const head = `  ${'decision'.padEnd(8)}  score  graded  ${'episode'.padEnd(width)}  what was seen`;
-  const lines = shown.flatMap((verdict) => {
-    const facts = [
-      paint(decisionStyle[verdict.decision], verdict.decision.padEnd(8)),
-      (verdict.score === null ? '–' : verdict.score.toFixed(2)).padStart(5),
-      `${Math.round(verdict.graded_fraction * 100)} %`.padStart(6),
-      shorten(verdict.id, width).padEnd(width),
-    ].join('  ');
-    const indent = ' '.repeat(29 + width);
-    const [first = '', ...rest] = seen(verdict, options.columns - indent.length);
-    return [`  ${facts}  ${first}`.trimEnd(), ...rest.map((line) => indent + line)];
-  });
-  const more = verdicts.length - shown.length;
-  const tail =
-    more > 0 ? [paint('dim', `  and ${count(more, 'more episode')}, none worse (--all lists them)`)] : [];
-  return [paint('dim', head), ...lines, ...tail];
+  return [paint('dim', head), ...lines, ...unlisted(sorted.slice(rows), paint)];
+}
+
+const fineShown = 3;
+
+function unlisted(rest: readonly EpisodeVerdict[], paint: Paint): string[] {
+  if (rest.length === 0) return [];
+  const fine = rest.every(({ decision, flags }) => decision === 'accept' && flags.length === 0);
+  const what = fine ? 'accepted without a flag' : 'none worse';
+  return [paint('dim', `  and ${count(rest.length, 'more episode')}, ${what} (--all lists them)`)];
+}
+
+function episodeLines(verdict: EpisodeVerdict, width: number, options: TableOptions, paint: Paint): string[] {
+  const facts = [
+    paint(decisionStyle[verdict.decision], verdict.decision.padEnd(8)),
+    (verdict.score === null ? '–' : verdict.score.toFixed(2)).padStart(5),
+    `${Math.round(verdict.graded_fraction * 100)} %`.padStart(6),
+    shorten(verdict.id, width).padEnd(width),
+  ].join('  ');
+  const indent = ' '.repeat(29 + width);
+  const [first = '', ...rest] = seen(verdict, options.columns - indent.length);
+  return [`  ${facts}  ${first}`.trimEnd(), ...rest.map((line) => indent + line)];
 }
 
 function shorten(text: string, width: number): string {

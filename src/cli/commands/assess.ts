@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Kind } from '#episode';
 import { checks } from '#readiness';
 import { type AssessmentResult, type AssessOptions, assess, assessInto } from '#services';
@@ -62,21 +61,29 @@ function tableOptions(path: string, args: AssessArguments, io: Io) {
     path,
     columns: Math.max(60, Math.min(io.columns, 160)),
     colours: io.colours,
+    all: args.all === true,
     rows: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
     flags: new Map(checks.rows.flatMap((check) => check.flags.map((flag) => [flag.code, flag] as const))),
   };
 }
 
 function whereNext(path: string, { out }: AssessArguments): string {
-  if (out === undefined) return `Next: assay assess ${path} --out DIR writes receipts and an HTML report\n`;
+  const program = programName();
+  if (out === undefined)
+    return `Next: ${program} assess ${path} --out DIR writes receipts and an HTML report\n`;
   const folder = resolve(out);
-  const report = join(folder, 'index.html');
   return [
-    ...(existsSync(report) ? [`Report:   ${report}`] : []),
+    `Report:   ${join(folder, 'index.html')}`,
     `Receipts: ${join(folder, 'receipts')}`,
-    `Next:     assay verify ${join(folder, 'receipts')} --source ${path}`,
+    `Next:     ${program} verify ${join(folder, 'receipts')} --source ${path}`,
     '',
   ].join('\n');
+}
+
+/** The program as the person can call it from where they are. */
+function programName(): string {
+  const near = relative(process.cwd(), process.argv[1] ?? 'assay');
+  return near.startsWith('..') ? process.argv[1] : near;
 }
 
 /** `{ "dataset": …, "receipts": [ … ] }`, a receipt at a time. */

@@ -11,13 +11,13 @@ export interface DemoArguments {
 /** `assay demo`: makes the sample recordings unless they are there, and assesses them. */
 export async function demoCommand({ out, json }: DemoArguments, io: Io): Promise<number> {
   const folder = resolve(out);
-  io.note('assay: making sample recordings, clean and spoiled (once)\n');
-  let shown = 0;
+  let shown = -1;
   await generateSamples(join(folder, 'samples'), {
     onProgress: (share, what) => {
-      if (share - shown < 0.1) return;
-      shown = share;
-      io.note(`assay: ${Math.round(share * 100)} % made (${what})\n`);
+      if (shown < 0) io.note('assay: making sample recordings, clean and spoiled (once)\n');
+      else if (share - shown < 0.1) return;
+      else io.note(`assay: ${Math.round(share * 100)} % made (${what})\n`);
+      shown = Math.max(0, share);
     },
   });
   const args = json === undefined ? {} : { json };

@@ -1,0 +1,159 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { renderTable, type TableOptions } from '../src/cli/table.ts';
+import { bytesInWords, count, secondsInWords } from '../src/cli/words.ts';
+import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/services/index.ts';
+
+const facts = {
+  format: 'lerobot',
+  version: 'v3.0',
+  declared_episodes: 40,
+  declared_frames: null,
+  declared_rate_hz: 30,
+  robot: null,
+  declared_cameras: [],
+};
+
+function dataset(verdicts: readonly EpisodeVerdict[]): DatasetSummary {
+  const of = (decision: string) => verdicts.filter((verdict) => verdict.decision === decision).length;
+  return {
+    path: '.',
+    facts,
+    evidence: ['meta/info.json says codebase_version v3.0'],
+    kind: 'teleop',
+    kinds: { teleop: verdicts.length },
+    episodes: verdicts.length,
+    unreadable: 1,
+    decisions: { accept: of('accept'), review: of('review'), reject: of('reject') },
+    streams: {},
+    findings: [
+      { code: 'note', severity: 'info', path: null, message: 'last', advice: 'nothing to do' },
+      {
+        code: 'bad',
+        severity: 'error',
+        path: 'data/x.parquet',
+        message: 'the footer is cut',
+        advice: 'copy it again',
+      },
+    ],
+  };
+}
+
+function verdict(index: number, decision: EpisodeVerdict['decision'], score: number | null): EpisodeVerdict {
+  const flag = {
+    code: 'camera_frozen',
+    check: 'camera_coverage',
+    severity: 'blocking',
+    message: 'top stands still for 2 s',
+  } as const;
+  return {
+    dataset: 0,
+    index,
+    id: `episode_${String(index).padStart(6, '0')}`,
+    kind: 'teleop',
+    decision,
+    score,
+    graded_fraction: 0.84,
+    duration_s: 10,
+    flags: decision === 'reject' ? [flag] : [],
+    reason: decision === 'review' ? 'only 0.3 could be graded' : null,
+    receipt: null,
+  };
+}
+
+function result(verdicts: readonly EpisodeVerdict[]): AssessmentResult {
+  const only = dataset(verdicts);
+  return {
+    datasets: [only],
+    findings: [],
+    verdicts,
+    decisions: only.decisions,
+    unreadable: 1,
+    receipts: () => [],
+    rendered: () => [],
+    summary: () => ({
+      format: '',
+      episodes: 0,
+      unreadable: 0,
+      decisions: only.decisions,
+      findings: [],
+      parts: [],
+    }),
+    close: async () => {},
+  };
+}
+
+const flags = new Map([
+  [
+    'camera_frozen',
+    { code: 'camera_frozen', severity: 'blocking', meaning: 'stands still', advice: 'Check the cable.' },
+  ],
+] as const);
+const plain: TableOptions = { path: 'set', columns: 100, colours: false, rows: 20, all: false, flags };
+
+const fine = Array.from({ length: 37 }, (_, i) => verdict(i, 'accept', 1));
+const mixed = [...fine, verdict(37, 'review', null), verdict(38, 'reject', 0.4), verdict(39, 'reject', 0.2)];
+
+describe('renderTable', () => {
+  it('lists the worst first, says why, and leaves out most of what is fine', () => {
+    const lines = renderTable(result(mixed), plain).split('\n');
+    const listed = lines.filter((line) => /^ {2}(accept|review|reject) /.test(line));
+    expect(
+      listed.map((line) =>
+        line
+          .trim()
+          .split(/\s{2,}/)
+          .slice(0, 4),
+      ),
+    ).toEqual([
+      ['reject', '0.20', '84 %', 'episode_000039'],
+      ['reject', '0.40', '84 %', 'episode_000038'],
+      ['review', '–', '84 %', 'episode_000037'],
+    ]);
+    expect(listed[0]).toContain('✗ camera frozen: top stands still for 2 s');
+    expect(listed[2]).toContain('only 0.3 could be graded');
+    expect(lines).toContain('  and 37 more episodes, accepted without a flag (--all lists them)');
+  });
+
+  it('gives each flag’s advice once, and findings with errors first', () => {
+    const text = renderTable(result(mixed), plain);
+    expect(text.match(/Check the cable\./g)).toHaveLength(1);
+    expect(text).toContain('camera frozen (2 episodes, blocking)');
+    expect(text.indexOf('data/x.parquet: the footer is cut')).toBeLessThan(text.indexOf('last'));
+    expect(text).toContain('40 episodes: 37 accept, 1 review, 2 reject, 1 unreadable');
+  });
+
+  it('keeps to the width of the terminal', () => {
+    for (const columns of [60, 80, 120]) {
+      const lines = renderTable(result(mixed), { ...plain, columns }).split('\n');
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(Math.max(columns, 80));
+    }
+  });
+
+  it('says the same in colours', () => {
+    const coloured = renderTable(result(mixed), { ...plain, colours: true });
+    expect(coloured).not.toBe(stripVTControlCharacters(coloured));
+    expect(stripVTControlCharacters(coloured)).toBe(renderTable(result(mixed), plain));
+  });
+
+  it('lists all when asked', () => {
+    const all = { ...plain, all: true, rows: Number.POSITIVE_INFINITY };
+    expect(renderTable(result(mixed), all).match(/episode_0000\d\d/g)).toHaveLength(40);
+  });
+});
+
+describe('words', () => {
+  it('says amounts as a person would', () => {
+    expect([count(1, 'episode'), count(12_345, 'episode')]).toEqual(['1 episode', '12,345 episodes']);
+    expect([bytesInWords(999), bytesInWords(1_500_000), bytesInWords(2.5e9)]).toEqual([
+      '999 B',
+      '1.5 MB',
+      '2.50 GB',
+    ]);
+    expect([secondsInWords(3.2), secondsInWords(300), secondsInWords(7200)]).toEqual([
+      '4 s',
+      '5 min',
+      '2.0 h',
+    ]);
+  });
+});
