@@ -6,7 +6,7 @@ import type { MeasuredUnit } from './messages.ts';
 import { readLines, type Segment, Spool } from './spool.ts';
 
 /** Notes by episode id, then by comparison; only episodes that have any. */
-export type UnitNotes = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+type UnitNotes = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 
 export interface Compared {
   /** By dataset. */

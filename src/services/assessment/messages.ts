@@ -59,7 +59,7 @@ export interface StreamTotal {
 export type Kept = 'held' | Segment;
 
 /** What comparisons collected of a unit's episodes. */
-export interface UnitRows {
+interface UnitRows {
   readonly episodes: readonly string[];
   readonly indices: readonly number[];
   /** By comparison: a line of JSON for each episode, empty where the comparison has nothing of it. */
