@@ -59,8 +59,11 @@ export interface RepeatFacts {
   readonly pairs_equal: number;
   /** Runs of equal frames, longest first, at most 16. `frames` counts the repeats, without the first. */
   readonly runs: readonly { readonly from_s: number; readonly to_s: number; readonly frames: number }[];
-  /** `every_frame`: all decoded and compared. `sampled`: bursts. `payload`: equal payload bytes. */
-  readonly method: 'every_frame' | 'sampled' | 'payload' | 'none';
+  /**
+   * `every_frame`: all decoded and compared. `packets`: all pairs, of which those were decoded and compared whose
+   * packets are small enough to hold no change. `sampled`: bursts. `payload`: equal payload bytes.
+   */
+  readonly method: 'every_frame' | 'packets' | 'sampled' | 'payload' | 'none';
 }
 
 export interface Thumbnail {

@@ -14,8 +14,11 @@ export function oddity(frame: AddedFrame): 'dark' | 'blank' | 'bright' | 'repeat
   return frame.bright_ratio > bright ? 'bright' : null;
 }
 
-/** Whether a frame asks for every frame of its camera to be looked at. */
-export function isDoubtful(frame: AddedFrame): boolean {
+/**
+ * What a frame asks for: `grave`, every frame of its camera to be looked at; `repeats`, those that may be repeats.
+ */
+export function doubtAbout(frame: AddedFrame): 'none' | 'repeats' | 'grave' {
   const odd = oddity(frame);
-  return odd !== null && odd !== 'bright';
+  if (odd === 'dark' || odd === 'blank') return 'grave';
+  return odd === 'repeated' ? 'repeats' : 'none';
 }

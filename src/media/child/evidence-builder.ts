@@ -1,5 +1,5 @@
 import type { RepeatFacts, SampledFrames } from '#episode';
-import { frameStats, meanDifference } from './frame-stats.ts';
+import { frameStats, meanDifference, sampledDifference } from './frame-stats.ts';
 import { type Luma, reduceLuma } from './luma.ts';
 
 /**
@@ -47,7 +47,7 @@ export class EvidenceBuilder {
     const reducedNow = reduceLuma(luma, this.#spare);
     const follows = last !== undefined && last.index === index - 1;
     const exact = follows && sameBytes(this.#full, luma);
-    const difference = !follows ? Number.NaN : exact ? 0 : meanDifference(this.#reduced, reducedNow);
+    const difference = !follows ? Number.NaN : exact ? 0 : sampledDifference(this.#reduced, reducedNow);
     // The reduced planes tell cheaply whether comparing the full ones is worth it.
     const full = exact
       ? 0
@@ -78,7 +78,8 @@ export class EvidenceBuilder {
     };
   }
 
-  repeats(method: RepeatFacts['method']): RepeatFacts {
+  /** `pairs`: how many the method answers for, where that is more than were decoded. */
+  repeats(method: RepeatFacts['method'], pairs: number | null = null): RepeatFacts {
     const rows = this.#rows;
     const equal = rows.map((row) => row.equal);
     const link = (i: number, beside: number) => {
@@ -86,11 +87,12 @@ export class EvidenceBuilder {
     };
     for (let i = 1; i < rows.length; i++) link(i, i - 1);
     for (let i = rows.length - 2; i >= 0; i--) link(i, i + 1);
-    return repeatFacts(
+    const facts = repeatFacts(
       rows.map((row) => row.time_s),
       equal,
       method,
     );
+    return pairs === null ? facts : { ...facts, pairs_compared: pairs };
   }
 
   /** Copies what the next frame is compared with; the buffers are used again and again. */

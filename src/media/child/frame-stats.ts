@@ -15,11 +15,20 @@ export interface FrameStats {
 const darkest = 20;
 const brightest = 235;
 
+/** Every second row is sample enough, and halves the cost; of few rows all are taken. */
+const rowsForAll = 64;
+const rowStep = (height: number) => (height > rowsForAll ? 2 : 1);
+
 export function frameStats(luma: Luma): FrameStats {
+  const { data, width, height } = luma;
   const histogram = new Uint32Array(256);
-  const { data } = luma;
-  const n = luma.width * luma.height;
-  for (let i = 0; i < n; i++) histogram[data[i]]++;
+  const step = rowStep(height);
+  let n = 0;
+  for (let y = 0; y < height; y += step) {
+    const end = (y + 1) * width;
+    for (let i = y * width; i < end; i++) histogram[data[i]]++;
+    n += width;
+  }
   let sum = 0;
   let squares = 0;
   let dark = 0;
@@ -45,8 +54,8 @@ export function frameStats(luma: Luma): FrameStats {
 }
 
 /**
- * Variance of the four-neighbour Laplacian over inner pixels (Pech-Pacheco et al., ICPR 2000); 0 without any. Every
- * second row is enough of a sample.
+ * Variance of the four-neighbour Laplacian over inner pixels (Pech-Pacheco et al., ICPR 2000); 0 without any. Of
+ * every second row.
  */
 export function laplacianVariance(luma: Luma): number {
   const { data, width, height } = luma;
@@ -65,24 +74,32 @@ export function laplacianVariance(luma: Luma): number {
   return Math.max(0, squares / n - (sum / n) ** 2);
 }
 
-/** Mean |a - b| of two planes of one size; NaN when the sizes differ. */
-export function meanDifference(a: Luma, b: Luma): number {
+/** Mean |a - b| of two planes of one size, of every `step`-th row; NaN when the sizes differ. */
+export function meanDifference(a: Luma, b: Luma, step = 1): number {
   if (a.width !== b.width || a.height !== b.height) return Number.NaN;
-  const n = a.width * a.height;
+  const { width, height } = a;
   const left = a.data;
   const right = b.data;
   let sum = 0;
-  for (let i = 0; i < n; i++) {
-    const d = left[i] - right[i];
-    sum += d < 0 ? -d : d;
+  let n = 0;
+  for (let y = 0; y < height; y += step) {
+    const end = (y + 1) * width;
+    for (let i = y * width; i < end; i++) sum += Math.abs(left[i] - right[i]);
+    n += width;
   }
   return sum / n;
 }
 
-/** dHash: 9 x 8 grid of means of blocks (every second row of them), one bit for each step to a brighter neighbour on the right (Krawetz 2013). */
+/** The same on rows enough for a reduced picture. */
+export function sampledDifference(a: Luma, b: Luma): number {
+  return meanDifference(a, b, rowStep(a.height));
+}
+
+/** dHash: 9 x 8 grid of means of blocks (of some of their rows), one bit for each step to a brighter neighbour on the right (Krawetz 2013). */
 export function differenceHash(luma: Luma): { high: number; low: number } {
   const { data, width, height } = luma;
   const grid = new Float64Array(72);
+  const hashStep = 2 * rowStep(height);
   for (let gy = 0; gy < 8; gy++) {
     const y0 = Math.floor((gy * height) / 8);
     const y1 = Math.max(y0 + 1, Math.floor(((gy + 1) * height) / 8));
@@ -91,7 +108,7 @@ export function differenceHash(luma: Luma): { high: number; low: number } {
       const x1 = Math.max(x0 + 1, Math.floor(((gx + 1) * width) / 9));
       let sum = 0;
       let rows = 0;
-      for (let y = y0; y < y1; y += 2, rows++) {
+      for (let y = y0; y < y1; y += hashStep, rows++) {
         const end = y * width + x1;
         for (let i = y * width + x0; i < end; i++) sum += data[i];
       }

@@ -121,6 +121,31 @@ function suspects(span: SpanPackets): number[] {
   return chosen;
 }
 
+/** More generous than for samples: beginnings of frozen stretches are refined over a few frames. */
+const candidateBytes = (pixels: number) => 64 + pixels / 10_000;
+const candidateShare = 0.25;
+
+/**
+ * All frames that may repeat the one before, as far as packets tell: an encoder spends next to nothing on a picture
+ * that did not change. Key frames count when a neighbour does, or when they are as large to the byte as the one
+ * before.
+ */
+export function repeatCandidates(span: SpanPackets): number[] {
+  const limit = Math.max(candidateBytes(span.pixels), candidateShare * medianBytes(span, 0));
+  const small = (i: number) => i >= 0 && i < span.count && span.key[i] === 0 && span.bytes[i] <= limit;
+  const found: number[] = [];
+  let lastKeyBytes = -1;
+  for (let i = 0; i < span.count; i++) {
+    if (span.key[i] === 0) {
+      if (small(i)) found.push(i);
+      continue;
+    }
+    if (i > 0 && (small(i - 1) || small(i + 1) || span.bytes[i] === lastKeyBytes)) found.push(i);
+    lastKeyBytes = span.bytes[i];
+  }
+  return found;
+}
+
 function medianBytes(span: SpanPackets, key: 0 | 1): number {
   const sizes = span.bytes.filter((_, i) => span.key[i] === key).sort();
   return sizes.length === 0 ? 1 : Math.max(1, sizes[sizes.length >> 1]);

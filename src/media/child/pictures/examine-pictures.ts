@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { CameraEvidence, ContainerFacts } from '#episode';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
-import { isDoubtful } from '../doubt.ts';
+import { doubtAbout } from '../doubt.ts';
 import { EvidenceBuilder } from '../evidence-builder.ts';
 import { inside } from '../inside.ts';
 import { planSamples, range } from '../plan-samples.ts';
@@ -70,7 +70,7 @@ async function decodeFiles(
       first ??= picture;
       const added = builder.add(i, i / rate_hz, picture.luma);
       keeper.offer(added, () => source);
-      if (isDoubtful(added)) doubtful = true;
+      if (doubtAbout(added) !== 'none') doubtful = true;
       if (picture.damage !== null) failures.push({ path: paths[i], text: picture.damage, supported: true });
     } catch (thrown) {
       if (!(thrown instanceof NotPicture)) throw thrown;

@@ -1,30 +1,16 @@
-import type { CameraEvidence, FrameLocator, RepeatFacts } from '#episode';
+import type { CameraEvidence, FrameLocator } from '#episode';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
-import { isDoubtful } from '../doubt.ts';
-import { EvidenceBuilder } from '../evidence-builder.ts';
 import { headOf, notMedia } from '../not-media.ts';
-import { planSamples, range } from '../plan-samples.ts';
-import { ThumbnailKeeper, thumbnailWidth } from '../thumbnail-keeper.ts';
-import { type DecodeOutcome, decodeFrames, decodingCost } from './decode-frames.ts';
+import { decodeSpan, type Pass } from './decode-span.ts';
 import { decoderWords } from './decoder-words.ts';
 import { videoFile } from './open-files.ts';
-import { LumaReader } from './read-luma.ts';
-import { rgbOf } from './rgb.ts';
-import { rotationOf } from './rotation.ts';
 import { containerFacts, type Span, spanOf, timeAt } from './span.ts';
 import { errorText, NotVideo, type VideoFile } from './video-file.ts';
 
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
 
-/** Samples are as good as everything once they cost this share of it. */
-const worthSampling = 0.5;
-/** Pixels decoded of one span at most, where every frame is in doubt: 20,000 frames of 640x480. */
-const mostPixels = 6e9;
-
-const reader = new LumaReader();
-
-/** Measures one span of a video file: sampled where nothing is suspicious, every frame where something is. */
+/** Measures one span of a video file; how much of it is decoded, `decodeSpan` says. */
 export async function examineVideo(
   path: string,
   locator: VideoLocator,
@@ -51,81 +37,8 @@ export async function examineVideo(
     reason,
     container,
     sampled: pass.builder.sampled(),
-    repeats: pass.builder.repeats(pass.method),
+    repeats: pass.builder.repeats(pass.method, pass.pairs),
     thumbnails: await pass.keeper.thumbnails(),
-  };
-}
-
-interface Pass {
-  readonly keeper: ThumbnailKeeper;
-  readonly builder: EvidenceBuilder;
-  readonly outcome: DecodeOutcome;
-  readonly asked: number;
-  readonly method: RepeatFacts['method'];
-}
-
-function decodeSpan(file: VideoFile, span: Span, thumbnails: number): Pass {
-  const decode = (frames: readonly number[], method: RepeatFacts['method']) =>
-    decodePlaces(file, span, frames, method, new ThumbnailKeeper(thumbnails, frames));
-  const all = range(0, span.count);
-  const packets = span.count;
-  const first = planSamples(spanPackets(file, span));
-  const places = first.map((i) => span.first + i);
-  if (first.length < span.count && decodingCost(file, places) < worthSampling * packets) {
-    const pass = decode(first, 'sampled');
-    if (!pass.doubtful && file.index.damaged === 0) return pass;
-  }
-  const affordable = Math.max(1000, Math.floor(mostPixels / pixelsOf(file)));
-  if (span.count <= affordable) return decode(all, 'every_frame');
-  return decode(windows(span.count, affordable), 'sampled');
-}
-
-/** Sixty-four stretches spread over a span too long to decode whole. */
-function windows(count: number, affordable: number): number[] {
-  const number = 64;
-  const length = Math.floor(affordable / number);
-  const chosen: number[] = [];
-  for (let i = 0; i < number; i++) {
-    const from = Math.floor((i * (count - length)) / (number - 1));
-    for (const at of range(from, from + length)) if (at > (chosen.at(-1) ?? -1)) chosen.push(at);
-  }
-  return chosen;
-}
-
-function decodePlaces(
-  file: VideoFile,
-  span: Span,
-  frames: readonly number[],
-  method: RepeatFacts['method'],
-  keeper: ThumbnailKeeper,
-): Pass & { readonly doubtful: boolean } {
-  const builder = new EvidenceBuilder();
-  const rotation = rotationOf(file.stream.codecpar);
-  let doubtful = false;
-  const places = frames.map((i) => span.first + i);
-  const outcome = decodeFrames(file, places, (place, frame) => {
-    const time_s = timeAt(file, place) - span.from_s;
-    const added = builder.add(place - span.first, time_s, reader.read(frame));
-    keeper.offer(added, () => rgbOf(frame, thumbnailWidth, rotation));
-    if (isDoubtful(added)) doubtful = true;
-  });
-  if (outcome.problems.length > 0 || outcome.damaged > 0 || builder.count < frames.length) doubtful = true;
-  return { builder, keeper, outcome, asked: frames.length, method, doubtful };
-}
-
-function pixelsOf(file: VideoFile): number {
-  const { width, height } = file.stream.codecpar;
-  return Math.max(1, width * height);
-}
-
-function spanPackets(file: VideoFile, span: Span) {
-  const { index } = file;
-  const shown = index.shown.subarray(span.first, span.first + span.count);
-  return {
-    count: span.count,
-    key: Uint8Array.from(shown, (position) => index.key[position]),
-    bytes: Int32Array.from(shown, (position) => index.bytes[position]),
-    pixels: pixelsOf(file),
   };
 }
 

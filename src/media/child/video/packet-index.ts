@@ -24,7 +24,9 @@ export interface PacketIndex {
   readonly shown: Int32Array;
   /** Whether `pts` are stamps of the file or only positions. */
   readonly stamped: boolean;
-  /** Packets the demuxer marked as damaged, or whose parts do not add up. */
+  /** 1 for packets the demuxer marked as damaged, or whose parts do not add up. */
+  readonly broken: Uint8Array;
+  /** How many of these there are. */
   readonly damaged: number;
   /** Why reading ended before the end of the file; null when it did not. */
   readonly error: number | null;
@@ -38,7 +40,7 @@ export function indexPackets(format: FormatContext, stream: Stream, packet: Pack
   const key: number[] = [];
   const offset: number[] = [];
   const hidden = new Set<number>();
-  let damaged = 0;
+  const broken: number[] = [];
   let unstamped = 0;
   let code = format.readFrameSync(packet);
   for (; code >= 0; code = format.readFrameSync(packet)) {
@@ -46,7 +48,7 @@ export function indexPackets(format: FormatContext, stream: Stream, packet: Pack
       const flags: number = packet.flags;
       const stamp = stampOf(packet);
       if (stamp === null) unstamped++;
-      if ((flags & AV_PKT_FLAG_CORRUPT) !== 0 || !isWhole(packet.data)) damaged++;
+      broken.push((flags & AV_PKT_FLAG_CORRUPT) !== 0 || !isWhole(packet.data) ? 1 : 0);
       // Packets before an edit list's start are decoded and not shown.
       if ((flags & AV_PKT_FLAG_DISCARD) !== 0) hidden.add(pts.length);
       offset.push(Number(packet.pos));
@@ -68,7 +70,8 @@ export function indexPackets(format: FormatContext, stream: Stream, packet: Pack
     key: Uint8Array.from(key),
     shown: hidden.size === 0 ? byStamp : byStamp.filter((position) => !hidden.has(position)),
     stamped,
-    damaged,
+    broken: Uint8Array.from(broken),
+    damaged: broken.reduce((sum, one) => sum + one, 0),
     error: code === AVERROR_EOF ? null : code,
   };
 }

@@ -1,0 +1,121 @@
+import type { RepeatFacts } from '#episode';
+import { doubtAbout } from '../doubt.ts';
+import { EvidenceBuilder } from '../evidence-builder.ts';
+import { planSamples, range, repeatCandidates, type SpanPackets } from '../plan-samples.ts';
+import { ThumbnailKeeper, thumbnailWidth } from '../thumbnail-keeper.ts';
+import { type DecodeOutcome, decodeFrames, decodingCost } from './decode-frames.ts';
+import { LumaReader } from './read-luma.ts';
+import { rgbOf } from './rgb.ts';
+import { rotationOf } from './rotation.ts';
+import { type Span, timeAt } from './span.ts';
+import type { VideoFile } from './video-file.ts';
+
+/** What one pass over a span gave. */
+export interface Pass {
+  readonly builder: EvidenceBuilder;
+  readonly keeper: ThumbnailKeeper;
+  readonly outcome: DecodeOutcome;
+  /** Frames asked for. */
+  readonly asked: number;
+  readonly method: RepeatFacts['method'];
+  /** Pairs that the method answers for, where these are more than those decoded. */
+  readonly pairs: number | null;
+}
+
+/** Decoding a part is not worth it once it costs this share of the whole. */
+const worthSampling = 0.5;
+/** Pixels decoded of one span at most, where every frame is in doubt: 20,000 frames of 640x480. */
+const mostPixels = 6e9;
+/** Stretches of a span that is too long to be decoded whole. */
+const stretches = 64;
+
+const reader = new LumaReader();
+
+/**
+ * Decodes as much of a span as it takes: samples where nothing is suspicious; where only repeats were met, the frames
+ * whose packets are small enough to be repeats; every frame where pictures are black, blank or damaged, or where the
+ * lesser ways would cost nearly as much.
+ */
+export function decodeSpan(file: VideoFile, span: Span, thumbnails: number): Pass {
+  const decode = (frames: readonly number[], method: RepeatFacts['method'], pairs: number | null = null) =>
+    decodePlaces(file, span, frames, method, pairs, new ThumbnailKeeper(thumbnails, frames));
+  const isWorth = (frames: readonly number[]) =>
+    frames.length < span.count &&
+    decodingCost(
+      file,
+      frames.map((i) => span.first + i),
+    ) <
+      worthSampling * span.count;
+  const packets = spanPackets(file, span);
+  const samples = planSamples(packets);
+  if (!isBroken(file, span) && isWorth(samples)) {
+    const pass = decode(samples, 'sampled');
+    if (pass.doubt === 'none') return pass;
+    const suspects = pass.doubt === 'repeats' ? merged(samples, repeatCandidates(packets)) : [];
+    if (suspects.length > 0 && isWorth(suspects)) {
+      const closer = decode(suspects, 'packets', span.count - 1);
+      if (closer.doubt !== 'grave') return closer;
+    }
+  }
+  const affordable = Math.max(1000, Math.floor(mostPixels / packets.pixels));
+  if (span.count <= affordable) return decode(range(0, span.count), 'every_frame');
+  return decode(windows(span.count, affordable), 'sampled');
+}
+
+/** The frames of `samples`, and each of `suspects` with the frame before it. */
+function merged(samples: readonly number[], suspects: readonly number[]): number[] {
+  const all = new Set(samples);
+  for (const at of suspects) all.add(at - 1).add(at);
+  return [...all].sort((a, b) => a - b);
+}
+
+function windows(count: number, affordable: number): number[] {
+  const length = Math.floor(affordable / stretches);
+  const chosen: number[] = [];
+  for (let i = 0; i < stretches; i++) {
+    const from = Math.floor((i * (count - length)) / (stretches - 1));
+    for (const at of range(from, from + length)) if (at > (chosen.at(-1) ?? -1)) chosen.push(at);
+  }
+  return chosen;
+}
+
+function decodePlaces(
+  file: VideoFile,
+  span: Span,
+  frames: readonly number[],
+  method: RepeatFacts['method'],
+  pairs: number | null,
+  keeper: ThumbnailKeeper,
+): Pass & { readonly doubt: 'none' | 'repeats' | 'grave' } {
+  const builder = new EvidenceBuilder();
+  const rotation = rotationOf(file.stream.codecpar);
+  let doubt: 'none' | 'repeats' | 'grave' = 'none';
+  const places = frames.map((i) => span.first + i);
+  const outcome = decodeFrames(file, places, (place, frame) => {
+    const time_s = timeAt(file, place) - span.from_s;
+    const added = builder.add(place - span.first, time_s, reader.read(frame));
+    keeper.offer(added, () => rgbOf(frame, thumbnailWidth, rotation));
+    const found = doubtAbout(added);
+    if (found === 'grave' || doubt === 'none') doubt = found;
+  });
+  if (outcome.problems.length > 0 || outcome.damaged > 0 || builder.count < frames.length) doubt = 'grave';
+  return { builder, keeper, outcome, asked: frames.length, method, pairs, doubt };
+}
+
+function isBroken({ index }: VideoFile, span: Span): boolean {
+  if (index.damaged === 0) return false;
+  const shown = index.shown.subarray(span.first, span.first + span.count);
+  return shown.some((position) => index.broken[position] === 1);
+}
+
+function spanPackets(file: VideoFile, span: Span): SpanPackets {
+  const { index } = file;
+  const { width, height } = file.stream.codecpar;
+  const shown = index.shown.subarray(span.first, span.first + span.count);
+  return {
+    count: span.count,
+    key: Uint8Array.from(shown, (position) => index.key[position]),
+    bytes: Int32Array.from(shown, (position) => index.bytes[position]),
+    pixels: Math.max(1, width * height),
+  };
+}
