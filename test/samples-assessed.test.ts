@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faults, generateSamples, recordingsFolder, type SampleManifest } from '#samples';
 import { type AssessmentResult, assess, type EpisodeVerdict } from '#services';
+import { runAssay } from './run-assay.ts';
 
 let folder: string;
 let manifest: SampleManifest;
@@ -83,5 +84,14 @@ describe('the sample recordings, assessed', () => {
         }
       }
     }
+  });
+
+  it('give receipts that still come out of their source, spans of shared files among them', async () => {
+    const out = join(folder, 'report');
+    const source = join(folder, 'samples', recordingsFolder, 'teleop-lerobot');
+    expect((await runAssay(['assess', source, '--out', out])).code).toBe(0);
+    const verified = await runAssay(['verify', join(out, 'receipts'), '--source', source]);
+    expect(verified.out).toContain('still gives them');
+    expect(verified.code).toBe(0);
   });
 });

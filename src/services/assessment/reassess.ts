@@ -1,5 +1,5 @@
 import type { Component, Receipt } from '#contract';
-import type { JsonObject } from '#kernel';
+import { canonicalJson, type JsonObject } from '#kernel';
 import { checks } from '#readiness';
 import { assess } from './assess.ts';
 import { kindSetByHand } from './episode-measurer.ts';
@@ -51,7 +51,8 @@ export async function reassess(
 }
 
 function keyOf({ episode: { id, locator } }: Receipt): string {
-  return JSON.stringify([locator.format, locator.path, locator.span ?? null, id]);
+  // Canonical, since a parsed receipt may hold its members in another order than one just made.
+  return canonicalJson([locator, id]);
 }
 
 /** The settings a receipt was judged under, from the thresholds and weights it lists. */
@@ -89,9 +90,13 @@ function compare(pointer: string, then: unknown, now: unknown, found: string[]):
     for (const key of new Set([...Object.keys(then), ...Object.keys(now)])) {
       compare(`${pointer}/${key}`, then[key], now[key], found);
     }
-  } else if (JSON.stringify(then) !== JSON.stringify(now)) {
+  } else if (sealed(then) !== sealed(now)) {
     found.push(`${pointer}: the receipt says ${brief(then)}, the source gives ${brief(now)}`);
   }
+}
+
+function sealed(value: unknown): string | undefined {
+  return value === undefined ? undefined : canonicalJson(value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
