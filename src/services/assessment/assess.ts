@@ -1,22 +1,17 @@
-import { join } from 'node:path';
-import type { Claim } from '#formats';
 import { AssayError } from '#kernel';
 import { resolveSettings } from '#readiness';
-import { sketchBudget } from '#report';
 import { boundMemory } from './bound-memory.ts';
 import { collectResult } from './collect-result.ts';
 import { Comparer } from './comparer.ts';
 import { Crew } from './crew.ts';
 import { type FoundDatasets, findDatasets } from './datasets.ts';
-import type { Hand } from './hand.ts';
-import { createInlineHand } from './inline-hand.ts';
-import type { DatasetRef, Job, WorkerStart } from './messages.ts';
+import { hiring } from './hiring.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
-import { type Plan, planWork } from './plan.ts';
+import { mayNeedThreads, planWork } from './plan.ts';
 import { ProgressMeter } from './progress.ts';
 import type { AssessmentResult } from './result.ts';
 import { TempFiles } from './temp-files.ts';
-import { ThreadHand } from './thread-hand.ts';
+import { ThreadPool } from './thread-pool.ts';
 import { VerdictList } from './verdict-list.ts';
 
 /**
@@ -32,26 +27,35 @@ export async function assess(
   resolveSettings(options.settings);
   const meter = new ProgressMeter(hooks.onProgress);
   meter.stage('look', { episodes: 0, bytes: 0 });
-  const all = await findDatasets(path);
+  const threads = new ThreadPool();
+  if (mayNeedThreads(path, options)) threads.startEarly();
   const temp = new TempFiles();
+  let all: FoundDatasets | null = null;
   try {
-    return await work(all, options, hooks, meter, temp);
+    all = await findDatasets(path);
+    return await work(all, { options, hooks, meter, temp, threads });
   } catch (thrown) {
     temp.close();
     throw hooks.signal?.aborted === true ? new AssayError('cancelled', 'stopped before the end') : thrown;
   } finally {
-    await Promise.all(all.found.map(({ dataset }) => dataset.close().catch(() => {})));
+    await Promise.all(all?.found.map(({ dataset }) => dataset.close().catch(() => {})) ?? []);
+    await threads.dispose();
   }
 }
 
-async function work(
-  all: FoundDatasets,
-  options: AssessOptions,
-  hooks: AssessHooks,
-  meter: ProgressMeter,
-  temp: TempFiles,
-): Promise<AssessmentResult> {
+/** What one assessment works with. */
+interface Means {
+  readonly options: AssessOptions;
+  readonly hooks: AssessHooks;
+  readonly meter: ProgressMeter;
+  readonly temp: TempFiles;
+  readonly threads: ThreadPool;
+}
+
+async function work(all: FoundDatasets, means: Means): Promise<AssessmentResult> {
+  const { options, hooks, meter, temp, threads } = means;
   const plan = planWork(all.found, options);
+  if (plan.hands === 1) void threads.dispose();
   if (plan.large) boundMemory();
   const end = new AbortController();
   const signal = hooks.signal === undefined ? end.signal : AbortSignal.any([hooks.signal, end.signal]);
@@ -59,7 +63,7 @@ async function work(
     all.found.map(({ dataset }) => dataset.facts),
     () => temp.open(),
   );
-  const crew = new Crew(plan.hands, hiring(all, plan, options, signal, meter, temp));
+  const crew = new Crew(plan.hands, hiring(all, plan, { ...means, signal }));
   const aborted = rejectOnAbort(hooks.signal);
   try {
     meter.stage('measure', { episodes: plan.episodes_expected, bytes: plan.bytes_expected });
@@ -80,71 +84,6 @@ async function work(
     end.abort();
     await crew.stop();
   }
-}
-
-/** Slot 0 works in this thread on what is open already; the others are threads. */
-function hiring(
-  all: FoundDatasets,
-  plan: Plan,
-  options: AssessOptions,
-  signal: AbortSignal,
-  meter: ProgressMeter,
-  temp: TempFiles,
-): (slot: number) => Hand {
-  const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
-  const job = jobOf(plan, options);
-  const datasets = refsOf(all, options);
-  const opened = all.found.map(({ dataset }) => dataset);
-  return (slot) => {
-    if (slot === 0) {
-      const start: WorkerStart = { job, datasets, spools: [-1, -1, -1] };
-      return createInlineHand(start, () => temp.open(), { signal, onProgress }, opened);
-    }
-    const start: WorkerStart = { job, datasets, spools: [temp.open(), temp.open(), temp.open()] };
-    return new ThreadHand({ start, onProgress, heap_mb: 1024 });
-  };
-}
-
-function jobOf(plan: Plan, options: AssessOptions): Job {
-  return {
-    settings: options.settings,
-    kind: options.kind ?? null,
-    limit: options.limit ?? null,
-    receipts: options.receipts ?? false,
-    render: options.render ?? false,
-    thumbnails: options.render === true ? (options.thumbnails ?? 6) : 0,
-    sketch_codes: sketchBudget(plan.episodes_expected),
-    media_children: plan.media_children,
-    hold: !plan.large && options.render !== true,
-    spool_bytes: 8e6,
-    receipts_from: options.receiptsFrom ?? '',
-  };
-}
-
-function refsOf({ path, found }: FoundDatasets, options: AssessOptions): DatasetRef[] {
-  const single = found.length === 1;
-  const taken = new Set<string>();
-  return found.map(({ claim, root, dataset }, index) => {
-    const folder = single ? 'receipts' : `receipts/${folderName(claim, taken)}`;
-    return {
-      index,
-      path,
-      root,
-      claim,
-      receipts_folder: options.receiptsFolder === undefined ? null : join(options.receiptsFolder, folder),
-      receipts_name: folder,
-      many: dataset.units.reduce((sum, unit) => sum + unit.expected_episodes, 0) > 1000,
-    };
-  });
-}
-
-/** A dataset's name as one folder name, unlike all names before. */
-function folderName({ path, recognition }: Claim, taken: Set<string>): string {
-  const safe = (path || recognition.format).replace(/[^\w.-]+/g, '_').replace(/^\.+/, '') || 'dataset';
-  let unique = safe;
-  for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${safe}_${n}`;
-  taken.add(unique.toLowerCase());
-  return unique;
 }
 
 function rejectOnAbort(signal: AbortSignal | undefined) {

@@ -2,6 +2,7 @@ import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
 import { type Hand, HandLost } from './hand.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
+import { TaskRanges } from './task-ranges.ts';
 
 export interface FailedUnit {
   readonly task: Task;
@@ -16,18 +17,18 @@ export class Crew {
   readonly #hire: (slot: number) => Hand;
   /** Who holds what was measured of a unit, where it is held. */
   readonly #holder = new Map<Task, number>();
-  readonly #queue: Task[] = [];
+  #tasks = new TaskRanges([], 1);
 
   constructor(size: number, hire: (slot: number) => Hand) {
     this.#hands = new Array<Hand | null>(size).fill(null);
     this.#hire = hire;
   }
 
-  /** Measures units in their order; `onMeasured` hears of each as it is done. */
+  /** Measures units; `onMeasured` hears of each as it is done. */
   async measure(tasks: readonly Task[], onMeasured: (unit: MeasuredUnit) => void): Promise<void> {
-    this.#queue.push(...tasks);
+    this.#tasks = new TaskRanges(tasks, this.#hands.length);
     const work = async (slot: number) => {
-      for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
+      for (let task = this.#tasks.next(slot); task !== undefined; task = this.#tasks.next(slot)) {
         const unit = await this.#measureOne(slot, task);
         if (unit === null) continue;
         onMeasured(unit);
@@ -35,8 +36,8 @@ export class Crew {
         if (unit.kept === 'held') this.#holder.set(task, slot);
       }
     };
-    // A lost hand gives back what it held, possibly after the others found the queue empty.
-    while (this.#queue.length > 0) await this.#everyone(work);
+    // A lost hand gives back what it held, possibly after the others found nothing left.
+    while (!this.#tasks.empty) await this.#everyone(work);
   }
 
   /** Null when the unit was given up; the reason is in `failed`. */
@@ -58,7 +59,7 @@ export class Crew {
       if (holder !== slot) continue;
       this.#holder.delete(task);
       this.measured.delete(task.place);
-      this.#queue.push(task);
+      this.#tasks.giveBack(slot, task);
     }
   }
 
@@ -92,7 +93,7 @@ export class Crew {
   }
 
   async stop(): Promise<void> {
-    this.#queue.length = 0;
+    this.#tasks.clear();
     await Promise.all(this.#hands.map((hand) => hand?.stop()));
   }
 

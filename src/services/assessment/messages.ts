@@ -106,6 +106,8 @@ export interface Failure {
 }
 
 export type ToWorker =
+  /** First of all. */
+  | { readonly type: 'start'; readonly start: WorkerStart }
   | { readonly type: 'measure'; readonly task: Task }
   | { readonly type: 'judge'; readonly task: JudgeTask }
   | { readonly type: 'stop' };

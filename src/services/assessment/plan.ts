@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Found } from './datasets.ts';
 import type { Task } from './messages.ts';
@@ -18,6 +19,20 @@ export interface Plan {
 
 /** Below these a thread costs more to start than it saves. */
 const worthwhile = { bytes: 24e6, episodes: 400 };
+
+/**
+ * Whether it is worth starting a thread before anybody has looked: on folders, whose size is unknown, and on files large
+ * enough.
+ */
+export function mayNeedThreads(path: string, options: AssessOptions): boolean {
+  if ((options.workers ?? availableParallelism()) < 2) return false;
+  try {
+    const stat = statSync(path);
+    return stat.isDirectory() || stat.size > worthwhile.bytes;
+  } catch {
+    return false;
+  }
+}
 
 const large = { episodes: 20_000, bytes: 400e6 };
 

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
 import { errorOf } from './failure.ts';
 import { type Hand, HandLost } from './hand.ts';
@@ -13,8 +13,6 @@ import type {
 } from './messages.ts';
 
 const stopPatience_ms = 3000;
-/** Left to itself it takes 96 MB a thread and is hardly faster. */
-const youngHeap_mb = 24;
 
 type Answer = Exclude<FromWorker, { type: 'progress' }>;
 
@@ -23,30 +21,23 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export interface ThreadOptions {
-  readonly start: WorkerStart;
-  readonly onProgress: (episodes: number, bytes: number) => void;
-  /** Heap of one thread in MB. */
-  readonly heap_mb: number;
-}
-
 /** A worker thread that does one thing at a time. */
 export class ThreadHand implements Hand {
-  readonly #options: ThreadOptions;
+  readonly #onProgress: (episodes: number, bytes: number) => void;
   readonly #worker: Worker;
   readonly #gone: Promise<void>;
   #waiting: Waiting | null = null;
   #lost: HandLost | null = null;
 
-  constructor(options: ThreadOptions) {
-    this.#options = options;
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: options.start,
-      resourceLimits: { maxOldGenerationSizeMb: options.heap_mb, maxYoungGenerationSizeMb: youngHeap_mb },
-    });
+  constructor(worker: Worker, start: WorkerStart, onProgress: (episodes: number, bytes: number) => void) {
+    this.#onProgress = onProgress;
+    this.#worker = worker;
+    worker.postMessage({ type: 'start', start } satisfies ToWorker);
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (error) => this.#lose(error.message));
+    if (worker.threadId < 0) this.#lose('the worker ended before it began');
     this.#gone = new Promise((resolve) => {
+      if (worker.threadId < 0) resolve();
       this.#worker.once('exit', (code) => {
         this.#lose(`the worker ended with code ${code}`);
         resolve();
@@ -80,7 +71,7 @@ export class ThreadHand implements Hand {
   }
 
   #receive(message: FromWorker): void {
-    if (message.type === 'progress') this.#options.onProgress(message.episodes, message.bytes);
+    if (message.type === 'progress') this.#onProgress(message.episodes, message.bytes);
     else {
       this.#waiting?.resolve(message);
       this.#waiting = null;

@@ -1,22 +1,25 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { failureOf } from './failure.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 import { Workshop } from './workshop.ts';
 
 /** A worker thread of an assessment: answers each message with one, in order. */
 const port = parentPort!;
-const start: WorkerStart = workerData;
 const abort = new AbortController();
 const progress = { episodes: 0, bytes: 0, sent: 0 };
 
-const workshop = new Workshop(start, (which) => start.spools[which], {
-  signal: abort.signal,
-  onProgress: (episodes, bytes) => {
-    progress.episodes += episodes;
-    progress.bytes += bytes;
-    if (performance.now() - progress.sent >= 100) sendProgress();
-  },
-});
+let workshop: Workshop | null = null;
+
+function begin(start: WorkerStart): void {
+  workshop = new Workshop(start, (which) => start.spools[which], {
+    signal: abort.signal,
+    onProgress: (episodes, bytes) => {
+      progress.episodes += episodes;
+      progress.bytes += bytes;
+      if (performance.now() - progress.sent >= 100) sendProgress();
+    },
+  });
+}
 
 function sendProgress(): void {
   const { episodes, bytes } = progress;
@@ -29,20 +32,23 @@ function send(message: FromWorker): void {
 }
 
 port.on('message', (message: ToWorker) => {
-  if (message.type === 'stop') {
+  if (message.type === 'start') begin(message.start);
+  else if (message.type === 'stop') {
     abort.abort();
-    void workshop.close().finally(() => port.close());
-    return;
+    void Promise.resolve(workshop?.close()).finally(() => port.close());
+  } else {
+    answer(message, workshop!)
+      .then((reply) => {
+        sendProgress();
+        send(reply);
+      })
+      .catch((thrown) => send({ type: 'failed', failure: failureOf(thrown) }));
   }
-  answer(message)
-    .then((reply) => {
-      sendProgress();
-      send(reply);
-    })
-    .catch((thrown) => send({ type: 'failed', failure: failureOf(thrown) }));
 });
 
-async function answer(message: Exclude<ToWorker, { type: 'stop' }>): Promise<FromWorker> {
+type Question = Extract<ToWorker, { type: 'measure' | 'judge' }>;
+
+async function answer(message: Question, workshop: Workshop): Promise<FromWorker> {
   if (message.type === 'measure') return { type: 'measured', unit: await workshop.measure(message.task) };
   return { type: 'judged', unit: workshop.judge(message.task) };
 }

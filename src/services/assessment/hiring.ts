@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { Claim } from '#formats';
+import { sketchBudget } from '#report';
+import type { FoundDatasets } from './datasets.ts';
+import type { Hand } from './hand.ts';
+import { createInlineHand } from './inline-hand.ts';
+import type { DatasetRef, Job, WorkerStart } from './messages.ts';
+import type { AssessOptions } from './options.ts';
+import type { Plan } from './plan.ts';
+import type { ProgressMeter } from './progress.ts';
+import type { TempFiles } from './temp-files.ts';
+import { ThreadHand } from './thread-hand.ts';
+import type { ThreadPool } from './thread-pool.ts';
+
+export interface HiringMeans {
+  readonly options: AssessOptions;
+  readonly signal: AbortSignal;
+  readonly meter: ProgressMeter;
+  readonly temp: TempFiles;
+  readonly threads: ThreadPool;
+}
+
+/** Slot 0 works in this thread on what is open already; the others are threads. */
+export function hiring(all: FoundDatasets, plan: Plan, means: HiringMeans): (slot: number) => Hand {
+  const { options, signal, meter, temp, threads } = means;
+  const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
+  const job = jobOf(plan, options);
+  const datasets = refsOf(all, options);
+  const opened = all.found.map(({ dataset }) => dataset);
+  return (slot) => {
+    if (slot === 0) {
+      const start: WorkerStart = { job, datasets, spools: [-1, -1, -1] };
+      return createInlineHand(start, () => temp.open(), { signal, onProgress }, opened);
+    }
+    const start: WorkerStart = { job, datasets, spools: [temp.open(), temp.open(), temp.open()] };
+    return new ThreadHand(threads.take(), start, onProgress);
+  };
+}
+
+function jobOf(plan: Plan, options: AssessOptions): Job {
+  return {
+    settings: options.settings,
+    kind: options.kind ?? null,
+    limit: options.limit ?? null,
+    receipts: options.receipts ?? false,
+    render: options.render ?? false,
+    thumbnails: options.render === true ? (options.thumbnails ?? 6) : 0,
+    sketch_codes: sketchBudget(plan.episodes_expected),
+    media_children: plan.media_children,
+    hold: !plan.large && options.render !== true,
+    spool_bytes: 8e6,
+    receipts_from: options.receiptsFrom ?? '',
+  };
+}
+
+function refsOf({ path, found }: FoundDatasets, options: AssessOptions): DatasetRef[] {
+  const single = found.length === 1;
+  const taken = new Set<string>();
+  return found.map(({ claim, root, dataset }, index) => {
+    const folder = single ? 'receipts' : `receipts/${folderName(claim, taken)}`;
+    return {
+      index,
+      path,
+      root,
+      claim,
+      receipts_folder: options.receiptsFolder === undefined ? null : join(options.receiptsFolder, folder),
+      receipts_name: folder,
+      many: dataset.units.reduce((sum, unit) => sum + unit.expected_episodes, 0) > 1000,
+    };
+  });
+}
+
+/** A dataset's name as one folder name, unlike all names before. */
+function folderName({ path, recognition }: Claim, taken: Set<string>): string {
+  const safe = (path || recognition.format).replace(/[^\w.-]+/g, '_').replace(/^\.+/, '') || 'dataset';
+  let unique = safe;
+  for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${safe}_${n}`;
+  taken.add(unique.toLowerCase());
+  return unique;
+}
