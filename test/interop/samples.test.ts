@@ -22,7 +22,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 describe.skipIf(!peers)(`receipts in other hands${unless(peers, 'ASSAY_PEERS_PYTHON')}`, () => {
   it('have the content_hash that Python computes with the rfc8785 package', () => {
     const arguments_ = [join(root, 'bin/assay'), 'assess', recordings, '--out', report];
-    execFileSync(process.execPath, arguments_, { stdio: 'ignore' });
+    execFileSync(process.execPath, arguments_, { stdio: ['ignore', 'ignore', 'pipe'] });
     const receipts = filesBelow(join(report, 'receipts'));
     expect(receipts.length).toBeGreaterThan(50);
     const said = execFileSync(peers ?? '', [join(root, 'docs/verify_receipt.py'), ...receipts], {
