@@ -19,8 +19,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   stop();
 });
 
+// Children inherit the variable; it speaks of this process only while the launcher is its parent.
 const launcher = Number(process.env.ASSAY_LAUNCHER_PID);
-if (launcher > 0) {
+if (process.ppid === launcher) {
   setInterval(() => {
     if (process.ppid !== launcher) stop();
   }, 500).unref();
