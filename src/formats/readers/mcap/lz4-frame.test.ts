@@ -10,7 +10,7 @@ function sample(length: number, letters: number, seed: number): Uint8Array {
   for (let at = 0; at < length; ) {
     const from = random.integer(0, Math.max(0, at - 1));
     const run = at > 0 && random.next() < 0.4 ? random.integer(4, 400) : 0;
-    for (let i = 0; i < run && at < length; i++) (bytes[at] = bytes[from + (i % (at - from))] ?? 0), at++;
+    for (let i = 0; i < run && at < length; i++, at++) bytes[at] = bytes[from + (i % (at - from))] ?? 0;
     if (at < length) bytes[at++] = random.integer(0, letters);
   }
   return bytes;
