@@ -53,11 +53,12 @@ export function planWork(found: readonly Found[], options: AssessOptions): Plan 
   const cores = availableParallelism();
   const wanted = options.workers ?? (bytes > worthwhile.bytes || episodes > worthwhile.episodes ? cores : 1);
   const hands = Math.max(1, Math.min(wanted, tasks.length));
+  const isLarge = episodes > large.episodes || bytes > large.bytes;
   return {
     tasks,
     hands,
-    media_children: Math.max(1, Math.floor(cores / hands)),
-    large: episodes > large.episodes || bytes > large.bytes,
+    media_children: isLarge ? 1 : Math.max(1, Math.floor(cores / hands)),
+    large: isLarge,
     episodes_expected: episodes,
     bytes_expected: bytes,
   };
