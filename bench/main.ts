@@ -10,6 +10,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   camera: async () => (await import('./lerobot/camera.ts')).cameraBench,
   pictures: async () => (await import('./pictures.ts')).pictureBench,
   mcap: async () => (await import('./mcap-read.ts')).mcapReadBench,
+  memory: async () => (await import('./memory.ts')).memoryBench,
+  'fresh-clone': async () => (await import('./fresh-clone.ts')).freshCloneBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 

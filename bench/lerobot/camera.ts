@@ -25,7 +25,7 @@ export const cameraBench: Bench = {
       set,
     ]);
     const rate = episodes / ours.wall_s;
-    const memory = ours.peak_rss_mb === null ? 'unknown' : `${Math.round(ours.peak_rss_mb)} MB`;
+    const memory = ours.peak_memory_mb === null ? 'unknown' : `${Math.round(ours.peak_memory_mb)} MB`;
     options.print(`  assess: ${rate.toFixed(0)} episodes/s (${ours.wall_s.toFixed(2)} s, ${memory})`);
     const faster = rate / peerEpisodesPerSecond;
     options.print(

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { medianCost, type ProcessCost } from '../support/measured-process.ts';
-import { generateNumericSet } from './generate-set.ts';
+import { numericSet } from './numeric-set.ts';
 
 const root = join(import.meta.dirname, '../..');
 const peersPython = process.env.ASSAY_PEERS_PYTHON;
@@ -40,15 +39,9 @@ async function doctor(options: BenchOptions, ours: ProcessCost, episodes: number
   return { doctor: peer, faster };
 }
 
-async function numericSet(options: BenchOptions, episodes: number): Promise<string> {
-  const folder = join(options.scratch, `numeric-${episodes}`);
-  if (!existsSync(join(folder, 'meta/stats.json'))) await generateNumericSet(folder, episodes);
-  return folder;
-}
-
 function report(options: BenchOptions, name: string, episodes: number, cost: ProcessCost): void {
   const rate = Math.round(episodes / cost.wall_s);
-  const memory = cost.peak_rss_mb === null ? '' : `, ${Math.round(cost.peak_rss_mb)} MB`;
+  const memory = cost.peak_memory_mb === null ? '' : `, ${Math.round(cost.peak_memory_mb)} MB`;
   const first = cost.first_output_s === null ? '' : `, first line after ${cost.first_output_s.toFixed(2)} s`;
   options.print(`  ${name}: ${rate} episodes/s (${cost.wall_s.toFixed(2)} s${memory}${first})`);
 }

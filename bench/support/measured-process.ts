@@ -4,15 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** What one run of a command cost. */
 export interface ProcessCost {
   readonly wall_s: number;
-  /** Largest sum of resident memory over the process and all its descendants, polled; null where /proc is absent. */
-  readonly peak_rss_mb: number | null;
+  /** Largest memory of the process and all its descendants, polled: resident pages, those that several share counted
+   * once (PSS). Null where /proc is absent. */
+  readonly peak_memory_mb: number | null;
   /** Time from start to the first byte on either output; null when it said nothing. */
   readonly first_output_s: number | null;
   readonly exit_code: number | null;
   readonly stdout: string;
 }
 
-const pollEvery_ms = 40;
+const pollEvery_ms = 100;
 
 /** Runs a command to its end in a process of its own; output is kept up to 64 KiB. */
 export function measureProcess(command: string, args: readonly string[], cwd?: string): Promise<ProcessCost> {
@@ -23,7 +24,7 @@ export function measureProcess(command: string, args: readonly string[], cwd?: s
     let stdout = '';
     let peak: number | null = null;
     const poll = setInterval(() => {
-      const now = child.pid === undefined ? null : treeRss_mb(child.pid);
+      const now = child.pid === undefined ? null : treeMemory_mb(child.pid);
       if (now !== null) peak = Math.max(peak ?? 0, now);
     }, pollEvery_ms);
     const seen = () => {
@@ -38,7 +39,7 @@ export function measureProcess(command: string, args: readonly string[], cwd?: s
     child.on('close', (exit_code) => {
       clearInterval(poll);
       const wall_s = (performance.now() - started) / 1000;
-      resolve({ wall_s, peak_rss_mb: peak, first_output_s: firstOutput_s, exit_code, stdout });
+      resolve({ wall_s, peak_memory_mb: peak, first_output_s: firstOutput_s, exit_code, stdout });
     });
   });
 }
@@ -56,31 +57,35 @@ export async function medianCost(
   return costs[Math.floor(rounds / 2)];
 }
 
-function treeRss_mb(root: number): number | null {
+function treeMemory_mb(root: number): number | null {
   const parents = new Map<number, number>();
-  const rss = new Map<number, number>();
   try {
     for (const name of readdirSync('/proc')) {
-      if (!/^\d+$/.test(name)) continue;
-      const status = readStatus(name);
-      if (status === null) continue;
-      parents.set(Number(name), status.parent);
-      rss.set(Number(name), status.rss_mb);
+      const parent = /^\d+$/.test(name) ? parentOf(name) : null;
+      if (parent !== null) parents.set(Number(name), parent);
     }
   } catch {
     return null;
   }
   let sum = 0;
-  for (const pid of rss.keys()) if (descends(pid, root, parents)) sum += rss.get(pid) ?? 0;
+  for (const pid of parents.keys()) if (descends(pid, root, parents)) sum += memory_mb(pid);
   return sum;
 }
 
-function readStatus(pid: string): { parent: number; rss_mb: number } | null {
+function parentOf(pid: string): number | null {
+  const text = textOf(`/proc/${pid}/stat`);
+  // The name in parentheses may hold anything, so count from its end: state, then the parent.
+  return text === null ? null : Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+function memory_mb(pid: number): number {
+  const text = textOf(`/proc/${pid}/smaps_rollup`) ?? '';
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024;
+}
+
+function textOf(path: string): string | null {
   try {
-    const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const parent = /^PPid:\s+(\d+)/m.exec(text);
-    const rss = /^VmRSS:\s+(\d+) kB/m.exec(text);
-    return { parent: Number(parent?.[1] ?? 0), rss_mb: Number(rss?.[1] ?? 0) / 1024 };
+    return readFileSync(path, 'utf8');
   } catch {
     return null;
   }
