@@ -7,12 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const asked = process.env.ASSAY_FRESH_CLONE === '1';
 
 describe.skipIf(!asked)('a fresh clone (installs packages; ASSAY_FRESH_CLONE=1 runs it)', () => {
+  let folder: string;
   let clone: string;
   beforeAll(() => {
-    clone = join(mkdtempSync(join(tmpdir(), 'assay-clone-')), 'assay');
+    folder = mkdtempSync(join(tmpdir(), 'assay-clone-'));
+    clone = join(folder, 'assay');
     execFileSync('git', ['clone', '--quiet', process.cwd(), clone]);
   });
-  afterAll(() => rmSync(clone, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   function start(...args: string[]) {
     const began = performance.now();

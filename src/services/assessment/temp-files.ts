@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, unlinkSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssayError, messageOf } from '#kernel';
@@ -10,17 +10,18 @@ import { AssayError, messageOf } from '#kernel';
  */
 export class TempFiles {
   readonly #open: number[] = [];
-  #folder: string | null = null;
+  /** Folders that could not go at once, since Windows holds on to the names of open files. */
+  readonly #folders: string[] = [];
   readonly #onExit = () => this.close();
 
   /** Opens one for reading and writing. Throws `output_unwritable`. */
   open(): number {
     try {
-      this.#folder ??= this.#makeFolder();
-      const path = join(this.#folder, `${this.#open.length}.spool`);
+      const folder = mkdtempSync(join(tmpdir(), 'assay-'));
+      const path = join(folder, 'spool');
       const fd = openSync(path, 'wx+', 0o600);
       this.#open.push(fd);
-      if (process.platform !== 'win32') unlinkSync(path);
+      this.#forget(folder, path);
       return fd;
     } catch (thrown) {
       throw new AssayError('output_unwritable', `no temporary file could be made: ${messageOf(thrown)}`, {
@@ -34,13 +35,16 @@ export class TempFiles {
   close(): void {
     process.removeListener('exit', this.#onExit);
     for (const fd of this.#open.splice(0)) closeSync(fd);
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
-    this.#folder = null;
+    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   }
 
-  #makeFolder(): string {
-    process.on('exit', this.#onExit);
-    const folder = mkdtempSync(join(tmpdir(), 'assay-'));
-    return folder;
+  #forget(folder: string, path: string): void {
+    if (process.platform === 'win32') {
+      if (this.#folders.length === 0) process.on('exit', this.#onExit);
+      this.#folders.push(folder);
+      return;
+    }
+    unlinkSync(path);
+    rmdirSync(folder);
   }
 }
