@@ -70,7 +70,9 @@ async function work(all: FoundDatasets, means: Means): Promise<AssessmentResult>
     await Promise.race([crew.measure(plan.tasks, (unit) => comparer.add(unit)), aborted.promise]);
     meter.stage('compare', { episodes: 0, bytes: 0 });
     if (plan.large) await crew.rest();
-    const compared = comparer.conclude();
+    const fewer = plan.large || crew.measured.size < plan.hands;
+    const comparing = comparer.conclude((tasks) => crew.compare(tasks, fewer));
+    const compared = await Promise.race([comparing, aborted.promise]);
     const episodes = [...crew.measured.values()].reduce((sum, unit) => sum + unit.episodes, 0);
     meter.stage('judge', { episodes, bytes: 0 });
     const verdicts = new VerdictList(options.details ?? 20);

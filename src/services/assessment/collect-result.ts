@@ -43,7 +43,9 @@ function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdic
   const { dataset, claim } = parts.all.found[index];
   const tasks = parts.plan.tasks.filter((task) => task.dataset === index);
   const units = tasks.flatMap(({ place }) => parts.crew.measured.get(place) ?? []);
-  const failed = parts.crew.failed.filter(({ task }) => task.dataset === index);
+  const failed = parts.crew.failed
+    .filter(({ task }) => task.dataset === index)
+    .sort((a, b) => a.task.place - b.task.place);
   const decisions: Decisions = { accept: 0, review: 0, reject: 0 };
   for (const verdict of verdicts) if (verdict.dataset === index) decisions[verdict.decision]++;
   const kinds = totalKinds(units);

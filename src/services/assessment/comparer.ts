@@ -1,9 +1,10 @@
 import type { Finding } from '#episode';
 import type { DatasetFacts } from '#formats';
 import type { JsonObject } from '#kernel';
-import { type ComparedRow, type Comparison, comparisons } from '#readiness';
+import { comparisons } from '#readiness';
+import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { MeasuredUnit } from './messages.ts';
-import { readLines, type Segment, Spool } from './spool.ts';
+import { type Segment, Spool } from './spool.ts';
 
 /** Notes by episode id, then by comparison; only episodes that have any. */
 type UnitNotes = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
@@ -29,7 +30,7 @@ const heldBytes = 8e6;
 
 /**
  * Takes the comparison rows of units as they are measured, in any order, and compares the episodes of each dataset
- * when all are there. Rows wait as text, and one comparison's are unpacked at a time: all of them together would be
+ * when all are there. Rows wait as text, and a hand unpacks one comparison's at a time: all of them together would be
  * most of what an assessment of a large dataset holds.
  */
 export class Comparer {
@@ -55,51 +56,46 @@ export class Comparer {
     this.#units.push({ place, dataset, episodes, indices, rows });
   }
 
-  conclude(): Compared {
-    const findings: (readonly Finding[])[] = [];
-    const notes = new Map<number, UnitNotes>();
-    this.#facts.forEach((facts, dataset) => {
-      const units = this.#units.filter((unit) => unit.dataset === dataset).sort((a, b) => a.place - b.place);
-      const ofDataset: Finding[] = [];
-      const noted: Notes = new Map();
-      for (const comparison of comparisons) ofDataset.push(...conclude(comparison, units, facts, noted));
-      findings.push(ofDataset);
-      for (const { place, episodes } of units) notes.set(place, notesOfUnit(episodes, noted));
+  /** `compare` concludes each task, in any order; answers in the order of the tasks. */
+  async conclude(
+    compare: (tasks: readonly CompareTask[]) => Promise<readonly ComparisonResult[]>,
+  ): Promise<Compared> {
+    this.#units.sort((a, b) => a.place - b.place);
+    const tasks = this.#facts.flatMap((facts, dataset) => this.#tasksOf(dataset, facts));
+    const results = await compare(tasks.map(({ task }) => task));
+    const findings: Finding[][] = this.#facts.map(() => []);
+    const noted: Notes[] = this.#facts.map(() => new Map());
+    results.forEach((result, i) => {
+      findings[tasks[i].dataset].push(...result.findings);
+      addNotes(noted[tasks[i].dataset], tasks[i].task.comparison, result);
     });
-    return { findings, notes };
+    const notes = this.#units.map(
+      ({ place, dataset, episodes }) => [place, notesOfUnit(episodes, noted[dataset])] as const,
+    );
+    return { findings, notes: new Map(notes) };
+  }
+
+  /** A task for each comparison that has something of any episode. */
+  #tasksOf(dataset: number, facts: DatasetFacts): { dataset: number; task: CompareTask }[] {
+    const { declared_cameras, declared_rate_hz } = facts;
+    const units = this.#units.filter((unit) => unit.dataset === dataset);
+    return comparisons.ids.flatMap((comparison) => {
+      const own = units.flatMap(({ episodes, indices, rows }) => {
+        const lines = rows[comparison];
+        return lines === undefined ? [] : [{ episodes, indices, lines }];
+      });
+      if (own.length === 0) return [];
+      return [{ dataset, task: { comparison, facts: { declared_cameras, declared_rate_hz }, units: own } }];
+    });
   }
 }
 
-function conclude(
-  comparison: Comparison,
-  units: readonly Unit[],
-  facts: DatasetFacts,
-  noted: Notes,
-): readonly Finding[] {
-  const rows = rowsOf(comparison.id, units);
-  if (rows.length === 0) return [];
-  const { findings, notes } = comparison.conclude(rows, facts);
+function addNotes(noted: Notes, comparison: string, { notes }: ComparisonResult): void {
   for (const [episode, note] of notes) {
     const own = noted.get(episode);
-    if (own === undefined) noted.set(episode, { [comparison.id]: note });
-    else own[comparison.id] = note;
+    if (own === undefined) noted.set(episode, { [comparison]: note });
+    else own[comparison] = note;
   }
-  return findings;
-}
-
-/** In the order of the episodes' index, whatever order they were measured in. */
-function rowsOf(comparison: string, units: readonly Unit[]): ComparedRow<JsonObject>[] {
-  const rows: { readonly index: number; readonly episode: string; readonly row: JsonObject }[] = [];
-  for (const { episodes, indices, rows: segments } of units) {
-    const segment = segments[comparison];
-    if (segment === undefined) continue;
-    let at = 0;
-    for (const line of readLines(segment)) {
-      if (line !== '') rows.push({ index: indices[at], episode: episodes[at], row: JSON.parse(line) });
-      at++;
-    }
-  }
-  return rows.sort((a, b) => a.index - b.index);
 }
 
 function notesOfUnit(episodes: readonly string[], noted: Notes): UnitNotes {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '#kernel';
+import type { CompareTask, ComparisonResult } from './conclude.ts';
 import { Crew } from './crew.ts';
 import { type Hand, HandLost } from './hand.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
@@ -45,6 +46,11 @@ class FakeHand implements Hand {
     return measured(place);
   }
 
+  async compare(task: CompareTask): Promise<ComparisonResult> {
+    await new Promise((resolve) => setTimeout(resolve, task.comparison === 'slow' ? 5 : 0));
+    return { findings: [], notes: [[task.comparison, {}]] };
+  }
+
   async judge({ place, kept }: JudgeTask): Promise<JudgedUnit> {
     if (kept === 'held' && !this.#held.delete(place)) throw new Error(`unit ${place} is not held here`);
     return judged(place);
@@ -67,6 +73,14 @@ describe('Crew', () => {
     ]);
     const units = await crew.judge(new Map(), nothing);
     expect(units.map(({ place }) => place)).toEqual([0, 1, 2, 3, 5]);
+  });
+
+  it('gives comparisons in the order asked, whoever is done first', async () => {
+    const facts = { declared_cameras: [], declared_rate_hz: null };
+    const questions = ['slow', 'a', 'b', 'c'].map((comparison) => ({ comparison, facts, units: [] }));
+    const crew = new Crew(2, () => new FakeHand(() => null));
+    const results = await crew.compare(questions, false);
+    expect(results.map(({ notes }) => notes[0][0])).toEqual(['slow', 'a', 'b', 'c']);
   });
 
   it('turns a unit that cannot be read into a finding and goes on', async () => {

@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
+import type { CompareTask, ComparisonResult } from './conclude.ts';
 import { type Hand, HandLost } from './hand.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 import { TaskRanges } from './task-ranges.ts';
@@ -61,6 +62,19 @@ export class Crew {
       this.measured.delete(task.place);
       this.#tasks.giveBack(slot, task);
     }
+  }
+
+  /** Concludes comparisons; gives the results in the order of the tasks. With `alone` the threads are left at rest. */
+  async compare(tasks: readonly CompareTask[], alone: boolean): Promise<ComparisonResult[]> {
+    const results: ComparisonResult[] = [];
+    let next = 0;
+    await this.#everyone(async (slot) => {
+      while (next < tasks.length && (slot === 0 || !alone)) {
+        const at = next++;
+        results[at] = await this.#hand(slot).compare(tasks[at]);
+      }
+    });
+    return results;
   }
 
   /** Judges every measured unit; `onJudged` hears of each as it is done. Gives them by place. */

@@ -1,9 +1,11 @@
+import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 
 /** Whoever does the work of one thread: a worker thread, or the calling thread itself. */
 export interface Hand {
   /** Throws an AssayError when the unit cannot be read, `HandLost` when the thread is gone. */
   measure(task: Task): Promise<MeasuredUnit>;
+  compare(task: CompareTask): Promise<ComparisonResult>;
   judge(task: JudgeTask): Promise<JudgedUnit>;
   /** Resolves when what was being done has ended (the signal was given before) and thread and children are gone. */
   stop(): Promise<void>;

@@ -1,4 +1,5 @@
 import type { Dataset } from '#formats';
+import { conclude } from './conclude.ts';
 import type { Hand } from './hand.ts';
 import type { WorkerStart } from './messages.ts';
 import { Workshop, type WorkshopHooks } from './workshop.ts';
@@ -22,6 +23,7 @@ export function createInlineHand(
   return {
     measure: (task) => track(workshop.measure(task)),
     // A turn of the event loop between units lets signals and progress through.
+    compare: (task) => track(new Promise(setImmediate).then(() => conclude(task))),
     judge: (task) => track(new Promise(setImmediate).then(() => workshop.judge(task))),
     stop: async () => {
       await workshop.close();

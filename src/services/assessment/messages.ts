@@ -1,6 +1,7 @@
 import type { Finding, Kind } from '#episode';
 import type { Claim, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
+import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { Segment } from './spool.ts';
 import type { EpisodeVerdict } from './verdict.ts';
 
@@ -109,12 +110,14 @@ export type ToWorker =
   /** First of all. */
   | { readonly type: 'start'; readonly start: WorkerStart }
   | { readonly type: 'measure'; readonly task: Task }
+  | { readonly type: 'compare'; readonly task: CompareTask }
   | { readonly type: 'judge'; readonly task: JudgeTask }
   | { readonly type: 'stop' };
 
 export type FromWorker =
   | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number }
   | { readonly type: 'measured'; readonly unit: MeasuredUnit }
+  | { readonly type: 'compared'; readonly result: ComparisonResult }
   | { readonly type: 'judged'; readonly unit: JudgedUnit }
   | { readonly type: 'failed'; readonly failure: Failure };
 

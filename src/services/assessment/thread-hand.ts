@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
+import type { CompareTask, ComparisonResult } from './conclude.ts';
 import { errorOf } from './failure.ts';
 import { type Hand, HandLost } from './hand.ts';
 import type {
@@ -48,6 +49,11 @@ export class ThreadHand implements Hand {
   async measure(task: Task): Promise<MeasuredUnit> {
     const answer = await this.#ask({ type: 'measure', task });
     return answer.type === 'measured' ? answer.unit : refuse(answer);
+  }
+
+  async compare(task: CompareTask): Promise<ComparisonResult> {
+    const answer = await this.#ask({ type: 'compare', task });
+    return answer.type === 'compared' ? answer.result : refuse(answer);
   }
 
   async judge(task: JudgeTask): Promise<JudgedUnit> {

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { conclude } from './conclude.ts';
 import { failureOf } from './failure.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 import { Workshop } from './workshop.ts';
@@ -46,9 +47,10 @@ port.on('message', (message: ToWorker) => {
   }
 });
 
-type Question = Extract<ToWorker, { type: 'measure' | 'judge' }>;
+type Question = Extract<ToWorker, { type: 'measure' | 'compare' | 'judge' }>;
 
 async function answer(message: Question, workshop: Workshop): Promise<FromWorker> {
   if (message.type === 'measure') return { type: 'measured', unit: await workshop.measure(message.task) };
+  if (message.type === 'compare') return { type: 'compared', result: conclude(message.task) };
   return { type: 'judged', unit: workshop.judge(message.task) };
 }

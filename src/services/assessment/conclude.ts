@@ -1,0 +1,44 @@
+import type { Finding } from '#episode';
+import { AssayError, type JsonObject } from '#kernel';
+import { type ComparedFacts, type ComparedRow, comparisons } from '#readiness';
+import { readLines, type Segment } from './spool.ts';
+
+/** One comparison over one dataset, for any hand. */
+export interface CompareTask {
+  readonly comparison: string;
+  readonly facts: ComparedFacts;
+  readonly units: readonly ComparedUnit[];
+}
+
+/** What a comparison collected of a unit: a line of JSON for each episode, empty where it has nothing of it. */
+export interface ComparedUnit {
+  readonly episodes: readonly string[];
+  readonly indices: readonly number[];
+  readonly lines: Segment;
+}
+
+export interface ComparisonResult {
+  readonly findings: readonly Finding[];
+  /** By episode id. */
+  readonly notes: readonly (readonly [episode: string, note: JsonObject])[];
+}
+
+/** Concludes one comparison over the episodes of a dataset, in the order of their index. */
+export function conclude({ comparison, facts, units }: CompareTask): ComparisonResult {
+  const row = comparisons.get(comparison);
+  if (row === undefined) throw new AssayError('internal', `there is no comparison ${comparison}`);
+  const { findings, notes } = row.conclude(rowsOf(units), facts);
+  return { findings, notes: [...notes] };
+}
+
+function rowsOf(units: readonly ComparedUnit[]): ComparedRow<JsonObject>[] {
+  const rows: { readonly index: number; readonly episode: string; readonly row: JsonObject }[] = [];
+  for (const { episodes, indices, lines } of units) {
+    let at = 0;
+    for (const line of readLines(lines)) {
+      if (line !== '') rows.push({ index: indices[at], episode: episodes[at], row: JSON.parse(line) });
+      at++;
+    }
+  }
+  return rows.sort((a, b) => a.index - b.index);
+}
