@@ -11,7 +11,7 @@ export interface CompareTask {
 }
 
 /** What a comparison collected of a unit: a line of JSON for each episode, empty where it has nothing of it. */
-export interface ComparedUnit {
+interface ComparedUnit {
   readonly episodes: readonly string[];
   readonly indices: readonly number[];
   readonly lines: Segment;
