@@ -17,7 +17,7 @@ export const cameraBench: Bench = {
   id: 'camera',
   title: 'LeRobot v3 with one 320x240 camera (H.264), whole process',
   run: async (options) => {
-    const episodes = options.quick ? 48 : 240;
+    const episodes = options.quick ? 48 : 480;
     const set = await cameraSet(options, episodes);
     const ours = await medianCost(options.quick ? 1 : 3, process.execPath, [
       join(root, 'bin/assay'),

@@ -1,4 +1,4 @@
-import type { CameraEvidence } from '#episode';
+import type { CameraEvidence, Episode } from '#episode';
 import { type Dataset, reopen } from '#formats';
 import { createMediaService, type MediaService } from '#media';
 import { type ResolvedSettings, resolveSettings } from '#readiness';
@@ -9,8 +9,11 @@ import type { DatasetRef, Job, JudgedUnit, JudgeTask, MeasuredUnit, Task, Worker
 import { readLines, type Segment, Spool } from './spool.ts';
 import { UnitTotals } from './unit-totals.ts';
 
-/** Episodes whose cameras are being measured at once, so that decoding and reading overlap. */
-const inFlight = 4;
+/**
+ * Episodes whose cameras are being measured at once, so that decoding and reading overlap: enough that one slow clip
+ * does not leave a decoder idle, few where episodes hold their pictures in memory.
+ */
+const inFlight = { located: 16, held: 4 };
 
 export interface WorkshopHooks {
   readonly signal: AbortSignal;
@@ -87,7 +90,7 @@ export class Workshop {
             // Taken in the order of recording, whichever camera is done first.
             before = Promise.all([cameras ?? noCameras, before]).then(([all]) => measurer.take(item, all));
             waiting.push(before);
-            if (waiting.length >= inFlight) await waiting.shift();
+            if (waiting.length >= mostInFlight(item)) await waiting.shift();
           }
         }
         this.#hooks.onProgress(1, 0);
@@ -137,6 +140,10 @@ export class Workshop {
 
 function* episodesOf(segment: Segment): Generator<KeptEpisode> {
   for (const line of readLines(segment)) yield JSON.parse(line);
+}
+
+function mostInFlight(episode: Episode): number {
+  return episode.streams.some(({ frames }) => frames?.kept !== undefined) ? inFlight.held : inFlight.located;
 }
 
 const noCameras: ReadonlyMap<string, CameraEvidence> = new Map();
