@@ -20,7 +20,8 @@ export function processIo(signal: AbortSignal): Io {
       }),
     note: (text) => void stderr.write(text),
     live: stderr.isTTY === true,
-    columns: stdout.columns ?? 110,
+    // 0 in terminals that do not say.
+    columns: stdout.columns || 110,
     colours: stdout.isTTY === true && stdout.hasColors() && !('NO_COLOR' in process.env),
     signal,
   };

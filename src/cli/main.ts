@@ -14,9 +14,9 @@ function stop(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exitCode = 0;
-  stop();
+  // Whoever read has seen enough (`| head`).
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
 });
 
 // Children inherit the variable; it speaks of this process only while the launcher is its parent.
