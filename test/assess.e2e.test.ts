@@ -184,7 +184,8 @@ describe.skipIf(absent(data))('input that cannot be read (needs ../shared/data)'
 
 describe('paths that hold nothing to read', () => {
   it('a wrong path ends with exit code 3 and names it', async () => {
-    const ran = await runAssay(['assess', join(work, 'nowhere')]);
+    const ran = await runAssay(['assess', join(work, 'nowhere'), '--out', join(work, 'nowhere-out')]);
+    expect(existsSync(join(work, 'nowhere-out'))).toBe(false);
     expect(ran.code).toBe(3);
     expect(ran.err).toContain('nowhere');
     expectNoStack(ran);

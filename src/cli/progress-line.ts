@@ -34,6 +34,7 @@ function describe(progress: Progress, what: string): string {
   if (stage === 'look') return `assay: looking at ${what}`;
   if (stage === 'compare') return 'assay: comparing episodes';
   if (stage === 'done') return `assay: judged ${episodes_expected} episodes`;
+  if (stage === 'write') return `assay: writing the report ${bar(episodes, episodes_expected)}`;
   if (stage === 'judge') return `assay: judging ${bar(episodes, episodes_expected)}`;
   const left = eta_s === null ? '' : `, ${secondsInWords(eta_s)} left`;
   const read = progress.bytes > 0 ? `, ${bytesInWords(progress.bytes)} read` : '';

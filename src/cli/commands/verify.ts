@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Receipt } from '#contract';
 import { AssayError, asUnreadable } from '#kernel';
-import { verifyReceipt } from '#readiness';
-import { type ReassessOptions, reassess } from '#services';
+import { type Verification, verifyReceipt } from '#readiness';
+import { type ReassessOptions, reassess, receiptKey } from '#services';
 import type { Io } from '../io.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { count, grouped } from '../words.ts';
@@ -18,11 +18,21 @@ export interface VerifyArguments {
   readonly limit?: number;
 }
 
+/** One receipt's outcome, without the receipt: a folder may hold 100,000. */
 interface Checked {
   readonly file: string;
   readonly problems: string[];
   readonly notes: readonly string[];
-  readonly receipt: Receipt | null;
+  /** Null when the file holds no receipt. */
+  readonly sealed: Sealed | null;
+}
+
+interface Sealed {
+  readonly key: string;
+  readonly content_hash: string;
+  readonly episode: string;
+  readonly decision: string;
+  load(): Receipt;
 }
 
 /** `assay verify FILE [--source PATH]`. Exit 1 when anything speaks against a receipt. */
@@ -55,14 +65,33 @@ function receiptFiles(path: string): string[] {
 }
 
 function check(file: string): Checked {
-  let bytes: Uint8Array;
+  const { problems, notes, receipt } = read(file);
+  return { file, problems: [...problems], notes, sealed: receipt === null ? null : sealedOf(file, receipt) };
+}
+
+function read(file: string): Verification {
   try {
-    bytes = readFileSync(file);
+    return verifyReceipt(readFileSync(file));
   } catch (thrown) {
     throw asUnreadable(thrown, file, 'check that you may read it');
   }
-  const { problems, notes, receipt } = verifyReceipt(bytes);
-  return { file, problems: [...problems], notes, receipt };
+}
+
+function sealedOf(file: string, receipt: Receipt): Sealed {
+  return {
+    key: receiptKey(receipt),
+    content_hash: receipt.content_hash,
+    episode: receipt.episode.id,
+    decision: receipt.decision,
+    load: () => loaded(file),
+  };
+}
+
+/** Read again: holding what was read would hold a whole dataset's receipts. */
+function loaded(file: string): Receipt {
+  const { receipt } = read(file);
+  if (receipt !== null) return receipt;
+  throw new AssayError('unreadable_input', 'the receipt changed while it was being verified', { path: file });
 }
 
 /** Assesses the source again and compares content hashes. */
@@ -72,7 +101,7 @@ async function compareWithSource(
   args: VerifyArguments,
   io: Io,
 ): Promise<void> {
-  const receipts = checked.flatMap(({ receipt }) => receipt ?? []);
+  const receipts = checked.flatMap(({ sealed }) => sealed ?? []);
   if (receipts.length === 0) return;
   const progress = createProgressLine(io, source);
   const options: ReassessOptions = {
@@ -84,19 +113,19 @@ async function compareWithSource(
     signal: io.signal,
     onProgress: progress.show,
   }).finally(progress.end);
-  for (const { receipt, problems } of checked) {
-    if (receipt !== null) problems.push(...(differences.get(receipt) ?? []));
+  for (const { sealed, problems } of checked) {
+    if (sealed !== null) problems.push(...(differences.get(sealed) ?? []));
   }
 }
 
 function asJson(checked: readonly Checked[]) {
   return {
     ok: checked.every(({ problems }) => problems.length === 0),
-    receipts: checked.map(({ file, problems, notes, receipt }) => ({
+    receipts: checked.map(({ file, problems, notes, sealed }) => ({
       file,
       ok: problems.length === 0,
-      episode: receipt?.episode.id ?? null,
-      content_hash: receipt?.content_hash ?? null,
+      episode: sealed?.episode ?? null,
+      content_hash: sealed?.content_hash ?? null,
       problems,
       notes,
     })),
@@ -109,10 +138,10 @@ function inWords(checked: readonly Checked[], bad: readonly Checked[], source: s
     ...problems.map((problem) => `    ${problem}`),
   ]);
   if (checked.length === 1 && bad.length === 0) {
-    const { file, receipt, notes } = checked[0];
+    const { file, sealed, notes } = checked[0];
     lines.push(
       `✓ ${file}`,
-      `    ${receipt?.episode.id}: ${receipt?.decision}, content_hash ${receipt?.content_hash}`,
+      `    ${sealed?.episode}: ${sealed?.decision}, content_hash ${sealed?.content_hash}`,
     );
     lines.push(...notes.map((note) => `    ${note}`));
   }

@@ -33,6 +33,7 @@ export async function assess(
   let all: FoundDatasets | null = null;
   try {
     all = await findDatasets(path);
+    hooks.onFound?.();
     return await work(all, { options, hooks, meter, temp, threads });
   } catch (thrown) {
     temp.close();

@@ -25,6 +25,8 @@ export interface AssessOptions {
 }
 
 export interface AssessHooks {
+  /** Called when it is known that there is something to assess, before anything is written. */
+  readonly onFound?: () => void;
   /** Aborting ends the work with `cancelled`, children and temporary files gone. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;

@@ -1,6 +1,6 @@
 /** Where an assessment stands. Bytes are those the readers read; 0 expected: not known. */
 export interface Progress {
-  readonly stage: 'look' | 'measure' | 'compare' | 'judge' | 'done';
+  readonly stage: 'look' | 'measure' | 'compare' | 'judge' | 'write' | 'done';
   readonly episodes: number;
   readonly episodes_expected: number;
   readonly bytes: number;

@@ -7,52 +7,74 @@ import type { AssessHooks, AssessOptions } from './options.ts';
 
 export type ReassessOptions = Pick<AssessOptions, 'settings' | 'workers' | 'limit'>;
 
+/** A receipt to be held against its source: small, the rest is loaded where it differs. */
+export interface SealedReceipt {
+  readonly key: string;
+  readonly content_hash: string;
+  load(): Receipt;
+}
+
+/** What a receipt is found again by; episodes of two datasets may share it. */
+export function receiptKey({ episode: { id, locator } }: Receipt): string {
+  // Canonical, since a parsed receipt may hold its members in another order than one just made.
+  return canonicalJson([locator, id]);
+}
+
 /**
  * Assesses `source` again as the receipts were judged (settings and a kind set by hand are in the receipts) and says,
- * for each receipt that is not what comes out, where they differ. Receipts of one assessment only: the settings are
- * taken from the first.
+ * for each receipt that is not among what comes out, where it differs from what does. Receipts of one assessment only:
+ * the settings are taken from the first.
  */
-export async function reassess(
-  receipts: readonly Receipt[],
+export async function reassess<Sealed extends SealedReceipt>(
+  receipts: readonly Sealed[],
   source: string,
   options: ReassessOptions,
   hooks: AssessHooks,
-): Promise<ReadonlyMap<Receipt, readonly string[]>> {
-  const first = receipts[0];
+): Promise<ReadonlyMap<Sealed, readonly string[]>> {
+  const first = receipts[0].load();
+  const byHand = first.kind.evidence[0]?.startsWith(kindSetByHand) === true;
   const result = await assess(
     source,
     {
       settings: settingsOf(first),
       ...options,
-      ...(first.kind.evidence[0]?.startsWith(kindSetByHand) === true ? { kind: first.kind.kind } : {}),
+      ...(byHand ? { kind: first.kind.kind } : {}),
       receipts: true,
     },
     hooks,
   );
   try {
-    const wanted = new Map(receipts.map((receipt) => [keyOf(receipt), receipt]));
-    const differences = new Map<Receipt, readonly string[]>();
-    for (const json of result.receipts()) {
-      const now: Receipt = JSON.parse(json);
-      const then = wanted.get(keyOf(now));
-      if (then === undefined) continue;
-      wanted.delete(keyOf(now));
-      if (now.content_hash !== then.content_hash) differences.set(then, differencesOf(then, now));
-    }
-    for (const missing of wanted.values()) {
-      differences.set(missing, [
-        `${source} gives no episode ${missing.episode.id} at ${missing.episode.locator.path}`,
-      ]);
-    }
-    return differences;
+    return compareAll(receipts, result.receipts(), source);
   } finally {
     await result.close();
   }
 }
 
-function keyOf({ episode: { id, locator } }: Receipt): string {
-  // Canonical, since a parsed receipt may hold its members in another order than one just made.
-  return canonicalJson([locator, id]);
+function compareAll<Sealed extends SealedReceipt>(
+  receipts: readonly Sealed[],
+  made: Iterable<string>,
+  source: string,
+): Map<Sealed, readonly string[]> {
+  const wanted = new Map(receipts.map((sealed) => [`${sealed.key} ${sealed.content_hash}`, sealed]));
+  const keys = new Set(receipts.map(({ key }) => key));
+  const others = new Map<string, Receipt>();
+  for (const json of made) {
+    const now: Receipt = JSON.parse(json);
+    const key = receiptKey(now);
+    if (!wanted.delete(`${key} ${now.content_hash}`) && keys.has(key)) others.set(key, now);
+  }
+  const differences = new Map<Sealed, readonly string[]>();
+  for (const sealed of wanted.values()) {
+    const now = others.get(sealed.key);
+    const then = sealed.load();
+    differences.set(
+      sealed,
+      now === undefined
+        ? [`${source} gives no episode ${then.episode.id} at ${then.episode.locator.path}`]
+        : differencesOf(then, now),
+    );
+  }
+  return differences;
 }
 
 /** The settings a receipt was judged under, from the thresholds and weights it lists. */
