@@ -48,7 +48,7 @@ export async function measurePictures(options: BenchOptions, pictures: number): 
 /** cleanvision over the same folder in one process; null where there is no Python that has it. */
 function cleanvisionRate(root: string): number | null {
   if (!peersPython) return null;
-  const script = join(import.meta.dirname, 'cleanvision.py');
+  const script = join(import.meta.dirname, 'cleanvision_rate.py');
   const said = execFileSync(peersPython, [script, root], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
