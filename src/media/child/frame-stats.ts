@@ -64,11 +64,16 @@ export function laplacianVariance(luma: Luma): number {
   let squares = 0;
   for (let y = 1; y < height - 1; y += 2) {
     const end = y * width + width - 1;
+    // A row's sums fit 32 bits (1020² x 320 px), and whole numbers of that size are added several times faster.
+    let rowSum = 0;
+    let rowSquares = 0;
     for (let i = y * width + 1; i < end; i++) {
       const value = (data[i] << 2) - data[i - 1] - data[i + 1] - data[i - width] - data[i + width];
-      sum += value;
-      squares += value * value;
+      rowSum = (rowSum + value) | 0;
+      rowSquares = (rowSquares + Math.imul(value, value)) | 0;
     }
+    sum += rowSum;
+    squares += rowSquares;
   }
   const n = (width - 2) * ((height - 1) >> 1);
   return Math.max(0, squares / n - (sum / n) ** 2);
@@ -84,7 +89,9 @@ export function meanDifference(a: Luma, b: Luma, step = 1): number {
   let n = 0;
   for (let y = 0; y < height; y += step) {
     const end = (y + 1) * width;
-    for (let i = y * width; i < end; i++) sum += Math.abs(left[i] - right[i]);
+    let rowSum = 0;
+    for (let i = y * width; i < end; i++) rowSum = (rowSum + Math.abs(left[i] - right[i])) | 0;
+    sum += rowSum;
     n += width;
   }
   return sum / n;
