@@ -60,3 +60,8 @@ export function someOf(episodes: readonly string[], most = 5): string {
   const named = episodes.slice(0, most).join(', ');
   return episodes.length > most ? `${named} and ${episodes.length - most} more` : named;
 }
+
+/** `1 episode has`, `3 episodes have`: the subject of a finding with its verb. */
+export function episodesThat(count: number, one: string, several: string): string {
+  return count === 1 ? `1 episode ${one}` : `${count} episodes ${several}`;
+}

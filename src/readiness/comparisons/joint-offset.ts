@@ -1,7 +1,7 @@
 import type { Finding, Stream } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
-import { comparedStreams, groupBy, layoutOf, placeIn, someOf } from '../compared-signals.ts';
+import { comparedStreams, episodesThat, groupBy, layoutOf, placeIn, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 import type { EpisodeFeatures } from '../features/episode-features.ts';
 import type { StreamFeatures } from '../features/stream-features.ts';
@@ -124,7 +124,7 @@ function findingOf(notes: ReadonlyMap<string, Note>): Finding {
     code: 'joint_offset',
     severity: 'warning',
     path: null,
-    message: `${episodes.length} episodes have a joint that is offset against the others (${first.stream} dimension ${first.dimension} by ${first.offset}): ${someOf(episodes)}`,
+    message: `${episodesThat(episodes.length, 'has', 'have')} a joint that is offset against the others (${first.stream} dimension ${first.dimension} by ${first.offset}): ${someOf(episodes)}`,
     advice: 'Calibrate the joint, and correct or leave out what was recorded before.',
     evidence: { episodes: episodes.slice(0, 50) },
   };

@@ -1,6 +1,6 @@
 import type { Finding, Stream } from '#episode';
 import { sha256 } from '#kernel';
-import { groupBy, someOf } from '../compared-signals.ts';
+import { episodesThat, groupBy, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 
 /** One line a stream that training reads: `state observation.state [6] 30 Hz names 1f40fc92` (a digest of the names). */
@@ -76,7 +76,7 @@ function findingOf(usual: Rows, group: Rows): Finding {
     // Another shape under the same name breaks a loader; a stream more or less may be meant.
     severity: more.length > 0 && headsOf(usual).size === headsOf(group).size ? 'error' : 'warning',
     path: null,
-    message: `${group.length} episodes have other streams than the usual ${usual.length}: ${said.slice(0, 6).join(', ')} (${someOf(episodes)})`,
+    message: `${episodesThat(group.length, 'has', 'have')} other streams than the usual ${usual.length}: ${said.slice(0, 6).join(', ')} (${someOf(episodes)})`,
     advice: 'Convert them to the common schema, or keep them in a dataset of their own.',
     evidence: { episodes: episodes.slice(0, 50) },
   };

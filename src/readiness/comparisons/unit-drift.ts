@@ -1,5 +1,5 @@
 import { significant } from '#kernel';
-import { comparedStreams, groupBy, layoutOf, placeIn, someOf } from '../compared-signals.ts';
+import { comparedStreams, episodesThat, groupBy, layoutOf, placeIn, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 import { columnOf, medianOf, spreadOf } from '../robust.ts';
 
@@ -77,7 +77,7 @@ export const unitDrift = defineComparison<ScaleRow>({
           code: 'unit_drift',
           severity: 'error',
           path: null,
-          message: `${episodes.length} episodes are in other units than the rest (${first.meaning}, factor ${first.factor}): ${someOf(episodes)}`,
+          message: `${episodesThat(episodes.length, 'is', 'are')} in other units than the rest (${first.meaning}, factor ${first.factor}): ${someOf(episodes)}`,
           advice: 'Bring all episodes to one unit before training on them together.',
           evidence: { episodes: episodes.slice(0, 50) },
         },
