@@ -41,7 +41,13 @@ export function asUnreadable(thrown: unknown, path: string, advice?: string): As
   if (thrown instanceof AssayError) return thrown;
   const code = systemErrorCode(thrown);
   const context = { path, cause: thrown, ...(advice === undefined ? {} : { advice }) };
-  return new AssayError(code ?? 'unreadable_input', messageOf(thrown), context);
+  return new AssayError(code ?? 'unreadable_input', said(code, path) ?? messageOf(thrown), context);
+}
+
+/** The two faults everybody meets, in words instead of the system's. */
+function said(code: ErrorCode | null, path: string): string | null {
+  if (code === 'not_found') return `there is no file or folder ${path}`;
+  return code === 'not_permitted' ? `${path} may not be opened by this user` : null;
 }
 
 function systemErrorCode(thrown: unknown): ErrorCode | null {
