@@ -67,10 +67,15 @@ export function laplacianVariance(luma: Luma): number {
     // A row's sums fit 32 bits (1020² x 320 px), and whole numbers of that size are added several times faster.
     let rowSum = 0;
     let rowSquares = 0;
+    let left = data[y * width];
+    let here = data[y * width + 1];
     for (let i = y * width + 1; i < end; i++) {
-      const value = (data[i] << 2) - data[i - 1] - data[i + 1] - data[i - width] - data[i + width];
+      const right = data[i + 1];
+      const value = (here << 2) - left - right - data[i - width] - data[i + width];
       rowSum = (rowSum + value) | 0;
       rowSquares = (rowSquares + Math.imul(value, value)) | 0;
+      left = here;
+      here = right;
     }
     sum += rowSum;
     squares += rowSquares;
