@@ -53,9 +53,13 @@ ${comparisons.rows.map((row) => `| ${row.title} | \`${row.id}\` | ${row.judged_b
 `;
 }
 
+const notBeside = (exact: string | undefined) =>
+  exact === undefined ? '' : ` Left out beside \`${exact}\`, which says it more exactly.`;
+
 function checkSection(check: (typeof checks.rows)[number]): string {
   const flags = check.flags.map(
-    (flag) => `| \`${flag.code}\` | ${flag.severity} | ${cell(flag.meaning)} | ${cell(flag.advice)} |`,
+    (flag) =>
+      `| \`${flag.code}\` | ${flag.severity} | ${cell(flag.meaning)}${notBeside(flag.echo_of)} | ${cell(flag.advice)} |`,
   );
   return `<a id="${check.id}"></a>
 

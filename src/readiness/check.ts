@@ -66,6 +66,8 @@ export interface FlagRow {
   readonly meaning: string;
   /** What to do about it. */
   readonly advice: string;
+  /** A flag that names the same cause more exactly: where it is up, this one lowers the score and is not said again. */
+  readonly echo_of?: string;
 }
 
 export interface Threshold {

@@ -3,6 +3,7 @@ import type { CheckId, ComparedNotes } from './check.ts';
 import { checks } from './check-registry.ts';
 import type { Comparison } from './comparison.ts';
 import { comparisons } from './comparison-registry.ts';
+import { withoutEchoes } from './echoes.ts';
 import { engine } from './engine.ts';
 import type { Measurements } from './measure-episode.ts';
 import type { EpisodeRecord, ReceiptBody } from './receipt.ts';
@@ -22,7 +23,7 @@ export function judgeEpisode(
   settings: ResolvedSettings,
 ): ReceiptBody {
   const components: Component[] = [];
-  const flags: ReceiptFlag[] = [];
+  const raised: ReceiptFlag[] = [];
   for (const check of checks) {
     const judged = judgeCheck(
       check,
@@ -31,8 +32,9 @@ export function judgeEpisode(
       settings.checks[check.id],
     );
     components.push(judged.component);
-    for (const flag of judged.flags) flags.push(flag);
+    for (const flag of judged.flags) raised.push(flag);
   }
+  const flags = withoutEchoes(raised);
   const verdict = decide(components, flags);
   return {
     canonicalisation: 'RFC8785',

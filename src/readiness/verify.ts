@@ -1,7 +1,8 @@
-import { type Component, type Receipt, receiptSchema, settingBounds } from '#contract';
+import { type Component, type Receipt, type ReceiptFlag, receiptSchema, settingBounds } from '#contract';
 import { AssayError, canonicalJson, clamp, hiddenAmbiguity, messageOf, sha256, significant } from '#kernel';
 import type { Check, ComparedNotes } from './check.ts';
 import { checks } from './check-registry.ts';
+import { withoutEchoes } from './echoes.ts';
 import { engine } from './engine.ts';
 import { decide, judgeCheck } from './scoring.ts';
 import { hashOfSettings, type ResolvedCheck } from './settings.ts';
@@ -94,14 +95,14 @@ function checkComponents(receipt: Receipt, problems: string[]): void {
     return;
   }
   const settings: Record<string, ResolvedCheck> = {};
-  const flags: unknown[] = [];
+  const flags: ReceiptFlag[] = [];
   receipt.checks.forEach((component, i) => {
     const own = settingsOf(component);
     settings[component.id] = own;
     checkBounds(checks.rows[i], own, problems);
     flags.push(...judgedAgain(checks.rows[i], component, own, problems));
   });
-  if (canonicalJson(flags) !== canonicalJson(receipt.flags))
+  if (canonicalJson(withoutEchoes(flags)) !== canonicalJson(receipt.flags))
     problems.push('flags are not those that the checks raise when judged again');
   if (hashOfSettings(settings) !== receipt.settings_hash)
     problems.push('settings_hash does not belong to the thresholds and weights of the checks');
@@ -128,7 +129,7 @@ function judgedAgain(
   component: Component,
   settings: ResolvedCheck,
   problems: string[],
-): readonly unknown[] {
+): readonly ReceiptFlag[] {
   if (component.status !== 'scored') return [];
   try {
     // The schema has them as any JSON; a measurement of another shape makes judging fail, which is caught.

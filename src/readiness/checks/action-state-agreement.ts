@@ -61,6 +61,7 @@ export const actionStateAgreement = defineCheck<Values>({
       severity: 'blocking',
       meaning: 'State and action move alike but on different scales: one is in another unit.',
       advice: 'Convert one of them (a factor near 57.3 is degrees against radians) and declare the unit.',
+      echo_of: 'unit_drift',
     },
     {
       code: 'joint_offset',

@@ -37,6 +37,7 @@ export const lagDrift = defineComparison<LagRow>({
         meaning: 'The state follows its action later or earlier than in the other episodes.',
         advice:
           'Shift the episode’s state or action by the difference named, or align both on capture times.',
+        echo_of: 'action_state_lag',
       },
     ],
     judge: (note) => [
