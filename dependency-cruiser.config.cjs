@@ -7,10 +7,15 @@ const table = {
   readiness: ['kernel', 'contract', 'episode'],
   media: ['kernel', 'episode'],
   report: ['kernel', 'contract', 'episode', 'readiness'],
-  services: ['kernel', 'contract', 'episode', 'formats', 'readiness', 'media', 'report'],
+  store: ['kernel', 'contract', 'episode'],
+  services: ['kernel', 'contract', 'episode', 'formats', 'readiness', 'media', 'report', 'store'],
+  http: ['kernel', 'contract', 'store', 'services'],
   cli: ['kernel', 'contract', 'episode', 'formats', 'readiness', 'media', 'report', 'services', 'samples'],
   samples: ['kernel', 'contract', 'episode', 'formats', 'media'],
 };
+
+/** Folders within a folder that have a door of their own, so that commands need not load the service. */
+const halves = ['^src/services/assessment/index\\.ts$', '^src/contract/operations/index\\.ts$'];
 
 /** Folders that may touch files, processes and the network. */
 const edges = [
@@ -20,6 +25,7 @@ const edges = [
   '^src/cli/',
   '^src/samples/',
   '^src/services/',
+  '^src/store/',
   '^src/app/',
 ];
 
@@ -46,7 +52,7 @@ module.exports = {
       comment: 'import another folder as #folder, so that its index says what it offers',
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
-      to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+      to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', ...halves] },
     },
     {
       name: 'effects-at-the-edge',

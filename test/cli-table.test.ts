@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { renderTable, type TableOptions } from '../src/cli/table.ts';
 import { bytesInWords, count, secondsInWords } from '../src/cli/words.ts';
-import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/services/index.ts';
+import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/services/assessment/index.ts';
 
 const facts = {
   format: 'lerobot',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faults, generateSamples, recordingsFolder, type SampleManifest } from '#samples';
-import { type AssessmentResult, assess, type EpisodeVerdict } from '#services';
+import { type AssessmentResult, assess, type EpisodeVerdict } from '#assessment';
 import { runAssay } from './run-assay.ts';
 
 let folder: string;

@@ -1,4 +1,4 @@
-import type { Progress } from '#services';
+import type { Progress } from '#assessment';
 import type { Io } from './io.ts';
 import { bytesInWords, secondsInWords } from './words.ts';
 

@@ -1,5 +1,14 @@
 export { type Assessment, assessmentSchema } from './assessment.ts';
 export {
+  defineOperation,
+  type Operation,
+  type OperationInput,
+  type OperationOutput,
+  type Success,
+} from './operation.ts';
+export { idSchema, nameSchema, pageOf, pageQuery, scoreSchema, timeSchema } from './primitives.ts';
+export { type Problem, problemSchema } from './problem.ts';
+export {
   type Component,
   componentSchema,
   type Decision,
@@ -10,4 +19,5 @@ export {
   type ReceiptFlag,
   receiptSchema,
 } from './receipt.ts';
+export { type Role, roleReaches, roles } from './roles.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts';
+import type { JsonObject } from './json.ts';
 
 export interface ErrorContext {
   /** The file or folder concerned, as the user would name it. */
@@ -7,6 +8,8 @@ export interface ErrorContext {
   readonly place?: string;
   /** What the reader of the message can do next. */
   readonly advice?: string;
+  /** Structured members for a program that reads the answer, such as `required_role`. */
+  readonly details?: JsonObject;
   readonly cause?: unknown;
 }
 
@@ -16,6 +19,7 @@ export class AssayError extends Error {
   readonly path: string | null;
   readonly place: string | null;
   readonly advice: string | null;
+  readonly details: JsonObject;
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
@@ -24,6 +28,7 @@ export class AssayError extends Error {
     this.path = context.path ?? null;
     this.place = context.place ?? null;
     this.advice = context.advice ?? null;
+    this.details = context.details ?? {};
   }
 
   get exitCode(): 1 | 2 | 3 | 4 {

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type DatasetView, type Inspection, inspect, type StreamView } from '#services';
+import { type DatasetView, type Inspection, inspect, type StreamView } from '#assessment';
 import type { Io } from '../io.ts';
 import { bytesInWords, count } from '../words.ts';
 import { wrap } from '../wrap.ts';

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream';
+import type { Operation, OperationInput, OperationOutput } from '#contract';
+import type { Call } from '#services';
+import type { Store } from '#store';
+
+/** Bytes of another type than JSON; ends the connection's answer when the stream ends. */
+export interface BytesAnswer {
+  readonly content_type: string;
+  readonly body: Uint8Array | string | Readable;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One event of a `text/event-stream`; `id` lets a client resume with `Last-Event-ID`. */
+export interface ServerSentEvent {
+  readonly id?: string;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+export interface Served {
+  readonly store: Store;
+  readonly call: Call;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+export type Answer<Row extends Operation> = Row['success'] extends {
+  readonly content_type: 'text/event-stream';
+}
+  ? AsyncIterable<ServerSentEvent>
+  : Row['success'] extends { readonly content_type: string }
+    ? BytesAnswer
+    : OperationOutput<Row>;
+
+/** Turns parsed input into an answer by calling one use case; decides nothing itself. */
+export type Handler<Row extends Operation> = (
+  served: Served,
+  input: OperationInput<Row>,
+) => Promise<Answer<Row>>;
+
+/** A handler for every operation of a list: a missing one does not compile. */
+export type HandlersOf<Rows extends readonly Operation[]> = {
+  readonly [Row in Rows[number] as Row['id']]: Handler<Row>;
+};

@@ -1,0 +1,39 @@
+import { typeid } from 'typeid-js';
+
+/** Prefix by what it names. */
+export const idPrefixes = [
+  'tnt',
+  'usr',
+  'tok',
+  'ws',
+  'prj',
+  'src',
+  'run',
+  'ep',
+  'ann',
+  'job',
+  'rcp',
+  'pol',
+  'rep',
+  'slc',
+  'cur',
+  'exp',
+  'thr',
+  'sup',
+  'aud',
+  'rev',
+  'upl',
+  'req',
+  'pln',
+] as const;
+export type IdPrefix = (typeof idPrefixes)[number];
+
+/** A new id: prefix, `_`, and a UUIDv7 in 26 characters of base32, so that ids sort by the time they were made (typeid). */
+export function newId(prefix: IdPrefix): string {
+  return typeid(prefix).toString();
+}
+
+/** What an id with this prefix looks like. */
+export function idPattern(prefix: IdPrefix): RegExp {
+  return new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
+}

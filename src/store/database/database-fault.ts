@@ -1,0 +1,28 @@
+import { AssayError, messageOf } from '#kernel';
+
+/** SQLSTATE classes and system codes that say the database is away or full, not that the statement was wrong. */
+const away = /^(08|53|57P0|58)|^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)/;
+const gone =
+  /terminated|timeout exceeded when trying to connect|Connection ended|database is closed|thread ended/i;
+
+/**
+ * A lost connection, a full disk or a closed database as `database_unavailable`, which callers may try again; anything
+ * else passes unchanged.
+ */
+export function databaseFault(thrown: unknown): unknown {
+  if (thrown instanceof AssayError) return thrown;
+  const code = sqlState(thrown);
+  if (!away.test(code ?? '') && !(code === null && gone.test(messageOf(thrown)))) return thrown;
+  return new AssayError('database_unavailable', `the database does not answer: ${messageOf(thrown)}`, {
+    advice: 'check that PostgreSQL runs, that the network reaches it and that its disk has room',
+    cause: thrown,
+  });
+}
+
+/** SQLSTATE (`23505`: unique violation) or the system's code of what a statement threw, drizzle's wrapping undone. */
+export function sqlState(thrown: unknown): string | null {
+  for (let at = thrown; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return null;
+}

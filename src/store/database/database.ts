@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type pg from 'pg';
+import { AssayError } from '#kernel';
+import { databaseFault } from './database-fault.ts';
+
+/** Drizzle's query builder. Its own `transaction` is taken away: `Database.transaction` is the only one. */
+export type Sql = Omit<NodePgDatabase, 'transaction' | '$client'>;
+
+export interface QueryAnswer {
+  // biome-ignore lint/suspicious/noExplicitAny: what `pg` gives; callers name their row type
+  readonly rows: any[];
+  readonly rowCount: number | null;
+}
+
+/** One PostgreSQL, embedded or served: the same statements, types and transactions on both. */
+export interface Database {
+  readonly kind: 'embedded' | 'server';
+  /** Query builder; inside `transaction` it speaks in that transaction. */
+  readonly sql: Sql;
+  /** Plain SQL with `$1` parameters, in the current transaction if there is one. */
+  query(text: string, values?: readonly unknown[]): Promise<QueryAnswer>;
+  /**
+   * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Every statement of that
+   * asynchronous context belongs to it, the queue's too, so that nothing waits for a second session. Inside another
+   * transaction it joins that.
+   */
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Puts transactions and drizzle over a pool of connections. `close` runs after the pool has ended. */
+export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () => Promise<void>): Database {
+  const current = new AsyncLocalStorage<pg.PoolClient>();
+  // Drizzle and the queue call this as they would call a client; it finds the transaction they are in.
+  const router = {
+    query: async (text: unknown, values?: unknown): Promise<QueryAnswer> => {
+      const on = current.getStore() ?? pool;
+      try {
+        return await (on as pg.Pool).query(text as string, values as unknown[]);
+      } catch (thrown) {
+        throw databaseFault(thrown);
+      }
+    },
+  };
+  const database: Database = {
+    kind,
+    sql: drizzle({ client: router as unknown as pg.Pool }),
+    query: (text, values = []) => router.query(text, [...values]),
+    transaction: async (work) => {
+      if (current.getStore()) return work();
+      const client = await pool.connect().catch((thrown) => {
+        throw databaseFault(thrown);
+      });
+      return runTransaction(client, () => current.run(client, work));
+    },
+    close: async () => {
+      await pool.end();
+      await close();
+    },
+  };
+  return database;
+}
+
+async function runTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (thrown) {
+    await client.query('ROLLBACK').catch((error: Error) => {
+      broken = error;
+    });
+    throw thrown instanceof AssayError ? thrown : databaseFault(thrown);
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { createDatabase, type Database } from './database.ts';
+import { PgliteGate } from './pglite-gate.ts';
+import { PgliteStream } from './pglite-stream.ts';
+
+/** `numeric` and `int8` come as numbers: money has at most six places, counts stay under 2^53. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+
+/** Connections that may wait for the one session of the embedded database. */
+const embeddedConnections = 16;
+
+/** The embedded database in `<folder>/database`. The caller holds the lock of `folder`. */
+export async function openEmbedded(folder: string): Promise<Database> {
+  const gate = await PgliteGate.open(join(folder, 'database'));
+  const pool = new pg.Pool({
+    max: embeddedConnections,
+    idleTimeoutMillis: 0,
+    types,
+    stream: () => new PgliteStream(gate) as unknown as import('node:net').Socket,
+  });
+  pool.on('error', () => {});
+  return createDatabase('embedded', pool, () => gate.close());
+}
+
+export interface ServerOptions {
+  /** Connections at most; a worker needs few. */
+  readonly connections?: number;
+  /** How long a request waits for a connection before `database_unavailable`. */
+  readonly connect_timeout_ms?: number;
+}
+
+/** A PostgreSQL server, 16 or newer with pgvector, at `postgres://…`. */
+export function openServer(url: string, options: ServerOptions = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 16,
+    connectionTimeoutMillis: options.connect_timeout_ms ?? 5000,
+    keepAlive: true,
+    types,
+  });
+  // An idle connection that breaks is not an error of anybody; the next query gets a new one.
+  pool.on('error', () => {});
+  return createDatabase('server', pool, async () => {});
+}

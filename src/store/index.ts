@@ -1,0 +1,11 @@
+export type { Blobs, BlobsOptions } from './blobs/blobs.ts';
+export type { Database, Sql } from './database/database.ts';
+export { sqlState } from './database/database-fault.ts';
+export { migrate } from './database/migrate.ts';
+export { openEmbedded, openServer, type ServerOptions } from './database/open-database.ts';
+export { type FolderLock, lockFolder } from './folder-lock.ts';
+export type { Queue, QueuedJob } from './queue/queue.ts';
+export type { RunStage, RunStatus, SourceLocation } from './schema/index.ts';
+export * as tables from './schema/index.ts';
+export type { Store } from './store.ts';
+export type { TenantScope } from './tenant-scope.ts';

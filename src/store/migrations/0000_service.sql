@@ -1,0 +1,254 @@
+CREATE TABLE "episodes" (
+	"tenant_id" text NOT NULL,
+	"id" text NOT NULL,
+	"project_id" text NOT NULL,
+	"source_id" text NOT NULL,
+	"run_id" text NOT NULL,
+	"receipt_id" text NOT NULL,
+	"dataset_path" text NOT NULL,
+	"name" text NOT NULL,
+	"index" integer NOT NULL,
+	"format" text NOT NULL,
+	"kind" text NOT NULL,
+	"decision" text NOT NULL,
+	"score" double precision,
+	"graded_fraction" double precision NOT NULL,
+	"duration_s" double precision NOT NULL,
+	"start_ns" text,
+	"robot" text,
+	"task" text,
+	"outcome" text NOT NULL,
+	"shard_blob" text,
+	"shard_place" integer,
+	"flags" text[] NOT NULL,
+	"review_decision" text,
+	"reviewed_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "episodes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "receipts" (
+	"tenant_id" text NOT NULL,
+	"id" text NOT NULL,
+	"episode_id" text NOT NULL,
+	"run_id" text NOT NULL,
+	"content_hash" text NOT NULL,
+	"settings_hash" text NOT NULL,
+	"pack_blob" text NOT NULL,
+	"offset" bigint NOT NULL,
+	"length" integer NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "receipts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "reviews" (
+	"tenant_id" text NOT NULL,
+	"id" text NOT NULL,
+	"episode_id" text NOT NULL,
+	"decision" text NOT NULL,
+	"note" text NOT NULL,
+	"receipt_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"created_by" text NOT NULL,
+	CONSTRAINT "reviews_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "projects" (
+	"tenant_id" text NOT NULL,
+	"id" text NOT NULL,
+	"workspace_id" text NOT NULL,
+	"name" text NOT NULL,
+	"target_profile" text NOT NULL,
+	"data_kind_override" text,
+	"readiness_settings" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "projects_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "sources" (
+	"tenant_id" text NOT NULL,
+	"id" text NOT NULL,
+	"project_id" text NOT NULL,
+	"name" text NOT NULL,
+	"location" jsonb NOT NULL,
+	"state" text NOT NULL,
+	"files" bigint,
+	"bytes" bigint,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"created_by" text NOT NULL,
+	CONSTRAINT "sources_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "upload_files" (
+	"tenant_id" text NOT NULL,
+	"id" text NOT NULL,
+	"source_id" text NOT NULL,
+	"path" text NOT NULL,
+	"bytes" bigint NOT NULL,
+	"received" bigint NOT NULL,
+	"sha256" text NOT NULL,
+	"state" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "upload_files_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "workspaces" (
+	"tenant_id" text NOT NULL,
+	"id" text NOT NULL,
+	"name" text NOT NULL,
+	"use_case" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "workspaces_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "run_datasets" (
+	"tenant_id" text NOT NULL,
+	"run_id" text NOT NULL,
+	"place" integer NOT NULL,
+	"path" text NOT NULL,
+	"format" text NOT NULL,
+	"claim" jsonb NOT NULL,
+	"facts" jsonb NOT NULL,
+	"evidence" jsonb NOT NULL,
+	"kind" text,
+	"kinds" jsonb NOT NULL,
+	"findings" jsonb NOT NULL,
+	CONSTRAINT "run_datasets_tenant_id_run_id_place_pk" PRIMARY KEY("tenant_id","run_id","place")
+);
+--> statement-breakpoint
+CREATE TABLE "run_events" (
+	"id" bigserial NOT NULL,
+	"tenant_id" text NOT NULL,
+	"run_id" text NOT NULL,
+	"event" text NOT NULL,
+	"data" jsonb NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "run_events_tenant_id_run_id_id_pk" PRIMARY KEY("tenant_id","run_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "run_units" (
+	"tenant_id" text NOT NULL,
+	"run_id" text NOT NULL,
+	"place" integer NOT NULL,
+	"dataset" integer NOT NULL,
+	"unit" jsonb NOT NULL,
+	"state" text NOT NULL,
+	"attempt" integer NOT NULL,
+	"worker" text,
+	"episodes" integer NOT NULL,
+	"measured_blob" text,
+	"shard_blob" text,
+	"compute_s" real NOT NULL,
+	"error" jsonb,
+	CONSTRAINT "run_units_tenant_id_run_id_place_pk" PRIMARY KEY("tenant_id","run_id","place")
+);
+--> statement-breakpoint
+CREATE TABLE "runs" (
+	"tenant_id" text NOT NULL,
+	"id" text NOT NULL,
+	"project_id" text NOT NULL,
+	"source_id" text NOT NULL,
+	"status" text NOT NULL,
+	"stage" text NOT NULL,
+	"settings" jsonb NOT NULL,
+	"kind" text,
+	"plan" jsonb NOT NULL,
+	"plan_hash" text NOT NULL,
+	"episodes_expected" integer NOT NULL,
+	"episodes_measured" integer NOT NULL,
+	"episodes_judged" integer NOT NULL,
+	"episodes_unreadable" integer NOT NULL,
+	"error" jsonb,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"created_by" text NOT NULL,
+	"started_at" timestamp (3) with time zone,
+	"finished_at" timestamp (3) with time zone,
+	CONSTRAINT "runs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_entries" (
+	"tenant_id" text NOT NULL,
+	"sequence" bigint NOT NULL,
+	"id" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"actor_id" text NOT NULL,
+	"actor_name" text NOT NULL,
+	"role" text NOT NULL,
+	"action" text NOT NULL,
+	"object_type" text NOT NULL,
+	"object_id" text NOT NULL,
+	"before_hash" text,
+	"after_hash" text,
+	"detail" jsonb NOT NULL,
+	"request_id" text NOT NULL,
+	"previous_digest" text NOT NULL,
+	"digest" text NOT NULL,
+	CONSTRAINT "audit_entries_tenant_id_sequence_pk" PRIMARY KEY("tenant_id","sequence")
+);
+--> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
+	"tenant_id" text NOT NULL,
+	"token_id" text NOT NULL,
+	"key" text NOT NULL,
+	"operation" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"status" bigint,
+	"answer" jsonb,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "idempotency_keys_tenant_id_token_id_key_pk" PRIMARY KEY("tenant_id","token_id","key")
+);
+--> statement-breakpoint
+CREATE TABLE "tenants" (
+	"id" text PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "tenants_name_unique" UNIQUE("name")
+);
+--> statement-breakpoint
+CREATE TABLE "tokens" (
+	"tenant_id" text NOT NULL,
+	"id" text NOT NULL,
+	"user_id" text,
+	"name" text NOT NULL,
+	"role" text NOT NULL,
+	"sha256" text NOT NULL,
+	"one_time" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"created_by" text NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"last_used_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	CONSTRAINT "tokens_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "tokens_sha256_unique" UNIQUE("sha256")
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"tenant_id" text NOT NULL,
+	"id" text NOT NULL,
+	"email" text NOT NULL,
+	"name" text NOT NULL,
+	"role" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"created_by" text NOT NULL,
+	CONSTRAINT "users_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX "episodes_origin" ON "episodes" USING btree ("tenant_id","source_id","dataset_path","name");--> statement-breakpoint
+CREATE INDEX "episodes_project" ON "episodes" USING btree ("tenant_id","project_id","id");--> statement-breakpoint
+CREATE INDEX "episodes_score" ON "episodes" USING btree ("tenant_id","project_id","decision","score","id");--> statement-breakpoint
+CREATE INDEX "episodes_flags" ON "episodes" USING gin ("flags");--> statement-breakpoint
+CREATE UNIQUE INDEX "receipts_episode" ON "receipts" USING btree ("tenant_id","episode_id","run_id");--> statement-breakpoint
+CREATE INDEX "reviews_episode" ON "reviews" USING btree ("tenant_id","episode_id","id");--> statement-breakpoint
+CREATE INDEX "projects_workspace" ON "projects" USING btree ("tenant_id","workspace_id","id");--> statement-breakpoint
+CREATE INDEX "sources_project" ON "sources" USING btree ("tenant_id","project_id","id");--> statement-breakpoint
+CREATE INDEX "upload_files_source" ON "upload_files" USING btree ("tenant_id","source_id","path");--> statement-breakpoint
+CREATE INDEX "run_events_id" ON "run_events" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "run_units_state" ON "run_units" USING btree ("tenant_id","run_id","state");--> statement-breakpoint
+CREATE INDEX "runs_project" ON "runs" USING btree ("tenant_id","project_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "audit_id" ON "audit_entries" USING btree ("tenant_id","id");--> statement-breakpoint
+CREATE INDEX "audit_object" ON "audit_entries" USING btree ("tenant_id","object_id");--> statement-breakpoint
+CREATE INDEX "idempotency_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("tenant_id","email");

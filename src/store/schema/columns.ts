@@ -1,0 +1,7 @@
+import { text, timestamp } from 'drizzle-orm/pg-core';
+
+/** First column of every key: no row belongs to nobody. */
+export const tenantId = () => text('tenant_id').notNull();
+/** UTC, milliseconds. */
+export const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
+export const createdAt = () => at('created_at').notNull();

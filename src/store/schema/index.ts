@@ -1,0 +1,4 @@
+export * from './episodes.ts';
+export * from './projects.ts';
+export * from './runs.ts';
+export * from './tenancy.ts';

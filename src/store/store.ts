@@ -1,0 +1,12 @@
+import type { Blobs } from './blobs/blobs.ts';
+import type { Database } from './database/database.ts';
+import type { Queue } from './queue/queue.ts';
+
+/** What use cases work on: rows, blobs and queued work of one installation. */
+export interface Store {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly queue: Queue;
+  /** Local folder of this process for scratch files, uploads under way and the embedded database. */
+  readonly data_folder: string;
+}
