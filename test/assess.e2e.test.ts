@@ -154,6 +154,8 @@ describe.skipIf(absent(gr00t))('assess on the GR00T set whose metadata lies (nee
     for (const lie of ['observation.images.egoview', 'total_videos 2', 'total_chunks 0', '0:100']) {
       expect(said).toContain(lie);
     }
+    const cameras = dataset.findings.filter(({ code }) => code.startsWith('camera'));
+    expect(cameras.map(({ code }) => code)).toEqual(['camera_without_files']);
   });
 });
 

@@ -15,7 +15,7 @@ export const missingCamera = defineComparison<CameraRow>({
   id: 'missing_camera',
   title: 'Missing cameras',
   about:
-    'A camera named by the metadata and absent in every episode is a fault of the dataset, said once. A camera that the metadata declares, or at least half of the episodes with the same signals have, and that an episode does not even name, is missing in that episode.',
+    'A camera that episodes name and none has pictures of is a fault of the dataset, said once. A camera that the metadata declares, or at least half of the episodes with the same signals have, and that an episode does not even name, is missing in that episode.',
   judged_by: ['camera_coverage'],
   collect({ episode, cameras }) {
     const present: string[] = [];
@@ -29,7 +29,7 @@ export const missingCamera = defineComparison<CameraRow>({
   },
   conclude(rows, facts) {
     const present = new Set<string>();
-    const named = new Set(facts.declared_cameras);
+    const named = new Set<string>();
     for (const { row } of rows) {
       for (const id of idsIn(row.present)) present.add(id);
       for (const id of idsIn(row.missing)) named.add(id);

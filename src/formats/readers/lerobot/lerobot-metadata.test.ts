@@ -70,9 +70,11 @@ describe('meta/info.json', () => {
   it('whose every camera lost its files keeps the cameras, missing', async () => {
     const folder = await writeSet({ cameras: ['observation.images.top'] });
     await rm(join(folder, 'videos'), { recursive: true });
-    const { episodes } = await readSet(folder);
+    const { episodes, finding } = await readSet(folder);
     const camera = episodes[0].streams.find((stream) => stream.role === 'camera');
     expect(camera?.frames?.locator.type).toBe('missing');
+    expect(finding('videos_missing')?.severity).toBe('error');
+    expect(finding('camera_without_files')).toBeUndefined();
     expect(episodes[0].findings.map((finding) => finding.code)).toEqual(['video_missing']);
   });
 });

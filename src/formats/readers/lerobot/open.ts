@@ -223,7 +223,8 @@ function carriedCameras(
     return false;
   });
   const without = declared.filter((feature) => !withFiles.includes(feature)).map((feature) => feature.key);
-  if (without.length > 0) {
+  // Where no camera has files the episodes keep them all, and comparing them says so.
+  if (without.length > 0 && withFiles.length > 0) {
     notes.add(
       'camera_without_files',
       'error',
