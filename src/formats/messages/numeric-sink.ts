@@ -19,6 +19,8 @@ interface GroupColumn {
   ragged: number;
   longest: number;
   tooLong: number;
+  /** Messages that carry an estimate, as far as a covariance says otherwise. */
+  estimates: number;
 }
 
 interface Track {
@@ -32,6 +34,8 @@ export class NumericSink implements TopicSink {
   readonly taps: Taps;
   readonly #spec: NumericSpec;
   readonly #narrow: readonly boolean[];
+  /** For each group, where its covariance lies among what is extracted; -1 where it has none. */
+  readonly #covariances: readonly number[];
   readonly #context: RecordingContext;
   readonly #tracks = new Map<string, Track>();
   #current: Track | null = null;
@@ -41,9 +45,16 @@ export class NumericSink implements TopicSink {
     this.#spec = spec;
     this.#context = context;
     this.#narrow = spec.groups.map((group) => group.paths.every((path) => isNarrow(root, path)));
+    const covariances = spec.groups.flatMap(({ covariance }) => covariance ?? []);
+    this.#covariances = spec.groups.map(({ covariance }) =>
+      covariance === undefined ? -1 : spec.groups.length + covariances.indexOf(covariance),
+    );
     this.taps = {
       stamp,
-      numbers: spec.groups.map(({ paths, lastOnly }) => ({ paths, ...(lastOnly ? { lastOnly } : {}) })),
+      numbers: [
+        ...spec.groups.map(({ paths, lastOnly }) => ({ paths, ...(lastOnly ? { lastOnly } : {}) })),
+        ...covariances.map((path) => ({ paths: [path] })),
+      ],
       texts: [],
       names: spec.names,
       payload: null,
@@ -59,7 +70,11 @@ export class NumericSink implements TopicSink {
     }
     track.clocks.push(times);
     let held = 24;
-    for (let g = 0; g < track.groups.length; g++) held += record(track.groups[g], message, g);
+    for (let g = 0; g < track.groups.length; g++) {
+      held += record(track.groups[g], message, g);
+      const covariance = this.#covariances[g];
+      if (covariance < 0 || !saysUnknown(message, covariance)) track.groups[g].estimates++;
+    }
     this.#context.heldBytes += held;
   }
 
@@ -96,6 +111,7 @@ export class NumericSink implements TopicSink {
       ragged: 0,
       longest: 0,
       tooLong: 0,
+      estimates: 0,
     }));
     const track = { names, clocks: new ClockTrack(), groups };
     this.#tracks.set(key, track);
@@ -111,7 +127,7 @@ export class NumericSink implements TopicSink {
       const problem = problemOf(group, id, finishing.context.path);
       if (problem !== null) findings.push(problem);
       const unusable = group.ragged > group.rows * maxRaggedShare || group.tooLong > 0;
-      if (group.dims === 0 || unusable) continue;
+      if (group.dims === 0 || group.estimates === 0 || unusable) continue;
       const values = group.values.take();
       if (spec.suffix === 'orientation' && values.every((value) => value === 0)) continue;
       streams.push({
@@ -156,6 +172,11 @@ function record(group: GroupColumn, message: Extraction, g: number): number {
   }
   if (count > group.longest) group.longest = count;
   return group.dims * 8;
+}
+
+/** The convention of sensor_msgs/Imu: a covariance that starts with -1 belongs to nothing that was estimated. */
+function saysUnknown({ counts, numbers }: Extraction, covariance: number): boolean {
+  return counts[covariance] > 0 && numbers[covariance][0] === -1;
 }
 
 function problemOf(group: GroupColumn, id: string, path: string): Finding | null {

@@ -14,6 +14,8 @@ export interface GroupSpec {
   readonly role: StreamRole;
   readonly unit: UnitClaim;
   readonly lastOnly?: boolean;
+  /** Path of a covariance whose first number is -1 in messages that carry no estimate (sensor_msgs/Imu). */
+  readonly covariance?: string;
 }
 
 export interface NumericSpec {
@@ -208,6 +210,7 @@ function imu(_topic: string, schema: string, root: StructType): TopicSpec | null
     groups.push({
       ...group('orientation', xyzw('orientation'), 'attitude', unit),
       names: xyzw('orientation'),
+      ...(has(root, 'orientation_covariance') ? { covariance: 'orientation_covariance' } : {}),
     });
   }
   return { kind: 'numeric', groups, names: null };
