@@ -1,9 +1,10 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { folderOf } from '../../divide-folders.ts';
 import type { WorkUnit } from '../../reader.ts';
 import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
-import { folderOf, inFolder, isSidecar, sidecarName } from './recognise.ts';
+import { inFolder, isSidecar, sidecarName } from './recognise.ts';
 
 /** One recording: a file, or the files of a ROS 2 bag in the order of recording. */
 export interface McapSelector {

@@ -1,5 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { divideByFolder, folderOf } from '../../divide-folders.ts';
 import { isZstd } from '../../messages/message-compression.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
 import { magic } from './records.ts';
@@ -21,28 +22,9 @@ export async function recogniseMcap(tree: SourceTree): Promise<Recognition | nul
   return recognition([...files, ...sidecars.filter((path) => tree.has(path))]);
 }
 
-/**
- * One dataset a folder. A ROS 2 bag is a folder for one recording, and so is a folder with a single file: those count
- * as recordings of the folder above.
- */
-export function divideMcap({ files }: Recognition): readonly DividedRecognition[] {
-  const byFolder = new Map<string, string[]>();
-  for (const path of files ?? []) append(byFolder, folderOf(path), path);
-  const datasets = new Map<string, string[]>();
-  for (const [folder, own] of byFolder) {
-    const isRecording = own.length === 1 || own.some(isSidecar);
-    append(datasets, isRecording ? folderOf(folder) : folder, ...own);
-  }
-  return [...datasets].map(([folder, own]) => ({
-    folder,
-    recognition: recognition(folder === '' ? own : own.map((path) => path.slice(folder.length + 1))),
-  }));
-}
-
-function append(into: Map<string, string[]>, key: string, ...paths: readonly string[]): void {
-  const own = into.get(key);
-  if (own === undefined) into.set(key, [...paths]);
-  else own.push(...paths);
+/** One dataset a folder; a ROS 2 bag is a folder for one recording. */
+export function divideMcap(whole: Recognition): readonly DividedRecognition[] {
+  return divideByFolder(whole, (files) => files.some(isSidecar), recognition);
 }
 
 function recognition(files: readonly string[]): Recognition {
@@ -68,10 +50,6 @@ export function isSidecar(path: string): boolean {
 
 export function inFolder(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
-}
-
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function nameOf(path: string): string {

@@ -1,6 +1,7 @@
 import type { Episode } from '#episode';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
+import { divideByFolder } from '../../divide-folders.ts';
 import type { Dataset, FormatReader, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import { containerOf, headBytes } from './containers.ts';
 import { readVideo } from './read-video.ts';
@@ -15,7 +16,7 @@ export const videosReader: FormatReader = {
   id: 'videos',
   title: 'Folders of videos',
   about:
-    'Video files that belong to nothing else, one an episode. MP4, QuickTime, Matroska, WebM and AVI are read for the times of their frames without decoding; of transport streams, program streams, Flash and Ogg only the pictures are judged. A file without a video track is named and left out.',
+    'Video files that belong to nothing else, one an episode. MP4, QuickTime, Matroska, WebM and AVI are read for the times of their frames without decoding; of transport streams, program streams, Flash and Ogg only the pictures are judged. A file without a video track is named and left out. Each folder is a dataset of its own.',
   scope: 'files',
   async recognise(tree) {
     const found: FileEntry[] = [];
@@ -36,10 +37,21 @@ export const videosReader: FormatReader = {
       files: found.map((file) => file.path),
     };
   },
+  divide: (whole) =>
+    divideByFolder(
+      whole,
+      () => false,
+      (files) => partOf(whole, files),
+    ),
   async open(tree, recognition) {
     return openVideos(tree, recognition);
   },
 };
+
+function partOf(whole: Recognition, files: readonly string[]): Recognition {
+  if (files.length === whole.files?.length) return { ...whole, files };
+  return { ...whole, evidence: [`${files.length} of ${whole.evidence[0]}`], files };
+}
 
 function openVideos(tree: SourceTree, recognition: Recognition): Dataset {
   return {

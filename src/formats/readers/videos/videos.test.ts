@@ -1,6 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaService } from '#media';
 import { videoRequest } from '../../../../test/support/camera-requests.ts';
@@ -143,11 +152,56 @@ describe('broken and odd video files', () => {
   });
 });
 
+describe('videos in several folders', () => {
+  it('are a dataset each, and those that lie alone in theirs one of the folder above', async () => {
+    const root = mkdtempSync(join(folder, 'folders-'));
+    const one = join(root, 'one.mp4');
+    await encodeVideo(one, 96, 64, scene, x264);
+    const places = [
+      'kitchen/a.mp4',
+      'kitchen/b.mp4',
+      'street/a.mp4',
+      'street/b.mp4',
+      'runs/1/c.mp4',
+      'runs/2/c.mp4',
+    ];
+    for (const place of places) {
+      mkdirSync(join(root, dirname(place)), { recursive: true });
+      copyFileSync(one, join(root, place));
+    }
+    const { sets } = await readEverything(root);
+    expect(sets.map(({ path, episodes }) => [path, episodes.map(({ id }) => id)])).toEqual([
+      ['kitchen', ['a.mp4', 'b.mp4']],
+      ['', ['one.mp4']],
+      ['runs', ['1/c.mp4', '2/c.mp4']],
+      ['street', ['a.mp4', 'b.mp4']],
+    ]);
+    expect(sets[0].evidence).toEqual([
+      '2 of 7 video files; containers by their first bytes: MP4 or QuickTime',
+    ]);
+    expect(sets[3].episodes[1]).toMatchObject({ index: 1, sources: [{ path: 'b.mp4' }] });
+  });
+
+  it('in one folder are one dataset', async () => {
+    const root = mkdtempSync(join(folder, 'folders-'));
+    for (const name of ['a.mp4', 'b.mp4']) await encodeVideo(join(root, name), 96, 64, scene, x264);
+    const { sets } = await readEverything(root);
+    expect(sets).toMatchObject([
+      {
+        path: '',
+        evidence: ['2 video files; containers by their first bytes: MP4 or QuickTime'],
+        episodes: [{}, {}],
+      },
+    ]);
+  });
+});
+
 const video = '../shared/data/video';
 describe.skipIf(!existsSync(video))('real clips (needs ../shared/data/video)', () => {
   it('have their known numbers of frames', async () => {
-    const { episodes, unreadable } = await readOne(video);
-    expect(unreadable).toEqual([]);
+    const { sets } = await readEverything(video);
+    expect(sets.flatMap(({ unreadable }) => unreadable)).toEqual([]);
+    const episodes = sets.flatMap((set) => set.episodes);
     const counts = episodes.map((episode) => [episode.id.split('/').at(-1), episode.streams[0].sample_count]);
     expect(Object.fromEntries(counts)).toEqual({
       'flipping_a_pancake.mkv': 310,
@@ -168,8 +222,8 @@ describe.skipIf(!existsSync(video))('real clips (needs ../shared/data/video)', (
 
   it('stamp the frames of the main of several video streams as its published list does', async () => {
     const list = join(video, 'torchcodec/test/resources/nasa_13013.mp4.stream3.all_frames_info.json');
-    const { episodes } = await readOne(video);
-    const nasa = episodes.find((episode) => episode.id.endsWith('nasa_13013.mp4'))!;
+    const { sets } = await readEverything(join(video, 'torchcodec'));
+    const nasa = sets[0].episodes.find((episode) => episode.id.endsWith('nasa_13013.mp4'))!;
     const published = Object.values<{ pts_time: string }>(JSON.parse(readFileSync(list, 'utf8')));
     expect(stampsOf(nasa)).toEqual(published.map((frame) => expect.closeTo(Number(frame.pts_time), 5)));
     expect(nasa.duration_s).toBeCloseTo(13.013, 3);
