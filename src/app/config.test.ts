@@ -1,0 +1,52 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+test('an empty environment is a laptop: loopback, embedded database, blobs in the data folder', () => {
+  const config = readConfig({}, { data: '/data' });
+  expect(config).toMatchObject({
+    data_folder: '/data',
+    host: '127.0.0.1',
+    database_url: null,
+    blobs: { kind: 'folder', folder: join('/data', 'blobs') },
+    source_roots: [homedir()],
+  });
+});
+
+test('listening for others reads recordings only from roots that were named', () => {
+  expect(readConfig({ ASSAY_HOST: '0.0.0.0' }).source_roots).toEqual([]);
+  expect(readConfig({ ASSAY_HOST: '0.0.0.0', ASSAY_SOURCE_ROOTS: '/a:/b' }).source_roots).toEqual([
+    '/a',
+    '/b',
+  ]);
+});
+
+test('an S3 address becomes bucket and prefix, with the server and keys beside it', () => {
+  const { blobs } = readConfig({
+    ASSAY_BLOBS: 's3://recordings/team/a/',
+    ASSAY_S3_ENDPOINT: 'http://127.0.0.1:9000',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  });
+  expect(blobs).toEqual({
+    kind: 's3',
+    bucket: 'recordings',
+    prefix: 'team/a',
+    region: 'us-east-1',
+    endpoint: 'http://127.0.0.1:9000',
+    force_path_style: true,
+    access_key_id: 'id',
+    secret_access_key: 'secret',
+  });
+});
+
+test('every wrong variable is named at once', () => {
+  const wrong = { ASSAY_PORT: 'high', ASSAY_DATABASE_URL: 'mysql://x', ASSAY_BOOTSTRAP_TOKEN: 'secret' };
+  expect(() => readConfig(wrong)).toThrow(/ASSAY_PORT.*ASSAY_DATABASE_URL|ASSAY_DATABASE_URL.*ASSAY_PORT/s);
+  expect(() => readConfig(wrong)).toThrow(/ASSAY_BOOTSTRAP_TOKEN: must be asy_/);
+});
+
+test('a variable set to nothing counts as absent', () => {
+  expect(readConfig({ ASSAY_DATABASE_URL: '' }).database_url).toBeNull();
+});

@@ -1,0 +1,160 @@
+import { homedir } from 'node:os';
+import { delimiter, resolve } from 'node:path';
+import { z } from 'zod';
+import { AssayError } from '#kernel';
+import type { BlobsOptions } from '#store';
+
+const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const tokenShape = /^asy_[0-9A-Za-z]{43}$/;
+
+/** Every environment variable of the service, one row each; docs/configuration.md is made from it. */
+export const environmentSchema = z.object({
+  ASSAY_DATA_DIR: z
+    .string()
+    .default('assay-data')
+    .describe('Folder of this process: embedded database, blobs, uploads under way, the admin token.'),
+  ASSAY_HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all.'),
+  ASSAY_PORT: whole(0, 65535).default(8420).describe('Port to listen on; 0 takes a free one.'),
+  ASSAY_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('PostgreSQL 16 or newer. Absent: the embedded database in the data folder.'),
+  ASSAY_SOURCE_ROOTS: z
+    .string()
+    .optional()
+    .describe(
+      `Folders that recordings may be read from, separated by \`${delimiter}\`. Absent: the home folder when listening on this machine only, else none.`,
+    ),
+  ASSAY_BLOBS: z
+    .string()
+    .regex(/^(s3:\/\/[a-z0-9.-]{3,63}(\/.*)?|\/.*|[^:]+)$/)
+    .optional()
+    .describe('Where blobs lie: `s3://bucket/prefix`, or a folder. Absent: `blobs` in the data folder.'),
+  ASSAY_S3_ENDPOINT: z.url().optional().describe('S3 server other than Amazon’s; addressed by path.'),
+  ASSAY_S3_REGION: z.string().default('us-east-1').describe('Region of the S3 server.'),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('For S3; absent: the usual credential chain.'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('For S3, with the key id.'),
+  ASSAY_BOOTSTRAP_TOKEN: z
+    .string()
+    .regex(tokenShape, 'must be asy_ and 43 letters or digits')
+    .optional()
+    .describe('Admin token of the first start, instead of a random one.'),
+  ASSAY_WORKERS: whole(1, 256).optional().describe('Threads that work on a run. Absent: one a core.'),
+  ASSAY_RATE_LIMIT: whole(1, 1_000_000)
+    .default(6000)
+    .describe('Requests a minute that one token may make before it is answered with 429.'),
+  ASSAY_MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
+    .default(1024 ** 4)
+    .describe('Largest file that may be uploaded.'),
+  ASSAY_COMPUTE_USD_PER_S: z.coerce
+    .number()
+    .min(0)
+    .default(0)
+    .describe('Price of a second of computing, for plans and costs; 0 on a machine of your own.'),
+  ASSAY_LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('Least severe lines that are logged.'),
+  ASSAY_LOG_JSON: flag.optional().describe('Log as JSON lines. Absent: where the output is no terminal.'),
+  ASSAY_STOP_GRACE_S: whole(0, 3600)
+    .default(20)
+    .describe('How long requests and units under way may go on after SIGTERM.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url()
+    .optional()
+    .describe('OpenTelemetry collector (OTLP over HTTP). Absent: no traces.'),
+});
+
+type Environment = z.output<typeof environmentSchema>;
+
+/** What the service is started with. */
+export interface Config {
+  readonly data_folder: string;
+  readonly host: string;
+  readonly port: number;
+  readonly database_url: string | null;
+  readonly source_roots: readonly string[];
+  readonly blobs: BlobsOptions;
+  readonly bootstrap_token: string | null;
+  readonly workers: number | null;
+  readonly rate_limit_per_minute: number;
+  readonly max_upload_bytes: number;
+  readonly compute_usd_per_s: number;
+  readonly log_level: Environment['ASSAY_LOG_LEVEL'];
+  readonly log_json: boolean;
+  readonly stop_grace_ms: number;
+  readonly otlp_endpoint: string | null;
+}
+
+/** What the command line says, which wins over the environment. */
+export interface ConfigOverrides {
+  readonly data?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly roots?: readonly string[];
+}
+
+/** Reads the environment. Throws `usage`, naming every variable that is wrong and how. */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  overrides: ConfigOverrides = {},
+): Config {
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const parsed = environmentSchema.safeParse(Object.fromEntries(set));
+  if (!parsed.success) {
+    const said = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new AssayError('usage', `the environment cannot be used: ${said.join('; ')}`, {
+      advice: 'docs/configuration.md lists every variable',
+    });
+  }
+  const env = parsed.data;
+  const data_folder = resolve(overrides.data ?? env.ASSAY_DATA_DIR);
+  const host = overrides.host ?? env.ASSAY_HOST;
+  return {
+    data_folder,
+    host,
+    port: overrides.port ?? env.ASSAY_PORT,
+    database_url: env.ASSAY_DATABASE_URL ?? null,
+    source_roots: [...rootsOf(env, host), ...(overrides.roots ?? []).map((root) => resolve(root))],
+    blobs: blobsOf(env, data_folder),
+    bootstrap_token: env.ASSAY_BOOTSTRAP_TOKEN ?? null,
+    workers: env.ASSAY_WORKERS ?? null,
+    rate_limit_per_minute: env.ASSAY_RATE_LIMIT,
+    max_upload_bytes: env.ASSAY_MAX_UPLOAD_BYTES,
+    compute_usd_per_s: env.ASSAY_COMPUTE_USD_PER_S,
+    log_level: env.ASSAY_LOG_LEVEL,
+    log_json: env.ASSAY_LOG_JSON ?? process.stderr.isTTY !== true,
+    stop_grace_ms: env.ASSAY_STOP_GRACE_S * 1000,
+    otlp_endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+  };
+}
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+
+function rootsOf({ ASSAY_SOURCE_ROOTS: roots }: Environment, host: string): readonly string[] {
+  if (roots === undefined) return loopback.has(host) ? [homedir()] : [];
+  return roots
+    .split(delimiter)
+    .filter((root) => root !== '')
+    .map((root) => resolve(root));
+}
+
+function blobsOf(env: Environment, data_folder: string): BlobsOptions {
+  const place = env.ASSAY_BLOBS;
+  if (place === undefined) return { kind: 'folder', folder: resolve(data_folder, 'blobs') };
+  const s3 = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place);
+  if (s3 === null) return { kind: 'folder', folder: resolve(place) };
+  return { kind: 's3', bucket: s3[1], prefix: s3[2].replace(/\/$/, ''), ...s3Access(env) };
+}
+
+/** How S3 is reached, for blobs and for sources alike. */
+function s3Access(env: Environment) {
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, ASSAY_S3_ENDPOINT: endpoint } = env;
+  return {
+    region: env.ASSAY_S3_REGION,
+    force_path_style: endpoint !== undefined,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(id === undefined || secret === undefined ? {} : { access_key_id: id, secret_access_key: secret }),
+  };
+}
