@@ -1,39 +1,13 @@
 import { crc32 } from 'node:zlib';
-import { AssayError } from '#kernel';
-import { viewOf } from '../../messages/message-compression.ts';
-import { Recording } from '../../messages/recording.ts';
-import type { RecordingMetadata } from '../../messages/recording-metadata.ts';
 import type { ByteSource } from './byte-source.ts';
-import { ChannelTable } from './channels.ts';
-import { maxChunkBytes, unpackChunk } from './chunk-bytes.ts';
+import { maxChunkBytes } from './chunk-bytes.ts';
 import { Integrity } from './integrity.ts';
+import { RecordTaker, type WalkTarget } from './record-taker.ts';
 import { RecordWindow } from './record-window.ts';
-import {
-  magic,
-  messagePrefixBytes,
-  opcode,
-  parseChannel,
-  parseChunk,
-  parseDataEnd,
-  parseFooter,
-  parseHeader,
-  parseMetadata,
-  parseSchema,
-  parseStatistics,
-  prefixBytes,
-} from './records.ts';
+import { magic, opcode, parseDataEnd, parseFooter, prefixBytes } from './records.ts';
 
 /** A record that has to be held whole may be as large as a chunk and its head. */
 const maxRecordBytes = maxChunkBytes + 4096;
-
-/** What the walk of a file hands messages to; replaced when an episode is closed in the middle of a file. */
-export interface WalkTarget {
-  recording: Recording | null;
-  /** Counts chunks and files, so that recorders can tell storage order from recording order. */
-  segment: number;
-  /** Bytes of numbers and stamps past which the walk pauses, so that the recording can be closed. */
-  readonly heldLimit: number;
-}
 
 /**
  * Walks one MCAP file from its first byte to its last, record by record, whatever its summary says: files without
@@ -41,26 +15,18 @@ export interface WalkTarget {
  */
 export class FileWalk {
   readonly integrity: Integrity;
-  readonly metadata: RecordingMetadata[] = [];
-  profile = '';
-  library = '';
-  readonly channels: ChannelTable;
+  readonly records: RecordTaker;
   readonly #window: RecordWindow;
   readonly #source: ByteSource;
   readonly #target: WalkTarget;
-  readonly #path: string;
-  #inSummary = false;
   #ended = false;
-  #baseHigh = 0;
-  #baseLow = 0;
 
   constructor(source: ByteSource, path: string, target: WalkTarget) {
     this.#source = source;
-    this.#path = path;
     this.#target = target;
     this.#window = new RecordWindow(source);
     this.integrity = new Integrity(path);
-    this.channels = new ChannelTable(this.integrity);
+    this.records = new RecordTaker(this.integrity, target);
   }
 
   /** Bytes walked so far. */
@@ -115,14 +81,6 @@ export class FileWalk {
     );
   }
 
-  /** Follows every change of the target's recording. */
-  rebase(): void {
-    this.channels.detach();
-    const base = this.#target.recording?.base_ns ?? 0n;
-    this.#baseHigh = Number(base >> 32n);
-    this.#baseLow = Number(base & 0xffffffffn);
-  }
-
   /** Walks whole records of the window; the bytes that the next one needs, 0 for a pause. */
   #walk(): number {
     const window = this.#window;
@@ -141,11 +99,11 @@ export class FileWalk {
       if (op === opcode.dataEnd)
         this.#checkData(parseGuarded(() => parseDataEnd(bytes, view, start + 9, start + whole)));
       if (op === opcode.footer) this.#checkSummary(start, whole);
-      this.#top(op, start + prefixBytes, start + whole);
+      this.records.take(op, bytes, view, start + prefixBytes, start + whole, window.offset);
       window.start += whole;
       if (op === opcode.dataEnd) {
         window.restartCrc();
-        this.#inSummary = true;
+        this.records.inSummary = true;
       }
       if (op === opcode.footer) {
         this.#ended = true;
@@ -159,161 +117,6 @@ export class FileWalk {
   #isAttachment(): boolean {
     const { available, bytes, start } = this.#window;
     return available >= prefixBytes && bytes[start] === opcode.attachment;
-  }
-
-  #top(op: number, start: number, end: number): void {
-    const { bytes, view } = this.#window;
-    if (op === opcode.chunk) this.#chunk(start, end);
-    else if (op === opcode.message) this.#message(bytes, view, start, end, this.#window.offset);
-    else this.#other(op, bytes, view, start, end, this.#window.offset);
-  }
-
-  #chunk(start: number, end: number): void {
-    const { bytes, view } = this.#window;
-    const place = this.#window.offset;
-    this.integrity.chunks++;
-    this.#target.segment++;
-    try {
-      const chunk = parseChunk(bytes, view, start, end);
-      const packed = bytes.subarray(chunk.start, chunk.end);
-      const records = unpackChunk(packed, chunk.compression, chunk.uncompressedSize);
-      if (chunk.uncompressedCrc === 0) this.integrity.crcAbsent++;
-      else {
-        this.integrity.crcPresent++;
-        if (crc32(records) !== chunk.uncompressedCrc) {
-          this.integrity.crcWrong++;
-          throw new AssayError('unreadable_input', 'its checksum is wrong');
-        }
-      }
-      this.#records(records, place);
-    } catch (thrown) {
-      if (!(thrown instanceof AssayError) && !(thrown instanceof RangeError)) throw thrown;
-      this.integrity.report(
-        'chunk_unreadable',
-        'error',
-        `the chunk at byte ${place} was left out: ${thrown.message}`,
-        'fetch the file again, or repair it (mcap recover)',
-      );
-    }
-  }
-
-  #records(bytes: Uint8Array, place: number): void {
-    const view = viewOf(bytes);
-    let at = 0;
-    while (at + prefixBytes <= bytes.length) {
-      const op = bytes[at];
-      const length = view.getUint32(at + 5, true) * 4294967296 + view.getUint32(at + 1, true);
-      const start = at + prefixBytes;
-      if (op === 0 || length > bytes.length - start) {
-        throw new RangeError(`it holds a record of ${length} bytes that reaches past its end`);
-      }
-      at = start + length;
-      if (op === opcode.message) this.#message(bytes, view, start, at, place);
-      else this.#other(op, bytes, view, start, at, place);
-    }
-  }
-
-  #message(bytes: Uint8Array, view: DataView, start: number, end: number, place: number): void {
-    const channel =
-      end - start < messagePrefixBytes ? undefined : this.channels.get(view.getUint16(start, true));
-    if (channel === undefined) {
-      this.#lostMessage(view, start, end, place);
-      return;
-    }
-    const recording = this.#target.recording ?? this.#begin(view.getBigUint64(start + 6, true));
-    const log_ns =
-      (view.getUint32(start + 10, true) - this.#baseHigh) * 4294967296 +
-      (view.getUint32(start + 6, true) - this.#baseLow);
-    const publish_ns =
-      (view.getUint32(start + 18, true) - this.#baseHigh) * 4294967296 +
-      (view.getUint32(start + 14, true) - this.#baseLow);
-    this.integrity.messages++;
-    recording.sawTime(log_ns);
-    channel.sawSequence(view.getUint32(start + 2, true));
-    const recorder = channel.recorder ?? this.channels.attach(channel, recording);
-    if (recorder === null) {
-      this.#leftOut(channel.record.topic);
-      return;
-    }
-    recorder.enterSegment(this.#target.segment);
-    recorder.add(bytes, view, start + messagePrefixBytes, end, log_ns, publish_ns, place);
-  }
-
-  #begin(log: bigint): Recording {
-    const recording = new Recording(log, this.#path, 'log_time');
-    this.#target.recording = recording;
-    this.rebase();
-    return recording;
-  }
-
-  #lostMessage(view: DataView, start: number, end: number, place: number): void {
-    if (end - start < messagePrefixBytes) {
-      this.#broken('message', place);
-      return;
-    }
-    this.integrity.report(
-      'channel_unknown',
-      'error',
-      `a message near byte ${place} belongs to channel ${view.getUint16(start, true)}, which is not declared`,
-      'repair the file (mcap recover)',
-    );
-  }
-
-  #leftOut(topic: string): void {
-    this.integrity.report(
-      'too_many_topics',
-      'error',
-      `${topic.slice(0, 200)} was left out: the recording has too many topics`,
-      'record fewer topics into one file',
-    );
-  }
-
-  #other(op: number, bytes: Uint8Array, view: DataView, start: number, end: number, place: number): void {
-    try {
-      this.#declare(op, bytes, view, start, end, place);
-    } catch (thrown) {
-      if (!(thrown instanceof RangeError)) throw thrown;
-      this.#broken(`record of kind ${op}`, place);
-    }
-  }
-
-  #declare(op: number, bytes: Uint8Array, view: DataView, start: number, end: number, place: number): void {
-    switch (op) {
-      case opcode.header: {
-        const header = parseHeader(bytes, view, start, end);
-        this.profile = header.profile;
-        this.library = header.library;
-        return;
-      }
-      case opcode.schema:
-        if (this.#inSummary) this.integrity.schemas.add(view.getUint16(start, true));
-        else this.channels.addSchema(parseSchema(bytes, view, start, end));
-        return;
-      case opcode.channel:
-        if (this.#inSummary) this.integrity.channels.add(view.getUint16(start, true));
-        else this.channels.addChannel(parseChannel(bytes, view, start, end), place);
-        return;
-      case opcode.metadata: {
-        const { name, values } = parseMetadata(bytes, view, start, end);
-        this.integrity.metadata++;
-        if (this.metadata.length < 1024) this.metadata.push({ source: `metadata record ${name}`, values });
-        return;
-      }
-      case opcode.statistics:
-        this.integrity.statistics = parseStatistics(bytes, view, start, end);
-        return;
-      case opcode.attachment:
-        this.integrity.attachments++;
-        return;
-      case opcode.chunkIndex:
-        this.integrity.chunkIndexes++;
-        return;
-      case opcode.messageIndex:
-        this.integrity.messageIndexes++;
-        return;
-      default:
-        if (op > opcode.dataEnd) this.integrity.unknownRecords++;
-    }
   }
 
   #checkData(declared: number | null): void {
@@ -349,15 +152,6 @@ export class FileWalk {
     }
     if ((await this.#window.skip(length)) === length) return true;
     return this.#truncated('the file ends in the middle of a record');
-  }
-
-  #broken(what: string, place: number): void {
-    this.integrity.report(
-      'record_invalid',
-      'error',
-      `a ${what} near byte ${place} is shorter than its fields`,
-      'repair the file (mcap recover)',
-    );
   }
 
   #corrupt(message: string): void {

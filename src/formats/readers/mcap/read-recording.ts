@@ -9,8 +9,9 @@ import { compareBag, missingFiles } from './bag-findings.ts';
 import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
 import { type ByteSource, openByteSource } from './byte-source.ts';
 import { channelFindings } from './channel-findings.ts';
-import { FileWalk, type WalkTarget } from './file-walk.ts';
+import { FileWalk } from './file-walk.ts';
 import type { McapSelector } from './plan-units.ts';
+import type { WalkTarget } from './record-taker.ts';
 
 /** Numbers and stamps of an open episode, bytes; past this it is closed and the recording goes on in another. */
 const heldLimit = 48 * 1024 * 1024;
@@ -82,7 +83,7 @@ class RecordingReading {
       const file = { path, source, walk, [Symbol.asyncDispose]: () => source.close() };
       this.#target.segment++;
       if (await walk.begin()) {
-        if (this.#target.recording !== null) walk.rebase();
+        if (this.#target.recording !== null) walk.records.rebase();
         return file;
       }
       await source.close();
@@ -106,7 +107,8 @@ class RecordingReading {
   async end(file: OpenFile): Promise<void> {
     this.#readable++;
     await file.walk.end().catch((thrown: unknown) => this.#fail(file.path, thrown));
-    const { integrity, channels, metadata } = file.walk;
+    const { integrity } = file.walk;
+    const { channels, metadata } = file.walk.records;
     this.#metadata.push(...metadata);
     this.#messages += integrity.messages;
     this.#byFile.set(file.path.slice(file.path.lastIndexOf('/') + 1), integrity.messages);
@@ -122,9 +124,14 @@ class RecordingReading {
   /** Closes what is held as an episode of its own; the rest of the recording goes on in another. */
   async closePart(file: OpenFile): Promise<Episode> {
     const to = this.#messages + file.walk.integrity.messages;
-    const episode = this.#episode([...this.#sources, await sourceOf(file)], file.walk.metadata, to, true);
+    const episode = this.#episode(
+      [...this.#sources, await sourceOf(file)],
+      file.walk.records.metadata,
+      to,
+      true,
+    );
     this.#target.recording = null;
-    file.walk.rebase();
+    file.walk.records.rebase();
     return episode;
   }
 
@@ -163,7 +170,7 @@ class RecordingReading {
 
   /** The copy of a bag's metadata that rosbag2 keeps in the file itself; its last writing counts. */
   async #embedded(file: OpenFile): Promise<Finding[]> {
-    const last = file.walk.metadata.findLast(({ source }) => source === 'metadata record rosbag2');
+    const last = file.walk.records.metadata.findLast(({ source }) => source === 'metadata record rosbag2');
     const text = last?.values.get('serialized_metadata');
     if (text === undefined) return [];
     try {
@@ -171,7 +178,7 @@ class RecordingReading {
       // The recorder writes it once on opening, when nothing is counted yet.
       if (claimed.messages === 0 || this.#selector.files.length > 1) return [];
       const byTopic = new Map(
-        file.walk.channels.all().map((channel) => [channel.record.topic, channel.messages]),
+        file.walk.records.channels.all().map((channel) => [channel.record.topic, channel.messages]),
       );
       const counted = { messages: file.walk.integrity.messages, byFile: new Map(), byTopic };
       return compareBag(claimed, counted, file.path, 'the metadata record rosbag2');
