@@ -1,7 +1,7 @@
 import { AssayError, messageOf } from '#kernel';
 
-/** SQLSTATE classes and system codes that say the database is away or full, not that the statement was wrong. */
-const away = /^(08|53|57P0|58)|^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)/;
+/** SQLSTATE classes and system codes that say the database is away (ENOENT: no socket) or full, not the statement wrong. */
+const away = /^(08|53|57P0|58)|^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ENOENT)/;
 const gone =
   /terminated|timeout exceeded when trying to connect|Connection ended|database is closed|thread ended/i;
 
