@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll } from 'vitest';
 import type { Episode, Finding } from '#episode';
 import { type Dataset, discover } from '#formats';
 
@@ -29,11 +30,12 @@ export interface SetShape {
 const fps = 10;
 
 const folders: string[] = [];
-process.once('exit', () => {
+// A worker of the test runner is ended, not left, so that its own end would be too late.
+afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is gone when the test process ends. */
+/** A folder that is gone when the tests of the file are done. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-test-'));
   folders.push(folder);
