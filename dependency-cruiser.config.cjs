@@ -10,7 +10,18 @@ const table = {
   store: ['kernel', 'contract', 'episode'],
   services: ['kernel', 'contract', 'episode', 'formats', 'readiness', 'media', 'report', 'store'],
   http: ['kernel', 'contract', 'store', 'services'],
-  cli: ['kernel', 'contract', 'episode', 'formats', 'readiness', 'media', 'report', 'services', 'samples'],
+  cli: [
+    'kernel',
+    'contract',
+    'episode',
+    'formats',
+    'readiness',
+    'media',
+    'report',
+    'store',
+    'services',
+    'samples',
+  ],
   samples: ['kernel', 'contract', 'episode', 'formats', 'media'],
 };
 

@@ -40,6 +40,10 @@ export const environmentSchema = z.object({
     .regex(tokenShape, 'must be asy_ and 43 letters or digits')
     .optional()
     .describe('Admin token of the first start, instead of a random one.'),
+  ASSAY_TOKEN: z
+    .string()
+    .optional()
+    .describe('Token that commands such as `assay ingest` use. Absent: the admin token in the data folder.'),
   ASSAY_WORKERS: whole(1, 256).optional().describe('Threads that work on a run. Absent: one a core.'),
   ASSAY_RATE_LIMIT: whole(1, 1_000_000)
     .default(6000)
@@ -66,6 +70,8 @@ export const environmentSchema = z.object({
     .describe('OpenTelemetry collector (OTLP over HTTP). Absent: no traces.'),
 });
 
+export type S3Access = Omit<Extract<BlobsOptions, { kind: 's3' }>, 'kind' | 'bucket' | 'prefix'>;
+
 type Environment = z.output<typeof environmentSchema>;
 
 /** What the service is started with. */
@@ -77,6 +83,9 @@ export interface Config {
   readonly source_roots: readonly string[];
   readonly blobs: BlobsOptions;
   readonly bootstrap_token: string | null;
+  readonly client_token: string | null;
+  /** How S3 is reached, for blobs and sources alike. */
+  readonly s3: S3Access;
   readonly workers: number | null;
   readonly rate_limit_per_minute: number;
   readonly max_upload_bytes: number;
@@ -119,6 +128,8 @@ export function readConfig(
     source_roots: [...rootsOf(env, host), ...(overrides.roots ?? []).map((root) => resolve(root))],
     blobs: blobsOf(env, data_folder),
     bootstrap_token: env.ASSAY_BOOTSTRAP_TOKEN ?? null,
+    client_token: env.ASSAY_TOKEN ?? null,
+    s3: s3Access(env),
     workers: env.ASSAY_WORKERS ?? null,
     rate_limit_per_minute: env.ASSAY_RATE_LIMIT,
     max_upload_bytes: env.ASSAY_MAX_UPLOAD_BYTES,
@@ -148,8 +159,7 @@ function blobsOf(env: Environment, data_folder: string): BlobsOptions {
   return { kind: 's3', bucket: s3[1], prefix: s3[2].replace(/\/$/, ''), ...s3Access(env) };
 }
 
-/** How S3 is reached, for blobs and for sources alike. */
-function s3Access(env: Environment) {
+function s3Access(env: Environment): S3Access {
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, ASSAY_S3_ENDPOINT: endpoint } = env;
   return {
     region: env.ASSAY_S3_REGION,

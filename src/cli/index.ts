@@ -1,2 +1,3 @@
-export type { Io } from './io.ts';
+export { type Io, processIo } from './io.ts';
+export type { DataArguments, Launcher, Running, ServeArguments } from './launcher.ts';
 export { runCli } from './program.ts';

@@ -1,13 +1,15 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { kinds } from '#episode';
 import type { Io } from './io.ts';
+import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
+import { addServiceCommands } from './service-commands.ts';
 import { version } from './version.ts';
 
 /** Runs the command line; gives the exit code. */
-export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {
   let code = 0;
-  const program = createProgram(io, (exit) => {
+  const program = createProgram(io, launcher, (exit) => {
     code = exit;
   });
   try {
@@ -19,7 +21,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function createProgram(io: Io, exit: (code: number) => void): Command {
+function createProgram(io: Io, launcher: Launcher, exit: (code: number) => void): Command {
   const program = new Command('assay')
     .description('Says with evidence whether robot recordings are fit to train on.')
     .version(version)
@@ -30,6 +32,7 @@ function createProgram(io: Io, exit: (code: number) => void): Command {
   addVerify(program, io, exit);
   addInspect(program, io, exit);
   addDemo(program, io, exit);
+  addServiceCommands(program, io, exit, launcher);
   program.addHelpText(
     'after',
     '\nExit codes: 0 fine, 1 findings (--fail-on, verify), 2 usage, 3 unreadable input, 4 internal or stopped',

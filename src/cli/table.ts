@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
+import { type AssessmentResult, type DatasetSummary, type EpisodeVerdict, worstFirst } from '#assessment';
 import type { Finding } from '#episode';
 import type { FlagRow } from '#readiness';
-import { type AssessmentResult, type DatasetSummary, type EpisodeVerdict, worstFirst } from '#assessment';
 import { count, grouped, words } from './words.ts';
 import { wrap } from './wrap.ts';
 

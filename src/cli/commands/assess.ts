@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
+import { type AssessmentResult, type AssessOptions, assess, assessInto } from '#assessment';
 import type { Kind } from '#episode';
 import { checks } from '#readiness';
-import { type AssessmentResult, type AssessOptions, assess, assessInto } from '#assessment';
 import type { Io } from '../io.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { renderTable } from '../table.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ReassessOptions, reassess, receiptKey } from '#assessment';
 import type { Receipt } from '#contract';
 import { AssayError, asUnreadable } from '#kernel';
 import { type Verification, verifyReceipt } from '#readiness';
-import { type ReassessOptions, reassess, receiptKey } from '#assessment';
 import type { Io } from '../io.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { count, grouped } from '../words.ts';

@@ -1,5 +1,5 @@
-import { processIo } from './io.ts';
-import { runCli } from './program.ts';
+import { processIo, runCli } from '#cli';
+import { launcher } from './launcher.ts';
 
 /** The process around the command line: signals, the launcher's end, a reader that went away. */
 const abort = new AbortController();
@@ -20,13 +20,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 // Children inherit the variable; it speaks of this process only while the launcher is its parent.
-const launcher = Number(process.env.ASSAY_LAUNCHER_PID);
-if (process.ppid === launcher) {
+const launcherPid = Number(process.env.ASSAY_LAUNCHER_PID);
+if (process.ppid === launcherPid) {
   setInterval(() => {
-    if (process.ppid !== launcher) stop();
+    if (process.ppid !== launcherPid) stop();
   }, 500).unref();
 }
 
-process.exitCode = await runCli(process.argv.slice(2), processIo(abort.signal));
+process.exitCode = await runCli(process.argv.slice(2), processIo(abort.signal), launcher);
 // What was stopped half way may still hold the process; everything of it that matters is closed.
 if (stopping) process.exit();

@@ -1,0 +1,23 @@
+# The service and its workers: one image. `docker build -t assay .`, or `docker compose up` for all of it.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /assay
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+WORKDIR /assay
+COPY --from=packages /assay/node_modules node_modules
+COPY package.json LICENSE NOTICE openapi.json ./
+COPY bin bin
+COPY scripts scripts
+COPY src src
+# Scripts are compiled once and kept; the folder must be writable by whoever runs the service.
+RUN mkdir -p /data node_modules/.cache && chown -R node:node /data node_modules/.cache
+USER node
+ENV NODE_ENV=production ASSAY_DATA_DIR=/data ASSAY_HOST=0.0.0.0 ASSAY_SOURCE_ROOTS=/recordings
+VOLUME /data
+EXPOSE 8420
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8420/healthz').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "bin/assay"]
+CMD ["serve"]

@@ -1,0 +1,14 @@
+import type { Launcher } from '#cli';
+import { AssayError } from '#kernel';
+
+/** Loads the parts of the service when a command asks for them. */
+export const launcher: Launcher = {
+  startService: async () => {
+    throw new AssayError('internal', 'not put together yet');
+  },
+  startWorker: async () => {
+    throw new AssayError('internal', 'not put together yet');
+  },
+  openStore: async (args) => (await import('./open-installation.ts')).openForCommand(args),
+  findService: async (args) => (await import('./service-file.ts')).findService(args),
+};

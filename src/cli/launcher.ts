@@ -1,0 +1,51 @@
+import type { Store } from '#store';
+import type { Io } from './io.ts';
+
+/** Options of every command that needs the installation's data. */
+export interface DataArguments {
+  /** Data folder; absent: `ASSAY_DATA_DIR`, or `assay-data` here. */
+  readonly data?: string;
+}
+
+export interface ServeArguments extends DataArguments {
+  readonly host?: string;
+  readonly port?: number;
+  /** Folders that recordings may be read from, beside those of the environment. */
+  readonly root?: readonly string[];
+  /** False: only answers requests; `assay worker` processes do the work. */
+  readonly work?: boolean;
+}
+
+/** A service that answers. */
+export interface Running {
+  /** `http://host:port` as this machine reaches it. */
+  readonly address: string;
+  readonly data_folder: string;
+  /** Where the admin token lies; null where it was preset. */
+  readonly admin_token_file: string | null;
+  /** The admin token, on the first start only. */
+  readonly admin_token: string | null;
+  /** Ends gracefully: no new requests, units under way finish or are given back. */
+  stop(): Promise<void>;
+}
+
+/**
+ * What commands ask of the program around them: it alone reads the environment and puts the parts of the service
+ * together. Loaded when asked, so that `assay assess` starts without them.
+ */
+export interface Launcher {
+  startService(args: ServeArguments): Promise<Running>;
+  startWorker(args: DataArguments): Promise<{ stop(): Promise<void> }>;
+  /** The installation's store, for commands that need no service. Throws `folder_locked` while a service has it. */
+  openStore(args: DataArguments): Promise<Store & { close(): Promise<void> }>;
+  /** Address and token of the service that runs on a data folder, if one does. */
+  findService(args: DataArguments): Promise<{ readonly address: string; readonly token: string } | null>;
+}
+
+/** Resolves when the process was asked to stop. */
+export function untilStopped({ signal }: Io): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,48 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Io } from './io.ts';
+import type { Launcher } from './launcher.ts';
+
+type Exit = (code: number) => void;
+
+const dataOption = ['--data <dir>', 'data folder (default: ASSAY_DATA_DIR, or assay-data)'] as const;
+const several = (value: string, before: string[] = []) => [...before, value];
+
+/** Commands around the service; each loads what it needs when it runs. */
+export function addServiceCommands(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  addServe(program, io, exit, launcher);
+  addWorker(program, io, exit, launcher);
+}
+
+function addServe(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  program
+    .command('serve')
+    .description('answer requests over HTTP, and do the work of runs')
+    .option(...dataOption)
+    .option('--host <address>', 'address to listen on (default: ASSAY_HOST, or this machine only)')
+    .option('--port <n>', 'port to listen on (default: ASSAY_PORT, or 8420)', port)
+    .option('--root <dir>', 'a folder that recordings may be read from; may be repeated', several)
+    .option('--no-work', 'leave the work to `assay worker` processes')
+    .action(async (args) => {
+      const { serveCommand } = await import('./commands/serve.ts');
+      exit(await serveCommand(args, io, launcher));
+    });
+}
+
+function addWorker(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  program
+    .command('worker')
+    .description('do the work of runs that a service on the same PostgreSQL queues')
+    .option(...dataOption)
+    .action(async (args) => {
+      const { workerCommand } = await import('./commands/serve.ts');
+      exit(await workerCommand(args, io, launcher));
+    });
+}
+
+function port(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) {
+    throw new InvalidArgumentError('It must be a port from 0 to 65535.');
+  }
+  return number;
+}
