@@ -73,30 +73,6 @@ export class TopicRecorder {
     publish_ns: number,
     place: number,
   ): void {
-    if (bytes[start] === 0x28 && this.#description.messageEncoding === 'cdr') {
-      const inflated = inflatedMessage(bytes.subarray(start, end));
-      if (inflated !== null) {
-        this.#take(inflated, viewOf(inflated), 0, inflated.length, log_ns, publish_ns, place);
-        return;
-      }
-    }
-    this.#take(bytes, view, start, end, log_ns, publish_ns, place);
-  }
-
-  get publishCopied(): boolean {
-    return this.#publishCopied;
-  }
-
-  #take(
-    bytes: Uint8Array,
-    view: DataView,
-    start: number,
-    end: number,
-    log_ns: number,
-    publish_ns: number,
-    place: number,
-  ): void {
-    if (!this.#ready) this.#open(bytes.subarray(start, end));
     const times = this.#times;
     times.log_ns = log_ns;
     times.publish_ns = publish_ns;
@@ -105,18 +81,37 @@ export class TopicRecorder {
     if (publish_ns !== log_ns) this.#publishCopied = false;
     this.#order(log_ns);
     this.count++;
+    const inflated = this.#inflated(bytes, start, end);
+    const fits =
+      inflated === null
+        ? this.#take(bytes, view, start, end)
+        : this.#take(inflated, viewOf(inflated), 0, inflated.length);
+    if (!fits && this.undecodable++ === 0) this.firstUndecodable = place;
+  }
+
+  get publishCopied(): boolean {
+    return this.#publishCopied;
+  }
+
+  /** The message where it is compressed by itself; null where it lies there plainly. */
+  #inflated(bytes: Uint8Array, start: number, end: number): Uint8Array | null {
+    if (bytes[start] !== 0x28 || this.#description.messageEncoding !== 'cdr') return null;
+    return inflatedMessage(bytes.subarray(start, end));
+  }
+
+  /** False: the bytes do not fit the definition. */
+  #take(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+    if (!this.#ready) this.#open(bytes.subarray(start, end));
     const decoder = this.#decoder;
     if (decoder === null) {
-      if (this.#sink instanceof OpaqueSink) this.#sink.take(null, times);
-      return;
+      if (this.#sink instanceof OpaqueSink) this.#sink.take(null, this.#times);
+      return true;
     }
-    if (!decodes(decoder, bytes, view, start, end)) {
-      if (this.undecodable++ === 0) this.firstUndecodable = place;
-      return;
-    }
+    if (!decodes(decoder, bytes, view, start, end)) return false;
     const out = decoder.out;
     if (out.stamped) this.#stamp(out);
-    this.#sink.take(out, times);
+    this.#sink.take(out, this.#times);
+    return true;
   }
 
   finish(zero_ns: number, offsets: Map<string, ClockOffset>): Harvest {
