@@ -1,14 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Episode, type Stream, unknownOutcome } from '#episode';
+import type { Episode, Stream } from '#episode';
 import { openJpegEncoder } from '#formats';
 import { type Random, seededRandom } from '#kernel';
 import { unchanged } from '../faults/frame-plan.ts';
 import { frozenVideo } from '../faults/frozen-video.ts';
+import { loggedEpisode } from '../logged-episode.ts';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { loggedCamera, sampledNumbers } from '../logged-stream.ts';
-import { epoch_ns } from '../logged-time.ts';
 import { Picture } from '../picture.ts';
+import { satelliteFix } from '../satellite-fix.ts';
 import { type SpoilPlan, spoil } from '../spoil.ts';
 import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
 import { drawRoad, roadSize } from './road.ts';
@@ -75,23 +76,8 @@ function driveEpisode(route: Route, random: Random, index: number): Episode {
   const until_s = route.duration_s;
   const id = `drive_${String(index).padStart(2, '0')}`;
   const camera = { id: cameraTopic, role: 'camera', rate_hz: camera_hz, until_s, random } as const;
-  return {
-    id,
-    index,
-    locator: { format: 'mcap', path: `${id}.mcap` },
-    sources: [],
-    start_ns: String(epoch_ns + BigInt(index) * 3_600_000_000_000n),
-    duration_s: until_s,
-    streams: [loggedCamera(camera, roadSize.width, roadSize.height), ...sensorsOf(route, random)],
-    events: [],
-    tasks: null,
-    outcome: unknownOutcome,
-    robot: 'car',
-    calibrations: [],
-    grippers: [],
-    labels: null,
-    findings: [],
-  };
+  const streams = [loggedCamera(camera, roadSize.width, roadSize.height), ...sensorsOf(route, random)];
+  return loggedEpisode({ id, index, every_s: 3600, duration_s: until_s, streams, robot: 'car', task: null });
 }
 
 function sensorsOf(route: Route, random: Random): Stream[] {
@@ -165,15 +151,7 @@ function topicsOf(photo: (frame: number, time_s: number) => Uint8Array): LoggedT
       stream: '/gps/fix',
       topic: '/gps/fix',
       schema: 'sensor_msgs/msg/NavSatFix',
-      value: (header, [latitude, longitude, altitude]) => ({
-        header,
-        status: { status: 0, service: 1 },
-        latitude,
-        longitude,
-        altitude,
-        position_covariance: unknown,
-        position_covariance_type: 0,
-      }),
+      value: satelliteFix,
     },
   ];
 }

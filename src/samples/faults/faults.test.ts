@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#kernel';
 import { gridEpisode } from '../teleop/grid-episode.ts';
-import { loggedEpisode } from '../teleop/logged-episode.ts';
+import { loggedTake } from '../teleop/logged-take.ts';
 import { recordTake } from '../teleop/take.ts';
 import { blackFrame, type EpisodeFault, faultSizes } from './fault.ts';
 import { faults } from './registry.ts';
 
 const takes = Array.from({ length: 9 }, (_, index) => recordTake(3, index));
 const grid = takes.map((take, index) => gridEpisode(take, 3, index));
-const logged = takes.map((take, index) => loggedEpisode(take, 3, index));
+const logged = takes.map((take, index) => loggedTake(take, 3, index));
 const helpers = ['edit', 'fault', 'frame-plan', 'freeze', 'registry'];
 
 describe('faults', () => {

@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Episode, unknownOutcome } from '#episode';
+import type { Episode } from '#episode';
 import { type Random, seededRandom } from '#kernel';
+import { loggedEpisode } from '../logged-episode.ts';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { sampledNumbers } from '../logged-stream.ts';
-import { epoch_ns } from '../logged-time.ts';
+import { satelliteFix } from '../satellite-fix.ts';
 import { type SpoilPlan, spoil } from '../spoil.ts';
 import type { EpisodeTruth, SetTruth } from '../truth.ts';
 
@@ -42,49 +43,42 @@ function flightEpisode(random: Random, index: number): Episode {
   const climb = (t: number) => top_m * Math.min(1, Math.min(t, until_s - t) / (until_s * 0.2));
   const turn = (t: number) => (2 * Math.PI * t) / until_s;
   const noise = (size: number) => size * random.normal();
+  const streams = [
+    sampledNumbers(
+      { id: topics.attitude, role: 'attitude', rate_hz: 50, until_s, random },
+      ['x', 'y', 'z', 'w'],
+      (t) =>
+        quaternion(
+          0.18 * Math.min(1, climb(t) / 5) + 0.03 * Math.sin(1.9 * t) + noise(0.002),
+          0.04 * Math.sin(1.3 * t) + noise(0.002),
+          turn(t),
+        ),
+    ),
+    sampledNumbers(
+      { id: topics.position, role: 'gnss', rate_hz: 10, until_s, random },
+      ['latitude', 'longitude', 'altitude'],
+      (t) => [
+        47.2 + (radius_m * Math.sin(turn(t)) + noise(0.15)) / 111_320,
+        8.55 + (radius_m * (1 - Math.cos(turn(t))) + noise(0.15)) / 75_600,
+        430 + climb(t) + noise(0.25),
+      ],
+    ),
+    sampledNumbers(
+      { id: topics.battery, role: 'other', rate_hz: 2, until_s, random },
+      ['voltage', 'current', 'percentage'],
+      (t) => [16.6 - 0.02 * t + noise(0.01), -18 + noise(0.6), 0.95 - 0.003 * t],
+    ),
+  ];
   const id = `flight_${String(index).padStart(2, '0')}`;
-  return {
+  return loggedEpisode({
     id,
     index,
-    locator: { format: 'mcap', path: `${id}.mcap` },
-    sources: [],
-    start_ns: String(epoch_ns + BigInt(index) * 900_000_000_000n),
+    every_s: 900,
     duration_s: until_s,
-    streams: [
-      sampledNumbers(
-        { id: topics.attitude, role: 'attitude', rate_hz: 50, until_s, random },
-        ['x', 'y', 'z', 'w'],
-        (t) =>
-          quaternion(
-            0.18 * Math.min(1, climb(t) / 5) + 0.03 * Math.sin(1.9 * t) + noise(0.002),
-            0.04 * Math.sin(1.3 * t) + noise(0.002),
-            turn(t),
-          ),
-      ),
-      sampledNumbers(
-        { id: topics.position, role: 'gnss', rate_hz: 10, until_s, random },
-        ['latitude', 'longitude', 'altitude'],
-        (t) => [
-          47.2 + (radius_m * Math.sin(turn(t)) + noise(0.15)) / 111_320,
-          8.55 + (radius_m * (1 - Math.cos(turn(t))) + noise(0.15)) / 75_600,
-          430 + climb(t) + noise(0.25),
-        ],
-      ),
-      sampledNumbers(
-        { id: topics.battery, role: 'other', rate_hz: 2, until_s, random },
-        ['voltage', 'current', 'percentage'],
-        (t) => [16.6 - 0.02 * t + noise(0.01), -18 + noise(0.6), 0.95 - 0.003 * t],
-      ),
-    ],
-    events: [],
-    tasks: null,
-    outcome: unknownOutcome,
+    streams,
     robot: 'quadrotor',
-    calibrations: [],
-    grippers: [],
-    labels: null,
-    findings: [],
-  };
+    task: null,
+  });
 }
 
 /** Roll, pitch, yaw in radians (applied yaw first) to x, y, z, w. */
@@ -111,15 +105,7 @@ const loggedTopics: readonly LoggedTopic[] = [
     stream: topics.position,
     topic: topics.position,
     schema: 'sensor_msgs/msg/NavSatFix',
-    value: (header, [latitude, longitude, altitude]) => ({
-      header,
-      status: { status: 0, service: 1 },
-      latitude,
-      longitude,
-      altitude,
-      position_covariance: new Array<number>(9).fill(0),
-      position_covariance_type: 0,
-    }),
+    value: satelliteFix,
   },
   {
     stream: topics.battery,

@@ -7,7 +7,7 @@ import { spoil } from '../spoil.ts';
 import type { EpisodeTruth, SetTruth } from '../truth.ts';
 import { jointNames } from './arm.ts';
 import type { TeleopOptions } from './lerobot-set.ts';
-import { loggedEpisode, topics } from './logged-episode.ts';
+import { loggedTake, topics } from './logged-take.ts';
 import { backdrop, cameraSize } from './scene.ts';
 import { recordTake } from './take.ts';
 import { photograph } from './take-video.ts';
@@ -38,7 +38,7 @@ export async function writeTeleopMcap(
   const empty = backdrop(seed);
   const picture = new Picture(cameraSize.width, cameraSize.height);
   const takes = Array.from({ length: count }, (_, index) => recordTake(seed, index));
-  const clean = takes.map((take, index) => loggedEpisode(take, seed, index));
+  const clean = takes.map((take, index) => loggedTake(take, seed, index));
   const episodes: EpisodeTruth[] = [];
   for (let index = 0; index < count; index++) {
     const { episode, planted } = spoil(clean[index], plan, seed, clean);

@@ -1,7 +1,7 @@
-import { type Episode, unknownOutcome } from '#episode';
+import type { Episode } from '#episode';
 import { seededRandom } from '#kernel';
+import { loggedEpisode } from '../logged-episode.ts';
 import { loggedCamera, loggedNumbers } from '../logged-stream.ts';
-import { epoch_ns } from '../logged-time.ts';
 import { jointNames } from './arm.ts';
 import { cameraSize } from './scene.ts';
 import { sampleTake, type Take } from './take.ts';
@@ -17,7 +17,7 @@ const gripper = jointNames.length - 1;
 const names = jointNames.map((name) => name.replace('.pos', ''));
 
 /** A take as a logger keeps it: every stream at its own rate. Radians; the gripper in metres. */
-export function loggedEpisode(take: Take, seed: number, index: number): Episode {
+export function loggedTake(take: Take, seed: number, index: number): Episode {
   const random = seededRandom(seed * 37 + index * 11 + 5);
   const until_s = take.duration_s;
   const joints = (role: 'state' | 'action') =>
@@ -28,23 +28,9 @@ export function loggedEpisode(take: Take, seed: number, index: number): Episode 
   const action = joints('action');
   const camera = { id: topics.camera, role: 'camera', rate_hz: cameraRate_hz, until_s, random } as const;
   const id = `episode_${String(index).padStart(3, '0')}`;
-  return {
-    id,
-    index,
-    locator: { format: 'mcap', path: `${id}.mcap` },
-    sources: [],
-    start_ns: String(epoch_ns + BigInt(index) * 60_000_000_000n),
-    duration_s: until_s,
-    streams: [state, action, loggedCamera(camera, cameraSize.width, cameraSize.height)],
-    events: [],
-    tasks: [{ text: take.plan.text, source: '/task' }],
-    outcome: unknownOutcome,
-    robot: 'desk_arm',
-    calibrations: [],
-    grippers: [],
-    labels: null,
-    findings: [],
-  };
+  const streams = [state, action, loggedCamera(camera, cameraSize.width, cameraSize.height)];
+  const task = take.plan.text;
+  return loggedEpisode({ id, index, every_s: 60, duration_s: until_s, streams, robot: 'desk_arm', task });
 }
 
 function toSi(degrees: Float32Array): Float64Array {
