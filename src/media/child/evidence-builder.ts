@@ -1,5 +1,5 @@
 import type { RepeatFacts, SampledFrames } from '#episode';
-import { frameStats, meanDifference, sampledDifference } from './frame-stats.ts';
+import { type FrameStats, frameStats, meanDifference, sampledDifference } from './frame-stats.ts';
 import { type Luma, reduceLuma } from './luma.ts';
 
 /**
@@ -11,16 +11,10 @@ import { type Luma, reduceLuma } from './luma.ts';
 const nearEqual = 0.002;
 const linked = 0.02;
 
-interface Row {
+/** What is known of one frame once it was added. */
+export interface AddedFrame extends FrameStats {
   readonly index: number;
   readonly time_s: number;
-  readonly luma_mean: number;
-  readonly luma_std: number;
-  readonly dark_ratio: number;
-  readonly bright_ratio: number;
-  readonly sharpness: number;
-  readonly hash_high: number;
-  readonly hash_low: number;
   readonly difference: number;
   /** Against the frame before; null where that one is not known. */
   readonly equal: boolean | null;
@@ -28,11 +22,9 @@ interface Row {
   readonly near: boolean;
 }
 
-export type AddedFrame = Row;
-
 /** Gathers frames in ascending order of index and keeps of the pixels only what the next one is compared with. */
 export class EvidenceBuilder {
-  readonly #rows: Row[] = [];
+  readonly #rows: AddedFrame[] = [];
   #full: Luma = { width: 0, height: 0, data: new Uint8Array(0) };
   #reduced: Luma = this.#full;
   #spare: Luma | undefined;
@@ -56,7 +48,7 @@ export class EvidenceBuilder {
         : Number.POSITIVE_INFINITY;
     const equal = follows ? full <= nearEqual : null;
     const near = follows && full > nearEqual && full <= linked;
-    const row: Row = { index, time_s, difference, equal, near, ...frameStats(reducedNow) };
+    const row: AddedFrame = { index, time_s, difference, equal, near, ...frameStats(reducedNow) };
     this.#rows.push(row);
     this.#keep(luma, reducedNow);
     return row;
