@@ -54,6 +54,11 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** Bytes read so far of this unit, for progress; called at most once a chunk. */
   readonly onBytes?: (bytes: number) => void;
+  /**
+   * False: hashes of data and metadata files are not needed, since no receipt will name them; a reader may leave them
+   * null. Those of videos and pictures are needed always: they tell copies.
+   */
+  readonly hashes?: boolean;
 }
 
 /** One episode that its reader could not give. */

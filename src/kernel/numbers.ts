@@ -1,3 +1,6 @@
+/** Looked up, since `significant` is called dozens of times an episode and a power costs more than all else in it. */
+const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
+
 /**
  * Rounds to `digits` significant decimal digits. Whatever goes into a receipt passes through here, so that the last
  * bits of a sum, which may differ between processors, never reach the hash.
@@ -8,10 +11,10 @@ export function significant(value: number, digits = 6): number {
   // Powers of ten are exact up to 10^22, and one rounding of an exact ratio prints short.
   if (magnitude > 22 || magnitude < -22) return Number(value.toPrecision(digits));
   if (magnitude < 0) {
-    const unit = 10 ** -magnitude;
+    const unit = powersOfTen[-magnitude];
     return Math.round(value / unit) * unit;
   }
-  const unit = 10 ** magnitude;
+  const unit = powersOfTen[magnitude];
   const rounded = Math.round(value * unit) / unit;
   return rounded === 0 ? 0 : rounded;
 }

@@ -21,10 +21,17 @@ export { comparisons } from './comparison-registry.ts';
 export { engine } from './engine.ts';
 export { createFeatures, type EpisodeFeatures } from './features/episode-features.ts';
 export type { StreamFeatures } from './features/stream-features.ts';
-export { judgeEpisode } from './judge-episode.ts';
+export { type Judgement, judgeEpisode, judgeMeasurements, receiptBody } from './judge-episode.ts';
 export { type DerivedKind, deriveKind } from './kind.ts';
 export { type Measurements, measureEpisode } from './measure-episode.ts';
-export { type EpisodeRecord, type ReceiptBody, recordOf, sealReceipt } from './receipt.ts';
+export {
+  briefOf,
+  type EpisodeBrief,
+  type EpisodeRecord,
+  type ReceiptBody,
+  recordOf,
+  sealReceipt,
+} from './receipt.ts';
 export { decisionBounds } from './scoring.ts';
 export { type ResolvedCheck, type ResolvedSettings, resolveSettings } from './settings.ts';
 export { type Verification, verifyReceipt } from './verify.ts';

@@ -12,16 +12,21 @@ import type { ResolvedSettings } from './settings.ts';
 
 const notMeasured = { status: 'not_assessable', reason: 'was not measured' } as const;
 
+/** What judging says of an episode: the part of its receipt that depends on settings and on other episodes. */
+export type Judgement = Pick<
+  ReceiptBody,
+  'checks' | 'decision' | 'decision_reason' | 'flags' | 'graded_fraction' | 'score'
+>;
+
 /**
  * Judges what was measured of one episode. Pure, and needs no array of the recording: new settings judge again
  * without opening a file. `notes` is what the comparisons said of this episode, by comparison id.
  */
-export function judgeEpisode(
-  record: EpisodeRecord,
+export function judgeMeasurements(
   measurements: Measurements,
   notes: ComparedNotes,
   settings: ResolvedSettings,
-): ReceiptBody {
+): Judgement {
   const components: Component[] = [];
   const raised: ReceiptFlag[] = [];
   for (const check of checks) {
@@ -35,26 +40,44 @@ export function judgeEpisode(
     for (const flag of judged.flags) raised.push(flag);
   }
   const flags = withoutEchoes(raised);
-  const verdict = decide(components, flags);
+  return { checks: components, flags, ...decide(components, flags) };
+}
+
+/** Puts an episode's receipt together: what is said of the episode itself, and how it was judged under the settings. */
+export function receiptBody(
+  record: EpisodeRecord,
+  judgement: Judgement,
+  { settings_hash }: ResolvedSettings,
+): ReceiptBody {
   return {
     canonicalisation: 'RFC8785',
-    checks: components,
-    decision: verdict.decision,
-    decision_reason: verdict.decision_reason,
+    checks: judgement.checks,
+    decision: judgement.decision,
+    decision_reason: judgement.decision_reason,
     engine,
     episode: record.episode,
     findings: record.findings,
-    flags,
-    graded_fraction: verdict.graded_fraction,
+    flags: judgement.flags,
+    graded_fraction: judgement.graded_fraction,
     grippers: record.grippers,
     kind: record.kind,
     limits: record.limits,
     schema: 'assay/receipt/v1',
-    score: verdict.score,
-    settings_hash: settings.settings_hash,
+    score: judgement.score,
+    settings_hash,
     sources: record.sources,
     streams: record.streams,
   };
+}
+
+/** Judges one episode, see `judgeMeasurements`, and puts its receipt together. */
+export function judgeEpisode(
+  record: EpisodeRecord,
+  measurements: Measurements,
+  notes: ComparedNotes,
+  settings: ResolvedSettings,
+): ReceiptBody {
+  return receiptBody(record, judgeMeasurements(measurements, notes, settings), settings);
 }
 
 const comparisonsOf = new Map<CheckId, readonly Comparison[]>(

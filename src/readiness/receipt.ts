@@ -13,6 +13,18 @@ export type EpisodeRecord = Pick<
   'episode' | 'findings' | 'grippers' | 'kind' | 'limits' | 'sources' | 'streams'
 >;
 
+/** The little of a record that a table names an episode by. */
+export interface EpisodeBrief {
+  readonly episode: Pick<EpisodeRecord['episode'], 'id' | 'index' | 'duration_s'>;
+  readonly kind: Pick<EpisodeRecord['kind'], 'kind'>;
+}
+
+/** Keeps of an episode what a table needs, where no receipt will be made. */
+export function briefOf({ episode, kind }: Subject): EpisodeBrief {
+  const { id, index, duration_s } = episode;
+  return { episode: { id, index, duration_s: significant(duration_s, 9) }, kind: { kind } };
+}
+
 /** Keeps of an episode what its receipt needs; the arrays may go afterwards. */
 export function recordOf(subject: Subject, kindEvidence: readonly string[]): EpisodeRecord {
   const { episode } = subject;

@@ -1,9 +1,20 @@
-/** Median of the values; NaN for none. The input is not changed. */
+import { selectInPlace } from './features/select.ts';
+
+/** Median of the values; NaN for none. NaN among them counts as infinite. The input is not changed. */
 export function medianOf(values: ArrayLike<number>): number {
-  const sorted = Float64Array.from(values).sort();
-  const n = sorted.length;
+  const n = values.length;
   if (n === 0) return Number.NaN;
-  return n % 2 === 1 ? sorted[n >> 1] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+  const copy = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    const value = values[i];
+    copy[i] = Number.isNaN(value) ? Infinity : value;
+  }
+  const upper = selectInPlace(copy, n, n >> 1);
+  if (n % 2 === 1) return upper;
+  // Selection leaves the lower half before it, in any order.
+  let lower = copy[0];
+  for (let i = 1; i < n >> 1; i++) if (copy[i] > lower) lower = copy[i];
+  return (lower + upper) / 2;
 }
 
 /** Standard deviation as the median absolute deviation gives it (times 1.4826): outliers do not widen it. */

@@ -30,7 +30,7 @@ const heldBytes = 8e6;
 
 /**
  * Takes the comparison rows of units as they are measured, in any order, and compares the episodes of each dataset
- * when all are there. Rows wait as text, and a hand unpacks one comparison's at a time: all of them together would be
+ * when all are there. Rows wait packed, and a hand unpacks one comparison's at a time: all of them together would be
  * most of what an assessment of a large dataset holds.
  */
 export class Comparer {
@@ -45,11 +45,11 @@ export class Comparer {
   }
 
   /** A unit that is measured again, after its worker was lost, says the same again and is not taken twice. */
-  add({ place, dataset, rows: { episodes, indices, lines } }: MeasuredUnit): void {
+  add({ place, dataset, rows: { episodes, indices, packed } }: MeasuredUnit): void {
     if (this.#taken.has(place)) return;
     this.#taken.add(place);
     const rows: Record<string, Segment> = {};
-    for (const [comparison, bytes] of Object.entries(lines)) {
+    for (const [comparison, bytes] of Object.entries(packed)) {
       this.#spool.appendBytes(bytes);
       rows[comparison] = this.#spool.cut();
     }
@@ -81,8 +81,8 @@ export class Comparer {
     const units = this.#units.filter((unit) => unit.dataset === dataset);
     return comparisons.ids.flatMap((comparison) => {
       const own = units.flatMap(({ episodes, indices, rows }) => {
-        const lines = rows[comparison];
-        return lines === undefined ? [] : [{ episodes, indices, lines }];
+        const packed = rows[comparison];
+        return packed === undefined ? [] : [{ episodes, indices, packed }];
       });
       if (own.length === 0) return [];
       return [{ dataset, task: { comparison, facts: { declared_cameras, declared_rate_hz }, units: own } }];

@@ -1,7 +1,8 @@
 import type { Finding } from '#episode';
 import { AssayError, type JsonObject } from '#kernel';
 import { type ComparedFacts, type ComparedRow, comparisons } from '#readiness';
-import { readLines, type Segment } from './spool.ts';
+import { unpackRows } from './row-pack.ts';
+import { readBytes, type Segment } from './spool.ts';
 
 /** One comparison over one dataset, for any hand. */
 export interface CompareTask {
@@ -10,11 +11,11 @@ export interface CompareTask {
   readonly units: readonly ComparedUnit[];
 }
 
-/** What a comparison collected of a unit: a line of JSON for each episode, empty where it has nothing of it. */
+/** What a comparison collected of a unit: a row of each episode, packed. */
 interface ComparedUnit {
   readonly episodes: readonly string[];
   readonly indices: readonly number[];
-  readonly lines: Segment;
+  readonly packed: Segment;
 }
 
 export interface ComparisonResult {
@@ -33,10 +34,10 @@ export function conclude({ comparison, facts, units }: CompareTask): ComparisonR
 
 function rowsOf(units: readonly ComparedUnit[]): ComparedRow<JsonObject>[] {
   const rows: { readonly index: number; readonly episode: string; readonly row: JsonObject }[] = [];
-  for (const { episodes, indices, lines } of units) {
+  for (const { episodes, indices, packed } of units) {
     let at = 0;
-    for (const line of readLines(lines)) {
-      if (line !== '') rows.push({ index: indices[at], episode: episodes[at], row: JSON.parse(line) });
+    for (const row of unpackRows(readBytes(packed))) {
+      if (row !== null) rows.push({ index: indices[at], episode: episodes[at], row });
       at++;
     }
   }

@@ -11,7 +11,7 @@ function task(place: number): Task {
 }
 
 function measured(place: number): MeasuredUnit {
-  const rows = { episodes: [`episode-${place}`], indices: [place], lines: {} };
+  const rows = { episodes: [`episode-${place}`], indices: [place], packed: {} };
   return {
     place,
     dataset: 0,

@@ -124,7 +124,7 @@ export class Crew {
 
 /** What was handed on is not held here. */
 const nothingKept = { bytes: new Uint8Array() };
-const noRows = { episodes: [], indices: [], lines: {} };
+const noRows = { episodes: [], indices: [], packed: {} };
 
 /** Input that cannot be read costs its unit; a full disk, a cancellation or a fault of the program ends everything. */
 function concernsOneUnit(thrown: unknown): thrown is AssayError {

@@ -1,9 +1,11 @@
 import {
   type ComparedNotes,
+  type EpisodeBrief,
   type EpisodeRecord,
-  judgeEpisode,
+  judgeMeasurements,
   type Measurements,
   type ResolvedSettings,
+  receiptBody,
   sealReceipt,
 } from '#readiness';
 import { type EpisodeSketch, renderEpisode } from '#report';
@@ -14,7 +16,8 @@ import { type EpisodeVerdict, verdictOf } from './verdict.ts';
 
 /** What is kept of an episode between measuring and judging. */
 export interface KeptEpisode {
-  readonly record: EpisodeRecord;
+  /** Whole where a receipt is made of it. */
+  readonly record: EpisodeRecord | EpisodeBrief;
   readonly measured: Measurements;
   readonly sketch: EpisodeSketch | null;
 }
@@ -58,20 +61,20 @@ export class EpisodeJudge {
     dataset: DatasetRef,
     notes: ComparedNotes,
   ): EpisodeVerdict {
-    const body = judgeEpisode(record, measured, notes, this.#settings);
+    const judgement = judgeMeasurements(measured, notes, this.#settings);
+    if (!isWhole(record)) return verdictOf(record, judgement, dataset.index, null);
     const { receipts, render } = this.#job;
-    if (!receipts && !render && dataset.receipts_folder === null) {
-      return verdictOf(body, dataset.index, null);
-    }
-    const { receipt, json } = sealReceipt(body);
+    const { receipt, json } = sealReceipt(receiptBody(record, judgement, this.#settings));
     const file = this.#files.write(dataset, record.episode.index, record.episode.id, json);
     if (receipts) this.#receipts.append(json);
     if (render) {
       const from = file === null ? null : `${this.#job.receipts_from}${file}`;
       this.#rendered.append(JSON.stringify(renderEpisode(receipt, sketch, from)));
     }
-    return verdictOf(body, dataset.index, file);
+    return verdictOf(record, judgement, dataset.index, file);
   }
 }
 
 const noNotes: ComparedNotes = {};
+
+const isWhole = (record: EpisodeRecord | EpisodeBrief): record is EpisodeRecord => 'sources' in record;

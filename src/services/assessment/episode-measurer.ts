@@ -2,6 +2,7 @@ import type { CameraEvidence, Episode, Finding } from '#episode';
 import type { Unreadable } from '#formats';
 import { messageOf } from '#kernel';
 import {
+  briefOf,
   collectRows,
   createFeatures,
   type DerivedKind,
@@ -50,7 +51,7 @@ export class EpisodeMeasurer {
       features: createFeatures(episode),
     };
     const kept = {
-      record: recordOf(subject, this.#kindEvidence(derived)),
+      record: this.#job.seal ? recordOf(subject, this.#kindEvidence(derived)) : briefOf(subject),
       measured: measureEpisode(subject),
       sketch: this.#job.render ? sketchEpisode(episode, cameras, { codes: this.#job.sketch_codes }) : null,
     };

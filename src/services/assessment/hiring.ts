@@ -42,6 +42,7 @@ function jobOf(plan: Plan, options: AssessOptions): Job {
     settings: options.settings,
     kind: options.kind ?? null,
     limit: options.limit ?? null,
+    seal: options.receipts === true || options.render === true || options.receiptsFolder !== undefined,
     receipts: options.receipts ?? false,
     render: options.render ?? false,
     thumbnails: options.render === true ? (options.thumbnails ?? 6) : 0,

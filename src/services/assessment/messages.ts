@@ -10,6 +10,8 @@ export interface Job {
   readonly settings: unknown;
   readonly kind: Kind | null;
   readonly limit: number | null;
+  /** Receipts are made, to be kept, written or drawn; else only verdicts, and what only receipts need is left out. */
+  readonly seal: boolean;
   readonly receipts: boolean;
   readonly render: boolean;
   readonly thumbnails: number;
@@ -63,8 +65,8 @@ export type Kept = 'held' | Segment;
 interface UnitRows {
   readonly episodes: readonly string[];
   readonly indices: readonly number[];
-  /** By comparison: a line of JSON for each episode, empty where the comparison has nothing of it. */
-  readonly lines: Readonly<Record<string, Uint8Array>>;
+  /** By comparison, of those that have any: a row of each episode, see `row-pack.ts`. */
+  readonly packed: Readonly<Record<string, Uint8Array>>;
 }
 
 export interface MeasuredUnit {

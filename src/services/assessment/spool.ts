@@ -36,10 +36,10 @@ export class Spool {
     if (this.#pendingLength >= blockBytes) this.#block();
   }
 
-  /** Adds whole lines at once, each ended. */
-  appendBytes(lines: Uint8Array): void {
+  /** Adds bytes as they are; a segment of them is read by `readBytes`. */
+  appendBytes(bytes: Uint8Array): void {
     this.#block();
-    if (lines.length > 0) this.#keep(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength));
+    if (bytes.length > 0) this.#keep(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
 
   /** Ends the current segment; what follows belongs to the next. */
@@ -89,6 +89,11 @@ function writeAll(fd: number, bytes: Uint8Array, position: number): void {
       cause: thrown,
     });
   }
+}
+
+/** A segment whole, in memory. */
+export function readBytes(segment: Segment): Uint8Array {
+  return 'bytes' in segment ? segment.bytes : Buffer.concat([...blocksOf(segment)]);
 }
 
 /** The lines of a segment, in order, a block at a time in memory. */

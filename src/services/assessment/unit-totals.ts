@@ -1,7 +1,8 @@
 import type { Episode, Finding, Kind } from '#episode';
 import type { Unreadable } from '#formats';
-import type { ComparisonRows } from '#readiness';
+import { type ComparisonRows, comparisons } from '#readiness';
 import type { Kept, MeasuredUnit, StreamTotal, Task } from './messages.ts';
+import { RowPacker } from './row-pack.ts';
 
 /** What a unit adds up to. */
 export class UnitTotals {
@@ -11,7 +12,7 @@ export class UnitTotals {
   readonly #findings: Finding[] = [];
   readonly #ids: string[] = [];
   readonly #indices: number[] = [];
-  readonly #rows: Record<string, string[]> = {};
+  readonly #rows = comparisons.ids.map((id) => ({ id, packer: new RowPacker() }));
   #unreadable = 0;
 
   constructor(task: Task) {
@@ -24,13 +25,9 @@ export class UnitTotals {
   }
 
   episode(episode: Episode, kind: Kind, rows: ComparisonRows): void {
-    for (const [comparison, row] of Object.entries(rows)) {
-      this.#rows[comparison] ??= new Array<string>(this.#ids.length).fill('');
-      this.#rows[comparison].push(JSON.stringify(row));
-    }
+    for (const { id, packer } of this.#rows) packer.add(rows[id] ?? null);
     this.#ids.push(episode.id);
     this.#indices.push(episode.index);
-    for (const lines of Object.values(this.#rows)) if (lines.length < this.#ids.length) lines.push('');
     this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1;
     for (const { id, role, modality, sample_count } of episode.streams) {
       this.#streams[id] ??= { role, modality, samples: 0, episodes: 0 };
@@ -39,12 +36,9 @@ export class UnitTotals {
     }
   }
 
-  #lines(): Record<string, Uint8Array> {
-    const lines: Record<string, Uint8Array> = {};
-    for (const [comparison, rows] of Object.entries(this.#rows)) {
-      lines[comparison] = Buffer.from(rows.map((row) => `${row}\n`).join(''));
-    }
-    return lines;
+  #packed(): Record<string, Uint8Array> {
+    const filled = this.#rows.filter(({ packer }) => !packer.empty);
+    return Object.fromEntries(filled.map(({ id, packer }) => [id, packer.bytes()]));
   }
 
   close(kept: Kept): MeasuredUnit {
@@ -55,7 +49,7 @@ export class UnitTotals {
       episodes: this.#ids.length,
       kinds: this.#kinds,
       streams: this.#streams,
-      rows: { episodes: this.#ids, indices: this.#indices, lines: this.#lines() },
+      rows: { episodes: this.#ids, indices: this.#indices, packed: this.#packed() },
       findings: this.#findings,
       unreadable: this.#unreadable,
     };

@@ -1,4 +1,5 @@
-import type { Decision, Receipt } from '#contract';
+import type { Decision } from '#contract';
+import type { EpisodeBrief, Judgement } from '#readiness';
 
 /** What tables and tests need of an episode's receipt. */
 export interface EpisodeVerdict {
@@ -26,21 +27,22 @@ export interface VerdictFlag {
 }
 
 export function verdictOf(
-  receipt: Omit<Receipt, 'content_hash'>,
+  { episode, kind }: EpisodeBrief,
+  { decision, decision_reason, flags, graded_fraction, score }: Judgement,
   dataset: number,
   file: string | null,
 ): EpisodeVerdict {
   return {
     dataset,
-    index: receipt.episode.index,
-    id: receipt.episode.id,
-    kind: receipt.kind.kind,
-    decision: receipt.decision,
-    score: receipt.score,
-    graded_fraction: receipt.graded_fraction,
-    duration_s: receipt.episode.duration_s,
-    reason: receipt.decision_reason,
-    flags: receipt.flags.map(({ code, check, severity, message }) => ({ code, check, severity, message })),
+    index: episode.index,
+    id: episode.id,
+    kind: kind.kind,
+    decision,
+    score,
+    graded_fraction,
+    duration_s: episode.duration_s,
+    reason: decision_reason,
+    flags: flags.map(({ code, check, severity, message }) => ({ code, check, severity, message })),
     receipt: file,
   };
 }

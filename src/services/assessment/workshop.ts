@@ -79,8 +79,9 @@ export class Workshop {
       this.#hooks.onProgress(0, now - bytes);
       bytes = now;
     };
+    const options = { signal: this.#hooks.signal, onBytes, hashes: this.#job.seal };
     try {
-      for await (const item of dataset.read(task.unit, { signal: this.#hooks.signal, onBytes })) {
+      for await (const item of dataset.read(task.unit, options)) {
         if (this.#beyond(item.index)) break;
         if ('unreadable' in item) unit.unreadable(item);
         else {

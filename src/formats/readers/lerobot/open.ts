@@ -85,8 +85,9 @@ function datasetOf(
 ): Dataset {
   const { info, layout, tree, episodes, features } = set;
   const pictures = [...features.values()].filter((feature) => feature.dtype === 'image');
-  const sources = new Sources(set);
-  const shared = { set, sources, home: homes, assigned: assignEpisodes(tree, episodes, homes) };
+  const shared = { set, home: homes, assigned: assignEpisodes(tree, episodes, homes) };
+  const sources = { hashed: new Sources(set, true), named: new Sources(set, false) };
+  const sourcesFor = ({ hashes }: ReadOptions) => (hashes === false ? sources.named : sources.hashed);
   return {
     facts: {
       format: 'lerobot',
@@ -105,8 +106,8 @@ function datasetOf(
         unit,
         options,
         layout === 'v3'
-          ? readUnitV3(shared, unit.selector as RowRange, options)
-          : readUnitV2(set, sources, unit.selector as TableRows, options),
+          ? readUnitV3({ ...shared, sources: sourcesFor(options) }, unit.selector as RowRange, options)
+          : readUnitV2(set, sourcesFor(options), unit.selector as TableRows, options),
       ),
     close: async () => {},
   };

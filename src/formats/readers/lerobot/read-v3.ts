@@ -46,7 +46,7 @@ export async function* readUnitV3(
   }
   await keepFooters(true);
   // The file's hash is worked out while the engine reads it.
-  void set.hasher.sha256(file);
+  if (options.hashes !== false) void set.hasher.sha256(file);
   const seen = new Set<number>();
   try {
     const data = await planOf(set, file);

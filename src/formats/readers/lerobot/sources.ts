@@ -2,14 +2,19 @@ import type { SourceRef, Stream } from '#episode';
 import { infoPath } from './info.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 
-/** The files an episode was read from, each hashed once. */
+/**
+ * The files an episode was read from, each hashed once; without `hashes` only the videos are, since nobody but a
+ * receipt asks for the others.
+ */
 export class Sources {
   readonly #set: LeRobotSet;
+  readonly #hashes: boolean;
   readonly #known = new Map<string, SourceRef>();
   #metadata: readonly SourceRef[] | null = null;
 
-  constructor(set: LeRobotSet) {
+  constructor(set: LeRobotSet, hashes: boolean) {
     this.#set = set;
+    this.#hashes = hashes;
   }
 
   /** Data file, videos named by the streams, metadata. */
@@ -35,7 +40,8 @@ export class Sources {
 
   async #look(path: string, role: SourceRef['role']): Promise<SourceRef> {
     const bytes = this.#set.tree.entry(path)?.bytes ?? 0;
-    const source = { path, bytes, sha256: await this.#set.hasher.sha256(path), role };
+    const hash = this.#hashes || role === 'video';
+    const source = { path, bytes, sha256: hash ? await this.#set.hasher.sha256(path) : null, role };
     // One data file of a v2 set serves one episode: keeping 100,000 of them helps nobody.
     if (this.#set.layout === 'v3' || role === 'metadata') this.#known.set(path, source);
     return source;
