@@ -14,14 +14,14 @@ export const timeSchema = z.iso.datetime().meta({ description: 'RFC 3339, UTC' }
 /** 0 to 1. */
 export const scoreSchema = z.number().min(0).max(1);
 
-/** A name that people read: trimmed, no control characters. */
+/** A name that people read: trimmed, no control characters, no halves of characters. */
 export const nameSchema = z
   .string()
   .trim()
   .min(1)
   .max(200)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are refused
-  .regex(/^[^\u0000-\u001f\u007f]*$/);
+  .regex(/^[^\u0000-\u001f\u007f\ud800-\udfff]*$/u);
 
 /** Members that any list takes. */
 export const pageQuery = {

@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, migrate, openEmbedded, openServer, type Store } from '#store';
+import { haveServers, startPostgres } from './servers.ts';
 
-/** Databases that this machine can test on; the server's only where ASSAY_TEST_POSTGRES_URL names one. */
+const serverUrl = process.env.ASSAY_TEST_POSTGRES_URL;
+
+/** Databases to test on: a server where ASSAY_TEST_POSTGRES_URL names one or where one can be started. */
 export const testDatabases: readonly Database['kind'][] =
-  process.env.ASSAY_TEST_POSTGRES_URL === undefined ? ['embedded'] : ['embedded', 'server'];
+  serverUrl !== undefined || haveServers ? ['embedded', 'server'] : ['embedded'];
 
 export interface TestStoreOptions {
   readonly on?: Database['kind'];
@@ -54,25 +57,26 @@ async function openInFolder(folder: string): Promise<Opened> {
   return { database, close: () => database.close() };
 }
 
-/** A database of its own on the server, so that test files can run at once. */
+/** A database of its own, so that test files can run at once: on the server named, or on a server of its own. */
 async function openOwnDatabase(): Promise<Opened> {
-  const url = new URL(process.env.ASSAY_TEST_POSTGRES_URL ?? missing('ASSAY_TEST_POSTGRES_URL'));
+  const server = serverUrl === undefined ? await startPostgres() : null;
+  const url = server?.url ?? serverUrl ?? '';
   const name = `assay_test_${randomBytes(6).toString('hex')}`;
   await onServer(url, `CREATE DATABASE ${name}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  const database = openServer(own.href);
+  // By hand: the address of a socket has no host, which URL refuses.
+  const database = openServer(url.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`));
   return {
     database,
     close: async () => {
       await database.close();
       await onServer(url, `DROP DATABASE ${name} WITH (FORCE)`);
+      await server?.stop();
     },
   };
 }
 
-async function onServer(url: URL, statement: string): Promise<void> {
-  const server = openServer(url.href, { connections: 1 });
+async function onServer(url: string, statement: string): Promise<void> {
+  const server = openServer(url, { connections: 1 });
   await server.query(statement).finally(() => server.close());
 }
 

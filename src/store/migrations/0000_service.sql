@@ -189,6 +189,12 @@ CREATE TABLE "audit_entries" (
 	CONSTRAINT "audit_entries_tenant_id_sequence_pk" PRIMARY KEY("tenant_id","sequence")
 );
 --> statement-breakpoint
+CREATE TABLE "audit_heads" (
+	"tenant_id" text PRIMARY KEY NOT NULL,
+	"sequence" bigint NOT NULL,
+	"digest" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
 	"tenant_id" text NOT NULL,
 	"token_id" text NOT NULL,
@@ -233,6 +239,7 @@ CREATE TABLE "users" (
 	"role" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"created_by" text NOT NULL,
+	"accepted_at" timestamp (3) with time zone,
 	CONSTRAINT "users_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
@@ -249,6 +256,9 @@ CREATE INDEX "run_events_id" ON "run_events" USING btree ("id");--> statement-br
 CREATE INDEX "run_units_state" ON "run_units" USING btree ("tenant_id","run_id","state");--> statement-breakpoint
 CREATE INDEX "runs_project" ON "runs" USING btree ("tenant_id","project_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "audit_id" ON "audit_entries" USING btree ("tenant_id","id");--> statement-breakpoint
-CREATE INDEX "audit_object" ON "audit_entries" USING btree ("tenant_id","object_id");--> statement-breakpoint
+CREATE INDEX "audit_object" ON "audit_entries" USING btree ("tenant_id","object_id","sequence");--> statement-breakpoint
+CREATE INDEX "audit_actor" ON "audit_entries" USING btree ("tenant_id","actor_id","sequence");--> statement-breakpoint
+CREATE INDEX "audit_action" ON "audit_entries" USING btree ("tenant_id","action","sequence");--> statement-breakpoint
+CREATE INDEX "audit_time" ON "audit_entries" USING btree ("tenant_id","at");--> statement-breakpoint
 CREATE INDEX "idempotency_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("tenant_id","email");

@@ -18,6 +18,8 @@ export const users = pgTable(
     role: text('role').$type<Role>().notNull(),
     created_at: createdAt(),
     created_by: text('created_by').notNull(),
+    /** When the invitation was exchanged for a token; null until then. */
+    accepted_at: at('accepted_at'),
   },
   (t) => [primaryKey({ columns: [t.tenant_id, t.id] }), uniqueIndex('users_email').on(t.tenant_id, t.email)],
 );
@@ -32,7 +34,7 @@ export const tokens = pgTable(
     name: text('name').notNull(),
     role: text('role').$type<Role>().notNull(),
     sha256: text('sha256').notNull().unique(),
-    /** Good for one exchange: an invitation. */
+    /** Good for one exchange and for nothing else: an invitation. */
     one_time: text('one_time').$type<'invitation'>(),
     created_at: createdAt(),
     created_by: text('created_by').notNull(),
@@ -68,9 +70,19 @@ export const auditEntries = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.sequence] }),
     uniqueIndex('audit_id').on(t.tenant_id, t.id),
-    index('audit_object').on(t.tenant_id, t.object_id),
+    index('audit_object').on(t.tenant_id, t.object_id, t.sequence),
+    index('audit_actor').on(t.tenant_id, t.actor_id, t.sequence),
+    index('audit_action').on(t.tenant_id, t.action, t.sequence),
+    index('audit_time').on(t.tenant_id, t.at),
   ],
 );
+
+/** Where each tenant's audit chain ends, so that rows taken off its end are missed. */
+export const auditHeads = pgTable('audit_heads', {
+  tenant_id: text('tenant_id').primaryKey(),
+  sequence: bigint('sequence', { mode: 'number' }).notNull(),
+  digest: text('digest').notNull(),
+});
 
 /** What a POST with an `Idempotency-Key` answered; `answer` is null while it runs. */
 export const idempotencyKeys = pgTable(
