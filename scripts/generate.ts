@@ -1,5 +1,5 @@
 /**
- * Writes what is derived from the code: docs/checks.md, docs/formats.md, docs/receipt.schema.json.
+ * Writes what is derived from the code: docs/{checks,formats,configuration}.md, docs/receipt.schema.json.
  * With --check nothing is written, and the exit code is 1 when a file is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { receiptSchema, settingBounds } from '#contract';
 import { readers } from '#formats';
 import { checks, comparisons, decisionBounds, viewOf } from '#readiness';
+import { environmentSchema } from '../src/app/config.ts';
 
 const notice = '<!-- Written by `npm run generate` from the code. Change it there. -->';
 
@@ -98,10 +99,29 @@ function receiptSchemaFile(): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
+function configurationDoc(): string {
+  const rows = Object.entries(environmentSchema.shape).map(([name, schema]) => {
+    const standard = schema instanceof z.ZodDefault ? `\`${schema.def.defaultValue}\`` : '';
+    return `| \`${name}\` | ${standard} | ${cell(schema.description ?? '')} |`;
+  });
+  return `${notice}
+
+# Configuration
+
+\`assay serve\` and \`assay worker\` read these environment variables; options of the command line win over them. None is
+needed: without any, everything lies in one folder and only this machine is answered.
+
+| variable | default | meaning |
+|---|---|---|
+${rows.join('\n')}
+`;
+}
+
 const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/checks.md', checksDoc],
   ['docs/formats.md', formatsDoc],
   ['docs/receipt.schema.json', receiptSchemaFile],
+  ['docs/configuration.md', configurationDoc],
 ];
 
 const only = process.argv.includes('--check');
