@@ -59,6 +59,38 @@ test('a transaction inside another joins it instead of waiting for itself', asyn
   expect(await count()).toBe(before + 1);
 });
 
+test('what waits for a commit hears of it after it, and never of a rollback', async () => {
+  const heard: string[] = [];
+  const failing = database.transaction(async () => {
+    database.afterCommit(() => heard.push('rolled back'));
+    throw new Error('on purpose');
+  });
+  await expect(failing).rejects.toThrow('on purpose');
+  await database.transaction(async () => {
+    await database.transaction(async () => database.afterCommit(() => heard.push('inner')));
+    heard.push('before the commit');
+  });
+  database.afterCommit(() => heard.push('outside'));
+  expect(heard).toEqual(['before the commit', 'inner', 'outside']);
+});
+
+test('what outlives its transaction speaks outside of it', async () => {
+  const before = await count();
+  let later = Promise.resolve<unknown>(null);
+  const ended = Promise.withResolvers<void>();
+  await database.transaction(async () => {
+    later = ended.promise.then(() => database.query('UPDATE counters SET n = n + 1 WHERE id = 1'));
+  });
+  const failing = database.transaction(async () => {
+    ended.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    throw new Error('on purpose');
+  });
+  await expect(failing).rejects.toThrow('on purpose');
+  await later;
+  expect(await count()).toBe(before + 1);
+});
+
 test('a wrong statement is that statement’s error only', async () => {
   await expect(database.query('SELECT nothing_like_it')).rejects.toMatchObject({ code: '42703' });
   expect((await database.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { AssayError } from '#kernel';
 import { databaseFault } from './database-fault.ts';
+import { TransactionContext } from './transaction-context.ts';
 
 /** Drizzle's query builder. Its own `transaction` is taken away: `Database.transaction` is the only one. */
 export type Sql = Omit<NodePgDatabase, 'transaction' | '$client'>;
@@ -26,16 +26,18 @@ export interface Database {
    * transaction it joins that.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** Calls `then` once the current transaction has committed, never if it rolls back; at once outside of one. */
+  afterCommit(then: () => void): void;
   close(): Promise<void>;
 }
 
 /** Puts transactions and drizzle over a pool of connections. `close` runs after the pool has ended. */
 export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () => Promise<void>): Database {
-  const current = new AsyncLocalStorage<pg.PoolClient>();
+  const current = new TransactionContext();
   // Drizzle and the queue call this as they would call a client; it finds the transaction they are in.
   const router = {
     query: async (text: unknown, values?: unknown): Promise<QueryAnswer> => {
-      const on = current.getStore() ?? pool;
+      const on = current.client ?? pool;
       try {
         return await (on as pg.Pool).query(text as string, values as unknown[]);
       } catch (thrown) {
@@ -48,12 +50,15 @@ export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () 
     sql: drizzle({ client: router as unknown as pg.Pool }),
     query: (text, values = []) => router.query(text, [...values]),
     transaction: async (work) => {
-      if (current.getStore()) return work();
+      if (current.client !== null) return work();
       const client = await pool.connect().catch((thrown) => {
         throw databaseFault(thrown);
       });
-      return runTransaction(client, () => current.run(client, work));
+      const { result, tell } = await runTransaction(client, () => current.run(client, work));
+      tell();
+      return result;
     },
+    afterCommit: (then) => current.afterCommit(then),
     close: async () => {
       await pool.end();
       await close();
