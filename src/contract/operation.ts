@@ -19,7 +19,7 @@ export interface Operation {
   /** `verb_noun`; OpenAPI's operationId. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With `{name}` for parameters, each described in `params`. */
+  /** With `{name}` for parameters, a last `{name*}` for all that follows, each described in `params`. */
   readonly path: `/${string}`;
   readonly tag: string;
   readonly summary: string;
@@ -35,8 +35,12 @@ export interface Operation {
   readonly errors?: readonly ErrorCode[];
   /** A POST that creates or spends honours `Idempotency-Key`. */
   readonly idempotent?: true;
+  /** The answer shows a secret this once: it is neither logged nor kept in clear, not even to answer a repeated POST. */
+  readonly secret?: true;
   /** Answers carry an `ETag`, and `If-None-Match` may be answered with 304. */
   readonly conditional?: true;
+  /** Not counted against rate limits: what machines ask every few seconds. */
+  readonly unmetered?: true;
 }
 
 /** Keeps the literal types of a row. */

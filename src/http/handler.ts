@@ -40,6 +40,9 @@ export type Handler<Row extends Operation> = (
   input: OperationInput<Row>,
 ) => Promise<Answer<Row>>;
 
+/** Any row's handler, as the server keeps them: what it is given was parsed by that row. */
+export type AnyHandler = (served: Served, input: never) => Promise<unknown>;
+
 /** A handler for every operation of a list: a missing one does not compile. */
 export type HandlersOf<Rows extends readonly Operation[]> = {
   readonly [Row in Rows[number] as Row['id']]: Handler<Row>;

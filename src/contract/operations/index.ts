@@ -1,5 +1,8 @@
 import { defineRegistry } from '#kernel';
 import type { Operation } from '../operation.ts';
 
-/** Every operation of the interface; one file a noun. */
-export const operations = defineRegistry<Operation>([]);
+/** Rows with their literal types, for handlers: `[...nounOperations, ...]`, one file a noun. */
+export const operationRows = [] as const satisfies readonly Operation[];
+
+/** Every operation of the interface. */
+export const operations = defineRegistry<Operation>(operationRows);

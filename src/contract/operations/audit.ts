@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { auditEntrySchema, auditHeadSchema, auditVerificationSchema } from '../audit.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { pageOf, pageQuery, timeSchema } from '../primitives.ts';
+import { actorIdSchema } from '../tenancy.ts';
+
+const tag = 'Audit';
+const { sequence, digest } = auditHeadSchema.shape;
+
+/** The tenant's log of who changed what. */
+export const auditOperations = [
+  defineOperation({
+    id: 'list_audit',
+    method: 'GET',
+    path: '/v1/audit',
+    tag,
+    summary: 'Read the audit log, newest first',
+    role: 'admin',
+    query: z.strictObject({
+      ...pageQuery,
+      /** `actor_id` of the rows wanted. */
+      actor: actorIdSchema.optional(),
+      action: z.string().max(100).optional(),
+      object_id: z.string().max(200).optional(),
+      /** From this moment on. */
+      from: timeSchema.optional(),
+      /** Before this moment. */
+      to: timeSchema.optional(),
+    }),
+    success: { status: 200, schema: pageOf(auditEntrySchema) },
+  }),
+  defineOperation({
+    id: 'verify_audit',
+    method: 'GET',
+    path: '/v1/audit/verification',
+    tag,
+    summary: 'Check that no row of the audit log was changed, removed, moved or added',
+    description:
+      'Walks the whole chain. With `sequence` and `digest` of a `head` written down earlier it also finds out ' +
+      'whether the log was replaced since by another that holds together.',
+    role: 'admin',
+    query: z.strictObject({
+      sequence: z.coerce.number().pipe(sequence).optional(),
+      digest: digest.optional(),
+    }),
+    success: { status: 200, schema: auditVerificationSchema },
+  }),
+] as const satisfies readonly Operation[];

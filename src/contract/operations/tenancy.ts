@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { defineOperation, type Operation } from '../operation.ts';
+import { idSchema, pageOf, pageQuery } from '../primitives.ts';
+import {
+  createdTokenSchema,
+  createTokenSchema,
+  createUserSchema,
+  invitedUserSchema,
+  secretTokenSchema,
+  tokenSchema,
+  userSchema,
+  whoamiSchema,
+} from '../tenancy.ts';
+
+const tag = 'Tenant';
+
+/** Users, tokens, and who one is. */
+export const tenancyOperations = [
+  defineOperation({
+    id: 'whoami',
+    method: 'GET',
+    path: '/v1/whoami',
+    tag,
+    summary: 'Say whose the token is and what it may do',
+    role: 'viewer',
+    success: { status: 200, schema: whoamiSchema },
+  }),
+  defineOperation({
+    id: 'list_users',
+    method: 'GET',
+    path: '/v1/users',
+    tag,
+    summary: 'List users, newest first',
+    role: 'admin',
+    query: z.strictObject(pageQuery),
+    success: { status: 200, schema: pageOf(userSchema) },
+  }),
+  defineOperation({
+    id: 'create_user',
+    method: 'POST',
+    path: '/v1/users',
+    tag,
+    summary: 'Invite a user',
+    description:
+      'Answers with an invitation: a token good for seven days and one exchange at `POST /v1/invitations/accept`. ' +
+      'It is shown this once; hand it to the user. An address that is there already is a conflict.',
+    role: 'admin',
+    body: createUserSchema,
+    success: { status: 201, schema: invitedUserSchema },
+    errors: ['conflict'],
+    idempotent: true,
+    secret: true,
+  }),
+  defineOperation({
+    id: 'accept_invitation',
+    method: 'POST',
+    path: '/v1/invitations/accept',
+    tag,
+    summary: 'Exchange an invitation for a token',
+    description: 'Works once. The token is shown this once.',
+    role: 'public',
+    body: z.strictObject({ token: secretTokenSchema }),
+    success: { status: 201, schema: createdTokenSchema },
+    errors: ['not_found'],
+    secret: true,
+  }),
+  defineOperation({
+    id: 'list_tokens',
+    method: 'GET',
+    path: '/v1/tokens',
+    tag,
+    summary: 'List tokens, newest first',
+    description: 'Also invitations and what was revoked; never the tokens themselves.',
+    role: 'admin',
+    query: z.strictObject({ ...pageQuery, user_id: idSchema('usr').optional() }),
+    success: { status: 200, schema: pageOf(tokenSchema) },
+  }),
+  defineOperation({
+    id: 'create_token',
+    method: 'POST',
+    path: '/v1/tokens',
+    tag,
+    summary: 'Create a token',
+    description: 'The token is shown this once; only its SHA-256 is kept.',
+    role: 'admin',
+    body: createTokenSchema,
+    success: { status: 201, schema: createdTokenSchema },
+    errors: ['not_found'],
+    idempotent: true,
+    secret: true,
+  }),
+  defineOperation({
+    id: 'revoke_token',
+    method: 'DELETE',
+    path: '/v1/tokens/{token_id}',
+    tag,
+    summary: 'Revoke a token or an invitation',
+    description: 'The last admin token that works cannot be revoked.',
+    role: 'admin',
+    params: z.strictObject({ token_id: idSchema('tok') }),
+    success: { status: 204 },
+    errors: ['conflict'],
+  }),
+] as const satisfies readonly Operation[];

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { roleReaches } from '#contract';
+import { AssayError } from '#kernel';
+import type { Actor } from '#services';
+import { type ActorCache, createActorCache } from './actor-cache.ts';
+import type { Access } from './fastify-additions.ts';
+import type { Limits, ServerOptions } from './options.ts';
+
+/**
+ * Looks at every request's token and role before its body is read. A token that was seen lately counts against its own
+ * rate; everything else against the rate of its address, before the database is asked.
+ */
+export function checkAccess(
+  server: FastifyInstance,
+  limits: Limits,
+  authenticate: ServerOptions['authenticate'],
+): ActorCache {
+  const cache = createActorCache(authenticate);
+  const spend = rateLimits(server, limits);
+  server.decorateRequest('actor', null);
+  server.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config?.access;
+    if (access === undefined || access.role === 'public')
+      return access?.metered === false ? undefined : spend.ofAddress(request);
+    request.actor = await actorOf(request, access, cache, spend);
+    refuseLowRole(request.actor, access);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    // Only admins change tokens, and they write little.
+    const { role } = request.routeOptions.config?.access ?? {};
+    if (role === 'admin' && request.method !== 'GET' && reply.statusCode < 300) cache.forget();
+  });
+  return cache;
+}
+
+async function actorOf(
+  request: FastifyRequest,
+  access: Access,
+  cache: ActorCache,
+  spend: RateLimits,
+): Promise<Actor> {
+  const token = tokenOf(request, access);
+  const seen = token === null ? undefined : cache.seen(token);
+  if (seen === undefined) await spend.ofAddress(request);
+  const actor = seen ?? (token === null ? null : await cache.find(token));
+  if (actor === null) throw unauthenticated(token);
+  await spend.ofToken(request, actor);
+  return actor;
+}
+
+/** A bearer token; for pages that a browser opens by itself also the password of Basic credentials, on reads only. */
+function tokenOf(request: FastifyRequest, access: Access): string | null {
+  const [scheme, value, ...rest] = (request.headers.authorization ?? '').trim().split(/ +/);
+  if (value === undefined || rest.length > 0 || value.length > 500) return null;
+  if (/^bearer$/i.test(scheme)) return value;
+  const basic = /^basic$/i.test(scheme) && access.page && /^(GET|HEAD)$/.test(request.method);
+  return basic
+    ? Buffer.from(value, 'base64')
+        .toString()
+        .replace(/^[^:]*:/, '')
+    : null;
+}
+
+function unauthenticated(token: string | null): AssayError {
+  return token === null
+    ? new AssayError('unauthenticated', 'this needs a token', {
+        advice: 'send the header Authorization: Bearer <token>',
+      })
+    : new AssayError('unauthenticated', 'the token is unknown, expired or revoked', {
+        advice: 'ask an admin for a new token',
+      });
+}
+
+function refuseLowRole({ role }: Actor, { role: required }: Access): void {
+  if (required === 'public' || roleReaches(role, required)) return;
+  throw new AssayError('forbidden', `this needs the role ${required}; the token has ${role}`, {
+    advice: `ask an admin for a token with the role ${required}`,
+    details: { required_role: required, role },
+  });
+}
+
+interface RateLimits {
+  ofToken(request: FastifyRequest, actor: Actor): Promise<void>;
+  ofAddress(request: FastifyRequest): Promise<void>;
+}
+
+const minute_ms = 60_000;
+
+/** Counts a request; throws `rate_limited` when the minute's are spent. */
+function rateLimits(server: FastifyInstance, limits: Limits): RateLimits {
+  const byToken = server.createRateLimit({
+    max: limits.token_per_minute,
+    timeWindow: minute_ms,
+    keyGenerator: (request) => request.actor?.token_id ?? '',
+  });
+  const byAddress = server.createRateLimit({
+    max: limits.address_per_minute,
+    timeWindow: minute_ms,
+    keyGenerator: (request) => request.ip,
+  });
+  const spend = async (limiter: typeof byToken, request: FastifyRequest, whose: string) => {
+    const state = await limiter(request);
+    if (state.isAllowed || !state.isExceeded) return;
+    throw new AssayError('rate_limited', `${whose} may make ${state.max} requests a minute`, {
+      advice: 'wait as long as Retry-After says',
+      details: { retry_after_s: state.ttlInSeconds },
+    });
+  };
+  return {
+    ofToken: async (request, actor) => {
+      request.actor = actor;
+      await spend(byToken, request, 'this token');
+    },
+    ofAddress: (request) => spend(byAddress, request, 'an address without a known token'),
+  };
+}

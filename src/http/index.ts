@@ -1,0 +1,5 @@
+export type { AnyHandler, BytesAnswer, Handler, HandlersOf, Served, ServerSentEvent } from './handler.ts';
+export { handlers } from './handlers/index.ts';
+export type { Mount } from './mount.ts';
+export type { Limits, ServerOptions } from './options.ts';
+export { createServer } from './server.ts';

@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+export interface Open {
+  /** Aborted when the client went before the answer had ended, or, for streams that have no end, when the server stops. */
+  signalOf(reply: FastifyReply): AbortSignal;
+}
+
+/** Keeps the answers under way, so that a stop can end those that would never end. */
+export function trackOpenRequests(server: FastifyInstance): Open {
+  const endless = new Set<AbortController>();
+  server.addHook('preClose', async () => {
+    for (const controller of endless) controller.abort();
+  });
+  return {
+    signalOf: (reply) => {
+      const controller = new AbortController();
+      const { operation } = reply.routeOptions.config ?? {};
+      const success = operation?.success;
+      const isEndless = success !== undefined && 'content_type' in success && success.content_type === events;
+      if (isEndless) endless.add(controller);
+      reply.raw.once('close', () => {
+        endless.delete(controller);
+        if (!reply.raw.writableFinished) controller.abort();
+      });
+      return controller.signal;
+    },
+  };
+}
+
+const events = 'text/event-stream';

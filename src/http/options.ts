@@ -1,0 +1,43 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Operation } from '#contract';
+import type { Actor } from '#services';
+import type { Store } from '#store';
+import type { AnyHandler } from './handler.ts';
+import type { Mount } from './mount.ts';
+
+export interface Limits {
+  /** Of a JSON body. */
+  readonly body_bytes: number;
+  /** Requests a minute of one token. */
+  readonly token_per_minute: number;
+  /** Requests a minute of one address without a token, and tokens from there that were not seen lately. */
+  readonly address_per_minute: number;
+  /** Between comments that keep an event stream's connection open. */
+  readonly heartbeat_ms: number;
+}
+
+export const defaultLimits: Limits = {
+  body_bytes: 10 * 1024 * 1024,
+  token_per_minute: 6000,
+  address_per_minute: 600,
+  heartbeat_ms: 15_000,
+};
+
+/** What the HTTP side is put together from. */
+export interface ServerOptions {
+  readonly store: Store;
+  readonly operations: Iterable<Operation>;
+  /** By operation id; one for each operation. */
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** Whose a token is; null when it is unknown, expired or revoked. */
+  readonly authenticate: (token: string) => Promise<Actor | null>;
+  /** pino, or anything like it. Absent: nothing is logged. */
+  readonly log?: FastifyBaseLogger;
+  readonly limits?: Partial<Limits>;
+  /** Protocols beside the contract's JSON, such as resumable uploads. */
+  readonly mounts?: readonly Mount[];
+  /** Believe `X-Forwarded-For` of these addresses; see fastify's `trustProxy`. */
+  readonly trust_proxy?: string | readonly string[];
+  /** Holds every answer against its schema and answers 500 where it does not fit: for tests. */
+  readonly verify_answers?: boolean;
+}

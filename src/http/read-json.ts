@@ -1,0 +1,60 @@
+import { AssayError, messageOf } from '#kernel';
+
+/** Deeper than anything in the contract; a parser that recurses must not meet more. */
+const deepest = 64;
+/**
+ * Reads a JSON body; an empty one is undefined. Throws `bad_request` for what is not JSON, is nested too deeply, or
+ * names the member `__proto__`.
+ */
+export function readJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  if (nesting(text) > deepest)
+    throw new AssayError('bad_request', `the body is nested more than ${deepest} levels deep`);
+  try {
+    return JSON.parse(text, suspicious.test(text) ? refuseProto : undefined);
+  } catch (thrown) {
+    if (thrown instanceof AssayError) throw thrown;
+    throw new AssayError('bad_request', `the body is not JSON: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}
+
+const suspicious = /__proto__|\\u005f/i;
+
+function refuseProto(key: string, member: unknown): unknown {
+  if (key === '__proto__') throw new AssayError('bad_request', 'the body has a member __proto__');
+  return member;
+}
+
+function nesting(text: string): number {
+  let depth = 0;
+  let most = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (quoted) {
+      if (character === '\\') at++;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === '{' || character === '[') most = Math.max(most, ++depth);
+    else if (character === '}' || character === ']') depth--;
+  }
+  return most;
+}
+
+/** JSON pointers below `at` to texts that no database can hold: with a zero character or half a surrogate pair. */
+export function unstorableTexts(value: unknown, at: string): readonly string[] {
+  if (typeof value === 'string') return isStorable(value) ? [] : [at];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [
+    ...(isStorable(key) ? [] : [at]),
+    ...unstorableTexts(member, `${at}/${pointerPart(key)}`),
+  ]);
+}
+
+/** PostgreSQL's text cannot hold U+0000, nor UTF-8 half a surrogate pair. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** A key as part of a JSON pointer (RFC 6901). */
+export function pointerPart(key: PropertyKey): string {
+  return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,93 @@
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { AssayError, newId } from '#kernel';
+import { checkAccess } from './authentication.ts';
+import { addMounts } from './mount-route.ts';
+import { trackOpenRequests } from './open-requests.ts';
+import { defaultLimits, type ServerOptions } from './options.ts';
+import { problemOf, problemType, sendProblem } from './problems.ts';
+import { readJson } from './read-json.ts';
+import { requestIdOf } from './request-id.ts';
+import { logRequests } from './request-log.ts';
+import { addOperations } from './routes.ts';
+import { unknownAddress } from './unknown-address.ts';
+
+/**
+ * The HTTP side of the service, not yet listening: `await server.listen({ host, port })`, later `await server.close()`,
+ * which ends event streams and lets other requests finish.
+ */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const server = bareServer(options, limits.body_bytes);
+  addBasics(server, options);
+  await server.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  });
+  await server.register(rateLimit, { global: false });
+  checkAccess(server, limits, options.authenticate);
+  const open = trackOpenRequests(server);
+  addOperations(server, options, limits, open);
+  await addMounts(server, options, open);
+  return server;
+}
+
+function bareServer({ log, trust_proxy }: ServerOptions, body_bytes: number): FastifyInstance {
+  const server = fastify({
+    ...(log === undefined ? { logger: false } : { loggerInstance: log }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    bodyLimit: body_bytes,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 1000 },
+    ...(trust_proxy === undefined ? {} : { trustProxy: trust_proxy as string | string[] }),
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      sendProblem(request, reply, error);
+    },
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.end(unreadableRequest());
+    },
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, readJson(String(body)));
+    } catch (thrown) {
+      done(thrown as Error);
+    }
+  });
+  return server;
+}
+
+/** What every answer has, whoever makes it. */
+function addBasics(server: FastifyInstance, options: ServerOptions): void {
+  server.decorateRequest('received_at');
+  server.addHook('onRequest', async (request, reply) => {
+    request.received_at = new Date();
+    reply.header('x-request-id', request.id);
+  });
+  logRequests(server);
+  server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
+  server.setNotFoundHandler(unknownAddress(options));
+}
+
+/** For bytes that are not even HTTP. */
+function unreadableRequest(): string {
+  const error = new AssayError('bad_request', 'the request is not HTTP/1.1, or its headers are too long');
+  const request_id = newId('req');
+  const body = JSON.stringify(problemOf(error, '/', request_id));
+  const headers = [
+    'HTTP/1.1 400 Bad Request',
+    `Content-Type: ${problemType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${request_id}`,
+    'Connection: close',
+  ];
+  return `${headers.join('\r\n')}\r\n\r\n${body}`;
+}
