@@ -1,10 +1,16 @@
-export type { Blobs, BlobsOptions } from './blobs/blobs.ts';
+export type { BlobEntry, Blobs, BlobsOptions } from './blobs/blobs.ts';
+export { clearHalfWritten, openBlobs } from './blobs/open-blobs.ts';
+export { type Sweep, sweepOrphans } from './blobs/sweep-orphans.ts';
 export type { Database, Sql } from './database/database.ts';
 export { sqlState } from './database/database-fault.ts';
 export { migrate } from './database/migrate.ts';
 export { openEmbedded, openServer, type ServerOptions } from './database/open-database.ts';
 export { type FolderLock, lockFolder } from './folder-lock.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
+export * as auditRows from './repositories/audit.ts';
+export * as tenantRows from './repositories/tenants.ts';
+export * as tokenRows from './repositories/tokens.ts';
+export * as userRows from './repositories/users.ts';
 export type { RunStage, RunStatus, SourceLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';
 export type { Store } from './store.ts';

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { stagingFolder } from './blob-key.ts';
+import type { Blobs, BlobsOptions } from './blobs.ts';
+import { FolderBlobs } from './folder-blobs.ts';
+import { folderFault } from './folder-fault.ts';
+import { fetchedFolder, S3Blobs } from './s3-blobs.ts';
+import { clearStaging } from './staging.ts';
+
+/** Opens a blob store; nothing is asked of it yet, `probe` does that. */
+export function openBlobs(options: BlobsOptions): Blobs {
+  return options.kind === 'folder' ? new FolderBlobs(options.folder) : new S3Blobs(options);
+}
+
+/**
+ * Removes what writers that were killed left half written; answers how many files. Once at the start of a process,
+ * before it writes: other processes on the same folder may be writing.
+ */
+export function clearHalfWritten(options: BlobsOptions): number {
+  const folder = options.kind === 's3' ? fetchedFolder(options) : join(options.folder, stagingFolder);
+  try {
+    return clearStaging(folder);
+  } catch (thrown) {
+    throw folderFault(thrown, folder);
+  }
+}

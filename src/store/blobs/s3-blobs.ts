@@ -1,0 +1,128 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rm, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { createS3Client } from '../s3/s3-client.ts';
+import { s3Fault } from '../s3/s3-fault.ts';
+import { S3Objects } from '../s3/s3-objects.ts';
+import { uploadFile } from '../s3/s3-upload.ts';
+import { checkBlobKey } from './blob-key.ts';
+import type { BlobEntry, Blobs, BlobsOptions } from './blobs.ts';
+import { folderFault, systemCode } from './folder-fault.ts';
+import { stagingName } from './staging.ts';
+
+/** Written and read back by `probe`; outside every tenant. */
+const probeKey = '.probe';
+const probeTimeout_ms = 5000;
+const deletedAtOnce = 1000;
+
+type S3Options = Extract<BlobsOptions, { kind: 's3' }>;
+
+/** Where blobs lie while somebody has them open by name; of this user alone. */
+export function fetchedFolder({ scratch_folder }: S3Options): string {
+  return join(scratch_folder ?? join(tmpdir(), `assay-${process.getuid?.() ?? 0}`), 'fetched');
+}
+
+/** Blobs as objects of one bucket, under one prefix. */
+export class S3Blobs implements Blobs {
+  readonly #objects: S3Objects;
+  readonly #prefix: string;
+  readonly #fetched: string;
+
+  constructor(options: S3Options) {
+    this.#objects = new S3Objects(createS3Client(options), options.bucket);
+    this.#fetched = fetchedFolder(options);
+    this.#prefix = options.prefix === '' ? '' : `${options.prefix.replace(/^\/+|\/+$/g, '')}/`;
+  }
+
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    const Key = this.#key(key);
+    await this.#send(key, async ({ client, bucket }) => {
+      await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: bytes }));
+    });
+  }
+
+  async putFile(key: string, path: string): Promise<void> {
+    const whole = this.#key(key);
+    await this.#send(key, async (objects) => {
+      await using file = await open(path, 'r');
+      await uploadFile(objects, whole, file);
+    });
+    await unlink(path);
+  }
+
+  async get(key: string): Promise<Uint8Array> {
+    return this.#objects.read(this.#key(key));
+  }
+
+  async range(key: string, offset: number, length: number): Promise<Uint8Array> {
+    return this.#objects.read(this.#key(key), offset, length);
+  }
+
+  async stream(key: string): Promise<Readable> {
+    return this.#objects.stream(this.#key(key));
+  }
+
+  async file(key: string): Promise<{ path: string; done(): Promise<void> }> {
+    const body = await this.stream(key);
+    const path = join(this.#fetched, stagingName());
+    const done = () => rm(path, { force: true });
+    try {
+      await mkdir(this.#fetched, { recursive: true, mode: 0o700 });
+      await pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    } catch (thrown) {
+      await done();
+      throw systemCode(thrown) === 'ENOSPC'
+        ? folderFault(thrown, this.#fetched)
+        : s3Fault(thrown, this.#objects.bucket, key);
+    }
+    return { path, done };
+  }
+
+  async *list(prefix: string): AsyncGenerator<BlobEntry> {
+    for await (const entry of this.#objects.list(this.#prefix + prefix)) {
+      const key = entry.key.slice(this.#prefix.length);
+      if (key !== probeKey) yield { ...entry, key };
+    }
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    const whole = keys.map((key) => ({ Key: this.#key(key) }));
+    for (let at = 0; at < whole.length; at += deletedAtOnce) {
+      await this.#send(null, async ({ client, bucket }) => {
+        const Delete = { Objects: whole.slice(at, at + deletedAtOnce), Quiet: true };
+        const { Errors } = await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete }));
+        const [first] = Errors ?? [];
+        if (first !== undefined) throw new Error(`${first.Key}: ${first.Message}`);
+      });
+    }
+  }
+
+  async probe(): Promise<void> {
+    const abortSignal = AbortSignal.timeout(probeTimeout_ms);
+    await this.#send(null, async ({ client, bucket }) => {
+      const command = new PutObjectCommand({ Bucket: bucket, Key: this.#prefix + probeKey, Body: 'probe' });
+      await client.send(command, { abortSignal });
+    });
+  }
+
+  close(): void {
+    this.#objects.client.destroy();
+  }
+
+  #key(key: string): string {
+    checkBlobKey(key);
+    return this.#prefix + key;
+  }
+
+  async #send(key: string | null, work: (objects: S3Objects) => Promise<void>): Promise<void> {
+    try {
+      await work(this.#objects);
+    } catch (thrown) {
+      throw s3Fault(thrown, this.#objects.bucket, key);
+    }
+  }
+}
