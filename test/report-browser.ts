@@ -63,7 +63,7 @@ export interface WrittenReport {
 /** Writes the report of `count` made-up episodes into a temporary folder. */
 export function writeFixtureReport(
   count: number,
-  options: FixtureOptions & { title?: string } = {},
+  options: FixtureOptions & { title?: string; parts?: Assessment['dataset']['parts'] } = {},
 ): WrittenReport {
   const folder = mkdtempSync(join(tmpdir(), 'assay-report-'));
   const report = createReport({ title: options.title ?? 'made-up', checks: fixtureChecks });
@@ -79,7 +79,7 @@ export function writeFixtureReport(
     unreadable: 0,
     decisions,
     findings: [],
-    parts: [],
+    parts: options.parts ?? [],
   };
   write(folder, report.finish(dataset));
   for (const { path, url } of reportAssets) {

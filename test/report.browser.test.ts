@@ -119,6 +119,28 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${reason}`, 
     await page.close();
   });
 
+  it('says of several datasets which one an episode is from, and finds its episodes by its name', async () => {
+    const part = (path: string, episodes: number) => ({
+      path,
+      episodes,
+      format: 'lerobot',
+      evidence: ['as the test says'],
+      kind: null,
+    });
+    const { page, seen } = await open(make(10, { parts: [part('kitchen/left', 6), part('desk', 4)] }).index);
+    await page.keyboard.press('/');
+    await page.keyboard.type('kitchen/');
+    expect(await page.textContent('.shown')).toBe('6 of 10');
+    const below = await page.locator('.virtual .task').allTextContents();
+    expect(below).toHaveLength(6);
+    for (const text of below) expect(text).toMatch(/^kitchen\/left/);
+    await page.goto(page.url().replace(/index\.html.*/, 'episode.html#6'));
+    await page.waitForSelector('.timeline');
+    expect(await page.textContent('.where')).toMatch(/ \/ desk \/ episode_000006$/);
+    expect(seen).toEqual({ complaints: [], requests: [] });
+    await page.close();
+  });
+
   it('treats hostile names and texts as text', async () => {
     const report = make(3, { text: hostile, title: hostile });
     const { page, seen } = await open(report.index);

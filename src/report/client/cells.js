@@ -10,17 +10,18 @@
   assay.EpisodeCells = class {
     /** `opened` is called as an episode's page is about to be opened. */
     constructor(dataset, columns, opened) {
-      Object.assign(this, { dataset, columns, opened });
+      Object.assign(this, { dataset, columns, opened, datasetOf: assay.datasetNames(dataset) });
     }
 
     link(i, row) {
       const id = this.columns.id[i];
+      const dataset = this.datasetOf(i);
       return h(
         'a',
         {
           class: 'episode-link',
           href: `episode.html#${i}`,
-          title: id,
+          title: dataset === null ? id : `${dataset} / ${id}`,
           'data-row': row,
           on: { click: this.opened },
         },
@@ -30,11 +31,12 @@
 
     names(i, row) {
       const task = this.dataset.tasks[this.columns.task[i]];
+      const below = [this.datasetOf(i), task].filter(Boolean).join(' · ');
       return h(
         'div',
         { class: 'names' },
         this.link(i, row),
-        task ? h('span', { class: 'task faint', title: task }, task) : null,
+        below ? h('span', { class: 'task faint', title: below }, below) : null,
       );
     }
 

@@ -36,6 +36,17 @@ assay.load = (slot, part) => {
 /** The dataset's summary (dictionaries, checks, findings). */
 assay.dataset = () => JSON.parse(assay.data.get('dataset-0')[0]);
 
+/** Names the dataset of an episode by the episode's number; null where there is only one dataset. */
+assay.datasetNames = ({ dataset: { parts } }) => {
+  const ends = [];
+  for (const { episodes } of parts) ends.push((ends.at(-1) ?? 0) + episodes);
+  return (number) => {
+    if (parts.length < 2) return null;
+    const path = parts[ends.findIndex((after) => number < after)]?.path ?? '.';
+    return path === '.' ? null : path;
+  };
+};
+
 const svgTags = new Set(['svg', 'g', 'rect', 'path', 'line', 'text', 'circle', 'title']);
 
 /** An element. Text is set as text, never as markup; `on` holds listeners, `style` CSS properties. */

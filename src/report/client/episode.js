@@ -4,6 +4,7 @@
   const { h } = assay;
   const dataset = assay.dataset();
   const total = dataset.dataset.episodes;
+  const datasetOf = assay.datasetNames(dataset);
   let shown = 0;
 
   function numberInAddress() {
@@ -46,6 +47,7 @@
 
   function top(receipt, number) {
     const { before, after, at, count, filtered } = neighbours(number);
+    const part = datasetOf(number);
     const step = (target, text, label) =>
       target === null
         ? h('span', { class: 'step is-off', 'aria-hidden': 'true' }, text)
@@ -59,6 +61,7 @@
         { class: 'where', 'aria-label': 'Breadcrumb' },
         h('a', { href: 'index.html' }, dataset.title),
         h('span', { class: 'faint' }, ' / '),
+        part === null ? null : [part, h('span', { class: 'faint' }, ' / ')],
         receipt.episode.id,
       ),
       h(

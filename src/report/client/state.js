@@ -8,6 +8,7 @@
   assay.IndexState = class {
     constructor(dataset, columns) {
       Object.assign(this, { dataset, columns, watchers: [], texts: new Array(columns.count), rows: [] });
+      this.datasetOf = assay.datasetNames(dataset);
       this.filter = assay.noFilter();
       this.sort = worstFirst;
       this.view = 'table';
@@ -27,7 +28,8 @@
       const flags = columns.flags[i].map(
         (flag) => `${dataset.flags[flag][0]} ${assay.words(dataset.flags[flag][0])}`,
       );
-      return `${columns.id[i]} ${dataset.tasks[columns.task[i]] ?? ''} ${flags.join(' ')}`;
+      const task = dataset.tasks[columns.task[i]] ?? '';
+      return `${this.datasetOf(i) ?? ''} ${columns.id[i]} ${task} ${flags.join(' ')}`;
     }
 
     changed() {
