@@ -65,3 +65,8 @@ export function someOf(episodes: readonly string[], most = 5): string {
 export function episodesThat(count: number, one: string, several: string): string {
   return count === 1 ? `1 episode ${one}` : `${count} episodes ${several}`;
 }
+
+/** `1 of 100 episodes has`, `4 of 100 episodes have`. */
+export function episodesOfThat(count: number, all: number, one: string, several: string): string {
+  return `${count} of ${all} episodes ${count === 1 ? one : several}`;
+}

@@ -1,4 +1,4 @@
-import { groupBy, someOf } from '../compared-signals.ts';
+import { episodesOfThat, groupBy, someOf } from '../compared-signals.ts';
 import { defineComparison } from '../comparison.ts';
 
 /** One line a gripper: where it is, its unit, the value that means open, the order of its range. */
@@ -50,7 +50,7 @@ export const conventionMix = defineComparison<ConventionRow>({
       code: 'gripper_conventions_mixed',
       severity: 'warning' as const,
       path: null,
-      message: `${others.length} of ${rows.length} episodes have another gripper convention than most (${others[0].row.grippers} against ${usual}): ${someOf(others.map(({ episode }) => episode))}`,
+      message: `${episodesOfThat(others.length, rows.length, 'has', 'have')} another gripper convention than most (${others[0].row.grippers} against ${usual}): ${someOf(others.map(({ episode }) => episode))}`,
       advice: 'Bring all grippers to one scale and one polarity before training on them together.',
       evidence: { episodes: others.slice(0, 50).map(({ episode }) => episode) },
     };

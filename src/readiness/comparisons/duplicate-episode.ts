@@ -1,7 +1,7 @@
 import type { Finding, Stream } from '#episode';
 import { sha256, significant } from '#kernel';
 import type { Subject } from '../check.ts';
-import { someOf } from '../compared-signals.ts';
+import { episodesOfThat, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 import { findNearPictures } from '../near-pictures.ts';
 import { findCopies, hasSketch, rowSketch } from '../row-sketch.ts';
@@ -126,7 +126,7 @@ function findingOf(notes: ReadonlyMap<string, CopyNote>, episodes: number): Find
     code: 'duplicate_episodes',
     severity: 'warning',
     path: null,
-    message: `${copies.length} of ${episodes} episodes copy an earlier one (${exact} exactly): ${someOf(copies)}`,
+    message: `${episodesOfThat(copies.length, episodes, 'copies', 'copy')} an earlier one (${exact} exactly): ${someOf(copies)}`,
     advice: 'Keep one of each, above all before splitting into training and test sets.',
     evidence: { copies: copies.length, episodes: copies.slice(0, 50), exact },
   };

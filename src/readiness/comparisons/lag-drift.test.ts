@@ -24,11 +24,15 @@ function arm(seed: number, lag: number): Stream[] {
   ];
 }
 
-function notesOf(episodes: readonly Episode[]): (string | undefined)[] {
-  const compared = concludeComparisons(
+function compare(episodes: readonly Episode[]) {
+  return concludeComparisons(
     episodes.map((episode) => ({ episode: episode.id, rows: collectRows(testSubject(episode)) })),
     { declared_rate_hz: 30, declared_cameras: [] },
   );
+}
+
+function notesOf(episodes: readonly Episode[]): (string | undefined)[] {
+  const compared = compare(episodes);
   return episodes.map(({ id }) => (compared.notesOf(id).lag_drift === undefined ? undefined : id));
 }
 
@@ -43,6 +47,16 @@ describe('lag drift', () => {
       const episodes = Array.from({ length: 8 }, (_, i) => testEpisode(i, arm(i + 1, i === 5 ? lag : 2)));
       expect(notesOf(episodes).filter(Boolean)).toEqual([episodes[5].id]);
     }
+  });
+
+  it('counts one episode as one and several as several', () => {
+    const messageFor = (late: number) => {
+      const lags = Array.from({ length: 12 }, (_, i) => (i < late ? 8 : 2));
+      const { findings } = compare(lags.map((lag, i) => testEpisode(i, arm(i + 1, lag))));
+      return findings.find(({ code }) => code === 'lag_drift')?.message;
+    };
+    expect(messageFor(1)).toMatch(/^1 of 12 episodes has another lag/);
+    expect(messageFor(2)).toMatch(/^2 of 12 episodes have another lag/);
   });
 
   it('needs peers', () => {

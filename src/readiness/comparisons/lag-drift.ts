@@ -1,5 +1,5 @@
 import { clamp, significant } from '#kernel';
-import { groupBy, someOf } from '../compared-signals.ts';
+import { episodesOfThat, groupBy, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 import type { ContentLag } from '../features/content-lag.ts';
 import { ramp } from '../features/ramp.ts';
@@ -71,7 +71,7 @@ export const lagDrift = defineComparison<LagRow>({
           code: 'lag_drift',
           severity: 'warning',
           path: null,
-          message: `${episodes.length} of ${rows.length} episodes have another lag between action and state than the rest: ${someOf(episodes)}`,
+          message: `${episodesOfThat(episodes.length, rows.length, 'has', 'have')} another lag between action and state than the rest: ${someOf(episodes)}`,
           advice: 'Align them as the others are; a policy trained on both learns neither delay.',
           evidence: { episodes: episodes.slice(0, 50) },
         },
