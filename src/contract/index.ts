@@ -1,5 +1,12 @@
 export { type Assessment, assessmentSchema } from './assessment.ts';
 export {
+  type AuditEntry,
+  type AuditHead,
+  type AuditVerification,
+  auditHeadTextSchema,
+  readAuditHead,
+} from './audit.ts';
+export {
   defineOperation,
   type Operation,
   type OperationInput,
@@ -21,3 +28,14 @@ export {
 } from './receipt.ts';
 export { type Role, roleReaches, roles } from './roles.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';
+export {
+  type CreatedToken,
+  type createTokenSchema,
+  type createUserSchema,
+  type InvitedUser,
+  roleSchema,
+  type Token,
+  tokenShape,
+  type User,
+  type Whoami,
+} from './tenancy.ts';

@@ -35,8 +35,6 @@ export interface Operation {
   readonly errors?: readonly ErrorCode[];
   /** A POST that creates or spends honours `Idempotency-Key`. */
   readonly idempotent?: true;
-  /** The answer shows a secret this once: it is neither logged nor kept in clear, not even to answer a repeated POST. */
-  readonly secret?: true;
   /** Answers carry an `ETag`, and `If-None-Match` may be answered with 304. */
   readonly conditional?: true;
   /** Not counted against rate limits: what machines ask every few seconds. */

@@ -1,1 +1,16 @@
 export { type Actor, type Call, requireRole, scopeOf } from './call.ts';
+export { type AuditedAct, actorId, appendAudit } from './audit/append-audit.ts';
+export { listAudit } from './audit/list-audit.ts';
+export { verifyAudit } from './audit/verify-audit.ts';
+export { type Page, pageOfRows, readCursor } from './page.ts';
+export { acceptInvitation } from './tenancy/accept-invitation.ts';
+export { type Bootstrapped, bootstrapTenant, defaultTenant } from './tenancy/bootstrap-tenant.ts';
+export { createTenant, findTenant, listTenants, type Tenant } from './tenancy/create-tenant.ts';
+export { createToken, type NewToken } from './tenancy/create-token.ts';
+export { createUser } from './tenancy/create-user.ts';
+export { findActor } from './tenancy/find-actor.ts';
+export { listTokens } from './tenancy/list-tokens.ts';
+export { listUsers } from './tenancy/list-users.ts';
+export { revokeToken } from './tenancy/revoke-token.ts';
+export { systemCall } from './tenancy/system-call.ts';
+export { whoami } from './tenancy/whoami.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { auditEntrySchema, auditHeadSchema, auditVerificationSchema } from '../audit.ts';
+import { auditEntrySchema, auditHeadTextSchema, auditVerificationSchema } from '../audit.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageOf, pageQuery, timeSchema } from '../primitives.ts';
 import { actorIdSchema } from '../tenancy.ts';
 
 const tag = 'Audit';
-const { sequence, digest } = auditHeadSchema.shape;
 
 /** The tenant's log of who changed what. */
 export const auditOperations = [
@@ -36,13 +35,10 @@ export const auditOperations = [
     tag,
     summary: 'Check that no row of the audit log was changed, removed, moved or added',
     description:
-      'Walks the whole chain. With `sequence` and `digest` of a `head` written down earlier it also finds out ' +
-      'whether the log was replaced since by another that holds together.',
+      'Walks the whole chain. With a `head` written down earlier it also finds out whether the log was replaced ' +
+      'since by another that holds together.',
     role: 'admin',
-    query: z.strictObject({
-      sequence: z.coerce.number().pipe(sequence).optional(),
-      digest: digest.optional(),
-    }),
+    query: z.strictObject({ head: auditHeadTextSchema.optional() }),
     success: { status: 200, schema: auditVerificationSchema },
   }),
 ] as const satisfies readonly Operation[];

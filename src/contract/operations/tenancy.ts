@@ -49,7 +49,6 @@ export const tenancyOperations = [
     success: { status: 201, schema: invitedUserSchema },
     errors: ['conflict'],
     idempotent: true,
-    secret: true,
   }),
   defineOperation({
     id: 'accept_invitation',
@@ -62,7 +61,6 @@ export const tenancyOperations = [
     body: z.strictObject({ token: secretTokenSchema }),
     success: { status: 201, schema: createdTokenSchema },
     errors: ['not_found'],
-    secret: true,
   }),
   defineOperation({
     id: 'list_tokens',
@@ -87,7 +85,6 @@ export const tenancyOperations = [
     success: { status: 201, schema: createdTokenSchema },
     errors: ['not_found'],
     idempotent: true,
-    secret: true,
   }),
   defineOperation({
     id: 'revoke_token',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callAs } from '../../../test/support/service-call.ts';
 import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
-import { appendAudit, auditDigest, chainStart } from './append-audit.ts';
+import { appendAudit } from './append-audit.ts';
+import { auditDigest, chainStart } from './audit-chain.ts';
 
 describe.each(testDatabases)('on the %s database', (on) => {
   let store: TestStore;
@@ -26,7 +27,7 @@ describe.each(testDatabases)('on the %s database', (on) => {
       [call.actor.tenant_id],
     );
     expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
-    let previous = chainStart;
+    let previous = chainStart.digest;
     for (const { digest, ...entry } of rows) {
       expect(entry.previous_digest).toBe(previous);
       expect(auditDigest(entry)).toBe(digest);

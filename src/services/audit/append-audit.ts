@@ -1,7 +1,7 @@
-import { desc, eq } from 'drizzle-orm';
 import { canonicalJson, type JsonObject, type JsonValue, newId, sha256 } from '#kernel';
-import { type Store, tables } from '#store';
+import { auditRows, type Store } from '#store';
 import { type Call, scopeOf } from '../call.ts';
+import { auditDigest, chainStart } from './audit-chain.ts';
 
 export interface AuditedAct {
   /** `verb_noun`, as in the contract where there is an operation. */
@@ -15,30 +15,19 @@ export interface AuditedAct {
   readonly detail?: JsonObject;
 }
 
-/** First row's `previous_digest`. */
-export const chainStart = '0'.repeat(64);
-
-/** Adds a row to the tenant's audit chain, in the transaction of the change it tells of. */
+/**
+ * Adds a row to the tenant's audit chain, in the transaction of the change it tells of. Let it be the transaction's
+ * last statement: from here until the commit the tenant's other writers wait.
+ */
 export async function appendAudit(store: Store, call: Call, act: AuditedAct): Promise<void> {
-  const { sql, tenant_id } = scopeOf(store, call);
-  const log = tables.auditEntries;
+  const scope = scopeOf(store, call);
   await store.database.transaction(async () => {
-    // One writer a tenant: the next row must know this one's digest.
-    await store.database.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `audit:${tenant_id}`,
-    ]);
-    const [last] = await sql
-      .select({ sequence: log.sequence, digest: log.digest })
-      .from(log)
-      .where(eq(log.tenant_id, tenant_id))
-      .orderBy(desc(log.sequence))
-      .limit(1);
+    const head = await auditRows.lockAuditHead(scope, chainStart);
     const entry = {
-      tenant_id,
-      sequence: (last?.sequence ?? 0) + 1,
+      sequence: head.sequence + 1,
       id: newId('aud'),
       at: call.now,
-      actor_id: call.actor.user_id ?? call.actor.token_id,
+      actor_id: actorId(call),
       actor_name: call.actor.name,
       role: call.actor.role,
       action: act.action,
@@ -48,16 +37,16 @@ export async function appendAudit(store: Store, call: Call, act: AuditedAct): Pr
       after_hash: hashOf(act.after),
       detail: act.detail ?? {},
       request_id: call.request_id,
-      previous_digest: last?.digest ?? chainStart,
+      previous_digest: head.digest,
     };
-    await sql.insert(log).values({ ...entry, digest: auditDigest(entry) });
+    const digest = auditDigest({ ...entry, tenant_id: scope.tenant_id });
+    await auditRows.insertAuditEntry(scope, { ...entry, digest });
   });
 }
 
-/** SHA-256 over the canonical JSON of a row without its digest. */
-export function auditDigest(entry: Omit<typeof tables.auditEntries.$inferSelect, 'digest'>): string {
-  const { at, ...rest } = entry;
-  return sha256(canonicalJson({ ...rest, at: at.toISOString() } as JsonObject));
+/** Who acts, for `created_by` and the log: the user, or the token that is no user's. */
+export function actorId({ actor }: Call): string {
+  return actor.user_id ?? actor.token_id;
 }
 
 const hashOf = (value: JsonValue): string | null => (value === null ? null : sha256(canonicalJson(value)));

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import type { Database } from './database.ts';
+import { protectAudit } from './protect-audit.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Any number that nobody else locks: processes that start at once migrate one after the other. */
@@ -13,5 +14,6 @@ export async function migrate(database: Database): Promise<void> {
     await applyMigrations(database.sql as unknown as Parameters<typeof applyMigrations>[0], {
       migrationsFolder,
     });
+    await protectAudit(database);
   });
 }
