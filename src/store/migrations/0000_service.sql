@@ -54,6 +54,20 @@ CREATE TABLE "reviews" (
 	CONSTRAINT "reviews_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
+	"tenant_id" text NOT NULL,
+	"token_id" text NOT NULL,
+	"key" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"claim" text NOT NULL,
+	"claimed_until" timestamp (3) with time zone NOT NULL,
+	"in_effect" boolean NOT NULL,
+	"status" integer,
+	"answer" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "idempotency_keys_tenant_id_token_id_key_pk" PRIMARY KEY("tenant_id","token_id","key")
+);
+--> statement-breakpoint
 CREATE TABLE "projects" (
 	"tenant_id" text NOT NULL,
 	"id" text NOT NULL,
@@ -104,6 +118,12 @@ CREATE TABLE "workspaces" (
 	CONSTRAINT "workspaces_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "queue_claims" (
+	"job_id" text PRIMARY KEY NOT NULL,
+	"queue" text NOT NULL,
+	"worker" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "run_datasets" (
 	"tenant_id" text NOT NULL,
 	"run_id" text NOT NULL,
@@ -111,11 +131,15 @@ CREATE TABLE "run_datasets" (
 	"path" text NOT NULL,
 	"format" text NOT NULL,
 	"claim" jsonb NOT NULL,
+	"root" text NOT NULL,
 	"facts" jsonb NOT NULL,
 	"evidence" jsonb NOT NULL,
 	"kind" text,
 	"kinds" jsonb NOT NULL,
+	"episodes" integer NOT NULL,
+	"unreadable" integer NOT NULL,
 	"findings" jsonb NOT NULL,
+	"compared" jsonb NOT NULL,
 	CONSTRAINT "run_datasets_tenant_id_run_id_place_pk" PRIMARY KEY("tenant_id","run_id","place")
 );
 --> statement-breakpoint
@@ -139,9 +163,13 @@ CREATE TABLE "run_units" (
 	"attempt" integer NOT NULL,
 	"worker" text,
 	"episodes" integer NOT NULL,
+	"unreadable" integer NOT NULL,
+	"kinds" jsonb NOT NULL,
+	"findings" jsonb NOT NULL,
 	"measured_blob" text,
+	"pack_entry" jsonb,
 	"shard_blob" text,
-	"compute_s" real NOT NULL,
+	"compute_s" double precision NOT NULL,
 	"error" jsonb,
 	CONSTRAINT "run_units_tenant_id_run_id_place_pk" PRIMARY KEY("tenant_id","run_id","place")
 );
@@ -151,20 +179,37 @@ CREATE TABLE "runs" (
 	"id" text NOT NULL,
 	"project_id" text NOT NULL,
 	"source_id" text NOT NULL,
+	"type" text NOT NULL,
+	"base_run_id" text,
 	"status" text NOT NULL,
 	"stage" text NOT NULL,
+	"attempt" integer NOT NULL,
 	"settings" jsonb NOT NULL,
+	"kind_override" text,
 	"kind" text,
-	"plan" jsonb NOT NULL,
-	"plan_hash" text NOT NULL,
+	"kinds" jsonb NOT NULL,
+	"plan_hash" text,
+	"findings" jsonb NOT NULL,
 	"episodes_expected" integer NOT NULL,
 	"episodes_measured" integer NOT NULL,
 	"episodes_judged" integer NOT NULL,
 	"episodes_unreadable" integer NOT NULL,
+	"bytes_expected" bigint NOT NULL,
+	"bytes_measured" bigint NOT NULL,
+	"accepted" integer NOT NULL,
+	"to_review" integer NOT NULL,
+	"rejected" integer NOT NULL,
+	"compute_s" double precision NOT NULL,
+	"cost_usd" double precision NOT NULL,
+	"notes" jsonb,
+	"report_prefix" text,
 	"error" jsonb,
+	"waiting" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"created_by" text NOT NULL,
 	"started_at" timestamp (3) with time zone,
+	"stage_started_at" timestamp (3) with time zone,
+	"progress_at" timestamp (3) with time zone,
 	"finished_at" timestamp (3) with time zone,
 	CONSTRAINT "runs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
@@ -193,18 +238,6 @@ CREATE TABLE "audit_heads" (
 	"tenant_id" text PRIMARY KEY NOT NULL,
 	"sequence" bigint NOT NULL,
 	"digest" text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "idempotency_keys" (
-	"tenant_id" text NOT NULL,
-	"token_id" text NOT NULL,
-	"key" text NOT NULL,
-	"operation" text NOT NULL,
-	"request_hash" text NOT NULL,
-	"status" bigint,
-	"answer" jsonb,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "idempotency_keys_tenant_id_token_id_key_pk" PRIMARY KEY("tenant_id","token_id","key")
 );
 --> statement-breakpoint
 CREATE TABLE "tenants" (
@@ -243,22 +276,23 @@ CREATE TABLE "users" (
 	CONSTRAINT "users_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX "episodes_origin" ON "episodes" USING btree ("tenant_id","source_id","dataset_path","name");--> statement-breakpoint
+CREATE UNIQUE INDEX "episodes_origin" ON "episodes" USING btree ("tenant_id","source_id","dataset_path","format","name");--> statement-breakpoint
 CREATE INDEX "episodes_project" ON "episodes" USING btree ("tenant_id","project_id","id");--> statement-breakpoint
 CREATE INDEX "episodes_score" ON "episodes" USING btree ("tenant_id","project_id","decision","score","id");--> statement-breakpoint
 CREATE INDEX "episodes_flags" ON "episodes" USING gin ("flags");--> statement-breakpoint
 CREATE UNIQUE INDEX "receipts_episode" ON "receipts" USING btree ("tenant_id","episode_id","run_id");--> statement-breakpoint
 CREATE INDEX "reviews_episode" ON "reviews" USING btree ("tenant_id","episode_id","id");--> statement-breakpoint
+CREATE INDEX "idempotency_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "projects_workspace" ON "projects" USING btree ("tenant_id","workspace_id","id");--> statement-breakpoint
 CREATE INDEX "sources_project" ON "sources" USING btree ("tenant_id","project_id","id");--> statement-breakpoint
 CREATE INDEX "upload_files_source" ON "upload_files" USING btree ("tenant_id","source_id","path");--> statement-breakpoint
-CREATE INDEX "run_events_id" ON "run_events" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "queue_claims_worker" ON "queue_claims" USING btree ("worker");--> statement-breakpoint
 CREATE INDEX "run_units_state" ON "run_units" USING btree ("tenant_id","run_id","state");--> statement-breakpoint
 CREATE INDEX "runs_project" ON "runs" USING btree ("tenant_id","project_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "runs_active" ON "runs" USING btree ("tenant_id","source_id") WHERE status IN ('queued', 'running');--> statement-breakpoint
 CREATE UNIQUE INDEX "audit_id" ON "audit_entries" USING btree ("tenant_id","id");--> statement-breakpoint
 CREATE INDEX "audit_object" ON "audit_entries" USING btree ("tenant_id","object_id","sequence");--> statement-breakpoint
 CREATE INDEX "audit_actor" ON "audit_entries" USING btree ("tenant_id","actor_id","sequence");--> statement-breakpoint
 CREATE INDEX "audit_action" ON "audit_entries" USING btree ("tenant_id","action","sequence");--> statement-breakpoint
 CREATE INDEX "audit_time" ON "audit_entries" USING btree ("tenant_id","at");--> statement-breakpoint
-CREATE INDEX "idempotency_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("tenant_id","email");

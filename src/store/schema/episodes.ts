@@ -29,6 +29,8 @@ export const episodes = pgTable(
     index: integer('index').notNull(),
     format: text('format').notNull(),
     kind: text('kind').$type<Kind>().notNull(),
+    /** What its streams say where a pinned kind won; null: the same as `kind`. */
+    derived_kind: text('derived_kind').$type<Kind>(),
     decision: text('decision').$type<Decision>().notNull(),
     score: doublePrecision('score'),
     graded_fraction: doublePrecision('graded_fraction').notNull(),
@@ -49,7 +51,7 @@ export const episodes = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.id] }),
-    uniqueIndex('episodes_origin').on(t.tenant_id, t.source_id, t.dataset_path, t.name),
+    uniqueIndex('episodes_origin').on(t.tenant_id, t.source_id, t.dataset_path, t.format, t.name),
     index('episodes_project').on(t.tenant_id, t.project_id, t.id),
     index('episodes_score').on(t.tenant_id, t.project_id, t.decision, t.score, t.id),
     index('episodes_flags').using('gin', t.flags),

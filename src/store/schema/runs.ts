@@ -1,18 +1,40 @@
-import { bigserial, index, integer, jsonb, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  bigserial,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import type { ReadinessSettings } from '#contract';
 import type { Finding, Kind } from '#episode';
 import { at, createdAt, tenantId } from './columns.ts';
 
 export type RunStatus =
+  /** Nobody has begun. */
   | 'queued'
   | 'running'
-  | 'cancelling'
   | 'succeeded'
   /** Some episodes or files could not be judged; the rest was. */
   | 'partial'
+  /** Ended before its end, for the reason in `error`; can be resumed. */
   | 'failed'
   | 'cancelled';
-export type RunStage = 'look' | 'measure' | 'compare' | 'judge' | 'report' | 'done';
+export type RunStage = 'look' | 'measure' | 'compare' | 'judge' | 'done';
+/** `rescore` judges what an earlier run measured, under the settings of now. */
+export type RunType = 'assess' | 'rescore';
+
+/** Why a run stands still or ended early. */
+export interface RunError {
+  readonly code: string;
+  readonly message: string;
+  readonly advice: string | null;
+}
 
 export const runs = pgTable(
   'runs',
@@ -21,27 +43,55 @@ export const runs = pgTable(
     id: text('id').notNull(),
     project_id: text('project_id').notNull(),
     source_id: text('source_id').notNull(),
+    type: text('type').$type<RunType>().notNull(),
+    /** The run whose measurements a rescore judges. */
+    base_run_id: text('base_run_id'),
     status: text('status').$type<RunStatus>().notNull(),
     stage: text('stage').$type<RunStage>().notNull(),
+    /** One more each time it is resumed; jobs of an earlier attempt do nothing. */
+    attempt: integer('attempt').notNull(),
     /** As resolved when the run was started; a later change of the project's settings does not touch it. */
     settings: jsonb('settings').$type<ReadinessSettings>().notNull(),
+    /** The project's, when the run was started; null: each episode's own. */
+    kind_override: text('kind_override').$type<Kind>(),
+    /** Of most of its episodes, and how many are of which; when done. */
     kind: text('kind').$type<Kind>(),
-    /** The plan that was shown, hashed, so that a start can say which plan it means. */
-    plan: jsonb('plan').$type<Record<string, unknown>>().notNull(),
-    plan_hash: text('plan_hash').notNull(),
+    kinds: jsonb('kinds').$type<Partial<Record<Kind, number>>>().notNull(),
+    /** SHA-256 of the plan it was started from, or of what was found. */
+    plan_hash: text('plan_hash'),
+    /** Of listing the source: what was left out and why. */
+    findings: jsonb('findings').$type<Finding[]>().notNull(),
     episodes_expected: integer('episodes_expected').notNull(),
     episodes_measured: integer('episodes_measured').notNull(),
     episodes_judged: integer('episodes_judged').notNull(),
     episodes_unreadable: integer('episodes_unreadable').notNull(),
-    error: jsonb('error').$type<{ code: string; message: string; advice: string | null }>(),
+    bytes_expected: bigint('bytes_expected', { mode: 'number' }).notNull(),
+    bytes_measured: bigint('bytes_measured', { mode: 'number' }).notNull(),
+    accepted: integer('accepted').notNull(),
+    to_review: integer('to_review').notNull(),
+    rejected: integer('rejected').notNull(),
+    /** Seconds that worker threads spent on it, and what they cost. */
+    compute_s: doublePrecision('compute_s').notNull(),
+    cost_usd: doublePrecision('cost_usd').notNull(),
+    /** What comparisons say of episodes, one blob a comparison. */
+    notes: jsonb('notes').$type<Record<string, unknown>>(),
+    /** Where the report's files lie, once somebody asked for it. */
+    report_prefix: text('report_prefix'),
+    error: jsonb('error').$type<RunError>(),
+    /** What it is waiting for, such as a blob store that does not answer. */
+    waiting: jsonb('waiting').$type<RunError>(),
     created_at: createdAt(),
     created_by: text('created_by').notNull(),
     started_at: at('started_at'),
+    stage_started_at: at('stage_started_at'),
+    progress_at: at('progress_at'),
     finished_at: at('finished_at'),
   },
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.id] }),
     index('runs_project').on(t.tenant_id, t.project_id, t.id),
+    // One at a time on a source: two would judge the same episodes over one another.
+    uniqueIndex('runs_active').on(t.tenant_id, t.source_id).where(sql`status IN ('queued', 'running')`),
   ],
 );
 
@@ -54,18 +104,31 @@ export const runDatasets = pgTable(
     place: integer('place').notNull(),
     path: text('path').notNull(),
     format: text('format').notNull(),
-    /** What it was recognised as, to be opened again; facts; evidence. */
+    /** What it was recognised as, to be opened again, and where; facts; evidence. */
     claim: jsonb('claim').notNull(),
+    root: text('root').notNull(),
     facts: jsonb('facts').notNull(),
     evidence: jsonb('evidence').$type<string[]>().notNull(),
+    /** When done: kinds, counts, and every finding of the dataset; until then the findings of opening it. */
     kind: text('kind').$type<Kind>(),
     kinds: jsonb('kinds').$type<Partial<Record<Kind, number>>>().notNull(),
+    episodes: integer('episodes').notNull(),
+    unreadable: integer('unreadable').notNull(),
     findings: jsonb('findings').$type<Finding[]>().notNull(),
+    compared: jsonb('compared').$type<Finding[]>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenant_id, t.run_id, t.place] })],
 );
 
-/** One unit of a run: measured by one worker, later judged by one; each commit is fenced by `attempt`. */
+/** Where a unit's measurements lie in the pack that its blob is: bytes from, bytes long. */
+export interface PackEntry {
+  readonly kept: readonly [offset: number, length: number];
+  readonly rows: readonly [offset: number, length: number];
+  /** Place in the shard of its first episode. */
+  readonly shard_from: number;
+}
+
+/** One unit of a run: measured by one worker, later judged by one; each commit is fenced by attempt and worker. */
 export const runUnits = pgTable(
   'run_units',
   {
@@ -75,14 +138,20 @@ export const runUnits = pgTable(
     dataset: integer('dataset').notNull(),
     unit: jsonb('unit').notNull(),
     state: text('state').$type<'waiting' | 'measured' | 'judged' | 'failed'>().notNull(),
+    /** How often it was begun, and who began it last. */
     attempt: integer('attempt').notNull(),
     worker: text('worker'),
     episodes: integer('episodes').notNull(),
-    /** Blob keys of what was measured and of the rows that comparisons read. */
+    unreadable: integer('unreadable').notNull(),
+    kinds: jsonb('kinds').$type<Partial<Record<Kind, number>>>().notNull(),
+    findings: jsonb('findings').$type<Finding[]>().notNull(),
+    /** Blob key of the pack with what was measured, and where in it. */
     measured_blob: text('measured_blob'),
+    pack_entry: jsonb('pack_entry').$type<PackEntry>(),
     shard_blob: text('shard_blob'),
-    compute_s: real('compute_s').notNull(),
-    error: jsonb('error').$type<{ code: string; message: string }>(),
+    compute_s: doublePrecision('compute_s').notNull(),
+    /** Why the whole unit could not be measured. */
+    error: jsonb('error').$type<Finding>(),
   },
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.run_id, t.place] }),
@@ -90,7 +159,10 @@ export const runUnits = pgTable(
   ],
 );
 
-/** What a run said on its way, for streams that resume; ids grow. */
+/**
+ * What a run said on its way, for streams that resume; ids grow. Whoever adds a row holds the run's row, so that the
+ * events of one run become visible in the order of their ids.
+ */
 export const runEvents = pgTable(
   'run_events',
   {
@@ -101,5 +173,16 @@ export const runEvents = pgTable(
     data: jsonb('data').notNull(),
     at: at('at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.tenant_id, t.run_id, t.id] }), index('run_events_id').on(t.id)],
+  (t) => [primaryKey({ columns: [t.tenant_id, t.run_id, t.id] })],
+);
+
+/** Which worker holds which job of the queue, so that one started again after a crash takes up its own at once. */
+export const queueClaims = pgTable(
+  'queue_claims',
+  {
+    job_id: text('job_id').primaryKey(),
+    queue: text('queue').notNull(),
+    worker: text('worker').notNull(),
+  },
+  (t) => [index('queue_claims_worker').on(t.worker)],
 );
