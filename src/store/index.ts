@@ -6,6 +6,7 @@ export { sqlState } from './database/database-fault.ts';
 export { migrate } from './database/migrate.ts';
 export { openEmbedded, openServer, type ServerOptions } from './database/open-database.ts';
 export { type FolderLock, lockFolder } from './folder-lock.ts';
+export { openQueue, type OpenQueueOptions } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
 export * as auditRows from './repositories/audit.ts';
 export * as tenantRows from './repositories/tenants.ts';
