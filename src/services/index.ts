@@ -1,7 +1,7 @@
-export { type Actor, type Call, requireRole, scopeOf } from './call.ts';
 export { type AuditedAct, actorId, appendAudit } from './audit/append-audit.ts';
 export { listAudit } from './audit/list-audit.ts';
 export { verifyAudit } from './audit/verify-audit.ts';
+export { type Actor, type Call, requireRole, scopeOf } from './call.ts';
 export { type Page, pageOfRows, readCursor } from './page.ts';
 export { acceptInvitation } from './tenancy/accept-invitation.ts';
 export { type Bootstrapped, bootstrapTenant, defaultTenant } from './tenancy/bootstrap-tenant.ts';
