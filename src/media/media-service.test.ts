@@ -3,7 +3,9 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -57,6 +59,15 @@ const mediaChildren = (pid: number) =>
       return false;
     }
   });
+
+/** A child that has a file open has begun to work on it. */
+function hasOpen(pid: number, path: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`) === path);
+  } catch {
+    return false;
+  }
+}
 
 async function until(condition: () => boolean, limit_ms = 10_000): Promise<boolean> {
   for (let waited = 0; waited < limit_ms; waited += 20) {
@@ -140,8 +151,8 @@ describe.skipIf(!existsSync('/proc/self/task'))('killing (needs /proc to find th
     const service = createMediaService({ children: 1 });
     await service.examine(videoRequest(clip));
     const pending = [long, clip, clip].map((file) => service.examine(videoRequest(file)));
-    await wait(200);
     const [child] = mediaChildren(process.pid);
+    expect(await until(() => hasOpen(child, long))).toBe(true);
     process.kill(child, 'SIGKILL');
     const answers = await Promise.all(pending);
     expect(answers.map((one) => one.decodable)).toEqual(['yes', 'yes', 'yes']);
@@ -153,12 +164,12 @@ describe.skipIf(!existsSync('/proc/self/task'))('killing (needs /proc to find th
     const service = createMediaService({ children: 1 });
     await service.examine(videoRequest(clip));
     const pending = [long, clip, clip].map((file) => service.examine(videoRequest(file)));
-    let killed = -1;
+    const busy = () => mediaChildren(process.pid).find((child) => hasOpen(child, long));
     for (let deaths = 0; deaths < 2; deaths++) {
-      await until(() => mediaChildren(process.pid).some((child) => child !== killed));
-      killed = mediaChildren(process.pid)[0];
-      await wait(700);
-      process.kill(killed, 'SIGKILL');
+      expect(await until(() => busy() !== undefined)).toBe(true);
+      const child = busy()!;
+      process.kill(child, 'SIGKILL');
+      await until(() => !mediaChildren(process.pid).includes(child));
     }
     const [first, ...others] = await Promise.all(pending);
     expect(first).toMatchObject({ decodable: 'no', reason: 'the decoder process was ended by SIGKILL' });
