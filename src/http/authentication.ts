@@ -22,7 +22,7 @@ export function checkAccess(
     const access = request.routeOptions.config?.access;
     if (access === undefined || access.role === 'public')
       return access?.metered === false ? undefined : spend.ofAddress(request);
-    request.actor = await actorOf(request, access, cache, spend);
+    request.actor = await actorOf(request, cache, spend);
     refuseLowRole(request.actor, access);
   });
   server.addHook('onResponse', async (request, reply) => {
@@ -33,13 +33,8 @@ export function checkAccess(
   return cache;
 }
 
-async function actorOf(
-  request: FastifyRequest,
-  access: Access,
-  cache: ActorCache,
-  spend: RateLimits,
-): Promise<Actor> {
-  const token = tokenOf(request, access);
+async function actorOf(request: FastifyRequest, cache: ActorCache, spend: RateLimits): Promise<Actor> {
+  const token = tokenOf(request);
   const seen = token === null ? undefined : cache.seen(token);
   if (seen === undefined) await spend.ofAddress(request);
   const actor = seen ?? (token === null ? null : await cache.find(token));
@@ -49,11 +44,14 @@ async function actorOf(
 }
 
 /** A bearer token; for pages that a browser opens by itself also the password of Basic credentials, on reads only. */
-function tokenOf(request: FastifyRequest, access: Access): string | null {
+export function tokenOf(request: FastifyRequest): string | null {
   const [scheme, value, ...rest] = (request.headers.authorization ?? '').trim().split(/ +/);
   if (value === undefined || rest.length > 0 || value.length > 500) return null;
   if (/^bearer$/i.test(scheme)) return value;
-  const basic = /^basic$/i.test(scheme) && access.page && /^(GET|HEAD)$/.test(request.method);
+  const basic =
+    /^basic$/i.test(scheme) &&
+    request.routeOptions.config?.access?.page &&
+    /^(GET|HEAD)$/.test(request.method);
   return basic
     ? Buffer.from(value, 'base64')
         .toString()

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { callOf } from './call-of.ts';
 import type { Mount } from './mount.ts';
 import type { Open } from './open-requests.ts';
 import type { ServerOptions } from './options.ts';
-import { callOf } from './serve-operation.ts';
 
 /** Adds the mounts, each with its own content types. */
 export async function addMounts(

@@ -1,35 +1,51 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract';
-import type { Actor, Call } from '#services';
+import { AssayError } from '#kernel';
+import { tokenOf } from './authentication.ts';
+import { callOf } from './call-of.ts';
 import type { AnyHandler, Served } from './handler.ts';
+import { idempotencyKeyOf, onceForKey } from './idempotency.ts';
 import type { Open } from './open-requests.ts';
 import type { Limits, ServerOptions } from './options.ts';
 import { inputReader } from './read-input.ts';
-import { sendAnswer, verifyAnswer } from './send-answer.ts';
+import { jsonText, sendAnswer, sendJson, verifyAnswer } from './send-answer.ts';
 
-/** Who calls a public operation: of no tenant, so that no query of theirs finds anything. */
-const nobody: Actor = { tenant_id: 'none', token_id: 'none', user_id: null, name: 'nobody', role: 'viewer' };
-
-/** The route handler of one row: parse, call, answer. */
+/** The route handler of one row: parse, call (once for an idempotency key), answer. */
 export function operationServer(
   operation: Operation,
   handle: AnyHandler,
   { store, verify_answers }: ServerOptions,
-  limits: Limits,
+  { heartbeat_ms }: Limits,
   open: Open,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  refuseImpossible(operation);
   const read = inputReader(operation);
   return async (request, reply) => {
     const input = read(request);
     const signal = open.signalOf(reply);
-    const served = { store, call: callOf(request), headers: request.headers, signal } satisfies Served;
-    const answer = await handle(served, input as never);
-    if (verify_answers) verifyAnswer(operation, answer);
-    return sendAnswer(operation, answer, { request, reply, signal, heartbeat_ms: limits.heartbeat_ms });
+    const sending = { request, reply, signal, heartbeat_ms };
+    const served: Served = { store, call: callOf(request), headers: request.headers, signal };
+    const work = async () => {
+      const answer = await handle(served, input as never);
+      if (verify_answers) verifyAnswer(operation, answer);
+      return answer;
+    };
+    const key = idempotencyKeyOf(operation, request);
+    const token = tokenOf(request);
+    if (key === null || token === null) return sendAnswer(operation, await work(), sending);
+    const once = await onceForKey(store, key, { operation, request, token }, async () =>
+      jsonText(operation, await work()),
+    );
+    if (once.replayed) reply.header('idempotency-replayed', 'true');
+    reply.code(operation.success.status).header('cache-control', 'no-store');
+    return sendJson(operation, once.text, sending);
   };
 }
 
-/** The use cases' view of a request. */
-export function callOf(request: FastifyRequest): Call {
-  return { actor: request.actor ?? nobody, request_id: request.id, now: request.received_at };
+function refuseImpossible({ id, idempotent, role, success }: Operation): void {
+  if (idempotent === true && (role === 'public' || 'content_type' in success))
+    throw new AssayError(
+      'internal',
+      `${id}: only a JSON answer to a token can be kept for an idempotency key`,
+    );
 }

@@ -3,6 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { AssayError, newId } from '#kernel';
 import { checkAccess } from './authentication.ts';
+import { sweepIdempotencyKeys } from './idempotency.ts';
 import { addMounts } from './mount-route.ts';
 import { trackOpenRequests } from './open-requests.ts';
 import { defaultLimits, type ServerOptions } from './options.ts';
@@ -31,6 +32,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await server.register(rateLimit, { global: false });
   checkAccess(server, limits, options.authenticate);
   const open = trackOpenRequests(server);
+  sweepIdempotencyKeys(server, options.store);
   addOperations(server, options, limits, open);
   await addMounts(server, options, open);
   return server;

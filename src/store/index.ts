@@ -9,6 +9,8 @@ export { type FolderLock, lockFolder } from './folder-lock.ts';
 export { openQueue, type OpenQueueOptions } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
 export * as auditRows from './repositories/audit.ts';
+export type { Claim } from './repositories/idempotency.ts';
+export * as idempotencyRows from './repositories/idempotency.ts';
 export * as tenantRows from './repositories/tenants.ts';
 export * as tokenRows from './repositories/tokens.ts';
 export * as userRows from './repositories/users.ts';

@@ -91,6 +91,19 @@ test('what outlives its transaction speaks outside of it', async () => {
   expect(await count()).toBe(before + 1);
 });
 
+test('a mark is made with what was done, or neither', async () => {
+  const before = await count();
+  const add = (n: number) => database.query('UPDATE counters SET n = n + $1 WHERE id = 1', [n]);
+  const mark = async () => void (await add(10));
+  await database.marking(mark, () => database.transaction(() => add(1)));
+  expect(await count()).toBe(before + 11);
+  const refuse = () => Promise.reject(new Error('taken over'));
+  await expect(database.marking(refuse, () => database.transaction(() => add(1)))).rejects.toThrow(
+    'taken over',
+  );
+  expect(await count()).toBe(before + 11);
+});
+
 test('a wrong statement is that statement’s error only', async () => {
   await expect(database.query('SELECT nothing_like_it')).rejects.toMatchObject({ code: '42703' });
   expect((await database.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { AssayError } from '#kernel';
@@ -28,12 +29,18 @@ export interface Database {
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** Calls `then` once the current transaction has committed, never if it rolls back; at once outside of one. */
   afterCommit(then: () => void): void;
+  /**
+   * Runs `work`; every transaction of its context runs `mark` as its last statement, so that the mark and what was
+   * done are there together or not at all. A mark that throws rolls back.
+   */
+  marking<T>(mark: () => Promise<void>, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /** Puts transactions and drizzle over a pool of connections. `close` runs after the pool has ended. */
 export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () => Promise<void>): Database {
   const current = new TransactionContext();
+  const marks = new AsyncLocalStorage<() => Promise<void>>();
   // Drizzle and the queue call this as they would call a client; it finds the transaction they are in.
   const router = {
     query: async (text: unknown, values?: unknown): Promise<QueryAnswer> => {
@@ -54,11 +61,17 @@ export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () 
       const client = await pool.connect().catch((thrown) => {
         throw databaseFault(thrown);
       });
-      const { result, tell } = await runTransaction(client, () => current.run(client, work));
+      const marked = async () => {
+        const result = await work();
+        await marks.getStore()?.();
+        return result;
+      };
+      const { result, tell } = await runTransaction(client, () => current.run(client, marked));
       tell();
       return result;
     },
     afterCommit: (then) => current.afterCommit(then),
+    marking: (mark, work) => marks.run(mark, work),
     close: async () => {
       await pool.end();
       await close();

@@ -1,4 +1,5 @@
 export * from './episodes.ts';
+export * from './idempotency.ts';
 export * from './projects.ts';
 export * from './runs.ts';
 export * from './tenancy.ts';

@@ -83,22 +83,3 @@ export const auditHeads = pgTable('audit_heads', {
   sequence: bigint('sequence', { mode: 'number' }).notNull(),
   digest: text('digest').notNull(),
 });
-
-/** What a POST with an `Idempotency-Key` answered; `answer` is null while it runs. */
-export const idempotencyKeys = pgTable(
-  'idempotency_keys',
-  {
-    tenant_id: tenantId(),
-    token_id: text('token_id').notNull(),
-    key: text('key').notNull(),
-    operation: text('operation').notNull(),
-    request_hash: text('request_hash').notNull(),
-    status: bigint('status', { mode: 'number' }),
-    answer: jsonb('answer'),
-    created_at: createdAt(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.tenant_id, t.token_id, t.key] }),
-    index('idempotency_age').on(t.created_at),
-  ],
-);
