@@ -5,10 +5,11 @@ const table = {
   episode: ['kernel', 'contract'],
   formats: ['kernel', 'contract', 'episode'],
   readiness: ['kernel', 'contract', 'episode'],
+  catalog: ['kernel', 'contract', 'episode', 'readiness'],
   media: ['kernel', 'episode'],
   report: ['kernel', 'contract', 'episode', 'readiness'],
   store: ['kernel', 'contract', 'episode'],
-  services: ['kernel', 'contract', 'episode', 'formats', 'readiness', 'media', 'report', 'store'],
+  services: ['kernel', 'contract', 'episode', 'formats', 'readiness', 'catalog', 'media', 'report', 'store'],
   http: ['kernel', 'contract', 'store', 'services'],
   cli: [
     'kernel',

@@ -6,6 +6,7 @@ export {
   auditHeadTextSchema,
   readAuditHead,
 } from './audit.ts';
+export { kindSchema } from './kinds.ts';
 export {
   defineOperation,
   type Operation,
@@ -15,6 +16,12 @@ export {
 } from './operation.ts';
 export { idSchema, nameSchema, pageOf, pageQuery, scoreSchema, timeSchema } from './primitives.ts';
 export { type Problem, problemSchema } from './problem.ts';
+export type {
+  DataKind,
+  Project,
+  ProjectFormats,
+  Workspace,
+} from './projects.ts';
 export {
   type Component,
   componentSchema,
@@ -39,3 +46,17 @@ export {
   type User,
   type Whoami,
 } from './tenancy.ts';
+export {
+  type ExportFormatId,
+  exportFormatIds,
+  presetIds,
+  type RequirementId,
+  requirementIds,
+  type TargetProfile,
+  type TargetProfileId,
+  targetProfileIds,
+  type UseCase,
+  type UseCaseId,
+  useCaseAliases,
+  useCaseIds,
+} from './use-cases.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { kindSchema } from './kinds.ts';
 
 /** The readiness receipt, version 1. Canonicalised by RFC 8785; `content_hash` is the SHA-256 of the rest. */
 const evidence = z.enum(['declared', 'known_format', 'measured', 'unknown']);
-const kind = z.enum(['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only', 'vision-asset']);
 const json: z.ZodType = z.json();
 /** SHA-256, lower-case hexadecimal. */
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
@@ -111,7 +111,7 @@ export const receiptSchema = z.strictObject({
       reason: z.string(),
     }),
   }),
-  kind: z.strictObject({ kind, evidence: z.array(z.string()) }),
+  kind: z.strictObject({ kind: kindSchema, evidence: z.array(z.string()) }),
   sources: z.array(
     z.strictObject({
       path: z.string(),

@@ -6,15 +6,26 @@ export { sqlState } from './database/database-fault.ts';
 export { migrate } from './database/migrate.ts';
 export { openEmbedded, openServer, type ServerOptions } from './database/open-database.ts';
 export { type FolderLock, lockFolder } from './folder-lock.ts';
-export { openQueue, type OpenQueueOptions } from './queue/open-queue.ts';
+export { type OpenQueueOptions, openQueue } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
 export * as auditRows from './repositories/audit.ts';
 export type { Claim } from './repositories/idempotency.ts';
 export * as idempotencyRows from './repositories/idempotency.ts';
+export * as projectCountRows from './repositories/project-counts.ts';
+export * as projectRows from './repositories/projects.ts';
 export * as tenantRows from './repositories/tenants.ts';
 export * as tokenRows from './repositories/tokens.ts';
 export * as userRows from './repositories/users.ts';
+export * as workspaceRows from './repositories/workspaces.ts';
 export type { RunStage, RunStatus, SourceLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';
+export type { ShardEpisode, ShardStream } from './shards/shard-layout.ts';
+export {
+  readShardEpisode,
+  readShardStream,
+  type ShardRows,
+  type ShardWindow,
+} from './shards/shard-reader.ts';
+export { openShardWriter, type ShardFacts, type ShardWriter } from './shards/shard-writer.ts';
 export type { Store } from './store.ts';
 export type { TenantScope } from './tenant-scope.ts';

@@ -1,16 +1,25 @@
 import { defineRegistry } from '#kernel';
 import type { Operation } from '../operation.ts';
 import { auditOperations } from './audit.ts';
+import { projectOperations } from './projects.ts';
 import { tenancyOperations } from './tenancy.ts';
+import { useCaseOperations } from './use-cases.ts';
+import { workspaceOperations } from './workspaces.ts';
 
 /** Rows with their literal types, for handlers: `[...nounOperations, ...]`, one file a noun. */
 export const operationRows = [
   ...tenancyOperations,
   ...auditOperations,
+  ...useCaseOperations,
+  ...workspaceOperations,
+  ...projectOperations,
 ] as const satisfies readonly Operation[];
 
 /** Every operation of the interface. */
 export const operations = defineRegistry<Operation>(operationRows);
 
 export type { auditOperations } from './audit.ts';
+export type { projectOperations } from './projects.ts';
 export type { tenancyOperations } from './tenancy.ts';
+export type { useCaseOperations } from './use-cases.ts';
+export type { workspaceOperations } from './workspaces.ts';

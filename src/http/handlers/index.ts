@@ -1,7 +1,16 @@
 import type { operationRows } from '#operations';
 import type { HandlersOf } from '../handler.ts';
 import { auditHandlers } from './audit.ts';
+import { projectHandlers } from './projects.ts';
 import { tenancyHandlers } from './tenancy.ts';
+import { useCaseHandlers } from './use-cases.ts';
+import { workspaceHandlers } from './workspaces.ts';
 
 /** A handler for every row of the contract, one file a noun: a missing or surplus one does not compile. */
-export const handlers = { ...tenancyHandlers, ...auditHandlers } satisfies HandlersOf<typeof operationRows>;
+export const handlers = {
+  ...tenancyHandlers,
+  ...auditHandlers,
+  ...useCaseHandlers,
+  ...workspaceHandlers,
+  ...projectHandlers,
+} satisfies HandlersOf<typeof operationRows>;

@@ -10,6 +10,7 @@ CREATE TABLE "episodes" (
 	"index" integer NOT NULL,
 	"format" text NOT NULL,
 	"kind" text NOT NULL,
+	"derived_kind" text,
 	"decision" text NOT NULL,
 	"score" double precision,
 	"graded_fraction" double precision NOT NULL,

@@ -1,5 +1,5 @@
 import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { ReadinessSettings } from '#contract';
+import type { ReadinessSettings, TargetProfileId } from '#contract';
 import type { Kind } from '#episode';
 import { at, createdAt, tenantId } from './columns.ts';
 
@@ -23,7 +23,7 @@ export const projects = pgTable(
     id: text('id').notNull(),
     workspace_id: text('workspace_id').notNull(),
     name: text('name').notNull(),
-    target_profile: text('target_profile').notNull(),
+    target_profile: text('target_profile').$type<TargetProfileId>().notNull(),
     /** Wins over the kinds derived from episodes. */
     data_kind_override: text('data_kind_override').$type<Kind>(),
     /** Differences from the defaults only. */

@@ -1,0 +1,49 @@
+import { defineRegistry } from '#kernel';
+
+/** A format that recordings come in; the id is its reader's. */
+interface SourceFormat<Id extends string> {
+  readonly id: Id;
+  readonly title: string;
+  /** What such a recording usually holds, and whether it kept the times of capture. */
+  readonly carries: string;
+}
+
+const defineFormat = <const Id extends string>(id: Id, title: string, carries: string): SourceFormat<Id> => ({
+  id,
+  title,
+  carries,
+});
+
+/** Every source format that a use case says something of, read by this version or not. */
+export const sourceFormats = defineRegistry([
+  defineFormat(
+    'lerobot',
+    'LeRobot',
+    'episodes of one rate: state, action, cameras, task text; stamps mostly computed',
+  ),
+  defineFormat('mcap', 'MCAP', 'topics at their own rates with log and publish times'),
+  defineFormat('rosbag', 'ROS 1 bag', 'topics at their own rates with receive times'),
+  defineFormat('rosbag2', 'ROS 2 bag in SQLite', 'topics at their own rates with receive times'),
+  defineFormat('ulog', 'PX4 ULog', 'estimator, sensors and actuators of one flight, stamped since boot'),
+  defineFormat(
+    'hdf5',
+    'HDF5 demonstrations',
+    'state, action and pictures as arrays; rarely a time of capture',
+  ),
+  defineFormat('rlds', 'RLDS', 'steps of observation and action; no time of capture'),
+  defineFormat(
+    'zarr',
+    'zarr replay buffer',
+    'one array a signal, all at one rate; times only where a key holds them',
+  ),
+  defineFormat(
+    'comma2k19',
+    'comma2k19',
+    'minutes of driving: road camera, CAN, IMU, GNSS with their own times',
+  ),
+  defineFormat('coco', 'COCO annotations', 'pictures with boxes, categories and captions; no time'),
+  defineFormat('pictures', 'Folders of pictures', 'still pictures, classes from folder names; no time'),
+  defineFormat('videos', 'Folders of videos', 'video with the times of its frames; no signals'),
+]);
+
+export type SourceFormatId = (typeof sourceFormats.ids)[number];

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { defineOperation, type Operation } from '../operation.ts';
+import { idSchema, pageOf, pageQuery } from '../primitives.ts';
+import {
+  createWorkspaceSchema,
+  setUseCaseSchema,
+  updateWorkspaceSchema,
+  workspaceSchema,
+} from '../projects.ts';
+
+const params = z.object({ workspace_id: idSchema('ws') });
+
+/** Workspaces: a team's projects of one use case. */
+export const workspaceOperations = [
+  defineOperation({
+    id: 'list_workspaces',
+    method: 'GET',
+    path: '/v1/workspaces',
+    tag: 'workspaces',
+    summary: 'Lists workspaces, newest first',
+    role: 'viewer',
+    query: z.strictObject(pageQuery),
+    success: { status: 200, schema: pageOf(workspaceSchema) },
+  }),
+  defineOperation({
+    id: 'create_workspace',
+    method: 'POST',
+    path: '/v1/workspaces',
+    tag: 'workspaces',
+    summary: 'Creates a workspace for a use case',
+    role: 'engineer',
+    body: createWorkspaceSchema,
+    success: { status: 201, schema: workspaceSchema },
+    idempotent: true,
+  }),
+  defineOperation({
+    id: 'get_workspace',
+    method: 'GET',
+    path: '/v1/workspaces/{workspace_id}',
+    tag: 'workspaces',
+    summary: 'Gets one workspace',
+    role: 'viewer',
+    params,
+    success: { status: 200, schema: workspaceSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'update_workspace',
+    method: 'PATCH',
+    path: '/v1/workspaces/{workspace_id}',
+    tag: 'workspaces',
+    summary: 'Renames a workspace',
+    role: 'engineer',
+    params,
+    body: updateWorkspaceSchema,
+    success: { status: 200, schema: workspaceSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'delete_workspace',
+    method: 'DELETE',
+    path: '/v1/workspaces/{workspace_id}',
+    tag: 'workspaces',
+    summary: 'Deletes a workspace without projects',
+    role: 'engineer',
+    params,
+    success: { status: 204 },
+    errors: ['not_found', 'conflict'],
+  }),
+  defineOperation({
+    id: 'set_use_case',
+    method: 'PUT',
+    path: '/v1/workspaces/{workspace_id}/use-case',
+    tag: 'workspaces',
+    summary: 'Sets the use case of a workspace',
+    description:
+      'Projects whose target profile does not apply under the new use case make it a conflict that names them, unless `unfit_projects` is `keep`: then they stay as they are and say so.',
+    role: 'engineer',
+    params,
+    body: setUseCaseSchema,
+    success: { status: 200, schema: workspaceSchema },
+    errors: ['not_found', 'conflict'],
+  }),
+] as const satisfies readonly Operation[];

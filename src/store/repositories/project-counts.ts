@@ -1,0 +1,103 @@
+import { and, count, desc, eq, inArray, isNotNull, ne, sql as raw } from 'drizzle-orm';
+import type { Decision } from '#contract';
+import type { Kind } from '#episode';
+import { episodes, receipts } from '../schema/episodes.ts';
+import type { TenantScope } from '../tenant-scope.ts';
+
+/** Episodes of a project that are alike in kind and decision. */
+export interface EpisodeCount {
+  readonly project_id: string;
+  /** As judged. */
+  readonly kind: Kind;
+  /** By the streams. */
+  readonly derived: Kind;
+  readonly decision: Decision;
+  readonly episodes: number;
+  readonly reviewed: number;
+}
+
+const derived = raw<Kind>`coalesce(${episodes.derived_kind}, ${episodes.kind})`;
+
+/** One row for each kind and decision that occurs. */
+export async function countEpisodes(
+  { sql, tenant_id }: TenantScope,
+  projects: readonly string[],
+): Promise<EpisodeCount[]> {
+  if (projects.length === 0) return [];
+  return sql
+    .select({
+      project_id: episodes.project_id,
+      kind: episodes.kind,
+      derived,
+      decision: episodes.decision,
+      episodes: count(),
+      reviewed: count(episodes.review_decision),
+    })
+    .from(episodes)
+    .where(and(eq(episodes.tenant_id, tenant_id), inArray(episodes.project_id, [...projects])))
+    .groupBy(episodes.project_id, episodes.kind, derived, episodes.decision);
+}
+
+/** Where a sealed receipt lies. */
+export interface ReceiptPlace {
+  readonly pack_blob: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface KindExample extends ReceiptPlace {
+  readonly episode_id: string;
+}
+
+/** The newest episode that is of this kind by its streams, with where its receipt lies; null where there is none. */
+export async function newestOfKind(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+  kind: Kind,
+): Promise<KindExample | null> {
+  const [row] = await sql
+    .select({
+      episode_id: episodes.id,
+      pack_blob: receipts.pack_blob,
+      offset: receipts.offset,
+      length: receipts.length,
+    })
+    .from(episodes)
+    .innerJoin(
+      receipts,
+      and(eq(receipts.tenant_id, episodes.tenant_id), eq(receipts.id, episodes.receipt_id)),
+    )
+    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id), eq(derived, kind)))
+    .orderBy(desc(episodes.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Episodes last judged as another kind than `pinned`; null: as another than their own, under a kind no longer pinned. */
+export async function countJudgedAsAnotherKind(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+  pinned: Kind | null,
+): Promise<number> {
+  const another =
+    pinned === null
+      ? and(isNotNull(episodes.derived_kind), ne(episodes.derived_kind, episodes.kind))
+      : ne(episodes.kind, pinned);
+  const [row] = await sql
+    .select({ n: count() })
+    .from(episodes)
+    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id), another));
+  return row.n;
+}
+
+/** Episodes by the format they came in. */
+export async function countFormats(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+): Promise<{ format: string; episodes: number }[]> {
+  return sql
+    .select({ format: episodes.format, episodes: count() })
+    .from(episodes)
+    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id)))
+    .groupBy(episodes.format);
+}
