@@ -1,0 +1,166 @@
+import { rename, rm } from 'node:fs/promises';
+import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { Stream } from '#episode';
+import { describeEpisode, type StoredArray } from './describe-episode.ts';
+import { shardEngine, sqlPath } from './engine.ts';
+import { shardFault } from './shard-fault.ts';
+import { pieceBytes } from './shard-layout.ts';
+
+export interface ShardFacts {
+  readonly path: string;
+  readonly episodes: number;
+}
+
+/** Writes the numbers of many episodes to one Parquet file, which is there under its name only when whole. */
+export interface ShardWriter {
+  /** Takes an episode's numbers, which must not change any more; answers its place in the file. */
+  add(episode_name: string, streams: readonly Stream[]): Promise<number>;
+  /** Enough for one file: close it and open another. More may still be added, at twice the cost. */
+  readonly full: boolean;
+  close(): Promise<ShardFacts>;
+  /** Removes what was written. */
+  abandon(): Promise<void>;
+}
+
+/** Numbers held in memory before they are written out. */
+const heldBytes = 32 * 1024 * 1024;
+/** Rows handed to the engine at once. */
+const batchRows = 512;
+const columns =
+  'place INTEGER, about VARCHAR, item INTEGER, part INTEGER, from_s DOUBLE, to_s DOUBLE, bytes BLOB';
+const options = '(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 2048)';
+let tables = 0;
+
+/** Opens a shard to be written at `path`, a scratch place on this machine; `Blobs.putFile` stores it afterwards. */
+export async function openShardWriter(path: string): Promise<ShardWriter> {
+  return new DuckShardWriter(path, await shardEngine(), await import('@duckdb/node-api'));
+}
+
+type Duck = typeof import('@duckdb/node-api');
+
+class DuckShardWriter implements ShardWriter {
+  readonly #path: string;
+  readonly #connection: DuckDBConnection;
+  readonly #duck: Duck;
+  readonly #table = `shard_${tables++}`;
+  readonly #pieces: string[] = [];
+  #appender: DuckDBAppender | null = null;
+  #rows: DuckDBValue[][] = emptyColumns();
+  #held = 0;
+  #episodes = 0;
+
+  constructor(path: string, connection: DuckDBConnection, duck: Duck) {
+    this.#path = path;
+    this.#connection = connection;
+    this.#duck = duck;
+  }
+
+  get full(): boolean {
+    return this.#held >= heldBytes / 2 || this.#pieces.length > 0;
+  }
+
+  async add(episode_name: string, streams: readonly Stream[]): Promise<number> {
+    const place = this.#episodes++;
+    const { about, arrays } = describeEpisode(episode_name, streams);
+    const text = JSON.stringify(about);
+    this.#put([place, text, -1, 0, null, null, null], text.length);
+    for (const [item, array] of arrays.entries()) {
+      const bytes = new Uint8Array(array.values.buffer, array.values.byteOffset, array.values.byteLength);
+      for (let at = 0; at < bytes.length; at += pieceBytes) {
+        const piece = bytes.subarray(at, at + pieceBytes);
+        const [from, to] = array.is_clock ? range(array, at / 8, piece.length / 8) : [null, null];
+        const part = at / pieceBytes;
+        this.#put([place, null, item, part, from, to, new this.#duck.DuckDBBlobValue(piece)], piece.length);
+        if (this.#rows[0].length >= batchRows) await this.#append();
+        if (this.#held >= heldBytes) await this.#writeOut(this.#nextPiece());
+      }
+    }
+    return place;
+  }
+
+  async close(): Promise<ShardFacts> {
+    const whole = `${this.#path}.whole`;
+    try {
+      if (this.#pieces.length === 0) {
+        await this.#writeOut(whole);
+      } else {
+        await this.#writeOut(this.#nextPiece());
+        const list = this.#pieces.map((piece) => sqlPath(piece, 'read')).join(', ');
+        await this.#run(
+          `COPY (SELECT * FROM read_parquet([${list}])) TO ${sqlPath(whole, 'write')} ${options}`,
+        );
+      }
+      await rename(whole, this.#path);
+      return { path: this.#path, episodes: this.#episodes };
+    } catch (thrown) {
+      throw shardFault(thrown, this.#path);
+    } finally {
+      await this.abandon();
+    }
+  }
+
+  async abandon(): Promise<void> {
+    this.#appender?.closeSync();
+    this.#appender = null;
+    await this.#connection.run(`DROP TABLE IF EXISTS ${this.#table}`);
+    for (const left of [...this.#pieces.splice(0), `${this.#path}.whole`]) await rm(left, { force: true });
+  }
+
+  #put(row: readonly DuckDBValue[], bytes: number): void {
+    for (let column = 0; column < row.length; column++) this.#rows[column].push(row[column]);
+    this.#held += bytes;
+  }
+
+  #nextPiece(): string {
+    this.#pieces.push(`${this.#path}.piece-${this.#pieces.length}`);
+    return this.#pieces[this.#pieces.length - 1];
+  }
+
+  async #append(): Promise<void> {
+    const rows = this.#rows;
+    if (rows[0].length === 0) return;
+    this.#rows = emptyColumns();
+    if (this.#appender === null) {
+      await this.#run(`CREATE OR REPLACE TEMP TABLE ${this.#table} (${columns})`);
+      this.#appender = await this.#connection.createAppender(this.#table);
+    }
+    const { BLOB, DOUBLE, DuckDBDataChunk, INTEGER, VARCHAR } = this.#duck;
+    const types = [INTEGER, VARCHAR, INTEGER, INTEGER, DOUBLE, DOUBLE, BLOB];
+    const chunk = DuckDBDataChunk.create(types, rows[0].length);
+    chunk.setColumns(rows);
+    this.#appender.appendDataChunk(chunk);
+  }
+
+  async #writeOut(path: string): Promise<void> {
+    await this.#append();
+    this.#appender?.closeSync();
+    if (this.#appender === null) await this.#run(`CREATE TEMP TABLE ${this.#table} (${columns})`);
+    this.#appender = null;
+    await this.#run(`COPY ${this.#table} TO ${sqlPath(path, 'write')} ${options}`);
+    this.#held = 0;
+  }
+
+  async #run(sql: string): Promise<void> {
+    await this.#connection.run(sql).catch((thrown) => {
+      throw shardFault(thrown, this.#path);
+    });
+  }
+}
+
+const emptyColumns = (): DuckDBValue[][] => [[], [], [], [], [], [], []];
+
+/** Least and greatest stamp of a piece of a clock; null where it has none. */
+function range(
+  { values }: StoredArray,
+  first: number,
+  count: number,
+): readonly [number | null, number | null] {
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (let at = first; at < first + count; at++) {
+    const time = values[at];
+    if (time < least) least = time;
+    if (time > greatest) greatest = time;
+  }
+  return least <= greatest ? [least, greatest] : [null, null];
+}
