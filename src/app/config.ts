@@ -1,12 +1,11 @@
 import { homedir } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
+import { tokenShape } from '#contract';
 import { AssayError } from '#kernel';
 import type { BlobsOptions } from '#store';
 
-const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
-const tokenShape = /^asy_[0-9A-Za-z]{43}$/;
 
 /** Every environment variable of the service, one row each; docs/configuration.md is made from it. */
 export const environmentSchema = z.object({
@@ -59,8 +58,7 @@ export const environmentSchema = z.object({
   ASSAY_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
-    .describe('Least severe lines that are logged.'),
-  ASSAY_LOG_JSON: flag.optional().describe('Log as JSON lines. Absent: where the output is no terminal.'),
+    .describe('Least severe lines that are logged, as JSON on standard error.'),
   ASSAY_STOP_GRACE_S: whole(0, 3600)
     .default(20)
     .describe('How long requests and units under way may go on after SIGTERM.'),
@@ -91,7 +89,6 @@ export interface Config {
   readonly max_upload_bytes: number;
   readonly compute_usd_per_s: number;
   readonly log_level: Environment['ASSAY_LOG_LEVEL'];
-  readonly log_json: boolean;
   readonly stop_grace_ms: number;
   readonly otlp_endpoint: string | null;
 }
@@ -135,7 +132,6 @@ export function readConfig(
     max_upload_bytes: env.ASSAY_MAX_UPLOAD_BYTES,
     compute_usd_per_s: env.ASSAY_COMPUTE_USD_PER_S,
     log_level: env.ASSAY_LOG_LEVEL,
-    log_json: env.ASSAY_LOG_JSON ?? process.stderr.isTTY !== true,
     stop_grace_ms: env.ASSAY_STOP_GRACE_S * 1000,
     otlp_endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };

@@ -3,9 +3,7 @@ import { AssayError } from '#kernel';
 
 /** Loads the parts of the service when a command asks for them. */
 export const launcher: Launcher = {
-  startService: async () => {
-    throw new AssayError('internal', 'not put together yet');
-  },
+  startService: async (args) => (await import('./start-service.ts')).startService(args),
   startWorker: async () => {
     throw new AssayError('internal', 'not put together yet');
   },

@@ -1,22 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { DataArguments } from '#cli';
-import { type Database, lockFolder, migrate, openEmbedded, openServer, type Store } from '#store';
+import {
+  clearHalfWritten,
+  type Database,
+  lockFolder,
+  migrate,
+  openBlobs,
+  openEmbedded,
+  openQueue,
+  openServer,
+  type Store,
+} from '#store';
 import { type Config, readConfig } from './config.ts';
+import type { Log } from './log.ts';
 
-/** A data folder held by this process, and its database brought up to date. */
+/** A data folder held by this process, with everything open that lies in it or is shared. */
 export interface Installation extends Store {
   readonly config: Config;
   close(): Promise<void>;
 }
 
-/** Takes the data folder's lock, opens database, blobs and queue. Throws `folder_locked`, `database_unavailable`. */
-export async function openInstallation(config: Config): Promise<Installation> {
+/**
+ * Takes the data folder's lock, brings the database up to date, opens blobs and queue. Throws `folder_locked`,
+ * `database_unavailable`, `storage_unavailable`; what was opened is closed again.
+ */
+export async function openInstallation(config: Config, log?: Log): Promise<Installation> {
   const lock = lockFolder(config.data_folder);
   let database: Database | null = null;
   try {
-    database =
-      config.database_url === null ? await openEmbedded(config.data_folder) : openServer(config.database_url);
+    database = await openDatabase(config);
     await migrate(database);
-    return assemble(config, database, lock);
+    clearHalfWritten(config.blobs);
+    const blobs = openBlobs(config.blobs);
+    const queue = await openQueue(database, {
+      worker: workerName(config),
+      onError: (error) => log?.warn({ error: error.message }, 'the queue met a fault and goes on'),
+    });
+    return assemble(config, { database, blobs, queue }, lock);
   } catch (thrown) {
     await database?.close().catch(() => {});
     lock.release();
@@ -24,15 +45,30 @@ export async function openInstallation(config: Config): Promise<Installation> {
   }
 }
 
-function assemble(config: Config, database: Database, lock: { release(): void }): Installation {
+async function openDatabase({ data_folder, database_url }: Config): Promise<Database> {
+  return database_url === null ? openEmbedded(data_folder) : openServer(database_url);
+}
+
+/** The embedded database has one worker, which takes up its own work again; a server's are told apart. */
+function workerName({ database_url }: Config): string {
+  return database_url === null
+    ? 'embedded'
+    : `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
+}
+
+function assemble(
+  config: Config,
+  parts: Pick<Store, 'database' | 'blobs' | 'queue'>,
+  lock: { release(): void },
+): Installation {
   return {
+    ...parts,
     config,
-    database,
-    blobs: undefined as never,
-    queue: undefined as never,
     data_folder: config.data_folder,
     close: async () => {
-      await database.close();
+      await parts.queue.stop(0);
+      parts.blobs.close();
+      await parts.database.close();
       lock.release();
     },
   };

@@ -1,0 +1,99 @@
+import { type AddressInfo, isIPv6 } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Running, ServeArguments } from '#cli';
+import { createServer, handlers } from '#http';
+import { AssayError, messageOf } from '#kernel';
+import { operations } from '#operations';
+import { bootstrapTenant, findActor } from '#services';
+import { type Config, type ConfigOverrides, readConfig } from './config.ts';
+import { createLog, type Log } from './log.ts';
+import { type Installation, openInstallation } from './open-installation.ts';
+import { writeServiceFile } from './service-file.ts';
+
+/** Starts everything of `assay serve`: the data folder, the first tenant, the HTTP side, the work of runs. */
+export async function startService(args: ServeArguments): Promise<Running> {
+  const config = readConfig(process.env, overridesOf(args));
+  const log = createLog(config);
+  const installation = await openInstallation(config, log);
+  let server: FastifyInstance | null = null;
+  try {
+    const bootstrapped = await bootstrapTenant(installation, {
+      data_folder: config.data_folder,
+      bootstrap_token: config.bootstrap_token,
+      now: new Date(),
+    });
+    if (bootstrapped.warning !== null) log.warn(bootstrapped.warning);
+    server = await listen(installation, log);
+    const address = addressOf(server, config);
+    const removeServiceFile = writeServiceFile(config.data_folder, address);
+    log.info({ address }, 'the service answers');
+    return {
+      address,
+      data_folder: config.data_folder,
+      admin_token: bootstrapped.token,
+      admin_token_file: bootstrapped.token_file,
+      stop: stopper(server, installation, removeServiceFile),
+    };
+  } catch (thrown) {
+    await server?.close().catch(() => {});
+    await installation.close();
+    throw thrown;
+  }
+}
+
+function overridesOf({ data, host, port, root }: ServeArguments): ConfigOverrides {
+  return {
+    ...(data === undefined ? {} : { data }),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(root === undefined ? {} : { roots: root }),
+  };
+}
+
+async function listen(installation: Installation, log: Log): Promise<FastifyInstance> {
+  const { config } = installation;
+  const server = await createServer({
+    store: installation,
+    operations,
+    handlers,
+    authenticate: (token) => findActor(installation, token, new Date()),
+    log,
+    limits: { token_per_minute: config.rate_limit_per_minute },
+  });
+  try {
+    await server.listen({ host: config.host, port: config.port });
+    return server;
+  } catch (thrown) {
+    await server.close();
+    throw notListening(config, thrown);
+  }
+}
+
+function notListening({ host, port }: Config, thrown: unknown): AssayError {
+  return new AssayError('usage', `the service cannot listen on ${host}:${port}: ${messageOf(thrown)}`, {
+    advice: 'stop what listens there, or choose another port with --port',
+    cause: thrown,
+  });
+}
+
+/** As this machine reaches it. */
+function addressOf(server: FastifyInstance, { host }: Config): string {
+  const [{ port }] = server.addresses() as AddressInfo[];
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+}
+
+/** No new requests first; then the work, then what lies under both. Asked twice it is one stop. */
+function stopper(server: FastifyInstance, installation: Installation, removeServiceFile: () => void) {
+  let stopping: Promise<void> | null = null;
+  const stop = async () => {
+    removeServiceFile();
+    await server.close();
+    await installation.queue.stop(installation.config.stop_grace_ms);
+    await installation.close();
+  };
+  return () => {
+    stopping ??= stop();
+    return stopping;
+  };
+}
