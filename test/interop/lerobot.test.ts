@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -55,12 +55,13 @@ function sumOf(episode: Episode, id: string): number {
 }
 
 describe.skipIf(!python)(title, () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'assay-interop-'));
+  const scratch = join(tmpdir(), `assay-interop-lerobot-${process.pid}`);
   const folder = join(scratch, 'set');
   let theirs: LibraryView;
   let ours: Episode[];
 
   beforeAll(async () => {
+    mkdirSync(scratch);
     theirs = library('write', folder);
     ours = await readAll(folder);
   });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,12 +10,15 @@ const peers = process.env.ASSAY_PEERS_PYTHON;
 const lerobot = process.env.ASSAY_LEROBOT_PYTHON;
 const unless = (present: unknown, name: string) => (present ? '' : ` (skipped: set ${name})`);
 
-const scratch = mkdtempSync(join(tmpdir(), 'assay-interop-'));
+// Made only when a test runs: where all are skipped nothing would take it away.
+const scratch = join(tmpdir(), `assay-interop-samples-${process.pid}`);
 const recordings = join(scratch, 'samples', recordingsFolder);
 const report = join(scratch, 'report');
 
 beforeAll(async () => {
-  if (peers || lerobot) await generateSamples(join(scratch, 'samples'));
+  if (!peers && !lerobot) return;
+  mkdirSync(scratch);
+  await generateSamples(join(scratch, 'samples'));
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
