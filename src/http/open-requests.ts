@@ -5,11 +5,17 @@ export interface Open {
   signalOf(reply: FastifyReply): AbortSignal;
 }
 
-/** Keeps the answers under way, so that a stop can end those that would never end. */
+/** Keeps the answers under way, so that a stop can end those that would never end, and waits for nobody who idles. */
 export function trackOpenRequests(server: FastifyInstance): Open {
   const endless = new Set<AbortController>();
+  let stopping = false;
   server.addHook('preClose', async () => {
+    stopping = true;
     for (const controller of endless) controller.abort();
+  });
+  // A connection whose last answer ends during the stop would idle until its keep-alive time is over.
+  server.addHook('onResponse', async () => {
+    if (stopping) setImmediate(() => server.server.closeIdleConnections());
   });
   return {
     signalOf: (reply) => {
