@@ -170,6 +170,8 @@ CREATE TABLE "run_units" (
 	"measured_blob" text,
 	"pack_entry" jsonb,
 	"shard_blob" text,
+	"receipts_blob" text,
+	"receipts_entry" jsonb,
 	"compute_s" double precision NOT NULL,
 	"error" jsonb,
 	CONSTRAINT "run_units_tenant_id_run_id_place_pk" PRIMARY KEY("tenant_id","run_id","place")
@@ -210,6 +212,7 @@ CREATE TABLE "runs" (
 	"created_by" text NOT NULL,
 	"started_at" timestamp (3) with time zone,
 	"stage_started_at" timestamp (3) with time zone,
+	"stage_base" integer NOT NULL,
 	"progress_at" timestamp (3) with time zone,
 	"finished_at" timestamp (3) with time zone,
 	CONSTRAINT "runs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")

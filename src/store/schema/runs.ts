@@ -36,6 +36,12 @@ export interface RunError {
   readonly advice: string | null;
 }
 
+/** Notes of some comparisons: `header` bytes of JSON say where those of each unit lie. */
+export interface NotesBlob {
+  readonly key: string;
+  readonly header: number;
+}
+
 export const runs = pgTable(
   'runs',
   {
@@ -73,8 +79,8 @@ export const runs = pgTable(
     /** Seconds that worker threads spent on it, and what they cost. */
     compute_s: doublePrecision('compute_s').notNull(),
     cost_usd: doublePrecision('cost_usd').notNull(),
-    /** What comparisons say of episodes, one blob a comparison. */
-    notes: jsonb('notes').$type<Record<string, unknown>>(),
+    /** What comparisons say of episodes, in the order of the comparisons. */
+    notes: jsonb('notes').$type<readonly NotesBlob[]>(),
     /** Where the report's files lie, once somebody asked for it. */
     report_prefix: text('report_prefix'),
     error: jsonb('error').$type<RunError>(),
@@ -84,6 +90,8 @@ export const runs = pgTable(
     created_by: text('created_by').notNull(),
     started_at: at('started_at'),
     stage_started_at: at('stage_started_at'),
+    /** Episodes of the stage that were done when it was begun or resumed, for its rate. */
+    stage_base: integer('stage_base').notNull(),
     progress_at: at('progress_at'),
     finished_at: at('finished_at'),
   },
@@ -148,7 +156,11 @@ export const runUnits = pgTable(
     /** Blob key of the pack with what was measured, and where in it. */
     measured_blob: text('measured_blob'),
     pack_entry: jsonb('pack_entry').$type<PackEntry>(),
+    /** Numbers of its streams; null where none were kept. */
     shard_blob: text('shard_blob'),
+    /** The pack its sealed receipts lie in, one a line, and where. */
+    receipts_blob: text('receipts_blob'),
+    receipts_entry: jsonb('receipts_entry').$type<readonly [offset: number, length: number]>(),
     compute_s: doublePrecision('compute_s').notNull(),
     /** Why the whole unit could not be measured. */
     error: jsonb('error').$type<Finding>(),
