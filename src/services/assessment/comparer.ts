@@ -45,15 +45,16 @@ export class Comparer {
   }
 
   /** A unit that is measured again, after its worker was lost, says the same again and is not taken twice. */
-  add({ place, dataset, rows: { episodes, indices, packed } }: MeasuredUnit): void {
+  add({ place, dataset, rows }: Pick<MeasuredUnit, 'place' | 'dataset' | 'rows'>): void {
+    const { episodes, indices, packed } = rows;
     if (this.#taken.has(place)) return;
     this.#taken.add(place);
-    const rows: Record<string, Segment> = {};
+    const segments: Record<string, Segment> = {};
     for (const [comparison, bytes] of Object.entries(packed)) {
       this.#spool.appendBytes(bytes);
-      rows[comparison] = this.#spool.cut();
+      segments[comparison] = this.#spool.cut();
     }
-    this.#units.push({ place, dataset, episodes, indices, rows });
+    this.#units.push({ place, dataset, episodes, indices, rows: segments });
   }
 
   /** `compare` concludes each task, in any order; answers in the order of the tasks. */

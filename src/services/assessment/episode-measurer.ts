@@ -22,10 +22,10 @@ export const kindSetByHand = 'set by hand';
 /** Takes one episode after another: kind, features, every check's measurement, and what the report will draw. */
 export class EpisodeMeasurer {
   readonly #job: Job;
-  readonly #keep: (kept: KeptEpisode) => void;
+  readonly #keep: (kept: KeptEpisode, episode: Episode) => void;
   readonly #unit: UnitTotals;
 
-  constructor(job: Job, unit: UnitTotals, keep: (kept: KeptEpisode) => void) {
+  constructor(job: Job, unit: UnitTotals, keep: (kept: KeptEpisode, episode: Episode) => void) {
     this.#job = job;
     this.#keep = keep;
     this.#unit = unit;
@@ -39,7 +39,7 @@ export class EpisodeMeasurer {
     } catch (thrown) {
       this.#unit.unreadable(notMeasured(episode, thrown));
     }
-    if (kept !== null) this.#keep(kept);
+    if (kept !== null) this.#keep(kept, episode);
   }
 
   #measure(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): KeptEpisode {

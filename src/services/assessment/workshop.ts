@@ -18,6 +18,8 @@ const inFlight = { located: 16, held: 4 };
 export interface WorkshopHooks {
   readonly signal: AbortSignal;
   readonly onProgress: (episodes: number, bytes: number) => void;
+  /** Takes what is kept of each episode instead of the workshop, in the order of recording, with the episode itself. */
+  readonly onKept?: (kept: KeptEpisode, episode: Episode) => void;
 }
 
 /**
@@ -54,8 +56,10 @@ export class Workshop {
   async measure(task: Task): Promise<MeasuredUnit> {
     const unit = new UnitTotals(task);
     const held: KeptEpisode[] = [];
-    const keep = (kept: KeptEpisode) => {
-      if (this.#job.hold) held.push(kept);
+    const { onKept } = this.#hooks;
+    const keep = (kept: KeptEpisode, episode: Episode) => {
+      if (onKept !== undefined) onKept(kept, episode);
+      else if (this.#job.hold) held.push(kept);
       else this.#spool.append(JSON.stringify(kept));
     };
     try {
