@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, migrate, openEmbedded, openServer, type Store } from '#store';
 import { haveServers, startPostgres } from './servers.ts';
+import { copyEmptyDatabase } from './store-template.ts';
 
 const serverUrl = process.env.ASSAY_TEST_POSTGRES_URL;
 
@@ -53,6 +54,7 @@ interface Opened {
 }
 
 async function openInFolder(folder: string): Promise<Opened> {
+  await copyEmptyDatabase(folder);
   const database = await openEmbedded(folder);
   return { database, close: () => database.close() };
 }

@@ -1,0 +1,33 @@
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate, openEmbedded } from '#store';
+
+/** Vitest's global setup: a folder for the template of this run, filled by whoever needs it first. */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-test-template-'));
+  process.env.ASSAY_TEST_TEMPLATE = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** Puts a migrated, empty embedded database into `folder`: a copy, since making one takes seconds. */
+export async function copyEmptyDatabase(folder: string): Promise<void> {
+  const templates = process.env.ASSAY_TEST_TEMPLATE;
+  if (templates === undefined) return;
+  const template = join(templates, 'made');
+  if (!existsSync(template)) await makeTemplate(templates, template);
+  cpSync(join(template, 'database'), join(folder, 'database'), { recursive: true });
+}
+
+async function makeTemplate(templates: string, template: string): Promise<void> {
+  const own = mkdtempSync(join(templates, 'half-'));
+  const database = await openEmbedded(own);
+  await migrate(database);
+  await database.close();
+  try {
+    renameSync(own, template);
+  } catch {
+    // Another test file was faster; its template is as good.
+    rmSync(own, { recursive: true });
+  }
+}
