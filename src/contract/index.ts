@@ -22,6 +22,10 @@ export type {
   ProjectFormats,
   Workspace,
 } from './projects.ts';
+export type {
+  ProjectReadinessSettings,
+  ReadinessSettingsChange,
+} from './readiness-settings.ts';
 export {
   type Component,
   componentSchema,

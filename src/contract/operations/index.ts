@@ -2,6 +2,7 @@ import { defineRegistry } from '#kernel';
 import type { Operation } from '../operation.ts';
 import { auditOperations } from './audit.ts';
 import { projectOperations } from './projects.ts';
+import { readinessOperations } from './readiness.ts';
 import { tenancyOperations } from './tenancy.ts';
 import { useCaseOperations } from './use-cases.ts';
 import { workspaceOperations } from './workspaces.ts';
@@ -13,6 +14,7 @@ export const operationRows = [
   ...useCaseOperations,
   ...workspaceOperations,
   ...projectOperations,
+  ...readinessOperations,
 ] as const satisfies readonly Operation[];
 
 /** Every operation of the interface. */
@@ -20,6 +22,7 @@ export const operations = defineRegistry<Operation>(operationRows);
 
 export type { auditOperations } from './audit.ts';
 export type { projectOperations } from './projects.ts';
+export type { readinessOperations } from './readiness.ts';
 export type { tenancyOperations } from './tenancy.ts';
 export type { useCaseOperations } from './use-cases.ts';
 export type { workspaceOperations } from './workspaces.ts';

@@ -2,6 +2,7 @@ import type { operationRows } from '#operations';
 import type { HandlersOf } from '../handler.ts';
 import { auditHandlers } from './audit.ts';
 import { projectHandlers } from './projects.ts';
+import { readinessHandlers } from './readiness.ts';
 import { tenancyHandlers } from './tenancy.ts';
 import { useCaseHandlers } from './use-cases.ts';
 import { workspaceHandlers } from './workspaces.ts';
@@ -13,4 +14,5 @@ export const handlers = {
   ...useCaseHandlers,
   ...workspaceHandlers,
   ...projectHandlers,
+  ...readinessHandlers,
 } satisfies HandlersOf<typeof operationRows>;

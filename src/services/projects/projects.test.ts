@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
 import { openBlobs, tables } from '#store';
+import { addEpisodes } from '../../../test/support/episode-rows.ts';
 import { callAs } from '../../../test/support/service-call.ts';
 import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
 import {
@@ -89,9 +90,9 @@ describe.each(testDatabases)('workspaces and projects on the %s database', (on) 
   it('counts episodes by kind and decision, and lets a pinned kind win until it is taken back', async () => {
     const { call, project } = await begin();
     await addEpisodes(store, call.actor.tenant_id, project.id, [
-      { kind: 'teleop', decision: 'accept', evidence: ['camera top', 'joint states'] },
-      { kind: 'teleop', decision: 'review', evidence: ['camera top', 'joint states, newest'] },
-      { kind: 'state-only', decision: 'reject', evidence: ['no camera'] },
+      { kind: 'teleop', decision: 'accept', receipt: said(['camera top', 'joint states']) },
+      { kind: 'teleop', decision: 'review', receipt: said(['camera top', 'joint states, newest']) },
+      { kind: 'state-only', decision: 'reject', receipt: said(['no camera']) },
     ]);
     const seen = await getProject(store, call, { project_id: project.id });
     expect(seen).toMatchObject({
@@ -129,7 +130,7 @@ describe.each(testDatabases)('workspaces and projects on the %s database', (on) 
         kind: 'drive-log',
         derived_kind: 'teleop',
         decision: 'accept',
-        evidence: ['set by hand; the streams say teleop', 'camera top'],
+        receipt: said(['set by hand; the streams say teleop', 'camera top']),
       },
     ]);
     const kind = await setDataKind(store, call, { project_id: project.id, kind: null });
@@ -151,7 +152,7 @@ describe.each(testDatabases)('workspaces and projects on the %s database', (on) 
       readable: false,
     });
     await addEpisodes(store, call.actor.tenant_id, project.id, [
-      { kind: 'state-only', decision: 'accept', evidence: ['no camera'] },
+      { kind: 'state-only', decision: 'accept', receipt: said(['no camera']) },
     ]);
     const formats = await getProjectFormats(store, call, { project_id: project.id });
     expect(formats.data_kind).toBe('state-only');
@@ -262,60 +263,5 @@ describe.each(testDatabases)('workspaces and projects on the %s database', (on) 
   });
 });
 
-interface TestEpisode {
-  readonly kind: 'teleop' | 'state-only' | 'drive-log';
-  readonly derived_kind?: 'teleop';
-  readonly decision: 'accept' | 'review' | 'reject';
-  readonly evidence: readonly string[];
-}
-
-/** Rows as a run leaves them, with the part of the receipt that tells of the kind. */
-async function addEpisodes(
-  store: TestStore,
-  tenant_id: string,
-  project_id: string,
-  rows: readonly TestEpisode[],
-): Promise<void> {
-  const run_id = newId('run');
-  const source_id = newId('src');
-  for (const [index, { kind, derived_kind, decision, evidence }] of rows.entries()) {
-    const id = newId('ep');
-    const receipt_id = newId('rcp');
-    const json = Buffer.from(JSON.stringify({ kind: { kind, evidence } }));
-    await store.blobs.put(`${tenant_id}/${receipt_id}.json`, Buffer.concat([Buffer.from('..'), json]));
-    await store.database.sql.insert(tables.receipts).values({
-      tenant_id,
-      id: receipt_id,
-      episode_id: id,
-      run_id,
-      content_hash: '',
-      settings_hash: '',
-      pack_blob: `${tenant_id}/${receipt_id}.json`,
-      offset: 2,
-      length: json.length,
-      created_at: new Date(),
-    });
-    await store.database.sql.insert(tables.episodes).values({
-      tenant_id,
-      id,
-      project_id,
-      source_id,
-      run_id,
-      receipt_id,
-      dataset_path: '',
-      name: `episode_${index}`,
-      index,
-      format: 'lerobot',
-      kind,
-      derived_kind: derived_kind ?? null,
-      decision,
-      score: 0.9,
-      graded_fraction: 1,
-      duration_s: 10,
-      outcome: 'unknown',
-      flags: [],
-      created_at: new Date(),
-      updated_at: new Date(),
-    });
-  }
-}
+/** The part of a receipt that tells of the kind. */
+const said = (evidence: readonly string[]) => ({ kind: { evidence } });

@@ -16,6 +16,7 @@ export interface EpisodeCount {
   readonly reviewed: number;
 }
 
+const itsReceipt = and(eq(receipts.tenant_id, episodes.tenant_id), eq(receipts.id, episodes.receipt_id));
 const derived = raw<Kind>`coalesce(${episodes.derived_kind}, ${episodes.kind})`;
 
 /** One row for each kind and decision that occurs. */
@@ -63,10 +64,7 @@ export async function newestOfKind(
       length: receipts.length,
     })
     .from(episodes)
-    .innerJoin(
-      receipts,
-      and(eq(receipts.tenant_id, episodes.tenant_id), eq(receipts.id, episodes.receipt_id)),
-    )
+    .innerJoin(receipts, itsReceipt)
     .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id), eq(derived, kind)))
     .orderBy(desc(episodes.id))
     .limit(1);
@@ -87,6 +85,26 @@ export async function countJudgedAsAnotherKind(
     .select({ n: count() })
     .from(episodes)
     .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id), another));
+  return row.n;
+}
+
+/** Episodes whose last receipt was judged under other settings than those of this hash. */
+export async function countJudgedOtherwise(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+  settings_hash: string,
+): Promise<number> {
+  const [row] = await sql
+    .select({ n: count() })
+    .from(episodes)
+    .innerJoin(receipts, itsReceipt)
+    .where(
+      and(
+        eq(episodes.tenant_id, tenant_id),
+        eq(episodes.project_id, project_id),
+        ne(receipts.settings_hash, settings_hash),
+      ),
+    );
   return row.n;
 }
 

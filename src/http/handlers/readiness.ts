@@ -1,0 +1,9 @@
+import type { readinessOperations } from '#operations';
+import { getReadinessSettings, setReadinessSettings } from '#services';
+import type { HandlersOf } from '../handler.ts';
+
+export const readinessHandlers = {
+  get_readiness_settings: ({ store, call }, { params }) => getReadinessSettings(store, call, params),
+  set_readiness_settings: ({ store, call }, { params, body }) =>
+    setReadinessSettings(store, call, { ...params, ...body }),
+} satisfies HandlersOf<typeof readinessOperations>;
