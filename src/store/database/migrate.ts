@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import type { Database } from './database.ts';
+import { describeStatistics } from './plan-statistics.ts';
 import { protectAudit } from './protect-audit.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -15,5 +16,6 @@ export async function migrate(database: Database): Promise<void> {
       migrationsFolder,
     });
     await protectAudit(database);
+    await describeStatistics(database);
   });
 }

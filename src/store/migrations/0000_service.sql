@@ -26,6 +26,11 @@ CREATE TABLE "episodes" (
 	"reviewed_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
+	"rank" double precision GENERATED ALWAYS AS (coalesce(score, -1)) STORED NOT NULL,
+	"stream_kind" text GENERATED ALWAYS AS (coalesce(derived_kind, kind)) STORED NOT NULL,
+	"sort_name" text GENERATED ALWAYS AS (left(name, 100)) STORED NOT NULL,
+	"task_key" text GENERATED ALWAYS AS (left(md5(task), 12)) STORED,
+	"robot_key" text GENERATED ALWAYS AS (left(md5(robot), 12)) STORED,
 	CONSTRAINT "episodes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
@@ -281,9 +286,15 @@ CREATE TABLE "users" (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX "episodes_origin" ON "episodes" USING btree ("tenant_id","source_id","dataset_path","format","name");--> statement-breakpoint
-CREATE INDEX "episodes_project" ON "episodes" USING btree ("tenant_id","project_id","id");--> statement-breakpoint
-CREATE INDEX "episodes_score" ON "episodes" USING btree ("tenant_id","project_id","decision","score","id");--> statement-breakpoint
-CREATE INDEX "episodes_flags" ON "episodes" USING gin ("flags");--> statement-breakpoint
+CREATE INDEX "episodes_by_age" ON "episodes" USING btree ("tenant_id","project_id","id","decision","rank","duration_s","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id","flags");--> statement-breakpoint
+CREATE INDEX "episodes_by_rank" ON "episodes" USING btree ("tenant_id","project_id","rank","id","decision","duration_s","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id","flags");--> statement-breakpoint
+CREATE INDEX "episodes_by_decision" ON "episodes" USING btree ("tenant_id","project_id","decision","rank","id","duration_s","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id","flags");--> statement-breakpoint
+CREATE INDEX "episodes_by_duration" ON "episodes" USING btree ("tenant_id","project_id","duration_s","id","decision","rank","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id","flags");--> statement-breakpoint
+CREATE INDEX "episodes_by_name" ON "episodes" USING btree ("tenant_id","project_id",sort_name COLLATE "C","id","decision","rank","duration_s","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id","flags");--> statement-breakpoint
+CREATE INDEX "episodes_run" ON "episodes" USING btree ("tenant_id","run_id","id");--> statement-breakpoint
+CREATE INDEX "episodes_task" ON "episodes" USING btree ("tenant_id","project_id","task_key");--> statement-breakpoint
+CREATE INDEX "episodes_reviewed" ON "episodes" USING btree ("tenant_id","project_id","review_decision","id") WHERE review_decision IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "episodes_flags" ON "episodes" USING gin ("flags") WITH (fastupdate=false);--> statement-breakpoint
 CREATE UNIQUE INDEX "receipts_episode" ON "receipts" USING btree ("tenant_id","episode_id","run_id");--> statement-breakpoint
 CREATE INDEX "reviews_episode" ON "reviews" USING btree ("tenant_id","episode_id","id");--> statement-breakpoint
 CREATE INDEX "idempotency_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
