@@ -33,6 +33,7 @@ test('an S3 address becomes bucket and prefix, with the server and keys beside i
     kind: 's3',
     bucket: 'recordings',
     prefix: 'team/a',
+    scratch_folder: expect.stringMatching(/scratch$/),
     region: 'us-east-1',
     endpoint: 'http://127.0.0.1:9000',
     force_path_style: true,

@@ -3,7 +3,7 @@ import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 import { tokenShape } from '#contract';
 import { AssayError } from '#kernel';
-import type { BlobsOptions } from '#store';
+import type { BlobsOptions, S3Connection } from '#store';
 
 const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
@@ -25,6 +25,15 @@ export const environmentSchema = z.object({
     .describe(
       `Folders that recordings may be read from, separated by \`${delimiter}\`. Absent: the home folder when listening on this machine only, else none.`,
     ),
+  ASSAY_SOURCE_BUCKETS: z
+    .string()
+    .default('')
+    .describe(
+      'Buckets, or `bucket/prefix`, that recordings may be read from, separated by commas. Absent: none.',
+    ),
+  ASSAY_CACHE_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
+    .default(16 * 1024 ** 3)
+    .describe('Room in the data folder for files of S3 sources while they are read.'),
   ASSAY_BLOBS: z
     .string()
     .regex(/^(s3:\/\/[a-z0-9.-]{3,63}(\/.*)?|\/.*|[^:]+)$/)
@@ -68,8 +77,6 @@ export const environmentSchema = z.object({
     .describe('OpenTelemetry collector (OTLP over HTTP). Absent: no traces.'),
 });
 
-export type S3Access = Omit<Extract<BlobsOptions, { kind: 's3' }>, 'kind' | 'bucket' | 'prefix'>;
-
 type Environment = z.output<typeof environmentSchema>;
 
 /** What the service is started with. */
@@ -79,11 +86,14 @@ export interface Config {
   readonly port: number;
   readonly database_url: string | null;
   readonly source_roots: readonly string[];
+  /** `bucket` or `bucket/prefix`. */
+  readonly source_buckets: readonly string[];
+  readonly cache_bytes: number;
   readonly blobs: BlobsOptions;
   readonly bootstrap_token: string | null;
   readonly client_token: string | null;
   /** How S3 is reached, for blobs and sources alike. */
-  readonly s3: S3Access;
+  readonly s3: S3Connection;
   readonly workers: number | null;
   readonly rate_limit_per_minute: number;
   readonly max_upload_bytes: number;
@@ -123,6 +133,8 @@ export function readConfig(
     port: overrides.port ?? env.ASSAY_PORT,
     database_url: env.ASSAY_DATABASE_URL ?? null,
     source_roots: [...rootsOf(env, host), ...(overrides.roots ?? []).map((root) => resolve(root))],
+    source_buckets: env.ASSAY_SOURCE_BUCKETS.split(/[\s,]+/).filter((bucket) => bucket !== ''),
+    cache_bytes: env.ASSAY_CACHE_BYTES,
     blobs: blobsOf(env, data_folder),
     bootstrap_token: env.ASSAY_BOOTSTRAP_TOKEN ?? null,
     client_token: env.ASSAY_TOKEN ?? null,
@@ -152,10 +164,16 @@ function blobsOf(env: Environment, data_folder: string): BlobsOptions {
   if (place === undefined) return { kind: 'folder', folder: resolve(data_folder, 'blobs') };
   const s3 = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place);
   if (s3 === null) return { kind: 'folder', folder: resolve(place) };
-  return { kind: 's3', bucket: s3[1], prefix: s3[2].replace(/\/$/, ''), ...s3Access(env) };
+  return {
+    kind: 's3',
+    bucket: s3[1],
+    prefix: s3[2].replace(/\/$/, ''),
+    scratch_folder: resolve(data_folder, 'scratch'),
+    ...s3Access(env),
+  };
 }
 
-function s3Access(env: Environment): S3Access {
+function s3Access(env: Environment): S3Connection {
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, ASSAY_S3_ENDPOINT: endpoint } = env;
   return {
     region: env.ASSAY_S3_REGION,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import type { DataArguments } from '#cli';
 import {
   clearHalfWritten,
@@ -10,6 +11,7 @@ import {
   openEmbedded,
   openQueue,
   openServer,
+  type SourceAccess,
   type Store,
 } from '#store';
 import { type Config, readConfig } from './config.ts';
@@ -65,12 +67,26 @@ function assemble(
     ...parts,
     config,
     data_folder: config.data_folder,
+    source_access: sourceAccess(config),
     close: async () => {
       await parts.queue.stop(0);
       parts.blobs.close();
       await parts.database.close();
       lock.release();
     },
+  };
+}
+
+function sourceAccess(config: Config): SourceAccess {
+  const { blobs, data_folder } = config;
+  return {
+    roots: config.source_roots,
+    private_folders: [data_folder, ...(blobs.kind === 'folder' ? [blobs.folder] : [])],
+    buckets: config.source_buckets,
+    s3: config.s3,
+    cache_folder: join(data_folder, 'cache'),
+    cache_bytes: config.cache_bytes,
+    max_upload_bytes: config.max_upload_bytes,
   };
 }
 

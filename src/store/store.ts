@@ -1,6 +1,7 @@
 import type { Blobs } from './blobs/blobs.ts';
 import type { Database } from './database/database.ts';
 import type { Queue } from './queue/queue.ts';
+import type { SourceAccess } from './recordings.ts';
 
 /** What use cases work on: rows, blobs and queued work of one installation. */
 export interface Store {
@@ -9,4 +10,5 @@ export interface Store {
   readonly queue: Queue;
   /** Local folder of this process for scratch files, uploads under way and the embedded database. */
   readonly data_folder: string;
+  readonly source_access: SourceAccess;
 }

@@ -17,6 +17,8 @@ export interface TestStoreOptions {
   /** Made over the open database; a test that needs none leaves them out. */
   readonly blobs?: (folder: string) => Store['blobs'];
   readonly queue?: (database: Database) => Promise<Store['queue']>;
+  /** From where recordings may be read; by default from nowhere. */
+  readonly source_access?: Partial<Store['source_access']>;
 }
 
 export interface TestStore extends Store {
@@ -33,6 +35,16 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
   return {
     database: opened.database,
     data_folder: folder,
+    source_access: {
+      roots: [],
+      private_folders: [folder],
+      buckets: [],
+      s3: { region: 'us-east-1', force_path_style: true },
+      cache_folder: join(folder, 'cache'),
+      cache_bytes: 1e9,
+      max_upload_bytes: 1e12,
+      ...options.source_access,
+    },
     get blobs() {
       return blobs ?? missing('blobs');
     },

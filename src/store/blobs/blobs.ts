@@ -7,6 +7,16 @@ export interface BlobEntry {
   readonly written_at: Date;
 }
 
+/** A folder of blobs, on this machine or in a bucket. */
+export type BlobPlace =
+  | { readonly kind: 'folder'; readonly path: string }
+  | {
+      readonly kind: 's3';
+      readonly connection: S3Connection;
+      readonly bucket: string;
+      readonly prefix: string;
+    };
+
 /** Where blobs lie: plain JSON, so that a worker thread can open the same. */
 export type BlobsOptions =
   | { readonly kind: 'folder'; readonly folder: string }
@@ -33,6 +43,8 @@ export interface Blobs {
   stream(key: string): Promise<Readable>;
   /** A local file with the blob's bytes, for libraries that open files by name; removed by `done` if it was fetched. */
   file(key: string): Promise<{ readonly path: string; done(): Promise<void> }>;
+  /** Where the blobs whose keys start with `folder/` lie, for readers of recordings. */
+  locate(folder: string): BlobPlace;
   /** Keys that start with `prefix`, in the order of their UTF-8 bytes. */
   list(prefix: string): AsyncIterable<BlobEntry>;
   /** Absent keys are no error. */

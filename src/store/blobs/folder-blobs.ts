@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { checkBlobKey, compareKeys, stagingFolder } from './blob-key.ts';
-import type { BlobEntry, Blobs } from './blobs.ts';
+import type { BlobEntry, BlobPlace, Blobs } from './blobs.ts';
 import { absent, folderFault, systemCode } from './folder-fault.ts';
 import { copyInto, syncFolder, writeSynced } from './folder-writes.ts';
 import { stagingName } from './staging.ts';
@@ -66,6 +66,10 @@ export class FolderBlobs implements Blobs {
     const path = this.#path(key);
     await stat(path).catch((thrown) => this.#rethrow(thrown, key));
     return { path, done: async () => {} };
+  }
+
+  locate(folder: string): BlobPlace {
+    return { kind: 'folder', path: this.#path(folder) };
   }
 
   async *list(prefix: string): AsyncGenerator<BlobEntry> {

@@ -10,7 +10,7 @@ import { s3Fault } from '../s3/s3-fault.ts';
 import { S3Objects } from '../s3/s3-objects.ts';
 import { uploadFile } from '../s3/s3-upload.ts';
 import { checkBlobKey } from './blob-key.ts';
-import type { BlobEntry, Blobs, BlobsOptions } from './blobs.ts';
+import type { BlobEntry, BlobPlace, Blobs, BlobsOptions } from './blobs.ts';
 import { folderFault, systemCode } from './folder-fault.ts';
 import { stagingName } from './staging.ts';
 
@@ -28,11 +28,13 @@ export function fetchedFolder({ scratch_folder }: S3Options): string {
 
 /** Blobs as objects of one bucket, under one prefix. */
 export class S3Blobs implements Blobs {
+  readonly #options: S3Options;
   readonly #objects: S3Objects;
   readonly #prefix: string;
   readonly #fetched: string;
 
   constructor(options: S3Options) {
+    this.#options = options;
     this.#objects = new S3Objects(createS3Client(options), options.bucket);
     this.#fetched = fetchedFolder(options);
     this.#prefix = options.prefix === '' ? '' : `${options.prefix.replace(/^\/+|\/+$/g, '')}/`;
@@ -80,6 +82,11 @@ export class S3Blobs implements Blobs {
         : s3Fault(thrown, this.#objects.bucket, key);
     }
     return { path, done };
+  }
+
+  locate(folder: string): BlobPlace {
+    const { kind, bucket, prefix, scratch_folder, ...connection } = this.#options;
+    return { kind, bucket, prefix: `${this.#key(folder)}/`, connection };
   }
 
   async *list(prefix: string): AsyncGenerator<BlobEntry> {

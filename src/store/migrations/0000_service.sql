@@ -96,6 +96,7 @@ CREATE TABLE "sources" (
 	"state" text NOT NULL,
 	"files" bigint,
 	"bytes" bigint,
+	"expires_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"created_by" text NOT NULL,
 	CONSTRAINT "sources_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
@@ -107,7 +108,6 @@ CREATE TABLE "upload_files" (
 	"source_id" text NOT NULL,
 	"path" text NOT NULL,
 	"bytes" bigint NOT NULL,
-	"received" bigint NOT NULL,
 	"sha256" text NOT NULL,
 	"state" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -300,7 +300,7 @@ CREATE INDEX "reviews_episode" ON "reviews" USING btree ("tenant_id","episode_id
 CREATE INDEX "idempotency_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "projects_workspace" ON "projects" USING btree ("tenant_id","workspace_id","id");--> statement-breakpoint
 CREATE INDEX "sources_project" ON "sources" USING btree ("tenant_id","project_id","id");--> statement-breakpoint
-CREATE INDEX "upload_files_source" ON "upload_files" USING btree ("tenant_id","source_id","path");--> statement-breakpoint
+CREATE UNIQUE INDEX "upload_files_path" ON "upload_files" USING btree ("tenant_id","source_id","path");--> statement-breakpoint
 CREATE INDEX "queue_claims_worker" ON "queue_claims" USING btree ("worker");--> statement-breakpoint
 CREATE INDEX "run_units_state" ON "run_units" USING btree ("tenant_id","run_id","state");--> statement-breakpoint
 CREATE INDEX "runs_project" ON "runs" USING btree ("tenant_id","project_id","id");--> statement-breakpoint

@@ -1,4 +1,4 @@
-import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { ReadinessSettings, TargetProfileId } from '#contract';
 import type { Kind } from '#episode';
 import { at, createdAt, tenantId } from './columns.ts';
@@ -55,6 +55,8 @@ export const sources = pgTable(
     state: text('state').$type<'open' | 'ready' | 'gone'>().notNull(),
     files: bigint('files', { mode: 'number' }),
     bytes: bigint('bytes', { mode: 'number' }),
+    /** When an open upload that nobody goes on with is thrown away. */
+    expires_at: at('expires_at'),
     created_at: createdAt(),
     created_by: text('created_by').notNull(),
   },
@@ -64,7 +66,7 @@ export const sources = pgTable(
   ],
 );
 
-/** One file of an upload; `received` bytes lie in the blob store or its staging folder. */
+/** One file of an upload: promised, on its way in a staging folder, or whole in the blob store. */
 export const uploadFiles = pgTable(
   'upload_files',
   {
@@ -73,14 +75,13 @@ export const uploadFiles = pgTable(
     source_id: text('source_id').notNull(),
     path: text('path').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
-    received: bigint('received', { mode: 'number' }).notNull(),
     /** Promised by the sender, checked when whole. */
     sha256: text('sha256').notNull(),
-    state: text('state').$type<'receiving' | 'whole'>().notNull(),
+    state: text('state').$type<'promised' | 'receiving' | 'whole'>().notNull(),
     created_at: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.id] }),
-    index('upload_files_source').on(t.tenant_id, t.source_id, t.path),
+    uniqueIndex('upload_files_path').on(t.tenant_id, t.source_id, t.path),
   ],
 );

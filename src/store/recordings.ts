@@ -1,0 +1,30 @@
+import type { S3Connection } from './s3/s3-client.ts';
+
+/** Recordings as they can be opened: plain JSON, so that a worker thread can open the same. */
+export type RecordingsRef =
+  | { readonly kind: 'folder'; readonly path: string }
+  | {
+      readonly kind: 's3';
+      readonly connection: S3Connection;
+      readonly bucket: string;
+      /** Ends with `/` unless it is empty or one object's whole key. */
+      readonly prefix: string;
+      /** Local folder for files that libraries open by name, shared by every process on it, and its bound. */
+      readonly cache_folder: string;
+      readonly cache_bytes: number;
+    };
+
+/** From where this installation reads recordings. */
+export interface SourceAccess {
+  /** Folders that recordings may be read from, absolute. */
+  readonly roots: readonly string[];
+  /** Folders of the installation's own, which no source may reach: other tenants' files lie there. */
+  readonly private_folders: readonly string[];
+  /** `bucket` or `bucket/prefix`. */
+  readonly buckets: readonly string[];
+  readonly s3: S3Connection;
+  readonly cache_folder: string;
+  readonly cache_bytes: number;
+  /** Largest file that may be uploaded. */
+  readonly max_upload_bytes: number;
+}
