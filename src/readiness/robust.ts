@@ -1,10 +1,11 @@
+import { scratch } from './features/scratch.ts';
 import { selectInPlace } from './features/select.ts';
 
 /** Median of the values; NaN for none. NaN among them counts as infinite. The input is not changed. */
 export function medianOf(values: ArrayLike<number>): number {
   const n = values.length;
   if (n === 0) return Number.NaN;
-  const copy = new Float64Array(n);
+  const copy = scratch('median', n);
   for (let i = 0; i < n; i++) {
     const value = values[i];
     copy[i] = Number.isNaN(value) ? Infinity : value;

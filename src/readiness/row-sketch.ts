@@ -8,19 +8,30 @@ const kept = 8;
  * share them, and so do copies with rows cut off at either end, since which rows are kept depends on the rows alone.
  */
 export function rowSketch({ values, dims }: Series): number[] {
-  const hashes = new Uint32Array(Math.floor(values.length / dims)).fill(0x9e3779b9);
-  for (let d = 0; d < dims; d++) absorb(values, dims, d, hashes);
-  return smallest(hashes);
+  const count = Math.floor(values.length / dims);
+  if (hashes.length < count) hashes = new Uint32Array(count);
+  hashes.fill(0x9e3779b9, 0, count);
+  for (let d = 0; d < dims; d++) absorb(values, dims, d, hashes, count);
+  return smallest(hashes, count);
 }
+
+/** Kept between episodes: only the smallest leave it. */
+let hashes = new Uint32Array(4096);
 
 const scratch = new ArrayBuffer(4 * 4096);
 const floats = new Float32Array(scratch);
 const words = new Uint32Array(scratch);
 
 /** Mixes one column into the rows' hashes (the multiply and shift steps of MurmurHash3), a block at a time. */
-function absorb(values: Float32Array | Float64Array, dims: number, d: number, hashes: Uint32Array): void {
-  for (let from = 0; from < hashes.length; from += floats.length) {
-    const count = Math.min(floats.length, hashes.length - from);
+function absorb(
+  values: Float32Array | Float64Array,
+  dims: number,
+  d: number,
+  hashes: Uint32Array,
+  rows: number,
+): void {
+  for (let from = 0; from < rows; from += floats.length) {
+    const count = Math.min(floats.length, rows - from);
     for (let i = 0, at = from * dims + d; i < count; i++, at += dims) floats[i] = values[at];
     for (let i = 0; i < count; i++) {
       const mixed = Math.imul(hashes[from + i] ^ words[i], 0x85ebca6b);
@@ -29,17 +40,16 @@ function absorb(values: Float32Array | Float64Array, dims: number, d: number, ha
   }
 }
 
-function smallest(hashes: Uint32Array): number[] {
+function smallest(hashes: Uint32Array, count: number): number[] {
   const least: number[] = [];
   let limit = Infinity;
-  for (let i = 0; i < hashes.length; i++) {
+  for (let i = 0; i < count; i++) {
     const raw = hashes[i];
     const hash = (raw ^ (raw >>> 13)) >>> 0;
     if (hash >= limit || least.includes(hash)) continue;
-    let at = least.length;
-    while (at > 0 && least[at - 1] > hash) at--;
-    least.splice(at, 0, hash);
-    if (least.length > kept) least.pop();
+    let at = least.length < kept ? least.length : kept - 1;
+    for (; at > 0 && least[at - 1] > hash; at--) least[at] = least[at - 1];
+    least[at] = hash;
     if (least.length === kept) limit = least[kept - 1];
   }
   return least;

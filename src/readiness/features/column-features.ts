@@ -49,7 +49,7 @@ export function columnFeatures(series: Series): ColumnFeatures {
 
 function emptyFeatures(dims: number): ColumnFeatures {
   const doubles = (): Float64Array => new Float64Array(dims);
-  const numbers = (): number[] => new Array<number>(dims).fill(0);
+  const numbers = (): number[] => zeros(dims);
   return {
     minimum: doubles(),
     maximum: doubles(),
@@ -69,6 +69,17 @@ function emptyFeatures(dims: number): ColumnFeatures {
     bend_max: numbers(),
     bend_max_row: numbers(),
   };
+}
+
+let zeroRow: number[] = [];
+
+/**
+ * So many zeros. A copy of an array that holds doubles holds doubles from the start; one that is filled with zeros is
+ * of whole numbers and would be made anew when the first fraction is written to it.
+ */
+function zeros(count: number): number[] {
+  if (zeroRow.length < count) zeroRow = Array.from({ length: count }, () => 0.5).fill(0);
+  return zeroRow.slice(0, count);
 }
 
 /**

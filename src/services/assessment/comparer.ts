@@ -4,7 +4,7 @@ import type { JsonObject } from '#kernel';
 import { comparisons } from '#readiness';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { MeasuredUnit } from './messages.ts';
-import { type Segment, Spool } from './spool.ts';
+import { type Segment, Spool, segmentBytes } from './spool.ts';
 
 /** Notes by episode id, then by comparison; only episodes that have any. */
 type UnitNotes = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
@@ -63,12 +63,15 @@ export class Comparer {
   ): Promise<Compared> {
     this.#units.sort((a, b) => a.place - b.place);
     const tasks = this.#facts.flatMap((facts, dataset) => this.#tasksOf(dataset, facts));
-    const results = await compare(tasks.map(({ task }) => task));
+    // The largest first, so that hands end together.
+    const order = [...tasks.keys()].sort((a, b) => sizeOf(tasks[b].task) - sizeOf(tasks[a].task));
+    const answers = await compare(order.map((at) => tasks[at].task));
     const findings: Finding[][] = this.#facts.map(() => []);
     const noted: Notes[] = this.#facts.map(() => new Map());
-    results.forEach((result, i) => {
-      findings[tasks[i].dataset].push(...result.findings);
-      addNotes(noted[tasks[i].dataset], tasks[i].task.comparison, result);
+    tasks.forEach(({ dataset, task }, at) => {
+      const result = answers[order.indexOf(at)];
+      findings[dataset].push(...result.findings);
+      addNotes(noted[dataset], task.comparison, result);
     });
     const notes = this.#units.map(
       ({ place, dataset, episodes }) => [place, notesOfUnit(episodes, noted[dataset])] as const,
@@ -89,6 +92,10 @@ export class Comparer {
       return [{ dataset, task: { comparison, facts: { declared_cameras, declared_rate_hz }, units: own } }];
     });
   }
+}
+
+function sizeOf({ units }: CompareTask): number {
+  return units.reduce((sum, { packed }) => sum + segmentBytes(packed), 0);
 }
 
 function addNotes(noted: Notes, comparison: string, { notes }: ComparisonResult): void {

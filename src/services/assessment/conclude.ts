@@ -35,11 +35,9 @@ export function conclude({ comparison, facts, units }: CompareTask): ComparisonR
 function rowsOf(units: readonly ComparedUnit[]): ComparedRow<JsonObject>[] {
   const rows: { readonly index: number; readonly episode: string; readonly row: JsonObject }[] = [];
   for (const { episodes, indices, packed } of units) {
-    let at = 0;
-    for (const row of unpackRows(readBytes(packed))) {
+    unpackRows(readBytes(packed)).forEach((row, at) => {
       if (row !== null) rows.push({ index: indices[at], episode: episodes[at], row });
-      at++;
-    }
+    });
   }
   return rows.sort((a, b) => a.index - b.index);
 }

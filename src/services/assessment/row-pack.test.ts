@@ -5,7 +5,7 @@ import { RowPacker, unpackRows } from './row-pack.ts';
 function packed(rows: readonly (JsonObject | null)[]): (JsonObject | null)[] {
   const packer = new RowPacker();
   for (const row of rows) packer.add(row);
-  return [...unpackRows(packer.bytes())];
+  return unpackRows(packer.bytes());
 }
 
 describe('packed comparison rows', () => {
@@ -44,7 +44,7 @@ describe('packed comparison rows', () => {
     const shifted = Buffer.alloc(bytes.length + 3);
     shifted.set(bytes, 3);
     for (const read of [new Uint8Array(shifted.buffer, shifted.byteOffset + 3), shifted.subarray(3)]) {
-      const rows = [...unpackRows(read)];
+      const rows = unpackRows(read);
       expect(rows[999]).toEqual({ text: 'episode 999', values: [999, 333] });
       expect(rows).toHaveLength(1000);
     }

@@ -91,16 +91,17 @@ const kinds = { number: 0, text: 1, numbers: 2, other: 3 } as const;
 const tapeStart = (wordBytes: number): number => 8 + Math.ceil(wordBytes / 8) * 8;
 
 /** The rows in the order in which they were added; null where an episode has none. */
-export function* unpackRows(packed: Uint8Array): Generator<JsonObject | null> {
+export function unpackRows(packed: Uint8Array): (JsonObject | null)[] {
   // Copied, since a Float64Array must start at a multiple of eight.
   const { buffer } = new Uint8Array(packed);
   const [wordBytes] = new Float64Array(buffer, 0, 1);
   const words: string[] = JSON.parse(Buffer.from(buffer, 8, wordBytes).toString());
   const tape = new Float64Array(buffer, tapeStart(wordBytes));
+  const rows: (JsonObject | null)[] = [];
   for (let at = 0; at < tape.length; ) {
     const members = tape[at++];
     if (members < 0) {
-      yield null;
+      rows.push(null);
       continue;
     }
     const row: Record<string, JsonValue> = {};
@@ -112,10 +113,12 @@ export function* unpackRows(packed: Uint8Array): Generator<JsonObject | null> {
       if (kind === kinds.number) row[key] = value;
       else if (kind === kinds.text) row[key] = words[value];
       else if (kind === kinds.numbers) {
-        row[key] = Array.from(tape.subarray(at, at + value));
-        at += value;
+        const numbers = new Array<number>(value);
+        for (let n = 0; n < value; n++) numbers[n] = tape[at++];
+        row[key] = numbers;
       } else row[key] = JSON.parse(words[value]);
     }
-    yield row;
+    rows.push(row);
   }
+  return rows;
 }

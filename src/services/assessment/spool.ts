@@ -9,6 +9,10 @@ export type Segment =
 
 const blockBytes = 1 << 20;
 
+export function segmentBytes(segment: Segment): number {
+  return 'bytes' in segment ? segment.bytes.length : segment.to - segment.from;
+}
+
 /**
  * Lines kept for later, in memory while they are few and in a file after that. One writer; a segment is read by
  * anybody once it is cut.

@@ -1,0 +1,106 @@
+import type { Aspect, Mark } from '../../check.ts';
+import { plain } from '../../features/plain.ts';
+import { ramp } from '../../features/ramp.ts';
+import {
+  type ClockFacts,
+  commonScore,
+  jitterRamp,
+  leapScore,
+  type RowFacts,
+  rateError,
+  rateRamp,
+  type Spans,
+} from './facts.ts';
+
+/** Judges the signs of missing rows in state and action. */
+export function rowAspect(rows: RowFacts): Aspect {
+  const { leaping, moving, common_leap, stream } = rows;
+  const shared = leapScore(rows);
+  const common = commonScore(rows);
+  const score = Math.min(shared, common);
+  return {
+    flag: score > 0 ? 'timeline_gap' : 'rows_missing',
+    score,
+    observed: shared < common ? plain(leaping / moving) : common_leap,
+    message: () =>
+      shared < common
+        ? `state and action leap together at ${leaping} of ${moving} moving rows, as they do where rows were taken out before the stamps were computed`
+        : 'many dimensions of state and action leap at one row, as they do where a block of rows was taken out before the stamps were computed',
+    marks: marksOf(stream, rows.leaps_s),
+  };
+}
+
+/** From this share of lost samples on the rest is unfit, not merely interrupted. */
+const unfitShare = 0.15;
+
+/** Adds what is wrong with one stream's stamps, one aspect a fault. */
+export function addClockAspects(facts: ClockFacts, aspects: Aspect[]): void {
+  const { stream, samples, non_finite, reversals, duplicates, jitter } = facts;
+  const broken = (count: number): number => 0.25 * (1 - Math.min(1, (20 * count) / samples));
+  const add = (flag: string, score: number, observed: number, message: () => string, spans: Spans): void => {
+    aspects.push({ flag, score, observed, message, marks: marksOf(stream, spans) });
+  };
+  if (non_finite > 0)
+    add(
+      'timestamps_not_finite',
+      broken(non_finite),
+      non_finite,
+      () => `${stream}: ${non_finite} of ${samples} stamps are not finite`,
+      [],
+    );
+  if (reversals > 0)
+    add(
+      'timestamps_not_monotonic',
+      broken(reversals),
+      reversals,
+      () => `${stream}: the clock runs backwards ${times(reversals)} in ${samples} samples`,
+      facts.reversed_s,
+    );
+  if (duplicates > 0)
+    add(
+      'timestamps_duplicated',
+      ramp(duplicates / samples, 0, 0.003),
+      plain(duplicates / samples),
+      () => `${stream}: ${duplicates} of ${samples} samples repeat the stamp before them`,
+      facts.duplicated_s,
+    );
+  if (facts.missing > 0) aspects.push(holeAspect(facts));
+  const spread = facts.synthesised ? 1 : ramp(jitter, ...jitterRamp);
+  if (spread < 1)
+    add(
+      'clock_jitter',
+      spread,
+      jitter,
+      () => `${stream}: one step in twenty is ${percent(jitter)} off the usual one`,
+      [],
+    );
+  const error = rateError(facts.rate_hz, facts.declared_rate_hz);
+  if (error > rateRamp[0])
+    add(
+      'rate_mismatch',
+      ramp(error, ...rateRamp),
+      facts.rate_hz,
+      () => `${stream}: the clock runs at ${facts.rate_hz} Hz, declared are ${facts.declared_rate_hz} Hz`,
+      [],
+    );
+}
+
+function holeAspect({ stream, samples, missing, longest_hole_s, rate_hz, holes_s }: ClockFacts): Aspect {
+  const share = missing / (samples + missing);
+  const longest = Math.min(longest_hole_s / 0.5, (longest_hole_s * rate_hz) / 8);
+  return {
+    flag: share >= unfitShare ? 'rows_missing' : 'timeline_gap',
+    score: Math.min(ramp(share, 0.005, 0.05), ramp(longest, 0.5, 1.5)),
+    observed: plain(share),
+    message: () =>
+      `${stream}: about ${Math.round(missing)} samples are missing beside ${samples} (${percent(share)}), the longest hole lasts ${plain(longest_hole_s, 3)} s`,
+    marks: marksOf(stream, holes_s),
+  };
+}
+
+function marksOf(stream: string, spans: Spans): Mark[] {
+  return spans.map(([from_s, to_s]) => ({ stream, from_s, to_s }));
+}
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const percent = (share: number): string => `${plain(100 * share, 2)} %`;
