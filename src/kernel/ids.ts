@@ -25,6 +25,7 @@ export const idPrefixes = [
   'upl',
   'req',
   'pln',
+  'blb',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -6,6 +6,7 @@ import type { JudgedUnit, MeasuredUnit, StreamTotal } from './messages.ts';
 import type { Plan } from './plan.ts';
 import { type AssessmentResult, type DatasetSummary, type Decisions, summarise } from './result.ts';
 import { readLines, type Segment } from './spool.ts';
+import { below } from './unit-finding.ts';
 import type { EpisodeVerdict } from './verdict.ts';
 import type { VerdictList } from './verdict-list.ts';
 
@@ -73,11 +74,6 @@ function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdic
   };
 }
 
-/** A dataset's path as seen from the path assessed. */
-function below(folder: string, path: string | null): string | null {
-  return folder === '' ? path : path === null ? folder : `${folder}/${path}`;
-}
-
 function totalKinds(units: readonly MeasuredUnit[]): Partial<Record<Kind, number>> {
   const kinds: Partial<Record<Kind, number>> = {};
   for (const unit of units) {
@@ -89,7 +85,7 @@ function totalKinds(units: readonly MeasuredUnit[]): Partial<Record<Kind, number
 }
 
 /** Most episodes' kind; of equal counts the first by name, so that order of work does not matter. */
-function majority(kinds: Readonly<Partial<Record<Kind, number>>>): Kind | null {
+export function majority(kinds: Readonly<Partial<Record<Kind, number>>>): Kind | null {
   const sorted = Object.entries(kinds).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return sorted.length === 0 ? null : (sorted[0][0] as Kind);
 }

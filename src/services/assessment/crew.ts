@@ -1,9 +1,9 @@
 import type { Finding } from '#episode';
-import { AssayError } from '#kernel';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 import { type Hand, HandLost } from './hand.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 import { TaskRanges } from './task-ranges.ts';
+import { concernsOneUnit, unitFinding } from './unit-finding.ts';
 
 export interface FailedUnit {
   readonly task: Task;
@@ -125,27 +125,3 @@ export class Crew {
 /** What was handed on is not held here. */
 const nothingKept = { bytes: new Uint8Array() };
 const noRows = { episodes: [], indices: [], packed: {} };
-
-/** Input that cannot be read costs its unit; a full disk, a cancellation or a fault of the program ends everything. */
-function concernsOneUnit(thrown: unknown): thrown is AssayError {
-  return thrown instanceof AssayError && thrown.exitCode === 3;
-}
-
-function unitFinding({ unit }: Task, thrown: AssayError | HandLost): Finding {
-  if (thrown instanceof HandLost) {
-    return {
-      code: 'worker_lost',
-      severity: 'error',
-      path: unit.id,
-      message: `reading ${unit.id} ended its worker (${thrown.message}); the rest was judged`,
-      advice: 'look at the file named: it may be damaged, or need more memory than there is',
-    };
-  }
-  return {
-    code: thrown.code,
-    severity: 'error',
-    path: thrown.path ?? unit.id,
-    message: `${thrown.message}${thrown.place === null ? '' : ` (at ${thrown.place})`}`,
-    advice: thrown.advice ?? 'look at the file named; the rest was judged',
-  };
-}

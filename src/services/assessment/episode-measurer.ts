@@ -19,27 +19,30 @@ import type { UnitTotals } from './unit-totals.ts';
 /** First evidence of a kind that `--kind` set. */
 export const kindSetByHand = 'set by hand';
 
+/** Takes what is kept of an episode; a promise is waited for before the next comes. */
+export type Keep = (kept: KeptEpisode, episode: Episode) => Promise<void> | undefined;
+
 /** Takes one episode after another: kind, features, every check's measurement, and what the report will draw. */
 export class EpisodeMeasurer {
   readonly #job: Job;
-  readonly #keep: (kept: KeptEpisode, episode: Episode) => void;
+  readonly #keep: Keep;
   readonly #unit: UnitTotals;
 
-  constructor(job: Job, unit: UnitTotals, keep: (kept: KeptEpisode, episode: Episode) => void) {
+  constructor(job: Job, unit: UnitTotals, keep: Keep) {
     this.#job = job;
     this.#keep = keep;
     this.#unit = unit;
   }
 
   /** A check that fails over one episode costs that episode only: it becomes a finding. */
-  take(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): void {
+  take(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): Promise<void> | undefined {
     let kept: KeptEpisode | null = null;
     try {
       kept = this.#measure(episode, cameras);
     } catch (thrown) {
       this.#unit.unreadable(notMeasured(episode, thrown));
     }
-    if (kept !== null) this.#keep(kept, episode);
+    return kept === null ? undefined : this.#keep(kept, episode);
   }
 
   #measure(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): KeptEpisode {

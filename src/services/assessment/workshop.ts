@@ -3,7 +3,7 @@ import { type Dataset, reopen } from '#formats';
 import { createMediaService, type MediaService } from '#media';
 import { type ResolvedSettings, resolveSettings } from '#readiness';
 import { EpisodeJudge, type KeptEpisode } from './episode-judge.ts';
-import { EpisodeMeasurer } from './episode-measurer.ts';
+import { EpisodeMeasurer, type Keep } from './episode-measurer.ts';
 import { examineCameras } from './examine-cameras.ts';
 import type { DatasetRef, Job, JudgedUnit, JudgeTask, MeasuredUnit, Task, WorkerStart } from './messages.ts';
 import { readLines, type Segment, Spool } from './spool.ts';
@@ -19,7 +19,7 @@ export interface WorkshopHooks {
   readonly signal: AbortSignal;
   readonly onProgress: (episodes: number, bytes: number) => void;
   /** Takes what is kept of each episode instead of the workshop, in the order of recording, with the episode itself. */
-  readonly onKept?: (kept: KeptEpisode, episode: Episode) => void;
+  readonly onKept?: Keep;
 }
 
 /**
@@ -56,14 +56,13 @@ export class Workshop {
   async measure(task: Task): Promise<MeasuredUnit> {
     const unit = new UnitTotals(task);
     const held: KeptEpisode[] = [];
-    const { onKept } = this.#hooks;
-    const keep = (kept: KeptEpisode, episode: Episode) => {
-      if (onKept !== undefined) onKept(kept, episode);
-      else if (this.#job.hold) held.push(kept);
+    const keep: Keep = (kept) => {
+      if (this.#job.hold) held.push(kept);
       else this.#spool.append(JSON.stringify(kept));
+      return undefined;
     };
     try {
-      await this.#read(task, new EpisodeMeasurer(this.#job, unit, keep), unit);
+      await this.#read(task, new EpisodeMeasurer(this.#job, unit, this.#hooks.onKept ?? keep), unit);
     } catch (thrown) {
       this.#spool.cut();
       throw thrown;
@@ -90,8 +89,10 @@ export class Workshop {
         if ('unreadable' in item) unit.unreadable(item);
         else {
           const cameras = examineCameras(item, root, () => this.#mediaService(), this.#job.thumbnails);
-          if (cameras === null && waiting.length === 0) measurer.take(item, noCameras);
-          else {
+          if (cameras === null && waiting.length === 0) {
+            const keeping = measurer.take(item, noCameras);
+            if (keeping !== undefined) await keeping;
+          } else {
             // Taken in the order of recording, whichever camera is done first.
             before = Promise.all([cameras ?? noCameras, before]).then(([all]) => measurer.take(item, all));
             waiting.push(before);
