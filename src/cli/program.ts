@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { kinds } from '#episode';
+import { addAdminCommands } from './admin-commands.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
@@ -33,6 +34,7 @@ function createProgram(io: Io, launcher: Launcher, exit: (code: number) => void)
   addInspect(program, io, exit);
   addDemo(program, io, exit);
   addServiceCommands(program, io, exit, launcher);
+  addAdminCommands(program, io, exit, launcher);
   program.addHelpText(
     'after',
     '\nExit codes: 0 fine, 1 findings (--fail-on, verify), 2 usage, 3 unreadable input, 4 internal or stopped',

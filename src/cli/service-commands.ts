@@ -4,7 +4,8 @@ import type { Launcher } from './launcher.ts';
 
 type Exit = (code: number) => void;
 
-const dataOption = ['--data <dir>', 'data folder (default: ASSAY_DATA_DIR, or assay-data)'] as const;
+/** Of every command that needs the installation's data. */
+export const dataOption = ['--data <dir>', 'data folder (default: ASSAY_DATA_DIR, or assay-data)'] as const;
 const several = (value: string, before: string[] = []) => [...before, value];
 
 /** Commands around the service; each loads what it needs when it runs. */

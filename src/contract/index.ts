@@ -41,7 +41,7 @@ export { type Role, roleReaches, roles } from './roles.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';
 export {
   type CreatedToken,
-  type createTokenSchema,
+  createTokenSchema,
   type createUserSchema,
   type InvitedUser,
   roleSchema,
