@@ -27,6 +27,7 @@ const table = {
 };
 
 /** Folders within a folder that have a door of their own, so that commands need not load the service. */
+X
 const halves = ['^src/services/assessment/index\\.ts$', '^src/contract/operations/index\\.ts$'];
 
 /** Folders that may touch files, processes and the network. */
