@@ -1,0 +1,12 @@
+import type { ShardWriter } from '../shards/shard-writer.ts';
+import type { Blobs, BlobsOptions } from './blobs.ts';
+
+/** The door for worker threads, of which there are many: it loads neither a database nor S3 before they are asked for. */
+export async function openBlobStore(options: BlobsOptions): Promise<Blobs> {
+  if (options.kind === 'folder') return new (await import('./folder-blobs.ts')).FolderBlobs(options.folder);
+  return new (await import('./s3-blobs.ts')).S3Blobs(options);
+}
+
+export async function openShard(path: string): Promise<ShardWriter> {
+  return (await import('../shards/shard-writer.ts')).openShardWriter(path);
+}
