@@ -6,6 +6,13 @@ export {
   auditHeadTextSchema,
   readAuditHead,
 } from './audit.ts';
+  type Episode,
+  type EpisodeSort,
+  type EpisodeSummary,
+  episodeSorts,
+  type Review,
+  type StreamFacts,
+} from './episodes.ts';
 export { kindSchema } from './kinds.ts';
 export {
   defineOperation,

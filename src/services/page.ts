@@ -25,8 +25,13 @@ export function pageOfRows<Row, Item>(
 export function readCursor(cursor: string | undefined, shape: RegExp): string | null {
   if (cursor === undefined) return null;
   if (shape.test(cursor)) return cursor;
-  throw new AssayError('invalid_request', 'the cursor is not one that this list gave', {
+  throw badCursor('not a cursor of this list');
+}
+
+/** A cursor that was not given by the list it was sent to. */
+export function badCursor(message: string): AssayError {
+  return new AssayError('invalid_request', 'the cursor is not one that this list gave', {
     advice: 'send `next_cursor` of the page before, or none for the first page',
-    details: { errors: [{ pointer: '/query/cursor', message: 'not a cursor of this list' }] },
+    details: { errors: [{ pointer: '/query/cursor', message }] },
   });
 }

@@ -11,6 +11,8 @@ export { type OpenQueueOptions, openQueue } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
 export type { RecordingsRef, SourceAccess } from './recordings.ts';
 export * as auditRows from './repositories/audit.ts';
+export type { EpisodeFilter, EpisodeItemRow, EpisodePlace } from './repositories/episode-pages.ts';
+export * as episodePages from './repositories/episode-pages.ts';
 export type { Claim } from './repositories/idempotency.ts';
 export * as idempotencyRows from './repositories/idempotency.ts';
 export * as projectCountRows from './repositories/project-counts.ts';

@@ -1,6 +1,7 @@
 import { defineRegistry } from '#kernel';
 import type { Operation } from '../operation.ts';
 import { auditOperations } from './audit.ts';
+import { episodeOperations } from './episodes.ts';
 import { projectOperations } from './projects.ts';
 import { readinessOperations } from './readiness.ts';
 import { tenancyOperations } from './tenancy.ts';
@@ -19,6 +20,7 @@ export const operationRows = [
 
 /** Every operation of the interface. */
 export const operations = defineRegistry<Operation>(operationRows);
+  ...episodeOperations,
 
 export type { auditOperations } from './audit.ts';
 export type { projectOperations } from './projects.ts';
@@ -26,3 +28,4 @@ export type { readinessOperations } from './readiness.ts';
 export type { tenancyOperations } from './tenancy.ts';
 export type { useCaseOperations } from './use-cases.ts';
 export type { workspaceOperations } from './workspaces.ts';
+export type { episodeOperations } from './episodes.ts';

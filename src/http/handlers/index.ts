@@ -1,6 +1,7 @@
 import type { operationRows } from '#operations';
 import type { HandlersOf } from '../handler.ts';
 import { auditHandlers } from './audit.ts';
+import { episodeHandlers } from './episodes.ts';
 import { projectHandlers } from './projects.ts';
 import { readinessHandlers } from './readiness.ts';
 import { tenancyHandlers } from './tenancy.ts';
@@ -16,3 +17,4 @@ export const handlers = {
   ...projectHandlers,
   ...readinessHandlers,
 } satisfies HandlersOf<typeof operationRows>;
+  ...episodeHandlers,

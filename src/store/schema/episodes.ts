@@ -11,7 +11,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { Decision } from '#contract';
-import type { Kind } from '#episode';
+import type { Kind, Outcome } from '#episode';
 import { at, createdAt, tenantId } from './columns.ts';
 
 type Column = ExtraConfigColumn | SQL;
@@ -42,7 +42,7 @@ export const episodes = pgTable(
     start_ns: text('start_ns'),
     robot: text('robot'),
     task: text('task'),
-    outcome: text('outcome').notNull(),
+    outcome: text('outcome').$type<Outcome['value']>().notNull(),
     /** Parquet shard with the numbers of its streams, and its place there. Media stays in the source. */
     shard_blob: text('shard_blob'),
     shard_place: integer('shard_place'),

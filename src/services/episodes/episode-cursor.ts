@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { type EpisodeSort, type EpisodeSummary, episodeSorts } from '#contract';
+import { idPattern } from '#kernel';
+import type { EpisodePlace } from '#store';
+import { badCursor } from '../page.ts';
+
+const shape = z.tuple([
+  z.enum(episodeSorts),
+  z.union([z.number(), z.string()]),
+  z.string().regex(idPattern('ep')),
+]);
+
+/** Where a page ended, in one opaque word. It says nothing that the page did not. */
+export function cursorOf(sort: EpisodeSort, last: EpisodeSummary): string {
+  return Buffer.from(JSON.stringify([sort, sortedBy(sort, last), last.id])).toString('base64url');
+}
+
+/** What `cursorOf` made for the same order, or null where no cursor was sent. Throws `invalid_request`. */
+export function placeOf(sort: EpisodeSort, cursor: string | undefined): EpisodePlace | null {
+  if (cursor === undefined) return null;
+  const parsed = shape.safeParse(jsonOf(cursor));
+  if (!parsed.success) throw badCursor('not a cursor of this list');
+  const [made_for, value, id] = parsed.data;
+  if (made_for !== sort) throw badCursor(`the cursor goes with sort=${made_for}`);
+  const numeric = /^-?(score|duration_s)$/.test(sort);
+  if (numeric !== (typeof value === 'number')) throw badCursor('not a cursor of this list');
+  return { value, id };
+}
+
+function sortedBy(sort: EpisodeSort, { id, name, score, duration_s }: EpisodeSummary): string | number {
+  if (sort === 'score' || sort === '-score') return score ?? -1;
+  if (sort === 'duration_s' || sort === '-duration_s') return duration_s;
+  return sort === 'name' ? [...name.slice(0, 200)].slice(0, 100).join('') : id;
+}
+
+function jsonOf(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Decision, EpisodeSort } from '#contract';
+import type { Kind, Outcome } from '#episode';
+import { episodes as e } from '../schema/episodes.ts';
+import { projects as p } from '../schema/projects.ts';
+import type { TenantScope } from '../tenant-scope.ts';
+
+/** Alternatives within a member, all members together. */
+export interface EpisodeFilter {
+  readonly decision?: readonly Decision[] | undefined;
+  readonly review_decision?: readonly (Decision | 'none')[] | undefined;
+  readonly kind?: readonly Kind[] | undefined;
+  readonly flag?: readonly string[] | undefined;
+  readonly outcome?: readonly Outcome['value'][] | undefined;
+  readonly source_id?: readonly string[] | undefined;
+  readonly run_id?: readonly string[] | undefined;
+  readonly task?: readonly string[] | undefined;
+  readonly robot?: readonly string[] | undefined;
+  readonly min_score?: number | undefined;
+  readonly max_score?: number | undefined;
+  readonly min_duration_s?: number | undefined;
+  readonly max_duration_s?: number | undefined;
+}
+
+/** An episode's place in an order: what it is sorted by, and its id. */
+export interface EpisodePlace {
+  readonly value: string | number;
+  readonly id: string;
+}
+
+export interface EpisodePageQuery extends EpisodeFilter {
+  readonly project_id: string;
+  readonly sort: EpisodeSort;
+  /** Only those behind this place. */
+  readonly after: EpisodePlace | null;
+  readonly limit: number;
+}
+
+/** What a list shows of an episode; times as the database writes them into JSON. */
+export type EpisodeItemRow = Omit<
+  typeof e.$inferSelect,
+  | 'tenant_id'
+  | 'project_id'
+  | 'shard_blob'
+  | 'shard_place'
+  | 'rank'
+  | 'sort_name'
+  | 'task_key'
+  | 'robot_key'
+  | 'created_at'
+  | 'updated_at'
+  | 'reviewed_at'
+> & { readonly created_at: string; readonly updated_at: string; readonly reviewed_at: string | null };
+
+export interface EpisodePage {
+  readonly pinned_kind: Kind | null;
+  readonly episodes: readonly EpisodeItemRow[];
+}
+
+const shown = sql.join(
+  [
+    ...[e.id, e.source_id, e.run_id, e.receipt_id, e.dataset_path, e.name, e.index, e.format, e.kind],
+    ...[e.derived_kind, e.stream_kind, e.decision, e.score, e.graded_fraction, e.duration_s, e.start_ns],
+    ...[e.robot, e.task, e.outcome, e.flags, e.review_decision, e.reviewed_at, e.created_at, e.updated_at],
+  ],
+  sql`, `,
+);
+
+/**
+ * One page of a project's episodes in one statement; null where there is no such project. The inner query touches only
+ * what the index of its order holds; rows are fetched for those that remain. They come as one JSON value, which the
+ * embedded database hands over in half the time that columns take.
+ */
+export async function listEpisodes(scope: TenantScope, query: EpisodePageQuery): Promise<EpisodePage | null> {
+  const order = orderOf(query.sort);
+  const { rows } = await scope.sql.execute<{ pinned_kind: Kind | null; items: EpisodeItemRow[] | null }>(sql`
+    SELECT ${p.data_kind_override} AS pinned_kind, (
+      SELECT json_agg(item) FROM (
+        SELECT ${shown} FROM (${keysOf(scope, query, order)}) AS found
+        JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = found.id
+        ORDER BY found.value ${order.way}, found.id ${order.way}
+      ) AS item
+    ) AS items
+    FROM ${p} WHERE ${p.tenant_id} = ${scope.tenant_id} AND ${p.id} = ${query.project_id}`);
+  return rows.length === 0 ? null : { pinned_kind: rows[0].pinned_kind, episodes: rows[0].items ?? [] };
+}
+
+interface Order {
+  readonly by: SQL;
+  readonly way: SQL;
+  readonly behind: SQL;
+}
+
+function orderOf(sort: EpisodeSort): Order {
+  const falling = sort.startsWith('-');
+  const columns = { score: e.rank, duration_s: e.duration_s, created: e.id, name: e.sort_name };
+  const column = columns[sort.replace('-', '') as keyof typeof columns];
+  return {
+    by: column === e.sort_name ? sql`${column} COLLATE "C"` : sql`${column}`,
+    way: falling ? sql`DESC` : sql`ASC`,
+    behind: falling ? sql`<` : sql`>`,
+  };
+}
+
+/** Ids of the page, with what they are sorted by. */
+function keysOf(scope: TenantScope, query: EpisodePageQuery, order: Order): SQL {
+  const { decision, ...rest } = query;
+  const byDecision = /^-?score$/.test(query.sort) && decision !== undefined;
+  if (!byDecision) return walk(scope, query, order);
+  // The order of scores within a decision has an index; several decisions are several walks, merged.
+  const walks = [...new Set(decision)].map(
+    (one) => sql`(${walk(scope, { ...rest, decision: [one] }, order)})`,
+  );
+  if (walks.length === 1) return walks[0];
+  return sql`SELECT * FROM (${sql.join(walks, sql` UNION ALL `)}) AS each
+    ORDER BY each.value ${order.way}, each.id ${order.way} LIMIT ${query.limit}`;
+}
+
+function walk(scope: TenantScope, query: EpisodePageQuery, { by, way, behind }: Order): SQL {
+  const { after, limit, project_id } = query;
+  const conditions = [
+    sql`${e.tenant_id} = ${scope.tenant_id}`,
+    sql`${e.project_id} = ${project_id}`,
+    ...conditionsOf(query),
+  ];
+  if (after !== null) conditions.push(sql`(${by}, ${e.id}) ${behind} (${after.value}, ${after.id})`);
+  return sql`SELECT ${e.id}, ${by} AS value FROM ${e} WHERE ${sql.join(conditions, sql` AND `)}
+    ORDER BY ${by} ${way}, ${e.id} ${way} LIMIT ${limit}`;
+}
+
+function conditionsOf(filter: EpisodeFilter): SQL[] {
+  const found: (SQL | null)[] = [
+    oneOf(sql`${e.decision}`, filter.decision),
+    reviewed(filter.review_decision),
+    ofKind(filter.kind),
+    filter.flag === undefined ? null : sql`${e.flags} && ${sql.param(filter.flag)}::text[]`,
+    oneOf(sql`${e.outcome}`, filter.outcome),
+    oneOf(sql`${e.source_id}`, filter.source_id),
+    oneOf(sql`${e.run_id}`, filter.run_id),
+    oneOf(sql`${e.task_key}`, filter.task?.map(keyOf)),
+    oneOf(sql`${e.robot_key}`, filter.robot?.map(keyOf)),
+    bound(sql`${e.rank} >=`, filter.min_score),
+    // Rank −1 is no score, and no score is not a low one.
+    filter.max_score === undefined ? null : sql`${e.rank} BETWEEN 0 AND ${filter.max_score}`,
+    bound(sql`${e.duration_s} >=`, filter.min_duration_s),
+    bound(sql`${e.duration_s} <=`, filter.max_duration_s),
+  ];
+  return found.filter((condition) => condition !== null);
+}
+
+function oneOf(column: SQL, values: readonly string[] | undefined): SQL | null {
+  if (values === undefined) return null;
+  return values.length === 1
+    ? sql`${column} = ${values[0]}`
+    : sql`${column} = ANY(${sql.param([...values])}::text[])`;
+}
+
+const bound = (comparison: SQL, value: number | undefined): SQL | null =>
+  value === undefined ? null : sql`${comparison} ${value}`;
+
+function reviewed(values: EpisodeFilter['review_decision']): SQL | null {
+  if (values === undefined) return null;
+  const decided = values.filter((value) => value !== 'none');
+  const none = sql`${e.review_decision} IS NULL`;
+  if (decided.length === 0) return none;
+  const some = oneOf(sql`${e.review_decision}`, decided);
+  return decided.length === values.length ? some : sql`(${none} OR ${some})`;
+}
+
+/** The pinned kind stands for that of every episode. */
+function ofKind(values: readonly Kind[] | undefined): SQL | null {
+  if (values === undefined) return null;
+  const own = oneOf(sql`${e.stream_kind}`, values);
+  return sql`(${p.data_kind_override} = ANY(${sql.param([...values])}::text[])
+    OR (${p.data_kind_override} IS NULL AND ${own}))`;
+}
+
+/** As the generated columns have it. */
+const keyOf = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, 12);
