@@ -6,6 +6,7 @@ export {
   auditHeadTextSchema,
   readAuditHead,
 } from './audit.ts';
+export {
   type Episode,
   type EpisodeSort,
   type EpisodeSummary,
