@@ -46,7 +46,9 @@ export {
   receiptSchema,
 } from './receipt.ts';
 export { type Role, roleReaches, roles } from './roles.ts';
+export type { Readiness } from './service.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';
+export type { CreateSource, Source, SourceFile } from './sources.ts';
 export {
   type CreatedToken,
   createTokenSchema,

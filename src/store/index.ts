@@ -23,6 +23,7 @@ export * as tokenRows from './repositories/tokens.ts';
 export * as uploadFileRows from './repositories/upload-files.ts';
 export * as userRows from './repositories/users.ts';
 export * as workspaceRows from './repositories/workspaces.ts';
+export { probePrefix } from './s3/probe-prefix.ts';
 export type { S3Connection } from './s3/s3-client.ts';
 export type { RunStage, RunStatus, SourceLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';

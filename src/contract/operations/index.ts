@@ -4,28 +4,36 @@ import { auditOperations } from './audit.ts';
 import { episodeOperations } from './episodes.ts';
 import { projectOperations } from './projects.ts';
 import { readinessOperations } from './readiness.ts';
+import { serviceOperations } from './service.ts';
+import { sourceOperations } from './sources.ts';
 import { tenancyOperations } from './tenancy.ts';
 import { useCaseOperations } from './use-cases.ts';
 import { workspaceOperations } from './workspaces.ts';
 
 /** Rows with their literal types, for handlers: `[...nounOperations, ...]`, one file a noun. */
 export const operationRows = [
+  ...serviceOperations,
   ...tenancyOperations,
   ...auditOperations,
   ...useCaseOperations,
   ...workspaceOperations,
   ...projectOperations,
+  ...sourceOperations,
   ...readinessOperations,
+  ...episodeOperations,
 ] as const satisfies readonly Operation[];
+
+export { openApiDocument } from '../openapi/document.ts';
 
 /** Every operation of the interface. */
 export const operations = defineRegistry<Operation>(operationRows);
-  ...episodeOperations,
 
 export type { auditOperations } from './audit.ts';
+export type { episodeOperations } from './episodes.ts';
 export type { projectOperations } from './projects.ts';
 export type { readinessOperations } from './readiness.ts';
+export type { serviceOperations } from './service.ts';
+export type { sourceOperations } from './sources.ts';
 export type { tenancyOperations } from './tenancy.ts';
 export type { useCaseOperations } from './use-cases.ts';
 export type { workspaceOperations } from './workspaces.ts';
-export type { episodeOperations } from './episodes.ts';

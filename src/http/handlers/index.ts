@@ -4,17 +4,21 @@ import { auditHandlers } from './audit.ts';
 import { episodeHandlers } from './episodes.ts';
 import { projectHandlers } from './projects.ts';
 import { readinessHandlers } from './readiness.ts';
+import { serviceHandlers } from './service.ts';
+import { sourceHandlers } from './sources.ts';
 import { tenancyHandlers } from './tenancy.ts';
 import { useCaseHandlers } from './use-cases.ts';
 import { workspaceHandlers } from './workspaces.ts';
 
 /** A handler for every row of the contract, one file a noun: a missing or surplus one does not compile. */
 export const handlers = {
+  ...serviceHandlers,
   ...tenancyHandlers,
   ...auditHandlers,
   ...useCaseHandlers,
   ...workspaceHandlers,
   ...projectHandlers,
+  ...sourceHandlers,
   ...readinessHandlers,
-} satisfies HandlersOf<typeof operationRows>;
   ...episodeHandlers,
+} satisfies HandlersOf<typeof operationRows>;

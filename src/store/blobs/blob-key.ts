@@ -4,8 +4,7 @@ import { AssayError } from '#kernel';
 const longestKey = 900;
 const longestName = 255;
 /** Control characters, and the separators and wildcards of one system or another that never mean themselves. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are refused
-const unfit = /[\u0000-\u001f\u007f\\]/;
+const unfit = /[\p{Cc}\\]/u;
 
 /**
  * Throws `invalid_request` for a key that could name anything but one object below the store's root: absolute, with

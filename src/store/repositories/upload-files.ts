@@ -58,6 +58,15 @@ export async function listUploadFiles(
     .limit(filter.limit);
 }
 
+/** Ids of every file of a source. */
+export async function listUploadIds(scope: TenantScope, source_id: string): Promise<string[]> {
+  const rows = await scope.sql
+    .select({ id: uploadFiles.id })
+    .from(uploadFiles)
+    .where(ofSource(scope, source_id));
+  return rows.map(({ id }) => id);
+}
+
 export interface UploadTotals {
   readonly files: number;
   readonly bytes: number;
