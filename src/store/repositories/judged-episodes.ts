@@ -1,0 +1,130 @@
+import type { Decision } from '#contract';
+import type { Kind } from '#episode';
+import type { RunWork } from './run-work.ts';
+
+/** A unit after it was judged, as workers hand it over in JSON. */
+export interface JudgedRow {
+  readonly place: number;
+  readonly attempt: number;
+  readonly receipts_blob: string;
+  readonly receipts_entry: readonly [offset: number, length: number];
+  readonly compute_s: number;
+}
+
+/** An episode with its receipt, as workers hand it over in JSON; `id` counts where the episode is not known yet. */
+export interface JudgedEpisode {
+  readonly id: string;
+  readonly receipt_id: string;
+  readonly dataset_path: string;
+  readonly format: string;
+  readonly name: string;
+  readonly index: number;
+  readonly kind: Kind;
+  readonly derived_kind: Kind | null;
+  readonly decision: Decision;
+  readonly score: number | null;
+  readonly graded_fraction: number;
+  readonly duration_s: number;
+  readonly start_ns: string | null;
+  readonly robot: string | null;
+  readonly task: string | null;
+  readonly outcome: string;
+  readonly flags: readonly string[];
+  readonly shard_blob: string | null;
+  readonly shard_place: number | null;
+  readonly content_hash: string;
+  readonly settings_hash: string;
+  readonly pack_blob: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** What is the same for all episodes of a run. */
+export interface Judging extends RunWork {
+  readonly project_id: string;
+  readonly source_id: string;
+}
+
+/** How many of a commit's units were still the worker's to judge. */
+export async function commitJudgedUnits(
+  { database, tenant_id, run_id }: RunWork,
+  worker: string,
+  units: string,
+): Promise<{ readonly units: number; readonly compute_s: number }> {
+  const { rows } = await database.query(
+    `WITH r AS (SELECT * FROM json_to_recordset($4::json) AS r (place int, attempt int, receipts_blob text,
+         receipts_entry jsonb, compute_s float8)),
+     done AS (
+       UPDATE run_units u SET state = 'judged', receipts_blob = r.receipts_blob, receipts_entry = r.receipts_entry,
+         compute_s = u.compute_s + r.compute_s
+       FROM r WHERE u.tenant_id = $1 AND u.run_id = $2 AND u.place = r.place AND u.attempt = r.attempt
+         AND u.worker = $3 AND u.state = 'measured'
+       RETURNING r.compute_s)
+     SELECT count(*)::int AS units, coalesce(sum(compute_s), 0) AS compute_s FROM done`,
+    [tenant_id, run_id, worker, units],
+  );
+  return rows[0];
+}
+
+const columns = `id text, receipt_id text, dataset_path text, format text, name text, index int, kind text,
+  derived_kind text, decision text, score float8, graded_fraction float8, duration_s float8, start_ns text, robot text, task text,
+  outcome text, flags json, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
+  "offset" bigint, length int`;
+
+/** What a later run may say anew of an episode that is known. */
+const renewed = [
+  'run_id',
+  'receipt_id',
+  'index',
+  'kind',
+  'derived_kind',
+  'decision',
+  'score',
+  'graded_fraction',
+  'duration_s',
+  'start_ns',
+  'robot',
+  'task',
+  'outcome',
+  'flags',
+  'shard_blob',
+  'shard_place',
+  'updated_at',
+];
+
+/**
+ * Adds the episodes of judged units and their receipts, all in one statement; an episode that an earlier run judged
+ * keeps its id and what people said of it. Gives how many there are of each decision.
+ */
+export async function upsertEpisodes(
+  { database, tenant_id, run_id, project_id, source_id }: Judging,
+  episodes: string,
+): Promise<Readonly<Record<Decision, number>>> {
+  const { rows } = await database.query(
+    `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($5::json) AS r (${columns})),
+     e AS (
+       INSERT INTO episodes (tenant_id, id, project_id, source_id, run_id, receipt_id, dataset_path, name, index, format,
+         kind, derived_kind, decision, score, graded_fraction, duration_s, start_ns, robot, task, outcome, shard_blob, shard_place,
+         flags, created_at, updated_at)
+       SELECT $1, id, $3, $4, $2, receipt_id, dataset_path, name, index, format, kind, derived_kind, decision, score,
+         graded_fraction, duration_s, start_ns, robot, task, outcome, shard_blob, shard_place,
+         ARRAY(SELECT json_array_elements_text(flags)), now(), now()
+       FROM r
+       ON CONFLICT (tenant_id, source_id, dataset_path, format, name) DO UPDATE SET
+         ${renewed.map((column) => `${column} = excluded.${column}`).join(', ')}
+       RETURNING id, receipt_id),
+     s AS (
+       INSERT INTO receipts (tenant_id, id, episode_id, run_id, content_hash, settings_hash, pack_blob, "offset", length,
+         created_at)
+       SELECT $1, r.receipt_id, e.id, $2, content_hash, settings_hash, pack_blob, "offset", length, now()
+       FROM r JOIN e USING (receipt_id)
+       ON CONFLICT (tenant_id, episode_id, run_id) DO UPDATE SET id = excluded.id,
+         content_hash = excluded.content_hash, pack_blob = excluded.pack_blob, "offset" = excluded."offset",
+         length = excluded.length)
+     SELECT decision, count(*)::int AS episodes FROM r GROUP BY decision`,
+    [tenant_id, run_id, project_id, source_id, episodes],
+  );
+  const counts = { accept: 0, review: 0, reject: 0 };
+  for (const row of rows as { decision: Decision; episodes: number }[]) counts[row.decision] = row.episodes;
+  return counts;
+}

@@ -1,0 +1,140 @@
+import type { Finding, Kind } from '#episode';
+import type { RunWork } from './run-work.ts';
+
+type Kinds = Partial<Record<Kind, number>>;
+
+export interface DatasetResult {
+  readonly place: number;
+  readonly kinds: Kinds;
+  readonly episodes: number;
+  readonly unreadable: number;
+}
+
+/** What the units of each dataset came to, in order. */
+export async function datasetResults({ database, tenant_id, run_id }: RunWork): Promise<DatasetResult[]> {
+  const { rows } = await database.query(
+    `WITH u AS (SELECT dataset, sum(episodes)::int AS episodes, sum(unreadable)::int AS unreadable FROM run_units
+         WHERE tenant_id = $1 AND run_id = $2 GROUP BY dataset),
+     k AS (SELECT dataset, kind, sum(n::int)::int AS n FROM run_units, jsonb_each_text(kinds) AS each (kind, n)
+         WHERE tenant_id = $1 AND run_id = $2 GROUP BY dataset, kind),
+     kinds AS (SELECT dataset, json_object_agg(kind, n) AS kinds FROM k GROUP BY dataset)
+     SELECT d.place, coalesce(kinds.kinds, '{}') AS kinds, coalesce(u.episodes, 0) AS episodes,
+       coalesce(u.unreadable, 0) AS unreadable
+     FROM run_datasets d LEFT JOIN u ON u.dataset = d.place LEFT JOIN kinds ON kinds.dataset = d.place
+     WHERE d.tenant_id = $1 AND d.run_id = $2 ORDER BY d.place`,
+    [tenant_id, run_id],
+  );
+  return rows;
+}
+
+/**
+ * Puts the findings of each dataset together: of opening it, of comparing its episodes, of units that could not be read,
+ * of episodes that could not. Once a run.
+ */
+export async function gatherFindings({ database, tenant_id, run_id }: RunWork): Promise<void> {
+  await database.query(
+    `UPDATE run_datasets d SET findings = d.findings || d.compared
+       || coalesce((SELECT jsonb_agg(u.error ORDER BY u.place) FROM run_units u
+           WHERE u.tenant_id = $1 AND u.run_id = $2 AND u.dataset = d.place AND u.error IS NOT NULL), '[]')
+       || coalesce((SELECT jsonb_agg(f.one ORDER BY u.place, f.n) FROM run_units u,
+             jsonb_array_elements(u.findings) WITH ORDINALITY AS f (one, n)
+           WHERE u.tenant_id = $1 AND u.run_id = $2 AND u.dataset = d.place), '[]')
+     WHERE d.tenant_id = $1 AND d.run_id = $2`,
+    [tenant_id, run_id],
+  );
+}
+
+/** Writes down what a dataset came to. */
+export async function setDatasetResult(
+  { database, tenant_id, run_id }: RunWork,
+  { place, kinds, episodes, unreadable }: DatasetResult,
+  kind: Kind | null,
+): Promise<void> {
+  await database.query(
+    `UPDATE run_datasets SET kind = $4, kinds = $5, episodes = $6, unreadable = $7
+     WHERE tenant_id = $1 AND run_id = $2 AND place = $3`,
+    [tenant_id, run_id, place, kind, JSON.stringify(kinds), episodes, unreadable],
+  );
+}
+
+export interface DatasetRow {
+  readonly place: number;
+  readonly path: string;
+  readonly format: string;
+  readonly evidence: readonly string[];
+  readonly kind: Kind | null;
+  readonly kinds: Kinds;
+  readonly episodes: number;
+  readonly unreadable: number;
+  readonly findings: readonly Finding[];
+}
+
+export async function listDatasets({ database, tenant_id, run_id }: RunWork): Promise<DatasetRow[]> {
+  const { rows } = await database.query(
+    `SELECT place, path, format, evidence, kind, kinds, episodes, unreadable, findings FROM run_datasets
+     WHERE tenant_id = $1 AND run_id = $2 ORDER BY place`,
+    [tenant_id, run_id],
+  );
+  return rows;
+}
+
+/** JSON list of judged units with their measurements and receipts, in order. */
+export async function judgedAsJson({ database, tenant_id, run_id }: RunWork): Promise<string> {
+  const { rows } = await database.query(
+    `SELECT coalesce(json_agg(json_build_object('measured_blob', measured_blob, 'pack_entry', pack_entry,
+       'receipts_blob', receipts_blob, 'receipts_entry', receipts_entry) ORDER BY place), '[]')::text AS json
+     FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'judged'`,
+    [tenant_id, run_id],
+  );
+  return rows[0].json;
+}
+
+/** Of these keys, those that a row of the run names. */
+export async function namedBlobs(
+  { database, tenant_id, run_id }: RunWork,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query(
+    `SELECT key FROM run_units, unnest(ARRAY[measured_blob, shard_blob, receipts_blob]) AS key
+     WHERE tenant_id = $1 AND run_id = $2 AND key = ANY($3)
+     UNION
+     SELECT note->>'key' FROM runs, jsonb_array_elements(coalesce(notes, '[]')) AS note
+     WHERE tenant_id = $1 AND id = $2
+     UNION
+     SELECT key FROM runs, unnest($3::text[]) AS key
+     WHERE tenant_id = $1 AND id = $2 AND report_prefix IS NOT NULL AND starts_with(key, report_prefix)`,
+    [tenant_id, run_id, keys],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Gives a rescore the datasets, and the units with what was measured of them, of the run it judges again. */
+export async function copyMeasured(
+  { database, tenant_id, run_id }: RunWork,
+  base_run_id: string,
+): Promise<void> {
+  await database.query(
+    `INSERT INTO run_datasets (tenant_id, run_id, place, path, format, claim, root, facts, evidence, kind, kinds,
+       findings, compared, episodes, unreadable)
+     SELECT tenant_id, $2, place, path, format, claim, root, facts, evidence, kind, kinds, findings, compared,
+       episodes, unreadable FROM run_datasets WHERE tenant_id = $1 AND run_id = $3`,
+    [tenant_id, run_id, base_run_id],
+  );
+  await database.query(
+    `INSERT INTO run_units (tenant_id, run_id, place, dataset, unit, state, attempt, episodes, unreadable, kinds,
+       findings, measured_blob, pack_entry, shard_blob, compute_s, error)
+     SELECT tenant_id, $2, place, dataset, unit, CASE state WHEN 'judged' THEN 'measured' ELSE state END, 0, episodes,
+       unreadable, kinds, findings, measured_blob, pack_entry, shard_blob, 0, error
+     FROM run_units WHERE tenant_id = $1 AND run_id = $3`,
+    [tenant_id, run_id, base_run_id],
+  );
+}
+
+/** Sets units that were given up, or begun by whoever is gone, back to be measured again. */
+export async function reopenUnits({ database, tenant_id, run_id }: RunWork): Promise<void> {
+  await database.query(
+    `UPDATE run_units SET state = 'waiting', attempt = 0, unreadable = 0, error = NULL
+     WHERE tenant_id = $1 AND run_id = $2 AND state = 'failed'`,
+    [tenant_id, run_id],
+  );
+}

@@ -1,0 +1,108 @@
+import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import { runs } from '../schema/runs.ts';
+import type { TenantScope } from '../tenant-scope.ts';
+
+export type RunRow = typeof runs.$inferSelect;
+export type RunRowStatus = RunRow['status'];
+
+/** Statuses in which somebody is, or will be, at work. */
+const active: RunRowStatus[] = ['queued', 'running'];
+const finished: RunRowStatus[] = ['succeeded', 'partial'];
+
+/** False where the source has an active run already. */
+export async function insertRun({ sql }: TenantScope, row: RunRow): Promise<boolean> {
+  const inserted = await sql.insert(runs).values(row).onConflictDoNothing().returning({ id: runs.id });
+  return inserted.length > 0;
+}
+
+export async function getRun({ sql, tenant_id }: TenantScope, id: string): Promise<RunRow | null> {
+  const [row] = await sql
+    .select()
+    .from(runs)
+    .where(and(eq(runs.tenant_id, tenant_id), eq(runs.id, id)));
+  return row ?? null;
+}
+
+/** As `getRun`, and keeps it as it is until the transaction ends. */
+export async function lockRun({ sql, tenant_id }: TenantScope, id: string): Promise<RunRow | null> {
+  const [row] = await sql
+    .select()
+    .from(runs)
+    .where(and(eq(runs.tenant_id, tenant_id), eq(runs.id, id)))
+    .for('update');
+  return row ?? null;
+}
+
+/** The run as it is after the change. */
+export async function updateRun(
+  { sql, tenant_id }: TenantScope,
+  id: string,
+  change: Partial<RunRow>,
+): Promise<RunRow> {
+  const [row] = await sql
+    .update(runs)
+    .set(change)
+    .where(and(eq(runs.tenant_id, tenant_id), eq(runs.id, id)))
+    .returning();
+  return row;
+}
+
+export interface RunQuery {
+  readonly project_id: string;
+  readonly source_id: string | null;
+  readonly status: RunRowStatus | null;
+  /** Runs that are older than this one. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function listRuns({ sql, tenant_id }: TenantScope, query: RunQuery): Promise<RunRow[]> {
+  const { project_id, source_id, status, before, limit } = query;
+  return sql
+    .select()
+    .from(runs)
+    .where(
+      and(
+        eq(runs.tenant_id, tenant_id),
+        eq(runs.project_id, project_id),
+        source_id === null ? undefined : eq(runs.source_id, source_id),
+        status === null ? undefined : eq(runs.status, status),
+        before === null ? undefined : lt(runs.id, before),
+      ),
+    )
+    .orderBy(desc(runs.id))
+    .limit(limit);
+}
+
+/** The run that a source has under way. */
+export async function findActiveRun(
+  { sql, tenant_id }: TenantScope,
+  source_id: string,
+): Promise<RunRow | null> {
+  const [row] = await sql
+    .select()
+    .from(runs)
+    .where(and(eq(runs.tenant_id, tenant_id), eq(runs.source_id, source_id), inArray(runs.status, active)));
+  return row ?? null;
+}
+
+/** The newest assessment that came to its end of each source of a project, or of one source. */
+export async function listMeasuredRuns(
+  { sql, tenant_id }: TenantScope,
+  { project_id, source_id }: { readonly project_id: string; readonly source_id: string | null },
+): Promise<RunRow[]> {
+  return sql
+    .selectDistinctOn([runs.source_id])
+    .from(runs)
+    .where(
+      and(
+        eq(runs.tenant_id, tenant_id),
+        eq(runs.project_id, project_id),
+        source_id === null ? undefined : eq(runs.source_id, source_id),
+        eq(runs.type, 'assess'),
+        inArray(runs.status, finished),
+      ),
+    )
+    .orderBy(runs.source_id, desc(runs.id));
+}

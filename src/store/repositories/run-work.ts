@@ -1,0 +1,209 @@
+import type { Finding, Kind } from '#episode';
+import type { Database } from '../database/database.ts';
+import type { PackEntry } from '../schema/runs.ts';
+
+/** A run being worked on. */
+export interface RunWork {
+  readonly database: Database;
+  readonly tenant_id: string;
+  readonly run_id: string;
+}
+
+/** A unit after it was measured, as workers hand it over in JSON. */
+export interface MeasuredRow {
+  readonly place: number;
+  readonly attempt: number;
+  readonly state: 'measured' | 'failed';
+  readonly bytes: number;
+  readonly episodes: number;
+  readonly unreadable: number;
+  readonly kinds: Readonly<Partial<Record<Kind, number>>>;
+  readonly findings: readonly Finding[];
+  readonly error: Finding | null;
+  readonly measured_blob: string | null;
+  readonly pack_entry: PackEntry | null;
+  readonly shard_blob: string | null;
+  readonly compute_s: number;
+}
+
+/** What some units came to. */
+export interface Totals {
+  readonly units: number;
+  readonly episodes: number;
+  readonly unreadable: number;
+  readonly bytes: number;
+  readonly compute_s: number;
+}
+
+/** Forgets what an earlier look found, before units of this one are added. */
+export async function clearLook({ database, tenant_id, run_id }: RunWork): Promise<void> {
+  for (const table of ['run_units', 'run_datasets']) {
+    await database.query(`DELETE FROM ${table} WHERE tenant_id = $1 AND run_id = $2`, [tenant_id, run_id]);
+  }
+}
+
+/** `units`: JSON list of `{ place, dataset, unit }`. */
+export async function insertUnits({ database, tenant_id, run_id }: RunWork, units: string): Promise<void> {
+  await database.query(
+    `INSERT INTO run_units (tenant_id, run_id, place, dataset, unit, state, attempt, episodes, unreadable, kinds,
+       findings, compute_s)
+     SELECT $1, $2, place, dataset, unit, 'waiting', 0, 0, 0, '{}', '[]', 0
+     FROM json_to_recordset($3::json) AS u (place int, dataset int, unit jsonb)
+     ON CONFLICT DO NOTHING`,
+    [tenant_id, run_id, units],
+  );
+}
+
+/** `datasets`: JSON list of `{ place, path, format, claim, root, facts, evidence, findings }`. */
+export async function insertDatasets(
+  { database, tenant_id, run_id }: RunWork,
+  datasets: string,
+): Promise<void> {
+  await database.query(
+    `INSERT INTO run_datasets (tenant_id, run_id, place, path, format, claim, root, facts, evidence, findings, kinds,
+       compared, episodes, unreadable)
+     SELECT $1, $2, place, path, format, claim, root, facts, evidence, findings, '{}', '[]', 0, 0
+     FROM json_to_recordset($3::json) AS d (place int, path text, format text, claim jsonb, root text, facts jsonb,
+       evidence jsonb, findings jsonb)`,
+    [tenant_id, run_id, datasets],
+  );
+}
+
+/** JSON list of the run's datasets as threads want them, in order. */
+export async function datasetsAsJson({ database, tenant_id, run_id }: RunWork): Promise<string> {
+  const { rows } = await database.query(
+    `SELECT coalesce(json_agg(json_build_object('place', place, 'path', path, 'format', format, 'claim', claim,
+       'root', root, 'facts', facts) ORDER BY place), '[]')::text AS json
+     FROM run_datasets WHERE tenant_id = $1 AND run_id = $2`,
+    [tenant_id, run_id],
+  );
+  return rows[0].json;
+}
+
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly state: 'waiting' | 'measured';
+}
+
+/** Places of a stretch that are still to be done. */
+export async function listOpen(
+  { database, tenant_id, run_id }: RunWork,
+  { from, to, state }: Stretch,
+): Promise<number[]> {
+  const { rows } = await database.query(
+    `SELECT place FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND place BETWEEN $3 AND $4 AND state = $5
+     ORDER BY place`,
+    [tenant_id, run_id, from, to, state],
+  );
+  return rows.map(({ place }) => place);
+}
+
+/**
+ * Takes the units of a stretch that are still to be done for `worker`: whoever took them before can commit them no
+ * more. Gives them as a JSON list, empty where there are none.
+ */
+export async function claimUnits(
+  { database, tenant_id, run_id }: RunWork,
+  { from, to, state }: Stretch,
+  worker: string,
+): Promise<{ readonly units: string; readonly count: number }> {
+  const { rows } = await database.query(
+    `WITH claimed AS (
+       UPDATE run_units SET attempt = attempt + 1, worker = $6
+       WHERE tenant_id = $1 AND run_id = $2 AND place BETWEEN $3 AND $4 AND state = $5
+       RETURNING place, dataset, attempt, unit, measured_blob, pack_entry, shard_blob)
+     SELECT count(*)::int AS count, coalesce(json_agg(${unitJson[state]} ORDER BY place), '[]')::text AS units FROM claimed`,
+    [tenant_id, run_id, from, to, state, worker],
+  );
+  return rows[0];
+}
+
+const unitJson = {
+  waiting: `json_build_object('place', place, 'dataset', dataset, 'attempt', attempt, 'unit', unit)`,
+  measured: `json_build_object('place', place, 'dataset', dataset, 'attempt', attempt, 'measured_blob', measured_blob,
+    'pack_entry', pack_entry, 'shard_blob', shard_blob)`,
+} as const;
+
+/** Writes down units that `worker` measured; those that were taken from it meanwhile are left out of the totals. */
+export async function commitMeasured(
+  { database, tenant_id, run_id }: RunWork,
+  worker: string,
+  units: string,
+): Promise<Totals> {
+  const { rows } = await database.query(
+    `WITH r AS (SELECT * FROM json_to_recordset($4::json) AS r (place int, attempt int, state text, bytes bigint,
+         episodes int, unreadable int, kinds jsonb, findings jsonb, error jsonb, measured_blob text, pack_entry jsonb,
+         shard_blob text, compute_s float8)),
+     done AS (
+       UPDATE run_units u SET state = r.state, episodes = r.episodes, unreadable = r.unreadable, kinds = r.kinds,
+         findings = r.findings, error = r.error, measured_blob = r.measured_blob,
+         pack_entry = r.pack_entry, shard_blob = r.shard_blob, compute_s = u.compute_s + r.compute_s
+       FROM r WHERE u.tenant_id = $1 AND u.run_id = $2 AND u.place = r.place AND u.attempt = r.attempt
+         AND u.worker = $3 AND u.state = 'waiting'
+       RETURNING r.episodes, r.unreadable, r.bytes, r.compute_s)
+     SELECT count(*)::int AS units, coalesce(sum(episodes), 0)::int AS episodes,
+       coalesce(sum(unreadable), 0)::int AS unreadable, coalesce(sum(bytes), 0)::float8 AS bytes,
+       coalesce(sum(compute_s), 0) AS compute_s FROM done`,
+    [tenant_id, run_id, worker, units],
+  );
+  return rows[0];
+}
+
+/** Whether units in this state are left. */
+export async function anyLeft(
+  { database, tenant_id, run_id }: RunWork,
+  state: 'waiting' | 'measured',
+): Promise<boolean> {
+  const { rows } = await database.query(
+    'SELECT EXISTS (SELECT 1 FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = $3) AS any',
+    [tenant_id, run_id, state],
+  );
+  return rows[0].any;
+}
+
+/** How often a unit was begun, and what it is. */
+export async function getUnit(
+  { database, tenant_id, run_id }: RunWork,
+  place: number,
+): Promise<{ readonly attempt: number; readonly dataset: number; readonly unit: unknown } | null> {
+  const { rows } = await database.query(
+    'SELECT attempt, dataset, unit FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND place = $3',
+    [tenant_id, run_id, place],
+  );
+  return rows[0] ?? null;
+}
+
+/** JSON list of packs with where the rows of their units lie, in the order of units. */
+export async function packsAsJson({ database, tenant_id, run_id }: RunWork): Promise<string> {
+  const { rows } = await database.query(
+    `SELECT coalesce(json_agg(json_build_object('blob', measured_blob, 'units', units) ORDER BY first), '[]')::text AS json
+     FROM (SELECT measured_blob, min(place) AS first,
+         json_agg(json_build_object('place', place, 'dataset', dataset, 'rows', pack_entry->'rows') ORDER BY place) AS units
+       FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'measured' GROUP BY measured_blob) AS packs`,
+    [tenant_id, run_id],
+  );
+  return rows[0].json;
+}
+
+/** Episodes of each measured unit, in order, for cutting them into stretches. */
+export async function measuredSizes({
+  database,
+  tenant_id,
+  run_id,
+}: RunWork): Promise<{ place: number; episodes: number }[]> {
+  const { rows } = await database.query(
+    `SELECT place, episodes FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'measured' ORDER BY place`,
+    [tenant_id, run_id],
+  );
+  return rows;
+}
+
+/** `findings`: JSON list of `[place of the dataset, findings]`. */
+export async function setCompared({ database, tenant_id, run_id }: RunWork, findings: string): Promise<void> {
+  await database.query(
+    `UPDATE run_datasets d SET compared = c.one->1 FROM jsonb_array_elements($3::jsonb) AS c (one)
+     WHERE d.tenant_id = $1 AND d.run_id = $2 AND d.place = (c.one->>0)::int`,
+    [tenant_id, run_id, findings],
+  );
+}
