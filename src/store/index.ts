@@ -15,6 +15,7 @@ export type { EpisodeFilter, EpisodeItemRow, EpisodePlace } from './repositories
 export * as episodePages from './repositories/episode-pages.ts';
 export type { Claim } from './repositories/idempotency.ts';
 export * as idempotencyRows from './repositories/idempotency.ts';
+export type { JudgedEpisode, JudgedRow, Judging } from './repositories/judged-episodes.ts';
 export * as judgedRows from './repositories/judged-episodes.ts';
 export * as projectCountRows from './repositories/project-counts.ts';
 export * as projectRows from './repositories/projects.ts';
