@@ -25,6 +25,7 @@ export * as runResultRows from './repositories/run-results.ts';
 export type { RunRow } from './repositories/run-rows.ts';
 export * as runRows from './repositories/run-rows.ts';
 export type { MeasuredRow, RunWork, Stretch, Totals } from './repositories/run-work.ts';
+export * as runWorkRows from './repositories/run-work.ts';
 export * as sourceRows from './repositories/sources.ts';
 export * as tenantRows from './repositories/tenants.ts';
 export * as tokenRows from './repositories/tokens.ts';
