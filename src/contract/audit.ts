@@ -34,7 +34,7 @@ export const auditEntrySchema = z
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 /** A place in the chain that can be written down elsewhere, so that a rewritten log is found out. */
-export const auditHeadSchema = z
+const auditHeadSchema = z
   .strictObject({ sequence: z.int().min(1), digest: digestSchema })
   .meta({ id: 'AuditHead' });
 export type AuditHead = z.infer<typeof auditHeadSchema>;
@@ -55,7 +55,7 @@ export function readAuditHead(text: string): AuditHead {
  * `changed`: a row is not what was written. `rewritten`: a row was replaced by another that holds together in itself.
  * `missing`: rows are gone. `reordered`: a row stands in another's place. `added`: a row that nobody appended.
  */
-export const auditFaults = ['changed', 'rewritten', 'missing', 'reordered', 'added'] as const;
+const auditFaults = ['changed', 'rewritten', 'missing', 'reordered', 'added'] as const;
 
 export const auditVerificationSchema = z
   .strictObject({

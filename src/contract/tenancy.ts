@@ -12,10 +12,10 @@ export const secretTokenSchema = z.string().regex(tokenShape);
 export const roleSchema = z.enum(roles).meta({ id: 'Role' });
 
 /** Lower case: two spellings of one address are one user. */
-export const emailSchema = z.email().max(254).toLowerCase();
+const emailSchema = z.email().max(254).toLowerCase();
 
 /** Seconds until a token is no longer good: a minute to ten years. */
-export const expiresInSchema = z
+const expiresInSchema = z
   .int()
   .min(60)
   .max(10 * 366 * 86_400);

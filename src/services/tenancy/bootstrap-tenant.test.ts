@@ -124,15 +124,18 @@ describe('killed', () => {
       await migrate(database);
       const die = () => process.kill(process.pid, 'SIGKILL');
       let depth = 0;
-      const transaction = (work) => database.transaction(async () => {
-        depth++;
-        const result = await work();
-        if (--depth === 0 && ${JSON.stringify(when)} === 'before the commit') die();
+      const transaction = async (work) => {
+        const result = await database.transaction(async () => {
+          depth++;
+          const result = await work();
+          if (--depth === 0 && ${JSON.stringify(when)} === 'before the commit') die();
+          return result;
+        });
+        if (depth === 0) die();
         return result;
-      });
+      };
       const store = { database: { ...database, transaction } };
-      await bootstrapTenant(store, { data_folder: ${JSON.stringify(folder)}, now: new Date() });
-      die();`;
+      await bootstrapTenant(store, { data_folder: ${JSON.stringify(folder)}, now: new Date() });`;
     // From a file: the database's thread would inherit `--eval`'s options.
     const file = join(folder, 'start.ts');
     writeFileSync(file, script);

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { CreatedToken, createTokenSchema, Role } from '#contract';
-import { roleReaches } from '#contract';
+import { type CreatedToken, type createTokenSchema, type Role, roleReaches } from '#contract';
 import { AssayError } from '#kernel';
 import { type Store, type TenantScope, userRows } from '#store';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
@@ -12,7 +11,8 @@ export type NewToken = z.infer<typeof createTokenSchema>;
 /** Makes a token, for a user or for a program. It is in the answer and nowhere else. */
 export async function createToken(store: Store, call: Call, input: NewToken): Promise<CreatedToken> {
   requireRole(call, 'admin');
-  refuseHigherRole(call, input.role);
+  // Nobody gives more than they have.
+  requireRole(call, input.role);
   const scope = scopeOf(store, call);
   return store.database.transaction(async () => {
     if (input.user_id !== undefined) await checkUser(scope, input.user_id, input.role);
@@ -27,15 +27,6 @@ export async function createToken(store: Store, call: Call, input: NewToken): Pr
     });
     await auditCreated(store, call, created);
     return created;
-  });
-}
-
-/** Nobody gives more than they have. Throws `forbidden`. */
-export function refuseHigherRole({ actor }: Call, role: Role): void {
-  if (roleReaches(actor.role, role)) return;
-  throw new AssayError('forbidden', `a token with the role ${actor.role} cannot give the role ${role}`, {
-    advice: `give ${actor.role} or less, or ask somebody with the role ${role}`,
-    details: { required_role: role, role: actor.role },
   });
 }
 

@@ -4,7 +4,6 @@ import { AssayError, newId } from '#kernel';
 import { type Store, userRows } from '#store';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { refuseHigherRole } from './create-token.ts';
 import { issueToken } from './issue-token.ts';
 import { userOf } from './views.ts';
 
@@ -18,7 +17,8 @@ export async function createUser(
   { email, name, role }: z.infer<typeof createUserSchema>,
 ): Promise<InvitedUser> {
   requireRole(call, 'admin');
-  refuseHigherRole(call, role);
+  // Nobody gives more than they have.
+  requireRole(call, role);
   const scope = scopeOf(store, call);
   const created_by = actorId(call);
   return store.database.transaction(async () => {
