@@ -34,9 +34,9 @@ export * as userRows from './repositories/users.ts';
 export * as workspaceRows from './repositories/workspaces.ts';
 export { probePrefix } from './s3/probe-prefix.ts';
 export type { S3Connection } from './s3/s3-client.ts';
-export type { NotesBlob, PackEntry, RunError, RunType } from './schema/runs.ts';
 export type { RunStage, RunStatus, SourceLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';
+export type { NotesBlob, PackEntry, RunError, RunType } from './schema/runs.ts';
 export type { ShardEpisode, ShardStream } from './shards/shard-layout.ts';
 export {
   readShardEpisode,
