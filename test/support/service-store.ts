@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, migrate, openEmbedded, openServer, type Store } from '#store';
+import { type Database, migrate, openBlobs, openEmbedded, openServer, type Store } from '#store';
 import { haveServers, startPostgres } from './servers.ts';
 import { copyEmptyDatabase } from './store-template.ts';
 
@@ -14,8 +14,9 @@ export const testDatabases: readonly Database['kind'][] =
 
 export interface TestStoreOptions {
   readonly on?: Database['kind'];
-  /** Made over the open database; a test that needs none leaves them out. */
+  /** Absent: blobs in the store's folder. */
   readonly blobs?: (folder: string) => Store['blobs'];
+  /** Made over the open database; a test that needs none leaves it out. */
   readonly queue?: (database: Database) => Promise<Store['queue']>;
   /** From where recordings may be read; by default from nowhere. */
   readonly source_access?: Partial<Store['source_access']>;
@@ -30,7 +31,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
   const folder = mkdtempSync(join(tmpdir(), 'assay-test-store-'));
   const opened = options.on === 'server' ? await openOwnDatabase() : await openInFolder(folder);
   await migrate(opened.database);
-  const blobs = options.blobs?.(folder);
+  const blobs = options.blobs?.(folder) ?? openBlobs({ kind: 'folder', folder: join(folder, 'blobs') });
   const queue = await options.queue?.(opened.database);
   return {
     database: opened.database,
@@ -45,15 +46,14 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
       max_upload_bytes: 1e12,
       ...options.source_access,
     },
-    get blobs() {
-      return blobs ?? missing('blobs');
-    },
+    blobs,
     get queue() {
-      return queue ?? missing('queue');
+      if (queue === undefined) throw new Error('this test asked for no queue: pass one to openTestStore');
+      return queue;
     },
     close: async () => {
       await queue?.stop(0);
-      blobs?.close();
+      blobs.close();
       await opened.close();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -92,8 +92,4 @@ async function openOwnDatabase(): Promise<Opened> {
 async function onServer(url: string, statement: string): Promise<void> {
   const server = openServer(url, { connections: 1 });
   await server.query(statement).finally(() => server.close());
-}
-
-function missing(what: string): never {
-  throw new Error(`this test asked for no ${what}: pass it to openTestStore`);
 }
