@@ -23,17 +23,26 @@ export interface Installation extends Store {
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  readonly log?: Log;
+  /** Leaves the data folder to whichever process has it. */
+  readonly shares_folder?: boolean;
+}
+
+const unlocked = { release: () => {} };
+
 /**
  * Takes the data folder's lock, brings the database up to date, opens blobs and queue. Throws `folder_locked`,
  * `database_unavailable`, `storage_unavailable`; what was opened is closed again.
  */
-export async function openInstallation(config: Config, log?: Log): Promise<Installation> {
-  const lock = lockFolder(config.data_folder);
+export async function openInstallation(config: Config, options: OpenOptions = {}): Promise<Installation> {
+  const { log, shares_folder } = options;
+  const lock = shares_folder === true ? unlocked : lockFolder(config.data_folder);
   let database: Database | null = null;
   try {
     database = await openDatabase(config);
     await migrate(database);
-    clearHalfWritten(config.blobs);
+    if (shares_folder !== true) clearHalfWritten(config.blobs);
     const blobs = openBlobs(config.blobs);
     const queue = await openQueue(database, {
       worker: workerName(config),
@@ -90,7 +99,11 @@ function sourceAccess(config: Config): SourceAccess {
   };
 }
 
-/** The store of a data folder, for a command that does one thing with it. */
+/**
+ * The store of a data folder, for a command that does one thing with it. On a database server it works beside a running
+ * service; the embedded database is one process's own.
+ */
 export async function openForCommand(args: DataArguments): Promise<Installation> {
-  return openInstallation(readConfig(process.env, args.data === undefined ? {} : { data: args.data }));
+  const config = readConfig(process.env, args.data === undefined ? {} : { data: args.data });
+  return openInstallation(config, { shares_folder: config.database_url !== null });
 }

@@ -14,7 +14,7 @@ import { writeServiceFile } from './service-file.ts';
 export async function startService(args: ServeArguments): Promise<Running> {
   const config = readConfig(process.env, overridesOf(args));
   const log = createLog(config);
-  const installation = await openInstallation(config, log);
+  const installation = await openInstallation(config, { log });
   let server: FastifyInstance | null = null;
   try {
     const bootstrapped = await bootstrapTenant(installation, {

@@ -21,7 +21,7 @@ export interface Running {
   /** `http://host:port` as this machine reaches it. */
   readonly address: string;
   readonly data_folder: string;
-  /** Where the admin token lies; null where it was preset. */
+  /** File with an admin token that works; null where there is none. */
   readonly admin_token_file: string | null;
   /** The admin token, on the first start only. */
   readonly admin_token: string | null;
