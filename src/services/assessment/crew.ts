@@ -96,6 +96,8 @@ export class Crew {
         this.measured.set(place, { ...unit, kept: nothingKept });
         judged.push({ ...done, verdicts: [] });
       }
+      // Judging comes last: a thread that finds nothing left goes while the others still work.
+      if (slot > 0) void this.#hands[slot]?.stop();
     });
     return judged.sort((a, b) => a.place - b.place);
   }
