@@ -1,11 +1,12 @@
 /**
- * Writes what is derived from the code: docs/{checks,formats,configuration}.md, docs/receipt.schema.json.
+ * Writes what is derived from the code: docs/{checks,formats,configuration}.md, docs/receipt.schema.json, openapi.json.
  * With --check nothing is written, and the exit code is 1 when a file is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { receiptSchema, settingBounds } from '#contract';
 import { readers } from '#formats';
+import { openApiDocument, operations } from '#operations';
 import { checks, comparisons, decisionBounds, viewOf } from '#readiness';
 import { environmentSchema } from '../src/app/config.ts';
 
@@ -121,6 +122,7 @@ const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/checks.md', checksDoc],
   ['docs/formats.md', formatsDoc],
   ['docs/receipt.schema.json', receiptSchemaFile],
+  ['openapi.json', () => `${JSON.stringify(openApiDocument(operations), null, 2)}\n`],
   ['docs/configuration.md', configurationDoc],
 ];
 

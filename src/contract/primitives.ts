@@ -6,7 +6,24 @@ export const idSchema = (prefix: IdPrefix) =>
   z
     .string()
     .regex(idPattern(prefix))
-    .meta({ description: `id, \`${prefix}_\` and a time-ordered UUID in base32` });
+    .meta({
+      description: `id, \`${prefix}_\` and a time-ordered UUID in base32`,
+      examples: [`${prefix}_01k5w3p9x4f6zv2h7c8d0aqrst`],
+    });
+
+/** Any JSON. Named, since it refers to itself. */
+export const jsonSchema: z.ZodType = z
+  .lazy(() =>
+    z.union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(jsonSchema),
+      z.record(z.string(), jsonSchema),
+    ]),
+  )
+  .meta({ id: 'JsonValue' });
 
 /** RFC 3339, UTC. */
 export const timeSchema = z.iso.datetime().meta({ description: 'RFC 3339, UTC' });

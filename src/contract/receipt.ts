@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { kindSchema } from './kinds.ts';
+import { jsonSchema } from './primitives.ts';
 
 /** The readiness receipt, version 1. Canonicalised by RFC 8785; `content_hash` is the SHA-256 of the rest. */
 const evidence = z.enum(['declared', 'known_format', 'measured', 'unknown']);
-const json: z.ZodType = z.json();
 /** SHA-256, lower-case hexadecimal. */
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -37,9 +37,9 @@ const scored = z.strictObject({
   status: z.literal('scored'),
   score: z.number().min(0).max(1),
   /** The measured values the score follows from; judging them again gives the same score. */
-  inputs: z.record(z.string(), json),
+  inputs: z.record(z.string(), jsonSchema),
   /** What other episodes of the dataset said about this one and this check used. */
-  compared: z.record(z.string(), json).optional(),
+  compared: z.record(z.string(), jsonSchema).optional(),
 });
 const unscored = z.strictObject({
   ...graded,
@@ -54,7 +54,7 @@ export const findingSchema = z.strictObject({
   path: z.string().nullable(),
   message: z.string(),
   advice: z.string(),
-  evidence: z.record(z.string(), json).optional(),
+  evidence: z.record(z.string(), jsonSchema).optional(),
 });
 
 const streamFacts = z.strictObject({

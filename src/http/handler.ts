@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Operation, OperationInput, OperationOutput } from '#contract';
 import type { Call } from '#services';
 import type { Store } from '#store';
+import type { Metrics } from './metrics.ts';
 
 /** Bytes of another type than JSON; ends the connection's answer when the stream ends. */
 export interface BytesAnswer {
@@ -20,6 +21,7 @@ export interface ServerSentEvent {
 export interface Served {
   readonly store: Store;
   readonly call: Call;
+  readonly metrics: Metrics;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Aborted when the client has gone. */

@@ -1,5 +1,6 @@
 export type { AnyHandler, BytesAnswer, Handler, HandlersOf, Served, ServerSentEvent } from './handler.ts';
 export { handlers } from './handlers/index.ts';
+export { createMetrics, type Metrics } from './metrics.ts';
 export type { Mount } from './mount.ts';
 export type { Limits, ServerOptions } from './options.ts';
 export { createServer } from './server.ts';

@@ -1,26 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import { callOf } from './call-of.ts';
 import type { Mount } from './mount.ts';
-import type { Open } from './open-requests.ts';
-import type { ServerOptions } from './options.ts';
+import type { Ground } from './options.ts';
 
 /** Adds the mounts, each with its own content types. */
 export async function addMounts(
   server: FastifyInstance,
-  { mounts = [], store }: ServerOptions,
-  open: Open,
+  mounts: readonly Mount[],
+  ground: Ground,
 ): Promise<void> {
   for (const mount of mounts) {
     await server.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       for (const type of mount.content_types)
         scope.addContentTypeParser(type, (_request, _body, done) => done(null, undefined));
-      addRoutes(scope, mount, store, open);
+      addRoutes(scope, mount, ground);
     });
   }
 }
 
-function addRoutes(scope: FastifyInstance, mount: Mount, store: ServerOptions['store'], open: Open): void {
+function addRoutes(scope: FastifyInstance, mount: Mount, { store, metrics, open }: Ground): void {
   for (const url of [mount.prefix, `${mount.prefix}/*`])
     scope.route({
       method: [...mount.methods],
@@ -31,6 +30,7 @@ function addRoutes(scope: FastifyInstance, mount: Mount, store: ServerOptions['s
         const served = {
           store,
           call: callOf(request),
+          metrics,
           headers: request.headers,
           signal: open.signalOf(reply),
         };

@@ -3,7 +3,9 @@ import type { Operation } from '#contract';
 import type { Actor } from '#services';
 import type { Store } from '#store';
 import type { AnyHandler } from './handler.ts';
+import type { Metrics } from './metrics.ts';
 import type { Mount } from './mount.ts';
+import type { Open } from './open-requests.ts';
 
 export interface Limits {
   /** Of a JSON body. */
@@ -23,6 +25,15 @@ export const defaultLimits: Limits = {
   heartbeat_ms: 15_000,
 };
 
+/** What the server's parts share. */
+export interface Ground {
+  readonly store: Store;
+  readonly metrics: Metrics;
+  readonly limits: Limits;
+  readonly open: Open;
+  readonly verify_answers: boolean;
+}
+
 /** What the HTTP side is put together from. */
 export interface ServerOptions {
   readonly store: Store;
@@ -34,6 +45,8 @@ export interface ServerOptions {
   /** pino, or anything like it. Absent: nothing is logged. */
   readonly log?: FastifyBaseLogger;
   readonly limits?: Partial<Limits>;
+  /** Absent: its own. */
+  readonly metrics?: Metrics;
   /** Protocols beside the contract's JSON, such as resumable uploads. */
   readonly mounts?: readonly Mount[];
   /** Believe `X-Forwarded-For` of these addresses; see fastify's `trustProxy`. */

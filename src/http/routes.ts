@@ -3,24 +3,22 @@ import type { Operation } from '#contract';
 import { AssayError } from '#kernel';
 import type { Access } from './fastify-additions.ts';
 import type { AnyHandler } from './handler.ts';
-import type { Open } from './open-requests.ts';
-import type { Limits, ServerOptions } from './options.ts';
+import type { Ground, ServerOptions } from './options.ts';
 import { operationServer } from './serve-operation.ts';
 
 /** Adds a route for every row. Throws when a row has no handler or asks for what cannot be. */
 export function addOperations(
   server: FastifyInstance,
-  options: ServerOptions,
-  limits: Limits,
-  open: Open,
+  { operations, handlers }: ServerOptions,
+  ground: Ground,
 ): void {
-  for (const operation of options.operations) {
-    const handle = handlerOf(operation, options.handlers);
+  for (const operation of operations) {
+    const handle = handlerOf(operation, handlers);
     server.route({
       method: operation.method,
       url: routePath(operation.path),
       config: { operation, access: accessOf(operation) },
-      handler: operationServer(operation, handle, options, limits, open),
+      handler: operationServer(operation, handle, ground),
     });
   }
 }

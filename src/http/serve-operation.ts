@@ -5,8 +5,7 @@ import { tokenOf } from './authentication.ts';
 import { callOf } from './call-of.ts';
 import type { AnyHandler, Served } from './handler.ts';
 import { idempotencyKeyOf, onceForKey } from './idempotency.ts';
-import type { Open } from './open-requests.ts';
-import type { Limits, ServerOptions } from './options.ts';
+import type { Ground } from './options.ts';
 import { inputReader } from './read-input.ts';
 import { jsonText, sendAnswer, sendJson, verifyAnswer } from './send-answer.ts';
 
@@ -14,17 +13,15 @@ import { jsonText, sendAnswer, sendJson, verifyAnswer } from './send-answer.ts';
 export function operationServer(
   operation: Operation,
   handle: AnyHandler,
-  { store, verify_answers }: ServerOptions,
-  { heartbeat_ms }: Limits,
-  open: Open,
+  { store, metrics, limits, open, verify_answers }: Ground,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   refuseImpossible(operation);
   const read = inputReader(operation);
   return async (request, reply) => {
     const input = read(request);
     const signal = open.signalOf(reply);
-    const sending = { request, reply, signal, heartbeat_ms };
-    const served: Served = { store, call: callOf(request), headers: request.headers, signal };
+    const sending = { request, reply, signal, heartbeat_ms: limits.heartbeat_ms };
+    const served: Served = { store, call: callOf(request), metrics, headers: request.headers, signal };
     const work = async () => {
       const answer = await handle(served, input as never);
       if (verify_answers) verifyAnswer(operation, answer);

@@ -4,9 +4,10 @@ import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { AssayError, newId } from '#kernel';
 import { checkAccess } from './authentication.ts';
 import { sweepIdempotencyKeys } from './idempotency.ts';
+import { createMetrics, measureRequests } from './metrics.ts';
 import { addMounts } from './mount-route.ts';
 import { trackOpenRequests } from './open-requests.ts';
-import { defaultLimits, type ServerOptions } from './options.ts';
+import { defaultLimits, type Ground, type ServerOptions } from './options.ts';
 import { problemOf, problemType, sendProblem } from './problems.ts';
 import { readJson } from './read-json.ts';
 import { requestIdOf } from './request-id.ts';
@@ -31,10 +32,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await server.register(rateLimit, { global: false });
   checkAccess(server, limits, options.authenticate);
-  const open = trackOpenRequests(server);
+  const metrics = options.metrics ?? createMetrics();
+  measureRequests(server, metrics);
+  const ground: Ground = {
+    store: options.store,
+    metrics,
+    limits,
+    open: trackOpenRequests(server),
+    verify_answers: options.verify_answers ?? false,
+  };
   sweepIdempotencyKeys(server, options.store);
-  addOperations(server, options, limits, open);
-  await addMounts(server, options, open);
+  addOperations(server, options, ground);
+  await addMounts(server, options.mounts ?? [], ground);
   return server;
 }
 

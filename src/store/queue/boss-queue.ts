@@ -47,6 +47,11 @@ export class BossQueue implements Queue {
     await this.#addHand(deadQueueOf(queue), first, (job) => onDead(job.data, reasonOf(job)));
   }
 
+  async probe(): Promise<void> {
+    if (!(await this.#boss.isInstalled()))
+      throw new AssayError('database_unavailable', 'the queue’s tables are not in the database');
+  }
+
   async stop(grace_ms: number): Promise<void> {
     this.#stopping.abort(new AssayError('cancelled', 'the process stops'));
     await this.#boss.stop({ close: false, graceful: grace_ms > 0, timeout: grace_ms });

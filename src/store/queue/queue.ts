@@ -32,6 +32,8 @@ export interface Queue {
    * given out again; one that throws because of its signal gives the job back.
    */
   work(queue: QueueName, handle: (job: QueuedJob) => Promise<void>, options?: WorkOptions): Promise<void>;
+  /** Throws when nothing can be queued or taken now; for `readyz`. */
+  probe(): Promise<void>;
   /** Stops taking, aborts what is being done, and gives back what has not ended after `grace_ms`. */
   stop(grace_ms: number): Promise<void>;
 }

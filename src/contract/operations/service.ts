@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { defineOperation, type Operation } from '../operation.ts';
+import { healthSchema, readinessSchema } from '../service.ts';
+
+const tag = 'Service';
+
+/** What machines and people ask of the service itself; none of it needs a token. */
+export const serviceOperations = [
+  defineOperation({
+    id: 'check_health',
+    method: 'GET',
+    path: '/healthz',
+    tag,
+    summary: 'Say that the process answers',
+    role: 'public',
+    success: { status: 200, schema: healthSchema },
+    unmetered: true,
+  }),
+  defineOperation({
+    id: 'check_readiness',
+    method: 'GET',
+    path: '/readyz',
+    tag,
+    summary: 'Say whether database, blob store and queue can be used',
+    description: 'Where one cannot, 503; `code` says which.',
+    role: 'public',
+    success: { status: 200, schema: readinessSchema },
+    unmetered: true,
+  }),
+  defineOperation({
+    id: 'read_metrics',
+    method: 'GET',
+    path: '/metrics',
+    tag,
+    summary: 'Read the metrics of this process, in the Prometheus text format',
+    role: 'public',
+    success: { status: 200, content_type: 'text/plain' },
+    unmetered: true,
+  }),
+  defineOperation({
+    id: 'get_contract',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    tag,
+    summary: 'Get this document',
+    role: 'public',
+    success: { status: 200, schema: z.record(z.string(), z.unknown()) },
+    conditional: true,
+  }),
+  defineOperation({
+    id: 'open_docs',
+    method: 'GET',
+    path: '/docs',
+    tag,
+    summary: 'Open this document as a page',
+    role: 'public',
+    success: { status: 200, content_type: 'text/html' },
+    conditional: true,
+  }),
+  defineOperation({
+    id: 'get_docs_file',
+    method: 'GET',
+    path: '/docs/{file}',
+    tag,
+    summary: 'Get a file of that page',
+    role: 'public',
+    params: z.object({ file: z.enum(['reference.js', 'start.js']) }),
+    success: { status: 200, content_type: 'text/javascript' },
+    conditional: true,
+  }),
+] as const satisfies readonly Operation[];

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  /** Other parts add their own to it. */
+  readonly registry: Registry;
+  readonly request_duration_s: Histogram<'operation' | 'status'>;
+  readonly open_streams: Gauge;
+}
+
+/** Of one process: its memory, processor, event loop delay and garbage, and what HTTP adds. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    request_duration_s: new Histogram({
+      name: 'assay_http_request_duration_seconds',
+      help: 'From the first byte of a request to the last of its answer, by operation of the contract',
+      labelNames: ['operation', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [registry],
+    }),
+    open_streams: new Gauge({
+      name: 'assay_http_open_streams',
+      help: 'Event streams that clients listen to',
+      registers: [registry],
+    }),
+  };
+}
+
+/** Counts every answer; how long a stream was open is not how long a request took. */
+export function measureRequests(server: FastifyInstance, metrics: Metrics): void {
+  const isStream = (type: unknown) => String(type).startsWith('text/event-stream');
+  server.addHook('onSend', async (request, reply) => {
+    if (request.method === 'GET' && isStream(reply.getHeader('content-type'))) metrics.open_streams.inc();
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    if (isStream(reply.getHeader('content-type'))) {
+      if (request.method === 'GET') metrics.open_streams.dec();
+      return;
+    }
+    const operation = request.routeOptions.config?.access?.id ?? 'unknown';
+    metrics.request_duration_s.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+}
