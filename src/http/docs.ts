@@ -17,6 +17,7 @@ export const docsPage: BytesAnswer = {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>Assay API</title>
 </head>
 <body>
