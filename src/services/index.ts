@@ -2,7 +2,7 @@ export { type AuditedAct, actorId, appendAudit } from './audit/append-audit.ts';
 export { listAudit } from './audit/list-audit.ts';
 export { verifyAudit } from './audit/verify-audit.ts';
 export { type Actor, type Call, requireRole, scopeOf } from './call.ts';
-export { listEpisodes } from './episodes/list-episodes.ts';
+export { type EpisodeQuery, listEpisodes } from './episodes/list-episodes.ts';
 export { type Page, pageOfRows, readCursor } from './page.ts';
 export { createProject } from './projects/create-project.ts';
 export { deleteProject } from './projects/delete-project.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EpisodeSort, type EpisodeSummary, episodeSorts } from '#contract';
+import { type EpisodeSort, episodeSorts } from '#contract';
 import { idPattern } from '#kernel';
 import type { EpisodePlace } from '#store';
 import { badCursor } from '../page.ts';
@@ -11,8 +11,8 @@ const shape = z.tuple([
 ]);
 
 /** Where a page ended, in one opaque word. It says nothing that the page did not. */
-export function cursorOf(sort: EpisodeSort, last: EpisodeSummary): string {
-  return Buffer.from(JSON.stringify([sort, sortedBy(sort, last), last.id])).toString('base64url');
+export function cursorOf(sort: EpisodeSort, { value, id }: EpisodePlace): string {
+  return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
 }
 
 /** What `cursorOf` made for the same order, or null where no cursor was sent. Throws `invalid_request`. */
@@ -25,12 +25,6 @@ export function placeOf(sort: EpisodeSort, cursor: string | undefined): EpisodeP
   const numeric = /^-?(score|duration_s)$/.test(sort);
   if (numeric !== (typeof value === 'number')) throw badCursor('not a cursor of this list');
   return { value, id };
-}
-
-function sortedBy(sort: EpisodeSort, { id, name, score, duration_s }: EpisodeSummary): string | number {
-  if (sort === 'score' || sort === '-score') return score ?? -1;
-  if (sort === 'duration_s' || sort === '-duration_s') return duration_s;
-  return sort === 'name' ? [...name.slice(0, 200)].slice(0, 100).join('') : id;
 }
 
 function jsonOf(cursor: string): unknown {

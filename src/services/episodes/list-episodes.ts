@@ -1,12 +1,15 @@
 import type { EpisodeSort, EpisodeSummary } from '#contract';
-import { type EpisodeFilter, episodePages, type Store } from '#store';
+import type { Kind } from '#episode';
+import { type EpisodeFilter, episodePages, projectRows, type Store, type TenantScope } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { type Page, pageOfRows } from '../page.ts';
 import { noProject } from '../projects/views.ts';
 import { cursorOf, placeOf } from './episode-cursor.ts';
 import { summaryOf } from './views.ts';
 
-export interface EpisodeQuery extends EpisodeFilter {
+export interface EpisodeQuery extends Omit<EpisodeFilter, 'stream_kind'> {
+  /** As shown: the pinned kind stands for that of every episode. */
+  readonly kind?: readonly Kind[] | undefined;
   readonly project_id: string;
   readonly sort: EpisodeSort;
   readonly limit: number;
@@ -20,18 +23,26 @@ export interface EpisodeQuery extends EpisodeFilter {
 export async function listEpisodes(
   store: Store,
   call: Call,
-  { cursor, limit, ...query }: EpisodeQuery,
+  { cursor, limit, kind, ...query }: EpisodeQuery,
 ): Promise<Page<EpisodeSummary>> {
   requireRole(call, 'viewer');
+  const scope = scopeOf(store, call);
   const after = placeOf(query.sort, cursor);
-  const page = await episodePages.listEpisodes(scopeOf(store, call), { ...query, after, limit: limit + 1 });
+  const pinned = kind === undefined ? null : await pinnedKind(scope, query.project_id);
+  if (pinned !== null && !kind?.includes(pinned)) return { items: [], next_cursor: null };
+  const stream_kind = pinned === null ? kind : undefined;
+  const page = await episodePages.listEpisodes(scope, { ...query, stream_kind, after, limit: limit + 1 });
   if (page === null) throw noProject();
-  const { pinned_kind } = page;
-  const episodes = page.episodes.map((row) => summaryOf(row, query.project_id, pinned_kind));
   return pageOfRows(
-    episodes,
+    page.episodes,
     limit,
-    (last) => cursorOf(query.sort, last),
-    (episode) => episode,
+    ({ value, id }) => cursorOf(query.sort, { value, id }),
+    (row) => summaryOf(row, query.project_id, page.pinned_kind),
   );
+}
+
+async function pinnedKind(scope: TenantScope, project_id: string): Promise<Kind | null> {
+  const project = await projectRows.getProject(scope, project_id);
+  if (project === null) throw noProject();
+  return project.data_kind_override;
 }

@@ -5,7 +5,7 @@ import type { EpisodeItemRow } from '#store';
 
 /** An episode as lists show it. `pinned_kind` is the project's, which stands for that of every episode. */
 export function summaryOf(row: EpisodeItemRow, project_id: string, pinned_kind: Kind | null): EpisodeSummary {
-  const { stream_kind, derived_kind, kind, reviewed_at, created_at, updated_at, ...same } = row;
+  const { value, stream_kind, derived_kind, kind, reviewed_at, created_at, updated_at, ...same } = row;
   return {
     ...same,
     project_id,

@@ -1,17 +1,23 @@
 import type { Database } from './database.ts';
 
 /**
- * Tells the planner what it could not guess: that a project belongs to one tenant. Without it, it takes a project's
- * share of the episodes for the product of both shares, and plans for a hundredth of the rows. Not part of a migration:
- * those are written from the schema, which has no word for statistics.
+ * What the planner could not guess, taking every column for independent of every other: that a project belongs to one
+ * tenant, and that the episodes of a source are much alike.
+ */
+const statistics = {
+  episodes_tenancy: '(dependencies) ON tenant_id, project_id FROM episodes',
+  episodes_origins: '(mcv) ON source_id, run_id, stream_kind, robot_key FROM episodes',
+};
+
+/**
+ * Declares them. Not part of a migration: those are written from the schema, which has no word for statistics. What is
+ * there already is left alone: creating it would wait for whoever vacuums.
  */
 export async function describeStatistics(database: Database): Promise<void> {
-  const { rows } = await database.query("SELECT 1 FROM pg_statistic_ext WHERE stxname = 'episodes_tenancy'");
-  // Left alone where it is there: creating it would wait for whoever vacuums.
-  if (rows.length > 0) return;
-  await database.query(
-    'CREATE STATISTICS episodes_tenancy (dependencies) ON tenant_id, project_id FROM episodes',
-  );
+  const { rows } = await database.query('SELECT stxname FROM pg_statistic_ext');
+  const there = new Set(rows.map(({ stxname }) => stxname));
+  for (const [name, on] of Object.entries(statistics))
+    if (!there.has(name)) await database.query(`CREATE STATISTICS ${name} ${on}`);
 }
 
 const tables = 'episodes, receipts';

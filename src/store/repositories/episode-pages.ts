@@ -10,7 +10,8 @@ import type { TenantScope } from '../tenant-scope.ts';
 export interface EpisodeFilter {
   readonly decision?: readonly Decision[] | undefined;
   readonly review_decision?: readonly (Decision | 'none')[] | undefined;
-  readonly kind?: readonly Kind[] | undefined;
+  /** By the streams, whatever kind is pinned. */
+  readonly stream_kind?: readonly Kind[] | undefined;
   readonly flag?: readonly string[] | undefined;
   readonly outcome?: readonly Outcome['value'][] | undefined;
   readonly source_id?: readonly string[] | undefined;
@@ -37,7 +38,7 @@ export interface EpisodePageQuery extends EpisodeFilter {
   readonly limit: number;
 }
 
-/** What a list shows of an episode; times as the database writes them into JSON. */
+/** What a list shows of an episode, and what it was sorted by; times as the database writes them into JSON. */
 export type EpisodeItemRow = Omit<
   typeof e.$inferSelect,
   | 'tenant_id'
@@ -51,7 +52,12 @@ export type EpisodeItemRow = Omit<
   | 'created_at'
   | 'updated_at'
   | 'reviewed_at'
-> & { readonly created_at: string; readonly updated_at: string; readonly reviewed_at: string | null };
+> & {
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly reviewed_at: string | null;
+  readonly value: string | number;
+};
 
 export interface EpisodePage {
   readonly pinned_kind: Kind | null;
@@ -68,22 +74,27 @@ const shown = sql.join(
 );
 
 /**
- * One page of a project's episodes in one statement; null where there is no such project. The inner query touches only
- * what the index of its order holds; rows are fetched for those that remain. They come as one JSON value, which the
- * embedded database hands over in half the time that columns take.
+ * One page of a project's episodes in one statement; null where there is no such project. They come as one JSON value,
+ * which the embedded database hands over in half the time that columns take.
  */
 export async function listEpisodes(scope: TenantScope, query: EpisodePageQuery): Promise<EpisodePage | null> {
-  const order = orderOf(query.sort);
   const { rows } = await scope.sql.execute<{ pinned_kind: Kind | null; items: EpisodeItemRow[] | null }>(sql`
-    SELECT ${p.data_kind_override} AS pinned_kind, (
-      SELECT json_agg(item) FROM (
-        SELECT ${shown} FROM (${keysOf(scope, query, order)}) AS found
-        JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = found.id
-        ORDER BY found.value ${order.way}, found.id ${order.way}
-      ) AS item
-    ) AS items
+    SELECT ${p.data_kind_override} AS pinned_kind,
+      (SELECT json_agg(item) FROM (${itemsOf(scope, query)}) AS item) AS items
     FROM ${p} WHERE ${p.tenant_id} = ${scope.tenant_id} AND ${p.id} = ${query.project_id}`);
   return rows.length === 0 ? null : { pinned_kind: rows[0].pinned_kind, episodes: rows[0].items ?? [] };
+}
+
+/**
+ * The index of the order is walked until the page is full. Whatever has an order is compared within the index; flags,
+ * which have none, are so only in a query that asks for nothing outside of it, and the rows are fetched afterwards.
+ */
+function itemsOf(scope: TenantScope, query: EpisodePageQuery): SQL {
+  const order = orderOf(query.sort);
+  if (query.flag === undefined) return pageOf(scope, query, order, shown);
+  return sql`SELECT ${shown}, found.value FROM (${pageOf(scope, query, order, sql`${e.id}`)}) AS found
+    JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = found.id
+    ORDER BY found.value ${order.way}, found.id ${order.way}`;
 }
 
 interface Order {
@@ -103,21 +114,22 @@ function orderOf(sort: EpisodeSort): Order {
   };
 }
 
-/** Ids of the page, with what they are sorted by. */
-function keysOf(scope: TenantScope, query: EpisodePageQuery, order: Order): SQL {
+/** The page's `columns`, and `value`: what it is sorted by. */
+function pageOf(scope: TenantScope, query: EpisodePageQuery, order: Order, columns: SQL): SQL {
   const { decision, ...rest } = query;
   const byDecision = /^-?score$/.test(query.sort) && decision !== undefined;
-  if (!byDecision) return walk(scope, query, order);
+  if (!byDecision) return walk(scope, query, order, columns);
   // The order of scores within a decision has an index; several decisions are several walks, merged.
-  const walks = [...new Set(decision)].map(
-    (one) => sql`(${walk(scope, { ...rest, decision: [one] }, order)})`,
+  const walks = [...new Set(decision)].map((one) =>
+    walk(scope, { ...rest, decision: [one] }, order, columns),
   );
   if (walks.length === 1) return walks[0];
-  return sql`SELECT * FROM (${sql.join(walks, sql` UNION ALL `)}) AS each
+  const each = walks.map((one) => sql`(${one})`);
+  return sql`SELECT * FROM (${sql.join(each, sql` UNION ALL `)}) AS each
     ORDER BY each.value ${order.way}, each.id ${order.way} LIMIT ${query.limit}`;
 }
 
-function walk(scope: TenantScope, query: EpisodePageQuery, { by, way, behind }: Order): SQL {
+function walk(scope: TenantScope, query: EpisodePageQuery, { by, way, behind }: Order, columns: SQL): SQL {
   const { after, limit, project_id } = query;
   const conditions = [
     sql`${e.tenant_id} = ${scope.tenant_id}`,
@@ -125,7 +137,7 @@ function walk(scope: TenantScope, query: EpisodePageQuery, { by, way, behind }: 
     ...conditionsOf(query),
   ];
   if (after !== null) conditions.push(sql`(${by}, ${e.id}) ${behind} (${after.value}, ${after.id})`);
-  return sql`SELECT ${e.id}, ${by} AS value FROM ${e} WHERE ${sql.join(conditions, sql` AND `)}
+  return sql`SELECT ${columns}, ${by} AS value FROM ${e} WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY ${by} ${way}, ${e.id} ${way} LIMIT ${limit}`;
 }
 
@@ -133,7 +145,7 @@ function conditionsOf(filter: EpisodeFilter): SQL[] {
   const found: (SQL | null)[] = [
     oneOf(sql`${e.decision}`, filter.decision),
     reviewed(filter.review_decision),
-    ofKind(filter.kind),
+    oneOf(sql`${e.stream_kind}`, filter.stream_kind),
     filter.flag === undefined ? null : sql`${e.flags} && ${sql.param(filter.flag)}::text[]`,
     oneOf(sql`${e.outcome}`, filter.outcome),
     oneOf(sql`${e.source_id}`, filter.source_id),
@@ -166,14 +178,6 @@ function reviewed(values: EpisodeFilter['review_decision']): SQL | null {
   if (decided.length === 0) return none;
   const some = oneOf(sql`${e.review_decision}`, decided);
   return decided.length === values.length ? some : sql`(${none} OR ${some})`;
-}
-
-/** The pinned kind stands for that of every episode. */
-function ofKind(values: readonly Kind[] | undefined): SQL | null {
-  if (values === undefined) return null;
-  const own = oneOf(sql`${e.stream_kind}`, values);
-  return sql`(${p.data_kind_override} = ANY(${sql.param([...values])}::text[])
-    OR (${p.data_kind_override} IS NULL AND ${own}))`;
 }
 
 /** As the generated columns have it. */

@@ -65,19 +65,27 @@ export const episodes = pgTable(
   },
   (t) => {
     const { tenant_id, project_id, id, rank, decision, duration_s } = t;
-    // A list walks the index of its order and finds in it all that filters look at, so that only the rows of the page
-    // are fetched: rows that are passed over cost a tenth of what they cost in the table (docs/decisions/0006).
-    const kinds = [t.stream_kind, t.outcome, t.review_decision, t.robot_key, t.task_key] as const;
+    // A list walks the index of its order and finds in it all that filters look at: a row that is passed over costs a
+    // fifth of what it costs in the table.
+    const rest = [
+      t.stream_kind,
+      t.outcome,
+      t.review_decision,
+      t.robot_key,
+      t.task_key,
+      t.source_id,
+      t.run_id,
+    ];
     const walk = (name: string, first: Column, ...then: Column[]) =>
-      index(name).on(tenant_id, project_id, first, ...then, ...kinds, t.source_id, t.run_id, t.flags);
+      index(name).on(tenant_id, project_id, first, ...then, ...rest);
     return [
       primaryKey({ columns: [tenant_id, id] }),
       uniqueIndex('episodes_origin').on(tenant_id, t.source_id, t.dataset_path, t.format, t.name),
-      walk('episodes_by_age', id, decision, rank, duration_s),
-      walk('episodes_by_rank', rank, id, decision, duration_s),
-      walk('episodes_by_decision', decision, rank, id, duration_s),
-      walk('episodes_by_duration', duration_s, id, decision, rank),
-      walk('episodes_by_name', sql`sort_name COLLATE "C"`, id, decision, rank, duration_s),
+      walk('episodes_by_age', id, t.flags, decision, rank, duration_s),
+      walk('episodes_by_rank', rank, id, t.flags, decision, duration_s),
+      walk('episodes_by_decision', decision, rank, id, t.flags, duration_s),
+      walk('episodes_by_duration', duration_s, id, t.flags, decision, rank),
+      walk('episodes_by_name', sql`sort_name COLLATE "C"`, id, t.flags, decision, rank, duration_s),
       // For what few episodes have in common.
       index('episodes_run').on(tenant_id, t.run_id, id),
       index('episodes_task').on(tenant_id, project_id, t.task_key),

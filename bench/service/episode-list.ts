@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { defineOperation } from '#contract';
+import { createServer, handlers } from '#http';
+import { operations } from '#operations';
+import { type Actor, listEpisodes } from '#services';
+import { type Database, migrate, openEmbedded, openServer, type Store } from '#store';
+import type { Bench, BenchOptions } from '../bench.ts';
+import { runClients } from './clients.ts';
+import { quantile, sorted } from './quantile.ts';
+import { everyPair, queryOf, questions } from './questions.ts';
+import { seedEpisodes, seededOwner } from './seed-episodes.ts';
+
+const clients = 20;
+const limit_ms = 50;
+const url = process.env.ASSAY_BENCH_POSTGRES_URL;
+const actor: Actor = { ...seededOwner, token_id: 'tok_', user_id: null, name: 'bench', role: 'viewer' };
+
+/** Answers nothing: what HTTP, the token and the clients cost. */
+const emptyOperation = defineOperation({
+  id: 'get_nothing',
+  method: 'GET',
+  path: '/v1/nothing',
+  tag: 'bench',
+  summary: 'Answers at once',
+  role: 'viewer',
+  success: { status: 200, schema: z.strictObject({}) },
+});
+
+interface Case {
+  readonly name: string;
+  readonly episodes: number;
+  readonly limit_ms: number;
+  open(folder: string): Promise<Database>;
+}
+
+function casesOf({ quick }: BenchOptions): Case[] {
+  const found: Case[] = [{ name: 'embedded', episodes: 100_000, limit_ms, open: openEmbedded }];
+  if (url === undefined) return found;
+  const open = async () => ownDatabase(url);
+  found.push({ name: 'server', episodes: 100_000, limit_ms, open });
+  if (!quick) found.push({ name: 'server', episodes: 1_000_000, limit_ms: 2 * limit_ms, open });
+  return found;
+}
+
+async function ownDatabase(server: string): Promise<Database> {
+  const first = openServer(server, { connections: 1 });
+  await first.query('DROP DATABASE IF EXISTS assay_bench WITH (FORCE)');
+  await first.query('CREATE DATABASE assay_bench');
+  await first.close();
+  const own = new URL(server);
+  own.pathname = '/assay_bench';
+  return openServer(own.href);
+}
+
+export const episodeListBench: Bench = {
+  id: 'service-list',
+  title: `Lists of episodes with two filters, ${clients} clients at once over HTTP, beside a route that does nothing`,
+  run: async (options) => {
+    const figures: Record<string, unknown> = {};
+    let passed = true;
+    for (const one of casesOf(options)) {
+      const result = await measure(one, options);
+      figures[`${one.name}_${one.episodes}`] = result;
+      passed &&= result.p95_ms < one.limit_ms;
+    }
+    if (url === undefined) options.print('  no server measured: set ASSAY_BENCH_POSTGRES_URL');
+    return { passed, figures };
+  },
+};
+
+async function measure(one: Case, { quick, scratch, print }: BenchOptions) {
+  const folder = mkdtempSync(join(scratch, 'list-'));
+  const database = await one.open(folder);
+  try {
+    await migrate(database);
+    const seeded = await seedEpisodes(database, one.episodes);
+    const store = { database, data_folder: folder } as Store;
+    const alone = await everyPairAlone(store);
+    const served = await overHttp(store, quick ? 1000 : 6000);
+    const ratio = served.list.p95 / served.nothing.p95;
+    print(
+      `  ${one.name}, ${one.episodes} episodes: p50 ${ms(served.list.p50)}, p95 ${ms(served.list.p95)} (limit ${one.limit_ms} ms), ${ratio.toFixed(1)} x an empty route (p95 ${ms(served.nothing.p95)})`,
+    );
+    print(`    slowest question: ${served.slowest.name}, p95 ${ms(served.slowest.p95)}`);
+    print(
+      `    every pair of filters in every order, one at a time: mean ${ms(alone.mean)}, p95 ${ms(alone.p95)}, worst ${ms(alone.worst.ms)} (${alone.worst.name})`,
+    );
+    print(`    10,000 episodes inserted in at most ${ms(seeded.slowest_batch_ms)}`);
+    return { ...served, p95_ms: served.list.p95, ratio, every_pair: alone, ...seeded };
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Each question of every pair, the faster of two times. */
+async function everyPairAlone(store: Store) {
+  const call = { actor, request_id: 'bench', now: new Date() };
+  const times: { name: string; ms: number }[] = [];
+  for (const { name, sort, filter } of everyPair()) {
+    const ask = async () => {
+      const started = performance.now();
+      await listEpisodes(store, call, { ...filter, sort, project_id: seededOwner.project_id, limit: 50 });
+      return performance.now() - started;
+    };
+    times.push({ name, ms: Math.min(await ask(), await ask()) });
+  }
+  const all = sorted(times.map((time) => time.ms));
+  const slowest = times.toSorted((a, b) => b.ms - a.ms).slice(0, 20);
+  const mean = all.reduce((sum, value) => sum + value, 0) / all.length;
+  return {
+    questions: all.length,
+    mean,
+    p50: quantile(all, 0.5),
+    p95: quantile(all, 0.95),
+    worst: slowest[0],
+    slowest,
+  };
+}
+
+async function overHttp(store: Store, requests: number) {
+  const server = await createServer({
+    store,
+    operations: [...operations, emptyOperation],
+    handlers: { ...handlers, get_nothing: async () => ({}) },
+    authenticate: async () => actor,
+    limits: { token_per_minute: 1e9, address_per_minute: 1e9 },
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.server.address() as { port: number };
+  const about = { base: `http://127.0.0.1:${port}`, token: 'bench', clients };
+  const list = `/v1/projects/${seededOwner.project_id}/episodes`;
+  const byPath = new Map(questions.map((question) => [`${list}?${queryOf(question)}`, question.name]));
+  try {
+    await runClients({ ...about, paths: [...byPath.keys()], requests: requests / 5 });
+    const nothing = await runClients({ ...about, paths: ['/v1/nothing'], requests });
+    const answers = await runClients({ ...about, paths: [...byPath.keys()], requests });
+    const each = Object.entries(answers).map(([path, latencies]) => ({
+      name: byPath.get(path),
+      p95: quantile(sorted(latencies), 0.95),
+    }));
+    each.sort((a, b) => b.p95 - a.p95);
+    return { list: summary(answers), nothing: summary(nothing), slowest: each[0], each };
+  } finally {
+    await server.close();
+  }
+}
+
+function summary(latencies: Readonly<Record<string, readonly number[]>>) {
+  const all = sorted(Object.values(latencies).flat());
+  return {
+    requests: all.length,
+    p50: quantile(all, 0.5),
+    p95: quantile(all, 0.95),
+    p99: quantile(all, 0.99),
+  };
+}
+
+const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;

@@ -1,0 +1,5 @@
+export const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
+
+/** Of ascending values. */
+export const quantile = (ascending: readonly number[], share: number): number =>
+  ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))];
