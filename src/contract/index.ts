@@ -46,6 +46,7 @@ export {
   receiptSchema,
 } from './receipt.ts';
 export { type Role, roleReaches, roles } from './roles.ts';
+export type { Run, RunPlan, RunProgress } from './runs.ts';
 export type { Readiness } from './service.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';
 export type { CreateSource, Source, SourceFile } from './sources.ts';
