@@ -11,4 +11,6 @@ export interface Store {
   /** Local folder of this process for scratch files, uploads under way and the embedded database. */
   readonly data_folder: string;
   readonly source_access: SourceAccess;
+  /** Price of a second of a worker thread; absent: own machines, 0. */
+  readonly compute_usd_per_s?: number;
 }

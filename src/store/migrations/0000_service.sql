@@ -192,6 +192,7 @@ CREATE TABLE "runs" (
 	"status" text NOT NULL,
 	"stage" text NOT NULL,
 	"attempt" integer NOT NULL,
+	"engine_version" text NOT NULL,
 	"settings" jsonb NOT NULL,
 	"kind_override" text,
 	"kind" text,

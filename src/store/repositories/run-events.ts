@@ -61,7 +61,8 @@ export interface EventCursor {
   readonly after: number;
 }
 
-const eventsAtOnce = 500;
+/** What one look gives at most. */
+export const eventsAtOnce = 500;
 
 /** What happened after each cursor, in the order of ids. */
 export async function readRunEvents(

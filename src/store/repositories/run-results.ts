@@ -130,11 +130,34 @@ export async function copyMeasured(
   );
 }
 
-/** Sets units that were given up, or begun by whoever is gone, back to be measured again. */
-export async function reopenUnits({ database, tenant_id, run_id }: RunWork): Promise<void> {
-  await database.query(
-    `UPDATE run_units SET state = 'waiting', attempt = 0, unreadable = 0, error = NULL
-     WHERE tenant_id = $1 AND run_id = $2 AND state = 'failed'`,
+/** Opens units that were given up again; gives what they counted for. */
+export async function reopenUnits({
+  database,
+  tenant_id,
+  run_id,
+}: RunWork): Promise<{ readonly unreadable: number; readonly bytes: number }> {
+  const { rows } = await database.query(
+    `WITH given AS (SELECT place, unreadable, (unit->>'bytes')::float8 AS bytes FROM run_units
+         WHERE tenant_id = $1 AND run_id = $2 AND state = 'failed'),
+     open AS (UPDATE run_units u SET state = 'waiting', attempt = 0, unreadable = 0, error = NULL FROM given
+         WHERE u.tenant_id = $1 AND u.run_id = $2 AND u.place = given.place)
+     SELECT coalesce(sum(unreadable), 0)::int AS unreadable, coalesce(sum(bytes), 0) AS bytes FROM given`,
     [tenant_id, run_id],
   );
+  return rows[0];
+}
+
+/** Findings of listing, then of each dataset in order: those after the first `from`. */
+export async function pageFindings(
+  { database, tenant_id, run_id }: RunWork,
+  listing: readonly Finding[],
+  { from, limit }: { readonly from: number; readonly limit: number },
+): Promise<Finding[]> {
+  const own = listing.slice(from, from + limit);
+  const { rows } = await database.query(
+    `SELECT f.one FROM run_datasets d, jsonb_array_elements(d.findings) WITH ORDINALITY AS f (one, n)
+     WHERE d.tenant_id = $1 AND d.run_id = $2 ORDER BY d.place, f.n OFFSET $3 LIMIT $4`,
+    [tenant_id, run_id, Math.max(0, from - listing.length), limit - own.length],
+  );
+  return [...own, ...rows.map(({ one }) => one)];
 }

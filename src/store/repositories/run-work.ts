@@ -48,8 +48,7 @@ export async function insertUnits({ database, tenant_id, run_id }: RunWork, unit
     `INSERT INTO run_units (tenant_id, run_id, place, dataset, unit, state, attempt, episodes, unreadable, kinds,
        findings, compute_s)
      SELECT $1, $2, place, dataset, unit, 'waiting', 0, 0, 0, '{}', '[]', 0
-     FROM json_to_recordset($3::json) AS u (place int, dataset int, unit jsonb)
-     ON CONFLICT DO NOTHING`,
+     FROM json_to_recordset($3::json) AS u (place int, dataset int, unit jsonb)`,
     [tenant_id, run_id, units],
   );
 }
@@ -186,15 +185,15 @@ export async function packsAsJson({ database, tenant_id, run_id }: RunWork): Pro
   return rows[0].json;
 }
 
-/** Episodes of each measured unit, in order, for cutting them into stretches. */
-export async function measuredSizes({
-  database,
-  tenant_id,
-  run_id,
-}: RunWork): Promise<{ place: number; episodes: number }[]> {
+/** Episodes of each unit in this state, in order, for cutting them into stretches. */
+export async function openSizes(
+  { database, tenant_id, run_id }: RunWork,
+  state: 'waiting' | 'measured',
+): Promise<{ readonly place: number; readonly episodes: number }[]> {
+  const size = state === 'measured' ? 'episodes' : "(unit->>'expected_episodes')::int";
   const { rows } = await database.query(
-    `SELECT place, episodes FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'measured' ORDER BY place`,
-    [tenant_id, run_id],
+    `SELECT place, ${size} AS episodes FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = $3 ORDER BY place`,
+    [tenant_id, run_id, state],
   );
   return rows;
 }

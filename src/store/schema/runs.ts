@@ -56,6 +56,8 @@ export const runs = pgTable(
     stage: text('stage').$type<RunStage>().notNull(),
     /** One more each time it is resumed; jobs of an earlier attempt do nothing. */
     attempt: integer('attempt').notNull(),
+    /** Of the program that measures it. */
+    engine_version: text('engine_version').notNull(),
     /** As resolved when the run was started; a later change of the project's settings does not touch it. */
     settings: jsonb('settings').$type<ReadinessSettings>().notNull(),
     /** The project's, when the run was started; null: each episode's own. */
