@@ -50,6 +50,17 @@ export type { Run, RunPlan, RunProgress } from './runs.ts';
 export type { Readiness } from './service.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';
 export type { CreateSource, Source, SourceFile } from './sources.ts';
+export type {
+  ActionGroup,
+  ActionSpace,
+  ActionSpaceDiagnosis,
+  Citation,
+  PolicyCandidate,
+  PolicyClass,
+  PolicyRecommendation,
+  Representation,
+  TargetReadiness,
+} from './target-readiness.ts';
 export {
   type CreatedToken,
   createTokenSchema,

@@ -1,3 +1,4 @@
+export { ActionSpaceStatistics, type SignalEpisode } from './action-space/index.ts';
 export type {
   Aspect,
   Check,

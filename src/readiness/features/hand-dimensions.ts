@@ -7,7 +7,7 @@ const gripperWords = /grip|claw|jaw|pincher|suction|vacuum/i;
 const handWords = /grip|claw|jaw|pincher|suction|vacuum|finger|thumb|pinky|knuckle|hand(?!le)/i;
 
 /** Dimensions that open and close a gripper: those the reader vouches for, or those so named. */
-export function gripperDimensions(episode: Episode, stream: Stream): readonly number[] {
+export function gripperDimensions(episode: Pick<Episode, 'grippers'>, stream: Stream): readonly number[] {
   const told = episode.grippers.filter((gripper) => gripper.stream === stream.id);
   return told.length > 0 ? told.map((gripper) => gripper.dimension) : named(stream, gripperWords);
 }

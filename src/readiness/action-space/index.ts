@@ -1,0 +1,2 @@
+export { ActionSpaceStatistics } from './diagnose.ts';
+export type { SignalEpisode } from './signals.ts';
