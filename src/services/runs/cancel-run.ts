@@ -1,0 +1,44 @@
+import type { Run } from '#contract';
+import { AssayError } from '#kernel';
+import { runRows, type Store } from '#store';
+import { appendAudit } from '../audit/append-audit.ts';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { straggling_s } from './engine/fail-run.ts';
+import { changeRun } from './engine/with-run.ts';
+import { noRun, runOf } from './views.ts';
+
+/**
+ * Cancels a run. It counts from the commit: workers can write nothing of it after, and stop when they hear of it. Throws
+ * `not_found`, `conflict` for a run that has ended.
+ */
+export async function cancelRun(
+  store: Store,
+  call: Call,
+  { run_id }: { readonly run_id: string },
+): Promise<Run> {
+  requireRole(call, 'engineer');
+  const scope = scopeOf(store, call);
+  return store.database.transaction(async () => {
+    const row = await runRows.lockRun(scope, run_id);
+    if (row === null) throw noRun();
+    if (row.status === 'cancelled') return runOf(row);
+    if (row.status !== 'queued' && row.status !== 'running') {
+      throw new AssayError('conflict', `the run has ended: ${row.status}`, {
+        details: { status: row.status },
+      });
+    }
+    const change = { status: 'cancelled', waiting: null, finished_at: call.now } as const;
+    const cancelled = runOf(await changeRun({ store }, row, change));
+    const ref = { tenant_id: row.tenant_id, run_id, attempt: row.attempt };
+    await store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
+    await appendAudit(store, call, {
+      action: 'cancel_run',
+      object_type: 'run',
+      object_id: run_id,
+      before: { status: row.status, stage: row.stage },
+      after: { status: 'cancelled', stage: row.stage },
+      detail: { project_id: row.project_id },
+    });
+    return cancelled;
+  });
+}

@@ -1,0 +1,23 @@
+import type { Store } from '#store';
+import type { WorkThreads } from '../threads/work-threads.ts';
+import type { RunRef } from './run-ref.ts';
+import type { RunWatch } from './run-watch.ts';
+
+/** What the steps of a run work with. */
+export interface Engine {
+  readonly store: Store;
+  readonly threads: WorkThreads;
+  readonly watch: RunWatch;
+  /** Names this process among all workers. */
+  readonly worker: string;
+  readonly compute_usd_per_s: number;
+  /** How long something outside that does not answer is waited for. */
+  readonly patience_ms: number;
+}
+
+/** The run's rows, for repositories. */
+export const workOf = ({ store }: Engine, { tenant_id, run_id }: RunRef) => ({
+  database: store.database,
+  tenant_id,
+  run_id,
+});

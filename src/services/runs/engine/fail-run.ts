@@ -1,0 +1,42 @@
+import { AssayError, messageOf } from '#kernel';
+import { type RunError, runRows } from '#store';
+import type { Engine } from './engine.ts';
+import type { RunRef } from './run-ref.ts';
+import { changeRun, patiently } from './with-run.ts';
+
+/** Seconds after which nobody can still be writing blobs for a run that ended. */
+export const straggling_s = 60;
+
+/** Ends a run with the reason; what was measured and judged stays. Does nothing where it runs no more. */
+export async function failRun(engine: Engine, ref: RunRef, thrown: unknown): Promise<void> {
+  const { store } = engine;
+  const { database } = store;
+  await patiently(engine, () =>
+    database.transaction(async () => {
+      const run = await runRows.lockRun({ sql: database.sql, tenant_id: ref.tenant_id }, ref.run_id);
+      const runs = run?.status === 'running' || run?.status === 'queued';
+      if (run === null || !runs || run.attempt !== ref.attempt) return;
+      await changeRun(engine, run, {
+        status: 'failed',
+        error: runErrorOf(thrown),
+        waiting: null,
+        finished_at: new Date(),
+      });
+      await store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
+    }),
+  );
+}
+
+/** An error as a run keeps it: what a person needs, nothing of the program's inside. */
+export function runErrorOf(thrown: unknown): RunError {
+  if (thrown instanceof AssayError) {
+    const { code, message, advice, path } = thrown;
+    const where = path === null || message.includes(path) ? '' : ` (${path})`;
+    return { code, message: `${message}${where}`, advice };
+  }
+  return {
+    code: 'internal',
+    message: `a fault in the program: ${messageOf(thrown)}`,
+    advice: 'resume the run; if it fails again, report it with the log of the service',
+  };
+}

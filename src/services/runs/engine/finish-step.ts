@@ -1,0 +1,53 @@
+import type { Kind } from '#episode';
+import { type RunRow, type RunWork, runEventRows, runResultRows } from '#store';
+import { majority } from '../../assessment/collect-result.ts';
+import type { Engine } from './engine.ts';
+import { straggling_s } from './fail-run.ts';
+import type { RunRef } from './run-ref.ts';
+import type { StepContext } from './steps.ts';
+import { sweepRun } from './sweep-run.ts';
+import { changeRun, withRun } from './with-run.ts';
+
+/** Concludes a run: kinds, findings, what it cost; blobs that nobody names go. */
+export async function finishStep(engine: Engine, ref: RunRef, { signal }: StepContext): Promise<void> {
+  // Nothing is left to do, so whatever is still being written for the run will be refused.
+  await sweepRun(engine, ref, new Date(Date.now() + straggling_s * 1000));
+  await withRun(
+    engine,
+    ref,
+    'judge',
+    async (run, work) => {
+      const kinds = run.type === 'rescore' ? run.kinds : await gather(work);
+      await changeRun(engine, run, {
+        status: isPartial(run) ? 'partial' : 'succeeded',
+        stage: 'done',
+        kinds,
+        kind: majority(kinds),
+        cost_usd: run.compute_s * engine.compute_usd_per_s,
+        waiting: null,
+        finished_at: new Date(),
+      });
+      await runEventRows.pruneProgress(engine.store.database, ref, 'none');
+      if (engine.store.database.kind === 'server')
+        await engine.store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
+    },
+    signal,
+  );
+}
+
+function isPartial(run: RunRow): boolean {
+  return run.episodes_unreadable > 0 || run.findings.some(({ code }) => code === 'dataset_unreadable');
+}
+
+/** Puts the results of datasets together; gives the kinds of all. A rescore has them from the run it judges again. */
+async function gather(work: RunWork): Promise<Partial<Record<Kind, number>>> {
+  const all: Partial<Record<Kind, number>> = {};
+  for (const result of await runResultRows.datasetResults(work)) {
+    await runResultRows.setDatasetResult(work, result, majority(result.kinds));
+    for (const [kind, count] of Object.entries(result.kinds)) {
+      all[kind as Kind] = (all[kind as Kind] ?? 0) + count;
+    }
+  }
+  await runResultRows.gatherFindings(work);
+  return all;
+}

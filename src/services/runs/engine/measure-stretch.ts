@@ -1,0 +1,156 @@
+import { type MeasuredRow, type RunRow, runRows, runWorkRows, type Stretch } from '#store';
+import { HandLost } from '../../assessment/hand.ts';
+import { unitFinding } from '../../assessment/unit-finding.ts';
+import type { MeasuredPart } from '../threads/thread-messages.ts';
+import { ThreadLost } from '../threads/work-thread.ts';
+import { briefOf } from './briefs.ts';
+import { type Engine, workOf } from './engine.ts';
+import { tellProgress } from './progress.ts';
+import type { RunRef } from './run-ref.ts';
+import type { StretchContext } from './steps.ts';
+import { tellWaiting } from './tell-waiting.ts';
+import { changeRun, patiently, tell, withRun } from './with-run.ts';
+
+/** A unit under which so many processes died is given up. */
+const mostAttempts = 3;
+
+/**
+ * Measures the units of a stretch that are still to be measured. Where a process died under the job before, one at a
+ * time, so that the unit which ends processes is found and the others are not given up with it.
+ */
+export async function measureStretch(engine: Engine, ref: RunRef, context: StretchContext): Promise<void> {
+  const { from, to, again, signal } = context;
+  const all: Stretch = { from, to, state: 'waiting' };
+  if (!again) return measureUnits(engine, ref, all, context);
+  const places = await patiently(engine, () => runWorkRows.listOpen(workOf(engine, ref), all), signal);
+  for (const place of places) {
+    const unit = await patiently(engine, () => runWorkRows.getUnit(workOf(engine, ref), place), signal);
+    const one: Stretch = { from: place, to: place, state: 'waiting' };
+    if ((unit?.attempt ?? 0) < mostAttempts) await measureUnits(engine, ref, one, context);
+    else await giveUp(engine, ref, one, 'its process ended each time that it was read');
+  }
+}
+
+async function measureUnits(
+  engine: Engine,
+  ref: RunRef,
+  stretch: Stretch,
+  context: StretchContext,
+): Promise<void> {
+  const { lease, signal } = context;
+  for (;;) {
+    const claim = () => runWorkRows.claimUnits(workOf(engine, ref), stretch, engine.worker);
+    const { units, count } = await patiently(engine, claim, signal);
+    if (count === 0) return;
+    try {
+      await engine.threads.do(
+        { type: 'measure', run: await briefOf(engine, ref), units },
+        {
+          signal: lease.signal,
+          onPart: (part) => commit(engine, ref, part as MeasuredPart, context),
+          onProgress: (episodes, bytes) => {
+            lease.underWay.episodes += episodes;
+            lease.underWay.bytes += bytes;
+          },
+          onWaiting: (failure) => void tellWaiting(engine, ref, failure),
+        },
+      );
+      return;
+    } catch (thrown) {
+      if (!(thrown instanceof ThreadLost) || thrown.place === null) throw thrown;
+      const at: Stretch = { from: thrown.place, to: thrown.place, state: 'waiting' };
+      await giveUp(engine, ref, at, thrown.message);
+    }
+  }
+}
+
+/** False where the run does not want it any more. */
+async function commit(
+  engine: Engine,
+  ref: RunRef,
+  part: MeasuredPart,
+  { lease, signal }: Pick<StretchContext, 'lease' | 'signal'>,
+): Promise<boolean> {
+  const committed = await withRun(
+    engine,
+    ref,
+    'measure',
+    async (run, work) => {
+      const totals = await runWorkRows.commitMeasured(work, engine.worker, part.units);
+      const { underWay } = lease;
+      underWay.episodes = Math.max(0, underWay.episodes - totals.episodes - totals.unreadable);
+      underWay.bytes = Math.max(0, underWay.bytes - totals.bytes);
+      const after = await count(engine, run, totals);
+      const findings: unknown[] = JSON.parse(part.findings);
+      if (totals.units > 0)
+        await tell(
+          engine,
+          run,
+          'finding',
+          findings.map((one) => JSON.stringify(one)),
+        );
+      await advance(engine, ref, after);
+      return true;
+    },
+    signal,
+  );
+  return committed ?? false;
+}
+
+async function count(engine: Engine, run: RunRow, totals: runWorkRows.Totals): Promise<RunRow> {
+  const { sql } = engine.store.database;
+  return runRows.updateRun({ sql, tenant_id: run.tenant_id }, run.id, {
+    episodes_measured: run.episodes_measured + totals.episodes,
+    episodes_unreadable: run.episodes_unreadable + totals.unreadable,
+    bytes_measured: run.bytes_measured + totals.bytes,
+    compute_s: run.compute_s + totals.compute_s,
+    waiting: null,
+  });
+}
+
+/** Goes on to comparing when nothing is left to measure, else tells how far it is. */
+async function advance(engine: Engine, ref: RunRef, run: RunRow): Promise<void> {
+  if (await runWorkRows.anyLeft(workOf(engine, ref), 'waiting')) return tellProgress(engine, run);
+  await changeRun(engine, run, { stage: 'compare', stage_started_at: new Date(), stage_base: 0 });
+  await engine.store.queue.send('run_steps', [{ ...ref, step: 'compare' }]);
+}
+
+/** Writes the units of a stretch down as lost with their worker; the rest of the run goes on. */
+export async function giveUp(engine: Engine, ref: RunRef, stretch: Stretch, why: string): Promise<void> {
+  const work = workOf(engine, ref);
+  const { units } = await patiently(engine, () => runWorkRows.claimUnits(work, stretch, engine.worker));
+  const rows = (JSON.parse(units) as ClaimedUnit[]).map((unit) => lostRow(unit, why));
+  if (rows.length === 0) return;
+  const findings = JSON.stringify(rows.map(({ error }) => error));
+  const lease = {
+    underWay: { episodes: 0, bytes: 0 },
+    signal: new AbortController().signal,
+    release: () => {},
+  };
+  const part: MeasuredPart = { type: 'measured', units: JSON.stringify(rows), findings };
+  await commit(engine, ref, part, { lease, signal: lease.signal });
+}
+
+interface ClaimedUnit {
+  readonly place: number;
+  readonly attempt: number;
+  readonly unit: Parameters<typeof unitFinding>[0]['unit'];
+}
+
+function lostRow({ place, attempt, unit }: ClaimedUnit, why: string): MeasuredRow {
+  return {
+    place,
+    attempt,
+    state: 'failed',
+    bytes: unit.bytes,
+    episodes: 0,
+    unreadable: Math.max(1, unit.expected_episodes),
+    kinds: {},
+    findings: [],
+    error: unitFinding({ unit }, new HandLost(why)),
+    measured_blob: null,
+    pack_entry: null,
+    shard_blob: null,
+    compute_s: 0,
+  };
+}

@@ -1,0 +1,40 @@
+import { type RunRow, runEventRows, runRows } from '#store';
+import { progressOf } from '../views.ts';
+import type { Engine } from './engine.ts';
+import type { RunRef } from './run-ref.ts';
+import { tell, withRun } from './with-run.ts';
+
+/** Between two progress events of a run. */
+const pause_ms = 300;
+/** Progress events after which old ones are forgotten. */
+const pruneEvery = 20;
+
+const counts = new WeakMap<Engine, number>();
+
+/** Tells how far a run that is held has come, unless it was told a moment ago. */
+export async function tellProgress(
+  engine: Engine,
+  run: RunRow,
+  underWay = { episodes: 0, bytes: 0 },
+): Promise<void> {
+  const now = new Date();
+  if (run.progress_at !== null && now.getTime() - run.progress_at.getTime() < pause_ms) return;
+  const { database } = engine.store;
+  const { tenant_id, id } = run;
+  await runRows.updateRun({ sql: database.sql, tenant_id }, id, { progress_at: now });
+  await tell(engine, run, 'progress', [JSON.stringify(progressOf(run, underWay, now))]);
+  const told = (counts.get(engine) ?? 0) + 1;
+  counts.set(engine, told);
+  if (told % pruneEvery === 0) await runEventRows.pruneProgress(database, { tenant_id, run_id: id }, 'some');
+}
+
+/** Tells what is under way, between commits. */
+export async function tellUnderWay(
+  engine: Engine,
+  ref: RunRef,
+  underWay: { readonly episodes: number; readonly bytes: number },
+): Promise<void> {
+  const row = await runRows.getRun({ sql: engine.store.database.sql, tenant_id: ref.tenant_id }, ref.run_id);
+  if (row === null || (row.stage !== 'measure' && row.stage !== 'judge')) return;
+  await withRun(engine, ref, row.stage, (run) => tellProgress(engine, run, { ...underWay }));
+}

@@ -1,0 +1,161 @@
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { AssayError, type JsonObject } from '#kernel';
+import { type BlobsOptions, type QueuedJob, type RunRow, runRows, type Store } from '#store';
+import { ThreadLost } from '../threads/work-thread.ts';
+import { WorkThreads } from '../threads/work-threads.ts';
+import { compareStep } from './compare-step.ts';
+import type { Engine } from './engine.ts';
+import { failRun } from './fail-run.ts';
+import { finishStep } from './finish-step.ts';
+import { judgeStretch } from './judge-stretch.ts';
+import { lookStep } from './look-step.ts';
+import { giveUp, measureStretch } from './measure-stretch.ts';
+import { tellUnderWay } from './progress.ts';
+import { reportStep } from './report-step.ts';
+import type { RunRef } from './run-ref.ts';
+import { RunWatch } from './run-watch.ts';
+import type { StepContext } from './steps.ts';
+import { sweepStep } from './sweep-run.ts';
+import { changeRun, patiently } from './with-run.ts';
+
+export interface RunEngineOptions {
+  /** Where `store.blobs` lies, for worker threads to open it themselves. */
+  readonly blobs: BlobsOptions;
+  /** Names this process among all that share the database; the same after a restart. */
+  readonly worker: string;
+  /** Absent: one a processor. */
+  readonly threads?: number;
+  /** Price of a second of a worker thread. */
+  readonly compute_usd_per_s?: number;
+  /** How long a blob store or database that does not answer is waited for before the run fails. */
+  readonly patience_ms?: number;
+}
+
+export interface RunEngine {
+  /** Ends threads and what they do; `store.queue` is stopped before, so that jobs are given back. */
+  close(): Promise<void>;
+}
+
+const patience_ms = 10 * 60_000;
+/** Looking, comparing and concluding wait for each other little and for threads mostly. */
+const stepsAtOnce = 2;
+
+/** Takes jobs of runs from the queue and does them on worker threads, until closed. */
+export async function startRunEngine(store: Store, options: RunEngineOptions): Promise<RunEngine> {
+  const scratch = join(store.data_folder, 'scratch', 'runs');
+  // What a process of this folder left when it was killed.
+  rmSync(scratch, { recursive: true, force: true });
+  const waits_ms = options.patience_ms ?? patience_ms;
+  const engine: Engine = {
+    store,
+    threads: new WorkThreads({
+      threads: options.threads ?? availableParallelism(),
+      blobs: options.blobs,
+      scratch,
+      patience_ms: waits_ms,
+    }),
+    watch: new RunWatch(store.database, (ref, underWay) => tellUnderWay(engine, ref, underWay)),
+    worker: options.worker,
+    compute_usd_per_s: options.compute_usd_per_s ?? 0,
+    patience_ms: waits_ms,
+  };
+  await store.queue.work('run_steps', (job) => doJob(engine, job, doStep), {
+    at_once: stepsAtOnce,
+    onDead: (data, reason) => failRun(engine, refOf(data), died(reason)),
+  });
+  await store.queue.work('run_units', (job) => doJob(engine, job, doStretch), {
+    at_once: engine.threads.threads,
+    onDead: (data, reason) => buryStretch(engine, data, reason),
+  });
+  return {
+    close: async () => {
+      engine.watch.close();
+      await engine.threads.close();
+    },
+  };
+}
+
+const refOf = ({ tenant_id, run_id, attempt }: JsonObject): RunRef => ({
+  tenant_id: String(tenant_id),
+  run_id: String(run_id),
+  attempt: Number(attempt),
+});
+
+const died = (reason: string): AssayError =>
+  new AssayError('internal', `each process that worked on it ended: ${reason}`, {
+    advice: 'look into the log of the service for what ended it, then resume the run',
+  });
+
+type Do = (engine: Engine, ref: RunRef, job: QueuedJob, context: StepContext) => Promise<void>;
+
+/** Does a job while its run wants it; what goes wrong ends the run with its reason. */
+async function doJob(engine: Engine, job: QueuedJob, work: Do): Promise<void> {
+  const ref = refOf(job.data);
+  if (job.data.step === 'sweep') return sweepStep(engine, ref);
+  if (job.data.step === 'report') return reportStep(engine, ref, job.signal);
+  const run = await begin(engine, ref, job.signal);
+  if (run === null) return;
+  const lease = engine.watch.lease(ref);
+  const either = AbortSignal.any([lease.signal, job.signal]);
+  const context = { run, lease: { ...lease, signal: either }, signal: job.signal };
+  try {
+    await work(engine, ref, job, context).catch((thrown) => {
+      // A thread that died took nothing with it that was handed over: what is left is done by another.
+      if (!(thrown instanceof ThreadLost) || either.aborted) throw thrown;
+      return work(engine, ref, job, context);
+    });
+  } catch (thrown) {
+    // Given back, or gone to another process already.
+    if (job.signal.aborted) throw thrown;
+    if (!isCancelled(thrown)) await failRun(engine, ref, thrown);
+  } finally {
+    lease.release();
+  }
+}
+
+const isCancelled = (thrown: unknown): boolean => thrown instanceof AssayError && thrown.code === 'cancelled';
+
+/** The run as it is, running; null where this attempt is over. */
+async function begin(engine: Engine, ref: RunRef, signal: AbortSignal): Promise<RunRow | null> {
+  const { database } = engine.store;
+  const scope = { sql: database.sql, tenant_id: ref.tenant_id };
+  const now = new Date();
+  return patiently(
+    engine,
+    () =>
+      database.transaction(async () => {
+        const run = await runRows.lockRun(scope, ref.run_id);
+        if (run === null || run.attempt !== ref.attempt) return null;
+        if (run.status === 'running') return run;
+        if (run.status !== 'queued') return null;
+        const started = { started_at: run.started_at ?? now, stage_started_at: now };
+        return changeRun(engine, run, { status: 'running', ...started });
+      }),
+    signal,
+  );
+}
+
+const steps = { look: lookStep, compare: compareStep, finish: finishStep } as const;
+/** The stage in which each step is due; a job that comes late or twice finds another. */
+const stageOf = { look: 'look', compare: 'compare', finish: 'judge' } as const;
+
+async function doStep(engine: Engine, ref: RunRef, { data }: QueuedJob, context: StepContext): Promise<void> {
+  const step = data.step as keyof typeof steps;
+  if (context.run.stage === stageOf[step]) await steps[step](engine, ref, context);
+}
+
+async function doStretch(engine: Engine, ref: RunRef, job: QueuedJob, context: StepContext): Promise<void> {
+  const { stage, from, to } = job.data;
+  if (context.run.stage !== stage) return;
+  const stretch = { ...context, from: Number(from), to: Number(to), again: job.attempt > 0 };
+  await (stage === 'measure' ? measureStretch : judgeStretch)(engine, ref, stretch);
+}
+
+/** A stretch that ended every process which took it: units that are not measured are lost, judging ends the run. */
+async function buryStretch(engine: Engine, data: JsonObject, reason: string): Promise<void> {
+  const ref = refOf(data);
+  if (data.stage !== 'measure') return failRun(engine, ref, died(reason));
+  await giveUp(engine, ref, { from: Number(data.from), to: Number(data.to), state: 'waiting' }, reason);
+}

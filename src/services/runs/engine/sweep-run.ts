@@ -1,0 +1,23 @@
+import { runResultRows, runRows, sweepOrphans } from '#store';
+import { blobPrefix } from './briefs.ts';
+import { type Engine, workOf } from './engine.ts';
+import { straggling_s } from './fail-run.ts';
+import type { RunRef } from './run-ref.ts';
+
+/** Deletes blobs of a run that no row names and that were written before. */
+export async function sweepRun(engine: Engine, ref: RunRef, written_before: Date): Promise<void> {
+  await sweepOrphans(engine.store.blobs, {
+    prefix: `${blobPrefix(ref)}/`,
+    written_before,
+    known: (keys) => runResultRows.namedBlobs(workOf(engine, ref), keys),
+  });
+}
+
+/** Once more after a run has ended: a process that was cut off may have written after the first sweep. */
+export async function sweepStep(engine: Engine, ref: RunRef): Promise<void> {
+  const { sql } = engine.store.database;
+  const run = await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id);
+  // Resumed meanwhile: its end sweeps.
+  if (run === null || run.attempt !== ref.attempt || run.status === 'running') return;
+  await sweepRun(engine, ref, new Date(Date.now() - (straggling_s / 2) * 1000));
+}

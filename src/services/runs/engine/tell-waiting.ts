@@ -1,0 +1,19 @@
+import { type RunError, runRows } from '#store';
+import type { Failure } from '../../assessment/messages.ts';
+import type { Engine } from './engine.ts';
+import type { RunRef } from './run-ref.ts';
+import { changeRun, withRun } from './with-run.ts';
+
+/** Writes down what a run waits for, or that it goes on. Where that cannot be written, the wait is told by its end. */
+export async function tellWaiting(engine: Engine, ref: RunRef, failure: Failure | null): Promise<void> {
+  const waiting: RunError | null =
+    failure === null ? null : { code: failure.code, message: failure.message, advice: failure.advice };
+  try {
+    const { sql } = engine.store.database;
+    const row = await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id);
+    if (row === null || row.waiting?.message === waiting?.message) return;
+    await withRun(engine, ref, row.stage, (run) => changeRun(engine, run, { waiting }));
+  } catch {
+    // The database is away as well.
+  }
+}

@@ -1,0 +1,108 @@
+import type { Run } from '#contract';
+import { AssayError, type JsonObject } from '#kernel';
+import { engine } from '#readiness';
+import { type RunRow, runResultRows, runRows, runWorkRows, type Store } from '#store';
+import { appendAudit } from '../audit/append-audit.ts';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { stretchesOf } from './engine/stretches.ts';
+import { changeRun } from './engine/with-run.ts';
+import { noRun, runOf } from './views.ts';
+
+/**
+ * Goes on with a run that failed or was cancelled, where it stopped: what is measured or judged is not done again, units
+ * that were given up are. A run that another version of the program began starts over. Throws `not_found`, `conflict`
+ * for a run that did not end early or whose source has another run under way.
+ */
+export async function resumeRun(
+  store: Store,
+  call: Call,
+  { run_id }: { readonly run_id: string },
+): Promise<Run> {
+  requireRole(call, 'engineer');
+  const scope = scopeOf(store, call);
+  return store.database.transaction(async () => {
+    const row = await runRows.lockRun(scope, run_id);
+    if (row === null) throw noRun();
+    if (row.status === 'queued' || row.status === 'running') return runOf(row);
+    if (row.status !== 'failed' && row.status !== 'cancelled') {
+      throw new AssayError('conflict', `the run came to its end: ${row.status}`, {
+        advice: 'start a new run',
+        details: { status: row.status },
+      });
+    }
+    await demandIdle(scope, row);
+    const work = { database: store.database, tenant_id: row.tenant_id, run_id };
+    const stage = row.engine_version === engine.version ? row.stage : startOf(row);
+    const resumed = await changeRun({ store }, row, {
+      ...(await reopened(work, row, stage)),
+      status: 'queued',
+      stage,
+      attempt: row.attempt + 1,
+      engine_version: engine.version,
+      error: null,
+      finished_at: null,
+    });
+    await enqueue(store, resumed, work);
+    await appendAudit(store, call, {
+      action: 'resume_run',
+      object_type: 'run',
+      object_id: run_id,
+      before: { status: row.status, attempt: row.attempt },
+      after: { status: 'queued', attempt: resumed.attempt },
+      detail: { project_id: row.project_id },
+    });
+    return runOf(resumed);
+  });
+}
+
+const startOf = ({ type, stage }: RunRow): RunRow['stage'] => (type === 'assess' ? 'look' : stage);
+
+async function demandIdle(scope: Parameters<typeof runRows.findActiveRun>[0], row: RunRow): Promise<void> {
+  const active = await runRows.findActiveRun(scope, row.source_id);
+  if (active === null) return;
+  throw new AssayError('conflict', 'another run of the source is under way', {
+    advice: 'wait for its end, or cancel it',
+    details: { run_id: active.id },
+  });
+}
+
+/** What the run's row says after units that were given up are open again. */
+async function reopened(
+  work: Parameters<typeof runResultRows.reopenUnits>[0],
+  row: RunRow,
+  stage: RunRow['stage'],
+): Promise<Partial<RunRow>> {
+  if (stage === 'look') {
+    return {
+      episodes_measured: 0,
+      episodes_judged: 0,
+      episodes_unreadable: 0,
+      bytes_measured: 0,
+      ...noDecisions,
+    };
+  }
+  if (stage !== 'measure') return { stage_base: row.episodes_judged };
+  const given = await runResultRows.reopenUnits(work);
+  return {
+    stage_base: row.episodes_measured + row.episodes_unreadable - given.unreadable,
+    episodes_unreadable: row.episodes_unreadable - given.unreadable,
+    bytes_measured: Math.max(0, row.bytes_measured - given.bytes),
+  };
+}
+
+const noDecisions = { accepted: 0, to_review: 0, rejected: 0 };
+
+async function enqueue(
+  store: Store,
+  run: RunRow,
+  work: Parameters<typeof runWorkRows.openSizes>[0],
+): Promise<void> {
+  const ref = { tenant_id: run.tenant_id, run_id: run.id, attempt: run.attempt };
+  const step = async (name: string) => store.queue.send('run_steps', [{ ...ref, step: name }]);
+  if (run.stage === 'look' || run.stage === 'compare') return step(run.stage);
+  const measuring = run.stage === 'measure';
+  const open = await runWorkRows.openSizes(work, measuring ? 'waiting' : 'measured');
+  const jobs = stretchesOf(open).map(([from, to]): JsonObject => ({ ...ref, stage: run.stage, from, to }));
+  if (jobs.length === 0) return step(measuring ? 'compare' : 'finish');
+  return store.queue.send('run_units', jobs);
+}

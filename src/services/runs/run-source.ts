@@ -1,0 +1,37 @@
+import type { ReadinessSettings } from '#contract';
+import type { Kind } from '#episode';
+import { projectRows, type RecordingsRef, type Store, sourceRows } from '#store';
+import { type Call, scopeOf } from '../call.ts';
+import { noProject } from '../projects/views.ts';
+import { effectiveSettings } from '../readiness/effective-settings.ts';
+import { recordingsOf } from '../sources/recordings-of.ts';
+import { noSource } from '../sources/views.ts';
+
+/** What a run would be made of, as things are now. */
+export interface RunSource {
+  readonly project_id: string;
+  readonly source_id: string;
+  readonly recordings: RecordingsRef;
+  readonly settings: ReadinessSettings;
+  readonly kind: Kind | null;
+}
+
+/** Throws `not_found` for a project or a source of another, and as `recordingsOf`. */
+export async function loadRunSource(
+  store: Store,
+  call: Call,
+  { project_id, source_id }: { readonly project_id: string; readonly source_id: string },
+): Promise<RunSource> {
+  const scope = scopeOf(store, call);
+  const project = await projectRows.getProject(scope, project_id);
+  if (project === null) throw noProject();
+  const source = await sourceRows.getSource(scope, source_id);
+  if (source === null || source.project_id !== project_id) throw noSource();
+  return {
+    project_id,
+    source_id,
+    recordings: await recordingsOf(store, source),
+    settings: effectiveSettings(project),
+    kind: project.data_kind_override,
+  };
+}

@@ -1,0 +1,62 @@
+import { AssayError } from '#kernel';
+import { runEventRows, type Store } from '#store';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { followEvents } from './follow-events.ts';
+import { loadRun } from './load-run.ts';
+import { runOf } from './views.ts';
+
+export interface RunStreamEvent {
+  readonly id: string;
+  readonly event: 'run' | 'progress' | 'finding';
+  readonly data: unknown;
+}
+
+const ended = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
+
+/**
+ * What a run says, until it has ended: first the run as it is, or, after `last_event_id`, what has happened since, each
+ * event once. Throws `not_found`, `invalid_request` for an id that no event has.
+ */
+export async function streamRun(
+  store: Store,
+  call: Call,
+  { run_id, last_event_id }: { readonly run_id: string; readonly last_event_id?: string | undefined },
+  signal: AbortSignal,
+): Promise<AsyncGenerator<RunStreamEvent>> {
+  requireRole(call, 'viewer');
+  const scope = scopeOf(store, call);
+  await loadRun(scope, run_id);
+  const from = last_event_id === undefined ? null : eventId(last_event_id);
+  return events(store, { tenant_id: scope.tenant_id, run_id }, from, signal);
+}
+
+async function* events(
+  store: Store,
+  of: { readonly tenant_id: string; readonly run_id: string },
+  from: number | null,
+  signal: AbortSignal,
+): AsyncGenerator<RunStreamEvent> {
+  const { database } = store;
+  let after = from ?? 0;
+  // Read after the newest event's id, so that the run is at least as new as that event.
+  if (from === null) after = await runEventRows.lastRunEvent(database, of, of.run_id);
+  const run = runOf(await loadRun({ sql: database.sql, tenant_id: of.tenant_id }, of.run_id));
+  if (from === null) yield { id: String(after), event: 'run', data: run };
+  const over = ended.has(run.status);
+  if (over && (from === null || (await runEventRows.lastRunEvent(database, of, of.run_id)) <= after)) return;
+  for await (const { id, event, data } of followEvents(database, { ...of, after }, signal)) {
+    yield { id: String(id), event, data };
+    if (event === 'run' && ended.has((data as { status: string }).status)) {
+      const last = await runEventRows.lastRunEvent(database, of, of.run_id);
+      if (last <= id) return;
+    }
+  }
+}
+
+function eventId(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new AssayError('invalid_request', 'Last-Event-ID is not the id of an event', {
+    advice: 'send the id of the last event that was received, or none',
+    details: { errors: [{ pointer: '/headers/last-event-id', message: 'not the id of an event' }] },
+  });
+}

@@ -1,0 +1,87 @@
+import type { Finding } from '#episode';
+import { Comparer } from '../../assessment/comparer.ts';
+import { conclude } from '../../assessment/conclude.ts';
+import { TempFiles } from '../../assessment/temp-files.ts';
+import { below } from '../../assessment/unit-finding.ts';
+import { storeNotes } from './notes.ts';
+import type { OrderMeans } from './order-means.ts';
+import type { Extent } from './pack-writer.ts';
+import { unpackRows } from './row-section.ts';
+import type { DatasetOrder, RunBench } from './run-bench.ts';
+import type { Answer } from './thread-messages.ts';
+
+/** The row sections of a pack's units. */
+export interface ComparedPack {
+  readonly blob: string;
+  readonly units: readonly { readonly place: number; readonly dataset: number; readonly rows: Extent }[];
+}
+
+/** Concludes some comparisons over all episodes of each dataset; what they note of episodes goes into a blob. */
+export async function compare(
+  packs: readonly ComparedPack[],
+  only: readonly string[],
+  bench: RunBench,
+  means: OrderMeans,
+): Promise<Answer> {
+  const temp = new TempFiles();
+  try {
+    const comparer = new Comparer(
+      bench.datasets.map(({ facts }) => facts),
+      () => temp.open(),
+    );
+    await collect(packs, new Set(only), comparer, means);
+    const { findings, notes } = await comparer.conclude(async (tasks) => {
+      const results = [];
+      for (const task of tasks) {
+        means.signal.throwIfAborted();
+        results.push(conclude(task));
+        // A turn of the event loop, in which a cancellation is heard.
+        await new Promise(setImmediate);
+      }
+      return results;
+    });
+    const placed = findings.map((own, i) => [i, own.map((one) => fromSource(bench.datasets[i], one))]);
+    return {
+      type: 'compared',
+      findings: JSON.stringify(placed.filter(([, own]) => (own as Finding[]).length > 0)),
+      notes: await storeNotes(notes, bench.run, means),
+    };
+  } finally {
+    temp.close();
+  }
+}
+
+const fromSource = ({ claim }: DatasetOrder, finding: Finding): Finding => ({
+  ...finding,
+  path: below(claim.path, finding.path),
+});
+
+/** Row sections of a pack lie together, so each pack is one read; one is fetched while the last is unpacked. */
+async function collect(
+  packs: readonly ComparedPack[],
+  only: ReadonlySet<string>,
+  comparer: Comparer,
+  means: OrderMeans,
+): Promise<void> {
+  const fetch = (pack: ComparedPack | undefined) => {
+    const section = pack === undefined ? null : means.patiently(() => sectionOf(pack, means));
+    section?.catch(() => {});
+    return section;
+  };
+  let next = fetch(packs[0]);
+  for (const [i, { units }] of packs.entries()) {
+    means.signal.throwIfAborted();
+    const { bytes, offset } = (await next)!;
+    next = fetch(packs[i + 1]);
+    for (const { place, dataset, rows } of units) {
+      const section = bytes.subarray(rows[0] - offset, rows[0] - offset + rows[1]);
+      comparer.add({ place, dataset, rows: unpackRows(section, only) });
+    }
+  }
+}
+
+async function sectionOf({ blob, units }: ComparedPack, { blobs }: OrderMeans) {
+  const offset = Math.min(...units.map(({ rows }) => rows[0]));
+  const end = Math.max(...units.map(({ rows }) => rows[0] + rows[1]));
+  return { offset, bytes: await blobs.range(blob, offset, end - offset) };
+}

@@ -1,0 +1,164 @@
+import { rmSync } from 'node:fs';
+import { openShard } from '#blobs';
+import type { Finding } from '#episode';
+import type { WorkUnit } from '#formats';
+import type { MeasuredRow, ShardWriter } from '#store';
+import type { MeasuredUnit } from '../../assessment/messages.ts';
+import { below, concernsOneUnit, unitFinding } from '../../assessment/unit-finding.ts';
+import { blobName } from './blob-name.ts';
+import type { OrderMeans } from './order-means.ts';
+import { type Extent, PackWriter } from './pack-writer.ts';
+import { packRows } from './row-section.ts';
+import type { RunBench } from './run-bench.ts';
+
+/** A unit to be measured, as it was claimed. */
+export interface MeasureUnit {
+  readonly place: number;
+  readonly dataset: number;
+  readonly attempt: number;
+  readonly unit: WorkUnit;
+}
+
+/** A pack is handed over after so long or so much, so that little is lost with a worker. */
+const packTime_ms = 1000;
+const packBytes = 24e6;
+const findingsTold = 20;
+
+/** Measures units one after the other and hands them over in packs. A unit that cannot be read becomes a finding. */
+export async function measure(
+  units: readonly MeasureUnit[],
+  bench: RunBench,
+  means: OrderMeans,
+): Promise<void> {
+  let pack: MeasuredPack | null = null;
+  try {
+    for (const unit of units) {
+      means.signal.throwIfAborted();
+      means.begin(unit.place);
+      pack ??= await openPack(bench, means);
+      await pack.measure(unit);
+      if (!pack.full) continue;
+      await pack.handOver();
+      pack = null;
+    }
+    await pack?.handOver();
+    pack = null;
+    await means.settled();
+  } catch (thrown) {
+    await pack?.discard();
+    throw thrown;
+  }
+}
+
+async function openPack(bench: RunBench, means: OrderMeans): Promise<MeasuredPack> {
+  return new MeasuredPack(bench, means, await openShard(means.scratchFile()));
+}
+
+interface Measured {
+  readonly row: Omit<MeasuredRow, 'pack_entry' | 'measured_blob' | 'shard_blob'>;
+  readonly kept: Extent;
+  readonly rows: Uint8Array;
+  readonly shard_from: number;
+}
+
+/** Some units measured into one blob, and their numbers into another. */
+class MeasuredPack {
+  readonly #bench: RunBench;
+  readonly #means: OrderMeans;
+  readonly #file: PackWriter;
+  readonly #shard: ShardWriter;
+  #sharded = 0;
+  readonly #begun = performance.now();
+  readonly #units: Measured[] = [];
+
+  constructor(bench: RunBench, means: OrderMeans, shard: ShardWriter) {
+    this.#bench = bench;
+    this.#means = means;
+    this.#file = new PackWriter(means.scratchFile());
+    this.#shard = shard;
+  }
+
+  get full(): boolean {
+    const late = performance.now() - this.#begun >= packTime_ms;
+    return late || this.#shard.full || this.#file.position >= packBytes;
+  }
+
+  async measure(task: MeasureUnit): Promise<void> {
+    const from = this.#file.position;
+    const shard_from = this.#sharded;
+    const begun = performance.now();
+    const workshop = this.#bench.workshop(async (kept, episode) => {
+      this.#file.line(JSON.stringify(kept));
+      this.#sharded++;
+      await this.#shard.add(episode.id, episode.streams);
+    });
+    let row: Pick<MeasuredRow, 'state' | 'episodes' | 'unreadable' | 'kinds' | 'findings' | 'error'>;
+    let rows: MeasuredUnit['rows'] = { episodes: [], indices: [], packed: {} };
+    try {
+      const unit = await workshop.measure(task);
+      const { episodes, unreadable, kinds, findings } = unit;
+      row = { state: 'measured', episodes, unreadable, kinds, findings, error: null };
+      rows = unit.rows;
+    } catch (thrown) {
+      if (!concernsOneUnit(thrown)) throw thrown;
+      this.#file.rewind(from);
+      row = this.#failed(task, unitFinding(task, thrown));
+    }
+    const { place, attempt, unit } = task;
+    const compute_s = (performance.now() - begun) / 1000;
+    this.#units.push({
+      row: { place, attempt, bytes: unit.bytes, compute_s, ...row },
+      kept: [from, this.#file.position - from],
+      rows: packRows(rows),
+      shard_from,
+    });
+  }
+
+  #failed({ dataset, unit }: MeasureUnit, finding: Finding) {
+    const path = below(this.#bench.datasets[dataset].claim.path, finding.path);
+    return {
+      state: 'failed' as const,
+      episodes: 0,
+      unreadable: Math.max(1, unit.expected_episodes),
+      kinds: {},
+      findings: [],
+      error: { ...finding, path },
+    };
+  }
+
+  async handOver(): Promise<void> {
+    const measured_blob = blobName(this.#bench.run, 'measured');
+    const entries = this.#units.map(({ kept, rows, shard_from }) => ({
+      kept,
+      rows: this.#file.bytes(rows),
+      shard_from,
+    }));
+    this.#file.close();
+    const shard = await this.#closeShard();
+    const shard_blob = shard === null ? null : `${blobName(this.#bench.run, 'streams')}.parquet`;
+    const units = this.#units.map(({ row }, i): MeasuredRow => {
+      if (row.state === 'failed') return { ...row, measured_blob: null, pack_entry: null, shard_blob: null };
+      return { ...row, measured_blob, pack_entry: entries[i], shard_blob };
+    });
+    const findings = units.flatMap(({ findings, error }) => (error === null ? findings : [error]));
+    const { blobs } = this.#means;
+    const stored = this.#means.patiently(async () => {
+      await blobs.putFile(measured_blob, this.#file.path);
+      if (shard !== null && shard_blob !== null) await blobs.putFile(shard_blob, shard);
+    });
+    const told = JSON.stringify(findings.slice(0, findingsTold));
+    await this.#means.hand({ type: 'measured', units: JSON.stringify(units), findings: told }, stored);
+  }
+
+  async #closeShard(): Promise<string | null> {
+    if (this.#sharded > 0) return (await this.#shard.close()).path;
+    await this.#shard.abandon();
+    return null;
+  }
+
+  async discard(): Promise<void> {
+    this.#file.close();
+    rmSync(this.#file.path, { force: true });
+    await this.#shard.abandon();
+  }
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { openBlobStore } from '#blobs';
+import { AssayError } from '#kernel';
+import type { Blobs, NotesBlob } from '#store';
+import type { Found } from '../../assessment/datasets.ts';
+import { failureOf } from '../../assessment/failure.ts';
+import { compare } from './compare.ts';
+import { judge } from './judge.ts';
+import { look } from './look.ts';
+import { measure } from './measure.ts';
+import { NotesReader } from './notes.ts';
+import { openPath } from './open-path.ts';
+import type { OrderMeans } from './order-means.ts';
+import { Outbox } from './outbox.ts';
+import { withPatience } from './patience.ts';
+import { report } from './report.ts';
+import { RunBench } from './run-bench.ts';
+import type { Answer, FromThread, Order, RunBrief, ThreadStart } from './thread-messages.ts';
+
+const progressPause_ms = 200;
+const done: Answer = { type: 'done' };
+
+/** Does orders inside a thread, keeping open what the next order of the same run needs. */
+export class OrderDesk {
+  readonly #start: ThreadStart;
+  readonly #say: (message: FromThread) => void;
+  readonly #blobs: Promise<Blobs>;
+  #abort = new AbortController();
+  #outbox: Outbox | null = null;
+  #bench: RunBench | null = null;
+  #notes: { readonly of: string; readonly reader: NotesReader } | null = null;
+  /** Datasets as the last look left them, for the run it was for. */
+  #looked: { readonly key: string; readonly found: readonly Found[] } | null = null;
+  #progress = { episodes: 0, bytes: 0, sent_ms: 0 };
+  #files = 0;
+
+  constructor(start: ThreadStart, say: (message: FromThread) => void) {
+    this.#start = start;
+    this.#say = say;
+    this.#blobs = openBlobStore(start.blobs);
+  }
+
+  async do(order: Order): Promise<Answer> {
+    this.#abort = new AbortController();
+    try {
+      const answer = await this.#answer(order);
+      this.#sendProgress();
+      return answer;
+    } finally {
+      this.#outbox = null;
+      // Its workshop was told to stop and does not start again.
+      if (this.#abort.signal.aborted) await this.#closeBench();
+    }
+  }
+
+  took(wanted: boolean): void {
+    this.#outbox?.answer(wanted);
+  }
+
+  cancel(): void {
+    this.#abort.abort(new AssayError('cancelled', 'the work was taken away'));
+    this.#bench?.abort();
+  }
+
+  async #answer(order: Order): Promise<Answer> {
+    const means = this.#means(await this.#blobs);
+    if (order.type === 'look') return this.#look(order, means);
+    const bench = await this.#benchOf(order.run);
+    if (order.type === 'measure') await measure(JSON.parse(order.units), bench, means);
+    else if (order.type === 'compare')
+      return compare(JSON.parse(order.packs), order.comparisons, bench, means);
+    else if (order.type === 'judge')
+      await judge(JSON.parse(order.units), bench, this.#notesOf(order.notes, means), means);
+    else {
+      const { title, prefix } = order;
+      await report(JSON.parse(order.units), { title, prefix, summary: JSON.parse(order.summary) }, means);
+    }
+    return done;
+  }
+
+  async #look({ recordings, key }: Extract<Order, { type: 'look' }>, means: OrderMeans): Promise<Answer> {
+    await this.#closeBench();
+    const { answer, found } = await look(openPath(recordings), means);
+    if (key === null) await Promise.all(found.map(({ dataset }) => dataset.close().catch(() => {})));
+    else this.#looked = { key, found };
+    return answer;
+  }
+
+  async #benchOf(run: RunBrief): Promise<RunBench> {
+    if (this.#bench?.run.key === run.key) return this.#bench;
+    const looked = this.#looked?.key === run.key ? this.#looked.found : [];
+    if (looked.length > 0) this.#looked = null;
+    await this.#closeBench();
+    const onProgress = (episodes: number, bytes: number) => this.#count(episodes, bytes);
+    this.#bench = new RunBench(run, looked, { onProgress });
+    return this.#bench;
+  }
+
+  async #closeBench(): Promise<void> {
+    const { found } = this.#looked ?? { found: [] };
+    this.#looked = null;
+    await Promise.all(found.map(({ dataset }) => dataset.close().catch(() => {})));
+    await this.#bench?.close();
+    this.#bench = null;
+  }
+
+  #notesOf(notes: readonly NotesBlob[], { blobs }: OrderMeans): NotesReader {
+    const of = notes.map(({ key }) => key).join();
+    if (this.#notes?.of !== of) this.#notes = { of, reader: new NotesReader(blobs, notes) };
+    return this.#notes.reader;
+  }
+
+  #means(blobs: Blobs): OrderMeans {
+    const { signal } = this.#abort;
+    const outbox = new Outbox((part) => this.#say({ type: 'part', part }));
+    this.#outbox = outbox;
+    const onWait = (failure: AssayError | null) =>
+      this.#say({ type: 'waiting', failure: failure === null ? null : failureOf(failure) });
+    const { patience_ms, scratch } = this.#start;
+    return {
+      blobs,
+      signal,
+      scratchFile: () => join(scratch, String(this.#files++)),
+      begin: (place) => this.#say({ type: 'begin', place }),
+      progress: (episodes, bytes) => this.#count(episodes, bytes),
+      patiently: (work) => withPatience(work, { patience_ms, signal, onWait }),
+      hand: (part, stored = Promise.resolve()) => outbox.hand(part, stored),
+      settled: () => outbox.settled(),
+    };
+  }
+
+  #count(episodes: number, bytes: number): void {
+    this.#progress.episodes += episodes;
+    this.#progress.bytes += bytes;
+    if (performance.now() - this.#progress.sent_ms >= progressPause_ms) this.#sendProgress();
+  }
+
+  #sendProgress(): void {
+    const { episodes, bytes } = this.#progress;
+    this.#progress = { episodes: 0, bytes: 0, sent_ms: performance.now() };
+    if (episodes > 0 || bytes > 0) this.#say({ type: 'progress', episodes, bytes });
+  }
+}

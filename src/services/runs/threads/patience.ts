@@ -1,0 +1,38 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AssayError } from '#kernel';
+
+export interface PatienceOptions {
+  readonly patience_ms: number;
+  readonly signal: AbortSignal;
+  /** Hears of every failure that is waited out, and null once it works again. */
+  readonly onWait: (failure: AssayError | null) => void;
+}
+
+const longestPause_ms = 10_000;
+
+/** Codes that say that something outside is away or full, and may be back. */
+const passing = new Set(['storage_unavailable', 'database_unavailable', 'output_unwritable']);
+
+/** Tries `work` again, in growing pauses, while what it needs is away; throws its error when patience is at an end. */
+export async function withPatience<T>(
+  work: () => Promise<T>,
+  { patience_ms, signal, onWait }: PatienceOptions,
+): Promise<T> {
+  const begun = performance.now();
+  for (let pause_ms = 250, waited = false; ; pause_ms = Math.min(pause_ms * 2, longestPause_ms)) {
+    try {
+      const result = await work();
+      if (waited) onWait(null);
+      return result;
+    } catch (thrown) {
+      if (!isPassing(thrown) || performance.now() - begun + pause_ms > patience_ms) throw thrown;
+      waited = true;
+      onWait(thrown);
+    }
+    await wait(pause_ms, undefined, { signal });
+  }
+}
+
+export function isPassing(thrown: unknown): thrown is AssayError {
+  return thrown instanceof AssayError && passing.has(thrown.code);
+}
