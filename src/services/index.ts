@@ -17,6 +17,7 @@ export { getReadinessSettings } from './readiness/get-readiness-settings.ts';
 export { setReadinessSettings } from './readiness/set-readiness-settings.ts';
 export { cancelRun } from './runs/cancel-run.ts';
 export { type RunEngine, type RunEngineOptions, startRunEngine } from './runs/engine/run-engine.ts';
+export { getRun } from './runs/get-run.ts';
 export { checkReadiness } from './service/check-readiness.ts';
 export { completeSource } from './sources/complete-source.ts';
 export { createSource } from './sources/create-source.ts';
