@@ -18,6 +18,7 @@ export { setReadinessSettings } from './readiness/set-readiness-settings.ts';
 export { cancelRun } from './runs/cancel-run.ts';
 export { type RunEngine, type RunEngineOptions, startRunEngine } from './runs/engine/run-engine.ts';
 export { getRun } from './runs/get-run.ts';
+export { getRunReport } from './runs/get-run-report.ts';
 export { checkReadiness } from './service/check-readiness.ts';
 export { completeSource } from './sources/complete-source.ts';
 export { createSource } from './sources/create-source.ts';
