@@ -19,6 +19,7 @@ export { cancelRun } from './runs/cancel-run.ts';
 export { type RunEngine, type RunEngineOptions, startRunEngine } from './runs/engine/run-engine.ts';
 export { getRun } from './runs/get-run.ts';
 export { getRunReport } from './runs/get-run-report.ts';
+export { listRunFindings } from './runs/list-run-findings.ts';
 export { checkReadiness } from './service/check-readiness.ts';
 export { completeSource } from './sources/complete-source.ts';
 export { createSource } from './sources/create-source.ts';
