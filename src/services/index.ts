@@ -20,6 +20,7 @@ export { type RunEngine, type RunEngineOptions, startRunEngine } from './runs/en
 export { getRun } from './runs/get-run.ts';
 export { getRunReport } from './runs/get-run-report.ts';
 export { listRunFindings } from './runs/list-run-findings.ts';
+export { listRuns } from './runs/list-runs.ts';
 export { checkReadiness } from './service/check-readiness.ts';
 export { completeSource } from './sources/complete-source.ts';
 export { createSource } from './sources/create-source.ts';
