@@ -25,6 +25,7 @@ export { planRun } from './runs/plan-run.ts';
 export { rescoreProject } from './runs/rescore-project.ts';
 export { resumeRun } from './runs/resume-run.ts';
 export { startRun } from './runs/start-run.ts';
+export { streamRun } from './runs/stream-run.ts';
 export { checkReadiness } from './service/check-readiness.ts';
 export { completeSource } from './sources/complete-source.ts';
 export { createSource } from './sources/create-source.ts';
