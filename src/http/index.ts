@@ -4,3 +4,4 @@ export { createMetrics, type Metrics } from './metrics.ts';
 export type { Mount } from './mount.ts';
 export type { Limits, ServerOptions } from './options.ts';
 export { createServer } from './server.ts';
+export { openTracing, type Tracing } from './tracing.ts';

@@ -6,6 +6,7 @@ import type { AnyHandler } from './handler.ts';
 import type { Metrics } from './metrics.ts';
 import type { Mount } from './mount.ts';
 import type { Open } from './open-requests.ts';
+import type { Tracing } from './tracing.ts';
 
 export interface Limits {
   /** Of a JSON body. */
@@ -47,6 +48,8 @@ export interface ServerOptions {
   readonly limits?: Partial<Limits>;
   /** Absent: its own. */
   readonly metrics?: Metrics;
+  /** Absent: nothing is traced. The caller closes it, after the server. */
+  readonly tracing?: Tracing;
   /** Protocols beside the contract's JSON, such as resumable uploads. */
   readonly mounts?: readonly Mount[];
   /** Believe `X-Forwarded-For` of these addresses; see fastify's `trustProxy`. */

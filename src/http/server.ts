@@ -13,6 +13,7 @@ import { readJson } from './read-json.ts';
 import { requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { addOperations } from './routes.ts';
+import { traceRequests } from './tracing.ts';
 import { unknownAddress } from './unknown-address.ts';
 
 /**
@@ -23,6 +24,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const limits = { ...defaultLimits, ...options.limits };
   const server = bareServer(options, limits.body_bytes);
   addBasics(server, options);
+  if (options.tracing !== undefined) traceRequests(server, options.tracing);
   await server.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
