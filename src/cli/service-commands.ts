@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { targetProfileIds, useCaseIds } from '#contract';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 
@@ -12,6 +13,7 @@ const several = (value: string, before: string[] = []) => [...before, value];
 export function addServiceCommands(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   addServe(program, io, exit, launcher);
   addWorker(program, io, exit, launcher);
+  addIngest(program, io, exit, launcher);
 }
 
 function addServe(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
@@ -37,6 +39,28 @@ function addWorker(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .action(async (args) => {
       const { workerCommand } = await import('./commands/serve.ts');
       exit(await workerCommand(args, io, launcher));
+    });
+}
+
+function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  program
+    .command('ingest')
+    .description('run a folder of recordings through the service: episodes, receipts, findings')
+    .argument('<path>', 'file or folder')
+    .option(...dataOption)
+    .option('--workspace <name>', 'made when it is not there', 'default')
+    .option('--project <name>', 'made when it is not there (default: the name of the folder)')
+    .addOption(
+      new Option('--use-case <id>', 'of a workspace that is made').choices(useCaseIds).default(useCaseIds[0]),
+    )
+    .addOption(new Option('--profile <id>', 'of a project that is made').choices(targetProfileIds))
+    .option('--plan', 'only say what would be done')
+    .option('--url <address>', 'a service elsewhere; its machine must see the path')
+    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
+    .option('--json', 'print the run as JSON')
+    .action(async (path, args) => {
+      const { ingestCommand } = await import('./commands/ingest.ts');
+      exit(await ingestCommand(path, args, io, launcher));
     });
 }
 

@@ -1,0 +1,131 @@
+import { basename, resolve } from 'node:path';
+import type { Project, Run, RunPlan, Source, UseCaseId, Workspace } from '#contract';
+import { AssayError } from '#kernel';
+import type { Io } from '../io.ts';
+import type { DataArguments, Launcher } from '../launcher.ts';
+import { renderPlan, renderRun } from '../run-table.ts';
+import { createServiceClient, type ServiceClient } from '../service-client.ts';
+import { followRun } from './follow-run.ts';
+
+export interface IngestArguments extends DataArguments {
+  readonly workspace: string;
+  readonly project?: string;
+  readonly useCase: UseCaseId;
+  readonly profile?: string;
+  /** A service elsewhere; its token comes from ASSAY_TOKEN. */
+  readonly url?: string;
+  readonly token?: string;
+  readonly plan?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * `assay ingest PATH`: registers a folder as a source, shows the plan, runs it and says what came out. Speaks to the
+ * service of the data folder, or starts one for as long as it takes.
+ */
+export async function ingestCommand(
+  path: string,
+  args: IngestArguments,
+  io: Io,
+  launcher: Launcher,
+): Promise<number> {
+  const folder = resolve(path);
+  const { client, done } = await reach(folder, args, launcher);
+  try {
+    const run = await ingest(client, folder, args, io);
+    if (run === null) return 0;
+    await io.out(
+      args.json === true
+        ? `${JSON.stringify(run)}\n`
+        : await renderRun(client, run, Math.min(io.columns, 160)),
+    );
+    return run.status === 'failed' ? 3 : run.status === 'cancelled' ? 4 : 0;
+  } finally {
+    await done();
+  }
+}
+
+interface Reached {
+  readonly client: ServiceClient;
+  done(): Promise<void>;
+}
+
+async function reach(folder: string, args: IngestArguments, launcher: Launcher): Promise<Reached> {
+  const there = await placeOf(args, launcher);
+  if (there !== null) return { client: createServiceClient(there), done: async () => {} };
+  const own = await launcher.startService({ ...args, host: '127.0.0.1', port: 0, root: [folder] });
+  const place = await launcher.findService(args);
+  if (place === null) throw new AssayError('internal', 'the service that was started does not answer');
+  return { client: createServiceClient(place), done: own.stop };
+}
+
+async function placeOf(args: IngestArguments, launcher: Launcher) {
+  if (args.url === undefined) return launcher.findService(args);
+  if (args.token === undefined) {
+    throw new AssayError('usage', '--url needs a token', { advice: 'pass --token, or set ASSAY_TOKEN' });
+  }
+  return { address: args.url.replace(/\/$/, ''), token: args.token };
+}
+
+/** Null where only the plan was asked for. */
+export async function ingest(
+  client: ServiceClient,
+  folder: string,
+  args: IngestArguments,
+  io: Io,
+): Promise<Run | null> {
+  const project = await projectFor(client, args, basename(folder));
+  const source = await sourceFor(client, project, folder);
+  const body = { source_id: source.id };
+  const plan = await client.post<RunPlan>(`/v1/projects/${project.id}/runs/plan`, body);
+  if (args.plan === true) {
+    await io.out(args.json === true ? `${JSON.stringify(plan)}\n` : renderPlan(plan));
+    return null;
+  }
+  io.note(renderPlan(plan));
+  const { plan_hash } = plan;
+  const run = await client.post<Run>(`/v1/projects/${project.id}/runs`, { ...body, plan_hash });
+  return followRun(client, run, io);
+}
+
+interface Items<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+/** The first item of a list that is asked for, page by page. */
+async function findIn<Item>(client: ServiceClient, path: string, wanted: (item: Item) => boolean) {
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const next: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page: Items<Item> = await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=500${next}`);
+    const found = page.items.find(wanted);
+    if (found !== undefined) return found;
+    cursor = page.next_cursor;
+  }
+  return null;
+}
+
+async function projectFor(client: ServiceClient, args: IngestArguments, folder: string): Promise<Project> {
+  const workspace =
+    (await findIn<Workspace>(client, '/v1/workspaces', ({ name }) => name === args.workspace)) ??
+    (await client.post<Workspace>('/v1/workspaces', { name: args.workspace, use_case: args.useCase }));
+  const name = args.project ?? folder;
+  const list = `/v1/projects?workspace_id=${workspace.id}`;
+  return (
+    (await findIn<Project>(client, list, (project) => project.name === name)) ??
+    client.post<Project>('/v1/projects', {
+      workspace_id: workspace.id,
+      name,
+      target_profile: args.profile ?? 'behaviour-cloning',
+    })
+  );
+}
+
+async function sourceFor(client: ServiceClient, { id }: Project, path: string): Promise<Source> {
+  const same = ({ location, state }: Source) =>
+    location.kind === 'folder' && location.path === path && state === 'ready';
+  return (
+    (await findIn<Source>(client, `/v1/projects/${id}/sources`, same)) ??
+    client.post<Source>(`/v1/projects/${id}/sources`, { kind: 'folder', path })
+  );
+}

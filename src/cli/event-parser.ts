@@ -1,0 +1,18 @@
+import type { ServiceEvent } from './service-client.ts';
+
+/** Cuts the text of an event stream into events; comments and incomplete ones are skipped. */
+export function createParser(): { push(text: string): ServiceEvent[] } {
+  let rest = '';
+  return {
+    push(text) {
+      const blocks = (rest + text).split(/\r?\n\r?\n/);
+      rest = blocks.pop() ?? '';
+      return blocks.flatMap((block) => {
+        const fields = block.split(/\r?\n/).map((line) => /^(event|data): ?(.*)$/.exec(line));
+        const of = (name: string) => fields.flatMap((field) => (field?.[1] === name ? [field[2]] : []));
+        const data = of('data').join('\n');
+        return data === '' ? [] : [{ event: of('event')[0] ?? 'message', data: JSON.parse(data) as unknown }];
+      });
+    },
+  };
+}

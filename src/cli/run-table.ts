@@ -1,0 +1,63 @@
+import type { EpisodeSummary, Run, RunPlan } from '#contract';
+import type { Finding } from '#episode';
+import type { ServiceClient } from './service-client.ts';
+import { bytesInWords, count, grouped, secondsInWords, words } from './words.ts';
+import { wrap } from './wrap.ts';
+
+/** A plan in a few lines: what would be read, done and spent. */
+export function renderPlan({ datasets, episodes, bytes, estimate, findings }: RunPlan): string {
+  const cost = estimate.cost_usd > 0 ? `, ${estimate.cost_usd} USD` : '';
+  const parts = datasets.map(
+    ({ path, format, version, episodes }) =>
+      `  ${path === '' ? '.' : path}: ${version === null ? format : `${format} ${version}`}, ${count(episodes, 'episode')}`,
+  );
+  const shown =
+    parts.length > 8 ? [...parts.slice(0, 7), `  and ${count(parts.length - 7, 'more dataset')}`] : parts;
+  return [
+    `Plan: ${count(episodes, 'episode')}, ${bytesInWords(bytes)}, about ${secondsInWords(estimate.compute_s)} of computing${cost}`,
+    ...shown,
+    ...(findings.length > 0 ? [`  ${count(findings.length, 'finding')} of listing it`] : []),
+    '',
+  ].join('\n');
+}
+
+const worstShown = 10;
+
+interface Items<Item> {
+  readonly items: readonly Item[];
+}
+
+/** What came out of a run: decisions, findings, the episodes to look at first, and where to read on. */
+export async function renderRun(client: ServiceClient, run: Run, columns: number): Promise<string> {
+  const { project_id, id, episodes, decisions, error, status } = run;
+  const { accept, review, reject } = decisions;
+  const head = `Run ${id} ${status}: ${count(episodes.judged, 'episode')}, ${grouped(accept)} accept, ${grouped(review)} review, ${grouped(reject)} reject`;
+  if (error !== null) {
+    return `${[head, ...wrap(error.message, columns, '  '), ...wrap(error.advice ?? '', columns, '  ')].join('\n')}\n`;
+  }
+  const findings = await client.get<Items<Finding>>(`/v1/runs/${id}/findings?limit=${worstShown}`);
+  const worst = await client.get<Items<EpisodeSummary>>(
+    `/v1/projects/${project_id}/episodes?run_id=${id}&sort=score&limit=${worstShown}`,
+  );
+  return [
+    head,
+    ...findings.items.flatMap(({ severity, message }) =>
+      wrap(`${severity.padEnd(7)} ${message}`, columns, '  '),
+    ),
+    ...(worst.items.length > 0 ? ['', 'Lowest scores'] : []),
+    ...worst.items.map((episode) => `  ${episodeLine(episode, columns - 2)}`),
+    '',
+    `Report:   ${client.address}/v1/runs/${id}/report/index.html`,
+    `Episodes: ${client.address}/v1/projects/${project_id}/episodes`,
+    '',
+  ].join('\n');
+}
+
+function episodeLine(
+  { decision, score, dataset_path, name, flags }: EpisodeSummary,
+  columns: number,
+): string {
+  const place = dataset_path === '' ? name : `${dataset_path}/${name}`;
+  const graded = score === null ? ' –  ' : score.toFixed(2);
+  return `${decision.padEnd(6)}  ${graded}  ${place}  ${flags.map(words).join(', ')}`.slice(0, columns);
+}
