@@ -7,7 +7,7 @@ import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import { effectiveSettings } from '../readiness/effective-settings.ts';
 import { stretchesOf } from './engine/stretches.ts';
-import { changeRun } from './engine/with-run.ts';
+import { tell } from './engine/with-run.ts';
 import { emptyRun } from './start-run.ts';
 import { runOf } from './views.ts';
 
@@ -82,7 +82,8 @@ async function rescore(store: Store, call: Call, base: RunRow, settings: RunRow[
   if (!(await runRows.insertRun(scope, row))) throw busy(await runRows.findActiveRun(scope, base.source_id));
   const work = { database: store.database, tenant_id: row.tenant_id, run_id: row.id };
   await runResultRows.copyMeasured(work, base.id);
-  const started = await changeRun({ store }, row, {});
+  const started = runOf(row);
+  await tell({ store }, row, 'run', [JSON.stringify(started)]);
   const ref = { tenant_id: row.tenant_id, run_id: row.id, attempt: row.attempt };
   const stretches = stretchesOf(await runWorkRows.openSizes(work, 'measured'));
   const jobs = stretches.map(([from, to]) => ({ ...ref, stage: 'judge', from, to }));
@@ -96,7 +97,7 @@ async function rescore(store: Store, call: Call, base: RunRow, settings: RunRow[
     after: { id: row.id, source_id: row.source_id, base_run_id: base.id },
     detail: { project_id: row.project_id, source_id: row.source_id },
   });
-  return runOf(started);
+  return started;
 }
 
 function busy(active: RunRow | null): AssayError {

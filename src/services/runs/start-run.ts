@@ -4,7 +4,7 @@ import { engine } from '#readiness';
 import { type RunRow, runRows, type Store } from '#store';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { changeRun } from './engine/with-run.ts';
+import { tell } from './engine/with-run.ts';
 import { planHash } from './plan-hash.ts';
 import { loadRunSource, type RunSource } from './run-source.ts';
 import { lookOnce } from './threads/look-once.ts';
@@ -29,7 +29,8 @@ export async function startRun(store: Store, call: Call, input: StartRun): Promi
     const row = newRun(call, source, input.plan_hash ?? null);
     if (!(await runRows.insertRun(scope, row)))
       return underWay(await runRows.findActiveRun(scope, row.source_id));
-    const started = await changeRun({ store }, row, {});
+    const started = runOf(row);
+    await tell({ store }, row, 'run', [JSON.stringify(started)]);
     const ref = { tenant_id: row.tenant_id, run_id: row.id, attempt: row.attempt };
     await store.queue.send('run_steps', [{ ...ref, step: 'look' }]);
     await appendAudit(store, call, {
@@ -40,7 +41,7 @@ export async function startRun(store: Store, call: Call, input: StartRun): Promi
       after: { id: row.id, source_id: row.source_id, plan_hash: row.plan_hash },
       detail: { project_id: row.project_id, source_id: row.source_id },
     });
-    return runOf(started);
+    return started;
   });
 }
 
