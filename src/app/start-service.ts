@@ -1,14 +1,15 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Running, ServeArguments } from '#cli';
-import { createServer, handlers } from '#http';
+import { type Running, type ServeArguments, version } from '#cli';
+import { createServer, handlers, openTracing } from '#http';
 import { AssayError, messageOf } from '#kernel';
 import { operations } from '#operations';
-import { bootstrapTenant, findActor } from '#services';
+import { bootstrapTenant, findActor, type RunEngine } from '#services';
 import { type Config, type ConfigOverrides, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
 import { writeServiceFile } from './service-file.ts';
+import { startWork, stopWork } from './start-work.ts';
 
 /** Starts everything of `assay serve`: the data folder, the first tenant, the HTTP side, the work of runs. */
 export async function startService(args: ServeArguments): Promise<Running> {
@@ -25,6 +26,7 @@ export async function startService(args: ServeArguments): Promise<Running> {
     if (bootstrapped.warning !== null) log.warn(bootstrapped.warning);
     server = await listen(installation, log);
     const address = addressOf(server, config);
+    const engine = args.work === false ? null : await startWork(installation);
     const removeServiceFile = writeServiceFile(config.data_folder, address);
     log.info({ address }, 'the service answers');
     return {
@@ -32,7 +34,7 @@ export async function startService(args: ServeArguments): Promise<Running> {
       data_folder: config.data_folder,
       admin_token: bootstrapped.token,
       admin_token_file: bootstrapped.token_file,
-      stop: stopper(server, installation, removeServiceFile),
+      stop: stopper({ server, engine, installation, removeServiceFile }),
     };
   } catch (thrown) {
     await server?.close().catch(() => {});
@@ -52,6 +54,7 @@ function overridesOf({ data, host, port, root }: ServeArguments): ConfigOverride
 
 async function listen(installation: Installation, log: Log): Promise<FastifyInstance> {
   const { config } = installation;
+  const { otlp_endpoint: collector } = config;
   const server = await createServer({
     store: installation,
     operations,
@@ -59,6 +62,7 @@ async function listen(installation: Installation, log: Log): Promise<FastifyInst
     authenticate: (token) => findActor(installation, token, new Date()),
     log,
     limits: { token_per_minute: config.rate_limit_per_minute },
+    ...(collector === null ? {} : { tracing: await openTracing(collector, version) }),
   });
   try {
     await server.listen({ host: config.host, port: config.port });
@@ -83,13 +87,20 @@ function addressOf(server: FastifyInstance, { host }: Config): string {
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }
 
+interface Parts {
+  readonly server: FastifyInstance;
+  readonly engine: RunEngine | null;
+  readonly installation: Installation;
+  readonly removeServiceFile: () => void;
+}
+
 /** No new requests first; then the work, then what lies under both. Asked twice it is one stop. */
-function stopper(server: FastifyInstance, installation: Installation, removeServiceFile: () => void) {
+function stopper({ server, engine, installation, removeServiceFile }: Parts) {
   let stopping: Promise<void> | null = null;
   const stop = async () => {
     removeServiceFile();
     await server.close();
-    await installation.queue.stop(installation.config.stop_grace_ms);
+    await stopWork(installation, engine);
     await installation.close();
   };
   return () => {

@@ -48,7 +48,7 @@ export interface ServerOptions {
   readonly limits?: Partial<Limits>;
   /** Absent: its own. */
   readonly metrics?: Metrics;
-  /** Absent: nothing is traced. The caller closes it, after the server. */
+  /** Absent: nothing is traced. Closed with the server. */
   readonly tracing?: Tracing;
   /** Protocols beside the contract's JSON, such as resumable uploads. */
   readonly mounts?: readonly Mount[];

@@ -43,7 +43,8 @@ export async function openTracing(endpoint: string, version: string): Promise<Tr
 }
 
 /** One span a request, below the caller's own where it sends `traceparent`; probes are left out. */
-export function traceRequests(server: FastifyInstance, { tracer }: Tracing): void {
+export function traceRequests(server: FastifyInstance, { tracer, close }: Tracing): void {
+  server.addHook('onClose', close);
   const spans = new WeakMap<FastifyRequest, Span>();
   server.addHook('onRequest', async (request) => {
     const { access, operation, url } = request.routeOptions.config ?? {};
