@@ -59,6 +59,12 @@ export interface ReadOptions {
    * null. Those of videos and pictures are needed always: they tell copies.
    */
   readonly hashes?: boolean;
+  /**
+   * True: whoever asks for the next episode is done with the numbers of the one before, so that a reader may write the
+   * next one's over them. Where pictures or video are decoded beside, several episodes are at work and none is written
+   * over.
+   */
+  readonly reuse_arrays?: boolean;
 }
 
 /** One episode that its reader could not give. */

@@ -2,6 +2,8 @@ import type { JsonObject } from '#kernel';
 import type { FileHasher } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { ParquetColumn } from '../../parquet/footer.ts';
+import type { ReadOptions } from '../../reader.ts';
+import type { FilePlan } from './column-plan.ts';
 import type { EpisodeTable } from './episode-table.ts';
 import type { Feature, LeRobotInfo } from './info.ts';
 import type { TaskTable } from './tasks.ts';
@@ -25,4 +27,9 @@ export interface LeRobotSet {
   readonly columns: Map<string, Promise<readonly ParquetColumn[]>>;
   /** Files that are Git LFS pointers. */
   readonly pointers: ReadonlySet<string>;
+}
+
+/** Whether episodes may be read one over the other: the consumer allows it, and none waits for its pictures. */
+export function mayReuse(set: LeRobotSet, plan: FilePlan, { reuse_arrays }: ReadOptions): boolean {
+  return reuse_arrays === true && set.cameras.length === 0 && plan.pictures.length === 0;
 }

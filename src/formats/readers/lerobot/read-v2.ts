@@ -6,7 +6,7 @@ import type { ReadOptions, Unreadable } from '../../reader.ts';
 import { assemble, sharedParts } from './assemble.ts';
 import { planFile } from './column-plan.ts';
 import { columnFindingsOf } from './file-findings.ts';
-import type { LeRobotSet } from './lerobot-set.ts';
+import { type LeRobotSet, mayReuse } from './lerobot-set.ts';
 import { readPictures } from './pictures.ts';
 import { readRows, selectList } from './row-reader.ts';
 import { readSegments } from './segments.ts';
@@ -114,7 +114,7 @@ async function* readTogether(
         yield unreadable(files[next].episode, withoutRows(files[next].path, files[next].episode));
     next += 1;
   };
-  for await (const rows of readRows(sql, plan, segments)) {
+  for await (const rows of readRows(sql, plan, segments, mayReuse(set, plan, options))) {
     options.signal?.throwIfAborted();
     const file = places[position++];
     yield* emptyBefore(file);

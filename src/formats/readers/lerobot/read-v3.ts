@@ -7,7 +7,7 @@ import { assemble, sharedParts } from './assemble.ts';
 import { planFile } from './column-plan.ts';
 import type { SharedParts } from './episode-parts.ts';
 import { columnFindingsOf } from './file-findings.ts';
-import type { LeRobotSet } from './lerobot-set.ts';
+import { type LeRobotSet, mayReuse } from './lerobot-set.ts';
 import { readPictures } from './pictures.ts';
 import { type ReadRows, readRows, type Segment, selectList } from './row-reader.ts';
 import { readSegments } from './segments.ts';
@@ -92,7 +92,7 @@ async function* readRange(
   const condition = ordered ? rangeCondition(range) : `episode_index IN (${wanted})`;
   const order = ordered ? '' : ' ORDER BY episode_index, file_row_number';
   const sql = `SELECT ${selectList(data.parts.plan)} FROM ${source} WHERE ${condition}${order}`;
-  for await (const rows of readRows(sql, data.parts.plan, placed)) {
+  for await (const rows of readRows(sql, data.parts.plan, placed, mayReuse(set, data.parts.plan, options))) {
     yield await put(shared, data, rows, options);
   }
 }

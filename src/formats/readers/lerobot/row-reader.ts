@@ -46,12 +46,14 @@ const firstColumn = 1;
 
 /**
  * Runs a query whose rows are the segments one behind the other and gives each as soon as it is whole. Numbers are
- * copied once, from the engine's vectors into arrays of the episode's own.
+ * copied once, from the engine's vectors into arrays of the episode's own; with `reuse` into those of the episode
+ * before: the memory stays in the processor's cache, and the garbage collector, which counts it, runs half as often.
  */
 export async function* readRows(
   sql: string,
   plan: FilePlan,
   segments: readonly Segment[],
+  reuse: boolean,
 ): AsyncGenerator<ReadRows> {
   const slab = new Slab();
   let position = 0;
@@ -69,6 +71,7 @@ export async function* readRows(
       row = until;
       if (current.wanted > 0) continue;
       yield current.result();
+      if (reuse) slab.rewind();
       position += 1;
       current = null;
     }

@@ -10,6 +10,12 @@ export class Slab {
   #wide = new Float64Array(0);
   #wideUsed = 0;
 
+  /** Everything handed out so far may be handed out again. */
+  rewind(): void {
+    this.#narrowUsed = 0;
+    this.#wideUsed = 0;
+  }
+
   float32(length: number): Float32Array {
     if (length > slabValues / 4) return new Float32Array(length);
     if (this.#narrowUsed + length > this.#narrow.length) {
