@@ -11,16 +11,13 @@ const pruneEvery = 20;
 
 const counts = new WeakMap<Engine, number>();
 
-/** Tells how far a run that is held has come, unless it was told a moment ago. */
-export async function tellProgress(
-  engine: Engine,
-  run: RunRow,
-  underWay = { episodes: 0, bytes: 0 },
-): Promise<void> {
+/** Tells how far a run that is held has come, with what this process has under way, unless it was told a moment ago. */
+export async function tellProgress(engine: Engine, run: RunRow): Promise<void> {
   const now = new Date();
   if (run.progress_at !== null && now.getTime() - run.progress_at.getTime() < pause_ms) return;
   const { database } = engine.store;
   const { tenant_id, id } = run;
+  const underWay = engine.watch.underWay({ tenant_id, run_id: id, attempt: run.attempt });
   await runRows.updateRun({ sql: database.sql, tenant_id }, id, { progress_at: now });
   await tell(engine, run, 'progress', [JSON.stringify(progressOf(run, underWay, now))]);
   const told = (counts.get(engine) ?? 0) + 1;
@@ -29,12 +26,8 @@ export async function tellProgress(
 }
 
 /** Tells what is under way, between commits. */
-export async function tellUnderWay(
-  engine: Engine,
-  ref: RunRef,
-  underWay: { readonly episodes: number; readonly bytes: number },
-): Promise<void> {
+export async function tellUnderWay(engine: Engine, ref: RunRef): Promise<void> {
   const row = await runRows.getRun({ sql: engine.store.database.sql, tenant_id: ref.tenant_id }, ref.run_id);
   if (row === null || (row.stage !== 'measure' && row.stage !== 'judge')) return;
-  await withRun(engine, ref, row.stage, (run) => tellProgress(engine, run, { ...underWay }));
+  await withRun(engine, ref, row.stage, (run) => tellProgress(engine, run));
 }

@@ -56,7 +56,7 @@ export async function startRunEngine(store: Store, options: RunEngineOptions): P
       scratch,
       patience_ms: waits_ms,
     }),
-    watch: new RunWatch(store.database, (ref, underWay) => tellUnderWay(engine, ref, underWay)),
+    watch: new RunWatch(store.database, (ref) => tellUnderWay(engine, ref)),
     worker: options.worker,
     compute_usd_per_s: options.compute_usd_per_s ?? 0,
     patience_ms: waits_ms,

@@ -14,7 +14,7 @@ export interface Lease {
   release(): void;
 }
 
-type OnProgress = (ref: RunRef, underWay: { episodes: number; bytes: number }) => Promise<void>;
+type OnProgress = (ref: RunRef) => Promise<void>;
 
 interface Watched {
   readonly ref: RunRef;
@@ -55,6 +55,16 @@ export class RunWatch {
     return lease;
   }
 
+  /** What this process has under way of a run. */
+  underWay({ run_id, attempt }: RunRef): { episodes: number; bytes: number } {
+    const sum = { episodes: 0, bytes: 0 };
+    for (const { underWay } of this.#runs.get(`${run_id}:${attempt}`)?.leases ?? []) {
+      sum.episodes += underWay.episodes;
+      sum.bytes += underWay.bytes;
+    }
+    return sum;
+  }
+
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -91,15 +101,11 @@ export class RunWatch {
   }
 
   async #tell(run: Watched): Promise<void> {
-    const underWay = { episodes: 0, bytes: 0 };
-    for (const lease of run.leases) {
-      underWay.episodes += lease.underWay.episodes;
-      underWay.bytes += lease.underWay.bytes;
-    }
+    const underWay = this.underWay(run.ref);
     const told = underWay.episodes + underWay.bytes;
     if (told === run.told) return;
     run.told = told;
-    if (told > 0) await this.#onProgress(run.ref, underWay);
+    if (told > 0) await this.#onProgress(run.ref);
   }
 }
 
