@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, ne, sql as raw } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, ne } from 'drizzle-orm';
 import type { Decision } from '#contract';
 import type { Kind } from '#episode';
 import { episodes, receipts } from '../schema/episodes.ts';
@@ -7,8 +7,6 @@ import type { TenantScope } from '../tenant-scope.ts';
 /** Episodes of a project that are alike in kind and decision. */
 export interface EpisodeCount {
   readonly project_id: string;
-  /** As judged. */
-  readonly kind: Kind;
   /** By the streams. */
   readonly derived: Kind;
   readonly decision: Decision;
@@ -17,7 +15,6 @@ export interface EpisodeCount {
 }
 
 const itsReceipt = and(eq(receipts.tenant_id, episodes.tenant_id), eq(receipts.id, episodes.receipt_id));
-const derived = raw<Kind>`coalesce(${episodes.derived_kind}, ${episodes.kind})`;
 
 /** One row for each kind and decision that occurs. */
 export async function countEpisodes(
@@ -28,15 +25,14 @@ export async function countEpisodes(
   return sql
     .select({
       project_id: episodes.project_id,
-      kind: episodes.kind,
-      derived,
+      derived: episodes.stream_kind,
       decision: episodes.decision,
       episodes: count(),
       reviewed: count(episodes.review_decision),
     })
     .from(episodes)
     .where(and(eq(episodes.tenant_id, tenant_id), inArray(episodes.project_id, [...projects])))
-    .groupBy(episodes.project_id, episodes.kind, derived, episodes.decision);
+    .groupBy(episodes.project_id, episodes.stream_kind, episodes.decision);
 }
 
 /** Where a sealed receipt lies. */
@@ -65,7 +61,13 @@ export async function newestOfKind(
     })
     .from(episodes)
     .innerJoin(receipts, itsReceipt)
-    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id), eq(derived, kind)))
+    .where(
+      and(
+        eq(episodes.tenant_id, tenant_id),
+        eq(episodes.project_id, project_id),
+        eq(episodes.stream_kind, kind),
+      ),
+    )
     .orderBy(desc(episodes.id))
     .limit(1);
   return row ?? null;

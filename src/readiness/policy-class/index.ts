@@ -1,0 +1,2 @@
+export type { PolicyFacts } from './facts.ts';
+export { recommendPolicy } from './recommend.ts';
