@@ -1,12 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { npmStart } from '../test/support/npm-start.ts';
 import type { Bench } from './bench.ts';
 import { measureProcess } from './support/measured-process.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** `npm start` in a fresh clone to the end of the printed table, and again. */
+async function timeStart(clone: string): Promise<{ table_s: number; service_s: number }> {
+  const { table_s, service_s, stop } = await npmStart(clone, process.env);
+  await stop();
+  return { table_s, service_s };
+}
+
+/** `npm start` in a fresh clone until the table is printed and until the service answers, and again. */
 export const freshCloneBench: Bench = {
   id: 'fresh-clone',
   title: 'npm start in a fresh clone, packages in the cache',
@@ -15,14 +22,16 @@ export const freshCloneBench: Bench = {
     try {
       const clone = join(scratch, 'clone');
       await measureProcess('git', ['clone', '--quiet', root, clone]);
-      const first = await measureProcess('npm', ['start'], clone);
-      const second = await measureProcess('npm', ['start'], clone);
+      const first = await timeStart(clone);
+      const second = await timeStart(clone);
       options.print(
-        `  first ${first.wall_s.toFixed(1)} s (at most 60), second ${second.wall_s.toFixed(1)} s (at most 8)`,
+        `  first: table after ${first.table_s.toFixed(1)} s, service after ${first.service_s.toFixed(1)} s (at most 60)`,
       );
-      const passed =
-        first.exit_code === 0 && second.exit_code === 0 && first.wall_s <= 60 && second.wall_s <= 8;
-      return { passed, figures: { first_s: first.wall_s, second_s: second.wall_s } };
+      options.print(
+        `  second: table after ${second.table_s.toFixed(1)} s (at most 8), service after ${second.service_s.toFixed(1)} s`,
+      );
+      const passed = first.service_s <= 60 && second.table_s <= 8;
+      return { passed, figures: { first, second } };
     } finally {
       rmSync(scratch, { recursive: true, force: true });
     }

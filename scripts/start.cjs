@@ -1,25 +1,18 @@
 'use strict';
-// npm start            installs, then assesses sample recordings that are generated here
-// npm start -- PATH    installs, then assesses PATH; the report goes to assay-report/<name>
+// npm start            installs, assesses sample recordings that are generated here, and serves them
+// npm start -- PATH    the same for PATH; the report goes to assay-report/<name>
 
-const { basename, join, resolve } = require('node:path');
+const { join } = require('node:path');
 const { ensureDependencies, root } = require('./ensure-deps.cjs');
 const { runNode24 } = require('./run-node24.cjs');
 
-function safeName(path) {
-  return basename(resolve(path)).replace(/[^\w.-]+/g, '_') || 'recordings';
-}
+const has = (args, name) => args.some((argument) => argument === name || argument.startsWith(`${name}=`));
 
+/** Options that only `assess` knows are its own; else reports and data lie in this folder, wherever npm is called. */
 function command(args) {
-  if (args.length === 0) return ['demo', '--out', join(root, 'assay-report', 'demo')];
-  if (
-    args.some((argument) => argument === '--out' || argument.startsWith('--out=') || argument === '--json')
-  ) {
-    return ['assess'].concat(args);
-  }
-  const path = args.find((argument) => !argument.startsWith('-'));
-  if (path === undefined) return args;
-  return ['assess'].concat(args, '--out', join(root, 'assay-report', safeName(path)));
+  if (has(args, '--json') || has(args, '--out')) return ['assess'].concat(args);
+  const data = has(args, '--data') || process.env.ASSAY_DATA_DIR ? [] : ['--data', join(root, 'assay-data')];
+  return ['start'].concat(args, data, '--out', join(root, 'assay-report'));
 }
 
 process.stderr.write('assay: starting\n');

@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { npmStart } from './support/npm-start.ts';
 
 const asked = process.env.ASSAY_FRESH_CLONE === '1';
 
@@ -29,32 +30,30 @@ describe.skipIf(!asked)('a fresh clone (installs packages; ASSAY_FRESH_CLONE=1 r
     };
   }
 
-  function start(...args: string[]) {
-    return spawnSync('npm', ['start', '--silent', ...args], {
-      cwd: clone,
-      encoding: 'utf8',
-      env: bareEnvironment(),
-      timeout: 300_000,
-    });
-  }
-
-  it('installs, makes its samples and prints the table, then does it again without installing', {
+  it('installs, prints the table and serves what it assessed, then does it again without installing', {
     timeout: 400_000,
-  }, () => {
-    const first = start();
+  }, async () => {
+    const first = await npmStart(clone, bareEnvironment());
     expect(first.stderr).toContain('running npm ci');
-    expect(first.status).toBe(0);
     expect(first.stdout).toContain('What to do');
     expect(existsSync(join(clone, 'assay-report/demo/report/index.html'))).toBe(true);
-    const second = start();
+    const authorization = `Bearer ${readFileSync(first.token_file, 'utf8').trim()}`;
+    const answer = await fetch(`${first.address}/v1/projects`, { headers: { authorization } });
+    const { items } = (await answer.json()) as { items: { name: string; episodes: number }[] };
+    expect(items).toMatchObject([{ name: 'samples', episodes: expect.any(Number) }]);
+    expect(items[0].episodes).toBeGreaterThan(20);
+    expect(await first.stop()).toBe(0);
+    const second = await npmStart(clone, bareEnvironment());
     expect(second.stderr).not.toContain('running npm ci');
     expect(second.stdout).toBe(first.stdout);
+    expect(await second.stop()).toBe(0);
   });
 
-  it('assesses a folder named after npm start --', { timeout: 100_000 }, () => {
-    const ran = start('--', join(clone, 'assay-report/demo/samples/recordings/pictures'));
-    expect(ran.status).toBe(0);
+  it('assesses a folder named after npm start --', { timeout: 100_000 }, async () => {
+    const folder = join(clone, 'assay-report/demo/samples/recordings/pictures');
+    const started = await npmStart(clone, bareEnvironment(), [folder]);
     expect(existsSync(join(clone, 'assay-report/pictures/index.html'))).toBe(true);
+    expect(await started.stop()).toBe(0);
   });
 
   it('leaves nothing that git would see', () => {

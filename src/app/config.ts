@@ -66,8 +66,8 @@ export const environmentSchema = z.object({
     .describe('Price of a second of computing, for plans and costs; 0 on a machine of your own.'),
   ASSAY_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
-    .default('info')
-    .describe('Least severe lines that are logged, as JSON on standard error.'),
+    .optional()
+    .describe('Default `info`. Least severe lines that are logged, as JSON on standard error.'),
   ASSAY_STOP_GRACE_S: whole(0, 3600)
     .default(20)
     .describe('How long requests and units under way may go on after SIGTERM.'),
@@ -98,7 +98,7 @@ export interface Config {
   readonly rate_limit_per_minute: number;
   readonly max_upload_bytes: number;
   readonly compute_usd_per_s: number;
-  readonly log_level: Environment['ASSAY_LOG_LEVEL'];
+  readonly log_level: NonNullable<Environment['ASSAY_LOG_LEVEL']>;
   readonly stop_grace_ms: number;
   readonly otlp_endpoint: string | null;
 }
@@ -109,6 +109,8 @@ export interface ConfigOverrides {
   readonly host?: string;
   readonly port?: number;
   readonly roots?: readonly string[];
+  /** Logs warnings only, where the environment does not say otherwise. */
+  readonly quiet?: boolean;
 }
 
 /** Reads the environment. Throws `usage`, naming every variable that is wrong and how. */
@@ -143,7 +145,7 @@ export function readConfig(
     rate_limit_per_minute: env.ASSAY_RATE_LIMIT,
     max_upload_bytes: env.ASSAY_MAX_UPLOAD_BYTES,
     compute_usd_per_s: env.ASSAY_COMPUTE_USD_PER_S,
-    log_level: env.ASSAY_LOG_LEVEL,
+    log_level: env.ASSAY_LOG_LEVEL ?? (overrides.quiet === true ? 'warn' : 'info'),
     stop_grace_ms: env.ASSAY_STOP_GRACE_S * 1000,
     otlp_endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };

@@ -1,12 +1,9 @@
 import type { Launcher } from '#cli';
-import { AssayError } from '#kernel';
 
 /** Loads the parts of the service when a command asks for them. */
 export const launcher: Launcher = {
   startService: async (args) => (await import('./start-service.ts')).startService(args),
-  startWorker: async () => {
-    throw new AssayError('internal', 'not put together yet');
-  },
+  startWorker: async (args) => (await import('./start-worker.ts')).startWorker(args),
   openStore: async (args) => (await import('./open-installation.ts')).openForCommand(args),
   findService: async (args) => (await import('./service-file.ts')).findService(args),
 };

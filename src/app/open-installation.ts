@@ -20,6 +20,8 @@ import type { Log } from './log.ts';
 /** A data folder held by this process, with everything open that lies in it or is shared. */
 export interface Installation extends Store {
   readonly config: Config;
+  /** Names this process among all that share the database; of the embedded one, the same after a restart. */
+  readonly worker: string;
   close(): Promise<void>;
 }
 
@@ -44,11 +46,12 @@ export async function openInstallation(config: Config, options: OpenOptions = {}
     await migrate(database);
     if (shares_folder !== true) clearHalfWritten(config.blobs);
     const blobs = openBlobs(config.blobs);
+    const worker = workerName(config);
     const queue = await openQueue(database, {
-      worker: workerName(config),
+      worker,
       onError: (error) => log?.warn({ error: error.message }, 'the queue met a fault and goes on'),
     });
-    return assemble(config, { database, blobs, queue }, lock);
+    return assemble(config, { database, blobs, queue, worker }, lock);
   } catch (thrown) {
     await database?.close().catch(() => {});
     lock.release();
@@ -69,7 +72,7 @@ function workerName({ database_url }: Config): string {
 
 function assemble(
   config: Config,
-  parts: Pick<Store, 'database' | 'blobs' | 'queue'>,
+  parts: Pick<Installation, 'database' | 'blobs' | 'queue' | 'worker'>,
   lock: { release(): void },
 ): Installation {
   return {

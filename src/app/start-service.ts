@@ -1,4 +1,4 @@
-import { type AddressInfo, isIPv6 } from 'node:net';
+import { type AddressInfo, createServer as createProbe, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Running, type ServeArguments, version } from '#cli';
 import { createServer, handlers, openTracing } from '#http';
@@ -24,7 +24,7 @@ export async function startService(args: ServeArguments): Promise<Running> {
       now: new Date(),
     });
     if (bootstrapped.warning !== null) log.warn(bootstrapped.warning);
-    server = await listen(installation, log);
+    server = await listen(installation, log, args.free_port === true);
     const address = addressOf(server, config);
     const engine = args.work === false ? null : await startWork(installation);
     const removeServiceFile = writeServiceFile(config.data_folder, address);
@@ -43,16 +43,17 @@ export async function startService(args: ServeArguments): Promise<Running> {
   }
 }
 
-function overridesOf({ data, host, port, root }: ServeArguments): ConfigOverrides {
+function overridesOf({ data, host, port, root, quiet }: ServeArguments): ConfigOverrides {
   return {
     ...(data === undefined ? {} : { data }),
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),
     ...(root === undefined ? {} : { roots: root }),
+    ...(quiet === undefined ? {} : { quiet }),
   };
 }
 
-async function listen(installation: Installation, log: Log): Promise<FastifyInstance> {
+async function listen(installation: Installation, log: Log, free_port: boolean): Promise<FastifyInstance> {
   const { config } = installation;
   const { otlp_endpoint: collector } = config;
   const server = await createServer({
@@ -65,12 +66,22 @@ async function listen(installation: Installation, log: Log): Promise<FastifyInst
     ...(collector === null ? {} : { tracing: await openTracing(collector, version) }),
   });
   try {
-    await server.listen({ host: config.host, port: config.port });
+    const port = free_port ? await freePort(config) : config.port;
+    await server.listen({ host: config.host, port });
     return server;
   } catch (thrown) {
     await server.close();
     throw notListening(config, thrown);
   }
+}
+
+/** The configured port, or 0 where something listens there already. */
+function freePort({ host, port }: Config): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createProbe();
+    probe.once('error', () => resolve(0));
+    probe.listen({ host, port }, () => probe.close(() => resolve(port)));
+  });
 }
 
 function notListening({ host, port }: Config, thrown: unknown): AssayError {

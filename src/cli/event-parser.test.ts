@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createParser } from './event-parser.ts';
 
 test('events are found wherever the stream was cut', () => {
-  const text = 'event: run\nid: 1\ndata: {"a":1}\n\n: heartbeat\n\nevent: progress\ndata: {"b":\ndata: 2}\n\n';
+  const text =
+    'event: run\nid: 1\ndata: {"a":1}\n\n: heartbeat\n\nevent: progress\ndata: {"b":\ndata: 2}\n\n';
   for (let cut = 0; cut <= text.length; cut++) {
     const parser = createParser();
     const events = [...parser.push(text.slice(0, cut)), ...parser.push(text.slice(cut))];

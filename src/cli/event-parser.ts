@@ -1,4 +1,7 @@
-import type { ServiceEvent } from './service-client.ts';
+export interface ServiceEvent {
+  readonly event: string;
+  readonly data: unknown;
+}
 
 /** Cuts the text of an event stream into events; comments and incomplete ones are skipped. */
 export function createParser(): { push(text: string): ServiceEvent[] } {

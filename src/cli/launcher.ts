@@ -14,6 +14,10 @@ export interface ServeArguments extends DataArguments {
   readonly root?: readonly string[];
   /** False: only answers requests; `assay worker` processes do the work. */
   readonly work?: boolean;
+  /** Takes a free port where the usual one is taken. */
+  readonly free_port?: boolean;
+  /** Logs warnings only: somebody reads the terminal. */
+  readonly quiet?: boolean;
 }
 
 /** A service that answers. */

@@ -1,11 +1,11 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { kinds } from '#episode';
+import { Command, CommanderError, Option } from 'commander';
 import { addAdminCommands } from './admin-commands.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
 import { addServiceCommands } from './service-commands.ts';
 import { version } from './version.ts';
+import { withWork } from './work-options.ts';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {
@@ -65,15 +65,6 @@ function addAssess(program: Command, io: Io, exit: (code: number) => void): void
     });
 }
 
-/** Options of every command that assesses. */
-function withWork(command: Command): Command {
-  return command
-    .option('--workers <n>', 'threads that work (default: by cores and work)', whole(1))
-    .option('--settings <file>', 'JSON file of readiness settings')
-    .addOption(new Option('--kind <kind>', 'take the recording for this kind').choices(kinds))
-    .option('--limit <n>', 'only the first n episodes of each dataset', whole(1));
-}
-
 function addVerify(program: Command, io: Io, exit: (code: number) => void): void {
   withWork(
     program
@@ -111,13 +102,4 @@ function addDemo(program: Command, io: Io, exit: (code: number) => void): void {
       const { demoCommand } = await import('./commands/demo.ts');
       exit(await demoCommand(args, io));
     });
-}
-
-function whole(least: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (!Number.isInteger(number) || number < least)
-      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
-    return number;
-  };
 }

@@ -1,16 +1,11 @@
 import { type Problem, problemSchema } from '#contract';
 import { AssayError, messageOf } from '#kernel';
-import { createParser } from './event-parser.ts';
+import { createParser, type ServiceEvent } from './event-parser.ts';
 
 /** Where a service answers, and with what token. */
 export interface ServicePlace {
   readonly address: string;
   readonly token: string;
-}
-
-export interface ServiceEvent {
-  readonly event: string;
-  readonly data: unknown;
 }
 
 /** A small client for commands: JSON in and out, the service's problems as errors. */

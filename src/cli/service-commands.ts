@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { targetProfileIds, useCaseIds } from '#contract';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
+import { withWork } from './work-options.ts';
 
 type Exit = (code: number) => void;
 
@@ -14,6 +15,7 @@ export function addServiceCommands(program: Command, io: Io, exit: Exit, launche
   addServe(program, io, exit, launcher);
   addWorker(program, io, exit, launcher);
   addIngest(program, io, exit, launcher);
+  addStart(program, io, exit, launcher);
 }
 
 function addServe(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
@@ -39,6 +41,23 @@ function addWorker(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .action(async (args) => {
       const { workerCommand } = await import('./commands/serve.ts');
       exit(await workerCommand(args, io, launcher));
+    });
+}
+
+function addStart(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  withWork(
+    program
+      .command('start')
+      .description('assess a path, or samples, then serve them: what `npm start` does')
+      .argument('[path]', 'file or folder; absent: sample recordings, some of them spoiled on purpose'),
+  )
+    .option('--out <dir>', 'where samples and reports go', 'assay-report')
+    .option(...dataOption)
+    .option('--port <n>', 'port to listen on (default: ASSAY_PORT, or 8420, or a free one)', port)
+    .option('--no-serve', 'end after the table')
+    .action(async (path, args) => {
+      const { startCommand } = await import('./commands/start.ts');
+      exit(await startCommand(path, args, io, launcher));
     });
 }
 

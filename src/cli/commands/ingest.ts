@@ -53,7 +53,13 @@ interface Reached {
 async function reach(folder: string, args: IngestArguments, launcher: Launcher): Promise<Reached> {
   const there = await placeOf(args, launcher);
   if (there !== null) return { client: createServiceClient(there), done: async () => {} };
-  const own = await launcher.startService({ ...args, host: '127.0.0.1', port: 0, root: [folder] });
+  const own = await launcher.startService({
+    ...args,
+    host: '127.0.0.1',
+    port: 0,
+    root: [folder],
+    quiet: true,
+  });
   const place = await launcher.findService(args);
   if (place === null) throw new AssayError('internal', 'the service that was started does not answer');
   return { client: createServiceClient(place), done: own.stop };
@@ -86,6 +92,19 @@ export async function ingest(
   const { plan_hash } = plan;
   const run = await client.post<Run>(`/v1/projects/${project.id}/runs`, { ...body, plan_hash });
   return followRun(client, run, io);
+}
+
+/** Runs a folder that the service has not run yet under a project of this name; null where it has. */
+export async function ingestOnce(
+  client: ServiceClient,
+  folder: string,
+  project: string,
+  io: Io,
+): Promise<Run | null> {
+  const args: IngestArguments = { workspace: 'default', project, useCase: 'robotic-manipulation' };
+  const { id } = await projectFor(client, args, project);
+  const { items } = await client.get<Items<Run>>(`/v1/projects/${id}/runs?status=succeeded&limit=1`);
+  return items.length > 0 ? null : ingest(client, folder, args, io);
 }
 
 interface Items<Item> {

@@ -1,0 +1,74 @@
+import { basename, join, resolve } from 'node:path';
+import type { Run } from '#contract';
+import { recordingsFolder } from '#samples';
+import type { Io } from '../io.ts';
+import { type Launcher, untilStopped } from '../launcher.ts';
+import { renderRun } from '../run-table.ts';
+import { createServiceClient, type ServicePlace } from '../service-client.ts';
+import { type AssessArguments, assessCommand } from './assess.ts';
+import { demoCommand } from './demo.ts';
+import { ingestOnce } from './ingest.ts';
+import { greeting } from './serve.ts';
+
+export interface StartArguments extends AssessArguments {
+  /** Folder of samples and reports. */
+  readonly out: string;
+  readonly data?: string;
+  readonly port?: number;
+  /** False: ends after the table. */
+  readonly serve?: boolean;
+}
+
+/**
+ * `assay start [PATH]`, which `npm start` runs: the table and the report first, then the service, with the same
+ * recordings in it, until it is stopped. Without PATH the recordings are samples.
+ */
+export async function startCommand(
+  path: string | undefined,
+  args: StartArguments,
+  io: Io,
+  launcher: Launcher,
+): Promise<number> {
+  const code =
+    path === undefined
+      ? await demoCommand({ out: join(args.out, 'demo') }, io)
+      : await assessCommand(path, { ...args, out: join(args.out, safeName(path)) }, io);
+  if (args.serve === false || code > 1 || io.signal.aborted) return code;
+  const folder = path === undefined ? join(args.out, 'demo', 'samples', recordingsFolder) : resolve(path);
+  return serveRecordings(folder, path === undefined ? 'samples' : basename(folder), args, io, launcher);
+}
+
+const safeName = (path: string): string => basename(resolve(path)).replace(/[^\w.-]+/g, '_') || 'recordings';
+
+async function serveRecordings(
+  folder: string,
+  project: string,
+  args: StartArguments,
+  io: Io,
+  launcher: Launcher,
+): Promise<number> {
+  const there = await launcher.findService(args);
+  if (there !== null) {
+    io.note(`Service:     ${there.address} runs already\n`);
+    await bringIn(there, folder, project, io);
+    return 0;
+  }
+  const service = await launcher.startService({ ...args, root: [folder], quiet: true, free_port: true });
+  try {
+    const place = await launcher.findService(args);
+    if (place !== null) await bringIn(place, folder, project, io);
+    io.note(`\n${greeting(service)}Stop it with Ctrl-C; npm start starts it again, with everything in it.\n`);
+    await untilStopped(io);
+    io.note('assay: stopping; what is under way may finish\n');
+    return 0;
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Through the service once; what it has judged already is not judged again. */
+async function bringIn(place: ServicePlace, folder: string, project: string, io: Io): Promise<void> {
+  const client = createServiceClient(place);
+  const run: Run | null = await ingestOnce(client, folder, project, io);
+  if (run !== null) io.note(await renderRun(client, run, Math.min(io.columns, 160)));
+}

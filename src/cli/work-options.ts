@@ -1,0 +1,20 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { kinds } from '#episode';
+
+/** Options of every command that assesses. */
+export function withWork(command: Command): Command {
+  return command
+    .option('--workers <n>', 'threads that work (default: by cores and work)', whole(1))
+    .option('--settings <file>', 'JSON file of readiness settings')
+    .addOption(new Option('--kind <kind>', 'take the recording for this kind').choices(kinds))
+    .option('--limit <n>', 'only the first n episodes of each dataset', whole(1));
+}
+
+function whole(least: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!Number.isInteger(number) || number < least)
+      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+    return number;
+  };
+}
