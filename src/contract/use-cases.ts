@@ -49,6 +49,7 @@ export const presetIds = [
 
 /** What a target needs of the data; each is answered by `GET /v1/projects/{project_id}/readiness/target`. */
 export const requirementIds = [
+  'kind',
   'accepted_episodes',
   'actions',
   'states',

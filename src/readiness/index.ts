@@ -25,6 +25,7 @@ export type { StreamFeatures } from './features/stream-features.ts';
 export { type Judgement, judgeEpisode, judgeMeasurements, receiptBody } from './judge-episode.ts';
 export { type DerivedKind, deriveKind } from './kind.ts';
 export { type Measurements, measureEpisode } from './measure-episode.ts';
+export { type PolicyFacts, recommendPolicy } from './policy-class/index.ts';
 export {
   briefOf,
   type EpisodeBrief,
