@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { kindSchema } from './kinds.ts';
 import { idSchema, pageQuery, scoreSchema, timeSchema } from './primitives.ts';
 import { anyOf, anyText } from './query-lists.ts';
-import { componentSchema, flagSchema, receiptSchema } from './receipt.ts';
+import { componentSchema, findingSchema, flagSchema, receiptSchema } from './receipt.ts';
 import { actorIdSchema } from './tenancy.ts';
 
 export const decisionSchema = z.enum(['accept', 'review', 'reject']);
@@ -22,10 +22,8 @@ export const episodeSorts = [
 ] as const;
 export type EpisodeSort = (typeof episodeSorts)[number];
 
-/** Filters of a list of episodes: values of one filter are alternatives, different filters must all hold. */
-export const episodeQuery = z.strictObject({
-  ...pageQuery,
-  sort: z.enum(episodeSorts).default('-created'),
+/** Values of one filter are alternatives, different filters must all hold. */
+const filters = {
   decision: anyOf(decisionSchema),
   /** A person’s newest decision; `none`: nobody has decided. */
   review_decision: anyOf(z.enum([...decisionSchema.options, 'none'])),
@@ -43,7 +41,14 @@ export const episodeQuery = z.strictObject({
   max_score: z.coerce.number().min(0).max(1).optional(),
   min_duration_s: z.coerce.number().min(0).optional(),
   max_duration_s: z.coerce.number().min(0).optional(),
+};
+
+export const episodeQuery = z.strictObject({
+  ...pageQuery,
+  sort: z.enum(episodeSorts).default('-created'),
+  ...filters,
 });
+export const summaryQuery = z.strictObject(filters);
 
 const summary = {
   id: idSchema('ep'),
@@ -168,3 +173,62 @@ export const episodeSchema = z
   })
   .meta({ id: 'Episode' });
 export type Episode = z.infer<typeof episodeSchema>;
+
+/** Something found of recordings as a whole. */
+export const projectFindingSchema = z
+  .strictObject({
+    source_id: idSchema('src'),
+    run_id: idSchema('run'),
+    /** Folder of the dataset in its source; null where it concerns the whole source. */
+    dataset_path: z.string().nullable(),
+    format: z.string().nullable(),
+    ...findingSchema.shape,
+  })
+  .meta({ id: 'ProjectFinding' });
+export type ProjectFinding = z.infer<typeof projectFindingSchema>;
+
+export const findingQuery = z.strictObject({
+  ...pageQuery,
+  severity: anyOf(z.enum(['error', 'warning', 'info'])),
+  code: anyOf(z.string().regex(/^[a-z0-9_]{1,80}$/)),
+  source_id: anyOf(idSchema('src')),
+});
+
+const count = z.int().nonnegative();
+const shareOf = <Value extends z.ZodType>(value: Value) =>
+  z.array(z.strictObject({ value, episodes: count }));
+
+export const projectSummarySchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    episodes: count,
+    duration_s: seconds,
+    sources: count,
+    /** Different task texts. */
+    tasks: count,
+    decisions: z.strictObject({ accept: count, review: count, reject: count }),
+    score: z.strictObject({
+      lowest: scoreSchema.nullable(),
+      median: scoreSchema.nullable(),
+      highest: scoreSchema.nullable(),
+      unscored: count,
+    }),
+    reviews: z.strictObject({
+      reviewed: count,
+      /** Where the person decided otherwise than the machine. */
+      overruled: count,
+    }),
+    /** Most first. */
+    kinds: shareOf(kindSchema),
+    outcomes: shareOf(outcomeSchema),
+    robots: shareOf(z.string().nullable()),
+    flags: shareOf(z.string()),
+    /** Of the newest finished run of each source, whatever the filters. */
+    findings: z.strictObject({ error: count, warning: count, info: count }),
+    /** At most five, worst first. */
+    worst: z.array(episodeSummarySchema),
+    /** The same in words: the same facts make the same text. */
+    text: z.string(),
+  })
+  .meta({ id: 'ProjectSummary' });
+export type ProjectSummary = z.infer<typeof projectSummarySchema>;

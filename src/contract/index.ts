@@ -11,6 +11,8 @@ export {
   type EpisodeSort,
   type EpisodeSummary,
   episodeSorts,
+  type ProjectFinding,
+  type ProjectSummary,
   type Review,
   type StreamFacts,
 } from './episodes.ts';

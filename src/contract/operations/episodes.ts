@@ -1,9 +1,21 @@
 import { z } from 'zod';
-import { episodeQuery, episodeSummarySchema } from '../episodes.ts';
+import {
+  createReviewSchema,
+  episodeQuery,
+  episodeSchema,
+  episodeSummarySchema,
+  findingQuery,
+  projectFindingSchema,
+  projectSummarySchema,
+  reviewSchema,
+  summaryQuery,
+} from '../episodes.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { idSchema, pageOf } from '../primitives.ts';
+import { idSchema, pageOf, pageQuery } from '../primitives.ts';
+import { receiptSchema } from '../receipt.ts';
 
 const tag = 'episodes';
+const episode = z.object({ episode_id: idSchema('ep') });
 const project = z.object({ project_id: idSchema('prj') });
 
 /** Episodes, what was found of them, and what people say to it. */
@@ -20,6 +32,87 @@ export const episodeOperations = [
     params: project,
     query: episodeQuery,
     success: { status: 200, schema: pageOf(episodeSummarySchema) },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'get_episode',
+    method: 'GET',
+    path: '/v1/episodes/{episode_id}',
+    tag,
+    summary: 'Gets one episode with its evidence: kind, flags, checks, streams, review',
+    role: 'viewer',
+    params: episode,
+    success: { status: 200, schema: episodeSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'get_receipt',
+    method: 'GET',
+    path: '/v1/episodes/{episode_id}/receipt',
+    tag,
+    summary: 'Gets an episode’s receipt byte for byte as it was sealed',
+    description:
+      'The same bytes that `assay assess` writes for the same recording and settings, canonical by RFC 8785. The entity tag is `content_hash`, the SHA-256 of the canonical receipt without that member; `assay verify` checks it offline.',
+    role: 'viewer',
+    params: episode,
+    query: z.strictObject({
+      /** An earlier run’s. */
+      run_id: idSchema('run').optional(),
+    }),
+    success: { status: 200, content_type: 'application/json', schema: receiptSchema },
+    errors: ['not_found'],
+    conditional: true,
+  }),
+  defineOperation({
+    id: 'list_reviews',
+    method: 'GET',
+    path: '/v1/episodes/{episode_id}/reviews',
+    tag,
+    summary: 'Lists what people decided on an episode, newest first',
+    role: 'viewer',
+    params: episode,
+    query: z.strictObject(pageQuery),
+    success: { status: 200, schema: pageOf(reviewSchema) },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'create_review',
+    method: 'POST',
+    path: '/v1/episodes/{episode_id}/reviews',
+    tag,
+    summary: 'Decides on an episode; the newest decision counts, beside the machine’s',
+    role: 'reviewer',
+    params: episode,
+    body: createReviewSchema,
+    success: { status: 201, schema: reviewSchema },
+    errors: ['not_found', 'conflict'],
+    idempotent: true,
+  }),
+  defineOperation({
+    id: 'list_project_findings',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/findings',
+    tag,
+    summary: 'Lists what was found of the recordings as a whole, worst first',
+    description: 'Of the newest finished run of each source.',
+    role: 'viewer',
+    params: project,
+    query: findingQuery,
+    success: { status: 200, schema: pageOf(projectFindingSchema) },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'summarise_project',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/summary',
+    tag,
+    summary: 'Sums a project’s episodes up, as facts and in words',
+    description:
+      'Of all its episodes, or of those that pass the filters of `list_episodes`. The same facts make the same text; no model is asked.',
+    role: 'viewer',
+    params: project,
+    query: summaryQuery,
+    success: { status: 200, schema: projectSummarySchema },
     errors: ['not_found'],
   }),
 ] as const satisfies readonly Operation[];

@@ -141,7 +141,8 @@ function walk(scope: TenantScope, query: EpisodePageQuery, { by, way, behind }: 
     ORDER BY ${by} ${way}, ${e.id} ${way} LIMIT ${limit}`;
 }
 
-function conditionsOf(filter: EpisodeFilter): SQL[] {
+/** What an episode must fulfil to pass. */
+export function conditionsOf(filter: EpisodeFilter): SQL[] {
   const found: (SQL | null)[] = [
     oneOf(sql`${e.decision}`, filter.decision),
     reviewed(filter.review_decision),

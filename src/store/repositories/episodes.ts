@@ -1,0 +1,102 @@
+import { and, desc, eq, getTableColumns, lt } from 'drizzle-orm';
+import type { Kind } from '#episode';
+import { episodes, receipts, reviews } from '../schema/episodes.ts';
+import { projects } from '../schema/projects.ts';
+import type { TenantScope } from '../tenant-scope.ts';
+
+export type EpisodeRow = typeof episodes.$inferSelect;
+export type ReceiptRow = typeof receipts.$inferSelect;
+export type ReviewRow = typeof reviews.$inferSelect;
+
+export interface EpisodeWithReceipt {
+  readonly episode: EpisodeRow;
+  readonly receipt: ReceiptRow;
+  readonly pinned_kind: Kind | null;
+}
+
+/** An episode with its current receipt; null where the tenant has none of that id. */
+export async function getEpisode(
+  { sql, tenant_id }: TenantScope,
+  id: string,
+): Promise<EpisodeWithReceipt | null> {
+  const [row] = await sql
+    .select({
+      episode: getTableColumns(episodes),
+      receipt: getTableColumns(receipts),
+      pinned_kind: projects.data_kind_override,
+    })
+    .from(episodes)
+    .innerJoin(receipts, and(eq(receipts.tenant_id, tenant_id), eq(receipts.id, episodes.receipt_id)))
+    .innerJoin(projects, and(eq(projects.tenant_id, tenant_id), eq(projects.id, episodes.project_id)))
+    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.id, id)));
+  return row ?? null;
+}
+
+/** The receipt that a run sealed for an episode; null where it sealed none. */
+export async function getReceiptOfRun(
+  { sql, tenant_id }: TenantScope,
+  episode_id: string,
+  run_id: string,
+): Promise<ReceiptRow | null> {
+  const [row] = await sql
+    .select()
+    .from(receipts)
+    .where(
+      and(
+        eq(receipts.tenant_id, tenant_id),
+        eq(receipts.episode_id, episode_id),
+        eq(receipts.run_id, run_id),
+      ),
+    );
+  return row ?? null;
+}
+
+/** What a review looks at, held until the transaction ends: neither a run nor another review comes between. */
+export async function lockEpisode(
+  { sql, tenant_id }: TenantScope,
+  id: string,
+): Promise<Pick<EpisodeRow, 'receipt_id' | 'review_decision'> | null> {
+  const { receipt_id, review_decision } = episodes;
+  const [row] = await sql
+    .select({ receipt_id, review_decision })
+    .from(episodes)
+    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.id, id)))
+    .for('update');
+  return row ?? null;
+}
+
+/** Adds a review, which becomes the one that counts. */
+export async function addReview(
+  { sql, tenant_id }: TenantScope,
+  review: Omit<ReviewRow, 'tenant_id'>,
+): Promise<void> {
+  const { episode_id, decision, created_at } = review;
+  await sql.insert(reviews).values({ ...review, tenant_id });
+  await sql
+    .update(episodes)
+    .set({ review_decision: decision, reviewed_at: created_at, updated_at: created_at })
+    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.id, episode_id)));
+}
+
+/** Newest first, those before the id `before`. */
+export async function listReviews(
+  { sql, tenant_id }: TenantScope,
+  {
+    episode_id,
+    before,
+    limit,
+  }: { readonly episode_id: string; readonly before: string | null; readonly limit: number },
+): Promise<ReviewRow[]> {
+  return sql
+    .select()
+    .from(reviews)
+    .where(
+      and(
+        eq(reviews.tenant_id, tenant_id),
+        eq(reviews.episode_id, episode_id),
+        before === null ? undefined : lt(reviews.id, before),
+      ),
+    )
+    .orderBy(desc(reviews.id))
+    .limit(limit);
+}
