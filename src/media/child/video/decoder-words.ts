@@ -1,26 +1,57 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 
-/** What FFmpeg says while it works, so that a reason can quote it. It arrives after the call that caused it. */
+const mark = 'assay mark ';
+
+/**
+ * What FFmpeg says while it works, so that a reason can quote it. Words arrive in their order, but after the call that
+ * caused them, perhaps only while the next file is worked on: marks among them tell whose they are.
+ */
 class DecoderWords {
   readonly #kept: string[] = [];
+  readonly #waiting = new Map<string, () => void>();
+  #marks = 0;
 
   listen(): void {
     Log.setLevel(AV_LOG_ERROR);
     Log.setCallback((_, message) => {
-      if (this.#kept.length < 8) this.#kept.push(message.trim());
+      const text = message.trim();
+      if (text.startsWith(mark)) this.#arrived(text);
+      else if (this.#kept.length < 8) this.#kept.push(text);
     });
   }
 
+  /** From now on words are those of what comes. */
   clear(): void {
-    this.#kept.length = 0;
+    void this.#mark(() => {
+      this.#kept.length = 0;
+    });
   }
 
   /** The first thing said since `clear`; null when nothing was. */
   async first(): Promise<string | null> {
-    for (let turn = 0; turn < 5 && this.#kept.length === 0; turn++)
-      await new Promise((r) => setTimeout(r, 2));
-    return this.#kept[0] ?? null;
+    let first: string | null = null;
+    await this.#mark(() => {
+      first = this.#kept[0] ?? null;
+    });
+    return first;
+  }
+
+  /** Calls when everything said until now has arrived, and nothing said later. */
+  #mark(then: () => void): Promise<void> {
+    const text = `${mark}${this.#marks++}`;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.set(text, () => {
+      then();
+      resolve();
+    });
+    Log.log(AV_LOG_ERROR, text);
+    return promise;
+  }
+
+  #arrived(text: string): void {
+    this.#waiting.get(text)?.();
+    this.#waiting.delete(text);
   }
 }
 
