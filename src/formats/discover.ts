@@ -1,5 +1,6 @@
 import type { Episode, Finding } from '#episode';
 import { AssayError, type ErrorCode, messageOf } from '#kernel';
+import { type HeldFiles, type RecordingsSource, watchStore } from './bytes/byte-store.ts';
 import { type FileEntry, openSourceTree, type SourceTree } from './bytes/source-tree.ts';
 import type { WalkLimits } from './bytes/walk.ts';
 import { leftoverFindings } from './leftovers.ts';
@@ -13,8 +14,16 @@ export interface Claim {
   readonly recognition: Recognition;
 }
 
+/** A dataset and where its files lie. */
+export interface OpenDataset extends Dataset {
+  /** Absolute folder that its locators' paths start from. */
+  readonly root: string;
+  /** Has files below `root` until they are released; null where they always are. */
+  readonly hold: ((paths: readonly string[]) => Promise<HeldFiles>) | null;
+}
+
 export interface DiscoveredDataset extends Claim {
-  readonly dataset: Dataset;
+  readonly dataset: OpenDataset;
 }
 
 export interface Discovery {
@@ -34,8 +43,9 @@ export interface DiscoverOptions {
  * Finds every dataset under a folder, or the one in a lone file: folder formats top-down, then file formats among what
  * is left. Throws `not_recognised` when there is none, and the reader's own error when none could be opened.
  */
-export async function discover(path: string, options: DiscoverOptions = {}): Promise<Discovery> {
-  const tree = await openSourceTree(path, options.limits);
+export async function discover(source: RecordingsSource, options: DiscoverOptions = {}): Promise<Discovery> {
+  const tree = await openSourceTree(source, options.limits);
+  const demandStore = watchStore(tree.store);
   const known = [...(options.readers ?? readers)];
   const claims = await folderClaims(tree, known);
   const rest = unclaimed(tree, claims);
@@ -52,18 +62,27 @@ export async function discover(path: string, options: DiscoverOptions = {}): Pro
       failures.push({ path: claim.path, error: thrown });
     }
   }
+  demandStore();
   if (datasets.length === 0)
-    throw failures.length > 0 ? noneOpened(failures) : notRecognised(path, known, findings);
+    throw failures.length > 0 ? noneOpened(failures) : notRecognised(tree.label, known, findings);
   for (const { path: folder, error } of failures) findings.push(failureFinding(folder, error));
   return { root: tree.root, datasets, findings };
 }
 
 /** Opens again what `discover` found, in another thread or process. */
-export async function reopen(path: string, claim: Claim, options: DiscoverOptions = {}): Promise<Dataset> {
-  return openIn(await openSourceTree(path, options.limits), claim, [...(options.readers ?? readers)]);
+export async function reopen(
+  source: RecordingsSource,
+  claim: Claim,
+  options: DiscoverOptions = {},
+): Promise<OpenDataset> {
+  const tree = await openSourceTree(source, options.limits);
+  const demandStore = watchStore(tree.store);
+  const dataset = await openIn(tree, claim, [...(options.readers ?? readers)]);
+  demandStore();
+  return dataset;
 }
 
-async function openIn(tree: SourceTree, claim: Claim, known: readonly FormatReader[]): Promise<Dataset> {
+async function openIn(tree: SourceTree, claim: Claim, known: readonly FormatReader[]): Promise<OpenDataset> {
   const reader = known.find((row) => row.id === claim.recognition.format);
   if (reader === undefined) {
     throw new AssayError('internal', `no reader is called ${claim.recognition.format}`);
@@ -71,7 +90,31 @@ async function openIn(tree: SourceTree, claim: Claim, known: readonly FormatRead
   const { files } = claim.recognition;
   const below = claim.path === '' ? tree : tree.below(claim.path);
   const own = files === null ? below : below.only(entriesOf(below, files));
-  return relativeTo(claim.path, await reader.open(own, claim.recognition));
+  return openDataset(own, relativeTo(claim.path, await reader.open(own, claim.recognition)));
+}
+
+/** What was read while the store failed is not handed out: it may look damaged and is not. */
+function openDataset(tree: SourceTree, dataset: Dataset): OpenDataset {
+  const { root, store } = tree;
+  if (store === null) return { ...dataset, root, hold: null };
+  store.retain();
+  return {
+    ...dataset,
+    root,
+    hold: tree.hold,
+    close: async () => {
+      await dataset.close();
+      await store.close();
+    },
+    async *read(unit, options) {
+      const demandStore = watchStore(store);
+      for await (const item of dataset.read(unit, options)) {
+        demandStore();
+        yield item;
+      }
+      demandStore();
+    },
+  };
 }
 
 function entriesOf(tree: SourceTree, paths: readonly string[]): FileEntry[] {

@@ -1,3 +1,4 @@
+export type { ByteStore, HeldFiles, RecordingsSource } from './bytes/byte-store.ts';
 export { type FileEntry, openSourceTree, type SourceTree } from './bytes/source-tree.ts';
 export {
   type Claim,
@@ -5,6 +6,7 @@ export {
   type DiscoverOptions,
   type Discovery,
   discover,
+  type OpenDataset,
   reopen,
 } from './discover.ts';
 export type {

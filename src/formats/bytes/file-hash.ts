@@ -15,12 +15,16 @@ export function createFileHasher(tree: SourceTree): FileHasher {
     sha256: (path) => {
       let hash = known.get(path);
       if (hash === undefined) {
-        hash = tree.has(path) ? hashFile(tree, path).catch(() => null) : Promise.resolve(null);
+        hash = tree.has(path) ? hashOf(tree, path).catch(() => null) : Promise.resolve(null);
         known.set(path, hash);
       }
       return hash;
     },
   };
+}
+
+function hashOf(tree: SourceTree, path: string): Promise<string> {
+  return tree.store === null ? hashFile(tree, path) : tree.store.sha256(tree.base + path);
 }
 
 /** Reads the next block while this one is hashed. */

@@ -1,15 +1,15 @@
-import type { FileHandle } from 'node:fs/promises';
+import type { ReadableFile } from './byte-store.ts';
 
 const windowBytes = 64 * 1024;
 
 /** Reads small pieces of a file through a window that moves along; skipping costs nothing. */
 export class FileWindow {
-  readonly #file: FileHandle;
+  readonly #file: ReadableFile;
   readonly size: number;
   #start = 0;
   #bytes: Buffer = Buffer.alloc(0);
 
-  constructor(file: FileHandle, size: number) {
+  constructor(file: ReadableFile, size: number) {
     this.#file = file;
     this.size = size;
   }

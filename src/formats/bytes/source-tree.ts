@@ -1,8 +1,9 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Finding } from '#episode';
 import { AssayError, asUnreadable } from '#kernel';
-import { type FileEntry, type WalkLimits, walk } from './walk.ts';
+import type { ByteStore, HeldFiles, ReadableFile, RecordingsSource } from './byte-store.ts';
+import { type FileEntry, type Listing, listingOf, type WalkLimits, walk } from './walk.ts';
 
 export type { FileEntry } from './walk.ts';
 
@@ -18,14 +19,22 @@ export interface SourceTree {
   readonly findings: readonly Finding[];
   has(path: string): boolean;
   entry(path: string): FileEntry | undefined;
-  /** Absolute path for libraries that open files by name; refuses a path that is not listed. */
+  /** The store it lies in; null on this machine. */
+  readonly store: ByteStore | null;
+  /** The root as a path of the store, with a `/` behind; '' for the store itself. */
+  readonly base: string;
+  /** Absolute path for libraries that open files by name; refuses a path that is not listed. In a store: while held. */
   absolute(path: string): string;
   /** The first bytes of a file, at most `length`. */
   head(path: string, length: number): Promise<Uint8Array>;
   /** A whole small file; `limit_exceeded` when it is larger than `maxBytes`. */
   read(path: string, maxBytes?: number): Promise<Uint8Array>;
   text(path: string, maxBytes?: number): Promise<string>;
-  openFile(path: string): Promise<FileHandle>;
+  openFile(path: string): Promise<ReadableFile>;
+  /** Has files there by name until they are released; on this machine they always are. */
+  hold(paths: readonly string[]): Promise<HeldFiles>;
+  /** The same for a file of which only the last `length` bytes will be read. */
+  holdEnd(path: string, length: number): Promise<HeldFiles>;
   /** The files below a folder of this tree, as a tree of its own; no second walk, and nothing copied until listed. */
   below(folder: string): SourceTree;
   /** The same root with only some of its files. */
@@ -34,11 +43,34 @@ export interface SourceTree {
 
 const wholeFileLimit = 64 * 1024 * 1024;
 
-/** Lists `path`. Throws `not_found`, `not_permitted` with what to do. */
-export async function openSourceTree(path: string, limits?: Partial<WalkLimits>): Promise<SourceTree> {
-  const listing = await walk(path, limits);
-  const root = listing.single ? dirname(path) : path;
-  return createTree(root, path, indexOf(listing.files), '', listing.findings);
+/** Lists recordings. Throws `not_found`, `not_permitted`, `storage_unavailable` with what to do. */
+export async function openSourceTree(
+  source: RecordingsSource,
+  limits?: Partial<WalkLimits>,
+): Promise<SourceTree> {
+  if (typeof source !== 'string') {
+    const { files, findings } = listingOf(await source.list(), limits);
+    const place = { root: source.root, label: source.label, store: source, base: '' };
+    return createTree(place, indexOf(files), '', findings);
+  }
+  const listing: Listing = await walk(source, limits);
+  const root = listing.single ? dirname(source) : source;
+  const place = { root, label: source, store: null, base: '' };
+  return createTree(place, indexOf(listing.files), '', listing.findings);
+}
+
+/** Where a tree's root lies. */
+interface Place {
+  readonly root: string;
+  readonly label: string;
+  readonly store: ByteStore | null;
+  /** The root as a path of the store, with a `/` behind; '' for the store itself. */
+  readonly base: string;
+}
+
+function placeBelow({ root, label, store, base }: Place, folder: string): Place {
+  const name = store === null ? join(label, folder) : `${label.replace(/\/$/, '')}/${folder}`;
+  return { root: join(root, folder), label: name, store, base: `${base}${folder}/` };
 }
 
 /** What a walk found; trees below share it. */
@@ -53,12 +85,12 @@ function indexOf(files: readonly FileEntry[]): TreeIndex {
 
 /** A view of `index`: the files whose path starts with `prefix`, named without it. */
 function createTree(
-  root: string,
-  label: string,
+  place: Place,
   index: TreeIndex,
   prefix: string,
   findings: readonly Finding[],
 ): SourceTree {
+  const { root, label, store, base } = place;
   let listed: readonly FileEntry[] | null = prefix === '' ? index.sorted : null;
   const entry = (path: string): FileEntry | undefined => {
     const found = index.byPath.get(prefix + path);
@@ -70,7 +102,10 @@ function createTree(
     }
     return join(root, path);
   };
-  const openFile = (path: string) => open(absolute(path), 'r').catch(rethrow(path));
+  const openFile = (path: string): Promise<ReadableFile> => {
+    const local = absolute(path);
+    return (store === null ? open(local, 'r') : store.open(base + path)).catch(rethrow(path));
+  };
   const read = async (path: string, maxBytes = wholeFileLimit): Promise<Uint8Array> => {
     const size = entry(path)?.bytes ?? 0;
     if (size > maxBytes) {
@@ -78,8 +113,12 @@ function createTree(
         path,
       });
     }
-    return readFile(absolute(path)).catch(rethrow(path));
+    if (store === null) return readFile(absolute(path)).catch(rethrow(path));
+    await using file = await openFile(path);
+    const { buffer, bytesRead } = await file.read(new Uint8Array(size), 0, size, 0).catch(rethrow(path));
+    return buffer.subarray(0, bytesRead);
   };
+  const here: HeldFiles = { absolute, release: async () => {} };
   return {
     root,
     label,
@@ -88,6 +127,8 @@ function createTree(
       return listed;
     },
     findings,
+    store,
+    base,
     has: (path) => index.byPath.has(prefix + path),
     entry,
     absolute,
@@ -101,8 +142,16 @@ function createTree(
     read,
     text: async (path, maxBytes) => decodeText(await read(path, maxBytes)),
     openFile,
-    below: (folder) => createTree(join(root, folder), join(label, folder), index, `${prefix}${folder}/`, []),
-    only: (files) => createTree(root, label, indexOf(files), '', findings),
+    hold: async (paths) => {
+      if (store === null) return here;
+      const { release } = await store.hold(
+        paths.flatMap((path) => (index.byPath.has(prefix + path) ? [base + path] : [])),
+      );
+      return { absolute, release };
+    },
+    holdEnd: (path, length) => (store === null ? Promise.resolve(here) : store.holdEnd(base + path, length)),
+    below: (folder) => createTree(placeBelow(place, folder), index, `${prefix}${folder}/`, []),
+    only: (files) => createTree(place, indexOf(files), '', findings),
   };
 }
 

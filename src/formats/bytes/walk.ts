@@ -47,6 +47,48 @@ export async function walk(path: string, limits: Partial<WalkLimits> = {}): Prom
   return { files: walker.files, findings: walker.findings, single: false };
 }
 
+/** The listing of a store under the same rules: no litter, no more files and folders deep than allowed, in order. */
+export function listingOf(
+  found: Omit<Listing, 'single'>,
+  limits: Partial<WalkLimits> = {},
+): Omit<Listing, 'single'> {
+  const { maxFiles, maxDepth } = { ...defaultLimits, ...limits };
+  const files: FileEntry[] = [];
+  const tooDeep = new Set<string>();
+  for (const file of found.files) {
+    const names = file.path.split('/');
+    if (names.some(litter)) continue;
+    if (names.length - 1 > maxDepth) tooDeep.add(names.slice(0, maxDepth + 1).join('/'));
+    else files.push(file);
+  }
+  if (files.length > maxFiles) throw tooMany(maxFiles, files[maxFiles].path);
+  files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const findings = [...tooDeep].map((folder) => deepFinding(folder, maxDepth));
+  return { files, findings: [...found.findings, ...findings] };
+}
+
+function deepFinding(path: string, maxDepth: number): Finding {
+  return listFinding(
+    'folder_too_deep',
+    path,
+    `${path} lies deeper than ${maxDepth} folders and was not read`,
+  );
+}
+
+function listFinding(code: string, path: string, message: string): Finding {
+  return {
+    ...{ code, severity: 'warning', path, message },
+    advice: 'check the folder; what is named here was left out',
+  };
+}
+
+function tooMany(maxFiles: number, path: string): AssayError {
+  return new AssayError('limit_exceeded', `more than ${maxFiles} files`, {
+    path,
+    advice: 'pass a smaller folder',
+  });
+}
+
 const filesAtOnce = 256;
 
 function sizeOf(path: string): number | null {
@@ -71,11 +113,7 @@ class Walker {
 
   async folder(absolute: string, relative: string, depth: number): Promise<void> {
     if (depth > this.#limits.maxDepth)
-      return this.#report(
-        'folder_too_deep',
-        relative,
-        `${relative} lies deeper than ${this.#limits.maxDepth} folders and was not read`,
-      );
+      return void this.findings.push(deepFinding(relative, this.#limits.maxDepth));
     const real = await realpath(absolute);
     if (this.#seen.has(real))
       return this.#report('link_loop', relative, `${relative} is a link to a folder already read`);
@@ -96,10 +134,7 @@ class Walker {
 
   async #entry(entry: Dirent, absolute: string, relative: string, depth: number): Promise<void> {
     if (this.files.length >= this.#limits.maxFiles) {
-      throw new AssayError('limit_exceeded', `more than ${this.#limits.maxFiles} files`, {
-        path: relative,
-        advice: 'pass a smaller folder',
-      });
+      throw tooMany(this.#limits.maxFiles, relative);
     }
     if (entry.isDirectory()) return this.folder(absolute, relative, depth + 1);
     if (entry.isSymbolicLink()) return this.#link(absolute, relative, depth);
@@ -137,7 +172,6 @@ class Walker {
   }
 
   #report(code: string, path: string, message: string): void {
-    const advice = 'check the folder; what is named here was left out';
-    this.findings.push({ code, severity: 'warning', path, message, advice });
+    this.findings.push(listFinding(code, path, message));
   }
 }

@@ -37,6 +37,22 @@ export async function parquetRange(
     : [Number(row.low), Number(row.high)];
 }
 
+/** The same by the footer alone; null where its statistics do not say for every row group. */
+export async function parquetStatistics(
+  path: string,
+  column: string,
+  label: string,
+): Promise<readonly [number, number] | null> {
+  const sql = `SELECT min(try_cast(coalesce(stats_min_value, stats_min) AS BIGINT)) AS low,
+      max(try_cast(coalesce(stats_max_value, stats_max) AS BIGINT)) AS high,
+      bool_and(coalesce(stats_min_value, stats_min) IS NOT NULL AND coalesce(stats_max_value, stats_max) IS NOT NULL) AS said
+    FROM parquet_metadata(${sqlText(escapeGlob(path))}) WHERE path_in_schema = ${sqlText(column)}`;
+  const [row] = await orUnreadable(label, rows(sql));
+  return row?.said !== true || row.low === null || row.high === null
+    ? null
+    : [Number(row.low), Number(row.high)];
+}
+
 /** Key-value metadata of the footer, values as text. */
 export async function parquetKeyValues(path: string, label: string): Promise<Map<string, string>> {
   const sql = `SELECT key::VARCHAR AS k, value::VARCHAR AS v FROM parquet_kv_metadata(${sqlText(escapeGlob(path))})`;

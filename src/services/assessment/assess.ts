@@ -9,6 +9,7 @@ import { hiring } from './hiring.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
 import { mayNeedThreads, planWork } from './plan.ts';
 import { ProgressMeter } from './progress.ts';
+import type { Recordings } from './recordings.ts';
 import type { AssessmentResult } from './result.ts';
 import { TempFiles } from './temp-files.ts';
 import { ThreadPool } from './thread-pool.ts';
@@ -20,7 +21,7 @@ import { VerdictList } from './verdict-list.ts';
  * what concerns one file is a finding.
  */
 export async function assess(
-  path: string,
+  path: Recordings,
   options: AssessOptions = {},
   hooks: AssessHooks = {},
 ): Promise<AssessmentResult> {

@@ -1,10 +1,11 @@
-import type { CameraEvidence, Episode } from '#episode';
-import type { MediaService } from '#media';
+import type { CameraEvidence, Episode, FrameLocator } from '#episode';
+import type { OpenDataset } from '#formats';
+import type { CameraRequest, MediaService } from '#media';
 
 /** Has every camera of an episode measured; null when it has none, so that the caller need not wait. */
 export function examineCameras(
   episode: Episode,
-  root: string,
+  dataset: Pick<OpenDataset, 'root' | 'hold'>,
   media: () => MediaService,
   thumbnails: number,
 ): Promise<Map<string, CameraEvidence>> | null {
@@ -13,17 +14,35 @@ export function examineCameras(
     const { frames } = stream;
     if (frames === undefined) continue;
     const request = {
-      root,
+      root: dataset.root,
       frames,
       declared_rate_hz: stream.declared_rate_hz,
       expected_frames: frames.locator.type === 'video' ? frames.locator.expected_frames : stream.sample_count,
       thumbnails,
     };
-    pending.push(
-      media()
-        .examine(request)
-        .then((evidence) => [stream.id, evidence] as const),
-    );
+    pending.push(examine(request, dataset, media()).then((evidence) => [stream.id, evidence] as const));
   }
   return pending.length === 0 ? null : Promise.all(pending).then((all) => new Map(all));
+}
+
+/** Decoders open files by name: they are held there meanwhile. */
+async function examine(
+  request: CameraRequest,
+  { hold }: Pick<OpenDataset, 'hold'>,
+  media: MediaService,
+): Promise<CameraEvidence> {
+  const paths = hold === null ? [] : filesOf(request.frames.locator);
+  if (hold === null || paths.length === 0) return media.examine(request);
+  const held = await hold(paths);
+  try {
+    return await media.examine(request);
+  } finally {
+    await held.release();
+  }
+}
+
+/** Files that pictures of a locator are decoded from. */
+function filesOf(locator: FrameLocator): readonly string[] {
+  if (locator.type === 'video') return [locator.path];
+  return locator.type === 'image-files' ? locator.paths : [];
 }

@@ -1,4 +1,4 @@
-import type { Dataset } from '#formats';
+import type { OpenDataset } from '#formats';
 import { conclude } from './conclude.ts';
 import type { Hand } from './hand.ts';
 import type { WorkerStart } from './messages.ts';
@@ -9,7 +9,7 @@ export function createInlineHand(
   start: WorkerStart,
   openSpool: () => number,
   hooks: WorkshopHooks,
-  opened: readonly Dataset[],
+  opened: readonly OpenDataset[],
 ): Hand {
   const workshop = new Workshop(start, openSpool, hooks);
   opened.forEach((dataset, index) => {

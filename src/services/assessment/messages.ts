@@ -2,6 +2,7 @@ import type { Finding, Kind } from '#episode';
 import type { Claim, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
+import type { Recordings } from './recordings.ts';
 import type { Segment } from './spool.ts';
 import type { EpisodeVerdict } from './verdict.ts';
 
@@ -28,7 +29,7 @@ export interface Job {
 export interface DatasetRef {
   readonly index: number;
   /** What discovery was asked for, absolute. */
-  readonly path: string;
+  readonly path: Recordings;
   readonly claim: Claim;
   /** Absolute folder that its locators' paths start from. */
   readonly root: string;

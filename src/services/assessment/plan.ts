@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Found } from './datasets.ts';
 import type { Task } from './messages.ts';
 import type { AssessOptions } from './options.ts';
+import type { Recordings } from './recordings.ts';
 
 export interface Plan {
   /** In the order of datasets and their units. */
@@ -24,8 +25,9 @@ const worthwhile = { bytes: 24e6, episodes: 400 };
  * Whether it is worth starting a thread before anybody has looked: on folders, whose size is unknown, and on files large
  * enough.
  */
-export function mayNeedThreads(path: string, options: AssessOptions): boolean {
+export function mayNeedThreads(path: Recordings, options: AssessOptions): boolean {
   if ((options.workers ?? availableParallelism()) < 2) return false;
+  if (typeof path !== 'string') return true;
   try {
     const stat = statSync(path);
     return stat.isDirectory() || stat.size > worthwhile.bytes;

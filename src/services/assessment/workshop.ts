@@ -1,11 +1,12 @@
 import type { CameraEvidence, Episode } from '#episode';
-import { type Dataset, reopen } from '#formats';
+import { type OpenDataset, reopen } from '#formats';
 import { createMediaService, type MediaService } from '#media';
 import { type ResolvedSettings, resolveSettings } from '#readiness';
 import { EpisodeJudge, type KeptEpisode } from './episode-judge.ts';
 import { EpisodeMeasurer, type Keep } from './episode-measurer.ts';
 import { examineCameras } from './examine-cameras.ts';
 import type { DatasetRef, Job, JudgedUnit, JudgeTask, MeasuredUnit, Task, WorkerStart } from './messages.ts';
+import { closeRecordings, openRecordings } from './recordings.ts';
 import { readLines, type Segment, Spool } from './spool.ts';
 import { UnitTotals } from './unit-totals.ts';
 
@@ -30,8 +31,8 @@ export class Workshop {
   readonly #job: Job;
   readonly #refs: readonly DatasetRef[];
   readonly #hooks: WorkshopHooks;
-  readonly #datasets = new Map<number, Promise<Dataset>>();
-  readonly #opened: Promise<Dataset>[] = [];
+  readonly #datasets = new Map<number, Promise<OpenDataset>>();
+  readonly #opened: Promise<OpenDataset>[] = [];
   readonly #spool: Spool;
   readonly #held = new Map<number, readonly KeptEpisode[]>();
   readonly #settings: ResolvedSettings;
@@ -48,7 +49,7 @@ export class Workshop {
   }
 
   /** Lends an already opened dataset, so that it is not opened twice; whoever lends it closes it. */
-  lend(index: number, dataset: Dataset): void {
+  lend(index: number, dataset: OpenDataset): void {
     this.#datasets.set(index, Promise.resolve(dataset));
   }
 
@@ -74,7 +75,6 @@ export class Workshop {
 
   async #read(task: Task, measurer: EpisodeMeasurer, unit: UnitTotals): Promise<void> {
     const dataset = await this.#dataset(task.dataset);
-    const root = this.#refs[task.dataset].root;
     const waiting: Promise<void>[] = [];
     let before = Promise.resolve();
     let bytes = 0;
@@ -88,7 +88,7 @@ export class Workshop {
         if (this.#beyond(item.index)) break;
         if ('unreadable' in item) unit.unreadable(item);
         else {
-          const cameras = examineCameras(item, root, () => this.#mediaService(), this.#job.thumbnails);
+          const cameras = examineCameras(item, dataset, () => this.#mediaService(), this.#job.thumbnails);
           if (cameras === null && waiting.length === 0) {
             const keeping = measurer.take(item, noCameras);
             if (keeping !== undefined) await keeping;
@@ -127,13 +127,14 @@ export class Workshop {
     return this.#job.limit !== null && index >= this.#job.limit;
   }
 
-  #dataset(index: number): Promise<Dataset> {
+  #dataset(index: number): Promise<OpenDataset> {
     let dataset = this.#datasets.get(index);
     if (dataset === undefined) {
-      const { path, claim } = this.#refs[index];
-      dataset = reopen(path, claim);
+      dataset = reopenFrom(this.#refs[index]);
       this.#datasets.set(index, dataset);
       this.#opened.push(dataset);
+      // What could not be opened now may be later.
+      dataset.catch(() => this.#datasets.delete(index));
     }
     return dataset;
   }
@@ -141,6 +142,15 @@ export class Workshop {
   #mediaService(): MediaService {
     this.#media ??= createMediaService({ children: this.#job.media_children });
     return this.#media;
+  }
+}
+
+async function reopenFrom({ path, claim }: DatasetRef): Promise<OpenDataset> {
+  const source = await openRecordings(path);
+  try {
+    return await reopen(source, claim);
+  } finally {
+    await closeRecordings(source);
   }
 }
 

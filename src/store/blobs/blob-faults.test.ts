@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CutDoor, openCutDoor } from '../../../test/support/cut-door.ts';
 import { haveServers, onServers, startS3, type TestS3 } from '../../../test/support/servers.ts';
 import { clearHalfWritten, openBlobs } from './open-blobs.ts';
 import { stagingName } from './staging.ts';
@@ -100,68 +100,40 @@ describe('what killed writers leave', () => {
 
 describe.skipIf(!haveServers)(onServers('an S3 server that fails'), () => {
   let s3: TestS3;
-  let door: Server;
-  let endpoint: string;
-  const sockets = new Set<Socket>();
-  /** Bytes of an answer that pass before the connection is cut; and how often it is cut. */
-  let cutAfter = 0;
-  let cuts = 0;
-
+  let door: CutDoor;
   beforeAll(async () => {
     s3 = await startS3();
-    const port = Number(new URL(s3.endpoint).port);
-    door = createServer((client) => {
-      const server = dial(port, '127.0.0.1');
-      for (const socket of [client, server]) {
-        sockets.add(socket);
-        socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-      }
-      client.pipe(server);
-      let passed = 0;
-      server.on('data', (bytes) => {
-        passed += bytes.length;
-        if (cuts > 0 && passed > cutAfter) {
-          cuts -= 1;
-          client.destroy();
-          server.destroy();
-        } else client.write(bytes);
-      });
-      server.on('end', () => client.end());
-    });
-    door.listen(0, '127.0.0.1');
-    await once(door, 'listening');
-    endpoint = `http://127.0.0.1:${(door.address() as { port: number }).port}`;
+    door = await openCutDoor(s3.endpoint);
   });
   afterAll(async () => {
-    for (const socket of sockets) socket.destroy();
-    door?.close();
+    await door?.close();
     await s3?.stop();
   });
 
   test('answers cut off before or inside the body are asked for again', async () => {
-    const blobs = openBlobs({ ...(await s3.bucket('flaky')), endpoint });
+    const blobs = openBlobs({ ...(await s3.bucket('flaky')), endpoint: door.endpoint });
     const stored = Buffer.alloc(3_000_000, 'x');
     await blobs.put('pack', stored);
     for (const after of [0, 1_000_000]) {
-      [cutAfter, cuts] = [after, 2];
+      door.cut(after, 2);
       expect((await blobs.get('pack')).length).toBe(stored.length);
-      expect(cuts).toBe(0);
+      expect(door.cuts).toBe(0);
     }
-    [cutAfter, cuts] = [0, 2];
+    door.cut(0, 2);
     await blobs.put('pack2', Buffer.from('second'));
-    cuts = 0;
+    door.cut(0, 0);
     expect((await blobs.get('pack2')).length).toBe(6);
     blobs.close();
   });
 
   test('a server that stays away is unavailable, and what it holds is there when it comes back', async () => {
-    const blobs = openBlobs({ ...(await s3.bucket('away')), endpoint });
+    const blobs = openBlobs({ ...(await s3.bucket('away')), endpoint: door.endpoint });
     await blobs.put('kept', Buffer.from('kept'));
-    [cutAfter, cuts] = [0, Number.POSITIVE_INFINITY];
+    door.cut(0, Number.POSITIVE_INFINITY);
     await expect(blobs.get('kept')).rejects.toMatchObject(unavailable);
     await expect(blobs.put('lost', Buffer.from('lost'))).rejects.toMatchObject(unavailable);
     await expect(blobs.probe()).rejects.toMatchObject(unavailable);
-    cuts = 0;
+    door.cut(0, 0);
     expect(Buffer.from(await blobs.get('kept')).toString()).toBe('kept');
     await blobs.probe();
     blobs.close();

@@ -92,7 +92,8 @@ export class S3Blobs implements Blobs {
   async *list(prefix: string): AsyncGenerator<BlobEntry> {
     for await (const entry of this.#objects.list(this.#prefix + prefix)) {
       const key = entry.key.slice(this.#prefix.length);
-      if (key !== probeKey) yield { ...entry, key };
+      const { bytes, written_at } = entry;
+      if (key !== probeKey) yield { key, bytes, written_at };
     }
   }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { sha256 } from '#kernel';
 import { systemCode } from './folder-fault.ts';
 
-/** A writer that lives touches its file far more often than this. */
-const surelyDead_ms = 60 * 60 * 1000;
+/** A writer that lives touches its file far more often than this; of one on this machine we know whether it lives. */
+const surelyDead_ms = { elsewhere: 60 * 60 * 1000, here: 24 * 60 * 60 * 1000 };
 const host = sha256(hostname()).slice(0, 8);
 
 /** A name that says who writes it, so that the next start knows whether its writer still lives. */
@@ -30,12 +30,12 @@ export function clearStaging(folder: string, now = Date.now()): number {
 }
 
 function isDead(name: string, written: number, started: number, now: number): boolean {
-  if (now - written > surelyDead_ms) return true;
   const [where, pid] = name.split('-');
-  if (where !== host) return false;
+  const age_ms = now - written;
+  if (where !== host) return age_ms > surelyDead_ms.elsewhere;
   // An earlier process of the same number, as in a container that was started again.
   if (Number(pid) === process.pid) return written < started;
-  return !lives(Number(pid));
+  return age_ms > surelyDead_ms.here || !lives(Number(pid));
 }
 
 function lives(pid: number): boolean {

@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { AssayError } from '#kernel';
 import { s3Fault, s3Status } from './s3-fault.ts';
 
 export interface S3Entry {
   readonly key: string;
   readonly bytes: number;
   readonly written_at: Date;
+  /** Changes when the object is written anew. */
+  readonly etag: string;
 }
 
 /** Tries of one body: the client tries requests again, but not bodies that break off. */
@@ -21,18 +24,22 @@ export class S3Objects {
     this.bucket = bucket;
   }
 
-  /** The whole object, or `length` bytes from `offset`: fewer at its end. */
-  async read(key: string, offset = 0, length?: number): Promise<Uint8Array> {
+  /**
+   * The whole object, or `length` bytes from `offset`: fewer at its end. With `etag` throws `unreadable_input` where
+   * the object is not in that state any more.
+   */
+  async read(key: string, offset = 0, length?: number, etag?: string): Promise<Uint8Array> {
     if (length === 0) return new Uint8Array(0);
     const range = length === undefined ? undefined : `bytes=${offset}-${offset + length - 1}`;
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await this.client.send(
-          new GetObjectCommand({ Bucket: this.bucket, Key: key, Range: range }),
+          new GetObjectCommand({ Bucket: this.bucket, Key: key, Range: range, IfMatch: etag }),
         );
         return await answer.Body!.transformToByteArray();
       } catch (thrown) {
         if (s3Status(thrown) === 416) return new Uint8Array(0);
+        if (s3Status(thrown) === 412) throw changed(key);
         if (s3Status(thrown) !== null || attempt === bodyTries) throw s3Fault(thrown, this.bucket, key);
       }
     }
@@ -47,6 +54,22 @@ export class S3Objects {
     }
   }
 
+  /** What is known of an object, and its SHA-256 in hexadecimal where whoever wrote it had that stored. */
+  async head(key: string): Promise<S3Entry & { readonly sha256: string | null }> {
+    try {
+      const answer = await this.client.send(
+        new HeadObjectCommand({ Bucket: this.bucket, Key: key, ChecksumMode: 'ENABLED' }),
+      );
+      const { ContentLength = 0, LastModified = new Date(0), ETag = '', ChecksumSHA256: stored } = answer;
+      // Of an object sent in parts it is a hash of hashes, marked with their number.
+      const whole = stored !== undefined && !stored.includes('-') && answer.ChecksumType !== 'COMPOSITE';
+      const sha256 = whole ? Buffer.from(stored, 'base64').toString('hex') : null;
+      return { key, bytes: ContentLength, written_at: LastModified, etag: ETag, sha256 };
+    } catch (thrown) {
+      throw s3Fault(thrown, this.bucket, key);
+    }
+  }
+
   /** Objects whose key starts with `prefix`, in the order of keys, a thousand a request. */
   async *list(prefix: string): AsyncGenerator<S3Entry> {
     for (let token: string | undefined; ; ) {
@@ -55,11 +78,18 @@ export class S3Objects {
         .catch((thrown) => {
           throw s3Fault(thrown, this.bucket);
         });
-      for (const { Key, Size, LastModified } of page.Contents ?? []) {
-        if (Key !== undefined) yield { key: Key, bytes: Size ?? 0, written_at: LastModified ?? new Date(0) };
+      for (const { Key: key, Size: bytes = 0, LastModified, ETag: etag = '' } of page.Contents ?? []) {
+        if (key !== undefined) yield { key, bytes, written_at: LastModified ?? new Date(0), etag };
       }
       if (!page.IsTruncated) return;
       token = page.NextContinuationToken;
     }
   }
+}
+
+function changed(key: string): AssayError {
+  return new AssayError('unreadable_input', `${key} was changed while it was read`, {
+    path: key,
+    advice: 'let the upload of recordings end, then read them again',
+  });
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '#kernel';
+import { withHeld } from '../../bytes/byte-store.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { chunks } from '../../parquet/chunks.ts';
 import { parquetSource } from '../../parquet/duck.ts';
@@ -8,7 +9,9 @@ import {
   parquetKeyValues,
   parquetRange,
   parquetRowCount,
+  parquetStatistics,
 } from '../../parquet/footer.ts';
+import { holdFooter } from '../../parquet/hold-footer.ts';
 import { planFile } from './column-plan.ts';
 import type { EpisodeTable } from './episode-table.ts';
 import { type Feature, infoPath } from './info.ts';
@@ -21,7 +24,9 @@ export async function referenceColumns(
   notes: Notes,
 ): Promise<{ file: string; columns: readonly ParquetColumn[] } | null> {
   for (const file of files.slice(0, 50)) {
-    const columns = await parquetColumns(tree.absolute(file), file).catch((thrown: unknown) => {
+    const columns = await withHeld(holdFooter(tree, file), (held) =>
+      parquetColumns(held.absolute(file), file),
+    ).catch((thrown: unknown) => {
       const why = messageOf(thrown).split('\n')[0];
       notes.add(
         'data_file_unreadable',
@@ -75,7 +80,9 @@ export function compareColumns(
 
 /** Footer metadata of newer `datasets` that older ones cannot read. */
 export async function reportFooter(tree: SourceTree, file: string, notes: Notes): Promise<void> {
-  const values = await parquetKeyValues(tree.absolute(file), file).catch(() => null);
+  const values = await withHeld(holdFooter(tree, file), (held) =>
+    parquetKeyValues(held.absolute(file), file),
+  ).catch(() => null);
   if (values?.get('huggingface')?.includes('"_type": "List"') !== true) return;
   notes.add(
     'footer_list_type',
@@ -99,7 +106,8 @@ export async function findHomes(
   const homes = new Map<number, string>();
   const best = new Map<number, number>();
   for (const file of files) {
-    const sql = `SELECT episode_index::INTEGER, count(*)::INTEGER FROM ${parquetSource([tree.absolute(file)])}
+    const held = await tree.hold([file]);
+    const sql = `SELECT episode_index::INTEGER, count(*)::INTEGER FROM ${parquetSource([held.absolute(file)])}
       WHERE episode_index IS NOT NULL GROUP BY 1 ORDER BY 1`;
     try {
       for await (const chunk of chunks(sql)) {
@@ -113,6 +121,8 @@ export async function findHomes(
       }
     } catch {
       // A file that cannot be read is somebody else's finding; its episodes stay where the table puts them.
+    } finally {
+      await held.release();
     }
   }
   return homes;
@@ -134,10 +144,23 @@ async function agree(tree: SourceTree, files: readonly string[], table: EpisodeT
   }
   for (const file of files) {
     const said = declared.get(file);
-    const absolute = tree.absolute(file);
-    const range = await parquetRange(absolute, 'episode_index', file).catch(() => null);
+    const range = await rangeOf(tree, file).catch(() => null);
     if (range === null || said === undefined || range[0] !== said.low || range[1] !== said.high) return false;
-    if ((await parquetRowCount(absolute, file).catch(() => -1)) !== said.rows) return false;
+    const rows = withHeld(holdFooter(tree, file), (held) => parquetRowCount(held.absolute(file), file));
+    if ((await rows.catch(() => -1)) !== said.rows) return false;
   }
   return true;
+}
+
+/** Least and greatest episode of a file; of one in a store no rows are fetched for that where its footer says. */
+async function rangeOf(tree: SourceTree, file: string): Promise<readonly [number, number] | null> {
+  const said =
+    tree.store === null
+      ? null
+      : await withHeld(holdFooter(tree, file), (held) =>
+          parquetStatistics(held.absolute(file), 'episode_index', file),
+        );
+  return (
+    said ?? withHeld(tree.hold([file]), (held) => parquetRange(held.absolute(file), 'episode_index', file))
+  );
 }

@@ -1,5 +1,6 @@
 import type { Episode } from '#episode';
 import { AssayError } from '#kernel';
+import { whileHeld } from '../../bytes/byte-store.ts';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { ParquetColumn } from '../../parquet/footer.ts';
@@ -44,6 +45,27 @@ export async function openLeRobot(tree: SourceTree, recognition: Recognition): P
   const dataFiles = dataFilesOf(tree, layout);
   if (dataFiles.length === 0) throw nothingToRead(info);
   const usable = dataFiles.filter((file) => !pointers.has(file) && (tree.entry(file)?.bytes ?? 0) > 0);
+  const tables = tree.files.map((file) => file.path).filter((path) => /^meta\/.*\.parquet$/i.test(path));
+  const held = await tree.hold(tables);
+  try {
+    return await openTables(tree, { recognition, notes, info, layout, pointers, usable });
+  } finally {
+    await held.release();
+  }
+}
+
+interface Opening {
+  readonly recognition: Recognition;
+  readonly notes: Notes;
+  readonly info: LeRobotInfo;
+  readonly layout: 'v2' | 'v3';
+  readonly pointers: ReadonlySet<string>;
+  /** Data files that are neither empty nor pointers. */
+  readonly usable: readonly string[];
+}
+
+async function openTables(tree: SourceTree, opening: Opening): Promise<Dataset> {
+  const { recognition, notes, info, layout, pointers, usable } = opening;
   const reference = await referenceColumns(tree, usable, notes);
   const features = await featuresOf(tree, info, reference?.columns ?? null, notes);
   const cameraKeys = [...features.values()]
@@ -101,16 +123,24 @@ function datasetOf(
     recognition,
     findings: notes.list(),
     units: layout === 'v3' ? unitsV3(tree, episodes, shared.assigned) : unitsV2(set),
-    read: (unit, options) =>
-      withProgress(
-        unit,
-        options,
+    read: (unit, options) => {
+      const episodes =
         layout === 'v3'
           ? readUnitV3({ ...shared, sources: sourcesFor(options) }, unit.selector as RowRange, options)
-          : readUnitV2(set, sourcesFor(options), unit.selector as TableRows, options),
-      ),
+          : readUnitV2(set, sourcesFor(options), unit.selector as TableRows, options);
+      const reading = withProgress(unit, options, episodes);
+      return tree.store === null ? reading : whileHeld(tree.hold(dataFilesOfUnit(set, unit)), reading);
+    },
     close: async () => {},
   };
+}
+
+/** Files that reading a unit opens by name. */
+function dataFilesOfUnit({ layout, episodes, tree }: LeRobotSet, { selector }: WorkUnit): string[] {
+  if (layout === 'v3') return [(selector as RowRange).file];
+  const { from_row, to_row } = selector as TableRows;
+  const rows = Array.from({ length: to_row - from_row }, (_, at) => episodes.dataPath(from_row + at));
+  return rows.flatMap((path) => (path !== null && tree.has(path) ? [path] : []));
 }
 
 /** Episodes between two reports of progress. */

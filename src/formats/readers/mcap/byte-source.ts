@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { asUnreadable } from '#kernel';
+import type { ReadableFile } from '../../bytes/byte-store.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
-
-type FileHandle = Awaited<ReturnType<SourceTree['openFile']>>;
 
 /** Bytes of a recording from its first to its last, hashed on the way. */
 export interface ByteSource {
@@ -34,14 +34,14 @@ export async function openByteSource(
 class PlainSource implements ByteSource {
   readonly stored: number;
   readonly size: number;
-  readonly #handle: FileHandle;
+  readonly #handle: ReadableFile;
   readonly #path: string;
   readonly #hash: Hash = createHash('sha256');
   #position = 0;
   #hashed = 0;
   #digest: string | null = null;
 
-  constructor(handle: FileHandle, path: string, stored: number) {
+  constructor(handle: ReadableFile, path: string, stored: number) {
     this.#handle = handle;
     this.#path = path;
     this.stored = stored;
@@ -86,21 +86,30 @@ class PlainSource implements ByteSource {
   }
 }
 
+async function* blocksOf(handle: ReadableFile): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(blockBytes), 0, blockBytes, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
 class ZstdSource implements ByteSource {
   readonly stored: number;
   readonly size = null;
-  readonly #handle: FileHandle;
+  readonly #handle: ReadableFile;
   readonly #path: string;
-  readonly #raw: ReturnType<FileHandle['createReadStream']>;
+  readonly #raw: Readable;
   readonly #blocks: AsyncIterator<Uint8Array>;
   #block: Uint8Array = new Uint8Array(0);
   #digest: string | null = null;
 
-  constructor(handle: FileHandle, path: string, stored: number) {
+  constructor(handle: ReadableFile, path: string, stored: number) {
     this.#handle = handle;
     this.#path = path;
     this.stored = stored;
-    this.#raw = handle.createReadStream({ highWaterMark: blockBytes, autoClose: false });
+    this.#raw = Readable.from(blocksOf(handle), { objectMode: false });
     const inflate = createZstdDecompress({ chunkSize: blockBytes });
     this.#raw.on('error', (thrown) => inflate.destroy(thrown));
     this.#blocks = this.#raw.pipe(inflate)[Symbol.asyncIterator]();

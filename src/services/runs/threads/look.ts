@@ -1,5 +1,6 @@
 import { canonicalJson, type JsonValue, sha256 } from '#kernel';
 import { type Found, type FoundDatasets, findDatasets } from '../../assessment/datasets.ts';
+import type { Recordings } from '../../assessment/recordings.ts';
 import type { OrderMeans } from './order-means.ts';
 import type { LookAnswer } from './thread-messages.ts';
 
@@ -9,7 +10,7 @@ const unitsAtOnce = 1000;
 
 /** Finds what is under `path` and hands over its units; leaves the datasets open in the caller's hands. */
 export async function look(
-  path: string,
+  path: Recordings,
   means: OrderMeans,
 ): Promise<{ answer: LookAnswer; found: readonly Found[] }> {
   const all = await findDatasets(path);

@@ -9,7 +9,6 @@ import { judge } from './judge.ts';
 import { look } from './look.ts';
 import { measure } from './measure.ts';
 import { NotesReader } from './notes.ts';
-import { openPath } from './open-path.ts';
 import type { OrderMeans } from './order-means.ts';
 import { Outbox } from './outbox.ts';
 import { withPatience } from './patience.ts';
@@ -80,7 +79,7 @@ export class OrderDesk {
 
   async #look({ recordings, key }: Extract<Order, { type: 'look' }>, means: OrderMeans): Promise<Answer> {
     await this.#closeBench();
-    const { answer, found } = await look(openPath(recordings), means);
+    const { answer, found } = await look(recordings, means);
     if (key === null) await Promise.all(found.map(({ dataset }) => dataset.close().catch(() => {})));
     else this.#looked = { key, found };
     return answer;

@@ -5,7 +5,6 @@ import type { Keep } from '../../assessment/episode-measurer.ts';
 import type { DatasetRef, Job } from '../../assessment/messages.ts';
 import { TempFiles } from '../../assessment/temp-files.ts';
 import { Workshop } from '../../assessment/workshop.ts';
-import { openPath } from './open-path.ts';
 import type { RunBrief } from './thread-messages.ts';
 
 /** A dataset of a run as the store keeps it, for threads. */
@@ -90,7 +89,7 @@ export class RunBench {
   }
 
   #ref({ place, claim, root }: DatasetOrder): DatasetRef {
-    const path = openPath(this.run.recordings);
+    const path = this.run.recordings;
     return { index: place, path, root, claim, receipts_folder: null, receipts_name: '', many: false };
   }
 }
