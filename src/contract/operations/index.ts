@@ -4,6 +4,7 @@ import { auditOperations } from './audit.ts';
 import { episodeOperations } from './episodes.ts';
 import { projectOperations } from './projects.ts';
 import { readinessOperations } from './readiness.ts';
+import { runOperations } from './runs.ts';
 import { serviceOperations } from './service.ts';
 import { sourceOperations } from './sources.ts';
 import { tenancyOperations } from './tenancy.ts';
