@@ -21,6 +21,7 @@ export const operationRows = [
   ...projectOperations,
   ...sourceOperations,
   ...readinessOperations,
+  ...runOperations,
   ...episodeOperations,
 ] as const satisfies readonly Operation[];
 
