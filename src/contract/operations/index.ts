@@ -34,6 +34,7 @@ export type { auditOperations } from './audit.ts';
 export type { episodeOperations } from './episodes.ts';
 export type { projectOperations } from './projects.ts';
 export type { readinessOperations } from './readiness.ts';
+export type { runOperations } from './runs.ts';
 export type { serviceOperations } from './service.ts';
 export type { sourceOperations } from './sources.ts';
 export type { tenancyOperations } from './tenancy.ts';
