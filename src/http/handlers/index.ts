@@ -4,6 +4,7 @@ import { auditHandlers } from './audit.ts';
 import { episodeHandlers } from './episodes.ts';
 import { projectHandlers } from './projects.ts';
 import { readinessHandlers } from './readiness.ts';
+import { runHandlers } from './runs.ts';
 import { serviceHandlers } from './service.ts';
 import { sourceHandlers } from './sources.ts';
 import { tenancyHandlers } from './tenancy.ts';
