@@ -21,5 +21,6 @@ export const handlers = {
   ...projectHandlers,
   ...sourceHandlers,
   ...readinessHandlers,
+  ...runHandlers,
   ...episodeHandlers,
 } satisfies HandlersOf<typeof operationRows>;
