@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema } from '../primitives.ts';
 import { projectReadinessSettingsSchema, setReadinessSettingsSchema } from '../readiness-settings.ts';
+import { targetReadinessSchema } from '../target-readiness.ts';
 
 const params = z.object({ project_id: idSchema('prj') });
 
@@ -33,5 +34,19 @@ export const readinessOperations = [
     body: setReadinessSettingsSchema,
     success: { status: 200, schema: projectReadinessSettingsSchema },
     errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'get_target_readiness',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/readiness/target',
+    tag: 'readiness',
+    summary: 'Gets whether a project’s data suits its target',
+    description:
+      'Requirements of the target, met or not; how actions are stored, read off names and off what they do to the measured state; and what kind of policy they suit, by rules that are listed, with the literature that disagrees. No policy is trained.',
+    role: 'viewer',
+    params,
+    success: { status: 200, schema: targetReadinessSchema },
+    errors: ['not_found'],
+    conditional: true,
   }),
 ] as const satisfies readonly Operation[];

@@ -1,9 +1,10 @@
 import type { readinessOperations } from '#operations';
-import { getReadinessSettings, setReadinessSettings } from '#services';
+import { getReadinessSettings, getTargetReadiness, setReadinessSettings } from '#services';
 import type { HandlersOf } from '../handler.ts';
 
 export const readinessHandlers = {
   get_readiness_settings: ({ store, call }, { params }) => getReadinessSettings(store, call, params),
   set_readiness_settings: ({ store, call }, { params, body }) =>
     setReadinessSettings(store, call, { ...params, ...body }),
+  get_target_readiness: ({ store, call }, { params }) => getTargetReadiness(store, call, params),
 } satisfies HandlersOf<typeof readinessOperations>;

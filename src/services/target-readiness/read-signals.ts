@@ -1,0 +1,63 @@
+import type { Clock, Stream } from '#episode';
+import { AssayError } from '#kernel';
+import type { SignalEpisode } from '#readiness';
+import { readShardEpisode, readShardStream, type SampledEpisode, type ShardStream, type Store } from '#store';
+
+/** Streams that tell what actions mean. */
+const roles = new Set(['action', 'state', 'odometry']);
+/** Rows of a stream that are read at most; a longer one is read from its start. */
+const mostRows = 100_000;
+
+/** Reads what a diagnosis needs of an episode's streams; null where its numbers were not kept. */
+export type SignalReader = (
+  episode: SampledEpisode,
+  grippers: SignalEpisode['grippers'],
+) => Promise<SignalEpisode | null>;
+
+/** Reads from the shards of a store. */
+export function shardSignals(store: Store): SignalReader {
+  return async ({ id, shard_blob, shard_place, duration_s }, grippers) => {
+    if (shard_blob === null || shard_place === null) return null;
+    const file = await store.blobs.file(shard_blob).catch(unlessAbsent);
+    if (file === null) return null;
+    try {
+      const episode = await readShardEpisode(file.path, shard_place);
+      const streams: Stream[] = [];
+      for (const stream of episode.streams)
+        if (roles.has(stream.role) && stream.values !== null)
+          streams.push(await readStream(file.path, shard_place, stream, duration_s));
+      return { id, streams, grippers };
+    } finally {
+      await file.done();
+    }
+  };
+}
+
+/** A shard that is gone was swept with the run that wrote it; any other trouble is told. */
+function unlessAbsent(thrown: unknown): null {
+  if (thrown instanceof AssayError && thrown.code === 'not_found') return null;
+  throw thrown;
+}
+
+async function readStream(
+  path: string,
+  place: number,
+  stream: ShardStream,
+  duration_s: number,
+): Promise<Stream> {
+  const long = stream.sample_count > mostRows && stream.clock !== null && duration_s > 0;
+  const to_s = (duration_s * mostRows) / stream.sample_count;
+  const { values, dims, time_s } = await readShardStream(path, place, stream.id, long ? { to_s } : {});
+  const { values: _, clocks, clock, ...facts } = stream;
+  const chosen: Clock[] =
+    clock === null || time_s === null
+      ? []
+      : [{ name: clocks[clock.index].name, provenance: clocks[clock.index].provenance, time_s }];
+  return {
+    ...facts,
+    sample_count: dims === 0 ? 0 : values.length / dims,
+    clocks: chosen,
+    clock: chosen.length === 0 ? null : { index: 0, reason: clock!.reason },
+    series: { values, dims },
+  };
+}
