@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { DataArguments } from '#cli';
 import {
+  clearCache,
   clearHalfWritten,
   type Database,
   lockFolder,
@@ -44,7 +45,10 @@ export async function openInstallation(config: Config, options: OpenOptions = {}
   try {
     database = await openDatabase(config);
     await migrate(database);
-    if (shares_folder !== true) clearHalfWritten(config.blobs);
+    if (shares_folder !== true) {
+      clearHalfWritten(config.blobs);
+      clearCache(join(config.data_folder, 'cache'));
+    }
     const blobs = openBlobs(config.blobs);
     const worker = workerName(config);
     const queue = await openQueue(database, {

@@ -40,6 +40,7 @@ export { getSource } from './sources/get-source.ts';
 export { listSourceFiles } from './sources/list-source-files.ts';
 export { listSources } from './sources/list-sources.ts';
 export { recordingsOf } from './sources/recordings-of.ts';
+export { type FilesOfDataset, withFiles } from './sources/with-files.ts';
 export { getTargetReadiness } from './target-readiness/get-target-readiness.ts';
 export { acceptInvitation } from './tenancy/accept-invitation.ts';
 export { type Bootstrapped, bootstrapTenant, defaultTenant } from './tenancy/bootstrap-tenant.ts';

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
@@ -20,6 +29,7 @@ import {
   listSourceFiles,
   listSources,
   recordingsOf,
+  withFiles,
 } from '../index.ts';
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'assay-test-sources-')));
@@ -112,6 +122,15 @@ describe.each(testDatabases)('sources on the %s database', (on) => {
       message: expect.stringContaining('day 2'),
       details: { errors: [{ pointer: '/body/path' }] },
     });
+  });
+
+  test('paths of a folder and of a lone file start from that folder', async () => {
+    for (const path of [join(root, 'lab'), join(root, 'lab', 'take.mcap')]) {
+      const { id } = await folder(path);
+      const row = await sourceRows.getSource({ sql: store.database.sql, ...call.actor }, id);
+      const files = { dataset_path: '.', paths: ['take.mcap'] };
+      expect(await withFiles(store, row!, files, async (below) => below)).toBe(join(root, 'lab'));
+    }
   });
 
   test('a link that was turned outwards after registering is refused when it is opened', async () => {
@@ -262,6 +281,19 @@ describe.skipIf(!haveServers)(onServers('sources in S3'), () => {
     const row = await sourceRows.getSource({ sql: store.database.sql, ...call.actor }, source.id);
     expect(await recordingsOf(store, row!)).toMatchObject({ kind: 's3', bucket: 'lab', prefix: 'days/1/' });
     expect((await at('lab', '/days')).location).toMatchObject({ prefix: 'days' });
+  });
+
+  test('files are at hand by name while they are used, and gone afterwards', async () => {
+    const { id } = await at('lab', 'days/');
+    const row = await sourceRows.getSource({ sql: store.database.sql, ...call.actor }, id);
+    const paths = ['take.mcap'];
+    const opened = await withFiles(store, row!, { dataset_path: '1', paths }, async (folder) => {
+      expect(readFileSync(join(folder, 'take.mcap'), 'utf8')).toBe('x');
+      return folder;
+    });
+    expect(existsSync(opened)).toBe(false);
+    const none = withFiles(store, row!, { dataset_path: '.', paths }, async () => {});
+    await expect(none).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('other buckets and prefixes are refused, and told which are allowed', async () => {
