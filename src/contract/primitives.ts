@@ -31,14 +31,15 @@ export const timeSchema = z.iso.datetime().meta({ description: 'RFC 3339, UTC' }
 /** 0 to 1. */
 export const scoreSchema = z.number().min(0).max(1);
 
-/** A name that people read: trimmed, no control characters, no halves of characters. */
+/** A name that people read: trimmed, no control characters. */
 export const nameSchema = z
   .string()
   .trim()
   .min(1)
   .max(200)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are refused
-  .regex(/^[^\u0000-\u001f\u007f\ud800-\udfff]*$/u);
+  .regex(/^[^\u0000-\u001f\u007f]*$/)
+  .refine((name) => name.isWellFormed(), 'may not hold half a surrogate pair');
 
 /** Members that any list takes. */
 export const pageQuery = {

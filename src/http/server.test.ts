@@ -159,6 +159,12 @@ describe('a refused request', () => {
       404,
       { code: 'not_found' },
     ],
+    [
+      'at no address, whatever its body',
+      () => post('/v1/nothing', '{', { 'content-type': 'image/png' }),
+      404,
+      { code: 'not_found' },
+    ],
     ['of another method', () => server.inject({ method: 'PUT', url: '/v1/things' }), 405, {}],
     ['with half a JSON', () => post('/v1/things', '{"name":'), 400, { code: 'bad_request' }],
     ['nested without end', () => post('/v1/things', '['.repeat(500)), 400, { code: 'bad_request' }],

@@ -86,8 +86,14 @@ function addBasics(server: FastifyInstance, options: ServerOptions): void {
     reply.header('x-request-id', request.id);
   });
   logRequests(server);
-  server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
-  server.setNotFoundHandler(unknownAddress(options));
+  const unknown = unknownAddress(options);
+  // Where no route is, it does not matter what was wrong with the request.
+  server.setErrorHandler((error, request, reply) =>
+    request.is404 && !(error instanceof AssayError)
+      ? unknown(request, reply)
+      : sendProblem(request, reply, error),
+  );
+  server.setNotFoundHandler(unknown);
 }
 
 /** For bytes that are not even HTTP. */

@@ -70,6 +70,15 @@ function pointed(value: JsonValue, rename: (id: string) => string): JsonValue {
 /** Takes away what a format or the type says already. */
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  // What an address may be differs between readers of `format`; the pattern is what is held to.
+  if (jsonSchema.format === 'email' && jsonSchema.pattern !== undefined) delete jsonSchema.format;
+  // A tuple of one kind of member as a list of that length: more readers know those.
+  const [first, ...rest] = jsonSchema.prefixItems ?? [];
+  const same = (member: unknown) => JSON.stringify(member) === JSON.stringify(first);
+  if (first !== undefined && jsonSchema.items === false && rest.every(same)) {
+    delete jsonSchema.prefixItems;
+    jsonSchema.items = first;
+  }
   const names = jsonSchema.propertyNames;
   if (typeof names === 'object' && Object.keys(names).length === 1 && names.type === 'string')
     delete jsonSchema.propertyNames;

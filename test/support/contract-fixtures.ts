@@ -1,0 +1,67 @@
+import type { ContractService, TestTenant } from './contract-service.ts';
+
+/** Where fixtures are made: one tenant of the service, asked as its admin. */
+export interface World {
+  readonly service: ContractService;
+  readonly tenant: TestTenant;
+  /** Throws unless the answer is 2xx. */
+  // biome-ignore lint/suspicious/noExplicitAny: fixtures pick one member of an answer
+  ask(method: string, path: string, body?: unknown): Promise<any>;
+  /** The object that a path parameter of this name stands for; made once until it is forgotten. */
+  fixture(name: string): Promise<string>;
+}
+
+/**
+ * One row a path parameter: makes such an object in a tenant and answers its id. A parameter with a closed list of
+ * values needs none.
+ */
+export const fixtures: Readonly<Record<string, (world: World) => Promise<string>>> = {
+  token_id: async ({ ask }) => (await ask('POST', '/v1/tokens', { name: 'spare', role: 'viewer' })).id,
+  use_case_id: async () => 'robotic-manipulation',
+  workspace_id: async ({ ask }) =>
+    (await ask('POST', '/v1/workspaces', { name: 'lab', use_case: 'robotic-manipulation' })).id,
+  project_id: async ({ ask, fixture }) =>
+    (
+      await ask('POST', '/v1/projects', {
+        workspace_id: await fixture('workspace_id'),
+        name: 'arms',
+        target_profile: 'vla',
+      })
+    ).id,
+  source_id: async ({ ask, fixture, service }) =>
+    (
+      await ask('POST', `/v1/projects/${await fixture('project_id')}/sources`, {
+        kind: 'folder',
+        path: service.recordings,
+      })
+    ).id,
+  run_id: async ({ ask, fixture }) => {
+    const source_id = await fixture('source_id');
+    const { project_id } = await ask('GET', `/v1/sources/${source_id}`);
+    const { id } = await ask('POST', `/v1/projects/${project_id}/runs`, { source_id });
+    for (;;) {
+      const { status, error } = await ask('GET', `/v1/runs/${id}`);
+      if (status === 'succeeded') return id;
+      if (status !== 'queued' && status !== 'running')
+        throw new Error(`the run ${status}: ${JSON.stringify(error)}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  },
+  file: async () => 'index.html',
+  episode_id: async ({ ask, fixture }) => {
+    const { project_id } = await ask('GET', `/v1/runs/${await fixture('run_id')}`);
+    return (await ask('GET', `/v1/projects/${project_id}/episodes`)).items[0].id;
+  },
+};
+
+/**
+ * Bodies, by operation, that cannot be made up from their schema because they must fit what is there.
+ */
+export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+  accept_invitation: async ({ ask }) => {
+    const email = `${Math.random().toString(36).slice(2)}@example.org`;
+    const { invitation } = await ask('POST', '/v1/users', { email, name: 'New', role: 'viewer' });
+    return { token: invitation.token };
+  },
+  create_source: async ({ service }) => ({ kind: 'folder', path: service.recordings }),
+};

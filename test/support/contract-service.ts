@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type Role, roles } from '#contract';
+import { createServer, handlers } from '#http';
+import { operations } from '#operations';
+import { createTenant, createToken, findActor, revokeToken, startRunEngine, systemCall } from '#services';
+import { type BlobsOptions, openBlobs, openQueue } from '#store';
+import { openTestStore, type TestStore } from './service-store.ts';
+import { writeTinyRecordings } from './tiny-recordings.ts';
+
+/** One tenant of the service under test. */
+export interface TestTenant {
+  readonly id: string;
+  readonly name: string;
+  readonly tokens: Readonly<Record<Role, string>>;
+}
+
+/** The whole service on a real port, with two tenants that hold nothing yet. */
+export interface ContractService {
+  readonly address: string;
+  readonly tenants: readonly [TestTenant, TestTenant];
+  /** Tokens that were good once. */
+  readonly expired: string;
+  readonly revoked: string;
+  /** A folder with recordings that sources may be made of. */
+  readonly recordings: string;
+  /** What the service logged of its own faults. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function startContractService(): Promise<ContractService> {
+  const recordings = mkdtempSync(join(tmpdir(), 'assay-test-contract-'));
+  await writeTinyRecordings(recordings);
+  const { store, blobs } = await openStore(recordings);
+  const engine = await startRunEngine(store, { blobs, worker: 'contract', threads: 1 });
+  const faults: string[] = [];
+  const server = await createServer({
+    store,
+    operations,
+    handlers,
+    authenticate: (token) => findActor(store, token, new Date()),
+    log: pino({ level: 'error' }, { write: (line: string) => void faults.push(line) }),
+    limits: { token_per_minute: 1e6, address_per_minute: 1e6 },
+  });
+  const now = new Date();
+  const tenants = [await makeTenant(store, 'one', now), await makeTenant(store, 'two', now)] as const;
+  const old = await badTokens(store, tenants[0], now);
+  return {
+    address: await server.listen({ host: '127.0.0.1', port: 0 }),
+    tenants,
+    ...old,
+    recordings,
+    faults,
+    close: async () => {
+      await server.close();
+      await store.queue.stop(1000);
+      await engine.close();
+      await store.close();
+      rmSync(recordings, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openStore(root: string): Promise<{ store: TestStore; blobs: BlobsOptions }> {
+  let blobs: BlobsOptions = { kind: 'folder', folder: '' };
+  const store = await openTestStore({
+    blobs: (folder) => {
+      blobs = { kind: 'folder', folder: join(folder, 'blobs') };
+      return openBlobs(blobs);
+    },
+    queue: (database) => openQueue(database, { worker: 'contract' }),
+    source_access: { roots: [root] },
+  });
+  return { store, blobs };
+}
+
+async function makeTenant(store: TestStore, name: string, now: Date): Promise<TestTenant> {
+  const { id } = await createTenant(store, { name, by: 'test', now });
+  const call = systemCall(id, 'test', now);
+  const tokens: Partial<Record<Role, string>> = {};
+  for (const role of roles) tokens[role] = (await createToken(store, call, { name: role, role })).token;
+  return { id, name, tokens: tokens as Record<Role, string> };
+}
+
+async function badTokens(
+  store: TestStore,
+  tenant: TestTenant,
+  now: Date,
+): Promise<{ expired: string; revoked: string }> {
+  const call = systemCall(tenant.id, 'test', now);
+  const long = systemCall(tenant.id, 'test', new Date(now.getTime() - 3600_000));
+  const expired = await createToken(store, long, { name: 'old', role: 'admin', expires_in_s: 60 });
+  const revoked = await createToken(store, call, { name: 'gone', role: 'admin' });
+  await revokeToken(store, call, revoked.id);
+  return { expired: expired.token, revoked: revoked.token };
+}
