@@ -27,8 +27,12 @@ interface Items<Item> {
   readonly items: readonly Item[];
 }
 
-/** What came out of a run: decisions, findings, the episodes to look at first, and where to read on. */
-export async function renderRun(client: ServiceClient, run: Run, columns: number): Promise<string> {
+/** What came out of a run: decisions, findings, the episodes to look at first, and `where` to read on. */
+export async function renderRun(
+  client: ServiceClient,
+  run: Run,
+  { columns, where }: { columns: number; where: string },
+): Promise<string> {
   const { project_id, id, episodes, decisions, error, status } = run;
   const { accept, review, reject } = decisions;
   const head = `Run ${id} ${status}: ${count(episodes.judged, 'episode')}, ${grouped(accept)} accept, ${grouped(review)} review, ${grouped(reject)} reject`;
@@ -47,8 +51,7 @@ export async function renderRun(client: ServiceClient, run: Run, columns: number
     ...(worst.items.length > 0 ? ['', 'Lowest scores'] : []),
     ...worst.items.map((episode) => `  ${episodeLine(episode, columns - 2)}`),
     '',
-    `Report:   ${client.address}/v1/runs/${id}/report/index.html`,
-    `Episodes: ${client.address}/v1/projects/${project_id}/episodes`,
+    where,
     '',
   ].join('\n');
 }
@@ -57,7 +60,15 @@ function episodeLine(
   { decision, score, dataset_path, name, flags }: EpisodeSummary,
   columns: number,
 ): string {
-  const place = dataset_path === '' ? name : `${dataset_path}/${name}`;
+  const place = dataset_path === '.' || dataset_path === '' ? name : `${dataset_path}/${name}`;
   const graded = score === null ? ' –  ' : score.toFixed(2);
   return `${decision.padEnd(6)}  ${graded}  ${place}  ${flags.map(words).join(', ')}`.slice(0, columns);
+}
+
+/** Where a run can be read on at a service that stays: browsers ask for a password, which is the token. */
+export function addressesOf({ address }: ServiceClient, { id, project_id }: Run): string {
+  return [
+    `Report:   ${address}/v1/runs/${id}/report/index.html  (any user name, the token as password)`,
+    `Episodes: ${address}/v1/projects/${project_id}/episodes`,
+  ].join('\n');
 }

@@ -3,7 +3,7 @@ import type { Project, Run, RunPlan, Source, UseCaseId, Workspace } from '#contr
 import { AssayError } from '#kernel';
 import type { Io } from '../io.ts';
 import type { DataArguments, Launcher } from '../launcher.ts';
-import { renderPlan, renderRun } from '../run-table.ts';
+import { addressesOf, renderPlan, renderRun } from '../run-table.ts';
 import { createServiceClient, type ServiceClient } from '../service-client.ts';
 import { followRun } from './follow-run.ts';
 
@@ -30,15 +30,13 @@ export async function ingestCommand(
   launcher: Launcher,
 ): Promise<number> {
   const folder = resolve(path);
-  const { client, done } = await reach(folder, args, launcher);
+  const { client, stays, done } = await reach(folder, args, launcher);
   try {
     const run = await ingest(client, folder, args, io);
     if (run === null) return 0;
-    await io.out(
-      args.json === true
-        ? `${JSON.stringify(run)}\n`
-        : await renderRun(client, run, Math.min(io.columns, 160)),
-    );
+    const where = stays ? addressesOf(client, run) : 'To read on: assay serve, on the same data folder';
+    const shown = () => renderRun(client, run, { columns: Math.min(io.columns, 160), where });
+    await io.out(args.json === true ? `${JSON.stringify(run)}\n` : await shown());
     return run.status === 'failed' ? 3 : run.status === 'cancelled' ? 4 : 0;
   } finally {
     await done();
@@ -47,12 +45,14 @@ export async function ingestCommand(
 
 interface Reached {
   readonly client: ServiceClient;
+  /** False: the service was started for this and ends with it. */
+  readonly stays: boolean;
   done(): Promise<void>;
 }
 
 async function reach(folder: string, args: IngestArguments, launcher: Launcher): Promise<Reached> {
   const there = await placeOf(args, launcher);
-  if (there !== null) return { client: createServiceClient(there), done: async () => {} };
+  if (there !== null) return { client: createServiceClient(there), stays: true, done: async () => {} };
   const own = await launcher.startService({
     ...args,
     host: '127.0.0.1',
@@ -62,7 +62,7 @@ async function reach(folder: string, args: IngestArguments, launcher: Launcher):
   });
   const place = await launcher.findService(args);
   if (place === null) throw new AssayError('internal', 'the service that was started does not answer');
-  return { client: createServiceClient(place), done: own.stop };
+  return { client: createServiceClient(place), stays: false, done: own.stop };
 }
 
 async function placeOf(args: IngestArguments, launcher: Launcher) {

@@ -3,7 +3,7 @@ import type { Run } from '#contract';
 import { recordingsFolder } from '#samples';
 import type { Io } from '../io.ts';
 import { type Launcher, untilStopped } from '../launcher.ts';
-import { renderRun } from '../run-table.ts';
+import { addressesOf, renderRun } from '../run-table.ts';
 import { createServiceClient, type ServicePlace } from '../service-client.ts';
 import { type AssessArguments, assessCommand } from './assess.ts';
 import { demoCommand } from './demo.ts';
@@ -70,5 +70,7 @@ async function serveRecordings(
 async function bringIn(place: ServicePlace, folder: string, project: string, io: Io): Promise<void> {
   const client = createServiceClient(place);
   const run: Run | null = await ingestOnce(client, folder, project, io);
-  if (run !== null) io.note(await renderRun(client, run, Math.min(io.columns, 160)));
+  if (run === null) return;
+  const columns = Math.min(io.columns, 160);
+  io.note(await renderRun(client, run, { columns, where: addressesOf(client, run) }));
 }
