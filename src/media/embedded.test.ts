@@ -196,6 +196,60 @@ describe.each([
   },
 );
 
+describe('a frame of an embedded stream', () => {
+  const show = async (encoding: PictureEncoding, kept: readonly KeptPicture[], time_s: number) => {
+    const frames: Frames = {
+      locator: { type: 'embedded', path: 'a.mcap', channel: '/camera', encoding },
+      declared_size_px: null,
+      declared_codec: null,
+      kept,
+    };
+    const about = { root: folder, frames, declared_rate_hz: 10, width_px: 96, pick: 'shown' as const };
+    const [picture] = await service.framesAt({ ...about, times_s: [time_s] });
+    return picture;
+  };
+  const lumaOf = async (jpeg: Uint8Array | null) =>
+    new Uint8Array((await sharp(jpeg!).extractChannel(0).raw().toBuffer()).buffer);
+  const distance = (a: Uint8Array, b: Uint8Array) =>
+    a.reduce((sum, value, i) => sum + Math.abs(value - b[i]), 0) / a.length;
+
+  it('is the last one until then', async () => {
+    const raw = keep(scene.slice(0, 3), 1, { encoding: 'mono8', width, height, step: width });
+    const picture = await show('raw', raw, 0.19);
+    expect(picture).toMatchObject({ time_s: 0.1 });
+    const distances = [0, 1, 2].map(async (i) => distance(await lumaOf(picture.jpeg), scene[i]));
+    const [before, shown, after] = await Promise.all(distances);
+    expect(shown).toBeLessThan(Math.min(before, after) / 2);
+  });
+
+  it('in compressed video is decoded from the units before it', async () => {
+    const path = join(folder, 'shown.video');
+    const options = { preset: 'ultrafast', bf: '2' };
+    const frames = movingPicture(width, height, 20);
+    await encodeVideo(path, width, height, frames, {
+      ...{ encoder: 'libx264', container: 'mpegts', keyframe_every: 10, options },
+    });
+    const units = unitsOf(path).map((bytes, index) => ({ index, time_s: index / 10, bytes }));
+    const picture = await show('h264', units.slice(0, 6), 0.5);
+    expect(picture).toMatchObject({ time_s: 0.5, jpeg: expect.any(Uint8Array) });
+    const shown = await lumaOf(picture.jpeg);
+    const distances = frames.map((frame) => distance(shown, frame.subarray(0, width * height)));
+    expect(Math.abs(distances.indexOf(Math.min(...distances)) - 5)).toBeLessThanOrEqual(2);
+  });
+
+  it('that lacks the units before it says so', async () => {
+    const units = unitsOf(join(folder, 'shown.video')).map((bytes, index) => ({
+      index,
+      time_s: index / 10,
+      bytes,
+    }));
+    expect(await show('h264', units.slice(5, 6), 0.5)).toMatchObject({
+      jpeg: null,
+      reason: expect.any(String),
+    });
+  });
+});
+
 /** The packets of a file, as a recorder would put them into messages. */
 function unitsOf(path: string): Uint8Array[] {
   const format = new FormatContext();

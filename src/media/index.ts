@@ -1,2 +1,9 @@
-export type { CameraRequest, FramesRequest, MediaOptions, MediaService } from './media-port.ts';
+export type {
+  CameraRequest,
+  FramesRequest,
+  MediaOptions,
+  MediaService,
+  NoPicture,
+  Picture,
+} from './media-port.ts';
 export { createMediaService } from './media-service.ts';

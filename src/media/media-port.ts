@@ -19,10 +19,25 @@ export interface FramesRequest {
   readonly frames: Frames;
   /** For picture files, which carry no stamps: frame k is at k / declared_rate_hz (1 Hz when null). */
   readonly declared_rate_hz: number | null;
-  /** Seconds since the start of the episode; the frame nearest to that time is given. */
+  /** Seconds since the start of the episode. */
   readonly times_s: readonly number[];
+  /** `shown`: the frame that is on the screen then, the last at or before that time. Default `nearest`. */
+  readonly pick?: 'nearest' | 'shown';
   /** Width of the JPEGs; never enlarged. */
   readonly width_px: number;
+}
+
+/** A frame as a picture to look at. */
+export interface Picture {
+  readonly jpeg: Uint8Array;
+  /** Since the start of the episode. */
+  readonly time_s: number;
+}
+
+/** Why there is no picture. */
+export interface NoPicture {
+  readonly jpeg: null;
+  readonly reason: string;
 }
 
 /**
@@ -31,8 +46,8 @@ export interface FramesRequest {
  */
 export interface MediaService {
   examine(request: CameraRequest): Promise<CameraEvidence>;
-  /** One JPEG a time asked for, in that order; null where no frame could be decoded. */
-  framesAt(request: FramesRequest): Promise<readonly (Uint8Array | null)[]>;
+  /** One answer a time asked for, in that order. */
+  framesAt(request: FramesRequest): Promise<readonly (Picture | NoPicture)[]>;
   /** Ends the children; resolves when none is left. */
   close(): Promise<void>;
 }

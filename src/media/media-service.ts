@@ -1,6 +1,13 @@
 import type { CameraEvidence } from '#episode';
 import { MediaChild } from './media-child.ts';
-import type { CameraRequest, FramesRequest, MediaOptions, MediaService } from './media-port.ts';
+import type {
+  CameraRequest,
+  FramesRequest,
+  MediaOptions,
+  MediaService,
+  NoPicture,
+  Picture,
+} from './media-port.ts';
 import { noEvidence } from './no-evidence.ts';
 import type { Answer, FromChild, ToChild } from './protocol.ts';
 
@@ -73,14 +80,14 @@ class Media implements MediaService {
     });
   }
 
-  framesAt(request: FramesRequest): Promise<readonly (Uint8Array | null)[]> {
+  framesAt(request: FramesRequest): Promise<readonly (Picture | NoPicture)[]> {
     return new Promise((resolve) => {
       this.#add({
         message: { id: this.#nextId++, kind: 'frames', request },
         file: mainFile(request),
         deaths: 0,
-        answer: (answer) => resolve(answer as readonly (Uint8Array | null)[]),
-        fail: () => resolve(request.times_s.map(() => null)),
+        answer: (answer) => resolve(answer as readonly (Picture | NoPicture)[]),
+        fail: (_, reason) => resolve(request.times_s.map(() => ({ jpeg: null, reason }))),
       });
     });
   }

@@ -250,11 +250,27 @@ describe('thumbnails', () => {
     );
     const { root, frames } = videoRequest(path);
     const times_s = [2, 0.5, 2, 99];
-    const jpegs = await service.framesAt({ root, frames, declared_rate_hz: null, times_s, width_px: 80 });
-    expect(jpegs).toHaveLength(4);
-    expect(jpegs[0]).toEqual(jpegs[2]);
-    expect(jpegs[0]!.length).toBeLessThan(jpegs[1]!.length);
+    const asked = { root, frames, declared_rate_hz: null, width_px: 80 };
+    const pictures = await service.framesAt({ ...asked, times_s });
+    expect(pictures).toHaveLength(4);
+    expect(pictures[0]).toEqual(pictures[2]);
+    const [black, bright] = pictures.map(({ jpeg }) => jpeg?.length ?? 0);
+    expect(black).toBeGreaterThan(0);
+    expect(black).toBeLessThan(bright);
+    const between = { ...asked, times_s: [2 + 0.9 / 30] };
+    const [nearest] = await service.framesAt(between);
+    const [shown] = await service.framesAt({ ...between, pick: 'shown' });
+    expect(nearest).toMatchObject({ time_s: expect.closeTo(61 / 30, 5) });
+    expect(shown).toMatchObject({ time_s: expect.closeTo(2, 5), jpeg: pictures[0].jpeg });
+  });
+
+  it('that are not there say why', async () => {
     const missing = videoRequest(join(folder, 'absent.mp4'));
-    expect(await service.framesAt({ ...missing, times_s: [0, 1], width_px: 80 })).toEqual([null, null]);
+    const none = { jpeg: null, reason: 'there is no file absent.mp4' };
+    expect(await service.framesAt({ ...missing, times_s: [0, 1], width_px: 80 })).toEqual([none, none]);
+    const path = join(folder, 'no-video.mp4');
+    writeFileSync(path, 'no video');
+    const [damaged] = await service.framesAt({ ...videoRequest(path), times_s: [0], width_px: 80 });
+    expect(damaged).toEqual({ jpeg: null, reason: 'the file is text, not media' });
   });
 });

@@ -1,68 +1,81 @@
 import { readFileSync } from 'node:fs';
-import type { KeptPicture } from '#episode';
-import type { FramesRequest } from '../media-port.ts';
-import { rawLuma, rawSource } from './embedded/raw-picture.ts';
+import type { FrameLocator } from '#episode';
+import { messageOf } from '#kernel';
+import type { FramesRequest, NoPicture, Picture } from '../media-port.ts';
+import { keptFrame } from './embedded/kept-frame.ts';
 import { inside } from './inside.ts';
 import { NotPicture } from './pictures/decode-picture.ts';
 import { decodePictureFile } from './pictures/decode-picture-file.ts';
 import { DeepScale } from './pictures/deep-luma.ts';
-import { type JpegSource, toJpeg } from './pictures/to-jpeg.ts';
+import { toJpeg } from './pictures/to-jpeg.ts';
+import { type ShownFrame, Unshown } from './shown-frame.ts';
 
-/** Single frames as JPEG; null where there is none or it does not decode. */
-export async function framesAt(request: FramesRequest): Promise<(Uint8Array | null)[]> {
-  const sources = await sourcesOf(request);
-  const jpegs: (Uint8Array | null)[] = [];
-  for (const source of sources) {
-    const made = source === null ? null : await toJpeg(source, request.width_px).catch(() => null);
-    jpegs.push(made?.jpeg ?? null);
+type LocatorOf<Type extends FrameLocator['type']> = Extract<FrameLocator, { type: Type }>;
+
+/** Single frames as JPEG, or why there is none. */
+export async function framesAt(request: FramesRequest): Promise<(Picture | NoPicture)[]> {
+  try {
+    const frames = await shownFrames(request);
+    return await Promise.all(frames.map((frame) => pictureOf(frame, request.width_px)));
+  } catch (thrown) {
+    if (!(thrown instanceof Unshown)) throw thrown;
+    return request.times_s.map(() => ({ jpeg: null, reason: thrown.message }));
   }
-  return jpegs;
 }
 
-async function sourcesOf(request: FramesRequest): Promise<(JpegSource | null)[]> {
+async function pictureOf(frame: ShownFrame | Unshown, width_px: number): Promise<Picture | NoPicture> {
+  if (frame instanceof Unshown) return { jpeg: null, reason: frame.message };
+  try {
+    const { jpeg } = await toJpeg(frame.source, width_px);
+    return { jpeg, time_s: frame.time_s };
+  } catch (thrown) {
+    return { jpeg: null, reason: messageOf(thrown) };
+  }
+}
+
+async function shownFrames(request: FramesRequest): Promise<readonly (ShownFrame | Unshown)[]> {
   const { locator, kept = [] } = request.frames;
-  const none = request.times_s.map(() => null);
   switch (locator.type) {
     case 'missing':
-      return none;
+      throw new Unshown(locator.reason);
     case 'video': {
-      const path = inside(request.root, locator.path);
-      if (path === null) return none;
+      const path = placeOf(request.root, locator.path);
       const { videoFramesAt } = await import('./video/video-frames-at.ts');
-      return videoFramesAt(path, locator, request.times_s, request.width_px);
+      return videoFramesAt(path, locator, request);
     }
     case 'image-files':
-      return Promise.all(request.times_s.map((time_s) => fileAt(locator.paths, time_s, request)));
+      return Promise.all(request.times_s.map((time_s) => settled(fileAt(locator, time_s, request))));
     case 'embedded':
-      return request.times_s.map((time_s) => keptAt(kept, time_s));
+      return Promise.all(
+        request.times_s.map((time_s) => settled(keptFrame(locator.encoding, kept, time_s, request))),
+      );
   }
+}
+
+const settled = (frame: Promise<ShownFrame>): Promise<ShownFrame | Unshown> =>
+  frame.catch((thrown) => {
+    if (thrown instanceof Unshown) return thrown;
+    if (thrown instanceof NotPicture) return new Unshown(thrown.message);
+    throw thrown;
+  });
+
+function placeOf(root: string, path: string): string {
+  const place = inside(root, path);
+  if (place === null) throw new Unshown(`there is no file ${path}`);
+  return place;
 }
 
 async function fileAt(
-  paths: readonly string[],
+  { paths }: LocatorOf<'image-files'>,
   time_s: number,
-  { root, declared_rate_hz }: FramesRequest,
-): Promise<JpegSource | null> {
-  const at = Math.round(time_s * (declared_rate_hz ?? 1));
-  const file = inside(root, paths[Math.min(Math.max(0, at), paths.length - 1)] ?? '');
-  if (file === null) return null;
-  const read = await decodePictureFile(file, readFileSync(file), new DeepScale()).catch((thrown) => {
-    if (thrown instanceof NotPicture) return null;
-    throw thrown;
-  });
-  return read?.source ?? null;
-}
-
-/** The kept picture nearest to a time: of embedded streams only a sample is at hand. */
-function keptAt(kept: readonly KeptPicture[], time_s: number): JpegSource | null {
-  if (kept.length === 0) return null;
-  const nearest = kept.reduce((a, b) => (Math.abs(b.time_s - time_s) < Math.abs(a.time_s - time_s) ? b : a));
-  if (nearest.layout === undefined) return { type: 'file', bytes: nearest.bytes };
-  try {
-    const luma = rawLuma(nearest.bytes, nearest.layout, new DeepScale());
-    return rawSource(nearest.bytes, nearest.layout, luma);
-  } catch (thrown) {
-    if (thrown instanceof NotPicture) return null;
-    throw thrown;
-  }
+  { root, declared_rate_hz, pick }: FramesRequest,
+): Promise<ShownFrame> {
+  const rate_hz = declared_rate_hz ?? 1;
+  const at = pick === 'shown' ? Math.floor(time_s * rate_hz + 1e-6) : Math.round(time_s * rate_hz);
+  const place = Math.min(Math.max(0, at), paths.length - 1);
+  const path = paths[place];
+  if (path === undefined) throw new Unshown('the recording lists no picture');
+  const file = placeOf(root, path);
+  const { source } = await decodePictureFile(file, readFileSync(file), new DeepScale());
+  return { source, time_s: place / rate_hz };
 }

@@ -1,35 +1,13 @@
-import {
-  AV_CODEC_ID_AV1,
-  AV_CODEC_ID_H264,
-  AV_CODEC_ID_HEVC,
-  AV_CODEC_ID_VP9,
-  type AVCodecID,
-  AVERROR_EAGAIN,
-  AVERROR_EOF,
-} from 'node-av/constants';
-import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
-import type { KeptPicture, PictureEncoding } from '#episode';
+import type { KeptPicture } from '#episode';
 import type { KeptOutcome } from '../embedded/kept-outcome.ts';
 import type { EvidenceBuilder } from '../evidence-builder.ts';
 import { type ThumbnailKeeper, thumbnailWidth } from '../thumbnail-keeper.ts';
 import { decoderWords } from './decoder-words.ts';
 import { LumaReader, pixelFormatName } from './read-luma.ts';
 import { rgbOf } from './rgb.ts';
-import { errorText } from './video-file.ts';
+import { UnitDecoder, type VideoEncoding } from './unit-decoder.ts';
 
-type VideoEncoding = Extract<PictureEncoding, 'h264' | 'h265' | 'av1' | 'vp9'>;
-
-const codecs: Readonly<Record<VideoEncoding, AVCodecID>> = {
-  h264: AV_CODEC_ID_H264,
-  h265: AV_CODEC_ID_HEVC,
-  av1: AV_CODEC_ID_AV1,
-  vp9: AV_CODEC_ID_VP9,
-};
-
-/**
- * Decodes access units kept of a compressed-video topic. Units that follow one another are one run, which begins
- * where decoding can start; the decoder is emptied between runs.
- */
+/** Decodes access units kept of a compressed-video topic, into the builder. */
 export async function decodeUnits(
   encoding: VideoEncoding,
   kept: readonly KeptPicture[],
@@ -37,104 +15,25 @@ export async function decodeUnits(
   keeper: ThumbnailKeeper,
 ): Promise<KeptOutcome> {
   decoderWords.clear();
-  const session = new UnitDecoder(encoding, builder, keeper);
-  try {
-    for (let i = 0; i < kept.length; i++) {
-      if (i > 0 && kept[i].index !== kept[i - 1].index + 1) session.finishRun();
-      session.send(kept[i]);
-    }
-    session.finishRun();
-  } finally {
-    session.close();
-  }
-  const words = session.failure === null ? null : await decoderWords.first();
+  const reader = new LumaReader();
+  let size: readonly [number, number] | null = null;
+  let pixel_format = 'unknown';
+  const decoder = new UnitDecoder(encoding, ({ index, time_s }, frame) => {
+    const luma = reader.read(frame);
+    size ??= [luma.width, luma.height];
+    pixel_format = pixelFormatName(frame.format);
+    keeper.offer(builder.add(index, time_s, luma), () => rgbOf(frame, thumbnailWidth, 0));
+  });
+  decoder.decode(kept);
+  const words = decoder.failure === null ? null : await decoderWords.first();
   const failure =
-    session.failure === null || words === null ? session.failure : `${session.failure} (${words})`;
+    decoder.failure === null || words === null ? decoder.failure : `${decoder.failure} (${words})`;
   const lacking = failure === null && builder.count < kept.length;
   return {
     codec: encoding,
-    pixel_format: session.pixel_format,
-    size: session.size,
+    pixel_format,
+    size,
     failure: lacking ? 'the decoder gives nothing for the rest' : failure,
     supported: true,
   };
-}
-
-class UnitDecoder {
-  failure: string | null = null;
-  pixel_format = 'unknown';
-  size: readonly [number, number] | null = null;
-  readonly #builder: EvidenceBuilder;
-  readonly #keeper: ThumbnailKeeper;
-  readonly #decoder = new CodecContext();
-  readonly #packet = new Packet();
-  readonly #frame = new Frame();
-  readonly #luma = new LumaReader();
-  /** Times of the units of this run, by index. */
-  readonly #times = new Map<number, number>();
-
-  constructor(encoding: VideoEncoding, builder: EvidenceBuilder, keeper: ThumbnailKeeper) {
-    this.#builder = builder;
-    this.#keeper = keeper;
-    const codec = Codec.findDecoder(codecs[encoding]);
-    if (codec === null) throw new Error(`there is no decoder for ${encoding}`);
-    this.#decoder.allocContext3(codec);
-    this.#decoder.threadCount = 1;
-    const code = this.#decoder.open2Sync(codec, null);
-    if (code < 0) throw new Error(`the decoder for ${encoding} could not be opened: ${errorText(code)}`);
-    this.#packet.alloc();
-    this.#frame.alloc();
-  }
-
-  send({ index, time_s, bytes }: KeptPicture): void {
-    this.#times.set(index, time_s);
-    this.#packet.data = Buffer.from(bytes);
-    this.#packet.pts = BigInt(index);
-    this.#packet.dts = BigInt(index);
-    const sent = this.#decoder.sendPacketSync(this.#packet);
-    this.#packet.unref();
-    if (sent < 0) this.#fail(index, sent);
-    else this.#receive(index);
-  }
-
-  finishRun(): void {
-    this.#decoder.sendPacketSync(null);
-    this.#receive(-1);
-    this.#decoder.flushBuffers();
-    this.#times.clear();
-  }
-
-  close(): void {
-    this.#frame.free();
-    this.#packet.free();
-    this.#decoder.freeContext();
-  }
-
-  #receive(index: number): void {
-    for (;;) {
-      const code = this.#decoder.receiveFrameSync(this.#frame);
-      if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return;
-      if (code < 0) {
-        this.#fail(index, code);
-        return;
-      }
-      this.#take(Number(this.#frame.bestEffortTimestamp));
-      this.#frame.unref();
-    }
-  }
-
-  /** B-frames come out in the order of showing, stamps go with them. */
-  #take(index: number): void {
-    const time_s = this.#times.get(index);
-    if (time_s === undefined || this.#frame.decodeErrorFlags !== 0) return;
-    const luma = this.#luma.read(this.#frame);
-    this.size ??= [luma.width, luma.height];
-    this.pixel_format = pixelFormatName(this.#frame.format);
-    const added = this.#builder.add(index, time_s, luma);
-    this.#keeper.offer(added, () => rgbOf(this.#frame, thumbnailWidth, 0));
-  }
-
-  #fail(index: number, code: number): void {
-    this.failure ??= `unit ${index}: ${errorText(code)}`;
-  }
 }

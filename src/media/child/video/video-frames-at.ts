@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { FrameLocator } from '#episode';
-import type { JpegSource } from '../pictures/to-jpeg.ts';
+import type { FramesRequest } from '../../media-port.ts';
+import { headOf, notMedia } from '../not-media.ts';
+import { type ShownFrame, Unshown } from '../shown-frame.ts';
 import { decodeFrames } from './decode-frames.ts';
 import { videoFile } from './open-files.ts';
 import { placeFrom } from './packet-index.ts';
@@ -10,28 +13,37 @@ import { NotVideo, type VideoFile } from './video-file.ts';
 
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
 
-/** The frames of a span nearest to the given times, in RGB. */
+/** The frames of a span at the given times, in RGB. Throws Unshown where the file cannot be used at all. */
 export function videoFramesAt(
   path: string,
   locator: VideoLocator,
-  times_s: readonly number[],
-  width_px: number,
-): (JpegSource | null)[] {
-  let file: VideoFile;
-  try {
-    file = videoFile(path);
-  } catch (thrown) {
-    if (thrown instanceof NotVideo) return times_s.map(() => null);
-    throw thrown;
-  }
+  { times_s, width_px, pick }: FramesRequest,
+): (ShownFrame | Unshown)[] {
+  const file = opened(path);
   const span = spanOf(file, locator.from_s, locator.to_s);
-  if (span.count === 0) return times_s.map(() => null);
-  const places = times_s.map((time_s) => nearestPlace(file, span, span.from_s + time_s));
+  if (span.count === 0) throw new Unshown('no frame of the video lies in the episode');
+  const choose = pick === 'shown' ? shownPlace : nearestPlace;
+  const places = times_s.map((time_s) => choose(file, span, span.from_s + time_s));
   const wanted = [...new Set(places)].sort((a, b) => a - b);
   const rotation = rotationOf(file.stream.codecpar);
-  const found = new Map<number, JpegSource>();
-  decodeFrames(file, wanted, (place, frame) => found.set(place, rgbOf(frame, width_px, rotation)));
-  return places.map((place) => found.get(place) ?? null);
+  const found = new Map<number, ShownFrame>();
+  const { problems } = decodeFrames(file, wanted, (place, frame) =>
+    found.set(place, {
+      source: rgbOf(frame, width_px, rotation),
+      time_s: timeAt(file, place) - span.from_s,
+    }),
+  );
+  const why = problems[0]?.text ?? 'the decoder gives nothing for it';
+  return places.map((place) => found.get(place) ?? new Unshown(why));
+}
+
+function opened(path: string): VideoFile {
+  try {
+    return videoFile(path);
+  } catch (thrown) {
+    if (!(thrown instanceof NotVideo)) throw thrown;
+    throw new Unshown(existsSync(path) ? (notMedia(headOf(path)) ?? thrown.message) : thrown.message);
+  }
 }
 
 function nearestPlace(file: VideoFile, span: Span, time_s: number): number {
@@ -39,4 +51,15 @@ function nearestPlace(file: VideoFile, span: Span, time_s: number): number {
   const last = span.first + span.count - 1;
   const [a, b] = [after - 1, after].map((place) => Math.min(last, Math.max(span.first, place)));
   return Math.abs(timeAt(file, a) - time_s) <= Math.abs(timeAt(file, b) - time_s) ? a : b;
+}
+
+/** The last frame at or before the time. A stamp may lie after its frame's time by what rounding to ticks makes. */
+function shownPlace(file: VideoFile, span: Span, time_s: number): number {
+  const after = placeFrom(file.index, file.index.shown, time_s / file.tick_s);
+  const last = span.first + span.count - 1;
+  if (after > last) return last;
+  if (after <= span.first) return span.first;
+  const step_s = timeAt(file, after) - timeAt(file, after - 1);
+  const rounding_s = Math.min(0.51 * file.tick_s, 0.25 * step_s);
+  return timeAt(file, after) - time_s <= rounding_s ? after : after - 1;
 }
