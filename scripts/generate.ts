@@ -1,5 +1,5 @@
 /**
- * Writes what is derived from the code: docs/{checks,formats,configuration}.md, docs/receipt.schema.json, openapi.json.
+ * Writes what is derived from the code: docs/{checks,formats,use-cases,configuration}.md, docs/receipt.schema.json, openapi.json.
  * With --check nothing is written, and the exit code is 1 when a file is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { readers } from '#formats';
 import { openApiDocument, operations } from '#operations';
 import { checks, comparisons, decisionBounds, viewOf } from '#readiness';
 import { environmentSchema } from '../src/app/config.ts';
+import { useCasesDoc } from './docs/use-cases-doc.ts';
 
 const notice = '<!-- Written by `npm run generate` from the code. Change it there. -->';
 
@@ -121,6 +122,7 @@ ${rows.join('\n')}
 const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/checks.md', checksDoc],
   ['docs/formats.md', formatsDoc],
+  ['docs/use-cases.md', () => `${notice}\n\n${useCasesDoc()}`],
   ['docs/receipt.schema.json', receiptSchemaFile],
   ['openapi.json', () => `${JSON.stringify(openApiDocument(operations), null, 2)}\n`],
   ['docs/configuration.md', configurationDoc],

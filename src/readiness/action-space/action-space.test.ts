@@ -146,6 +146,43 @@ describe('the action-space diagnosis of an arm', () => {
     expect(confidence).toBeGreaterThan(0.8);
   });
 
+  it.each([
+    ['absolute targets', (target: number) => target, 'absolute', null],
+    [
+      'targets from the chunk’s first state',
+      (target: number, now: number) => target - now,
+      'chunk_relative',
+      8,
+    ],
+  ])('reads chunks that every row holds whole, of %s', (_, store, representation, chunk_rows) => {
+    const episodes = arms().map((episode) => {
+      const [action, state] = episode.streams;
+      const at = (stream: typeof action, row: number, d: number) => stream.series!.values[row * 6 + d];
+      const last = action.sample_count - 1;
+      const chunks = numericStream('action', 'action', action.sample_count, 48, (row, i) =>
+        store(at(action, Math.min(last, row + Math.floor(i / 6)), i % 6), at(state, row, i % 6)),
+      );
+      return {
+        ...episode,
+        streams: [
+          { ...chunks, shape: [8, 6], names: null },
+          { ...state, names: null },
+        ],
+      };
+    });
+    const diagnosis = diagnose(episodes);
+    expect(diagnosis.representation).toBe(representation);
+    expect(diagnosis.groups[0].chunk_rows).toBe(chunk_rows);
+  });
+
+  it('reads an action of more dimensions than it looks at', () => {
+    const wide = (role: 'action' | 'state', lag: number) =>
+      numericStream(role, role, 300, 100, (row, d) => Math.sin((row - lag) / (9 + d / 10)));
+    const { representation, groups } = diagnose([testEpisode(0, [wide('action', 0), wide('state', 2)])]);
+    expect(representation).toBe('absolute');
+    expect(groups[0].dimensions).toHaveLength(64);
+  });
+
   it('gives the same answer again', () => {
     expect(JSON.stringify(diagnose(arms()))).toBe(JSON.stringify(diagnose(arms())));
   });

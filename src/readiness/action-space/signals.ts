@@ -36,8 +36,6 @@ export interface Signals {
   readonly segments: readonly Segment[];
   readonly rows: number;
   readonly rate_hz: number | null;
-  /** Columns of a chunk that each row holds, where the recording stores whole chunks; else 1. */
-  readonly chunk_rows: number;
 }
 
 const mostRows = 4096;
@@ -50,7 +48,7 @@ export type NoSignals = 'no action' | 'no state' | 'too short';
 
 /** Lays actions and states of an episode side by side; long ones are seen through four windows. */
 export function signalsOf(episode: SignalEpisode): Signals | NoSignals {
-  const actions = numeric(episode, 'action');
+  const actions = numeric(episode, 'action').map(unrolled);
   const base = actions.reduce<Stream | null>(
     (widest, stream) => (widest === null || stream.series!.dims > widest.series!.dims ? stream : widest),
     null,
@@ -77,7 +75,6 @@ export function signalsOf(episode: SignalEpisode): Signals | NoSignals {
     segments,
     rows,
     rate_hz: rateOf(base),
-    chunk_rows: base.shape.length === 2 ? base.shape[0] : 1,
   };
 }
 
@@ -85,6 +82,25 @@ function numeric({ streams }: SignalEpisode, ...roles: readonly StreamRole[]): S
   return streams.filter(
     ({ role, series }) => roles.includes(role) && series !== undefined && samplesOf(series) > 0,
   );
+}
+
+/**
+ * Where each row holds a whole chunk of n actions, the actions that would be played: those of row 0, of row n, and so on.
+ * Whatever the chunks count from, this series counts from the same.
+ */
+function unrolled(stream: Stream): Stream {
+  const { shape, series, names } = stream;
+  const [n, width] = shape;
+  const { values, dims } = series!;
+  if (shape.length !== 2 || n < 2 || n * width !== dims) return stream;
+  const rows = samplesOf(series!);
+  const played = new Float64Array(rows * width);
+  for (let row = 0; row < rows; row++) {
+    const step = row % n;
+    const from = (row - step) * dims + step * width;
+    for (let d = 0; d < width; d++) played[row * width + d] = values[from + d];
+  }
+  return { ...stream, names: names?.slice(0, width) ?? null, series: { values: played, dims: width } };
 }
 
 /** Every row, or four windows of consecutive rows spread over the episode. */
@@ -122,8 +138,9 @@ function columnsOn(
   for (const stream of streams) {
     const rows = rowsIn(stream, base, picked);
     const { values, dims } = stream.series!;
-    if (rows === null || columns.length + dims > mostColumns) continue;
-    for (let d = 0; d < dims; d++)
+    if (rows === null) continue;
+    const room = Math.min(dims, mostColumns - columns.length);
+    for (let d = 0; d < room; d++)
       columns.push({ source: stream, dimension: d, values: unwrapped(filled(values, dims, d, rows)) });
   }
   return { columns };
