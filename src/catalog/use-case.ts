@@ -13,7 +13,7 @@ import { type SourceFormatId, sourceFormats } from './source-formats.ts';
 import { targetProfiles } from './target-profile-registry.ts';
 
 /** Whether a target suits a use case, and why. */
-export interface TargetFit {
+interface TargetFit {
   readonly fit: 'recommended' | 'applicable' | 'unfit';
   readonly reason: string;
 }

@@ -6,12 +6,12 @@ import { requirementIds, targetProfileIdSchema, useCaseIdSchema } from './use-ca
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 
-export const representations = ['absolute', 'step_delta', 'chunk_relative'] as const;
+const representations = ['absolute', 'step_delta', 'chunk_relative'] as const;
 export type Representation = (typeof representations)[number];
 const representation = z.enum([...representations, 'undetermined']);
 
 /** What a dimension moves. `gripper`: whatever opens and closes, dexterous hands included; `base`: the whole robot. */
-export const actionSpaces = ['joint', 'end_effector', 'gripper', 'base', 'unknown'] as const;
+const actionSpaces = ['joint', 'end_effector', 'gripper', 'base', 'unknown'] as const;
 export type ActionSpace = (typeof actionSpaces)[number];
 const space = z.enum(actionSpaces);
 
@@ -48,7 +48,7 @@ const actionGroupSchema = z.strictObject({
 });
 export type ActionGroup = z.infer<typeof actionGroupSchema>;
 
-export const actionSpaceSchema = z.discriminatedUnion('status', [
+const actionSpaceSchema = z.discriminatedUnion('status', [
   z.strictObject({
     status: z.literal('diagnosed'),
     /** Of the part that carries the motion; `mixed` where episodes or parts of it differ. */
@@ -74,7 +74,7 @@ export const actionSpaceSchema = z.discriminatedUnion('status', [
 ]);
 export type ActionSpaceDiagnosis = z.infer<typeof actionSpaceSchema>;
 
-export const policyClasses = [
+const policyClasses = [
   'act',
   'diffusion_policy',
   'vla_finetuning',
@@ -106,7 +106,7 @@ const candidate = z.strictObject({
 });
 export type PolicyCandidate = z.infer<typeof candidate>;
 
-export const recommendationSchema = z.discriminatedUnion('status', [
+const recommendationSchema = z.discriminatedUnion('status', [
   z.strictObject({
     status: z.literal('recommended'),
     policy_class: z.enum(policyClasses),

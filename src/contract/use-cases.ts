@@ -64,7 +64,7 @@ export const requirementIds = [
 export type RequirementId = (typeof requirementIds)[number];
 
 /** What a target's way from recordings to training data is made of. */
-export const pipelineStepIds = [
+const pipelineStepIds = [
   'read',
   'readiness',
   'action_space',

@@ -5,7 +5,7 @@ import { movingFits, type PooledColumn } from './layout-pool.ts';
 import { type Reading, readFits } from './read-fits.ts';
 
 /** Below this nothing is said but where the numbers lean. */
-export const leastConfidence = 0.4;
+const leastConfidence = 0.4;
 
 /** Reads the columns of one space. */
 export function readGroup(

@@ -3,7 +3,7 @@ import { plain } from '../features/plain.ts';
 import type { PolicyFacts } from './facts.ts';
 
 /** One thing that speaks for (positive) or against a policy class. */
-export interface Point {
+interface Point {
   readonly points: number;
   readonly why: string;
 }
