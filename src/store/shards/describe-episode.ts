@@ -1,4 +1,4 @@
-import type { Stream } from '#episode';
+import type { Frames, Stream } from '#episode';
 import type { ShardArray, ShardEpisode, ShardStream } from './shard-layout.ts';
 
 type Numbers = Float32Array | Float64Array;
@@ -32,6 +32,7 @@ export function describeEpisode(name: string, streams: readonly Stream[]): Descr
     const { id, role, modality, shape, names, unit, declared_rate_hz, sample_count, clock, series } = stream;
     return {
       ...{ id, role, modality, shape, names, unit, declared_rate_hz, sample_count, clock },
+      ...(stream.frames === undefined ? {} : { frames: located(stream.frames) }),
       values: series === undefined ? null : placeOf(series.values, series.dims, false),
       clocks: stream.clocks.map(({ name, provenance, time_s }) => ({
         ...{ name, provenance },
@@ -42,3 +43,14 @@ export function describeEpisode(name: string, streams: readonly Stream[]): Descr
   const plain = arrays.map(({ type, dims, rows }) => ({ type, dims, rows }));
   return { about: { name, arrays: plain, streams: about }, arrays };
 }
+
+/** Pictures stay where they are: what a reader kept of them for measuring is left out. */
+const located = ({
+  locator,
+  declared_size_px,
+  declared_codec,
+}: Frames): NonNullable<ShardStream['frames']> => ({
+  locator,
+  declared_size_px,
+  declared_codec,
+});

@@ -1,4 +1,4 @@
-import type { Clock, Stream } from '#episode';
+import type { Clock, Frames, Stream } from '#episode';
 
 /**
  * How numbers lie in a shard. A Parquet file of seven columns, sorted by `place`:
@@ -21,6 +21,8 @@ export interface ShardStream
   > {
   /** Index into `ShardEpisode.arrays`; null where the stream has no numbers. */
   readonly values: number | null;
+  /** Where its pictures lie in the recording. */
+  readonly frames?: Pick<Frames, 'locator' | 'declared_size_px' | 'declared_codec'>;
   readonly clocks: readonly (Pick<Clock, 'name' | 'provenance'> & { readonly times: number })[];
 }
 

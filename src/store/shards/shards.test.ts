@@ -71,17 +71,21 @@ describe('a shard', () => {
     }
   });
 
-  test('keeps a clock that streams share once, and the stamps of streams without numbers', async () => {
+  test('keeps a clock that streams share once, and of pictures only their stamps and where they lie', async () => {
     const path = join(scratch, 'shared.parquet');
     const writer = await openShardWriter(path);
     const clock = grid(10, 10);
     const { series: _, ...camera } = stream('camera', new Float32Array(10), 1, clock);
     const state = stream('state', noise32(20), 2, clock);
-    await writer.add('e', [state, { ...camera, modality: 'video' }]);
+    const locator = { type: 'video', path: 'a.mp4', from_s: 1, to_s: 2, expected_frames: 10 } as const;
+    const frames = { locator, declared_size_px: null, declared_codec: 'h264' };
+    const kept = [{ index: 0, time_s: 0, bytes: new Uint8Array(4) }];
+    await writer.add('e', [state, { ...camera, modality: 'video', frames: { ...frames, kept } }]);
     await writer.close();
     expect((await readShardEpisode(path, 0)).arrays).toHaveLength(2);
     const read = await readShardStream(path, 0, 'camera');
     expect([read.values.length, read.dims, read.total_rows]).toEqual([0, 0, 10]);
+    expect(read.stream.frames).toEqual(frames);
     expect(bits(read.time_s!)).toBe(bits(clock));
   });
 
