@@ -15,7 +15,13 @@ const runStageSchema = z.enum(['look', 'measure', 'compare', 'judge', 'done']);
 
 /** What ended a run early, or what it waits for. */
 const runErrorSchema = z
-  .strictObject({ code: z.string(), message: z.string(), advice: z.string().nullable() })
+  .strictObject({
+    code: z.string(),
+    message: z.string(),
+    /** The file or folder concerned, as its reader names it. */
+    path: z.string().nullable(),
+    advice: z.string().nullable(),
+  })
   .meta({ id: 'RunError' });
 
 export const runSchema = z

@@ -33,6 +33,8 @@ export type RunType = 'assess' | 'rescore';
 export interface RunError {
   readonly code: string;
   readonly message: string;
+  /** The file or folder concerned, as its reader names it. */
+  readonly path: string | null;
   readonly advice: string | null;
 }
 

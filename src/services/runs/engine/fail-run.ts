@@ -30,13 +30,13 @@ export async function failRun(engine: Engine, ref: RunRef, thrown: unknown): Pro
 /** An error as a run keeps it: what a person needs, nothing of the program's inside. */
 export function runErrorOf(thrown: unknown): RunError {
   if (thrown instanceof AssayError) {
-    const { code, message, advice, path } = thrown;
-    const where = path === null || message.includes(path) ? '' : ` (${path})`;
-    return { code, message: `${message}${where}`, advice };
+    const { code, message, path, advice } = thrown;
+    return { code, message, path, advice };
   }
   return {
     code: 'internal',
     message: `a fault in the program: ${messageOf(thrown)}`,
+    path: null,
     advice: 'resume the run; if it fails again, report it with the log of the service',
   };
 }

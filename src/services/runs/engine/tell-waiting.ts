@@ -6,8 +6,7 @@ import { changeRun, withRun } from './with-run.ts';
 
 /** Writes down what a run waits for, or that it goes on. Where that cannot be written, the wait is told by its end. */
 export async function tellWaiting(engine: Engine, ref: RunRef, failure: Failure | null): Promise<void> {
-  const waiting: RunError | null =
-    failure === null ? null : { code: failure.code, message: failure.message, advice: failure.advice };
+  const waiting = failure === null ? null : waitOf(failure);
   try {
     const { sql } = engine.store.database;
     const row = await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id);
@@ -17,3 +16,5 @@ export async function tellWaiting(engine: Engine, ref: RunRef, failure: Failure 
     // The database is away as well.
   }
 }
+
+const waitOf = ({ code, message, path, advice }: Failure): RunError => ({ code, message, path, advice });

@@ -1,0 +1,150 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assessInto } from '#assessment';
+import { generateSamples, recordingsFolder } from '#samples';
+import { getRunReport, rescoreProject, setDataKind, setReadinessSettings, startRun } from '#services';
+import { receiptsOf } from './support/run-receipts.ts';
+import { openRunService, type RunService } from './support/run-service.ts';
+
+const shared = join(import.meta.dirname, '../../shared/data');
+const place = mkdtempSync(join(tmpdir(), 'assay-test-runs-'));
+const samples = join(place, 'samples');
+let service: RunService;
+
+beforeAll(async () => {
+  await generateSamples(samples);
+  service = await openRunService({ roots: [shared, place].filter(existsSync) });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+const run = async (path: string) => {
+  const { store, call, project_id } = service;
+  const source_id = await service.source(path);
+  const started = await startRun(store, call, { project_id, source_id });
+  return service.ended(started.id);
+};
+
+/** What `assay assess --out` writes for the same: receipts, sorted, and the folder. */
+async function assessed(path: string, options: Parameters<typeof assessInto>[2] = {}) {
+  const out = mkdtempSync(join(place, 'out-'));
+  const result = await assessInto(out, path, options);
+  await result.close();
+  const files = readdirSync(join(out, 'receipts'), { recursive: true, encoding: 'utf8' });
+  const receipts = files
+    .map((file) => join(out, 'receipts', file))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => readFileSync(file, 'utf8'));
+  return { out, result, receipts: receipts.sort() };
+}
+
+/** Real recordings of every kind of reader; whole folders, so that the unreadable is among them. */
+const recordings = [
+  'lerobot-v20-gr00t-pick-place',
+  'lerobot-v21-g1-bottle',
+  'mcap',
+  'images',
+  'video',
+  'driving',
+];
+
+/** Nothing in these can be read at all. */
+const unreadable = ['lerobot-malformed-omx', 'malformed'];
+
+describe('a run of what assess cannot read', () => {
+  test.each(unreadable)('fails with the same words: %s', async (name, { skip }) => {
+    const path = join(shared, name);
+    skip(!existsSync(path), `${path} is not here`);
+    const { error, status } = await run(path);
+    expect(status).toBe('failed');
+    await expect(assessed(path)).rejects.toMatchObject({ ...error });
+  });
+});
+
+describe('a run gives, byte for byte, the receipts that assess writes', () => {
+  test.each(recordings)(
+    'of %s',
+    async (name) => {
+      const path = join(shared, name);
+      if (!existsSync(path)) return;
+      const ended = await run(path);
+      const theirs = await assessed(path, { settings: ended.settings });
+      const { findings } = theirs.result.summary();
+      expect(ended).toMatchObject({
+        status: theirs.result.unreadable > 0 || hasUnopened(findings) ? 'partial' : 'succeeded',
+        episodes: { judged: theirs.receipts.length, unreadable: theirs.result.unreadable },
+        decisions: theirs.result.decisions,
+        error: null,
+      });
+      expect(await receiptsOf(service, ended.id)).toEqual(theirs.receipts);
+      expect(await service.findings(ended.id)).toEqual(findings);
+    },
+    300_000,
+  );
+
+  test('of the samples, and draws the same report', async () => {
+    const path = join(samples, recordingsFolder);
+    const ended = await run(path);
+    const theirs = await assessed(path, { settings: ended.settings });
+    expect(await receiptsOf(service, ended.id)).toEqual(theirs.receipts);
+    const { store, call } = service;
+    const { signal } = new AbortController();
+    const pages = readdirSync(theirs.out, { recursive: true, encoding: 'utf8' }).filter(
+      (file) =>
+        /^(index|episode)\.html$|^(assets|data)/.test(file) && statSync(join(theirs.out, file)).isFile(),
+    );
+    expect(pages.length).toBeGreaterThan(20);
+    for (const file of pages) {
+      const { bytes } = await getRunReport(store, call, { run_id: ended.id, file }, signal);
+      const written = readFileSync(join(theirs.out, file), 'utf8');
+      expect(drawing(file, Buffer.from(bytes).toString()), file).toEqual(drawing(file, written));
+    }
+  }, 300_000);
+
+  test('with a pinned kind and other settings, and again when it is rescored', async () => {
+    const path = join(samples, recordingsFolder, 'teleop-lerobot');
+    const { store, call, project_id } = service;
+    const settings = { checks: { signal_sync: { weight_factor: 2 }, episode_length: { enabled: false } } };
+    const other = { checks: { signal_sync: { threshold_offset: 0.2 } } };
+    await setDataKind(store, call, { project_id, kind: 'egocentric' });
+    await setReadinessSettings(store, call, { project_id, ...settings });
+    const ended = await run(path);
+    expect(await receiptsOf(service, ended.id)).toEqual(
+      (await assessed(path, { settings: ended.settings, kind: 'egocentric' })).receipts,
+    );
+    await setReadinessSettings(store, call, { project_id, checks: {} });
+    await setReadinessSettings(store, call, { project_id, ...other });
+    const { items } = await rescoreProject(store, call, { project_id, source_id: ended.source_id });
+    const rescored = await service.ended(items[0].id);
+    expect(rescored).toMatchObject({ status: ended.status, type: 'rescore', base_run_id: ended.id });
+    expect(await receiptsOf(service, rescored.id)).toEqual(
+      (await assessed(path, { settings: rescored.settings, kind: 'egocentric' })).receipts,
+    );
+    expect(ended.settings).toMatchObject(settings);
+    expect(rescored.settings).toMatchObject(other);
+  }, 300_000);
+});
+
+/** A file of a report; what a data file hands over, as values, without links to receipts beside the report. */
+function drawing(file: string, text: string): unknown {
+  if (!file.startsWith('data')) return text;
+  let handed: unknown[] = [];
+  const receive = (...args: unknown[]) => {
+    handed = args;
+  };
+  new Function('assay', text)({ receive });
+  return JSON.parse(JSON.stringify(handed), (key, value) => {
+    if (key === 'receipt_path') return null;
+    return typeof value === 'string' && /^[[{]/.test(value) ? drawn(value) : value;
+  });
+}
+
+const drawn = (json: string): unknown =>
+  JSON.parse(json, (key, value) => (key === 'receipt_path' ? null : value));
+
+const hasUnopened = (findings: readonly { readonly code: string }[]): boolean =>
+  findings.some(({ code }) => code === 'dataset_unreadable');
