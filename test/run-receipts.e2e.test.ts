@@ -56,7 +56,7 @@ const recordings = [
 const unreadable = ['lerobot-malformed-omx', 'malformed'];
 
 describe('a run of what assess cannot read', () => {
-  test.each(unreadable)('fails with the same words: %s', async (name, { skip }) => {
+  test.for(unreadable)('fails with the same words: %s', async (name, { skip }) => {
     const path = join(shared, name);
     skip(!existsSync(path), `${path} is not here`);
     const { error, status } = await run(path);
@@ -66,7 +66,7 @@ describe('a run of what assess cannot read', () => {
 });
 
 describe('a run gives, byte for byte, the receipts that assess writes', () => {
-  test.each(recordings)(
+  test.for(recordings)(
     'of %s',
     async (name) => {
       const path = join(shared, name);
