@@ -187,10 +187,9 @@ describe.each(each(reading))('%s', (_id, operation) => {
 
   it('names nothing of another tenant', async () => {
     const params = await own[1].params(operation);
-    const foreign = await own[0].params(operation);
+    await own[0].params(operation);
     const answer = await ask(service, operation, { token: service.tenants[1].tokens.admin, params });
-    for (const id of [...Object.values(foreign).filter(isId), service.tenants[0].id])
-      expect(answer.text).not.toContain(id);
+    for (const id of [...(await own[0].ids()), service.tenants[0].id]) expect(answer.text).not.toContain(id);
   });
 });
 

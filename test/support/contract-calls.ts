@@ -124,6 +124,12 @@ export class OwnObjects {
     return making;
   }
 
+  /** Of every object that was made, and not deleted again. */
+  async ids(): Promise<readonly string[]> {
+    const made = await Promise.all(this.#made.values());
+    return made.filter((id) => /^[a-z]+_[0-9a-z]{26}$/.test(id));
+  }
+
   /** After an object was deleted, the next is a new one. */
   forget(name: string): void {
     this.#made.delete(name);

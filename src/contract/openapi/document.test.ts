@@ -104,6 +104,37 @@ describe('an operation in the document', () => {
     ]);
   });
 
+  it('says of a stream what one event is', () => {
+    const number = z.strictObject({ event: z.literal('number'), data: z.strictObject({ n: z.int() }) });
+    const end = z.strictObject({ event: z.literal('end'), data: z.null() });
+    const schema = z.discriminatedUnion('event', [number, end]);
+    const document = openApiDocument([
+      row({ success: { status: 200, content_type: 'text/event-stream', schema } }),
+    ]);
+    const paths = document.paths as Record<string, Record<string, unknown>>;
+    expect(paths['/v1/things'].get).toMatchObject({
+      responses: {
+        200: {
+          content: {
+            'text/event-stream': {
+              schema: {
+                oneOf: [
+                  {
+                    properties: {
+                      event: { const: 'number' },
+                      data: { contentSchema: { properties: { n: { type: 'integer' } } } },
+                    },
+                  },
+                  { properties: { event: { const: 'end' } } },
+                ],
+              },
+            },
+          },
+        },
+      },
+    });
+  });
+
   it('shows every code with a body as it may look', () => {
     const examples = openApiDocument([]).components as Record<string, Record<string, unknown>>;
     expect(Object.keys(examples.examples)).toEqual(Object.keys(errorCodes));

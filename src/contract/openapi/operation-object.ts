@@ -27,6 +27,8 @@ export function operationObject(operation: Operation, book: SchemaBook): () => J
   });
 }
 
+const events = 'text/event-stream';
+
 const withParameters = (parameters: readonly JsonObject[]): JsonObject =>
   parameters.length === 0 ? {} : { parameters };
 
@@ -40,8 +42,7 @@ function parametersOf(operation: Operation, book: SchemaBook): () => readonly Js
   const params = operation.params === undefined ? null : book.add(operation.params, 'input');
   const query = operation.query === undefined ? null : book.add(operation.query, 'input');
   const named = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` });
-  const isStream =
-    'content_type' in operation.success && operation.success.content_type === 'text/event-stream';
+  const isStream = 'content_type' in operation.success && operation.success.content_type === events;
   return () => [
     ...(params === null ? [] : membersAs('path', params.value)),
     ...(query === null ? [] : membersAs('query', query.value)),
@@ -91,11 +92,30 @@ const descriptions: Readonly<Record<Operation['success']['status'], string>> = {
 function contentOf(success: Operation['success'], schema: JsonValue | undefined): JsonObject {
   if (success.status === 204) return {};
   const type = 'content_type' in success ? success.content_type : 'application/json';
-  return { content: { [type]: { schema: schema ?? bytesSchema(type) } } };
+  const said = type === events && schema !== undefined ? eventSchema(schema as JsonObject) : schema;
+  return { content: { [type]: { schema: said ?? bytesSchema(type) } } };
 }
 
 const bytesSchema = (type: string): JsonObject =>
   type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+
+/** One event of a stream: its `data` is JSON as text. */
+function eventSchema({ oneOf, ...rest }: JsonObject): JsonObject {
+  const branches = (oneOf ?? [rest]) as readonly {
+    readonly properties: Readonly<Record<string, JsonObject>>;
+  }[];
+  return {
+    oneOf: branches.map(({ properties: { event, data } }) => ({
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        event,
+        data: { type: 'string', contentMediaType: 'application/json', contentSchema: data },
+      },
+      required: ['event', 'data'],
+    })),
+  };
+}
 
 /** A contract path as OpenAPI writes it. */
 export const openApiPath = (path: string): string => path.replace(/\*\}$/, '}');

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OwnObjects } from '../support/contract-calls.ts';
+import { fixtures } from '../support/contract-fixtures.ts';
+import { type ContractService, startContractService } from '../support/contract-service.ts';
+
+const python = process.env.ASSAY_PEERS_PYTHON;
+const unless = python === undefined ? ' (skipped: set ASSAY_PEERS_PYTHON)' : '';
+/** How long each of the two passes may look for faults. */
+const budget_s = Number(process.env.ASSAY_SCHEMATHESIS_S ?? '40');
+
+const options = [
+  '--max-time',
+  String(budget_s),
+  '--seed',
+  '1',
+  '--suppress-health-check',
+  'all',
+  // What a schema cannot say, such as which cursors there are, is refused with the 422 that the contract describes; and
+  // a POST under a used Idempotency-Key answers with what was made then, though it was deleted since.
+  '--exclude-checks',
+  'positive_data_acceptance,ensure_resource_availability',
+  // It would end the token that it comes with.
+  '--exclude-operation-id',
+  'revoke_token',
+];
+
+describe.skipIf(python === undefined)(`schemathesis on the served contract${unless}`, () => {
+  let service: ContractService;
+  let folder: string;
+  beforeAll(async () => {
+    service = await startContractService();
+    folder = mkdtempSync(join(tmpdir(), 'assay-test-schemathesis-'));
+  });
+  afterAll(async () => {
+    await service?.close();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What it said, and whether it found nothing. */
+  const examine = async (config: string, ...more: readonly string[]) => {
+    writeFileSync(join(folder, 'schemathesis.toml'), config);
+    const token = service.tenants[0].tokens.admin;
+    const arguments_ = [`${service.address}/v1/openapi.json`, '-H', `Authorization: Bearer ${token}`];
+    const program = join(dirname(python ?? ''), 'schemathesis');
+    const ended = await promisify(execFile)(program, ['run', ...arguments_, ...options, ...more], {
+      cwd: folder,
+      maxBuffer: 1e8,
+    }).catch((failed: { stdout: string; stderr: string }) => failed);
+    const said = `${ended.stdout}${ended.stderr}`;
+    return { said, fine: !('code' in ended) };
+  };
+
+  it('finds no 5xx and no answer that is not described, on objects that are there', {
+    timeout: 300_000,
+  }, async () => {
+    const objects = new OwnObjects(service, service.tenants[0]);
+    const lines: string[] = [];
+    for (const name of Object.keys(fixtures))
+      lines.push(`"path.${name}" = ${JSON.stringify(await objects.fixture(name))}`);
+    const config = `[parameters]\n${lines.join('\n')}\n`;
+    const { said, fine } = await examine(config, '--exclude-method', 'DELETE');
+    expect(said).toMatch(/\d+ generated/);
+    expect(fine, said).toBe(true);
+  });
+
+  it('finds none on any objects and in any order', { timeout: 300_000 }, async () => {
+    const { said, fine } = await examine('');
+    expect(said).toMatch(/\d+ generated/);
+    expect(fine, said).toBe(true);
+    expect(service.faults).toEqual([]);
+  });
+});
