@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   mcap: async () => (await import('./mcap-read.ts')).mcapReadBench,
   memory: async () => (await import('./memory.ts')).memoryBench,
   'fresh-clone': async () => (await import('./fresh-clone.ts')).freshCloneBench,
+  'service-run': async () => (await import('./service/run.ts')).serviceRunBench,
   'service-list': async () => (await import('./service/episode-list.ts')).episodeListBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
