@@ -25,6 +25,7 @@ function storedAs({ action_space }: PolicyFacts): Representation | null {
   return representation === 'mixed' || representation === 'undetermined' ? null : representation;
 }
 
+const texts = ({ tasks }: PolicyFacts): string => (tasks === 1 ? '1 task text' : `${tasks} task texts`);
 const rateOf = ({ action_rate_hz }: PolicyFacts): number => action_rate_hz ?? 0;
 const hz = (facts: PolicyFacts): string => `${plain(rateOf(facts), 3)} Hz`;
 const noActions = ({ action_space }: PolicyFacts): string | null =>
@@ -35,14 +36,10 @@ export const act: PolicyRow = {
   title: 'Action chunking with transformers (ACT)',
   impossible: noActions,
   points: (facts) => [
+    when(facts.tasks <= 3, 1, `${texts(facts)}: it learns one task, or a few, without reading them`),
+    when(facts.tasks > 10, -1, `${texts(facts)}, and it does not read them`),
     when(
-      facts.tasks <= 3,
-      1,
-      `${facts.tasks} task texts: it learns one task, or a few, without reading them`,
-    ),
-    when(facts.tasks > 10, -1, `${facts.tasks} task texts, and it does not read them`),
-    when(
-      facts.episodes > 0 && facts.episodes < 100,
+      facts.episodes >= 20 && facts.episodes < 100,
       1,
       `${facts.episodes} episodes: it was shown to work with 50 of a task`,
     ),
@@ -63,12 +60,8 @@ export const diffusion: PolicyRow = {
   title: 'Diffusion policy',
   impossible: noActions,
   points: (facts) => [
-    when(
-      facts.tasks <= 3,
-      1,
-      `${facts.tasks} task texts: it learns one task, or a few, without reading them`,
-    ),
-    when(facts.tasks > 10, -1, `${facts.tasks} task texts, and it does not read them`),
+    when(facts.tasks <= 3, 1, `${texts(facts)}: it learns one task, or a few, without reading them`),
+    when(facts.tasks > 10, -1, `${texts(facts)}, and it does not read them`),
     when(facts.episodes >= 50, 1, `${facts.episodes} episodes: enough of them to learn a distribution from`),
     when(facts.episodes < 20, -1, `${facts.episodes} episodes are few to learn a distribution from`),
     when(storedAs(facts) === 'absolute', 1, 'absolute targets suit it better than velocities'),

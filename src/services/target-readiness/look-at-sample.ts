@@ -23,15 +23,19 @@ export interface SampleFacts {
 export async function lookAtSample(
   store: Store,
   sample: readonly SampledEpisode[],
-  readSignals: SignalReader = shardSignals(store),
+  reader: SignalReader = shardSignals(store),
 ): Promise<SampleFacts> {
   const statistics = new ActionSpaceStatistics();
   const seen: Carried[] = [];
-  for (const episode of sample) {
-    const receipt = await readReceipt(store, episode);
-    seen.push(carriedBy(receipt));
-    const signals = await readSignals(episode, receipt.grippers);
-    if (signals !== null) statistics.add(signals);
+  try {
+    for (const episode of sample) {
+      const receipt = await readReceipt(store, episode);
+      seen.push(carriedBy(receipt));
+      const signals = await reader.read(episode, receipt.grippers);
+      if (signals !== null) statistics.add(signals);
+    }
+  } finally {
+    await reader.close();
   }
   const count = (has: (one: Carried) => boolean): number => seen.filter(has).length;
   return {

@@ -1,35 +1,50 @@
 import type { Clock, Stream } from '#episode';
 import { AssayError } from '#kernel';
 import type { SignalEpisode } from '#readiness';
-import { readShardEpisode, readShardStream, type SampledEpisode, type ShardStream, type Store } from '#store';
+import {
+  type Blobs,
+  readShardEpisode,
+  readShardStream,
+  type SampledEpisode,
+  type ShardStream,
+  type Store,
+} from '#store';
 
 /** Streams that tell what actions mean. */
 const roles = new Set(['action', 'state', 'odometry']);
 /** Rows of a stream that are read at most; a longer one is read from its start. */
 const mostRows = 100_000;
 
-/** Reads what a diagnosis needs of an episode's streams; null where its numbers were not kept. */
-export type SignalReader = (
-  episode: SampledEpisode,
-  grippers: SignalEpisode['grippers'],
-) => Promise<SignalEpisode | null>;
+/** Gives what a diagnosis needs of an episode's streams; null where its numbers were not kept. */
+export interface SignalReader {
+  read(episode: SampledEpisode, grippers: SignalEpisode['grippers']): Promise<SignalEpisode | null>;
+  close(): Promise<void>;
+}
 
-/** Reads from the shards of a store. */
-export function shardSignals(store: Store): SignalReader {
-  return async ({ id, shard_blob, shard_place, duration_s }, grippers) => {
-    if (shard_blob === null || shard_place === null) return null;
-    const file = await store.blobs.file(shard_blob).catch(unlessAbsent);
-    if (file === null) return null;
-    try {
-      const episode = await readShardEpisode(file.path, shard_place);
+/** Reads from the shards of a store. The last shard is held until another is asked for, so that it is fetched once. */
+export function shardSignals({ blobs }: Store): SignalReader {
+  let held: { readonly key: string; readonly file: Awaited<ReturnType<Blobs['file']>> | null } | null = null;
+  const close = async (): Promise<void> => {
+    await held?.file?.done();
+    held = null;
+  };
+  return {
+    close,
+    read: async ({ id, shard_blob, shard_place, duration_s }, grippers) => {
+      if (shard_blob === null || shard_place === null) return null;
+      if (held?.key !== shard_blob) {
+        await close();
+        held = { key: shard_blob, file: await blobs.file(shard_blob).catch(unlessAbsent) };
+      }
+      if (held.file === null) return null;
+      const { path } = held.file;
+      const episode = await readShardEpisode(path, shard_place);
       const streams: Stream[] = [];
       for (const stream of episode.streams)
         if (roles.has(stream.role) && stream.values !== null)
-          streams.push(await readStream(file.path, shard_place, stream, duration_s));
+          streams.push(await readStream(path, shard_place, stream, duration_s));
       return { id, streams, grippers };
-    } finally {
-      await file.done();
-    }
+    },
   };
 }
 
