@@ -56,7 +56,7 @@ async function firstOf(
 }
 
 /** One event in the stream's syntax. JSON has no bare line ends, so `data` is one line. */
-export function eventText({ id, event, data }: ServerSentEvent): string {
+function eventText({ id, event, data }: ServerSentEvent): string {
   const lines = id === undefined ? [] : [`id: ${id.replaceAll(/[\r\n\0]/g, '')}`];
   return `${[...lines, `event: ${event}`, `data: ${JSON.stringify(data)}`].join('\n')}\n\n`;
 }

@@ -28,7 +28,7 @@ export interface Served {
   readonly signal: AbortSignal;
 }
 
-export type Answer<Row extends Operation> = Row['success'] extends {
+type Answer<Row extends Operation> = Row['success'] extends {
   readonly content_type: 'text/event-stream';
 }
   ? AsyncIterable<ServerSentEvent>

@@ -55,7 +55,7 @@ const ofFramework: Readonly<Record<string, { readonly code: ErrorCode; readonly 
 };
 
 /** Whatever was thrown as one of the closed list of codes. */
-export function asAssayError(thrown: unknown): AssayError {
+function asAssayError(thrown: unknown): AssayError {
   if (thrown instanceof AssayError) return thrown;
   if (!isFrameworkError(thrown)) return new AssayError('internal', messageOf(thrown), { cause: thrown });
   const known = ofFramework[thrown.code] ?? { code: 'bad_request' as const };
