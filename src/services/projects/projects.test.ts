@@ -218,18 +218,18 @@ describe.each(testDatabases)('workspaces and projects on the %s database', (on) 
     const { workspace, project } = await begin();
     const stranger = callAs('admin');
     const ids = { workspace_id: workspace.id, project_id: project.id };
-    const attempts: Promise<unknown>[] = [
-      getProject(store, stranger, ids),
-      getProjectFormats(store, stranger, ids),
-      updateProject(store, stranger, { ...ids, name: 'mine' }),
-      setDataKind(store, stranger, { ...ids, kind: 'teleop' }),
-      deleteProject(store, stranger, ids),
-      updateWorkspace(store, stranger, { ...ids, name: 'mine' }),
-      setUseCase(store, stranger, { ...ids, use_case: 'drones-aerial', unfit_projects: 'keep' }),
-      deleteWorkspace(store, stranger, ids),
-      createProject(store, stranger, { ...ids, name: 'x', target_profile: 'vla' }),
+    const attempts: (() => Promise<unknown>)[] = [
+      () => getProject(store, stranger, ids),
+      () => getProjectFormats(store, stranger, ids),
+      () => updateProject(store, stranger, { ...ids, name: 'mine' }),
+      () => setDataKind(store, stranger, { ...ids, kind: 'teleop' }),
+      () => deleteProject(store, stranger, ids),
+      () => updateWorkspace(store, stranger, { ...ids, name: 'mine' }),
+      () => setUseCase(store, stranger, { ...ids, use_case: 'drones-aerial', unfit_projects: 'keep' }),
+      () => deleteWorkspace(store, stranger, ids),
+      () => createProject(store, stranger, { ...ids, name: 'x', target_profile: 'vla' }),
     ];
-    for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 'not_found' });
+    for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
     expect((await listProjects(store, stranger, { limit: 5, workspace_id: workspace.id })).items).toEqual([]);
   });
 
@@ -238,12 +238,12 @@ describe.each(testDatabases)('workspaces and projects on the %s database', (on) 
     const viewer = callAs('reviewer', call.actor.tenant_id);
     const ids = { workspace_id: workspace.id, project_id: project.id };
     for (const attempt of [
-      createWorkspace(store, viewer, { name: 'x', use_case: 'drones-aerial' }),
-      updateProject(store, viewer, { ...ids, name: 'x' }),
-      setDataKind(store, viewer, { ...ids, kind: null }),
-      setUseCase(store, viewer, { ...ids, use_case: 'drones-aerial', unfit_projects: 'keep' }),
+      () => createWorkspace(store, viewer, { name: 'x', use_case: 'drones-aerial' }),
+      () => updateProject(store, viewer, { ...ids, name: 'x' }),
+      () => setDataKind(store, viewer, { ...ids, kind: null }),
+      () => setUseCase(store, viewer, { ...ids, use_case: 'drones-aerial', unfit_projects: 'keep' }),
     ])
-      await expect(attempt).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(attempt()).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('writes a row in the audit log for a change, and none where nothing changed', async () => {
