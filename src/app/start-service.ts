@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer as createProbe, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Running, type ServeArguments, version } from '#cli';
-import { createServer, handlers, openTracing } from '#http';
+import { createServer, handlers, openTracing, sweepAbandonedUploads, uploadMount } from '#http';
 import { AssayError, messageOf } from '#kernel';
 import { operations } from '#operations';
 import { bootstrapTenant, findActor, type RunEngine } from '#services';
@@ -63,8 +63,10 @@ async function listen(installation: Installation, log: Log, free_port: boolean):
     authenticate: (token) => findActor(installation, token, new Date()),
     log,
     limits: { token_per_minute: config.rate_limit_per_minute },
+    mounts: [uploadMount()],
     ...(collector === null ? {} : { tracing: await openTracing(collector, version) }),
   });
+  sweepAbandonedUploads(server, installation);
   try {
     const port = free_port ? await freePort(config) : config.port;
     await server.listen({ host: config.host, port });

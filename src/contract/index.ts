@@ -51,7 +51,7 @@ export { type Role, roleReaches, roles } from './roles.ts';
 export type { Run, RunPlan, RunProgress } from './runs.ts';
 export type { Readiness } from './service.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';
-export type { CreateSource, Source, SourceFile } from './sources.ts';
+export type { CreateSource, PromisedFile, Source, SourceFile } from './sources.ts';
 export type {
   ActionGroup,
   ActionSpace,

@@ -5,3 +5,5 @@ export type { Mount } from './mount.ts';
 export type { Limits, ServerOptions } from './options.ts';
 export { createServer } from './server.ts';
 export { openTracing, type Tracing } from './tracing.ts';
+export { sweepAbandonedUploads } from './uploads/sweep.ts';
+export { uploadMount } from './uploads/upload-mount.ts';

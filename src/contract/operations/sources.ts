@@ -83,6 +83,6 @@ export const sourceOperations = [
     role: 'engineer',
     params,
     success: { status: 200, schema: sourceSchema },
-    errors: ['not_found', 'conflict', 'not_ready'],
+    errors: ['not_found', 'conflict', 'not_ready', 'hash_mismatch', 'storage_unavailable'],
   }),
 ] as const satisfies readonly Operation[];

@@ -3,6 +3,7 @@ import { AssayError } from '#kernel';
 import { type Store, sourceRows, uploadFileRows } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
+import { finishStaged } from './finish-upload-file.ts';
 import { noSource, sourceOf } from './views.ts';
 
 /** Missing files that an answer names at most. */
@@ -19,6 +20,7 @@ export async function completeSource(
 ): Promise<Source> {
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
+  await finishStaged(store, call, source_id);
   return store.database.transaction(async () => {
     const row = await sourceRows.getSource(scope, source_id, 'update');
     if (row === null) throw noSource();

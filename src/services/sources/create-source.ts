@@ -112,6 +112,7 @@ async function promise(
   const rows = files.map(({ path, bytes, sha256 }) => ({
     ...{ id: newId('upl'), source_id, path, bytes, sha256 },
     state: 'promised' as const,
+    expected: true,
     created_at: call.now,
   }));
   await uploadFileRows.insertUploadFiles(scope, rows);

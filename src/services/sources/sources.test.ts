@@ -19,16 +19,23 @@ import { callAs } from '../../../test/support/service-call.ts';
 import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
 import type { Call } from '../call.ts';
 import {
+  beginUploadFile,
   completeSource,
   createProject,
   createSource,
   createWorkspace,
   deleteSource,
+  finishUploadFile,
   getSource,
+  goOnWithUpload,
   listAudit,
   listSourceFiles,
   listSources,
   recordingsOf,
+  removeUploadFile,
+  stagingFolder,
+  sweepUploads,
+  uploadProgress,
   withFiles,
 } from '../index.ts';
 
@@ -238,6 +245,47 @@ describe.each(testDatabases)('sources on the %s database', (on) => {
       const made = createSource(store, call, { project_id, kind: 'upload', name: 'x', files });
       await expect(made).rejects.toMatchObject({ code: 'invalid_request' });
     }
+  });
+
+  test('another tenant finds no file of an upload', async () => {
+    const { id: source_id } = await createSource(store, call, {
+      ...{ project_id, kind: 'upload', name: 'x', files: [] },
+    });
+    const file = { source_id, path: 'a', bytes: 1, sha256 };
+    const id = await beginUploadFile(store, call, file);
+    expect((await uploadProgress(store, call, { id })).received).toBe(0);
+    const stranger = callAs('admin');
+    for (const work of [
+      () => beginUploadFile(store, stranger, { ...file, path: 'b' }),
+      () => uploadProgress(store, stranger, { id }),
+      () => goOnWithUpload(store, stranger, { id }),
+      () => finishUploadFile(store, stranger, { id }),
+      () => removeUploadFile(store, stranger, { id }),
+    ]) {
+      await expect(work()).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  test('an upload that nobody goes on with is thrown away after a week, one that goes on is not', async () => {
+    const week_ms = 7 * 86_400_000;
+    const day = (days: number): Call => ({ ...call, now: new Date(call.now.getTime() + days * 86_400_000) });
+    const open = async () => {
+      const { id } = await createSource(store, call, { project_id, kind: 'upload', name: 'x', files: [] });
+      const file = await beginUploadFile(store, call, { source_id: id, path: 'a', bytes: 9, sha256 });
+      mkdirSync(stagingFolder(store), { recursive: true });
+      writeFileSync(join(stagingFolder(store), file), 'half');
+      return { source_id: id, id: file };
+    };
+    const [left, goes] = [await open(), await open()];
+    const nobodys = join(stagingFolder(store), 'upl_nobodys');
+    writeFileSync(nobodys, '');
+    await goOnWithUpload(store, day(6), goes);
+    const swept = await sweepUploads(store, new Date(call.now.getTime() + week_ms + 1000));
+    expect(swept.uploads).toBeGreaterThanOrEqual(1);
+    await expect(getSource(store, call, left)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await uploadProgress(store, call, goes)).received).toBe(4);
+    expect(existsSync(join(stagingFolder(store), left.id))).toBe(false);
+    expect(existsSync(nobodys)).toBe(false);
   });
 
   test('a source without runs is deleted with its uploaded files, one with runs is gone', async () => {

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { checkBlobKey, compareKeys, stagingFolder } from './blob-key.ts';
@@ -11,8 +11,12 @@ import { stagingName } from './staging.ts';
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
 
+  /** Makes the folder: from then on its absence means that it was lost. Whether it can be used, `probe` tells. */
   constructor(folder: string) {
     this.#folder = folder;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch {}
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {

@@ -110,6 +110,7 @@ CREATE TABLE "upload_files" (
 	"bytes" bigint NOT NULL,
 	"sha256" text NOT NULL,
 	"state" text NOT NULL,
+	"expected" boolean NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "upload_files_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );

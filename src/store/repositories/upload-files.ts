@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, sql as raw } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, ne, or, sql as raw } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { sources, uploadFiles } from '../schema/projects.ts';
 import type { TenantScope } from '../tenant-scope.ts';
@@ -65,6 +65,49 @@ export async function listUploadIds(scope: TenantScope, source_id: string): Prom
     .from(uploadFiles)
     .where(ofSource(scope, source_id));
   return rows.map(({ id }) => id);
+}
+
+/** A file that cannot stand beside one at `path`: it is a folder of it, or lies below it. Null when there is none. */
+export async function findPathClash(
+  scope: TenantScope,
+  source_id: string,
+  path: string,
+): Promise<string | null> {
+  const folders: string[] = [];
+  for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));
+  const below = raw`starts_with(${uploadFiles.path}, ${`${path}/`})`;
+  const [row] = await scope.sql
+    .select({ path: uploadFiles.path })
+    .from(uploadFiles)
+    .where(
+      and(
+        ofSource(scope, source_id),
+        folders.length === 0 ? below : or(inArray(uploadFiles.path, folders), below),
+      ),
+    )
+    .limit(1);
+  return row?.path ?? null;
+}
+
+/** Files that are on their way. */
+export async function listReceiving(scope: TenantScope, source_id: string): Promise<UploadFileRow[]> {
+  return scope.sql
+    .select()
+    .from(uploadFiles)
+    .where(and(ofSource(scope, source_id), eq(uploadFiles.state, 'receiving')));
+}
+
+/** Of these ids those of any tenant that are on their way: for the service itself, which sweeps its staging folder. */
+export async function receivingAmong(
+  { sql }: Pick<Database, 'sql'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await sql
+    .select({ id: uploadFiles.id })
+    .from(uploadFiles)
+    .where(and(inArray(uploadFiles.id, [...ids]), eq(uploadFiles.state, 'receiving')));
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface UploadTotals {

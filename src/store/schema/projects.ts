@@ -1,4 +1,4 @@
-import { bigint, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { ReadinessSettings, TargetProfileId } from '#contract';
 import type { Kind } from '#episode';
 import { at, createdAt, tenantId } from './columns.ts';
@@ -78,6 +78,8 @@ export const uploadFiles = pgTable(
     /** Promised by the sender, checked when whole. */
     sha256: text('sha256').notNull(),
     state: text('state').$type<'promised' | 'receiving' | 'whole'>().notNull(),
+    /** Named when the upload was opened: it is missing until it is whole, even if what came of it was thrown away. */
+    expected: boolean('expected').notNull(),
     created_at: createdAt(),
   },
   (t) => [
