@@ -71,18 +71,28 @@ async function openInFolder(folder: string): Promise<Opened> {
   return { database, close: () => database.close() };
 }
 
-/** A database of its own, so that test files can run at once: on the server named, or on a server of its own. */
 async function openOwnDatabase(): Promise<Opened> {
-  const server = serverUrl === undefined ? await startPostgres() : null;
-  const url = server?.url ?? serverUrl ?? '';
-  const name = `assay_test_${randomBytes(6).toString('hex')}`;
-  await onServer(url, `CREATE DATABASE ${name}`);
-  // By hand: the address of a socket has no host, which URL refuses.
-  const database = openServer(url.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`));
+  const { url, drop } = await createOwnDatabase();
+  const database = openServer(url);
   return {
     database,
     close: async () => {
       await database.close();
+      await drop();
+    },
+  };
+}
+
+/** A database of its own, so that test files can run at once: on the server named, or on a server of its own. */
+export async function createOwnDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const server = serverUrl === undefined ? await startPostgres() : null;
+  const url = server?.url ?? serverUrl ?? '';
+  const name = `assay_test_${randomBytes(6).toString('hex')}`;
+  await onServer(url, `CREATE DATABASE ${name}`);
+  return {
+    // By hand: the address of a socket has no host, which URL refuses.
+    url: url.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`),
+    drop: async () => {
       await onServer(url, `DROP DATABASE ${name} WITH (FORCE)`);
       await server?.stop();
     },

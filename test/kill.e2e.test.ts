@@ -1,0 +1,184 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seededRandom } from '#kernel';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import { type Database, openEmbedded, openServer } from '#store';
+import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
+import { alive, descendantsOf } from './support/descendants.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { createOwnDatabase, testDatabases } from './support/service-store.ts';
+
+/** As many as ASSAY_KILL_ROUNDS says; `npm run soak` does 1,000. */
+const rounds = Number(process.env.ASSAY_KILL_ROUNDS ?? 5);
+const seed = Number(process.env.ASSAY_KILL_SEED ?? 1);
+
+const place = mkdtempSync(join(tmpdir(), 'assay-test-kill-'));
+const recordings = join(place, 'recordings');
+
+beforeAll(async () => {
+  for (const name of ['numbers', 'video', 'logs']) mkdirSync(join(recordings, name), { recursive: true });
+  await generateNumericSet(join(recordings, 'numbers'), 1500);
+  await writeTeleopLeRobot(join(recordings, 'video'), 5, () => {}, { episodes: 12, plan: {} });
+  await writeTeleopMcap(join(recordings, 'logs'), 7, () => {});
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+describe.each(testDatabases)('killed at any moment of a run, on the %s database', (on) => {
+  const data = join(place, `data-${on}`);
+  let url: string | null = null;
+  let drop = async () => {};
+  let service: ServiceProcess;
+  let source: { project_id: string; source_id: string };
+  let undisturbed: { episodes: string; took_ms: number };
+
+  const start = () =>
+    startServiceProcess({
+      data,
+      roots: [recordings],
+      env: {
+        ASSAY_WORKERS: '2',
+        ASSAY_RATE_LIMIT: '1000000',
+        ...(url === null ? {} : { ASSAY_DATABASE_URL: url }),
+      },
+    });
+  const openDatabase = (): Database | Promise<Database> =>
+    url === null ? openEmbedded(data) : openServer(url);
+
+  beforeAll(async () => {
+    if (on === 'server') ({ url, drop } = await createOwnDatabase());
+    service = await start();
+    source = await register(service);
+    const begun = performance.now();
+    const run = await ended(service, await begin(service, source));
+    expect(run).toMatchObject({ status: 'succeeded' });
+    undisturbed = { took_ms: performance.now() - begun, episodes: await episodesOf(service, run.id) };
+  }, 300_000);
+  afterAll(async () => {
+    await service?.stop();
+    await drop();
+  });
+
+  test(`${rounds} times: it goes on when it is started again, with every episode there once`, {
+    timeout: 120_000 + rounds * 60_000,
+  }, async () => {
+    const random = seededRandom(seed);
+    for (let round = 0; round < rounds; round++) {
+      const run_id = await begin(service, source);
+      for (let kills = random.next() < 0.3 ? 2 : 1; kills > 0; kills--) {
+        const known = await killAt(service, random.next() * undisturbed.took_ms * 1.1, run_id);
+        service = await start();
+        await expectStillThere(service, run_id, known);
+      }
+      const run = await ended(service, run_id);
+      expect(run, `seed ${seed}, round ${round}`).toMatchObject({ status: 'succeeded', stage: 'done' });
+      expect(await episodesOf(service, run_id), `seed ${seed}, round ${round}`).toBe(undisturbed.episodes);
+    }
+  });
+
+  test('nothing is left of what was killed: no blob without a row, no file half written', async () => {
+    expect(await service.stop()).toBe(0);
+    const database = await openDatabase();
+    try {
+      expect(await unnamedBlobs(database, join(data, 'blobs'))).toEqual([]);
+    } finally {
+      await database.close();
+    }
+    expect(filesBelow(join(data, 'scratch'))).toEqual([]);
+    service = await start();
+  });
+});
+
+/** A project with the recordings as its source. */
+async function register(service: ServiceProcess) {
+  const made = { name: 'lab', use_case: 'robotic-manipulation' };
+  const workspace = await service.ask('POST', '/v1/workspaces', made);
+  const wanted = { workspace_id: workspace.id, name: 'all', target_profile: 'vla' };
+  const project = await service.ask('POST', '/v1/projects', wanted);
+  const place = { kind: 'folder', path: recordings };
+  const { id } = await service.ask('POST', `/v1/projects/${project.id}/sources`, place);
+  return { project_id: project.id as string, source_id: id as string };
+}
+
+async function begin(
+  service: ServiceProcess,
+  { project_id, source_id }: { project_id: string; source_id: string },
+): Promise<string> {
+  return (await service.ask('POST', `/v1/projects/${project_id}/runs`, { source_id })).id;
+}
+
+async function ended(service: ServiceProcess, run_id: string) {
+  for (;;) {
+    const run = await service.ask('GET', `/v1/runs/${run_id}`);
+    if (run.status !== 'queued' && run.status !== 'running') return run;
+    await wait(50);
+  }
+}
+
+/** Every episode of a run with the seal of its receipt, in one text; throws where one is there twice. */
+async function episodesOf(service: ServiceProcess, run_id: string): Promise<string> {
+  const { project_id } = await service.ask('GET', `/v1/runs/${run_id}`);
+  const lines: string[] = [];
+  for (let cursor = ''; ; ) {
+    const query = `run_id=${run_id}&sort=name&limit=500${cursor}`;
+    const page = await service.ask('GET', `/v1/projects/${project_id}/episodes?${query}`);
+    for (const episode of page.items)
+      lines.push(`${episode.id} ${episode.name} ${episode.decision} ${episode.score}`);
+    if (page.next_cursor === null) break;
+    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  }
+  expect(new Set(lines.map((line) => line.split(' ')[0])).size).toBe(lines.length);
+  return lines.sort().join('\n');
+}
+
+interface Known {
+  readonly measured: number;
+  readonly judged: number;
+}
+
+/** Kills the process after a while; gives what it had acknowledged of the run last. Its children end with it. */
+async function killAt(service: ServiceProcess, after_ms: number, run_id: string): Promise<Known> {
+  let known: Known = { measured: 0, judged: 0 };
+  const watching = new AbortController();
+  const watch = (async () => {
+    while (!watching.signal.aborted) {
+      const run = await service.ask('GET', `/v1/runs/${run_id}`).catch(() => null);
+      if (run !== null) known = { measured: run.episodes.measured, judged: run.episodes.judged };
+      await wait(20);
+    }
+  })();
+  await wait(after_ms);
+  const children = descendantsOf(service.child.pid!);
+  await service.kill();
+  watching.abort();
+  await watch;
+  for (let tries = 0; tries < 100 && alive(children).length > 0; tries++) await wait(50);
+  expect(alive(children)).toEqual([]);
+  return known;
+}
+
+/** What was acknowledged before the kill counts after it. */
+async function expectStillThere(service: ServiceProcess, run_id: string, known: Known): Promise<void> {
+  const { episodes } = await service.ask('GET', `/v1/runs/${run_id}`);
+  expect(episodes.measured).toBeGreaterThanOrEqual(known.measured);
+  expect(episodes.judged).toBeGreaterThanOrEqual(known.judged);
+}
+
+function filesBelow(folder: string): string[] {
+  const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    : [];
+  return names.filter((name) => statSync(join(folder, name)).isFile());
+}
+
+async function unnamedBlobs(database: Database, folder: string): Promise<string[]> {
+  const { rows } = await database.query(
+    `SELECT unnest(ARRAY[measured_blob, shard_blob, receipts_blob]) AS key FROM run_units
+     UNION SELECT pack_blob FROM receipts
+     UNION SELECT note->>'key' FROM runs, jsonb_array_elements(coalesce(notes, '[]')) AS note`,
+  );
+  const named = new Set(rows.map(({ key }) => key));
+  return filesBelow(folder).filter((key) => !named.has(key));
+}
