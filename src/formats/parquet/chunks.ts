@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api';
-import { duck } from './duck.ts';
+import { borrow, giveBack } from './duck.ts';
 
 /** A flat column of one chunk: the engine's own array, valid until the next chunk is asked for. */
 export interface FlatColumn<Values> {
@@ -29,10 +29,11 @@ export interface Chunk {
 
 /** Streams a query. The next chunk is fetched while this one is worked on. */
 export async function* chunks(sql: string): AsyncGenerator<Chunk> {
-  const connection = await duck();
-  const result = await connection.stream(sql);
-  let next = result.fetchChunk();
+  const connection = await borrow();
+  let next: Promise<DuckDBDataChunk | null> = Promise.resolve(null);
   try {
+    const result = await connection.stream(sql);
+    next = result.fetchChunk();
     for (;;) {
       const chunk = await next;
       if (chunk === null || chunk.rowCount === 0) return;
@@ -41,14 +42,18 @@ export async function* chunks(sql: string): AsyncGenerator<Chunk> {
     }
   } finally {
     await next.catch(() => null);
+    giveBack(connection);
   }
 }
 
 /** A query's rows as objects: for small answers only. Integers come as numbers or, past 2^53, as text. */
 export async function rows(sql: string): Promise<Record<string, unknown>[]> {
-  const connection = await duck();
-  const answer = await connection.runAndReadAll(sql);
-  return answer.getRowObjectsJson();
+  const connection = await borrow();
+  try {
+    return (await connection.runAndReadAll(sql)).getRowObjectsJson();
+  } finally {
+    giveBack(connection);
+  }
 }
 
 function chunkOf(chunk: DuckDBDataChunk): Chunk {

@@ -1,22 +1,29 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 /** Bounds the engine's own buffers: what is read streams through, nothing needs more. */
 const memoryLimit = '192MB';
 
-let opened: Promise<DuckDBConnection> | null = null;
+let opened: Promise<DuckDBInstance> | null = null;
+const idle: DuckDBConnection[] = [];
 
 /**
- * The thread's connection to an in-memory DuckDB, opened when first asked for. One engine thread each: workers are the
- * unit of parallelism, and rows arrive in the order of the file. Extensions are neither looked for nor fetched.
+ * A connection to the thread's in-memory DuckDB for one query, which `giveBack` returns: on a connection in use a new
+ * query would end the one under way, and its rows would be missing without a word. One engine thread each: workers are
+ * the unit of parallelism, and rows arrive in the order of the file. Extensions are neither looked for nor fetched.
  */
-export function duck(): Promise<DuckDBConnection> {
+export async function borrow(): Promise<DuckDBConnection> {
   opened ??= open();
-  return opened;
+  const instance = await opened;
+  return idle.pop() ?? instance.connect();
 }
 
-async function open(): Promise<DuckDBConnection> {
+export function giveBack(connection: DuckDBConnection): void {
+  idle.push(connection);
+}
+
+async function open(): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
-  const instance = await DuckDBInstance.create(':memory:', {
+  return DuckDBInstance.create(':memory:', {
     threads: '1',
     memory_limit: memoryLimit,
     temp_directory: '',
@@ -24,13 +31,16 @@ async function open(): Promise<DuckDBConnection> {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
-  return instance.connect();
 }
 
 /** Keep parsed footers: right for a few large files, wrong for 100,000 small ones. */
 export async function keepFooters(keep: boolean): Promise<void> {
-  const connection = await duck();
-  await connection.run(`SET parquet_metadata_cache = ${keep}`);
+  const connection = await borrow();
+  try {
+    await connection.run(`SET GLOBAL parquet_metadata_cache = ${keep}`);
+  } finally {
+    giveBack(connection);
+  }
 }
 
 /** A text as an SQL literal. */
