@@ -13,6 +13,7 @@ export type {
   Dataset,
   DatasetFacts,
   FormatReader,
+  PictureWanted,
   ReadOptions,
   Recognition,
   Unreadable,

@@ -1,4 +1,4 @@
-import type { Episode, Finding } from '#episode';
+import type { Episode, Finding, FrameLocator, KeptPicture } from '#episode';
 import type { SourceTree } from './bytes/source-tree.ts';
 
 /** Why a place was taken for a format: sniffed bytes and structure, never a file's extension alone. */
@@ -47,7 +47,24 @@ export interface Dataset {
    * makes the whole unit unreadable throws (an AssayError naming file and place).
    */
   read(unit: WorkUnit, options: ReadOptions): AsyncIterable<Episode | Unreadable>;
+  /**
+   * Payloads of a stream whose pictures lie inside the recording: the one wanted last, before it those that decoding
+   * it needs; none where it is not there. Absent: this format has no such streams.
+   */
+  picturesAt?(wanted: PictureWanted): Promise<readonly KeptPicture[]>;
   close(): Promise<void>;
+}
+
+/** One picture of a stream, and by what it is found again. */
+export interface PictureWanted {
+  readonly locator: Extract<FrameLocator, { type: 'embedded' }>;
+  /** Of the episode in its dataset. */
+  readonly episode_index: number;
+  readonly start_ns: string | null;
+  /** Which of the episode's pictures, in the order of the stream. */
+  readonly row: number;
+  /** When the recorder wrote it down, since the start of the episode; null where the format has no such time. */
+  readonly log_s: number | null;
 }
 
 export interface ReadOptions {

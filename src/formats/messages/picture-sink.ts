@@ -8,6 +8,7 @@ import type { Extraction, Taps } from './taps.ts';
 import type { PictureSpec } from './topic-mapping.ts';
 import type { Finishing, Harvest, RecordingContext, TopicSink } from './topic-sink.ts';
 import { unknownUnit } from './units.ts';
+import type { WantedPicture } from './wanted-picture.ts';
 
 /** Kept of one camera, and of all cameras of a recording together. */
 const perCamera = { pictures: 24, bytes: 32 * 1024 * 1024 };
@@ -46,7 +47,8 @@ export class PictureSink implements TopicSink {
     this.#sizes.push(payload.length);
     this.#context.heldBytes += 32;
     if (index === 0) this.#begin(message, payload);
-    this.#sample(message, payload, index);
+    if (this.#context.wanted === null) this.#sample(message, payload, index);
+    else this.#offer(this.#context.wanted, message, payload, times);
   }
 
   finish(finishing: Finishing): Harvest {
@@ -105,6 +107,13 @@ export class PictureSink implements TopicSink {
     sampler.keep({ index, bytes, layout: this.#spec.layout === null ? null : this.#layout(message), group });
     this.#context.pictureBytes += sampler.bytes - before;
     this.#relieve();
+  }
+
+  #offer(wanted: WantedPicture, message: Extraction, payload: Uint8Array, { log_ns }: MessageTimes): void {
+    const isKey = isKeyUnit(payload, this.#encoding);
+    const bytes = () => payload.slice(pictureStart(payload, this.#format));
+    const layout = this.#spec.layout === null ? null : this.#layout(message);
+    wanted.offer({ log_ns, isKey, bytes, layout }, isVideo(this.#encoding));
   }
 
   /** Many cameras share one budget: whoever takes its last bytes gives up half of its own. */

@@ -16,6 +16,7 @@ import { grippersOf } from './grippers.ts';
 import { factsOf, type RecordingMetadata } from './recording-metadata.ts';
 import { type ChannelDescription, type TimeBase, TopicRecorder } from './topic-recorder.ts';
 import type { Harvest, RecordingContext } from './topic-sink.ts';
+import type { WantedPicture } from './wanted-picture.ts';
 
 const maxShownOffsets = 64;
 /** A container may declare 65,536 channels; a robot has none such. */
@@ -44,10 +45,10 @@ export class Recording {
   readonly #topics = new Map<string, number>();
 
   /** `base_ns`: log time of the first message. */
-  constructor(base_ns: bigint, path: string, logClock: string) {
+  constructor(base_ns: bigint, path: string, logClock: string, wanted: WantedPicture | null = null) {
     this.base_ns = base_ns;
     this.base = { sec: Number(base_ns / 1_000_000_000n), nsec: Number(base_ns % 1_000_000_000n) };
-    this.context = { path, logClock, heldBytes: 0, pictureBytes: 0 };
+    this.context = { path, logClock, heldBytes: 0, pictureBytes: 0, wanted };
   }
 
   /** The recorder of a channel; channels with the same topic and message definition share one. Null: too many. */

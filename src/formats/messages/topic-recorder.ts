@@ -145,6 +145,8 @@ export class TopicRecorder {
   #open(first: Uint8Array): void {
     this.#ready = true;
     const { topic, schemaName } = this.#description;
+    const { wanted } = this.#context;
+    if (wanted !== null && wanted.stream_id !== topic) return;
     try {
       const opened = openSchema(this.#description, first);
       this.#use(opened, opened.root);

@@ -2,6 +2,7 @@ import type { Calibration, Event, Finding, Outcome, Stream, TaskText } from '#ep
 import type { ClockOffset } from './clock-choice.ts';
 import type { ClockNames, MessageTimes } from './clock-track.ts';
 import type { Extraction, Taps } from './taps.ts';
+import type { WantedPicture } from './wanted-picture.ts';
 
 /** What all topics of one recording share while it is being read. */
 export interface RecordingContext {
@@ -12,6 +13,8 @@ export interface RecordingContext {
   heldBytes: number;
   /** Bytes of pictures held back so far, over all cameras. */
   pictureBytes: number;
+  /** The one picture that the recording is read for; null where it is read as a whole. */
+  readonly wanted: WantedPicture | null;
 }
 
 export interface Finishing {

@@ -1,6 +1,6 @@
 import type { Episode } from '#episode';
 import { AssayError } from '#kernel';
-import { whileHeld } from '../../bytes/byte-store.ts';
+import { whileHeld, withHeld } from '../../bytes/byte-store.ts';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { ParquetColumn } from '../../parquet/footer.ts';
@@ -21,6 +21,7 @@ import {
 } from './metadata-findings.ts';
 import { withModalityNames } from './modality.ts';
 import { enumerate, Notes } from './notes.ts';
+import { pictureAt } from './picture-at.ts';
 import { readUnitV2, type TableRows } from './read-v2.ts';
 import { readUnitV3 } from './read-v3.ts';
 import { Sources } from './sources.ts';
@@ -131,6 +132,10 @@ function datasetOf(
       const reading = withProgress(unit, options, episodes);
       return tree.store === null ? reading : whileHeld(tree.hold(dataFilesOfUnit(set, unit)), reading);
     },
+    picturesAt: (wanted) =>
+      withHeld(tree.hold([wanted.locator.path]), async (held) =>
+        pictureAt(features, held.absolute(wanted.locator.path), wanted),
+      ),
     close: async () => {},
   };
 }

@@ -2,6 +2,7 @@ import { AssayError } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { viewOf } from '../../messages/message-compression.ts';
 import type { Dataset, FormatReader, Recognition } from '../../reader.ts';
+import { picturesAt } from './pictures-at.ts';
 import { type McapSelector, planUnits } from './plan-units.ts';
 import { readRecording } from './read-recording.ts';
 import { divideMcap, recogniseMcap } from './recognise.ts';
@@ -40,6 +41,11 @@ async function openMcap(tree: SourceTree, recognition: Recognition): Promise<Dat
       if (!isSelector(selector)) throw new AssayError('internal', `${unit.id} is no unit of MCAP files`);
       const bag = selector.sidecar === null ? null : (plan.bags.get(selector.sidecar) ?? null);
       return readRecording(tree, unit, selector, bag, options);
+    },
+    picturesAt: async (wanted) => {
+      const selectors = plan.units.map(({ selector }) => selector).filter(isSelector);
+      const selector = selectors.find(({ files }) => files.includes(wanted.locator.path));
+      return selector === undefined ? [] : picturesAt(tree, selector, wanted);
     },
     close: async () => {},
   };
