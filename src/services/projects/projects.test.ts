@@ -87,6 +87,22 @@ describe.each(testDatabases)('workspaces and projects on the %s database', (on) 
     expect(fitting.target_profile_unfit).toBeNull();
   });
 
+  it('lets either the use case or the project be first when both are set at once, never both', async () => {
+    for (let round = 0; round < 8; round++) {
+      const call = callAs('engineer');
+      const { id } = await createWorkspace(store, call, { name: 'lab', use_case: 'robotic-manipulation' });
+      const outcomes = await Promise.allSettled([
+        createProject(store, call, { workspace_id: id, name: 'arms', target_profile: 'vla' }),
+        setUseCase(store, call, {
+          workspace_id: id,
+          use_case: 'vision-datasets',
+          unfit_projects: 'refuse',
+        }),
+      ]);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    }
+  });
+
   it('counts episodes by kind and decision, and lets a pinned kind win until it is taken back', async () => {
     const { call, project } = await begin();
     await addEpisodes(store, call.actor.tenant_id, project.id, [
