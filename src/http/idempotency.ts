@@ -12,6 +12,7 @@ import {
 } from '#kernel';
 import { type Claim, idempotencyRows, type Store, type TenantScope } from '#store';
 import { callOf } from './call-of.ts';
+import { loggable } from './request-log.ts';
 
 const renewal_ms = 10_000;
 const kept_ms = 24 * 3600_000;
@@ -168,7 +169,7 @@ export function sweepIdempotencyKeys(server: FastifyInstance, store: Store): voi
   const sweep = () =>
     idempotencyRows
       .deleteOldKeys(store.database.sql, new Date(Date.now() - kept_ms))
-      .catch((thrown) => server.log.warn({ err: thrown }, 'old idempotency keys stay for now'));
+      .catch((thrown) => server.log.warn(loggable(thrown), 'old idempotency keys stay for now'));
   const timer = setInterval(() => void sweep(), sweep_ms).unref();
   server.addHook('onListen', async () => void sweep());
   server.addHook('onClose', async () => clearInterval(timer));

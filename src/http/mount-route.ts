@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { callOf } from './call-of.ts';
 import type { Mount } from './mount.ts';
 import type { Ground } from './options.ts';
+import { loggable } from './request-log.ts';
 
 /** Adds the mounts, each with its own content types. */
 export async function addMounts(
@@ -40,7 +41,7 @@ function addRoutes(scope: FastifyInstance, mount: Mount, { store, metrics, open 
           await mount.handle(served, request.raw, reply.raw);
         } catch (thrown) {
           if (!reply.raw.headersSent) throw thrown;
-          request.log.error({ err: thrown }, 'request failed after its answer had begun');
+          request.log.error(loggable(thrown), 'request failed after its answer had begun');
           reply.raw.destroy();
         }
         return reply.hijack();

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '#contract';
 import { AssayError, type ErrorCode, errorCodes, messageOf } from '#kernel';
+import { loggable } from './request-log.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
@@ -30,7 +31,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown
   const wait_s = error.details.retry_after_s ?? retryAfter_s[problem.status];
   if (typeof wait_s === 'number') reply.header('retry-after', String(Math.max(1, Math.ceil(wait_s))));
   if (problem.status === 401) reply.header('www-authenticate', challengeOf(request));
-  if (problem.status >= 500) request.log.error({ err: thrown, code: error.code }, 'request failed');
+  if (problem.status >= 500) request.log.error({ ...loggable(thrown), code: error.code }, 'request failed');
   reply.removeHeader('etag');
   return reply
     .code(problem.status)

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineOperation, problemSchema, type Role, roles } from '#contract';
@@ -52,10 +53,24 @@ const rows = [
     params: z.object({ path: z.string().min(1) }),
     success: { status: 200, content_type: 'text/html' },
   }),
+  defineOperation({
+    id: 'open_page',
+    method: 'GET',
+    path: '/v1/pages/{name}',
+    tag: 'things',
+    summary: 'A page for who may see it',
+    role: 'reviewer',
+    params: z.object({ name: z.string() }),
+    success: { status: 200, content_type: 'text/html' },
+  }),
 ] as const;
 
 const faults: Readonly<Record<string, () => Error>> = {
   database: () => new AssayError('database_unavailable', 'connect ECONNREFUSED 10.0.0.7:5432'),
+  statement: () =>
+    new Error('Failed query: insert into things values ($1)\nparams: my private name', {
+      cause: new Error('duplicate key'),
+    }),
   bug: () => new TypeError('secret is not a function'),
   settled: () => new AssayError('not_ready', 'the run is not over', { details: { run_id: 'run_1' } }),
 };
@@ -67,6 +82,7 @@ const testHandlers = {
     throw faults[params.name]();
   },
   get_file: async (_served, { params }) => ({ content_type: 'text/html', body: `<p>${params.path}` }),
+  open_page: async (_served, { params }) => ({ content_type: 'text/html', body: `<p>${params.name}` }),
 } satisfies HandlersOf<typeof rows>;
 
 const actor = (role: Role): Actor => ({
@@ -79,6 +95,7 @@ const actor = (role: Role): Actor => ({
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 let server: FastifyInstance;
+const logged: string[] = [];
 beforeAll(async () => {
   server = await createServer({
     store: {} as Store,
@@ -86,6 +103,7 @@ beforeAll(async () => {
     handlers: testHandlers,
     authenticate: async (token) => (roles.includes(token as Role) ? actor(token as Role) : null),
     verify_answers: true,
+    log: pino({}, { write: (line: string) => void logged.push(line) }),
     limits: { body_bytes: 1000, token_per_minute: 200 },
   });
 });
@@ -231,6 +249,25 @@ describe('a refused request', () => {
     expect(bad.headers['www-authenticate']).toBe('Bearer realm="assay", error="invalid_token"');
   });
 
+  it('may bring its token as a password to pages that a browser opens, and nowhere else', async () => {
+    const basic = (token: string) => ({
+      authorization: `Basic ${Buffer.from(`anybody:${token}`).toString('base64')}`,
+    });
+    const asked = await server.inject('/v1/pages/report');
+    expect(asked.headers['www-authenticate']).toBe(
+      'Bearer realm="assay", Basic realm="assay", charset="UTF-8"',
+    );
+    const page = await server.inject({ url: '/v1/pages/report', headers: basic('reviewer') });
+    expect([page.statusCode, page.body]).toEqual([200, '<p>report']);
+    const low = await server.inject({ url: '/v1/pages/report', headers: basic('viewer') });
+    expect(low.statusCode).toBe(403);
+    const data = await server.inject({ url: '/v1/things/bolt', headers: basic('admin') });
+    expect([data.statusCode, data.headers['www-authenticate']]).toEqual([
+      401,
+      'Bearer realm="assay", error="invalid_token"',
+    ]);
+  });
+
   it('learns which methods there are', async () => {
     const answer = await server.inject({ method: 'DELETE', url: '/v1/things/bolt' });
     expect(answer.headers.allow).toBe('GET, HEAD');
@@ -242,6 +279,24 @@ describe('a refused request', () => {
     const lost = await post('/v1/things/database/break', '');
     expect([lost.statusCode, lost.headers['retry-after']]).toEqual([503, '5']);
     expect(bug.body + lost.body).not.toMatch(/secret|10\.0\.0\.7/);
+  });
+
+  it('is in the log with its cause, its id and its tenant, and with nothing that it sent', async () => {
+    logged.length = 0;
+    const answer = await post('/v1/things/statement/break?', '');
+    const lines = logged.map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { level: 50, request_id: answer.headers['x-request-id'], code: 'internal' },
+      {
+        level: 30,
+        operation: 'break_thing',
+        status: 500,
+        tenant_id: 'tnt_1',
+        route: '/v1/things/:name/break',
+      },
+    ]);
+    expect(lines[0].error).toMatch(/insert into things[\s\S]*caused by Error: duplicate key/);
+    expect(logged.join('')).not.toMatch(/private name|Bearer/);
   });
 
   it('is told when to come back after too many', async () => {

@@ -4,7 +4,7 @@ import { defineOperation, type Operation } from '../operation.ts';
 import { pageOf, pageQuery, timeSchema } from '../primitives.ts';
 import { actorIdSchema } from '../tenancy.ts';
 
-const tag = 'Audit';
+const tag = 'audit';
 
 /** The tenant's log of who changed what. */
 export const auditOperations = [

@@ -13,7 +13,6 @@ import { workspaceOperations } from './workspaces.ts';
 
 /** Rows with their literal types, for handlers: `[...nounOperations, ...]`, one file a noun. */
 export const operationRows = [
-  ...serviceOperations,
   ...tenancyOperations,
   ...auditOperations,
   ...useCaseOperations,
@@ -23,6 +22,7 @@ export const operationRows = [
   ...readinessOperations,
   ...runOperations,
   ...episodeOperations,
+  ...serviceOperations,
 ] as const satisfies readonly Operation[];
 
 export { openApiDocument } from '../openapi/document.ts';

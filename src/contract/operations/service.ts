@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 import { healthSchema, readinessSchema } from '../service.ts';
 
-const tag = 'Service';
+const tag = 'service';
 
 /** What machines and people ask of the service itself; none of it needs a token. */
 export const serviceOperations = [

@@ -12,7 +12,7 @@ import {
   whoamiSchema,
 } from '../tenancy.ts';
 
-const tag = 'Tenant';
+const tag = 'tenant';
 
 /** Users, tokens, and who one is. */
 export const tenancyOperations = [
