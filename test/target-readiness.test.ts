@@ -5,14 +5,14 @@ import type { TargetProfileId } from '#contract';
 import type { Episode } from '#episode';
 import { newId } from '#kernel';
 import { deriveKind, judgeEpisode, measureEpisode, recordOf, resolveSettings, sealReceipt } from '#readiness';
+import { createProject, createWorkspace, getTargetReadiness } from '#services';
 import { openShardWriter } from '#store';
-import { addEpisodes, type TestEpisode } from '../../../test/support/episode-rows.ts';
-import { readEverything } from '../../../test/support/read-dataset.ts';
-import { callAs } from '../../../test/support/service-call.ts';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
-import { armEpisode, asTargetSteps, fromChunkStart } from '../../readiness/action-space/test-transforms.ts';
-import { testSubject } from '../../readiness/test-subject.ts';
-import { createProject, createWorkspace, getTargetReadiness } from '../index.ts';
+import { armEpisode, asTargetSteps, fromChunkStart } from '../src/readiness/action-space/test-transforms.ts';
+import { testSubject } from '../src/readiness/test-subject.ts';
+import { addEpisodes, type TestEpisode } from './support/episode-rows.ts';
+import { readEverything } from './support/read-dataset.ts';
+import { callAs } from './support/service-call.ts';
+import { openTestStore, type TestStore, testDatabases } from './support/service-store.ts';
 
 /** Recordings as a run leaves them: numbers in one shard, receipts in packs, rows. Answers the shard's key. */
 async function ingest(
@@ -183,7 +183,7 @@ describe.each(testDatabases)('target readiness on the %s database', (on) => {
     });
   });
 
-  const real = resolve(import.meta.dirname, '../../../../shared/data/lerobot-v21-g1-bottle');
+  const real = resolve(import.meta.dirname, '../../shared/data/lerobot-v21-g1-bottle');
   it.skipIf(!existsSync(real))(
     'reads a real Unitree G1 set (skipped where ../shared/data is absent) as absolute joint targets',
     async () => {
