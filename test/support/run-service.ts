@@ -34,6 +34,9 @@ export interface RunServiceOptions {
   readonly works?: boolean;
   readonly threads?: number;
   readonly patience_ms?: number;
+  /** Absent: a folder. */
+  readonly blobs?: BlobsOptions;
+  readonly source_access?: Partial<TestStore['source_access']>;
 }
 
 /** Opens everything a run needs, in this process. */
@@ -43,11 +46,11 @@ export async function openRunService(options: RunServiceOptions): Promise<RunSer
   const store = await openTestStore({
     on,
     blobs: (folder) => {
-      blobs = { kind: 'folder', folder: join(folder, 'blobs') };
+      blobs = options.blobs ?? { kind: 'folder', folder: join(folder, 'blobs') };
       return openBlobs(blobs);
     },
     queue: (database) => openQueue(database, { worker: 'test' }),
-    source_access: { roots },
+    source_access: { roots, ...options.source_access },
   });
   const engine = works
     ? await startRunEngine(store, {

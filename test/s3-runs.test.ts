@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assess } from '#assessment';
+import { generateSamples, recordingsFolder } from '#samples';
+import {
+  beginUploadFile,
+  completeSource,
+  createSource,
+  finishUploadFile,
+  stageUploadFile,
+  stagingFolder,
+  startRun,
+} from '#services';
+import { receiptsOf } from './support/run-receipts.ts';
+import { openRunService, type RunService } from './support/run-service.ts';
+import { haveServers, onServers, startS3, type TestS3 } from './support/servers.ts';
+import { sha256Of } from './support/tus-client.ts';
+import { uploadFolder } from './support/upload-folder.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'assay-test-s3-runs-'));
+const recordings = join(place, 'samples', recordingsFolder);
+
+describe.skipIf(!haveServers)(onServers('a service with blobs and recordings in S3'), () => {
+  let s3: TestS3;
+  let service: RunService;
+  let expected: string[];
+  beforeAll(async () => {
+    s3 = await startS3();
+    const blobs = await s3.bucket('blobs', 'assay');
+    const { region, endpoint, force_path_style, access_key_id, secret_access_key } = await s3.bucket('lab');
+    await generateSamples(join(place, 'samples'));
+    await uploadFolder(s3, 'lab', 'day 1/', recordings);
+    const reached = { region, endpoint, force_path_style, access_key_id, secret_access_key };
+    service = await openRunService({
+      roots: [],
+      blobs: { ...blobs, scratch_folder: join(place, 'scratch') },
+      source_access: { buckets: ['lab'], s3: reached as never },
+    });
+  });
+  afterAll(async () => {
+    await service?.close();
+    await s3?.stop();
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  const run = async (source_id: string) => {
+    const { store, call, project_id } = service;
+    const started = await startRun(store, call, { project_id, source_id });
+    const ended = await service.ended(started.id);
+    const result = await assess(recordings, { receipts: true, settings: ended.settings });
+    expected = [...result.receipts()].sort();
+    await result.close();
+    return ended;
+  };
+
+  test('runs on a prefix with the receipts of the same folder, byte for byte', async () => {
+    const { store, call, project_id } = service;
+    const at = { kind: 's3', bucket: 'lab', prefix: 'day 1/' } as const;
+    const ended = await run((await createSource(store, call, { project_id, ...at })).id);
+    expect(ended.error).toBeNull();
+    expect(await receiptsOf(service, ended.id)).toEqual(expected);
+  }, 300_000);
+
+  test('runs on what was uploaded with the same receipts', async () => {
+    const { store, call, project_id } = service;
+    const opened = { project_id, kind: 'upload', name: 'sent' } as const;
+    const { id: source_id } = await createSource(store, call, { ...opened, files: [] });
+    for (const path of readdirSync(recordings, { recursive: true, encoding: 'utf8' })) {
+      if (!statSync(join(recordings, path)).isFile()) continue;
+      const bytes = readFileSync(join(recordings, path));
+      const file = { source_id, path, bytes: bytes.length, sha256: sha256Of(bytes) };
+      const id = await beginUploadFile(store, call, file);
+      await stageUploadFile(store, id, { fresh: true });
+      writeFileSync(join(stagingFolder(store), id), bytes);
+      await finishUploadFile(store, call, { id });
+    }
+    await completeSource(store, call, { source_id });
+    const ended = await run(source_id);
+    expect(ended.error).toBeNull();
+    expect(await receiptsOf(service, ended.id)).toEqual(expected);
+    expect(readdirSync(stagingFolder(store))).toEqual([]);
+    const held = readdirSync(join(store.source_access.cache_folder, 'held'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    expect(held.filter((entry) => entry.isFile())).toEqual([]);
+  }, 300_000);
+});
