@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { DataArguments } from '#cli';
 import {
@@ -17,11 +15,12 @@ import {
 } from '#store';
 import { type Config, readConfig } from './config.ts';
 import type { Log } from './log.ts';
+import { workerName } from './worker-name.ts';
 
 /** A data folder held by this process, with everything open that lies in it or is shared. */
 export interface Installation extends Store {
   readonly config: Config;
-  /** Names this process among all that share the database; of the embedded one, the same after a restart. */
+  /** Names this process among all that share the database; whoever holds a data folder has the same after a restart. */
   readonly worker: string;
   close(): Promise<void>;
 }
@@ -50,7 +49,7 @@ export async function openInstallation(config: Config, options: OpenOptions = {}
       clearCache(join(config.data_folder, 'cache'));
     }
     const blobs = openBlobs(config.blobs);
-    const worker = workerName(config);
+    const worker = workerName(config.data_folder, shares_folder !== true);
     const queue = await openQueue(database, {
       worker,
       onError: (error) => log?.warn({ error: error.message }, 'the queue met a fault and goes on'),
@@ -65,13 +64,6 @@ export async function openInstallation(config: Config, options: OpenOptions = {}
 
 async function openDatabase({ data_folder, database_url }: Config): Promise<Database> {
   return database_url === null ? openEmbedded(data_folder) : openServer(database_url);
-}
-
-/** The embedded database has one worker, which takes up its own work again; a server's are told apart. */
-function workerName({ database_url }: Config): string {
-  return database_url === null
-    ? 'embedded'
-    : `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
 }
 
 function assemble(
