@@ -1,0 +1,5 @@
+'use strict';
+// Kills the service at a thousand random moments of a run (ASSAY_KILL_ROUNDS says otherwise) and looks what is left.
+process.env.ASSAY_KILL_ROUNDS ??= '1000';
+process.argv.push('vitest', 'run', 'test/kill.e2e.test.ts');
+require('./with-deps.cjs');

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeTeleopMcap } from '#samples';
+import { type Database, openServer } from '#store';
+import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { createOwnDatabase, testDatabases } from './support/service-store.ts';
+
+const program = fileURLToPath(new URL('../bin/assay', import.meta.url));
+const place = mkdtempSync(join(tmpdir(), 'assay-test-workers-'));
+const recordings = join(place, 'recordings');
+/** Units of a worker that was killed are somebody else's after so long at most. */
+const returned_s = 30;
+
+beforeAll(async () => {
+  for (const name of ['numbers', 'logs']) mkdirSync(join(recordings, name), { recursive: true });
+  await generateNumericSet(join(recordings, 'numbers'), 4000);
+  await writeTeleopMcap(join(recordings, 'logs'), 7, () => {});
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+const servers = testDatabases.filter((on) => on === 'server');
+
+describe.skipIf(servers.length === 0)('two workers on one PostgreSQL', () => {
+  let own: Awaited<ReturnType<typeof createOwnDatabase>>;
+  let database: Database;
+  let service: ServiceProcess;
+  let source: { project_id: string; source_id: string };
+  const workers: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    own = await createOwnDatabase();
+    database = openServer(own.url);
+    service = await startServiceProcess({
+      data: join(place, 'service'),
+      roots: [recordings],
+      args: ['--no-work'],
+      env: environment(),
+    });
+    source = await register(service);
+  });
+  afterAll(async () => {
+    for (const worker of workers) await end(worker, 'SIGTERM');
+    await service?.stop();
+    await database?.close();
+    await own?.drop();
+  });
+
+  const environment = () => ({
+    ASSAY_DATABASE_URL: own.url,
+    ASSAY_BLOBS: join(place, 'blobs'),
+    ASSAY_SOURCE_ROOTS: recordings,
+    ASSAY_WORKERS: '1',
+    ASSAY_RATE_LIMIT: '1000000',
+  });
+
+  const startWorker = async (name: string): Promise<void> => {
+    const worker = spawn(process.execPath, [program, 'worker', '--data', join(place, name)], {
+      env: { ...process.env, ...environment() },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    workers.push(worker);
+    // It says so when it takes work.
+    await once(worker.stderr, 'data');
+    worker.stderr.resume();
+  };
+  const nameOf = (name: string) => readFileSync(join(place, name, 'worker-name'), 'utf8');
+
+  const unitsOf = async (run_id: string) => {
+    const { rows } = await database.query(
+      'SELECT place, state, attempt, worker FROM run_units WHERE run_id = $1 ORDER BY place',
+      [run_id],
+    );
+    return rows as { place: number; state: string; attempt: number; worker: string | null }[];
+  };
+
+  test('share a run: each unit is measured and judged by one of them, once', {
+    timeout: 120_000,
+  }, async () => {
+    await Promise.all([startWorker('one'), startWorker('two')]);
+    const run = await ended(service, await begin(service, source));
+    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: 4024, unreadable: 0 } });
+    const units = await unitsOf(run.id);
+    // Begun once to be measured and once to be judged.
+    expect(units.map(({ attempt }) => attempt)).toEqual(units.map(() => 2));
+    const { rows } = await database.query(
+      'SELECT count(*)::int AS receipts, count(DISTINCT episode_id)::int AS episodes FROM receipts WHERE run_id = $1',
+      [run.id],
+    );
+    expect(rows[0]).toEqual({ receipts: 4024, episodes: 4024 });
+    const { rows: events } = await database.query(
+      'SELECT count(DISTINCT worker)::int AS workers FROM run_units WHERE run_id = $1',
+      [run.id],
+    );
+    expect(events[0].workers).toBe(2);
+  });
+
+  test('go on without one that is killed in the middle of it', { timeout: 180_000 }, async () => {
+    const run_id = await begin(service, source);
+    const victim = nameOf('one');
+    const held = async () =>
+      (await unitsOf(run_id)).filter(({ worker, state }) => worker === victim && state === 'waiting');
+    let left = await held();
+    while (left.length === 0) {
+      await wait(5);
+      left = await held();
+    }
+    await end(workers[0], 'SIGKILL');
+    left = await held();
+    const places = new Set(left.map(({ place }) => place));
+    const back = async () =>
+      (await unitsOf(run_id)).every(({ place, worker }) => !places.has(place) || worker !== victim);
+    for (let waited_s = 0; waited_s < returned_s && !(await back()); waited_s++) await wait(1000);
+    expect(await back()).toBe(true);
+    const run = await ended(service, run_id);
+    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: 4024 } });
+  });
+});
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await gone;
+}
+
+async function register(service: ServiceProcess) {
+  const made = { name: 'lab', use_case: 'robotic-manipulation' };
+  const workspace = await service.ask('POST', '/v1/workspaces', made);
+  const wanted = { workspace_id: workspace.id, name: 'all', target_profile: 'vla' };
+  const project = await service.ask('POST', '/v1/projects', wanted);
+  const folder = { kind: 'folder', path: recordings };
+  const { id } = await service.ask('POST', `/v1/projects/${project.id}/sources`, folder);
+  return { project_id: project.id as string, source_id: id as string };
+}
+
+async function begin(
+  service: ServiceProcess,
+  { project_id, source_id }: { project_id: string; source_id: string },
+): Promise<string> {
+  return (await service.ask('POST', `/v1/projects/${project_id}/runs`, { source_id })).id;
+}
+
+async function ended(service: ServiceProcess, run_id: string) {
+  for (;;) {
+    const run = await service.ask('GET', `/v1/runs/${run_id}`);
+    if (run.status !== 'queued' && run.status !== 'running') return run;
+    await wait(50);
+  }
+}
