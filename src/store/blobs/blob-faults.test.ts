@@ -80,7 +80,7 @@ describe('what killed writers leave', () => {
       left = readdirSync(staging);
     }
     expect(left.length).toBe(1);
-    expect(clearHalfWritten(options)).toBe(1);
+    clearHalfWritten(options);
     expect(readdirSync(staging)).toEqual([]);
     const blobs = openBlobs(options);
     for await (const { key, bytes } of blobs.list('big/')) {
@@ -93,7 +93,7 @@ describe('what killed writers leave', () => {
     const names = [stagingName(), 'otherhost-1-young', 'otherhost-1-old'];
     for (const name of names) writeFileSync(join(staging, name), '');
     utimesSync(join(staging, 'otherhost-1-old'), 1_000, 1_000);
-    expect(clearHalfWritten(options)).toBe(1);
+    clearHalfWritten(options);
     expect(new Set(readdirSync(staging))).toEqual(new Set(names.slice(0, 2)));
   });
 });

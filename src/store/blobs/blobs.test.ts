@@ -1,4 +1,12 @@
-import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -162,6 +170,24 @@ describe.skipIf(!haveServers)(onServers('blobs in S3'), () => {
     writeFileSync(path, stored);
     await blobs.putFile('large', path);
     expect(Buffer.compare(await blobs.get('large'), stored)).toBe(0);
+    blobs.close();
+  });
+
+  test('a blob opened by name twice is fetched once, and again when it was written anew', async () => {
+    const scratch_folder = join(scratch, 'opened-twice');
+    const blobs = openBlobs({ ...(await s3.bucket('opened')), scratch_folder });
+    const contentOf = async () => {
+      const { path, done } = await blobs.file('b');
+      const content = readFileSync(path, 'utf8');
+      await done();
+      expect(existsSync(path)).toBe(false);
+      return content;
+    };
+    const copies = () => readdirSync(join(scratch_folder, 'fetched', 'objects')).length;
+    await blobs.put('b', Buffer.from('first'));
+    expect([await contentOf(), await contentOf(), copies()]).toEqual(['first', 'first', 1]);
+    await blobs.put('b', Buffer.from('second'));
+    expect([await contentOf(), copies()]).toEqual(['second', 2]);
     blobs.close();
   });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { clearCache } from '../s3/object-cache.ts';
 import { stagingFolder } from './blob-key.ts';
 import type { Blobs, BlobsOptions } from './blobs.ts';
 import { FolderBlobs } from './folder-blobs.ts';
@@ -12,13 +13,17 @@ export function openBlobs(options: BlobsOptions): Blobs {
 }
 
 /**
- * Removes what writers that were killed left half written; answers how many files. Once at the start of a process,
- * before it writes: other processes on the same folder may be writing.
+ * Removes what writers that were killed left half written. Once at the start of a process, before it writes: other
+ * processes on the same folder may be writing.
  */
-export function clearHalfWritten(options: BlobsOptions): number {
-  const folder = options.kind === 's3' ? fetchedFolder(options) : join(options.folder, stagingFolder);
+export function clearHalfWritten(options: BlobsOptions): void {
+  if (options.kind === 's3') {
+    clearCache(fetchedFolder(options));
+    return;
+  }
+  const folder = join(options.folder, stagingFolder);
   try {
-    return clearStaging(folder);
+    clearStaging(folder);
   } catch (thrown) {
     throw folderFault(thrown, folder);
   }

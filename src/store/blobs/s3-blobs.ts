@@ -1,17 +1,16 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, rm, unlink } from 'node:fs/promises';
+import { open, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { download } from '../s3/download.ts';
+import { ObjectCache } from '../s3/object-cache.ts';
 import { createS3Client } from '../s3/s3-client.ts';
 import { s3Fault } from '../s3/s3-fault.ts';
 import { S3Objects } from '../s3/s3-objects.ts';
 import { uploadFile } from '../s3/s3-upload.ts';
 import { checkBlobKey } from './blob-key.ts';
 import type { BlobEntry, BlobPlace, Blobs, BlobsOptions } from './blobs.ts';
-import { folderFault, systemCode } from './folder-fault.ts';
 import { stagingName } from './staging.ts';
 
 /** Written and read back by `probe`; outside every tenant. */
@@ -21,7 +20,10 @@ const deletedAtOnce = 1000;
 
 type S3Options = Extract<BlobsOptions, { kind: 's3' }>;
 
-/** Where blobs lie while somebody has them open by name; of this user alone. */
+/** Room for copies of blobs that were opened by name, in case they are again. */
+const cacheBytes = 4 * 1024 ** 3;
+
+/** Where copies lie of blobs that were opened by name; of this user alone. */
 export function fetchedFolder({ scratch_folder }: S3Options): string {
   return join(scratch_folder ?? join(tmpdir(), `assay-${process.getuid?.() ?? 0}`), 'fetched');
 }
@@ -31,12 +33,13 @@ export class S3Blobs implements Blobs {
   readonly #options: S3Options;
   readonly #objects: S3Objects;
   readonly #prefix: string;
-  readonly #fetched: string;
+  readonly #cache: ObjectCache;
+  #mirror: Promise<string> | null = null;
 
   constructor(options: S3Options) {
     this.#options = options;
     this.#objects = new S3Objects(createS3Client(options), options.bucket);
-    this.#fetched = fetchedFolder(options);
+    this.#cache = new ObjectCache(fetchedFolder(options), cacheBytes);
     this.#prefix = options.prefix === '' ? '' : `${options.prefix.replace(/^\/+|\/+$/g, '')}/`;
   }
 
@@ -69,19 +72,15 @@ export class S3Blobs implements Blobs {
   }
 
   async file(key: string): Promise<{ path: string; done(): Promise<void> }> {
-    const body = await this.stream(key);
-    const path = join(this.#fetched, stagingName());
-    const done = () => rm(path, { force: true });
-    try {
-      await mkdir(this.#fetched, { recursive: true, mode: 0o700 });
-      await pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    } catch (thrown) {
-      await done();
-      throw systemCode(thrown) === 'ENOSPC'
-        ? folderFault(thrown, this.#fetched)
-        : s3Fault(thrown, this.#objects.bucket, key);
-    }
-    return { path, done };
+    const whole = this.#key(key);
+    const { etag, bytes } = await this.#objects.head(whole);
+    this.#mirror ??= this.#cache.openMirror();
+    const path = join(await this.#mirror, stagingName());
+    const version = { bucket: this.#objects.bucket, key: whole, etag, bytes };
+    await this.#cache.linkAt(version, path, (_, to) =>
+      download(bytes, (offset, length) => this.#objects.read(whole, offset, length, etag), to),
+    );
+    return { path, done: () => rm(path, { force: true }) };
   }
 
   locate(folder: string): BlobPlace {
@@ -118,6 +117,7 @@ export class S3Blobs implements Blobs {
   }
 
   close(): void {
+    void this.#mirror?.then((mirror) => rm(mirror, { recursive: true, force: true })).catch(() => {});
     this.#objects.client.destroy();
   }
 

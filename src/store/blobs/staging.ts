@@ -14,19 +14,16 @@ export function stagingName(): string {
   return `${host}-${process.pid}-${randomBytes(9).toString('hex')}`;
 }
 
-/** Removes what killed writers left in a staging folder; answers how many. What a living process writes stays. */
-export function clearStaging(folder: string, now = Date.now()): number {
+/** Removes what killed writers left in a staging folder. What a living process writes stays. */
+export function clearStaging(folder: string, now = Date.now()): void {
   mkdirSync(folder, { recursive: true });
   const started = now - process.uptime() * 1000;
-  let removed = 0;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
     if (written === undefined || !isDead(name, written, started, now)) continue;
     rmSync(path, { recursive: true, force: true });
-    removed += 1;
   }
-  return removed;
 }
 
 function isDead(name: string, written: number, started: number, now: number): boolean {
