@@ -30,7 +30,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown
   const problem = problemOf(error, request.url.split('?', 1)[0], request.id);
   const wait_s = error.details.retry_after_s ?? retryAfter_s[problem.status];
   if (typeof wait_s === 'number') reply.header('retry-after', String(Math.max(1, Math.ceil(wait_s))));
-  if (problem.status === 401) reply.header('www-authenticate', challengeOf(request));
+  if (problem.status === 401) reply.header('www-authenticate', challengesOf(request));
   if (problem.status >= 500) request.log.error({ ...loggable(thrown), code: error.code }, 'request failed');
   reply.removeHeader('etag');
   return reply
@@ -40,10 +40,12 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown
     .send(JSON.stringify(problem));
 }
 
-function challengeOf(request: FastifyRequest): string {
+/** One line a scheme: browsers read no list of them. */
+function challengesOf(request: FastifyRequest): string | string[] {
   const given = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
-  const basic = request.routeOptions.config?.access?.page ? ', Basic realm="assay", charset="UTF-8"' : '';
-  return `Bearer realm="assay"${given}${basic}`;
+  const bearer = `Bearer realm="assay"${given}`;
+  const { page } = request.routeOptions.config?.access ?? {};
+  return page ? [bearer, 'Basic realm="assay", charset="UTF-8"'] : bearer;
 }
 
 const ofFramework: Readonly<Record<string, { readonly code: ErrorCode; readonly advice?: string }>> = {
