@@ -34,7 +34,7 @@ export async function startCommand(
       ? await demoCommand({ out: join(args.out, 'demo') }, io)
       : await assessCommand(path, { ...args, out: join(args.out, safeName(path)) }, io);
   if (args.serve === false || code > 1 || io.signal.aborted) return code;
-  const folder = path === undefined ? join(args.out, 'demo', 'samples', recordingsFolder) : resolve(path);
+  const folder = resolve(path ?? join(args.out, 'demo', 'samples', recordingsFolder));
   return serveRecordings(folder, path === undefined ? 'samples' : basename(folder), args, io, launcher);
 }
 
