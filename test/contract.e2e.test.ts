@@ -258,6 +258,12 @@ describe.each(addresses)('%s', (path, rows) => {
   });
 });
 
+it('metrics count the runs that there are', async () => {
+  await own[0].fixture('run_id');
+  const text = await (await fetch(`${service.address}/metrics`)).text();
+  expect(text).toMatch(/^assay_runs\{status="succeeded"\} [1-9]/m);
+});
+
 it('what is at no address is a problem as well', async () => {
   const answer = await fetch(`${service.address}/v1/nothing/here?x=1`);
   expect(answer.status).toBe(404);

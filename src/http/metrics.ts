@@ -6,6 +6,8 @@ export interface Metrics {
   readonly registry: Registry;
   readonly request_duration_s: Histogram<'operation' | 'status'>;
   readonly open_streams: Gauge;
+  /** Of the database, when it is read. */
+  readonly runs: Gauge<'status'>;
 }
 
 /** Of one process: its memory, processor, event loop delay and garbage, and what HTTP adds. */
@@ -24,6 +26,12 @@ export function createMetrics(): Metrics {
     open_streams: new Gauge({
       name: 'assay_http_open_streams',
       help: 'Event streams that clients listen to',
+      registers: [registry],
+    }),
+    runs: new Gauge({
+      name: 'assay_runs',
+      help: 'Runs in the database, by status; the same from every process',
+      labelNames: ['status'],
       registers: [registry],
     }),
   };

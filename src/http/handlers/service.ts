@@ -1,5 +1,5 @@
 import { openApiDocument, operations, type serviceOperations } from '#operations';
-import { checkReadiness } from '#services';
+import { checkReadiness, countRuns } from '#services';
 import { docsFile, docsPage } from '../docs.ts';
 import type { HandlersOf } from '../handler.ts';
 
@@ -8,10 +8,13 @@ let contract: Record<string, unknown> | null = null;
 export const serviceHandlers = {
   check_health: async () => ({ status: 'ok' }),
   check_readiness: async ({ store }) => checkReadiness(store),
-  read_metrics: async ({ metrics }) => ({
-    content_type: metrics.registry.contentType,
-    body: await metrics.registry.metrics(),
-  }),
+  read_metrics: async ({ store, metrics }) => {
+    // Without its database a process still has metrics, and then they are wanted most.
+    const counted = await countRuns(store).catch(() => new Map<string, number>());
+    metrics.runs.reset();
+    for (const [status, runs] of counted) metrics.runs.set({ status }, runs);
+    return { content_type: metrics.registry.contentType, body: await metrics.registry.metrics() };
+  },
   get_contract: async () => {
     contract ??= openApiDocument(operations);
     return contract;
