@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -223,6 +224,34 @@ describe('an upload', () => {
     expect(old.status).toBe(412);
     const spoken = await tus(service, 'OPTIONS', '/v1/uploads');
     expect([spoken.status, spoken.headers.get('tus-version')]).toEqual([204, '1.0.0']);
+  });
+
+  test('waits on a full disk and goes on when there is room (needs root to mount a small disk)', async ({
+    skip,
+  }) => {
+    const folder = join(data, 'uploads');
+    mkdirSync(folder, { recursive: true });
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' });
+    } catch {
+      skip('mounting is not permitted here');
+    }
+    try {
+      const bytes = noise(5_000_000, 9);
+      const source_id = await openUpload();
+      const created = await createUpload(service, { source_id, ...promise('f', bytes) });
+      const location = created.headers.get('location')!;
+      const full = await sendBytes(service, location, 0, bytes);
+      expect(full).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
+      execFileSync('mount', ['-o', 'remount,size=20m', folder]);
+      const offset = await offsetOf(service, location);
+      expect(offset).toBeLessThan(2_200_000);
+      expect((await sendBytes(service, location, offset, bytes.slice(offset))).status).toBe(204);
+      expect((await complete(source_id)).status).toBe(200);
+      expect(sha256Of(readFileSync(join(stored(source_id), 'f')))).toBe(sha256Of(bytes));
+    } finally {
+      execFileSync('umount', [folder]);
+    }
   });
 
   test('is taken away with its files when its source is deleted', async () => {

@@ -5,12 +5,12 @@ import { actorIdSchema } from './tenancy.ts';
 const count = z.int().nonnegative();
 
 /** Relative, `/`-separated, without `..`: where a file lies in its upload. */
-export const uploadPathSchema = z.string().min(1).max(700);
+const uploadPathSchema = z.string().min(1).max(700);
 /** Lower-case hexadecimal. */
-export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** A file of an upload as its sender knows it. */
-export const promisedFileSchema = z.strictObject({
+const promisedFileSchema = z.strictObject({
   path: uploadPathSchema,
   bytes: count,
   sha256: sha256Schema,
