@@ -1,66 +1,31 @@
-import { rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { AssayError, type JsonObject } from '#kernel';
-import { type BlobsOptions, type QueuedJob, type RunRow, runRows, type Store } from '#store';
+import { type QueuedJob, type RunRow, runRows, type Store } from '#store';
 import { ThreadLost } from '../threads/work-thread.ts';
-import { WorkThreads } from '../threads/work-threads.ts';
 import { compareStep } from './compare-step.ts';
+import { createEngine, type RunEngineOptions } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { failRun } from './fail-run.ts';
 import { finishStep } from './finish-step.ts';
 import { judgeStretch } from './judge-stretch.ts';
 import { lookStep } from './look-step.ts';
 import { giveUp, measureStretch } from './measure-stretch.ts';
-import { tellUnderWay } from './progress.ts';
 import { reportStep } from './report-step.ts';
 import type { RunRef } from './run-ref.ts';
-import { RunWatch } from './run-watch.ts';
 import type { StepContext } from './steps.ts';
 import { sweepStep } from './sweep-run.ts';
 import { changeRun, patiently } from './with-run.ts';
-
-export interface RunEngineOptions {
-  /** Where `store.blobs` lies, for worker threads to open it themselves. */
-  readonly blobs: BlobsOptions;
-  /** Names this process among all that share the database; the same after a restart. */
-  readonly worker: string;
-  /** Absent: one a processor. */
-  readonly threads?: number;
-  /** Price of a second of a worker thread. */
-  readonly compute_usd_per_s?: number;
-  /** How long a blob store or database that does not answer is waited for before the run fails. */
-  readonly patience_ms?: number;
-}
 
 export interface RunEngine {
   /** Ends threads and what they do; `store.queue` is stopped before, so that jobs are given back. */
   close(): Promise<void>;
 }
 
-const patience_ms = 10 * 60_000;
 /** Looking, comparing and concluding wait for each other little and for threads mostly. */
 const stepsAtOnce = 2;
 
 /** Takes jobs of runs from the queue and does them on worker threads, until closed. */
 export async function startRunEngine(store: Store, options: RunEngineOptions): Promise<RunEngine> {
-  const scratch = join(store.data_folder, 'scratch', 'runs');
-  // What a process of this folder left when it was killed.
-  rmSync(scratch, { recursive: true, force: true });
-  const waits_ms = options.patience_ms ?? patience_ms;
-  const engine: Engine = {
-    store,
-    threads: new WorkThreads({
-      threads: options.threads ?? availableParallelism(),
-      blobs: options.blobs,
-      scratch,
-      patience_ms: waits_ms,
-    }),
-    watch: new RunWatch(store.database, (ref) => tellUnderWay(engine, ref)),
-    worker: options.worker,
-    compute_usd_per_s: options.compute_usd_per_s ?? 0,
-    patience_ms: waits_ms,
-  };
+  const engine = createEngine(store, options);
   await store.queue.work('run_steps', (job) => doJob(engine, job, doStep), {
     at_once: stepsAtOnce,
     onDead: (data, reason) => failRun(engine, refOf(data), died(reason)),

@@ -1,0 +1,41 @@
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { BlobsOptions, Store } from '#store';
+import { WorkThreads } from '../threads/work-threads.ts';
+import type { Engine } from './engine.ts';
+import { tellUnderWay } from './progress.ts';
+import { RunWatch } from './run-watch.ts';
+
+export interface RunEngineOptions {
+  /** Where `store.blobs` lies, for worker threads to open it themselves. */
+  readonly blobs: BlobsOptions;
+  /** Names this process among all that share the database; the same after a restart. */
+  readonly worker: string;
+  /** Absent: one a processor. */
+  readonly threads?: number;
+  /** Price of a second of a worker thread. */
+  readonly compute_usd_per_s?: number;
+  /** How long a blob store or database that does not answer is waited for before the run fails. */
+  readonly patience_ms?: number;
+}
+
+const patience_ms = 10 * 60_000;
+
+/** What a process works on runs with; takes no work yet. */
+export function createEngine(store: Store, options: RunEngineOptions): Engine {
+  const scratch = join(store.data_folder, 'scratch', 'runs');
+  // What a process of this folder left when it was killed.
+  rmSync(scratch, { recursive: true, force: true });
+  const waits_ms = options.patience_ms ?? patience_ms;
+  const threads = options.threads ?? availableParallelism();
+  const engine: Engine = {
+    store,
+    threads: new WorkThreads({ threads, blobs: options.blobs, scratch, patience_ms: waits_ms }),
+    watch: new RunWatch(store.database, (ref) => tellUnderWay(engine, ref)),
+    worker: options.worker,
+    compute_usd_per_s: options.compute_usd_per_s ?? 0,
+    patience_ms: waits_ms,
+  };
+  return engine;
+}
