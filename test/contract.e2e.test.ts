@@ -258,6 +258,21 @@ describe.each(addresses)('%s', (path, rows) => {
   });
 });
 
+it('a token that was just used is no good from the moment it is revoked', async () => {
+  const admin = { authorization: `Bearer ${service.tenants[0].tokens.admin}` };
+  const made = await fetch(`${service.address}/v1/tokens`, {
+    method: 'POST',
+    headers: { ...admin, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'short', role: 'viewer' }),
+  });
+  const { id, token } = (await made.json()) as { id: string; token: string };
+  const use = async () =>
+    (await fetch(`${service.address}/v1/whoami`, { headers: { authorization: `Bearer ${token}` } })).status;
+  expect([await use(), await use()]).toEqual([200, 200]);
+  await fetch(`${service.address}/v1/tokens/${id}`, { method: 'DELETE', headers: admin });
+  expect(await use()).toBe(401);
+});
+
 it('metrics count the runs that there are', async () => {
   await own[0].fixture('run_id');
   const text = await (await fetch(`${service.address}/metrics`)).text();

@@ -13,7 +13,8 @@ export interface World {
 
 /**
  * One row a path parameter: makes such an object in a tenant and answers its id. A parameter with a closed list of
- * values needs none.
+ * values needs none; an operation that takes another kind of object under the same name has a row of its own,
+ * `operation.parameter`.
  */
 export const fixtures: Readonly<Record<string, (world: World) => Promise<string>>> = {
   token_id: async ({ ask }) => (await ask('POST', '/v1/tokens', { name: 'spare', role: 'viewer' })).id,
@@ -52,7 +53,20 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
     const { project_id } = await ask('GET', `/v1/runs/${await fixture('run_id')}`);
     return (await ask('GET', `/v1/projects/${project_id}/episodes`)).items[0].id;
   },
+  // A camera has frames and, as any stream, stamps.
+  stream_id: async ({ ask, fixture }) => {
+    const { items } = await ask('GET', `/v1/episodes/${await fixture('episode_id')}/streams`);
+    return items.find((stream: { links: { frames: unknown } }) => stream.links.frames !== null).id;
+  },
+  stream_id: async (world) => streamOf(world, false),
+  'get_frame.stream_id': async (world) => streamOf(world, true),
 };
+
+async function streamOf({ ask, fixture }: World, pictures: boolean): Promise<string> {
+  const { items } = await ask('GET', `/v1/episodes/${await fixture('episode_id')}/streams`);
+  type Stream = { readonly id: string; readonly links: { readonly frames: string | null } };
+  return items.find(({ links }: Stream) => (links.frames !== null) === pictures).id;
+}
 
 /**
  * Bodies, by operation, that cannot be made up from their schema because they must fit what is there.
