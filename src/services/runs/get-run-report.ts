@@ -35,7 +35,18 @@ export async function getRunReport(
   const asset = reportAssets.find(({ path }) => path === file);
   if (asset !== undefined) return { content_type: typeOf(file), bytes: await readFile(asset.url) };
   const prefix = await drawn(store, call, run, signal);
-  return { content_type: typeOf(file), bytes: await store.blobs.get(prefix + file) };
+  if (!drawnFile.test(file)) throw noFile();
+  return { content_type: typeOf(file), bytes: await store.blobs.get(prefix + file).catch(unknownFile) };
+}
+
+/** What a report draws; its other files are every report's. */
+const drawnFile = /^(index|episode)\.html$|^data\/[a-z]+(-\d+)?\.js$/;
+
+const noFile = (): AssayError =>
+  new AssayError('not_found', 'the report has no such file', { advice: 'begin at index.html' });
+
+function unknownFile(thrown: unknown): never {
+  throw thrown instanceof AssayError && thrown.code === 'not_found' ? noFile() : thrown;
 }
 
 async function drawn(store: Store, call: Call, run: RunRow, signal: AbortSignal): Promise<string> {
