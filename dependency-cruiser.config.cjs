@@ -26,10 +26,11 @@ const table = {
   samples: ['kernel', 'contract', 'episode', 'formats', 'media'],
 };
 
-/** Folders within a folder that have a door of their own, so that commands need not load the service. */
+/** Folders within a folder that have a door of their own, so that nobody loads what only others need. */
 const halves = [
   '^src/services/assessment/index\\.ts$',
-  '^src/contract/operations/index\\.ts$',
+  '^src/contract/(operations|bounds)/index\\.ts$',
+  '^src/readiness/(action-space|policy-class|documents)/index\\.ts$',
   '^src/store/blobs/index\\.ts$',
 ];
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Assessment, Receipt } from '#contract';
-import { verifyReceipt } from '#readiness';
+import { verifyReceipt } from '#documents';
 import { descendants, type Ran, runAssay } from './run-assay.ts';
 
 const data = resolve('../shared/data');

@@ -1,18 +1,19 @@
 import { Command, CommanderError, Option } from 'commander';
-import { addAdminCommands } from './admin-commands.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
-import { addServiceCommands } from './service-commands.ts';
 import { version } from './version.ts';
 import { withWork } from './work-options.ts';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {
   let code = 0;
-  const program = createProgram(io, launcher, (exit) => {
+  const setExit = (exit: number) => {
     code = exit;
-  });
+  };
+  const program = createProgram(io, setExit);
+  // The service's commands load its schemas; who works without a service does not wait for them.
+  if (!ofWork.has(argv[0])) await addOthers(program, io, setExit, launcher);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
@@ -22,7 +23,18 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
   }
 }
 
-function createProgram(io: Io, launcher: Launcher, exit: (code: number) => void): Command {
+type Exit = (code: number) => void;
+
+const ofWork: ReadonlySet<string | undefined> = new Set(['assess', 'verify', 'inspect', 'demo']);
+
+async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launcher): Promise<void> {
+  const { addServiceCommands } = await import('./service-commands.ts');
+  const { addAdminCommands } = await import('./admin-commands.ts');
+  addServiceCommands(program, io, exit, launcher);
+  addAdminCommands(program, io, exit, launcher);
+}
+
+function createProgram(io: Io, exit: Exit): Command {
   const program = new Command('assay')
     .description('Says with evidence whether robot recordings are fit to train on.')
     .version(version)
@@ -33,8 +45,6 @@ function createProgram(io: Io, launcher: Launcher, exit: (code: number) => void)
   addVerify(program, io, exit);
   addInspect(program, io, exit);
   addDemo(program, io, exit);
-  addServiceCommands(program, io, exit, launcher);
-  addAdminCommands(program, io, exit, launcher);
   program.addHelpText(
     'after',
     '\nExit codes: 0 fine, 1 findings (--fail-on, verify), 2 usage, 3 unreadable input, 4 internal or stopped',
@@ -42,7 +52,7 @@ function createProgram(io: Io, launcher: Launcher, exit: (code: number) => void)
   return program;
 }
 
-function addAssess(program: Command, io: Io, exit: (code: number) => void): void {
+function addAssess(program: Command, io: Io, exit: Exit): void {
   withWork(
     program
       .command('assess')
@@ -65,7 +75,7 @@ function addAssess(program: Command, io: Io, exit: (code: number) => void): void
     });
 }
 
-function addVerify(program: Command, io: Io, exit: (code: number) => void): void {
+function addVerify(program: Command, io: Io, exit: Exit): void {
   withWork(
     program
       .command('verify')
@@ -80,7 +90,7 @@ function addVerify(program: Command, io: Io, exit: (code: number) => void): void
     });
 }
 
-function addInspect(program: Command, io: Io, exit: (code: number) => void): void {
+function addInspect(program: Command, io: Io, exit: Exit): void {
   program
     .command('inspect')
     .description('say what is in a path and why it was taken for that')
@@ -92,7 +102,7 @@ function addInspect(program: Command, io: Io, exit: (code: number) => void): voi
     });
 }
 
-function addDemo(program: Command, io: Io, exit: (code: number) => void): void {
+function addDemo(program: Command, io: Io, exit: Exit): void {
   program
     .command('demo')
     .description('make sample recordings, some spoiled on purpose, and assess them')

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-/** How far settings may move a check (decisions: offset within ±0.2, weight 0..3 times its default). */
-export const settingBounds = { threshold_offset: [-0.2, 0.2], weight_factor: [0, 3] } as const;
+export { settingBounds } from './bounds/index.ts';
 
 /** Differences from the defaults, by check id; what is out of bounds is clamped when resolved, never refused. */
 export const readinessSettingsSchema = z.strictObject({

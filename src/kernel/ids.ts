@@ -1,4 +1,7 @@
-import { typeid } from 'typeid-js';
+import { createRequire } from 'node:module';
+import type * as TypeId from 'typeid-js';
+
+const require = createRequire(import.meta.url);
 
 /** Prefix by what it names. */
 export const idPrefixes = [
@@ -31,6 +34,8 @@ export type IdPrefix = (typeof idPrefixes)[number];
 
 /** A new id: prefix, `_`, and a UUIDv7 in 26 characters of base32, so that ids sort by the time they were made (typeid). */
 export function newId(prefix: IdPrefix): string {
+  // Loaded with the first id: measuring and judging make none.
+  const { typeid }: typeof TypeId = require('typeid-js');
   return typeid(prefix).toString();
 }
 

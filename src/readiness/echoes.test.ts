@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from './check-registry.ts';
+import { verifyReceipt } from './documents/verify.ts';
 import { sealedReceipt } from './test-receipt.ts';
 import { changed } from './test-signals.ts';
 import { swingingArm, testEpisode, testSubject } from './test-subject.ts';
-import { verifyReceipt } from './verify.ts';
 
 const [state, action] = swingingArm(7);
 const inDegrees = testSubject(testEpisode(0, [changed(state, (value) => 57.3 * value), action]));

@@ -1,4 +1,3 @@
-export { ActionSpaceStatistics, type SignalEpisode } from './action-space/index.ts';
 export type {
   Aspect,
   Check,
@@ -25,7 +24,6 @@ export type { StreamFeatures } from './features/stream-features.ts';
 export { type Judgement, judgeEpisode, judgeMeasurements, receiptBody } from './judge-episode.ts';
 export { type DerivedKind, deriveKind } from './kind.ts';
 export { type Measurements, measureEpisode } from './measure-episode.ts';
-export { type PolicyFacts, recommendPolicy } from './policy-class/index.ts';
 export {
   briefOf,
   type EpisodeBrief,
@@ -36,5 +34,4 @@ export {
 } from './receipt.ts';
 export { decisionBounds } from './scoring.ts';
 export { type ResolvedCheck, type ResolvedSettings, resolveSettings } from './settings.ts';
-export { type Verification, verifyReceipt } from './verify.ts';
 export { type ReceiptViews, type UtilitySignal, viewOf, viewsOf } from './views.ts';

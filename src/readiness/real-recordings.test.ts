@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { type Dataset, discover } from '#formats';
 import { collectRows, concludeComparisons } from './compare-episodes.ts';
+import { verifyReceipt } from './documents/verify.ts';
 import { createFeatures } from './features/episode-features.ts';
 import { judgeEpisode } from './judge-episode.ts';
 import { deriveKind } from './kind.ts';
 import { measureEpisode } from './measure-episode.ts';
 import { recordOf, sealReceipt } from './receipt.ts';
 import { resolveSettings } from './settings.ts';
-import { verifyReceipt } from './verify.ts';
 
 const shared = resolve(import.meta.dirname, '../../../shared/data');
 const missing = existsSync(shared) ? '' : ' (skipped: no ../shared/data here)';

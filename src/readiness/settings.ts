@@ -1,5 +1,6 @@
-import { type ReadinessSettings, readinessSettingsSchema, settingBounds } from '#contract';
-import { AssayError, canonicalJson, clamp, sha256, significant } from '#kernel';
+import { settingBounds } from '#bounds';
+import type { ReadinessSettings } from '#contract';
+import { canonicalJson, clamp, sha256, significant } from '#kernel';
 import { checks } from './check-registry.ts';
 
 /** How one check is judged once defaults, settings and bounds are put together. */
@@ -18,10 +19,9 @@ export interface ResolvedSettings {
 
 /**
  * Puts stored differences over the defaults. Offsets and factors out of bounds are clamped, unknown check ids are
- * ignored (a stored row outlives the check it names). Throws `invalid_settings` for anything but the settings' shape.
+ * ignored (a stored row outlives the check it names).
  */
-export function resolveSettings(raw: unknown = {}): ResolvedSettings {
-  const settings = parseSettings(raw);
+export function resolveSettings(settings: ReadinessSettings = {}): ResolvedSettings {
   const resolved: Record<string, ResolvedCheck> = {};
   for (const check of checks) {
     const own = settings.checks?.[check.id];
@@ -38,15 +38,4 @@ export function resolveSettings(raw: unknown = {}): ResolvedSettings {
 
 export function hashOfSettings(resolved: Readonly<Record<string, ResolvedCheck>>): string {
   return sha256(canonicalJson({ checks: resolved }));
-}
-
-function parseSettings(raw: unknown): ReadinessSettings {
-  const parsed = readinessSettingsSchema.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new AssayError('invalid_settings', `settings: ${issue.message}`, {
-    place: `/${issue.path.map(String).join('/')}`,
-    advice:
-      'give an object { "checks": { "<check id>": { "enabled", "threshold_offset", "weight_factor" } } }',
-  });
 }

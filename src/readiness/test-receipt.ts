@@ -1,3 +1,4 @@
+import type { ReadinessSettings } from '#contract';
 import type { Kind } from '#episode';
 import type { ComparedNotes, Subject } from './check.ts';
 import { judgeEpisode } from './judge-episode.ts';
@@ -14,7 +15,7 @@ import {
 } from './test-subject.ts';
 
 /** Measures, judges and seals a subject. For tests. */
-export function sealedReceipt(subject: Subject, settings: unknown = {}, notes: ComparedNotes = {}) {
+export function sealedReceipt(subject: Subject, settings: ReadinessSettings = {}, notes: ComparedNotes = {}) {
   const record = recordOf(subject, ['as the test says']);
   const measured = JSON.parse(JSON.stringify(measureEpisode(subject)));
   return sealReceipt(judgeEpisode(record, measured, notes, resolveSettings(settings)));

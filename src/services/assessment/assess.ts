@@ -1,6 +1,7 @@
+import type { ReadinessSettings } from '#contract';
 import { AssayError } from '#kernel';
-import { resolveSettings } from '#readiness';
 import { boundMemory } from './bound-memory.ts';
+import { checkedSettings } from './checked-settings.ts';
 import { collectResult } from './collect-result.ts';
 import { Comparer } from './comparer.ts';
 import { Crew } from './crew.ts';
@@ -25,7 +26,7 @@ export async function assess(
   options: AssessOptions = {},
   hooks: AssessHooks = {},
 ): Promise<AssessmentResult> {
-  resolveSettings(options.settings);
+  const settings = await checkedSettings(options.settings);
   const meter = new ProgressMeter(hooks.onProgress);
   meter.stage('look', { episodes: 0, bytes: 0 });
   const threads = new ThreadPool();
@@ -35,7 +36,7 @@ export async function assess(
   try {
     all = await findDatasets(path);
     hooks.onFound?.();
-    return await work(all, { options, hooks, meter, temp, threads });
+    return await work(all, { options, settings, hooks, meter, temp, threads });
   } catch (thrown) {
     temp.close();
     throw hooks.signal?.aborted === true ? new AssayError('cancelled', 'stopped before the end') : thrown;
@@ -48,6 +49,7 @@ export async function assess(
 /** What one assessment works with. */
 interface Means {
   readonly options: AssessOptions;
+  readonly settings: ReadinessSettings;
   readonly hooks: AssessHooks;
   readonly meter: ProgressMeter;
   readonly temp: TempFiles;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ReadinessSettings } from '#contract';
 import type { Claim } from '#formats';
 import { sketchBudget } from '#report';
 import type { FoundDatasets } from './datasets.ts';
@@ -14,6 +15,7 @@ import type { ThreadPool } from './thread-pool.ts';
 
 export interface HiringMeans {
   readonly options: AssessOptions;
+  readonly settings: ReadinessSettings;
   readonly signal: AbortSignal;
   readonly meter: ProgressMeter;
   readonly temp: TempFiles;
@@ -22,9 +24,9 @@ export interface HiringMeans {
 
 /** Slot 0 works in this thread on what is open already; the others are threads. */
 export function hiring(all: FoundDatasets, plan: Plan, means: HiringMeans): (slot: number) => Hand {
-  const { options, signal, meter, temp, threads } = means;
+  const { options, settings, signal, meter, temp, threads } = means;
   const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
-  const job = jobOf(plan, options);
+  const job = jobOf(plan, options, settings);
   const datasets = refsOf(all, options);
   const opened = all.found.map(({ dataset }) => dataset);
   return (slot) => {
@@ -37,9 +39,9 @@ export function hiring(all: FoundDatasets, plan: Plan, means: HiringMeans): (slo
   };
 }
 
-function jobOf(plan: Plan, options: AssessOptions): Job {
+function jobOf(plan: Plan, options: AssessOptions, settings: ReadinessSettings): Job {
   return {
-    settings: options.settings,
+    settings,
     kind: options.kind ?? null,
     limit: options.limit ?? null,
     seal: options.receipts === true || options.render === true || options.receiptsFolder !== undefined,

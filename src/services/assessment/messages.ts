@@ -1,3 +1,4 @@
+import type { ReadinessSettings } from '#contract';
 import type { Finding, Kind } from '#episode';
 import type { Claim, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
@@ -8,7 +9,7 @@ import type { EpisodeVerdict } from './verdict.ts';
 
 /** What every worker of an assessment is told once. Plain data: it crosses threads. */
 export interface Job {
-  readonly settings: unknown;
+  readonly settings: ReadinessSettings;
   readonly kind: Kind | null;
   readonly limit: number | null;
   /** Receipts are made, to be kept, written or drawn; else only verdicts, and what only receipts need is left out. */

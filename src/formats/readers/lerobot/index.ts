@@ -1,5 +1,4 @@
 import type { FormatReader } from '../../reader.ts';
-import { openLeRobot } from './open.ts';
 import { recogniseLeRobot } from './recognise.ts';
 
 export const lerobotReader: FormatReader = {
@@ -9,5 +8,5 @@ export const lerobotReader: FormatReader = {
     'A folder with meta/info.json beside data/ and videos/. Numbers are read from Parquet, episode by episode; videos and pictures stay where they are and are referred to by file and span. Versions before 2 are refused; newer ones are read when their files are laid out as in v3.0.',
   scope: 'folder',
   recognise: recogniseLeRobot,
-  open: openLeRobot,
+  open: async (tree, recognition) => (await import('./open.ts')).openLeRobot(tree, recognition),
 };

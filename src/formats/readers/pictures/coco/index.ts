@@ -1,7 +1,6 @@
 import type { FormatReader } from '../../../reader.ts';
 import { isCalledPicture } from '../picture-names.ts';
 import { annotationFiles } from './annotation-files.ts';
-import { openCoco } from './open.ts';
 
 export const cocoReader: FormatReader = {
   id: 'coco',
@@ -20,7 +19,7 @@ export const cocoReader: FormatReader = {
       files: null,
     };
   },
-  open: openCoco,
+  open: async (tree, recognition) => (await import('./open.ts')).openCoco(tree, recognition),
 };
 
 const named = 4;

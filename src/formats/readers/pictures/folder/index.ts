@@ -1,6 +1,5 @@
 import type { FormatReader } from '../../../reader.ts';
 import { pictureFiles } from '../picture-names.ts';
-import { openPictureFolder } from './open.ts';
 
 export const picturesReader: FormatReader = {
   id: 'pictures',
@@ -18,5 +17,5 @@ export const picturesReader: FormatReader = {
       files: [...found.files, ...sidecars].map((file) => file.path),
     };
   },
-  open: openPictureFolder,
+  open: async (tree, recognition) => (await import('./open.ts')).openPictureFolder(tree, recognition),
 };

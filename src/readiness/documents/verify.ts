@@ -1,11 +1,12 @@
-import { type Component, type Receipt, type ReceiptFlag, receiptSchema, settingBounds } from '#contract';
+import { settingBounds } from '#bounds';
+import { type Component, type Receipt, type ReceiptFlag, receiptSchema } from '#contract';
 import { AssayError, canonicalJson, clamp, hiddenAmbiguity, messageOf, sha256, significant } from '#kernel';
-import type { Check, ComparedNotes } from './check.ts';
-import { checks } from './check-registry.ts';
-import { withoutEchoes } from './echoes.ts';
-import { engine } from './engine.ts';
-import { decide, judgeCheck } from './scoring.ts';
-import { hashOfSettings, type ResolvedCheck } from './settings.ts';
+import type { Check, ComparedNotes } from '../check.ts';
+import { checks } from '../check-registry.ts';
+import { withoutEchoes } from '../echoes.ts';
+import { engine } from '../engine.ts';
+import { decide, judgeCheck } from '../scoring.ts';
+import { hashOfSettings, type ResolvedCheck } from '../settings.ts';
 
 export interface Verification {
   /** Nothing speaks against the receipt. */
