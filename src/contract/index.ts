@@ -9,12 +9,14 @@ export {
 export {
   type Episode,
   type EpisodeSort,
+  type EpisodeStream,
   type EpisodeSummary,
   episodeSorts,
   type ProjectFinding,
   type ProjectSummary,
   type Review,
   type StreamFacts,
+  type StreamSamples,
 } from './episodes.ts';
 export { kindSchema } from './kinds.ts';
 export {

@@ -28,6 +28,7 @@ export const errorCodes = {
   limit_exceeded: { exit: 3, status: 422, title: 'The input passes a safety limit' },
   verification_failed: { exit: 1, status: 422, title: 'The document does not say what was sealed' },
   media_failed: { exit: 3, status: 422, title: 'Pictures or video could not be decoded' },
+  busy: { exit: 4, status: 503, title: 'Too much of this is being worked on' },
   folder_locked: { exit: 4, status: 503, title: 'The data folder is in use' },
   database_unavailable: { exit: 4, status: 503, title: 'The database cannot be used' },
   storage_unavailable: { exit: 4, status: 503, title: 'The blob store cannot be used' },

@@ -3,11 +3,15 @@ import {
   createReviewSchema,
   episodeQuery,
   episodeSchema,
+  episodeStreamSchema,
   episodeSummarySchema,
   findingQuery,
+  frameQuery,
   projectFindingSchema,
   projectSummarySchema,
   reviewSchema,
+  streamQuery,
+  streamSamplesSchema,
   summaryQuery,
 } from '../episodes.ts';
 import { defineOperation, type Operation } from '../operation.ts';
@@ -16,6 +20,7 @@ import { receiptSchema } from '../receipt.ts';
 
 const tag = 'episodes';
 const episode = z.object({ episode_id: idSchema('ep') });
+const stream = z.object({ episode_id: idSchema('ep'), stream_id: z.string().min(1).max(1000) });
 const project = z.object({ project_id: idSchema('prj') });
 
 /** Episodes, what was found of them, and what people say to it. */
@@ -61,6 +66,55 @@ export const episodeOperations = [
     }),
     success: { status: 200, content_type: 'application/json', schema: receiptSchema },
     errors: ['not_found'],
+    conditional: true,
+  }),
+  defineOperation({
+    id: 'list_streams',
+    method: 'GET',
+    path: '/v1/episodes/{episode_id}/streams',
+    tag,
+    summary: 'Lists an episode’s streams with their clocks and units',
+    role: 'viewer',
+    params: episode,
+    success: { status: 200, schema: pageOf(episodeStreamSchema) },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'get_stream',
+    method: 'GET',
+    path: '/v1/episodes/{episode_id}/streams/{stream_id}',
+    tag,
+    summary: 'Gets the numbers of a stream, at most so many columns wide',
+    description:
+      'The window is cut into columns of equal width; each has the least and the greatest value of its rows, so that no spike is lost. 32-bit numbers have nine digits.',
+    role: 'viewer',
+    params: stream,
+    query: streamQuery,
+    success: { status: 200, content_type: 'application/json', schema: streamSamplesSchema },
+    errors: ['not_found', 'busy', 'limit_exceeded'],
+  }),
+  defineOperation({
+    id: 'get_frame',
+    method: 'GET',
+    path: '/v1/episodes/{episode_id}/frames/{stream_id}',
+    tag,
+    summary: 'Gets the frame that a camera shows at a time',
+    description:
+      'Read from the recording where it lies. `X-Frame-Time-S` is when the frame was taken, in seconds since the start of the episode; it changes at the next frame only. 404 where the stream has no pictures or the recording is gone, 409 where it is not the one that was judged, 422 with the decoder’s reason where the frame does not decode.',
+    role: 'viewer',
+    params: stream,
+    query: frameQuery,
+    success: { status: 200, content_type: 'image/jpeg' },
+    errors: [
+      'not_found',
+      'conflict',
+      'media_failed',
+      'busy',
+      'limit_exceeded',
+      'not_ready',
+      'source_not_allowed',
+      'unreadable_input',
+    ],
     conditional: true,
   }),
   defineOperation({

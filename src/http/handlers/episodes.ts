@@ -2,12 +2,16 @@ import type { episodeOperations } from '#operations';
 import {
   createReview,
   getEpisode,
+  getFrame,
   getReceipt,
+  getStream,
   listEpisodes,
   listFindings,
   listReviews,
+  listStreams,
   summariseProject,
 } from '#services';
+import { etagMatches } from '../etag.ts';
 import type { HandlersOf } from '../handler.ts';
 
 export const episodeHandlers = {
@@ -16,6 +20,21 @@ export const episodeHandlers = {
   get_receipt: async ({ store, call }, { params, query }) => {
     const { json, content_hash } = await getReceipt(store, call, { ...params, ...query });
     return { content_type: 'application/json', body: json, headers: { etag: `"${content_hash}"` } };
+  },
+  list_streams: ({ store, call }, { params }) => listStreams(store, call, params),
+  get_stream: async ({ store, call }, { params, query }) => ({
+    content_type: 'application/json',
+    body: await getStream(store, call, { ...params, ...query }),
+  }),
+  get_frame: async ({ store, call, headers }, { params, query }) => {
+    const { etag, picture } = await getFrame(store, call, { ...params, ...query });
+    const tag = `"${etag}"`;
+    const content_type = 'image/jpeg';
+    // Nothing is decoded for who has the picture.
+    if (etagMatches(headers['if-none-match']?.toString(), tag))
+      return { content_type, body: '', headers: { etag: tag } };
+    const { jpeg, time_s } = await picture();
+    return { content_type, body: jpeg, headers: { etag: tag, 'x-frame-time-s': String(time_s) } };
   },
   list_reviews: ({ store, call }, { params, query }) => listReviews(store, call, { ...params, ...query }),
   create_review: ({ store, call }, { params, body }) => createReview(store, call, { ...params, ...body }),

@@ -46,7 +46,7 @@ function flags({ flags: raised, episodes }: Facts): string {
 
 function worst({ worst: [first] }: Facts): string {
   if (first === undefined || first.decision === 'accept') return '';
-  const where = first.dataset_path === '' ? first.name : `${first.dataset_path}/${first.name}`;
+  const where = first.dataset_path === '.' ? first.name : `${first.dataset_path}/${first.name}`;
   const why = first.flags.length === 0 ? '' : ` with ${first.flags.join(', ')}`;
   return `Worst is ${where}: ${first.score === null ? 'no score' : fixed(first.score)}${why}.`;
 }

@@ -7,6 +7,11 @@ export async function openBlobStore(options: BlobsOptions): Promise<Blobs> {
   return new (await import('./s3-blobs.ts')).S3Blobs(options);
 }
 
+/** Reads of shards, with the engine that reads Parquet; it stays open as long as the thread. */
+export async function shardReader(): Promise<typeof import('../shards/shard-reader.ts')> {
+  return import('../shards/shard-reader.ts');
+}
+
 export async function openShard(path: string): Promise<ShardWriter> {
   return (await import('../shards/shard-writer.ts')).openShardWriter(path);
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, lt } from 'drizzle-orm';
 import type { Kind } from '#episode';
 import { episodes, receipts, reviews } from '../schema/episodes.ts';
 import { projects } from '../schema/projects.ts';
+import { runDatasets } from '../schema/runs.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 
 export type EpisodeRow = typeof episodes.$inferSelect;
@@ -49,6 +50,26 @@ export async function getReceiptOfRun(
       ),
     );
   return row ?? null;
+}
+
+/** What a dataset was taken for by the run that judged an episode last; null where that is not known any more. */
+export async function getClaim(
+  { sql, tenant_id }: TenantScope,
+  { run_id, dataset_path, format }: Pick<EpisodeRow, 'run_id' | 'dataset_path' | 'format'>,
+): Promise<unknown> {
+  const [row] = await sql
+    .select({ claim: runDatasets.claim })
+    .from(runDatasets)
+    .where(
+      and(
+        eq(runDatasets.tenant_id, tenant_id),
+        eq(runDatasets.run_id, run_id),
+        eq(runDatasets.path, dataset_path),
+        eq(runDatasets.format, format),
+      ),
+    )
+    .limit(1);
+  return row?.claim ?? null;
 }
 
 /** What a review looks at, held until the transaction ends: neither a run nor another review comes between. */

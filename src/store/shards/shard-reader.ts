@@ -7,6 +7,8 @@ import { bytesOf, pieceBytes, type ShardArray, type ShardEpisode, type ShardStre
 export interface ShardWindow {
   readonly from_s?: number;
   readonly to_s?: number;
+  /** Another of the stream's clocks than the chosen one. */
+  readonly clock?: number;
 }
 
 /** Rows of one stream. */
@@ -44,7 +46,8 @@ export async function readShardStream(
   if (stream === undefined)
     throw new AssayError('not_found', `the episode has no stream ${stream_id}`, { path });
   const file = { path, place };
-  const clock = stream.clock === null ? null : stream.clocks[stream.clock.index].times;
+  const which = window.clock ?? stream.clock?.index;
+  const clock = which === undefined ? null : stream.clocks[which].times;
   const times = clock === null ? null : await readTimes(file, clock, episode.arrays[clock], window);
   const array = stream.values === null ? null : episode.arrays[stream.values];
   const total_rows = array?.rows ?? stream.sample_count;

@@ -1,0 +1,74 @@
+import { AssayError } from '#kernel';
+import { createMediaService, type FramesRequest, type MediaService, type Picture } from '#media';
+import type { Store } from '#store';
+import { type ReaderLimits, ReaderThreads } from '../readers/reader-threads.ts';
+import { tooBusy } from '../too-busy.ts';
+import type { LocatedCamera } from './locate-camera.ts';
+import { RecentlyUsed } from './recently-used.ts';
+
+const readerLimits: ReaderLimits = { threads: 2, waiting: 64, time_limit_ms: 60_000 };
+const mediaLimits = { children: 2, time_limit_s: 20, memory_limit_mb: 1024 };
+/** Pictures being decoded or waiting for it. */
+const mostPictures = 32;
+const pictureCache_bytes = 64 * 1024 * 1024;
+const cameraCache_bytes = 32 * 1024 * 1024;
+
+/** What reads numbers and decodes pictures for the requests of one process, and what it remembers of them. */
+export class FrameDesk {
+  readonly readers = new ReaderThreads(readerLimits);
+  readonly cameras = new RecentlyUsed<LocatedCamera>(cameraCache_bytes, weightOf);
+  readonly #media: MediaService = createMediaService(mediaLimits);
+  readonly #pictures = new RecentlyUsed<Picture>(pictureCache_bytes, ({ jpeg }) => jpeg.length + 200);
+  readonly #underWay = new Map<string, Promise<Picture>>();
+
+  /** A picture that was made before, is being made, or is made now by `make`. Throws `busy`. */
+  async picture(key: string, make: () => Promise<Picture>): Promise<Picture> {
+    const known = this.#pictures.get(key) ?? this.#underWay.get(key);
+    if (known !== undefined) return known;
+    if (this.#underWay.size >= mostPictures) throw tooBusy();
+    const making = make();
+    this.#underWay.set(key, making);
+    try {
+      const picture = await making;
+      this.#pictures.put(key, picture);
+      return picture;
+    } finally {
+      this.#underWay.delete(key);
+    }
+  }
+
+  /** Decodes one frame in a media child. Throws `media_failed` with the decoder's reason. */
+  async decode(request: Omit<FramesRequest, 'pick' | 'times_s'>, time_s: number): Promise<Picture> {
+    const [picture] = await this.#media.framesAt({ ...request, times_s: [time_s], pick: 'shown' });
+    if (picture.jpeg !== null) return picture;
+    throw new AssayError('media_failed', `the frame cannot be shown: ${picture.reason}`, {
+      advice: 'look at the flags and findings of the episode; the file may be damaged',
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.readers.close(), this.#media.close()]);
+  }
+}
+
+function weightOf({ camera, bytes_of }: LocatedCamera): number {
+  const { frames, time_s, log_s } = camera;
+  const paths = frames?.locator.type === 'image-files' ? frames.locator.paths.length : 0;
+  return 1000 + (time_s?.byteLength ?? 0) + (log_s?.byteLength ?? 0) + 100 * (paths + bytes_of.size);
+}
+
+const desks = new WeakMap<object, FrameDesk>();
+
+/** The desk of an open store, made when first asked for. */
+export function frameDesk({ database }: Pick<Store, 'database'>): FrameDesk {
+  const desk = desks.get(database) ?? new FrameDesk();
+  desks.set(database, desk);
+  return desk;
+}
+
+/** Ends threads and decoders that requests on this store have started; to be called before it is closed. */
+export async function closeFrameDesk({ database }: Pick<Store, 'database'>): Promise<void> {
+  const desk = desks.get(database);
+  desks.delete(database);
+  await desk?.close();
+}

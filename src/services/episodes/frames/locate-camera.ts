@@ -1,0 +1,31 @@
+import type { episodeRows, Store } from '#store';
+import { readReceipt } from '../read-receipt.ts';
+import type { Camera } from '../readers/reader-tasks.ts';
+import { withShard } from '../with-shard.ts';
+import type { FrameDesk } from './frame-desk.ts';
+
+/** A camera of an episode as it was when the episode was judged. */
+export interface LocatedCamera {
+  readonly camera: Camera;
+  /** Sizes of the files that the receipt names, by their path in the dataset. */
+  readonly bytes_of: ReadonlyMap<string, number>;
+}
+
+/** Finds out, once for a receipt, where a camera's pictures lie and when they were taken. Throws `not_found`. */
+export async function locateCamera(
+  store: Store,
+  desk: FrameDesk,
+  { episode, receipt }: episodeRows.EpisodeWithReceipt,
+  stream_id: string,
+): Promise<LocatedCamera> {
+  const key = `${receipt.tenant_id} ${receipt.id} ${stream_id}`;
+  const known = desk.cameras.get(key);
+  if (known !== undefined) return known;
+  const camera = await withShard(store, episode, (shard) =>
+    desk.readers.do({ type: 'camera', shard, stream_id }),
+  );
+  const { sources } = await readReceipt(store, receipt);
+  const located = { camera, bytes_of: new Map(sources.map(({ path, bytes }) => [path, bytes])) };
+  desk.cameras.put(key, located);
+  return located;
+}

@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '#contract';
+import { createServer, handlers } from '#http';
+import { operations } from '#operations';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import { closeFrameDesk, startRun } from '#services';
+import { generatedPictures } from './support/generated-pictures.ts';
+import { openRunService, type RunService } from './support/run-service.ts';
+import { callAs } from './support/service-call.ts';
+
+/** The read side of the service over HTTP, on recordings that were really judged. */
+const folder = mkdtempSync(join(tmpdir(), 'assay-test-episodes-'));
+let service: RunService;
+let server: FastifyInstance;
+
+beforeAll(async () => {
+  await writeTeleopLeRobot(join(folder, 'lerobot'), 7, () => {}, {
+    episodes: 3,
+    plan: { 1: ['frozen_state', 'large'] },
+  });
+  await writeTeleopMcap(join(folder, 'mcap'), 7, () => {}, { episodes: 2, plan: {} });
+  await generatedPictures(join(folder, 'pictures'), 3);
+  writeFileSync(join(folder, 'mcap', 'broken.mcap'), 'no recording');
+  writeFileSync(join(folder, 'pictures', 'notes.xyz'), 'not read by anybody');
+  service = await openRunService({ roots: [folder] });
+  const { tenant_id } = service.call.actor;
+  server = await createServer({
+    store: service.store,
+    operations,
+    handlers,
+    authenticate: async (token) =>
+      token === 'stranger' ? callAs('admin').actor : callAs(token as Role, tenant_id).actor,
+    verify_answers: true,
+  });
+  for (const set of ['lerobot', 'mcap', 'pictures']) {
+    const source_id = await service.source(join(folder, set));
+    const run = await startRun(service.store, service.call, { project_id: service.project_id, source_id });
+    const ended = await service.ended(run.id);
+    if (!/^(succeeded|partial)$/.test(ended.status)) throw new Error(JSON.stringify(ended));
+  }
+});
+afterAll(async () => {
+  await server.close();
+  await closeFrameDesk(service.store);
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const get = (url: string, headers: Record<string, string> = {}, role = 'viewer') =>
+  server.inject({ url, headers: { authorization: `Bearer ${role}`, ...headers } });
+const getJson = async (url: string) => {
+  const answer = await get(url);
+  expect(answer.statusCode, answer.body.slice(0, 500)).toBe(200);
+  return answer.json();
+};
+const list = (query = '') => getJson(`/v1/projects/${service.project_id}/episodes?sort=name&${query}`);
+const episodeOf = async (format: string, nth = 0) =>
+  (await list()).items.filter((one: { format: string }) => one.format === format)[nth];
+const cameraOf = async (id: string) => {
+  const { items } = await getJson(`/v1/episodes/${id}/streams`);
+  return items.find(({ links }: { links: { frames: string | null } }) => links.frames !== null);
+};
+
+describe('an episode', () => {
+  it('has everything its receipt says, and links that lead somewhere', async () => {
+    const { id } = await episodeOf('lerobot', 1);
+    const episode = await getJson(`/v1/episodes/${id}`);
+    expect(episode.kind).toBe('teleop');
+    expect(episode.kind_facts).toMatchObject({ from: 'streams', judged_as: 'teleop', by_streams: 'teleop' });
+    expect(episode.kind_facts.evidence.length).toBeGreaterThan(0);
+    expect(episode.flag_details.map((flag: { code: string }) => flag.code)).toEqual(episode.flags);
+    expect(episode.flag_details[0].message).toMatch(/\d/);
+    expect(episode.flag_details[0].marks.length).toBeGreaterThan(0);
+    expect(episode.views.integrity.checks.length).toBeGreaterThan(3);
+    expect(episode.views.utility.signals.map((one: { signal: string }) => one.signal)).toContain('actions');
+    expect(episode.review).toBeNull();
+    for (const link of Object.values(episode.links)) expect((await get(link as string)).statusCode).toBe(200);
+  });
+
+  it('has a receipt that is what its hash says, also of an earlier run', async () => {
+    const episode = await episodeOf('lerobot');
+    const { receipt } = await getJson(`/v1/episodes/${episode.id}`);
+    const answer = await get(`/v1/episodes/${episode.id}/receipt`);
+    expect(answer.headers).toMatchObject({
+      etag: `"${receipt.content_hash}"`,
+      'content-type': 'application/json',
+    });
+    const unsealed = answer.body.replace(`"content_hash":"${receipt.content_hash}",`, '');
+    expect(createHash('sha256').update(unsealed).digest('hex')).toBe(receipt.content_hash);
+    const again = await get(`/v1/episodes/${episode.id}/receipt`, {
+      'if-none-match': `"${receipt.content_hash}"`,
+    });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    const same = await get(`/v1/episodes/${episode.id}/receipt?run_id=${episode.run_id}`);
+    expect(same.body).toBe(answer.body);
+    const other = await episodeOf('mcap');
+    expect((await get(`/v1/episodes/${episode.id}/receipt?run_id=${other.run_id}`)).statusCode).toBe(404);
+  });
+
+  it('is not there for another tenant', async () => {
+    const { id } = await episodeOf('lerobot');
+    for (const path of ['', '/receipt', '/streams', '/reviews', '/streams/action', '/frames/x'])
+      expect((await get(`/v1/episodes/${id}${path}`, {}, 'stranger')).statusCode, path).toBe(404);
+  });
+});
+
+describe('a review', () => {
+  const post = (id: string, body: unknown, role = 'reviewer') =>
+    server.inject({
+      method: 'POST',
+      url: `/v1/episodes/${id}/reviews`,
+      payload: JSON.stringify(body),
+      headers: { authorization: `Bearer ${role}`, 'content-type': 'application/json' },
+    });
+
+  it('counts until the next one, in lists too, and needs a reviewer', async () => {
+    const { id, receipt_id } = await episodeOf('mcap', 1);
+    expect((await post(id, { decision: 'accept' }, 'viewer')).statusCode).toBe(403);
+    const first = await post(id, { decision: 'reject', note: 'the gripper slips', receipt_id });
+    expect(first.json()).toMatchObject({
+      decision: 'reject',
+      note: 'the gripper slips',
+      current: true,
+      receipt_id,
+    });
+    await post(id, { decision: 'accept' });
+    const { items } = await getJson(`/v1/episodes/${id}/reviews`);
+    expect(items.map((one: { decision: string }) => one.decision)).toEqual(['accept', 'reject']);
+    expect((await list('review_decision=accept')).items.map((one: { id: string }) => one.id)).toEqual([id]);
+    expect((await getJson(`/v1/episodes/${id}`)).review).toMatchObject({ decision: 'accept' });
+  });
+
+  it('of a receipt that is no longer the episode’s is refused with the one that is', async () => {
+    const { id, receipt_id } = await episodeOf('mcap');
+    const stale = (await episodeOf('lerobot')).receipt_id;
+    const answer = await post(id, { decision: 'accept', receipt_id: stale });
+    expect([answer.statusCode, answer.json().receipt_id]).toEqual([409, receipt_id]);
+  });
+});
+
+describe('streams', () => {
+  it('come in as many columns as asked for, with the extremes of all', async () => {
+    const { id, duration_s } = await episodeOf('lerobot');
+    const whole = await getJson(`/v1/episodes/${id}/streams/action?width_px=4000`);
+    const narrow = await getJson(`/v1/episodes/${id}/streams/action?width_px=20`);
+    expect(whole.axis).toBe('time_s');
+    expect(whole.to).toBeLessThanOrEqual(duration_s);
+    expect(whole.rows).toBe(whole.total_rows);
+    expect(whole.at).toHaveLength(whole.rows);
+    expect(narrow.at).toHaveLength(20);
+    for (const [k, { min, max, name }] of narrow.dimensions.entries()) {
+      expect(name).toBe(whole.dimensions[k].name);
+      expect(Math.min(...min)).toBe(Math.min(...whole.dimensions[k].min));
+      expect(Math.max(...max)).toBe(Math.max(...whole.dimensions[k].max));
+    }
+  });
+
+  it('come by window and by dimension', async () => {
+    const { id } = await episodeOf('mcap');
+    const { items } = await getJson(`/v1/episodes/${id}/streams`);
+    const state = items.find((one: { role: string }) => one.role === 'state');
+    const part = await getJson(`${state.links.samples}?from_s=1&to_s=2&dimension=2,0`);
+    expect([part.from, part.to]).toEqual([1, 2]);
+    expect(part.rows).toBeLessThan(part.total_rows);
+    expect(part.at.every((at: number) => at >= 1 && at <= 2)).toBe(true);
+    expect(part.dimensions.map((one: { index: number }) => one.index)).toEqual([2, 0]);
+  });
+
+  it('refuse windows and dimensions that make no sense, and streams that are not there', async () => {
+    const { id } = await episodeOf('lerobot');
+    const own = `/v1/episodes/${id}/streams/action`;
+    const backwards = await get(`${own}?from_s=2&to_s=1`);
+    expect([backwards.statusCode, backwards.json().errors[0].pointer]).toEqual([422, '/query/to_s']);
+    expect((await get(`${own}?dimension=99`)).statusCode).toBe(422);
+    expect((await get(`/v1/episodes/${id}/streams/nothing`)).statusCode).toBe(404);
+  });
+});
+
+describe.each(['lerobot', 'mcap', 'pictures'])('a frame of a %s recording', (format) => {
+  const frame = async (query: string, headers: Record<string, string> = {}) => {
+    const { id } = await episodeOf(format);
+    const camera = await cameraOf(id);
+    return get(`${camera.links.frames}?${query}`, headers);
+  };
+
+  it('is a picture of the width asked for, at most', async () => {
+    const answer = await frame('at_s=0.5&width_px=64');
+    expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200);
+    expect(answer.headers['content-type']).toBe('image/jpeg');
+    const { width, format: kind } = await sharp(answer.rawPayload).metadata();
+    expect([width, kind]).toEqual([64, 'jpeg']);
+    const time_s = Number(answer.headers['x-frame-time-s']);
+    expect(time_s).toBeLessThanOrEqual(0.5);
+    expect(time_s).toBeGreaterThanOrEqual(0);
+  });
+
+  it('is the same for who has it already, without being decoded', async () => {
+    const { headers } = await frame('at_s=0.5&width_px=64');
+    const again = await frame('at_s=0.5&width_px=64', { 'if-none-match': String(headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+});
+
+describe('frames', () => {
+  it('follow one another as they were recorded', async () => {
+    for (const format of ['lerobot', 'mcap']) {
+      const { id } = await episodeOf(format);
+      const camera = await cameraOf(id);
+      const { at } = await getJson(`${camera.links.samples}?width_px=4000`);
+      const times: number[] = [];
+      for (const row of [0, 1, 2, 10, 11]) {
+        const answer = await get(`${camera.links.frames}?at_s=${at[row] + 1e-4}&width_px=32`);
+        times.push(Number(answer.headers['x-frame-time-s']));
+      }
+      for (const [i, row] of [0, 1, 2, 10, 11].entries()) expect(times[i]).toBeCloseTo(at[row], 3);
+    }
+  });
+
+  it('at once are all answered, or told to come again', async () => {
+    const { id } = await episodeOf('lerobot');
+    const camera = await cameraOf(id);
+    const asked = Array.from({ length: 80 }, (_, i) =>
+      get(`${camera.links.frames}?at_s=${i / 40}&width_px=33`),
+    );
+    const answers = await Promise.all(asked);
+    const statuses = new Set(answers.map(({ statusCode }) => statusCode));
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    for (const { statusCode, headers } of answers)
+      if (statusCode === 503) expect(headers['retry-after']).toBe('1');
+    expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThanOrEqual(30);
+  });
+
+  it('of what is no camera, or was never there, are not found', async () => {
+    const { id } = await episodeOf('lerobot');
+    for (const stream of ['action', 'nothing', '..%2F..%2Fetc%2Fpasswd']) {
+      const answer = await get(`/v1/episodes/${id}/frames/${stream}`);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('of a recording that was changed or is gone say so', async () => {
+    const { id, dataset_path } = await episodeOf('pictures', 1);
+    const camera = await cameraOf(id);
+    const { locator } = await getJson(`/v1/episodes/${id}`);
+    const file = join(folder, 'pictures', dataset_path, locator.path);
+    const url = (width: number) => `${camera.links.frames}?width_px=${width}`;
+    expect((await get(url(40))).statusCode).toBe(200);
+    renameSync(file, `${file}.away`);
+    expect((await get(url(41))).json()).toMatchObject({
+      status: 404,
+      detail: expect.stringContaining(locator.path),
+    });
+    writeFileSync(file, 'another picture');
+    expect((await get(url(42))).json()).toMatchObject({ status: 409, code: 'conflict' });
+    renameSync(`${file}.away`, file);
+    expect((await get(url(43))).statusCode).toBe(200);
+  });
+});
+
+describe('a project', () => {
+  it('lists findings of its recordings, worst first, page by page', async () => {
+    const own = `/v1/projects/${service.project_id}/findings`;
+    const { items } = await getJson(own);
+    expect(items.length).toBeGreaterThan(1);
+    const ranks = items.map(({ severity }: { severity: string }) =>
+      ['error', 'warning', 'info'].indexOf(severity),
+    );
+    expect(ranks).toEqual(ranks.toSorted((a: number, b: number) => a - b));
+    const first = await getJson(`${own}?limit=1`);
+    const second = await getJson(`${own}?limit=500&cursor=${first.next_cursor}`);
+    expect([...first.items, ...second.items]).toEqual(items);
+    const some = await getJson(`${own}?severity=info`);
+    expect(some.items).toEqual(items.filter(({ severity }: { severity: string }) => severity === 'info'));
+    expect((await get(`${own}?cursor=zzz`)).statusCode).toBe(422);
+  });
+
+  it('is summed up in the same words every time', async () => {
+    const own = `/v1/projects/${service.project_id}/summary`;
+    const summary = await getJson(own);
+    const { items } = await list('limit=500');
+    expect(summary.episodes).toBe(items.length);
+    expect(summary.worst[0].score).toBe(
+      Math.min(...items.map(({ score }: { score: number | null }) => score ?? -1)),
+    );
+    expect(summary.text).toContain(`${items.length} episodes from 3 sources`);
+    expect((await getJson(own)).text).toBe(summary.text);
+    const some = await getJson(`${own}?decision=accept`);
+    expect(some.episodes).toBe(summary.decisions.accept);
+    expect((await getJson(`${own}?kind=aerial-flight`)).text).toMatch(/^No episode/);
+  });
+});
