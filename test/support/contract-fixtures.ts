@@ -53,11 +53,6 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
     const { project_id } = await ask('GET', `/v1/runs/${await fixture('run_id')}`);
     return (await ask('GET', `/v1/projects/${project_id}/episodes`)).items[0].id;
   },
-  // A camera has frames and, as any stream, stamps.
-  stream_id: async ({ ask, fixture }) => {
-    const { items } = await ask('GET', `/v1/episodes/${await fixture('episode_id')}/streams`);
-    return items.find((stream: { links: { frames: unknown } }) => stream.links.frames !== null).id;
-  },
   stream_id: async (world) => streamOf(world, false),
   'get_frame.stream_id': async (world) => streamOf(world, true),
 };
