@@ -1,5 +1,5 @@
 import type { Kind } from '#episode';
-import { type RunRow, type RunWork, runEventRows, runResultRows } from '#store';
+import { type RunRow, type RunWork, refreshStatistics, runEventRows, runResultRows } from '#store';
 import { majority } from '../../assessment/collect-result.ts';
 import type { Engine } from './engine.ts';
 import { straggling_s } from './fail-run.ts';
@@ -33,6 +33,8 @@ export async function finishStep(engine: Engine, ref: RunRef, { signal }: StepCo
     },
     signal,
   );
+  // Lists are fast with it and right without it.
+  await refreshStatistics(engine.store.database).catch(() => {});
 }
 
 function isPartial(run: RunRow): boolean {
