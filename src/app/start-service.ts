@@ -4,7 +4,7 @@ import { type Running, type ServeArguments, version } from '#cli';
 import { createServer, handlers, openTracing, sweepAbandonedUploads, uploadMount } from '#http';
 import { AssayError, messageOf } from '#kernel';
 import { operations } from '#operations';
-import { bootstrapTenant, findActor, type RunEngine } from '#services';
+import { bootstrapTenant, closeFrameDesk, findActor, type RunEngine } from '#services';
 import { type Config, type ConfigOverrides, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
@@ -113,6 +113,7 @@ function stopper({ server, engine, installation, removeServiceFile }: Parts) {
   const stop = async () => {
     removeServiceFile();
     await server.close();
+    await closeFrameDesk(installation);
     await stopWork(installation, engine);
     await installation.close();
   };

@@ -25,18 +25,16 @@ export type EpisodeSort = (typeof episodeSorts)[number];
 /** Values of one filter are alternatives, different filters must all hold. */
 const filters = {
   decision: anyOf(decisionSchema),
-  /** A person’s newest decision; `none`: nobody has decided. */
-  review_decision: anyOf(z.enum([...decisionSchema.options, 'none'])),
+  review_decision: anyOf(z.enum([...decisionSchema.options, 'none'])).meta({
+    description: 'a person’s newest decision; `none`: nobody has decided',
+  }),
   kind: anyOf(kindSchema),
-  /** Raised, whatever else was. */
-  flag: anyOf(flagCode),
+  flag: anyOf(flagCode).meta({ description: 'raised, whatever else was' }),
   outcome: anyOf(outcomeSchema),
   source_id: anyOf(idSchema('src')),
-  /** Judged last by this run. */
-  run_id: anyOf(idSchema('run')),
-  /** The whole text; repeat the name for several. */
-  task: anyText,
-  robot: anyText,
+  run_id: anyOf(idSchema('run')).meta({ description: 'judged last by this run' }),
+  task: anyText.meta({ description: 'the whole text; repeat the name for several' }),
+  robot: anyText.meta({ description: 'the whole text; repeat the name for several' }),
   min_score: z.coerce.number().min(0).max(1).optional(),
   max_score: z.coerce.number().min(0).max(1).optional(),
   min_duration_s: z.coerce.number().min(0).optional(),
@@ -243,17 +241,18 @@ export const episodeStreamSchema = z
   .meta({ id: 'EpisodeStream' });
 export type EpisodeStream = z.infer<typeof episodeStreamSchema>;
 
-const onAxis = z.coerce.number();
+const onAxis = z.coerce
+  .number()
+  .meta({ description: 'seconds since the start of the episode; of a stream without a clock, rows' });
 
 export const streamQuery = z
   .strictObject({
-    /** Columns at most. */
-    width_px: z.coerce.number().int().min(1).max(4000).default(800),
-    /** Seconds since the start of the episode; of a stream without a clock, rows. */
+    width_px: z.coerce.number().int().min(1).max(4000).default(800).meta({ description: 'columns at most' }),
     from_s: onAxis.optional(),
     to_s: onAxis.optional(),
-    /** From 0; several with commas or repeated. Absent: the first 64. */
-    dimension: anyOf(z.coerce.number().int().min(0).max(1_000_000)),
+    dimension: anyOf(z.coerce.number().int().min(0).max(1_000_000)).meta({
+      description: 'from 0; absent: the first 64',
+    }),
   })
   .refine(({ from_s, to_s }) => from_s === undefined || to_s === undefined || from_s <= to_s, {
     path: ['to_s'],
@@ -294,8 +293,15 @@ export const streamSamplesSchema = z
 export type StreamSamples = z.infer<typeof streamSamplesSchema>;
 
 export const frameQuery = z.strictObject({
-  /** Seconds since the start of the episode: the frame shown then, the last at or before. */
-  at_s: z.coerce.number().default(0),
-  /** Width at most; pictures are never enlarged. */
-  width_px: z.coerce.number().int().min(16).max(4096).default(640),
+  at_s: z.coerce
+    .number()
+    .default(0)
+    .meta({ description: 'seconds since the start of the episode: the last frame at or before is given' }),
+  width_px: z.coerce
+    .number()
+    .int()
+    .min(16)
+    .max(4096)
+    .default(640)
+    .meta({ description: 'width at most; pictures are never enlarged' }),
 });
