@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { folderFault } from '../blobs/folder-fault.ts';
 import type { ReadRange } from './range-file.ts';
 
-const partBytes = 8 * 1024 * 1024;
+const partBytes = 4 * 1024 * 1024;
 const partsAtOnce = 4;
 
 /** Writes an object to a new file, several ranges at once. */

@@ -31,6 +31,8 @@ export function createS3Client(connection: S3Connection): S3Client {
       httpAgent: { maxSockets: 64, keepAlive: true },
       httpsAgent: { maxSockets: 64, keepAlive: true },
     },
+    // Servers other than Amazon's may not know its newer checksums.
+    ...(connection.endpoint === undefined ? {} : { requestChecksumCalculation: 'WHEN_REQUIRED' as const }),
     // Objects whose owner stored no checksum are no reason for a warning each.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -7,6 +7,7 @@ import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
 import { folderFault } from '../blobs/folder-fault.ts';
 import type { RecordingsRef } from '../recordings.ts';
+import { atOnce } from './at-once.ts';
 import { download } from './download.ts';
 import { ObjectCache } from './object-cache.ts';
 import { RangeFile } from './range-file.ts';
@@ -16,8 +17,9 @@ import { usableKeys } from './usable-keys.ts';
 
 type S3Ref = Extract<RecordingsRef, { kind: 's3' }>;
 
-/** Files of one call that are fetched at once. */
+/** Files of one call that are fetched at once, and ranges of all of them: each is in memory on its way. */
 const heldAtOnce = 8;
+const rangesAtOnce = 8;
 
 /** Files that are at hand by name until `release`. */
 interface Held {
@@ -35,6 +37,7 @@ export class S3Recordings {
   readonly root: string;
   readonly #objects: S3Objects;
   readonly #cache: ObjectCache;
+  readonly #inTurn = atOnce(rangesAtOnce);
   readonly #prefix: string;
   readonly #lone: string | null;
   readonly #known = new Map<string, S3Entry>();
@@ -200,7 +203,11 @@ export class S3Recordings {
       await mkdir(dirname(target), { recursive: true });
       const version = { bucket: this.#objects.bucket, key, etag, bytes };
       await this.#cache.linkAt(version, target, (_, to) =>
-        download(bytes, (offset, length) => this.#objects.read(key, offset, length, etag), to),
+        download(
+          bytes,
+          (offset, length) => this.#inTurn(() => this.#objects.read(key, offset, length, etag)),
+          to,
+        ),
       );
     });
   }
