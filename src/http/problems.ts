@@ -59,7 +59,8 @@ const ofFramework: Readonly<Record<string, { readonly code: ErrorCode; readonly 
 
 /** Whatever was thrown as one of the closed list of codes. */
 function asAssayError(thrown: unknown): AssayError {
-  if (thrown instanceof AssayError) return thrown;
+  // The query builder wraps what the database threw.
+  for (let at = thrown; at instanceof Error; at = at.cause) if (at instanceof AssayError) return at;
   if (!isFrameworkError(thrown)) return new AssayError('internal', messageOf(thrown), { cause: thrown });
   const known = ofFramework[thrown.code] ?? { code: 'bad_request' as const };
   return new AssayError(known.code, lowerFirst(thrown.message), {

@@ -10,7 +10,8 @@ const gone =
  * else passes unchanged.
  */
 export function databaseFault(thrown: unknown): unknown {
-  if (thrown instanceof AssayError) return thrown;
+  // The query builder wraps what was told already.
+  for (let at = thrown; at instanceof Error; at = at.cause) if (at instanceof AssayError) return at;
   const code = sqlState(thrown);
   if (!away.test(code ?? '') && !(code === null && gone.test(messageOf(thrown)))) return thrown;
   return new AssayError('database_unavailable', `the database does not answer: ${messageOf(thrown)}`, {

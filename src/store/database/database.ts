@@ -82,6 +82,11 @@ export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () 
 
 async function runTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   let broken: Error | undefined;
+  // A connection that breaks tells its client as well as the statement; unheard, that would end the process.
+  const onBreak = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onBreak);
   try {
     await client.query('BEGIN');
     const result = await work();
@@ -94,5 +99,6 @@ async function runTransaction<T>(client: pg.PoolClient, work: () => Promise<T>):
     throw thrown instanceof AssayError ? thrown : databaseFault(thrown);
   } finally {
     client.release(broken);
+    client.off('error', onBreak);
   }
 }

@@ -25,14 +25,19 @@ export async function withPatience<T>(
       if (waited) onWait(null);
       return result;
     } catch (thrown) {
-      if (!isPassing(thrown) || performance.now() - begun + pause_ms > patience_ms) throw thrown;
+      const fault = passingFault(thrown);
+      if (fault === null || performance.now() - begun + pause_ms > patience_ms) throw fault ?? thrown;
       waited = true;
-      onWait(thrown);
+      onWait(fault);
     }
     await wait(pause_ms, undefined, { signal });
   }
 }
 
-export function isPassing(thrown: unknown): thrown is AssayError {
-  return thrown instanceof AssayError && passing.has(thrown.code);
+/** The fault that says so, also where the query builder has wrapped it. */
+function passingFault(thrown: unknown): AssayError | null {
+  for (let at = thrown; at instanceof Error; at = at.cause) {
+    if (at instanceof AssayError && passing.has(at.code)) return at;
+  }
+  return null;
 }
