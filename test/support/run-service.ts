@@ -28,6 +28,8 @@ export interface RunService {
 
 export interface RunServiceOptions {
   readonly on?: TestStore['database']['kind'];
+  /** Of the server, where it is not the tests' own. */
+  readonly url?: string;
   /** Folders that recordings may be read from. */
   readonly roots: readonly string[];
   /** False: nobody works. */
@@ -45,6 +47,7 @@ export async function openRunService(options: RunServiceOptions): Promise<RunSer
   let blobs: BlobsOptions = { kind: 'folder', folder: '' };
   const store = await openTestStore({
     on,
+    ...(options.url === undefined ? {} : { url: options.url }),
     blobs: (folder) => {
       blobs = options.blobs ?? { kind: 'folder', folder: join(folder, 'blobs') };
       return openBlobs(blobs);

@@ -14,6 +14,8 @@ export const testDatabases: readonly Database['kind'][] =
 
 export interface TestStoreOptions {
   readonly on?: Database['kind'];
+  /** A server's database that the test has made itself. */
+  readonly url?: string;
   /** Absent: blobs in the store's folder. */
   readonly blobs?: (folder: string) => Store['blobs'];
   /** Made over the open database; a test that needs none leaves it out. */
@@ -29,7 +31,7 @@ export interface TestStore extends Store {
 /** A migrated, empty store in a folder (and, on a server, a database) of its own; `close` removes both. */
 export async function openTestStore(options: TestStoreOptions = {}): Promise<TestStore> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-test-store-'));
-  const opened = options.on === 'server' ? await openOwnDatabase() : await openInFolder(folder);
+  const opened = await openDatabase(options, folder);
   await migrate(opened.database);
   const blobs = options.blobs?.(folder) ?? openBlobs({ kind: 'folder', folder: join(folder, 'blobs') });
   const queue = await options.queue?.(opened.database);
@@ -63,6 +65,14 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
 interface Opened {
   readonly database: Database;
   close(): Promise<void>;
+}
+
+async function openDatabase({ on, url }: TestStoreOptions, folder: string): Promise<Opened> {
+  if (url !== undefined) {
+    const database = openServer(url);
+    return { database, close: () => database.close() };
+  }
+  return on === 'server' ? openOwnDatabase() : openInFolder(folder);
 }
 
 async function openInFolder(folder: string): Promise<Opened> {

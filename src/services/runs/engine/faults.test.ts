@@ -1,0 +1,265 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { writeTeleopMcap } from '#samples';
+import { runWorkRows } from '#store';
+import { generateNumericSet } from '../../../../bench/lerobot/generate-set.ts';
+import { receiptsOf } from '../../../../test/support/run-receipts.ts';
+import { openRunService, type RunService } from '../../../../test/support/run-service.ts';
+import { haveServers, onServers, startPostgres } from '../../../../test/support/servers.ts';
+import { testDatabases } from '../../../../test/support/service-store.ts';
+import { cancelRun, getRun, resumeRun, startRun } from '../../index.ts';
+import { ThreadLost } from '../threads/work-thread.ts';
+import { createEngine } from './create-engine.ts';
+import { lookStep } from './look-step.ts';
+import { measureStretch } from './measure-stretch.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'assay-test-run-faults-'));
+const numbers = join(place, 'numbers');
+const logs = join(place, 'logs');
+
+beforeAll(async () => {
+  for (const folder of [numbers, logs]) mkdirSync(folder, { recursive: true });
+  await generateNumericSet(numbers, 3000);
+  await writeTeleopMcap(logs, 7, () => {});
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+let service: RunService;
+afterEach(() => service?.close());
+
+const start = async (path: string) => {
+  const { store, call, project_id } = service;
+  return startRun(store, call, { project_id, source_id: await service.source(path) });
+};
+const runNow = (run_id: string) => getRun(service.store, service.call, { run_id });
+
+/** Looks again and again; a test that waits in vain runs out of its time. */
+async function until<T>(look: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> {
+  for (;;) {
+    const seen = await look();
+    if (holds(seen)) return seen;
+    await wait(10);
+  }
+}
+
+const unitsOf = async (run_id: string) => {
+  const { rows } = await service.store.database.query(
+    'SELECT place, state, attempt, measured_blob FROM run_units WHERE run_id = $1 ORDER BY place',
+    [run_id],
+  );
+  return rows as { place: number; state: string; attempt: number; measured_blob: string | null }[];
+};
+
+describe.each(testDatabases)('a run on the %s database', (on) => {
+  test('that is cancelled stops within two seconds, keeps what is done, and goes on from there', async () => {
+    service = await openRunService({ on, roots: [place] });
+    const { store, call } = service;
+    const { id: run_id } = await start(numbers);
+    await until(
+      () => runNow(run_id),
+      ({ episodes }) => episodes.measured > 0,
+    );
+    const cancelled = await cancelRun(store, call, { run_id });
+    expect(cancelled).toMatchObject({ status: 'cancelled', stage: 'measure', error: null });
+    const atWork = async () => {
+      const { rows } = await store.database.query(
+        "SELECT count(*)::int AS n FROM pgboss.job WHERE name = 'run_units' AND state = 'active'",
+      );
+      return rows[0].n as number;
+    };
+    for (let waited_ms = 0; waited_ms < 2000 && (await atWork()) > 0; waited_ms += 50) await wait(50);
+    expect(await atWork()).toBe(0);
+    expect(await runNow(run_id)).toEqual(cancelled);
+    const measured = (await unitsOf(run_id)).filter(({ state }) => state === 'measured');
+    expect(measured.length).toBeGreaterThan(0);
+    await resumeRun(store, call, { run_id });
+    const ended = await service.ended(run_id);
+    expect(ended).toMatchObject({
+      status: 'succeeded',
+      attempt: 2,
+      episodes: { measured: 3000, judged: 3000 },
+    });
+    const blobs = new Map((await unitsOf(run_id)).map(({ place, measured_blob }) => [place, measured_blob]));
+    for (const { place, measured_blob } of measured) expect(blobs.get(place)).toBe(measured_blob);
+    expect(new Set(await receiptsOf(service, run_id)).size).toBe(3000);
+  }, 60_000);
+
+  test('that commits a unit twice counts it once', async () => {
+    service = await openRunService({ on, roots: [place], works: false });
+    const { engine, ref, context } = await looked(logs);
+    const work = { database: service.store.database, tenant_id: ref.tenant_id, run_id: ref.run_id };
+    const stretch = { from: 0, to: 0, state: 'waiting' } as const;
+    const first = JSON.parse((await runWorkRows.claimUnits(work, stretch, 'one')).units);
+    const second = JSON.parse((await runWorkRows.claimUnits(work, stretch, 'two')).units);
+    const measured = (unit: { place: number; attempt: number }) =>
+      JSON.stringify([{ ...emptyRow, place: unit.place, attempt: unit.attempt }]);
+    expect(await runWorkRows.commitMeasured(work, 'one', measured(first[0]))).toMatchObject({ units: 0 });
+    expect(await runWorkRows.commitMeasured(work, 'two', measured(second[0]))).toMatchObject({ units: 1 });
+    expect(await runWorkRows.commitMeasured(work, 'two', measured(second[0]))).toMatchObject({ units: 0 });
+    context.lease.release();
+    await engine.threads.close();
+  });
+
+  test('under which a unit ends every process gives that unit up and measures the others', async () => {
+    service = await openRunService({ on, roots: [place], works: false });
+    const { engine, ref, context, units } = await looked(logs);
+    await service.store.database.query('UPDATE run_units SET attempt = 3 WHERE run_id = $1 AND place = 1', [
+      ref.run_id,
+    ]);
+    await measureStretch(engine, ref, { ...context, from: 0, to: units - 1, again: true });
+    const states = await unitsOf(ref.run_id);
+    expect(states.map(({ state }) => state)).toEqual(
+      states.map(({ place }) => (place === 1 ? 'failed' : 'measured')),
+    );
+    expect(await runNow(ref.run_id)).toMatchObject({ stage: 'compare', episodes: { unreadable: 1 } });
+    context.lease.release();
+    await engine.threads.close();
+  });
+
+  test('whose thread dies names the unit it was at, and goes on with another thread', async () => {
+    service = await openRunService({ on, roots: [place], works: false });
+    const { engine, ref, context, units } = await looked(logs);
+    let deaths = 1;
+    const threads = Object.assign(Object.create(engine.threads), {
+      // No recording is known that ends a thread and leaves the machine well.
+      do: (...order: Parameters<typeof engine.threads.do>) =>
+        deaths-- > 0 ? Promise.reject(new ThreadLost('out of memory', 2)) : engine.threads.do(...order),
+    });
+    await measureStretch({ ...engine, threads }, ref, { ...context, from: 0, to: units - 1, again: false });
+    const { rows } = await service.store.database.query(
+      "SELECT place, error->>'code' AS code FROM run_units WHERE run_id = $1 AND state = 'failed'",
+      [ref.run_id],
+    );
+    expect(rows).toEqual([{ place: 2, code: 'worker_lost' }]);
+    expect(await runNow(ref.run_id)).toMatchObject({ stage: 'compare', episodes: { measured: 23 } });
+    context.lease.release();
+    await engine.threads.close();
+  });
+
+  test('waits for a blob store that is away, saying so, and goes on when it is back', async () => {
+    service = await openRunService({ on, roots: [place], patience_ms: 60_000 });
+    const away = takeAway();
+    const { id: run_id } = await start(numbers);
+    const waiting = await until(
+      () => runNow(run_id),
+      (run) => run.waiting !== null,
+    );
+    expect(waiting).toMatchObject({ status: 'running', waiting: { code: 'storage_unavailable' } });
+    away.bringBack();
+    const ended = await service.ended(run_id);
+    expect(ended).toMatchObject({ status: 'succeeded', waiting: null, episodes: { judged: 3000 } });
+    expect((await unitsOf(run_id)).every(({ attempt }) => attempt === 2)).toBe(true);
+  }, 120_000);
+
+  test('fails with its reason when a blob store stays away, and is resumed', async () => {
+    service = await openRunService({ on, roots: [place], patience_ms: 300 });
+    const { store, call } = service;
+    const { id: run_id } = await start(numbers);
+    await until(
+      () => runNow(run_id),
+      ({ episodes }) => episodes.measured > 0,
+    );
+    const away = takeAway();
+    const failed = await service.ended(run_id);
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'storage_unavailable' } });
+    expect(failed.error?.advice).toMatch(/folder/);
+    away.bringBack();
+    const before = (await unitsOf(run_id)).filter(({ state }) => state !== 'waiting');
+    await resumeRun(store, call, { run_id });
+    const ended = await service.ended(run_id);
+    expect(ended).toMatchObject({ status: 'succeeded', error: null, episodes: { judged: 3000 } });
+    const after = new Map((await unitsOf(run_id)).map(({ place, measured_blob }) => [place, measured_blob]));
+    for (const { place, measured_blob } of before) expect(after.get(place)).toBe(measured_blob);
+  }, 120_000);
+});
+
+describe.skipIf(!testDatabases.includes('server'))('a run on a server that cuts its connections', () => {
+  test('comes to its end with every episode once', async () => {
+    service = await openRunService({ on: 'server', roots: [place], patience_ms: 60_000 });
+    const { database } = service.store;
+    const { id: run_id } = await start(numbers);
+    const over = (run: { status: string } | null) =>
+      run !== null && run.status !== 'running' && run.status !== 'queued';
+    const run = await until(async () => {
+      await wait(150);
+      await database.query(cutOthers).catch(() => {});
+      return runNow(run_id).catch(() => null);
+    }, over);
+    expect(run).toMatchObject({ status: 'succeeded', episodes: { measured: 3000, judged: 3000 } });
+    expect(new Set(await receiptsOf(service, run_id)).size).toBe(3000);
+  }, 180_000);
+});
+
+describe.skipIf(!haveServers)(onServers('a run whose server goes away'), () => {
+  test('waits for it and goes on', async () => {
+    const server = await startPostgres();
+    try {
+      service = await openRunService({ on: 'server', url: server.url, roots: [place], patience_ms: 60_000 });
+      const { id: run_id } = await start(numbers);
+      await until(
+        () => runNow(run_id),
+        ({ episodes }) => episodes.measured > 0,
+      );
+      await server.halt();
+      await wait(3000);
+      await server.resume();
+      const run = await until(
+        () => runNow(run_id).catch(() => null),
+        (seen) => seen !== null && seen.status !== 'running',
+      );
+      expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: 3000 } });
+      await service.close();
+    } finally {
+      await server.stop();
+    }
+  }, 180_000);
+});
+
+const cutOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+/** Makes the folder of blobs unusable, as an unmounted disk is. */
+function takeAway(): { bringBack(): void } {
+  const folder = join(service.store.data_folder, 'blobs');
+  mkdirSync(folder, { recursive: true });
+  renameSync(folder, `${folder}.away`);
+  writeFileSync(folder, '');
+  return {
+    bringBack: () => {
+      rmSync(folder);
+      renameSync(`${folder}.away`, folder);
+    },
+  };
+}
+
+const emptyRow = {
+  state: 'measured',
+  bytes: 1,
+  episodes: 1,
+  unreadable: 0,
+  kinds: {},
+  findings: [],
+  error: null,
+  measured_blob: null,
+  pack_entry: null,
+  shard_blob: null,
+  compute_s: 0,
+};
+
+/** A run that has been looked at and is ready to be measured by hand. */
+async function looked(path: string) {
+  const { store } = service;
+  const folder = join(store.data_folder, 'blobs');
+  const engine = createEngine(store, { blobs: { kind: 'folder', folder }, worker: 'by hand', threads: 1 });
+  const { id: run_id } = await start(path);
+  const ref = { tenant_id: service.call.actor.tenant_id, run_id, attempt: 1 };
+  await store.database.query("UPDATE runs SET status = 'running' WHERE id = $1", [run_id]);
+  const { rows } = await store.database.query('SELECT * FROM runs WHERE id = $1', [run_id]);
+  const { signal } = new AbortController();
+  const context = { run: rows[0], lease: engine.watch.lease(ref), signal };
+  await lookStep(engine, ref, context);
+  return { engine, ref, context, units: (await unitsOf(run_id)).length };
+}
