@@ -20,7 +20,7 @@ export class SchemaBook {
     for (const [id, part] of Object.entries(($defs ?? {}) as Readonly<Record<string, JsonObject>>)) {
       if (id.startsWith('__'))
         throw new Error(`a schema refers to itself without a name: give it meta({ id })`);
-      this.#parts[io].set(id, part);
+      this.#parts[io].set(id, id === 'JsonValue' ? anyJson : part);
     }
     const into = { value: {} as JsonObject };
     this.#roots.push({ io, schema: root, into });
@@ -54,6 +54,9 @@ export class SchemaBook {
     return found;
   }
 }
+
+/** Said without referring to itself, which many readers of such documents cannot follow. */
+const anyJson: JsonObject = { description: 'Any JSON.' };
 
 /** References as OpenAPI has them. */
 function pointed(value: JsonValue, rename: (id: string) => string): JsonValue {
