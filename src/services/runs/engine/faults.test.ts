@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { writeTeleopMcap } from '#samples';
 import { runWorkRows } from '#store';
 import { generateNumericSet } from '../../../../bench/lerobot/generate-set.ts';
@@ -196,25 +196,21 @@ describe.skipIf(!testDatabases.includes('server'))('a run on a server that cuts 
 describe.skipIf(!haveServers)(onServers('a run whose server goes away'), () => {
   test('waits for it and goes on', async () => {
     const server = await startPostgres();
-    try {
-      service = await openRunService({ on: 'server', url: server.url, roots: [place], patience_ms: 60_000 });
-      const { id: run_id } = await start(numbers);
-      await until(
-        () => runNow(run_id),
-        ({ episodes }) => episodes.measured > 0,
-      );
-      await server.halt();
-      await wait(3000);
-      await server.resume();
-      const run = await until(
-        () => runNow(run_id).catch(() => null),
-        (seen) => seen !== null && seen.status !== 'running',
-      );
-      expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: 3000 } });
-      await service.close();
-    } finally {
-      await server.stop();
-    }
+    onTestFinished(() => server.stop());
+    service = await openRunService({ on: 'server', url: server.url, roots: [place], patience_ms: 60_000 });
+    const { id: run_id } = await start(numbers);
+    await until(
+      () => runNow(run_id),
+      ({ episodes }) => episodes.measured > 0,
+    );
+    await server.halt();
+    await wait(3000);
+    await server.resume();
+    const run = await until(
+      () => runNow(run_id).catch(() => null),
+      (seen) => seen !== null && seen.status !== 'running',
+    );
+    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: 3000 } });
   }, 180_000);
 });
 
