@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
  */
 const statistics = {
   episodes_tenancy: '(dependencies) ON tenant_id, project_id FROM episodes',
-  episodes_origins: '(mcv) ON source_key, run_key, stream_kind, robot_key FROM episodes',
+  episodes_origins: '(mcv) ON source_id, run_id, stream_kind, robot_key FROM episodes',
 };
 
 /**
