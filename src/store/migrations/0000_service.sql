@@ -169,6 +169,7 @@ CREATE TABLE "run_units" (
 	"state" text NOT NULL,
 	"attempt" integer NOT NULL,
 	"worker" text,
+	"deaths" integer DEFAULT 0 NOT NULL,
 	"episodes" integer NOT NULL,
 	"unreadable" integer NOT NULL,
 	"kinds" jsonb NOT NULL,

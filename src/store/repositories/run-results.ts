@@ -139,7 +139,7 @@ export async function reopenUnits({
   const { rows } = await database.query(
     `WITH given AS (SELECT place, unreadable, (unit->>'bytes')::float8 AS bytes FROM run_units
          WHERE tenant_id = $1 AND run_id = $2 AND state = 'failed'),
-     open AS (UPDATE run_units u SET state = 'waiting', attempt = 0, unreadable = 0, error = NULL FROM given
+     open AS (UPDATE run_units u SET state = 'waiting', deaths = 0, unreadable = 0, error = NULL FROM given
          WHERE u.tenant_id = $1 AND u.run_id = $2 AND u.place = given.place)
      SELECT coalesce(sum(unreadable), 0)::int AS unreadable, coalesce(sum(bytes), 0) AS bytes FROM given`,
     [tenant_id, run_id],

@@ -98,24 +98,39 @@ export async function listOpen(
   return rows.map(({ place }) => place);
 }
 
+/** The units of a stretch, to be taken by a worker. */
+export interface Claiming extends Stretch {
+  readonly worker: string;
+  /** Taken alone, so that it is to blame if the process dies: until `acquit` it counts as a death. */
+  readonly alone?: boolean;
+}
+
 /**
- * Takes the units of a stretch that are still to be done for `worker`: whoever took them before can commit them no
- * more. Gives them as a JSON list, empty where there are none.
+ * Takes the units of a stretch that are still to be done: whoever took them before can commit them no more. Gives them
+ * as a JSON list, empty where there are none.
  */
 export async function claimUnits(
   { database, tenant_id, run_id }: RunWork,
-  { from, to, state }: Stretch,
-  worker: string,
+  { from, to, state, worker, alone }: Claiming,
 ): Promise<{ readonly units: string; readonly count: number }> {
   const { rows } = await database.query(
     `WITH claimed AS (
-       UPDATE run_units SET attempt = attempt + 1, worker = $6
+       UPDATE run_units SET attempt = attempt + 1, worker = $6, deaths = deaths + $7
        WHERE tenant_id = $1 AND run_id = $2 AND place BETWEEN $3 AND $4 AND state = $5
        RETURNING place, dataset, attempt, unit, measured_blob, pack_entry, shard_blob)
      SELECT count(*)::int AS count, coalesce(json_agg(${unitJson[state]} ORDER BY place), '[]')::text AS units FROM claimed`,
-    [tenant_id, run_id, from, to, state, worker],
+    [tenant_id, run_id, from, to, state, worker, alone === true ? 1 : 0],
   );
   return rows[0];
+}
+
+/** Takes back what `claimUnits` counted: the process lives. */
+export async function acquit({ database, tenant_id, run_id }: RunWork, place: number): Promise<void> {
+  await database.query(
+    `UPDATE run_units SET deaths = deaths - 1
+     WHERE tenant_id = $1 AND run_id = $2 AND place = $3 AND state = 'waiting' AND deaths > 0`,
+    [tenant_id, run_id, place],
+  );
 }
 
 const unitJson = {
@@ -161,16 +176,13 @@ export async function anyLeft(
   return rows[0].any;
 }
 
-/** How often a unit was begun, and what it is. */
-export async function getUnit(
-  { database, tenant_id, run_id }: RunWork,
-  place: number,
-): Promise<{ readonly attempt: number; readonly dataset: number; readonly unit: unknown } | null> {
+/** How often processes died of a unit. */
+export async function deathsOf({ database, tenant_id, run_id }: RunWork, place: number): Promise<number> {
   const { rows } = await database.query(
-    'SELECT attempt, dataset, unit FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND place = $3',
+    'SELECT deaths FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND place = $3',
     [tenant_id, run_id, place],
   );
-  return rows[0] ?? null;
+  return rows[0]?.deaths ?? 0;
 }
 
 /** JSON list of packs with where the rows of their units lie, in the order of units. */

@@ -153,6 +153,8 @@ export const runUnits = pgTable(
     /** How often it was begun, and who began it last. */
     attempt: integer('attempt').notNull(),
     worker: text('worker'),
+    /** How often a process died while it measured this unit and nothing else. */
+    deaths: integer('deaths').notNull().default(0),
     episodes: integer('episodes').notNull(),
     unreadable: integer('unreadable').notNull(),
     kinds: jsonb('kinds').$type<Partial<Record<Kind, number>>>().notNull(),

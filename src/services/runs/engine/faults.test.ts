@@ -92,8 +92,8 @@ describe.each(testDatabases)('a run on the %s database', (on) => {
     const { engine, ref, context } = await looked(logs);
     const work = { database: service.store.database, tenant_id: ref.tenant_id, run_id: ref.run_id };
     const stretch = { from: 0, to: 0, state: 'waiting' } as const;
-    const first = JSON.parse((await runWorkRows.claimUnits(work, stretch, 'one')).units);
-    const second = JSON.parse((await runWorkRows.claimUnits(work, stretch, 'two')).units);
+    const first = JSON.parse((await runWorkRows.claimUnits(work, { ...stretch, worker: 'one' })).units);
+    const second = JSON.parse((await runWorkRows.claimUnits(work, { ...stretch, worker: 'two' })).units);
     const measured = (unit: { place: number; attempt: number }) =>
       JSON.stringify([{ ...emptyRow, place: unit.place, attempt: unit.attempt }]);
     expect(await runWorkRows.commitMeasured(work, 'one', measured(first[0]))).toMatchObject({ units: 0 });
@@ -106,7 +106,7 @@ describe.each(testDatabases)('a run on the %s database', (on) => {
   test('under which a unit ends every process gives that unit up and measures the others', async () => {
     service = await openRunService({ on, roots: [place], works: false });
     const { engine, ref, context, units } = await looked(logs);
-    await service.store.database.query('UPDATE run_units SET attempt = 3 WHERE run_id = $1 AND place = 1', [
+    await service.store.database.query('UPDATE run_units SET deaths = 2 WHERE run_id = $1 AND place = 1', [
       ref.run_id,
     ]);
     await measureStretch(engine, ref, { ...context, from: 0, to: units - 1, again: true });

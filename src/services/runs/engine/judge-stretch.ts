@@ -12,7 +12,7 @@ import { patiently, withRun } from './with-run.ts';
 export async function judgeStretch(engine: Engine, ref: RunRef, context: StretchContext): Promise<void> {
   const { run, from, to, lease, signal } = context;
   const stretch: Stretch = { from, to, state: 'measured' };
-  const claim = () => runWorkRows.claimUnits(workOf(engine, ref), stretch, engine.worker);
+  const claim = () => runWorkRows.claimUnits(workOf(engine, ref), { ...stretch, worker: engine.worker });
   const { units, count } = await patiently(engine, claim, signal);
   if (count === 0) return;
   await engine.threads.do(

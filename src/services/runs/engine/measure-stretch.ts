@@ -11,8 +11,8 @@ import type { StretchContext } from './steps.ts';
 import { tellWaiting } from './tell-waiting.ts';
 import { changeRun, patiently, tell, withRun } from './with-run.ts';
 
-/** A unit under which so many processes died is given up. */
-const mostAttempts = 3;
+/** A unit alone under which so many processes died is given up. */
+const mostDeaths = 2;
 
 /**
  * Measures the units of a stretch that are still to be measured. Where a process died under the job before, one at a
@@ -22,12 +22,16 @@ export async function measureStretch(engine: Engine, ref: RunRef, context: Stret
   const { from, to, again, signal } = context;
   const all: Stretch = { from, to, state: 'waiting' };
   if (!again) return measureUnits(engine, ref, all, context);
-  const places = await patiently(engine, () => runWorkRows.listOpen(workOf(engine, ref), all), signal);
-  for (const place of places) {
-    const unit = await patiently(engine, () => runWorkRows.getUnit(workOf(engine, ref), place), signal);
+  const work = workOf(engine, ref);
+  for (const place of await patiently(engine, () => runWorkRows.listOpen(work, all), signal)) {
     const one: Stretch = { from: place, to: place, state: 'waiting' };
-    if ((unit?.attempt ?? 0) < mostAttempts) await measureUnits(engine, ref, one, context);
-    else await giveUp(engine, ref, one, 'its process ended each time that it was read');
+    const deaths = await patiently(engine, () => runWorkRows.deathsOf(work, place), signal);
+    if (deaths >= mostDeaths) await giveUp(engine, ref, one, 'its process ended each time that it was read');
+    else {
+      await measureUnits(engine, ref, one, context).finally(() =>
+        patiently(engine, () => runWorkRows.acquit(work, place)),
+      );
+    }
   }
 }
 
@@ -39,7 +43,8 @@ async function measureUnits(
 ): Promise<void> {
   const { lease, signal } = context;
   for (;;) {
-    const claim = () => runWorkRows.claimUnits(workOf(engine, ref), stretch, engine.worker);
+    const claiming = { ...stretch, worker: engine.worker, alone: context.again };
+    const claim = () => runWorkRows.claimUnits(workOf(engine, ref), claiming);
     const { units, count } = await patiently(engine, claim, signal);
     if (count === 0) return;
     try {
@@ -118,7 +123,9 @@ async function advance(engine: Engine, ref: RunRef, run: RunRow): Promise<void> 
 /** Writes the units of a stretch down as lost with their worker; the rest of the run goes on. */
 export async function giveUp(engine: Engine, ref: RunRef, stretch: Stretch, why: string): Promise<void> {
   const work = workOf(engine, ref);
-  const { units } = await patiently(engine, () => runWorkRows.claimUnits(work, stretch, engine.worker));
+  const { units } = await patiently(engine, () =>
+    runWorkRows.claimUnits(work, { ...stretch, worker: engine.worker }),
+  );
   const rows = (JSON.parse(units) as ClaimedUnit[]).map((unit) => lostRow(unit, why));
   if (rows.length === 0) return;
   const findings = JSON.stringify(rows.map(({ error }) => error));

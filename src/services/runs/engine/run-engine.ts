@@ -1,5 +1,7 @@
 import { AssayError, type JsonObject } from '#kernel';
 import { type QueuedJob, type RunRow, runRows, type Store } from '#store';
+import { failureOf } from '../../assessment/failure.ts';
+import { withPatience } from '../threads/patience.ts';
 import { ThreadLost } from '../threads/work-thread.ts';
 import { compareStep } from './compare-step.ts';
 import { createEngine, type RunEngineOptions } from './create-engine.ts';
@@ -13,6 +15,7 @@ import { reportStep } from './report-step.ts';
 import type { RunRef } from './run-ref.ts';
 import type { StepContext } from './steps.ts';
 import { sweepStep } from './sweep-run.ts';
+import { tellWaiting } from './tell-waiting.ts';
 import { changeRun, patiently } from './with-run.ts';
 
 export interface RunEngine {
@@ -66,18 +69,33 @@ async function doJob(engine: Engine, job: QueuedJob, work: Do): Promise<void> {
   const either = AbortSignal.any([lease.signal, job.signal]);
   const context = { run, lease: { ...lease, signal: either }, signal: job.signal };
   try {
-    await work(engine, ref, job, context).catch((thrown) => {
-      // A thread that died took nothing with it that was handed over: what is left is done by another.
-      if (!(thrown instanceof ThreadLost) || either.aborted) throw thrown;
-      return work(engine, ref, job, context);
-    });
+    await persistently(engine, ref, either, () => work(engine, ref, job, context));
   } catch (thrown) {
     // Given back, or gone to another process already.
     if (job.signal.aborted) throw thrown;
-    if (!isCancelled(thrown)) await failRun(engine, ref, thrown);
+    if (!either.aborted && !isCancelled(thrown)) await failRun(engine, ref, thrown);
   } finally {
     lease.release();
   }
+}
+
+/** Waits for what is away, such as a bucket that is read from, and has another thread go on where one died. */
+async function persistently(
+  engine: Engine,
+  ref: RunRef,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  const patient = () =>
+    withPatience(work, {
+      patience_ms: engine.patience_ms,
+      signal,
+      onWait: (fault) => void tellWaiting(engine, ref, fault === null ? null : failureOf(fault)),
+    });
+  await patient().catch((thrown) => {
+    if (!(thrown instanceof ThreadLost) || signal.aborted) throw thrown;
+    return patient();
+  });
 }
 
 const isCancelled = (thrown: unknown): boolean => thrown instanceof AssayError && thrown.code === 'cancelled';
