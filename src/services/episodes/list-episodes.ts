@@ -1,6 +1,6 @@
 import type { EpisodeSort, EpisodeSummary } from '#contract';
 import type { Kind } from '#episode';
-import { type EpisodeFilter, episodePages, projectRows, type Store, type TenantScope } from '#store';
+import { type EpisodeFilter, episodePages, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { type Page, pageOfRows } from '../page.ts';
 import { noProject } from '../projects/views.ts';
@@ -28,21 +28,18 @@ export async function listEpisodes(
   requireRole(call, 'viewer');
   const scope = scopeOf(store, call);
   const after = placeOf(query.sort, cursor);
-  const pinned = kind === undefined ? null : await pinnedKind(scope, query.project_id);
-  if (pinned !== null && !kind?.includes(pinned)) return { items: [], next_cursor: null };
-  const stream_kind = pinned === null ? kind : undefined;
-  const page = await episodePages.listEpisodes(scope, { ...query, stream_kind, after, limit: limit + 1 });
+  const ask = (stream_kind: readonly Kind[] | undefined) =>
+    episodePages.listEpisodes(scope, { ...query, stream_kind, after, limit: limit + 1 });
+  let page = await ask(kind);
+  // Seldom is a kind pinned: then it is not the streams that say which episodes pass.
+  if (kind !== undefined && page !== null && page.pinned_kind !== null)
+    page = kind.includes(page.pinned_kind) ? await ask(undefined) : { ...page, episodes: [] };
   if (page === null) throw noProject();
+  const { pinned_kind } = page;
   return pageOfRows(
     page.episodes,
     limit,
     ({ value, id }) => cursorOf(query.sort, { value, id }),
-    (row) => summaryOf(row, query.project_id, page.pinned_kind),
+    (row) => summaryOf(row, query.project_id, pinned_kind),
   );
-}
-
-async function pinnedKind(scope: TenantScope, project_id: string): Promise<Kind | null> {
-  const project = await projectRows.getProject(scope, project_id);
-  if (project === null) throw noProject();
-  return project.data_kind_override;
 }
