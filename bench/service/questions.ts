@@ -5,7 +5,7 @@ import { seededId, seededTask } from './seed-episodes.ts';
 type Filter = Omit<EpisodeQuery, 'project_id' | 'sort' | 'limit' | 'cursor'>;
 
 /** A filter that one may set, by name. */
-export const singleFilters: Readonly<Record<string, Filter>> = {
+const singleFilters: Readonly<Record<string, Filter>> = {
   'decision=accept': { decision: ['accept'] },
   'decision=reject': { decision: ['reject'] },
   'decision=review,reject': { decision: ['review', 'reject'] },

@@ -7,7 +7,7 @@ export const seededId = (prefix: string, number: number): string =>
 /** Whose the episodes are. Nine more tenants have a tenth each, so that one tenant is not all there is. */
 export const seededOwner = { tenant_id: seededId('tnt', 0), project_id: seededId('prj', 0) };
 export const seededTask = (number: number): string => `Put item ${number} into the box and close the lid`;
-export const episodesPerSource = 5000;
+const episodesPerSource = 5000;
 
 const batch = 10_000;
 

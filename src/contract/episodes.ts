@@ -5,8 +5,8 @@ import { anyOf, anyText } from './query-lists.ts';
 import { componentSchema, findingSchema, flagSchema, receiptSchema } from './receipt.ts';
 import { actorIdSchema } from './tenancy.ts';
 
-export const decisionSchema = z.enum(['accept', 'review', 'reject']);
-export const outcomeSchema = z.enum(['success', 'failure', 'unknown']);
+const decisionSchema = z.enum(['accept', 'review', 'reject']);
+const outcomeSchema = z.enum(['success', 'failure', 'unknown']);
 const flagCode = z.string().regex(/^[a-z0-9_]{1,60}$/);
 const seconds = z.number();
 
@@ -111,7 +111,7 @@ export const createReviewSchema = z.strictObject({
 
 const receiptParts = receiptSchema.shape;
 
-export const streamFactsSchema = receiptParts.streams.element.meta({ id: 'StreamFacts' });
+const streamFactsSchema = receiptParts.streams.element.meta({ id: 'StreamFacts' });
 export type StreamFacts = z.infer<typeof streamFactsSchema>;
 
 const checkView = z.strictObject({

@@ -25,7 +25,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers; the contract test holds their shapes

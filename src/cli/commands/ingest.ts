@@ -74,7 +74,7 @@ async function placeOf(args: IngestArguments, launcher: Launcher) {
 }
 
 /** Null where only the plan was asked for. */
-export async function ingest(
+async function ingest(
   client: ServiceClient,
   folder: string,
   args: IngestArguments,

@@ -8,7 +8,7 @@ import { TransactionContext } from './transaction-context.ts';
 /** Drizzle's query builder. Its own `transaction` is taken away: `Database.transaction` is the only one. */
 export type Sql = Omit<NodePgDatabase, 'transaction' | '$client'>;
 
-export interface QueryAnswer {
+interface QueryAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: what `pg` gives; callers name their row type
   readonly rows: any[];
   readonly rowCount: number | null;

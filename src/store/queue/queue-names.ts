@@ -21,7 +21,7 @@ export type QueueName = (typeof queueRows)[number]['id'];
 export const deadQueueOf = (queue: QueueName): string => `${queue}_dead`;
 
 /** A process that says nothing for so long has died. */
-export const heartbeat_s = 10;
+const heartbeat_s = 10;
 
 /** What every queue's jobs have in common. */
 export const jobDefaults = {

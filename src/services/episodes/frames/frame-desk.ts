@@ -3,7 +3,7 @@ import { createMediaService, type FramesRequest, type MediaService, type Picture
 import type { Store } from '#store';
 import { type ReaderLimits, ReaderThreads } from '../readers/reader-threads.ts';
 import { tooBusy } from '../too-busy.ts';
-import type { LocatedCamera } from './locate-camera.ts';
+import type { LocatedCamera } from './located-camera.ts';
 import { RecentlyUsed } from './recently-used.ts';
 
 const readerLimits: ReaderLimits = { threads: 2, waiting: 64, time_limit_ms: 60_000 };

@@ -7,7 +7,8 @@ import { type Call, requireRole, scopeOf } from '../../call.ts';
 import { loadEpisode } from '../load-episode.ts';
 import { type ChosenFrame, chooseFrame } from './choose-frame.ts';
 import { type FrameDesk, frameDesk } from './frame-desk.ts';
-import { type LocatedCamera, locateCamera } from './locate-camera.ts';
+import { locateCamera } from './locate-camera.ts';
+import type { LocatedCamera } from './located-camera.ts';
 import { recordingsNow, withFile } from './recording-files.ts';
 
 export interface FrameQuery {

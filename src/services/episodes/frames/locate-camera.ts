@@ -1,15 +1,8 @@
 import type { episodeRows, Store } from '#store';
 import { readReceipt } from '../read-receipt.ts';
-import type { Camera } from '../readers/reader-tasks.ts';
 import { withShard } from '../with-shard.ts';
 import type { FrameDesk } from './frame-desk.ts';
-
-/** A camera of an episode as it was when the episode was judged. */
-export interface LocatedCamera {
-  readonly camera: Camera;
-  /** Sizes of the files that the receipt names, by their path in the dataset. */
-  readonly bytes_of: ReadonlyMap<string, number>;
-}
+import type { LocatedCamera } from './located-camera.ts';
 
 /** Finds out, once for a receipt, where a camera's pictures lie and when they were taken. Throws `not_found`. */
 export async function locateCamera(

@@ -24,7 +24,7 @@ export interface Columns {
   readonly dimensions: readonly Dimension[];
 }
 
-export interface Dimension {
+interface Dimension {
   /** Least and greatest finite value of each column; null in a gap, and where no value is finite. */
   readonly min: readonly (number | null)[];
   readonly max: readonly (number | null)[];

@@ -28,7 +28,7 @@ export async function failRun(engine: Engine, ref: RunRef, thrown: unknown): Pro
 }
 
 /** An error as a run keeps it: what a person needs, nothing of the program's inside. */
-export function runErrorOf(thrown: unknown): RunError {
+function runErrorOf(thrown: unknown): RunError {
   if (thrown instanceof AssayError) {
     const { code, message, path, advice } = thrown;
     return { code, message, path, advice };
