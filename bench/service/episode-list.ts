@@ -9,7 +9,7 @@ import { type Database, migrate, openEmbedded, openServer, type Store } from '#s
 import type { Bench, BenchOptions } from '../bench.ts';
 import { runClients } from './clients.ts';
 import { quantile, sorted } from './quantile.ts';
-import { everyPair, queryOf, questions } from './questions.ts';
+import { everyPair, type Question, queryOf, questions } from './questions.ts';
 import { seedEpisodes, seededOwner } from './seed-episodes.ts';
 
 const clients = 20;
@@ -132,13 +132,15 @@ async function overHttp(store: Store, requests: number) {
   const { port } = server.server.address() as { port: number };
   const about = { base: `http://127.0.0.1:${port}`, token: 'bench', clients };
   const list = `/v1/projects/${seededOwner.project_id}/episodes`;
-  const byPath = new Map(questions.map((question) => [`${list}?${queryOf(question)}`, question.name]));
+  const pathOf = (question: Question) => `${list}?${queryOf(question)}`;
+  const names = new Map(questions.map((question) => [pathOf(question), question.name]));
+  const paths = questions.map(pathOf);
   try {
-    await runClients({ ...about, paths: [...byPath.keys()], requests: requests / 5 });
+    await runClients({ ...about, paths, requests: requests / 5 });
     const nothing = await runClients({ ...about, paths: ['/v1/nothing'], requests });
-    const answers = await runClients({ ...about, paths: [...byPath.keys()], requests });
+    const answers = await runClients({ ...about, paths, requests });
     const each = Object.entries(answers).map(([path, latencies]) => ({
-      name: byPath.get(path),
+      name: names.get(path),
       p95: quantile(sorted(latencies), 0.95),
     }));
     each.sort((a, b) => b.p95 - a.p95);

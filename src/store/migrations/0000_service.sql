@@ -289,11 +289,11 @@ CREATE TABLE "users" (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX "episodes_origin" ON "episodes" USING btree ("tenant_id","source_id","dataset_path","format","name");--> statement-breakpoint
-CREATE INDEX "episodes_by_age" ON "episodes" USING btree ("tenant_id","project_id","id","flags","decision","rank","duration_s","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
-CREATE INDEX "episodes_by_rank" ON "episodes" USING btree ("tenant_id","project_id","rank","id","flags","decision","duration_s","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
-CREATE INDEX "episodes_by_decision" ON "episodes" USING btree ("tenant_id","project_id","decision","rank","id","flags","duration_s","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
-CREATE INDEX "episodes_by_duration" ON "episodes" USING btree ("tenant_id","project_id","duration_s","id","flags","decision","rank","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
-CREATE INDEX "episodes_by_name" ON "episodes" USING btree ("tenant_id","project_id",sort_name COLLATE "C","id","flags","decision","rank","duration_s","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
+CREATE INDEX "episodes_by_age" ON "episodes" USING btree ("tenant_id","project_id","id","rank","duration_s","decision","flags","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
+CREATE INDEX "episodes_by_rank" ON "episodes" USING btree ("tenant_id","project_id","rank","id","duration_s","decision","flags","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
+CREATE INDEX "episodes_by_decision" ON "episodes" USING btree ("tenant_id","project_id","decision","rank","id","duration_s","flags","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
+CREATE INDEX "episodes_by_duration" ON "episodes" USING btree ("tenant_id","project_id","duration_s","id","rank","decision","flags","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
+CREATE INDEX "episodes_by_name" ON "episodes" USING btree ("tenant_id","project_id",sort_name COLLATE "C","id","rank","duration_s","decision","flags","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
 CREATE INDEX "episodes_run" ON "episodes" USING btree ("tenant_id","run_id","id");--> statement-breakpoint
 CREATE INDEX "episodes_task" ON "episodes" USING btree ("tenant_id","project_id","task_key");--> statement-breakpoint
 CREATE INDEX "episodes_reviewed" ON "episodes" USING btree ("tenant_id","project_id","review_decision","id") WHERE review_decision IS NOT NULL;--> statement-breakpoint
