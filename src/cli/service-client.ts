@@ -54,10 +54,16 @@ async function problemOf(answer: Response): Promise<AssayError> {
   const parsed = problemSchema.safeParse(await answer.json().catch(() => null));
   if (!parsed.success) return new AssayError('internal', `${answer.url} answered ${answer.status}`);
   const { code, detail, advice, errors } = parsed.data;
-  const places = errors?.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ');
-  return new AssayError(code as Problem['code'], places === undefined ? detail : `${detail} (${places})`, {
-    ...(advice === undefined ? {} : { advice }),
-  });
+  const places = (errors ?? []).map(({ pointer, message }) =>
+    message === detail ? pointer : `${pointer}: ${message}`,
+  );
+  return new AssayError(
+    code as Problem['code'],
+    places.length === 0 ? detail : `${detail} (${places.join('; ')})`,
+    {
+      ...(advice === undefined ? {} : { advice }),
+    },
+  );
 }
 
 function unreachable(address: string, thrown: unknown): AssayError {
