@@ -21,12 +21,15 @@ export function sketchBudget(episodes: number): number {
   return episodes > 20_000 ? 6_000 : episodes > 2_000 ? 12_000 : usualCodes;
 }
 
+/** What of an episode the report draws. */
+export type Drawn = Pick<Episode, 'streams' | 'duration_s' | 'events'>;
+
 /**
  * Reduces an episode to what the report draws. A column gets at most 600 codes: up to 600 samples are kept one by one,
  * longer recordings as least and greatest value of up to 300 buckets, so that no spike is lost.
  */
 export function sketchEpisode(
-  episode: Episode,
+  episode: Drawn,
   cameras: ReadonlyMap<string, CameraEvidence>,
   options: SketchOptions = {},
 ): EpisodeSketch {
@@ -56,7 +59,7 @@ export function sketchEpisode(
   return { axes: axes.sketches, streams, cameras: pictures, events, omitted };
 }
 
-function codesPerColumn(episode: Episode, budget: number): number {
+function codesPerColumn(episode: Drawn, budget: number): number {
   let columns = 0;
   for (const stream of episode.streams) columns += stream.series?.dims ?? 0;
   return clamp(2 * Math.floor(budget / Math.max(1, columns) / 2), fewestCodes, mostCodes);

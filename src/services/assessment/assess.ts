@@ -59,8 +59,9 @@ interface Means {
 async function work(all: FoundDatasets, means: Means): Promise<AssessmentResult> {
   const { options, hooks, meter, temp, threads } = means;
   const plan = planWork(all.found, options);
-  if (plan.hands === 1) void threads.dispose();
   if (plan.large) boundMemory();
+  // One started early has the heap of small recordings.
+  if (plan.large || plan.hands === 1) void threads.dispose();
   const end = new AbortController();
   const signal = hooks.signal === undefined ? end.signal : AbortSignal.any([hooks.signal, end.signal]);
   const comparer = new Comparer(

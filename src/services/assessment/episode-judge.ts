@@ -1,3 +1,4 @@
+import type { Episode } from '#episode';
 import {
   type ComparedNotes,
   type EpisodeBrief,
@@ -20,6 +21,8 @@ export interface KeptEpisode {
   readonly record: EpisodeRecord | EpisodeBrief;
   readonly measured: Measurements;
   readonly sketch: EpisodeSketch | null;
+  /** Beside its numbers, all that an episode without a sketch is drawn from later. */
+  readonly undrawn?: Pick<Episode, 'duration_s' | 'events'>;
 }
 
 /** Judges kept episodes, seals and writes their receipts. */
@@ -52,7 +55,7 @@ export class EpisodeJudge {
       place,
       verdicts,
       receipts: this.#job.receipts ? this.#receipts.cut() : null,
-      rendered: this.#job.render ? this.#rendered.cut() : null,
+      rendered: this.#job.render === true ? this.#rendered.cut() : null,
     };
   }
 
@@ -67,7 +70,7 @@ export class EpisodeJudge {
     const { receipt, json } = sealReceipt(receiptBody(record, judgement, this.#settings));
     const file = this.#files.write(dataset, record.episode.index, record.episode.id, json);
     if (receipts) this.#receipts.append(json);
-    if (render) {
+    if (render === true) {
       const from = file === null ? null : `${this.#job.receipts_from}${file}`;
       this.#rendered.append(JSON.stringify(renderEpisode(receipt, sketch, from)));
     }

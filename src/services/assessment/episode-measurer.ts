@@ -53,13 +53,26 @@ export class EpisodeMeasurer {
       cameras,
       features: createFeatures(episode),
     };
-    const kept = {
+    const kept: KeptEpisode = {
       record: this.#job.seal ? recordOf(subject, this.#kindEvidence(derived)) : briefOf(subject),
       measured: measureEpisode(subject),
-      sketch: this.#job.render ? sketchEpisode(episode, cameras, { codes: this.#job.sketch_codes }) : null,
+      ...this.#drawn(episode, cameras),
     };
     this.#unit.episode(episode, subject.kind, collectRows(subject));
     return kept;
+  }
+
+  #drawn(
+    episode: Episode,
+    cameras: ReadonlyMap<string, CameraEvidence>,
+  ): Pick<KeptEpisode, 'sketch' | 'undrawn'> {
+    const { render, sketch_codes } = this.#job;
+    if (render === false) return { sketch: null };
+    const { duration_s, events, streams } = episode;
+    const later = render === 'pictures' && streams.every(({ frames }) => frames === undefined);
+    return later
+      ? { sketch: null, undrawn: { duration_s, events } }
+      : { sketch: sketchEpisode(episode, cameras, { codes: sketch_codes }) };
   }
 
   #kindEvidence({ kind, evidence }: DerivedKind): readonly string[] {

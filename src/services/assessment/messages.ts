@@ -15,7 +15,8 @@ export interface Job {
   /** Receipts are made, to be kept, written or drawn; else only verdicts, and what only receipts need is left out. */
   readonly seal: boolean;
   readonly receipts: boolean;
-  readonly render: boolean;
+  /** `pictures`: only of episodes with cameras; what the others are drawn from is kept elsewhere. */
+  readonly render: boolean | 'pictures';
   readonly thumbnails: number;
   /** Codes of one episode's sketch. */
   readonly sketch_codes: number;

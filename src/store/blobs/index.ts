@@ -1,3 +1,4 @@
+import type { ShardedEpisode } from '../shards/shard-episodes.ts';
 import type { ShardWriter } from '../shards/shard-writer.ts';
 import type { Blobs, BlobsOptions } from './blobs.ts';
 
@@ -14,4 +15,9 @@ export async function shardReader(): Promise<typeof import('../shards/shard-read
 
 export async function openShard(path: string): Promise<ShardWriter> {
   return (await import('../shards/shard-writer.ts')).openShardWriter(path);
+}
+
+/** Episodes of a shard, from one place to another. */
+export async function* readShard(path: string, from: number, to: number): AsyncGenerator<ShardedEpisode> {
+  yield* (await import('../shards/shard-episodes.ts')).readShardEpisodes(path, from, to);
 }

@@ -72,7 +72,9 @@ export class OrderDesk {
       await judge(JSON.parse(order.units), bench, this.#notesOf(order.notes, means), means);
     else {
       const { title, prefix } = order;
-      await report(JSON.parse(order.units), { title, prefix, summary: JSON.parse(order.summary) }, means);
+      const summary = JSON.parse(order.summary);
+      const { episodes_expected } = order.run;
+      await report(JSON.parse(order.units), { title, prefix, summary, episodes_expected }, means);
     }
     return done;
   }

@@ -1,7 +1,16 @@
+import { readShard } from '#blobs';
 import type { Assessment, Receipt } from '#contract';
+import type { Stream } from '#episode';
 import { checks } from '#readiness';
-import { createReport, type ReportFile, renderEpisode } from '#report';
-import type { PackEntry } from '#store';
+import {
+  createReport,
+  type EpisodeSketch,
+  type ReportFile,
+  renderEpisode,
+  sketchBudget,
+  sketchEpisode,
+} from '#report';
+import type { Blobs, PackEntry } from '#store';
 import type { KeptEpisode } from '../../assessment/episode-judge.ts';
 import type { OrderMeans } from './order-means.ts';
 import { packLines } from './pack-lines.ts';
@@ -11,6 +20,7 @@ import type { Extent } from './pack-writer.ts';
 export interface ReportUnit {
   readonly measured_blob: string;
   readonly pack_entry: PackEntry;
+  readonly shard_blob: string | null;
   readonly receipts_blob: string;
   readonly receipts_entry: Extent;
 }
@@ -20,15 +30,18 @@ export interface ReportOrder {
   readonly summary: Assessment['dataset'];
   /** Keys of its files start so. */
   readonly prefix: string;
+  /** Of the run, as its sketches were measured out. */
+  readonly episodes_expected: number;
 }
 
 /** Draws the report of a run from its receipts and sketches; the same run gives the same bytes. */
 export async function report(
   units: readonly ReportUnit[],
-  { title, summary, prefix }: ReportOrder,
+  { title, summary, prefix, episodes_expected }: ReportOrder,
   means: OrderMeans,
 ): Promise<void> {
   const { blobs } = means;
+  const codes = sketchBudget(episodes_expected);
   const builder = createReport({ title, checks: checks.rows });
   const write = async (files: readonly ReportFile[]) => {
     for (const { path, content } of files) {
@@ -36,14 +49,58 @@ export async function report(
     }
   };
   for (const unit of units) {
+    await using numbers = new UnitNumbers(unit, blobs);
     const receipts = packLines(blobs, unit.receipts_blob, unit.receipts_entry);
-    for await (const kept of packLines(blobs, unit.measured_blob, unit.pack_entry.kept)) {
+    let place = unit.pack_entry.shard_from;
+    for await (const line of packLines(blobs, unit.measured_blob, unit.pack_entry.kept)) {
       means.signal.throwIfAborted();
-      const { sketch }: KeptEpisode = JSON.parse(kept);
+      const kept: KeptEpisode = JSON.parse(line);
       const receipt: Receipt = JSON.parse((await receipts.next()).value!);
+      const sketch = kept.sketch ?? drawn(kept, await numbers.at(place), codes);
       await write(builder.add(renderEpisode(receipt, sketch, null)));
       means.progress(1, 0);
+      place++;
     }
   }
   await write(builder.finish(summary));
+}
+
+/** A sketch of what was not drawn when it was measured: an episode without pictures. */
+function drawn({ undrawn }: KeptEpisode, streams: readonly Stream[], codes: number): EpisodeSketch | null {
+  return undrawn === undefined ? null : sketchEpisode({ ...undrawn, streams }, new Map(), { codes });
+}
+
+/** The numbers of a unit's episodes, asked for in order. */
+class UnitNumbers implements AsyncDisposable {
+  readonly #unit: ReportUnit;
+  readonly #blobs: Blobs;
+  #file: Awaited<ReturnType<Blobs['file']>> | null = null;
+  #episodes: AsyncGenerator<{ readonly streams: readonly Stream[] }> | null = null;
+  #next = 0;
+
+  constructor(unit: ReportUnit, blobs: Blobs) {
+    this.#unit = unit;
+    this.#blobs = blobs;
+  }
+
+  /** Streams of the episode at `place` of the shard; none where the unit has no shard. */
+  async at(place: number): Promise<readonly Stream[]> {
+    const { shard_blob } = this.#unit;
+    if (shard_blob === null) return [];
+    if (this.#episodes === null) {
+      this.#file = await this.#blobs.file(shard_blob);
+      this.#episodes = readShard(this.#file.path, place, Number.MAX_SAFE_INTEGER);
+      this.#next = place;
+    }
+    for (;;) {
+      const { value, done } = await this.#episodes.next();
+      if (done === true) return [];
+      if (this.#next++ === place) return value.streams;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#episodes?.return(undefined);
+    await this.#file?.done();
+  }
 }

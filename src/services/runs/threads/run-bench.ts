@@ -78,7 +78,8 @@ export class RunBench {
       limit: null,
       seal: true,
       receipts: false,
-      render: true,
+      // Episodes without pictures are drawn from their numbers when somebody asks for the report.
+      render: 'pictures',
       thumbnails: 6,
       sketch_codes: sketchBudget(episodes_expected),
       media_children,
