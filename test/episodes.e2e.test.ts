@@ -13,6 +13,7 @@ import { closeFrameDesk, startRun } from '#services';
 import { generatedPictures } from './support/generated-pictures.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { callAs } from './support/service-call.ts';
+import { testDatabases } from './support/service-store.ts';
 
 /** The read side of the service over HTTP, on recordings that were really judged. */
 const folder = mkdtempSync(join(tmpdir(), 'assay-test-episodes-'));
@@ -28,7 +29,8 @@ beforeAll(async () => {
   await generatedPictures(join(folder, 'pictures'), 3);
   writeFileSync(join(folder, 'mcap', 'broken.mcap'), 'no recording');
   writeFileSync(join(folder, 'pictures', 'notes.xyz'), 'not read by anybody');
-  service = await openRunService({ roots: [folder] });
+  // The embedded database is what most of the other tests run on.
+  service = await openRunService({ roots: [folder], on: testDatabases.at(-1)! });
   const { tenant_id } = service.call.actor;
   server = await createServer({
     store: service.store,
