@@ -28,7 +28,7 @@ const table = {
 
 /** Folders within a folder that have a door of their own, so that nobody loads what only others need. */
 const halves = [
-  '^src/services/assessment/index\\.ts$',
+  '^src/services/assessment/(threads/)?index\\.ts$',
   '^src/contract/(operations|bounds)/index\\.ts$',
   '^src/readiness/(action-space|policy-class|documents)/index\\.ts$',
   '^src/store/blobs/index\\.ts$',

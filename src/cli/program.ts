@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { startThreadEarly } from '#threads';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
@@ -70,6 +71,7 @@ function addAssess(program: Command, io: Io, exit: Exit): void {
     .option('--all', 'list every episode')
     .option('--json', 'print { dataset, receipts } as JSON')
     .action(async (path, args) => {
+      startThreadEarly(path, args);
       const { assessCommand } = await import('./commands/assess.ts');
       exit(await assessCommand(path, args, io));
     });

@@ -8,12 +8,12 @@ import { Crew } from './crew.ts';
 import { type FoundDatasets, findDatasets } from './datasets.ts';
 import { hiring } from './hiring.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
-import { mayNeedThreads, planWork } from './plan.ts';
+import { planWork } from './plan.ts';
 import { ProgressMeter } from './progress.ts';
 import type { Recordings } from './recordings.ts';
 import type { AssessmentResult } from './result.ts';
 import { TempFiles } from './temp-files.ts';
-import { ThreadPool } from './thread-pool.ts';
+import { startThreadEarly, ThreadPool } from './threads/thread-pool.ts';
 import { VerdictList } from './verdict-list.ts';
 
 /**
@@ -29,8 +29,8 @@ export async function assess(
   const settings = await checkedSettings(options.settings);
   const meter = new ProgressMeter(hooks.onProgress);
   meter.stage('look', { episodes: 0, bytes: 0 });
+  startThreadEarly(path, options);
   const threads = new ThreadPool();
-  if (mayNeedThreads(path, options)) threads.startEarly();
   const temp = new TempFiles();
   let all: FoundDatasets | null = null;
   try {

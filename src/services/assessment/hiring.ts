@@ -11,7 +11,7 @@ import type { Plan } from './plan.ts';
 import type { ProgressMeter } from './progress.ts';
 import type { TempFiles } from './temp-files.ts';
 import { ThreadHand } from './thread-hand.ts';
-import type { ThreadPool } from './thread-pool.ts';
+import type { ThreadPool } from './threads/thread-pool.ts';
 
 export interface HiringMeans {
   readonly options: AssessOptions;

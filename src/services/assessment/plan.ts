@@ -25,7 +25,7 @@ const worthwhile = { bytes: 24e6, episodes: 400 };
  * Whether it is worth starting a thread before anybody has looked: on folders, whose size is unknown, and on files large
  * enough.
  */
-export function mayNeedThreads(path: Recordings, options: AssessOptions): boolean {
+export function mayNeedThreads(path: Recordings, options: Pick<AssessOptions, 'workers'>): boolean {
   if ((options.workers ?? availableParallelism()) < 2) return false;
   if (typeof path !== 'string') return true;
   try {
