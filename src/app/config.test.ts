@@ -51,3 +51,8 @@ test('every wrong variable is named at once', () => {
 test('a variable set to nothing counts as absent', () => {
   expect(readConfig({ ASSAY_DATABASE_URL: '' }).database_url).toBeNull();
 });
+
+test('a database server may be named by its socket', () => {
+  const url = 'postgresql://assay:@/assay?host=/run/postgresql';
+  expect(readConfig({ ASSAY_DATABASE_URL: url }).database_url).toBe(url);
+});

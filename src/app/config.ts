@@ -16,7 +16,9 @@ export const environmentSchema = z.object({
   ASSAY_HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all.'),
   ASSAY_PORT: whole(0, 65535).default(8420).describe('Port to listen on; 0 takes a free one.'),
   ASSAY_DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+    .string()
+    // As libpq reads it: `postgres:///name?host=/run/postgresql` is no URL to others.
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional()
     .describe('PostgreSQL 16 or newer. Absent: the embedded database in the data folder.'),
   ASSAY_SOURCE_ROOTS: z

@@ -8,8 +8,8 @@ export interface NpmStarted {
   readonly service_s: number;
   readonly address: string;
   readonly token_file: string;
-  /** Ctrl-C, and the exit code. */
-  stop(): Promise<number | null>;
+  /** Ctrl-C; gives all that was written on standard error when the last process has ended. */
+  stop(): Promise<string>;
 }
 
 /** Runs `npm start` as a person does, until its service answers. Throws with its output when it ends before. */
@@ -53,9 +53,10 @@ export async function npmStart(
     service_s: seconds(),
     address: /^Service:\s+(\S+)$/m.exec(stderr)![1],
     token_file: /^Token file:\s+(.+)$/m.exec(stderr)![1],
-    stop: () => {
+    stop: async () => {
       process.kill(-child.pid!, 'SIGINT');
-      return ended;
+      await ended;
+      return stderr;
     },
   };
 }
