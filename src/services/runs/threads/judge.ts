@@ -98,8 +98,7 @@ class ReceiptPack {
       const { record, measured }: KeptEpisode = JSON.parse(line);
       const judgement = judgeMeasurements(measured, notes[record.episode.id] ?? {}, this.#settings);
       const { receipt, json } = sealReceipt(receiptBody(record as EpisodeRecord, judgement, this.#settings));
-      const length = Buffer.byteLength(json);
-      this.#file.line(json);
+      const length = this.#file.line(json);
       const row: JudgedEpisode = {
         ...episodeRow(receipt),
         name: names.unique(receipt.episode.id),

@@ -2,6 +2,8 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { unwritable } from '../../assessment/receipt-files.ts';
 
 const blockBytes = 1 << 20;
+/** A UTF-16 unit takes at most so many bytes. */
+const widest = 3;
 
 /** A stretch of a pack, in bytes. */
 export type Extent = readonly [offset: number, length: number];
@@ -11,8 +13,9 @@ export class PackWriter {
   readonly path: string;
   readonly #fd: number;
   #written = 0;
-  #pending: string[] = [];
-  #pendingLength = 0;
+  /** What is not in the file yet. */
+  #block = Buffer.allocUnsafeSlow(blockBytes);
+  #filled = 0;
 
   constructor(path: string) {
     this.path = path;
@@ -23,11 +26,15 @@ export class PackWriter {
     }
   }
 
-  /** Adds a line of text; it counts in `position` once that is asked for. */
-  line(text: string): void {
-    this.#pending.push(text);
-    this.#pendingLength += text.length + 1;
-    if (this.#pendingLength >= blockBytes) this.#flush();
+  /** Adds a line of text; gives its length in bytes without the end of the line. */
+  line(text: string): number {
+    const most = text.length * widest + 1;
+    if (most > this.#block.length - this.#filled) this.#flush();
+    if (most > this.#block.length) return this.#longLine(text);
+    const length = this.#block.write(text, this.#filled);
+    this.#filled += length;
+    this.#block[this.#filled++] = lineEnd;
+    return length;
   }
 
   bytes(bytes: Uint8Array): Extent {
@@ -39,14 +46,12 @@ export class PackWriter {
 
   /** Bytes so far: where the next section begins. */
   get position(): number {
-    this.#flush();
-    return this.#written;
+    return this.#written + this.#filled;
   }
 
   /** Forgets everything after `position`. */
   rewind(position: number): void {
-    this.#pending = [];
-    this.#pendingLength = 0;
+    this.#flush();
     this.#written = position;
   }
 
@@ -59,12 +64,16 @@ export class PackWriter {
     }
   }
 
+  #longLine(text: string): number {
+    const bytes = Buffer.from(`${text}\n`);
+    this.#write(bytes);
+    return bytes.length - 1;
+  }
+
   #flush(): void {
-    if (this.#pending.length === 0) return;
-    const block = Buffer.from(`${this.#pending.join('\n')}\n`);
-    this.#pending = [];
-    this.#pendingLength = 0;
-    this.#write(block);
+    const filled = this.#filled;
+    this.#filled = 0;
+    if (filled > 0) this.#write(this.#block.subarray(0, filled));
   }
 
   #write(bytes: Uint8Array): void {
@@ -78,3 +87,5 @@ export class PackWriter {
     this.#written += bytes.length;
   }
 }
+
+const lineEnd = 10;
