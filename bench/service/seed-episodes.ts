@@ -80,7 +80,7 @@ const rows = `
     CASE WHEN score IS NULL THEN 'review' WHEN blocked OR score < 0.5 THEN 'reject'
       WHEN score >= 0.8 THEN 'accept' ELSE 'review' END,
     score, round((0.6 + 0.4 * c)::numeric, 3)::float8,
-    round(exp(2.5 + 1.36 * (a + b + c + d - 2))::numeric, 3)::float8, (1760000000000000000 + i * 1000000000)::text,
+    round(exp(2.5 + 1.36 * (f + g + h + k - 2))::numeric, 3)::float8, (1760000000000000000 + i * 1000000000)::text,
     (ARRAY['so100', 'so100', 'aloha', 'ur5', 'franka', NULL])[1 + source % 6],
     'Put item ' || floor(power(d, 2) * 60)::int || ' into the box and close the lid',
     CASE WHEN b < 0.7 THEN 'unknown' WHEN b < 0.95 THEN 'success' ELSE 'failure' END,
@@ -97,7 +97,8 @@ const rows = `
         CASE WHEN b < 0.02 THEN 'black_video' END, CASE WHEN c < 0.01 THEN 'frozen_video' END,
         CASE WHEN d < 0.15 THEN 'instruction_short' END, CASE WHEN e < 0.002 THEN 'swapped_stamps' END], NULL) AS flags
       FROM (
-        SELECT i, random() a, random() b, random() c, random() d, random() e
+        SELECT i, random() a, random() b, random() c, random() d, random() e,
+          random() f, random() g, random() h, random() k
         FROM generate_series($3::bigint, $4::bigint) AS i
       ) AS chance
     ) AS flagged
