@@ -99,10 +99,7 @@ export async function namedBlobs(
      WHERE tenant_id = $1 AND run_id = $2 AND key = ANY($3)
      UNION
      SELECT note->>'key' FROM runs, jsonb_array_elements(coalesce(notes, '[]')) AS note
-     WHERE tenant_id = $1 AND id = $2
-     UNION
-     SELECT key FROM runs, unnest($3::text[]) AS key
-     WHERE tenant_id = $1 AND id = $2 AND report_prefix IS NOT NULL AND starts_with(key, report_prefix)`,
+     WHERE tenant_id = $1 AND id = $2`,
     [tenant_id, run_id, keys],
   );
   return new Set(rows.map(({ key }) => key));

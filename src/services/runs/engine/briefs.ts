@@ -45,6 +45,9 @@ async function makeBrief(engine: Engine, ref: RunRef): Promise<RunBrief> {
 
 export const blobPrefix = ({ tenant_id, run_id }: RunRef): string => `${tenant_id}/${run_id}`;
 
+/** Keys of a run's report start so. */
+export const reportPrefix = (blob_prefix: string): string => `${blob_prefix}/report`;
+
 /** Where the recordings of a run's source are opened. A rescore opens none. */
 export async function recordingsOfRun({ store }: Engine, { tenant_id, source_id, type }: RunRow) {
   if (type === 'rescore') return { kind: 'folder' as const, path: '/' };

@@ -1,19 +1,21 @@
 import { basename } from 'node:path';
 import type { Assessment } from '#contract';
-import { newId } from '#kernel';
 import { runResultRows, runRows, sourceRows } from '#store';
-import { blobPrefix, briefOf } from './briefs.ts';
+import { blobPrefix, briefOf, reportPrefix } from './briefs.ts';
 import { type Engine, workOf } from './engine.ts';
 import type { RunRef } from './run-ref.ts';
 
-/** Draws the report of a run that has ended, once. */
+/**
+ * Draws the report of a run that has ended. Its files have the same names and bytes however often it is drawn, so two who
+ * draw it at once, or one who died over it, do no harm.
+ */
 export async function reportStep(engine: Engine, ref: RunRef, signal: AbortSignal): Promise<void> {
-  const { database, blobs } = engine.store;
+  const { database } = engine.store;
   const scope = { sql: database.sql, tenant_id: ref.tenant_id };
   const run = await runRows.getRun(scope, ref.run_id);
   if (run === null || run.stage !== 'done' || run.report_prefix !== null) return;
   const source = await sourceRows.getSource(scope, run.source_id);
-  const prefix = `${blobPrefix(ref)}/report/${newId('rep')}`;
+  const prefix = reportPrefix(blobPrefix(ref));
   await engine.threads.do(
     {
       type: 'report',
@@ -25,16 +27,7 @@ export async function reportStep(engine: Engine, ref: RunRef, signal: AbortSigna
     },
     { signal },
   );
-  const first = await database.transaction(async () => {
-    const now = await runRows.lockRun(scope, ref.run_id);
-    if (now === null || now.report_prefix !== null) return false;
-    await runRows.updateRun(scope, ref.run_id, { report_prefix: `${prefix}/` });
-    return true;
-  });
-  if (first) return;
-  const keys: string[] = [];
-  for await (const { key } of blobs.list(`${prefix}/`)) keys.push(key);
-  await blobs.delete(keys);
+  await runRows.updateRun(scope, ref.run_id, { report_prefix: `${prefix}/` });
 }
 
 /** The dataset part of what `assess --json` prints. */

@@ -1,15 +1,21 @@
 import { runResultRows, runRows, sweepOrphans } from '#store';
-import { blobPrefix } from './briefs.ts';
+import { blobPrefix, reportPrefix } from './briefs.ts';
 import { type Engine, workOf } from './engine.ts';
 import { straggling_s } from './fail-run.ts';
 import type { RunRef } from './run-ref.ts';
 
 /** Deletes blobs of a run that no row names and that were written before. */
 export async function sweepRun(engine: Engine, ref: RunRef, written_before: Date): Promise<void> {
+  const prefix = `${blobPrefix(ref)}/`;
+  const report = `${reportPrefix(blobPrefix(ref))}/`;
   await sweepOrphans(engine.store.blobs, {
-    prefix: `${blobPrefix(ref)}/`,
+    prefix,
     written_before,
-    known: (keys) => runResultRows.namedBlobs(workOf(engine, ref), keys),
+    known: async (keys) => {
+      const named = await runResultRows.namedBlobs(workOf(engine, ref), keys);
+      // Known by its place: it is drawn again under the same names.
+      return new Set([...named, ...keys.filter((key) => key.startsWith(report))]);
+    },
   });
 }
 
