@@ -1,25 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
 import type { ThreadAnswer, ThreadRequest } from './pglite-thread.ts';
-import { isIdle } from './wire-framing.ts';
 
 interface Waiting {
-  readonly connection: object;
-  readonly bytes: Uint8Array;
   readonly resolve: (answer: Uint8Array) => void;
   readonly reject: (error: Error) => void;
 }
 
-/**
- * Lets many connections share PGlite's single session: rounds go one at a time, and a connection that is inside a
- * transaction has the session to itself until it commits or rolls back.
- */
+/** The way to PGlite's thread, for many connections: `SharedSession` there gives each its turn. */
 export class PgliteGate {
   readonly #thread: Worker;
-  readonly #queue: Waiting[] = [];
-  #current: Waiting | null = null;
-  /** In a transaction. */
-  #holder: object | null = null;
+  /** By the round's id. */
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #connections = new WeakMap<object, number>();
   #nextId = 1;
   #lost: Error | null = null;
   #onClosed: (() => void) | null = null;
@@ -64,17 +57,16 @@ export class PgliteGate {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     if (this.#lost !== null) reject(this.#lost);
     else {
-      this.#queue.push({ connection, bytes, resolve, reject });
-      this.#next();
+      const id = this.#nextId++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#post({ id, connection: this.#numberOf(connection), bytes });
     }
     return promise;
   }
 
   /** A connection that went away inside a transaction must not keep the session. */
   leave(connection: object): void {
-    if (this.#holder !== connection && this.#current?.connection !== connection) return;
-    const rollback = Buffer.from('Q\0\0\0\x0dROLLBACK\0', 'latin1');
-    this.send(connection, rollback).catch(() => {});
+    if (this.#lost === null) this.#post({ leave: this.#numberOf(connection) });
   }
 
   async close(): Promise<void> {
@@ -82,43 +74,36 @@ export class PgliteGate {
     const closed = new Promise<void>((resolve) => {
       this.#onClosed = resolve;
     });
-    this.#thread.postMessage({ close: true } satisfies ThreadRequest);
+    this.#post({ close: true });
     await closed;
     await this.#thread.terminate();
   }
 
-  #next(): void {
-    if (this.#current !== null) return;
-    const at =
-      this.#holder === null ? 0 : this.#queue.findIndex(({ connection }) => connection === this.#holder);
-    const [waiting] = at < 0 ? [] : this.#queue.splice(at, 1);
-    if (waiting === undefined) return;
-    this.#current = waiting;
-    this.#thread.postMessage({ id: this.#nextId++, bytes: waiting.bytes } satisfies ThreadRequest);
+  #numberOf(connection: object): number {
+    const number = this.#connections.get(connection) ?? this.#nextId++;
+    this.#connections.set(connection, number);
+    return number;
+  }
+
+  #post(request: ThreadRequest): void {
+    this.#thread.postMessage(request);
   }
 
   #heard(answer: Exclude<ThreadAnswer, { ready: true } | { failed: string }>): void {
     if ('closed' in answer) {
-      this.#lost = new AssayError('database_unavailable', 'the database is closed');
-      this.#onClosed?.();
+      this.#lose(new AssayError('database_unavailable', 'the database is closed'));
       return;
     }
-    const waiting = this.#current!;
-    this.#current = null;
-    if ('error' in answer) waiting.reject(new Error(answer.error));
-    else {
-      this.#holder = isIdle(answer.bytes) ? null : waiting.connection;
-      waiting.resolve(answer.bytes);
-    }
-    this.#next();
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if ('error' in answer) waiting?.reject(new Error(answer.error));
+    else waiting?.resolve(answer.bytes);
   }
 
   #lose(error: Error): void {
     this.#lost ??= error;
-    const left = this.#queue.splice(0);
-    if (this.#current !== null) left.unshift(this.#current);
-    this.#current = null;
-    for (const { reject } of left) reject(error);
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
     this.#onClosed?.();
   }
 }

@@ -1,15 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
+import { type Round, SharedSession } from './shared-session.ts';
 
 /**
  * PGlite in a thread of its own: a heavy query blocks this event loop, never the service's. It answers rounds of
- * PostgreSQL wire messages, one at a time and in order.
+ * PostgreSQL wire messages; whose turn it is, is decided here, so that it never waits for the other thread between two.
  */
 export interface ThreadData {
   readonly folder: string;
 }
-export type ThreadRequest = { readonly id: number; readonly bytes: Uint8Array } | { readonly close: true };
+export type ThreadRequest = Round | { readonly leave: number } | { readonly close: true };
 export type ThreadAnswer =
   | { readonly ready: true }
   | { readonly id: number; readonly bytes: Uint8Array }
@@ -29,27 +30,24 @@ const say = (answer: ThreadAnswer, transfer: ArrayBuffer[] = []) => port.postMes
 
 async function start(): Promise<void> {
   const database = await PGlite.create({ dataDir: folder, extensions: { vector }, startParams });
-  let work: Promise<void> = Promise.resolve();
+  const session = new SharedSession({
+    // What it answers lies in memory that the next answer is written over.
+    execute: async (bytes) => (await database.execProtocolRaw(bytes)).slice(),
+    onAnswer: (id, bytes) => say({ id, bytes }, [bytes.buffer as ArrayBuffer]),
+    onError: (id, error) => say({ id, error }),
+  });
   port.on('message', (request: ThreadRequest) => {
-    work = work.then(() => answer(database, request));
+    if ('close' in request) void session.idle().then(() => close(database));
+    else if ('leave' in request) session.leave(request.leave);
+    else session.add(request);
   });
   say({ ready: true });
 }
 
-async function answer(database: PGlite, request: ThreadRequest): Promise<void> {
-  if ('close' in request) {
-    await database.close();
-    say({ closed: true });
-    port.close();
-    return;
-  }
-  try {
-    const raw = await database.execProtocolRaw(request.bytes);
-    const bytes = raw.slice();
-    say({ id: request.id, bytes }, [bytes.buffer]);
-  } catch (thrown) {
-    say({ id: request.id, error: thrown instanceof Error ? thrown.message : String(thrown) });
-  }
+async function close(database: PGlite): Promise<void> {
+  await database.close();
+  say({ closed: true });
+  port.close();
 }
 
 start().catch((thrown) =>
