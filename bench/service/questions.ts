@@ -62,7 +62,7 @@ const ask = (sort: EpisodeSort, ...names: readonly string[]): Question => ({
 });
 
 /** What people ask with two filters. */
-const usual: readonly Question[] = [
+export const usual: readonly Question[] = [
   ask('score', 'decision=review,reject', 'flag (18 %)'),
   ask('score', 'decision=reject', 'kind=teleop'),
   ask('-score', 'decision=accept', 'min_duration_s=60'),
@@ -79,17 +79,11 @@ const usual: readonly Question[] = [
 ];
 
 /** Nothing matches, though much passes each filter, or what matches lies at the far end of the order. */
-const hard: readonly Question[] = [
+export const hard: readonly Question[] = [
   ask('-score', 'flag (7 %)', 'decision=accept'),
   ask('-score', 'flag (18 %)', 'max_duration_s=4'),
   ask('-duration_s', 'decision=accept', 'max_score=0.3'),
 ];
-
-/** One in twenty is a hard one. */
-export const questions: readonly Question[] = hard.flatMap((one, i) => [
-  ...Array.from({ length: 19 }, (_, k) => usual[(i * 19 + k) % usual.length]),
-  one,
-]);
 
 /** As a query string. */
 export function queryOf({ sort, filter }: Question): string {

@@ -56,7 +56,7 @@ async function insertedIn(
   from: number,
   count: number,
 ): Promise<number> {
-  const values = [owner.tenant_id, owner.project_id, from, from + count - 1, from / 1_000_000];
+  const values = [owner.tenant_id, owner.project_id, from, from + count - 1, from / 100_000_000];
   return database.transaction(async () => {
     await database.query('SELECT setseed($1)', [values[4]]);
     await database.query(

@@ -295,6 +295,7 @@ CREATE INDEX "episodes_by_decision" ON "episodes" USING btree ("tenant_id","proj
 CREATE INDEX "episodes_by_duration" ON "episodes" USING btree ("tenant_id","project_id","duration_s","id","rank","decision","flags","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
 CREATE INDEX "episodes_by_name" ON "episodes" USING btree ("tenant_id","project_id",sort_name COLLATE "C","id","rank","duration_s","decision","flags","stream_kind","outcome","review_decision","robot_key","task_key","source_id","run_id");--> statement-breakpoint
 CREATE INDEX "episodes_run" ON "episodes" USING btree ("tenant_id","run_id","id");--> statement-breakpoint
+CREATE INDEX "episodes_source" ON "episodes" USING btree ("tenant_id","source_id","id");--> statement-breakpoint
 CREATE INDEX "episodes_task" ON "episodes" USING btree ("tenant_id","project_id","task_key");--> statement-breakpoint
 CREATE INDEX "episodes_reviewed" ON "episodes" USING btree ("tenant_id","project_id","review_decision","id") WHERE review_decision IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "episodes_flags" ON "episodes" USING gin ("flags") WITH (fastupdate=false);--> statement-breakpoint

@@ -89,6 +89,7 @@ export const episodes = pgTable(
       walk('episodes_by_name', sql`sort_name COLLATE "C"`, id, rank, duration_s, decision),
       // For what few episodes have in common.
       index('episodes_run').on(tenant_id, t.run_id, id),
+      index('episodes_source').on(tenant_id, t.source_id, id),
       index('episodes_task').on(tenant_id, project_id, t.task_key),
       index('episodes_reviewed')
         .on(tenant_id, project_id, t.review_decision, id)
