@@ -1,16 +1,25 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
-let opened: Promise<DuckDBConnection> | null = null;
+let opened: Promise<DuckDBInstance> | null = null;
+const idle: DuckDBConnection[] = [];
 
-/** The thread's connection to an in-memory DuckDB for shards; one engine thread, and nothing fetched or spilled. */
-export function shardEngine(): Promise<DuckDBConnection> {
+/**
+ * A connection to the thread's in-memory DuckDB for shards, one user's until `giveBack`: of two queries at once on one
+ * connection the first is ended. One engine thread, and nothing fetched or spilled.
+ */
+export async function borrow(): Promise<DuckDBConnection> {
   opened ??= open();
-  return opened;
+  const instance = await opened;
+  return idle.pop() ?? instance.connect();
 }
 
-async function open(): Promise<DuckDBConnection> {
+export function giveBack(connection: DuckDBConnection): void {
+  idle.push(connection);
+}
+
+async function open(): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
-  const instance = await DuckDBInstance.create(':memory:', {
+  return DuckDBInstance.create(':memory:', {
     threads: '1',
     memory_limit: '256MB',
     temp_directory: '',
@@ -18,7 +27,6 @@ async function open(): Promise<DuckDBConnection> {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
-  return instance.connect();
 }
 
 /** A path as an SQL literal; glob characters stand for themselves. */

@@ -1,6 +1,6 @@
 import type { DuckDBResult } from '@duckdb/node-api';
 import type { Stream } from '#episode';
-import { shardEngine, sqlPath } from './engine.ts';
+import { borrow, giveBack, sqlPath } from './engine.ts';
 import { shardFault } from './shard-fault.ts';
 import { bytesOf, pieceBytes, type ShardArray, type ShardEpisode } from './shard-layout.ts';
 
@@ -32,8 +32,8 @@ export async function* readShardEpisodes(
 }
 
 async function* rowsOf(path: string, sql: string): AsyncGenerator<unknown[]> {
+  const connection = await borrow();
   try {
-    const connection = await shardEngine();
     const result: DuckDBResult = await connection.stream(sql);
     for (;;) {
       const chunk = await result.fetchChunk();
@@ -42,6 +42,8 @@ async function* rowsOf(path: string, sql: string): AsyncGenerator<unknown[]> {
     }
   } catch (thrown) {
     throw shardFault(thrown, path);
+  } finally {
+    giveBack(connection);
   }
 }
 

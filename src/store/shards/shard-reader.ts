@@ -1,5 +1,5 @@
 import { AssayError } from '#kernel';
-import { shardEngine, sqlPath } from './engine.ts';
+import { borrow, giveBack, sqlPath } from './engine.ts';
 import { shardFault } from './shard-fault.ts';
 import { bytesOf, pieceBytes, type ShardArray, type ShardEpisode, type ShardStream } from './shard-layout.ts';
 
@@ -113,9 +113,13 @@ async function readRows(
 
 async function select(path: string, columns: string, condition: string): Promise<unknown[][]> {
   try {
-    const connection = await shardEngine();
-    const sql = `SELECT ${columns} FROM read_parquet(${sqlPath(path, 'read')}) WHERE ${condition}`;
-    return (await connection.runAndReadAll(sql)).getRows();
+    const connection = await borrow();
+    try {
+      const sql = `SELECT ${columns} FROM read_parquet(${sqlPath(path, 'read')}) WHERE ${condition}`;
+      return (await connection.runAndReadAll(sql)).getRows();
+    } finally {
+      giveBack(connection);
+    }
   } catch (thrown) {
     throw shardFault(thrown, path);
   }

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Stream } from '#episode';
 import { describeEpisode, type StoredArray } from './describe-episode.ts';
-import { shardEngine, sqlPath } from './engine.ts';
+import { borrow, giveBack, sqlPath } from './engine.ts';
 import { shardFault } from './shard-fault.ts';
 import { pieceBytes } from './shard-layout.ts';
 
@@ -33,7 +33,7 @@ let tables = 0;
 
 /** Opens a shard to be written at `path`, a scratch place on this machine; `Blobs.putFile` stores it afterwards. */
 export async function openShardWriter(path: string): Promise<ShardWriter> {
-  return new DuckShardWriter(path, await shardEngine(), await import('@duckdb/node-api'));
+  return new DuckShardWriter(path, await borrow(), await import('@duckdb/node-api'));
 }
 
 type Duck = typeof import('@duckdb/node-api');
@@ -48,6 +48,7 @@ class DuckShardWriter implements ShardWriter {
   #rows: DuckDBValue[][] = emptyColumns();
   #held = 0;
   #episodes = 0;
+  #ended = false;
 
   constructor(path: string, connection: DuckDBConnection, duck: Duck) {
     this.#path = path;
@@ -100,9 +101,12 @@ class DuckShardWriter implements ShardWriter {
   }
 
   async abandon(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
     this.#appender?.closeSync();
     this.#appender = null;
     await this.#connection.run(`DROP TABLE IF EXISTS ${this.#table}`);
+    giveBack(this.#connection);
     for (const left of [...this.#pieces.splice(0), `${this.#path}.whole`]) await rm(left, { force: true });
   }
 
