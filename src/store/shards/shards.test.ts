@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Stream } from '#episode';
 import { seededRandom } from '#kernel';
+import { readShardEpisodes } from './shard-episodes.ts';
 import { readShardEpisode, readShardStream } from './shard-reader.ts';
 import { openShardWriter } from './shard-writer.ts';
 
@@ -152,6 +153,19 @@ describe('a shard', () => {
     await expect(readShardEpisode(join(scratch, 'none'), 0)).rejects.toMatchObject({
       code: 'storage_unavailable',
     });
+  });
+
+  test('gives every episode of a stretch, whatever else is read meanwhile', async () => {
+    const path = join(scratch, 'stretch.parquet');
+    const writer = await openShardWriter(path);
+    for (let at = 0; at < 3000; at++) await writer.add(`e${at}`, [stream('s', noise32(6), 6, null)]);
+    await writer.close();
+    const names: string[] = [];
+    for await (const { name } of readShardEpisodes(path, 0, 2999)) {
+      names.push(name);
+      if (names.length % 1000 === 1) await readShardStream(path, 7, 's');
+    }
+    expect(names).toEqual(Array.from({ length: 3000 }, (_, at) => `e${at}`));
   });
 
   test('several writers of one thread do not mix', async () => {
