@@ -88,11 +88,12 @@ export async function listEpisodes(scope: TenantScope, query: EpisodePageQuery):
 /**
  * The index of the order is walked until the page is full. Whatever has an order is compared within the index; flags,
  * which have none, are so only in a query that asks for nothing outside of it, and the rows are fetched afterwards. From
- * the worst score on that does not pay: flags lower scores, so that what is raised is met soon.
+ * the worst score on that does not pay: flags lower scores, so that what is raised is met soon, if not among the accepted.
  */
 function itemsOf(scope: TenantScope, query: EpisodePageQuery): SQL {
   const order = orderOf(query.sort);
-  if (query.flag === undefined || query.sort === 'score') return pageOf(scope, query, order, shown);
+  const metSoon = query.sort === 'score' && query.decision?.includes('accept') !== true;
+  if (query.flag === undefined || metSoon) return pageOf(scope, query, order, shown);
   return sql`SELECT ${shown}, found.value FROM (${pageOf(scope, query, order, sql`${e.id}`)}) AS found
     JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = found.id
     ORDER BY found.value ${order.way}, found.id ${order.way}`;
