@@ -175,7 +175,7 @@ function filesBelow(folder: string): string[] {
 
 async function unnamedBlobs(database: Database, folder: string): Promise<string[]> {
   const { rows } = await database.query(
-    `SELECT unnest(ARRAY[measured_blob, shard_blob, receipts_blob]) AS key FROM run_units
+    `SELECT unnest(ARRAY[measured_blob, shard_blob]) AS key FROM run_units
      UNION SELECT pack_blob FROM receipts
      UNION SELECT note->>'key' FROM runs, jsonb_array_elements(coalesce(notes, '[]')) AS note`,
   );

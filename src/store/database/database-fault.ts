@@ -3,7 +3,7 @@ import { AssayError, messageOf } from '#kernel';
 /** SQLSTATE classes and system codes that say the database is away (ENOENT: no socket) or full, not the statement wrong. */
 const away = /^(08|53|57P0|58)|^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ENOENT)/;
 const gone =
-  /terminated|timeout exceeded when trying to connect|Connection ended|database is closed|thread ended/i;
+  /terminated|not queryable|timeout exceeded when trying to connect|Connection ended|database is closed|thread ended/i;
 
 /**
  * A lost connection, a full disk or a closed database as `database_unavailable`, which callers may try again; anything

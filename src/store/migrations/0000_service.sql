@@ -177,8 +177,7 @@ CREATE TABLE "run_units" (
 	"measured_blob" text,
 	"pack_entry" jsonb,
 	"shard_blob" text,
-	"receipts_blob" text,
-	"receipts_entry" jsonb,
+	"receipts" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"compute_s" double precision NOT NULL,
 	"error" jsonb,
 	CONSTRAINT "run_units_tenant_id_run_id_place_pk" PRIMARY KEY("tenant_id","run_id","place")

@@ -1,13 +1,30 @@
 import type { Decision } from '#contract';
 import type { Kind } from '#episode';
+import type { ReceiptsExtent } from '../schema/runs.ts';
 import type { RunWork } from './run-work.ts';
 
-/** A unit after it was judged, as workers hand it over in JSON. */
+/** A unit that is judged, or of which some episodes are, as workers hand it over in JSON. */
 export interface JudgedRow {
   readonly place: number;
   readonly attempt: number;
-  readonly receipts_blob: string;
-  readonly receipts_entry: readonly [offset: number, length: number];
+  /** `measured` while some of its episodes are still to come. */
+  readonly state: 'judged' | 'measured';
+  /** Of all its episodes so far. */
+  readonly receipts: readonly ReceiptsExtent[];
+  /** Of all its episodes, once it is judged. */
+  readonly accept: number;
+  readonly review: number;
+  readonly reject: number;
+  readonly compute_s: number;
+}
+
+/** What the units of a commit that are judged now came to. */
+export interface JudgedTotals {
+  /** How many of the commit's units were still the worker's. */
+  readonly units: number;
+  readonly accept: number;
+  readonly review: number;
+  readonly reject: number;
   readonly compute_s: number;
 }
 
@@ -45,22 +62,25 @@ export interface Judging extends RunWork {
   readonly source_id: string;
 }
 
-/** How many of a commit's units were still the worker's to judge. */
+/** Writes down units that are judged, and how far those are that are not. */
 export async function commitJudgedUnits(
   { database, tenant_id, run_id }: RunWork,
   worker: string,
   units: string,
-): Promise<{ readonly units: number; readonly compute_s: number }> {
+): Promise<JudgedTotals> {
   const { rows } = await database.query(
-    `WITH r AS (SELECT * FROM json_to_recordset($4::json) AS r (place int, attempt int, receipts_blob text,
-         receipts_entry jsonb, compute_s float8)),
+    `WITH r AS (SELECT * FROM json_to_recordset($4::json) AS r (place int, attempt int, state text, receipts jsonb,
+         accept int, review int, reject int, compute_s float8)),
      done AS (
-       UPDATE run_units u SET state = 'judged', receipts_blob = r.receipts_blob, receipts_entry = r.receipts_entry,
-         compute_s = u.compute_s + r.compute_s
+       UPDATE run_units u SET state = r.state, receipts = r.receipts, compute_s = u.compute_s + r.compute_s
        FROM r WHERE u.tenant_id = $1 AND u.run_id = $2 AND u.place = r.place AND u.attempt = r.attempt
          AND u.worker = $3 AND u.state = 'measured'
-       RETURNING r.compute_s)
-     SELECT count(*)::int AS units, coalesce(sum(compute_s), 0) AS compute_s FROM done`,
+       RETURNING r.state, r.accept, r.review, r.reject, r.compute_s),
+     judged AS (SELECT * FROM done WHERE state = 'judged')
+     SELECT (SELECT count(*) FROM done)::int AS units, coalesce(sum(accept), 0)::int AS accept,
+       coalesce(sum(review), 0)::int AS review, coalesce(sum(reject), 0)::int AS reject,
+       (SELECT coalesce(sum(compute_s), 0) FROM done) AS compute_s
+     FROM judged`,
     [tenant_id, run_id, worker, units],
   );
   return rows[0];
@@ -94,13 +114,13 @@ const renewed = [
 
 /**
  * Adds the episodes of judged units and their receipts, all in one statement; an episode that an earlier run judged
- * keeps its id and what people said of it. Gives how many there are of each decision.
+ * keeps its id and what people said of it.
  */
 export async function upsertEpisodes(
   { database, tenant_id, run_id, project_id, source_id }: Judging,
   episodes: string,
-): Promise<Readonly<Record<Decision, number>>> {
-  const { rows } = await database.query(
+): Promise<void> {
+  await database.query(
     `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($5::json) AS r (${columns})),
      e AS (
        INSERT INTO episodes (tenant_id, id, project_id, source_id, run_id, receipt_id, dataset_path, name, index, format,
@@ -112,19 +132,14 @@ export async function upsertEpisodes(
        FROM r
        ON CONFLICT (tenant_id, source_id, dataset_path, format, name) DO UPDATE SET
          ${renewed.map((column) => `${column} = excluded.${column}`).join(', ')}
-       RETURNING id, receipt_id),
-     s AS (
-       INSERT INTO receipts (tenant_id, id, episode_id, run_id, content_hash, settings_hash, pack_blob, "offset", length,
+       RETURNING id, receipt_id)
+     INSERT INTO receipts (tenant_id, id, episode_id, run_id, content_hash, settings_hash, pack_blob, "offset", length,
          created_at)
        SELECT $1, r.receipt_id, e.id, $2, content_hash, settings_hash, pack_blob, "offset", length, now()
        FROM r JOIN e USING (receipt_id)
        ON CONFLICT (tenant_id, episode_id, run_id) DO UPDATE SET id = excluded.id,
          content_hash = excluded.content_hash, pack_blob = excluded.pack_blob, "offset" = excluded."offset",
-         length = excluded.length)
-     SELECT decision, count(*)::int AS episodes FROM r GROUP BY decision`,
+         length = excluded.length`,
     [tenant_id, run_id, project_id, source_id, episodes],
   );
-  const counts = { accept: 0, review: 0, reject: 0 };
-  for (const row of rows as { decision: Decision; episodes: number }[]) counts[row.decision] = row.episodes;
-  return counts;
 }

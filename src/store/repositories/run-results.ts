@@ -82,7 +82,7 @@ export async function listDatasets({ database, tenant_id, run_id }: RunWork): Pr
 export async function judgedAsJson({ database, tenant_id, run_id }: RunWork): Promise<string> {
   const { rows } = await database.query(
     `SELECT coalesce(json_agg(json_build_object('measured_blob', measured_blob, 'pack_entry', pack_entry,
-       'shard_blob', shard_blob, 'receipts_blob', receipts_blob, 'receipts_entry', receipts_entry) ORDER BY place), '[]')::text AS json
+       'shard_blob', shard_blob, 'receipts', receipts) ORDER BY place), '[]')::text AS json
      FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'judged'`,
     [tenant_id, run_id],
   );
@@ -95,8 +95,11 @@ export async function namedBlobs(
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await database.query(
-    `SELECT key FROM run_units, unnest(ARRAY[measured_blob, shard_blob, receipts_blob]) AS key
+    `SELECT key FROM run_units, unnest(ARRAY[measured_blob, shard_blob]) AS key
      WHERE tenant_id = $1 AND run_id = $2 AND key = ANY($3)
+     UNION
+     SELECT one->>0 FROM run_units, jsonb_array_elements(receipts) AS one
+     WHERE tenant_id = $1 AND run_id = $2 AND one->>0 = ANY($3)
      UNION
      SELECT note->>'key' FROM runs, jsonb_array_elements(coalesce(notes, '[]')) AS note
      WHERE tenant_id = $1 AND id = $2`,

@@ -140,6 +140,9 @@ export interface PackEntry {
   readonly shard_from: number;
 }
 
+/** A stretch of a pack of receipts, in bytes. */
+export type ReceiptsExtent = readonly [blob: string, offset: number, length: number];
+
 /** One unit of a run: measured by one worker, later judged by one; each commit is fenced by attempt and worker. */
 export const runUnits = pgTable(
   'run_units',
@@ -164,9 +167,8 @@ export const runUnits = pgTable(
     pack_entry: jsonb('pack_entry').$type<PackEntry>(),
     /** Numbers of its streams; null where none were kept. */
     shard_blob: text('shard_blob'),
-    /** The pack its sealed receipts lie in, one a line, and where. */
-    receipts_blob: text('receipts_blob'),
-    receipts_entry: jsonb('receipts_entry').$type<readonly [offset: number, length: number]>(),
+    /** Where its sealed receipts lie, one a line, in order; of a unit that is being judged, those so far. */
+    receipts: jsonb('receipts').$type<readonly ReceiptsExtent[]>().notNull().default([]),
     compute_s: doublePrecision('compute_s').notNull(),
     /** Why the whole unit could not be measured. */
     error: jsonb('error').$type<Finding>(),

@@ -47,10 +47,10 @@ async function commit(
         const judged = await judgedRows.commitJudgedUnits(work, engine.worker, units);
         if (judged.units !== count) throw new Fenced();
         const judging = { ...work, project_id: run.project_id, source_id: run.source_id };
-        const decisions = await judgedRows.upsertEpisodes(judging, episodes);
-        const total = decisions.accept + decisions.review + decisions.reject;
-        lease.underWay.episodes = Math.max(0, lease.underWay.episodes - total);
-        await advance(engine, ref, await add(engine, run, decisions, judged.compute_s));
+        await judgedRows.upsertEpisodes(judging, episodes);
+        const done = judged.accept + judged.review + judged.reject;
+        lease.underWay.episodes = Math.max(0, lease.underWay.episodes - done);
+        await advance(engine, ref, await add(engine, run, judged));
         return true;
       },
       signal,
@@ -62,10 +62,8 @@ async function commit(
   }
 }
 
-type Decisions = Awaited<ReturnType<typeof judgedRows.upsertEpisodes>>;
-
-function add(engine: Engine, run: RunRow, decisions: Decisions, compute_s: number): Promise<RunRow> {
-  const { accept, review, reject } = decisions;
+function add(engine: Engine, run: RunRow, judged: judgedRows.JudgedTotals): Promise<RunRow> {
+  const { accept, review, reject, compute_s } = judged;
   const { sql } = engine.store.database;
   return runRows.updateRun({ sql, tenant_id: run.tenant_id }, run.id, {
     episodes_judged: run.episodes_judged + accept + review + reject,

@@ -10,19 +10,17 @@ import {
   sketchBudget,
   sketchEpisode,
 } from '#report';
-import type { Blobs, PackEntry } from '#store';
+import type { Blobs, PackEntry, ReceiptsExtent } from '#store';
 import type { KeptEpisode } from '../../assessment/episode-judge.ts';
 import type { OrderMeans } from './order-means.ts';
 import { packLines } from './pack-lines.ts';
-import type { Extent } from './pack-writer.ts';
 
 /** A judged unit: what was measured of its episodes, and their receipts, line by line the same episode. */
 export interface ReportUnit {
   readonly measured_blob: string;
   readonly pack_entry: PackEntry;
   readonly shard_blob: string | null;
-  readonly receipts_blob: string;
-  readonly receipts_entry: Extent;
+  readonly receipts: readonly ReceiptsExtent[];
 }
 
 export interface ReportOrder {
@@ -50,7 +48,7 @@ export async function report(
   };
   for (const unit of units) {
     await using numbers = new UnitNumbers(unit, blobs);
-    const receipts = packLines(blobs, unit.receipts_blob, unit.receipts_entry);
+    const receipts = receiptLines(blobs, unit.receipts);
     let place = unit.pack_entry.shard_from;
     for await (const line of packLines(blobs, unit.measured_blob, unit.pack_entry.kept)) {
       means.signal.throwIfAborted();
@@ -63,6 +61,10 @@ export async function report(
     }
   }
   await write(builder.finish(summary));
+}
+
+async function* receiptLines(blobs: Blobs, extents: readonly ReceiptsExtent[]): AsyncGenerator<string> {
+  for (const [blob, ...extent] of extents) yield* packLines(blobs, blob, extent);
 }
 
 /** A sketch of what was not drawn when it was measured: an episode without pictures. */
