@@ -1,6 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { AssayError, messageOf } from '#kernel';
-import { unpackLz4Frame } from './lz4-frame.ts';
+import { unpackLz4Frame } from '../../compression/lz4-frame.ts';
 
 /** A chunk larger than this is not unpacked: no recorder writes such, and memory has to follow the chunk. */
 export const maxChunkBytes = 256 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import type { KeptPicture } from '#episode';
 import { AssayError } from '#kernel';
+import { openByteSource } from '../../bytes/byte-source.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { Recording } from '../../messages/recording.ts';
 import { WantedPicture } from '../../messages/wanted-picture.ts';
 import type { PictureWanted } from '../../reader.ts';
-import { openByteSource } from './byte-source.ts';
 import { FileWalk } from './file-walk.ts';
 import type { McapSelector } from './plan-units.ts';
 

@@ -1,5 +1,6 @@
 import type { Episode, Finding, SourceRef } from '#episode';
 import { AssayError } from '#kernel';
+import { type ByteSource, openByteSource } from '../../bytes/byte-source.ts';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { Recording } from '../../messages/recording.ts';
@@ -7,7 +8,6 @@ import type { RecordingMetadata } from '../../messages/recording-metadata.ts';
 import type { ReadOptions, Unreadable, WorkUnit } from '../../reader.ts';
 import { compareBag, missingFiles } from './bag-findings.ts';
 import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
-import { type ByteSource, openByteSource } from './byte-source.ts';
 import { channelFindings } from './channel-findings.ts';
 import { FileWalk } from './file-walk.ts';
 import type { McapSelector } from './plan-units.ts';

@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { asUnreadable } from '#kernel';
-import type { ReadableFile } from '../../bytes/byte-store.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { ReadableFile } from './byte-store.ts';
+import type { SourceTree } from './source-tree.ts';
 
 /** Bytes of a recording from its first to its last, hashed on the way. */
 export interface ByteSource {
