@@ -1,46 +1,63 @@
+import { type Unpacked, type Unpacking, unpackInto } from './unpacked.ts';
+import { xxhash32 } from './xxhash32.ts';
+
 const frameMagic = 0x184d2204;
+const flag = { blockChecksum: 0x10, contentSize: 0x08, contentChecksum: 0x04, dictionary: 0x01 };
 
 /**
- * Unpacks LZ4 frames (lz4_Frame_format.md 1.6) into at most `size` bytes. Throws RangeError for anything that does
- * not fit: input that ends early, a match before the start, more output than declared. Written here because the
- * WebAssembly build keeps the state of a failed frame and allocates what a file declares.
+ * Unpacks LZ4 frames (lz4_Frame_format.md 1.6) into at most `size` bytes and holds them against their checksums. The
+ * fault says what does not fit: input that ends early, a match before the start, more output than declared. Written
+ * here because the WebAssembly build keeps the state of a failed frame and allocates what a file declares.
  */
-export function unpackLz4Frame(input: Uint8Array, size: number): Uint8Array {
-  const output = new Uint8Array(size);
-  const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
-  let from = 0;
-  let to = 0;
-  while (from < input.length) {
-    const magic = view.getUint32(from, true);
-    if ((magic & 0xfffffff0) >>> 0 === 0x184d2a50) {
-      from += 8 + view.getUint32(from + 4, true);
-      continue;
+export function unpackLz4Frame(input: Uint8Array, size: number): Unpacked {
+  return unpackInto(size, (to) => {
+    const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
+    let from = 0;
+    while (from < input.length) {
+      const magic = view.getUint32(from, true);
+      if ((magic & 0xfffffff0) >>> 0 === 0x184d2a50) from += 8 + view.getUint32(from + 4, true);
+      else if (magic === frameMagic) from = unpackFrame(input, view, from + 4, to);
+      else throw new RangeError('it is no LZ4 frame');
     }
-    if (magic !== frameMagic) throw new RangeError('not an LZ4 frame');
-    const flags = input[from + 4];
-    if (flags >> 6 !== 1) throw new RangeError('unknown version of LZ4 frames');
-    from += 7 + ((flags & 0x08) === 0 ? 0 : 8) + ((flags & 0x01) === 0 ? 0 : 4);
-    for (;;) {
-      const word = view.getUint32(from, true);
-      from += 4;
-      if (word === 0) break;
-      const length = word & 0x7fffffff;
-      if (length > input.length - from) throw new RangeError('a block reaches past the end');
-      if (word >>> 31 === 1) {
-        if (length > size - to) throw new RangeError('more bytes than declared');
-        output.set(input.subarray(from, from + length), to);
-        to += length;
-      } else to = unpackBlock(input, from, from + length, output, to);
-      from += length + ((flags & 0x10) === 0 ? 0 : 4);
-    }
-    if ((flags & 0x04) !== 0) from += 4;
-  }
-  return output.subarray(0, to);
+  });
 }
 
-function unpackBlock(input: Uint8Array, start: number, end: number, output: Uint8Array, at: number): number {
+/** One frame whose magic number is passed already; where it ends. */
+function unpackFrame(input: Uint8Array, view: DataView, start: number, to: Unpacking): number {
+  const flags = input[start];
+  if (flags >> 6 !== 1) throw new RangeError('unknown version of LZ4 frames');
+  const begin = to.filled;
+  let from =
+    start + 3 + ((flags & flag.contentSize) === 0 ? 0 : 8) + ((flags & flag.dictionary) === 0 ? 0 : 4);
+  for (;;) {
+    const word = view.getUint32(from, true);
+    from += 4;
+    if (word === 0) break;
+    const end = from + (word & 0x7fffffff);
+    const there = Math.min(end, input.length);
+    if (word >>> 31 === 1) copyBlock(input, from, there, to);
+    else unpackBlock(input, from, there, to);
+    if (end > input.length) throw new RangeError('a block reaches past the end');
+    if ((flags & flag.blockChecksum) !== 0 && xxhash32(input, from, end) !== view.getUint32(end, true))
+      throw new RangeError('the checksum of a block is wrong');
+    from = end + ((flags & flag.blockChecksum) === 0 ? 0 : 4);
+  }
+  if ((flags & flag.contentChecksum) === 0) return from;
+  if (xxhash32(to.output, begin, to.filled) !== view.getUint32(from, true))
+    throw new RangeError('the checksum of a frame is wrong');
+  return from + 4;
+}
+
+function copyBlock(input: Uint8Array, from: number, end: number, to: Unpacking): void {
+  if (end - from > to.output.length - to.filled) throw new RangeError('more bytes than declared');
+  to.output.set(input.subarray(from, end), to.filled);
+  to.filled += end - from;
+}
+
+function unpackBlock(input: Uint8Array, start: number, end: number, progress: Unpacking): void {
+  const { output } = progress;
   let from = start;
-  let to = at;
+  let to = progress.filled;
   while (from < end) {
     const token = input[from++];
     let literals = token >> 4;
@@ -56,7 +73,8 @@ function unpackBlock(input: Uint8Array, start: number, end: number, output: Uint
     else output.set(input.subarray(from, from + literals), to);
     from += literals;
     to += literals;
-    if (from >= end) return to;
+    progress.filled = to;
+    if (from >= end) return;
     const distance = input[from] | (input[from + 1] << 8);
     from += 2;
     let length = (token & 15) + 4;
@@ -67,11 +85,11 @@ function unpackBlock(input: Uint8Array, start: number, end: number, output: Uint
         length += byte;
       }
     }
-    if (distance === 0 || distance > to || length > output.length - to)
+    if (distance === 0 || distance > to || length > output.length - to || from > end)
       throw new RangeError('a match out of reach');
     to = copyMatch(output, to, distance, length);
+    progress.filled = to;
   }
-  return to;
 }
 
 /** A match may overlap what it writes: then its bytes repeat. */

@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { AssayError, messageOf } from '#kernel';
 import { unpackLz4Frame } from '../../compression/lz4-frame.ts';
+import type { Unpacked } from '../../compression/unpacked.ts';
 
 /** A chunk larger than this is not unpacked: no recorder writes such, and memory has to follow the chunk. */
 export const maxChunkBytes = 256 * 1024 * 1024;
@@ -19,11 +20,16 @@ function unpack(bytes: Uint8Array, compression: string, size: number): Uint8Arra
   try {
     if (compression === '') return bytes;
     if (compression === 'zstd') return zstd(bytes, size);
-    if (compression === 'lz4') return unpackLz4Frame(bytes, size);
+    if (compression === 'lz4') return whole(unpackLz4Frame(bytes, size));
   } catch (thrown) {
     throw new AssayError('unreadable_input', `it cannot be unpacked: ${messageOf(thrown)}`);
   }
   throw new AssayError('unsupported_version', `its compression '${compression}' is not known`);
+}
+
+function whole({ bytes, fault }: Unpacked): Uint8Array {
+  if (fault !== null) throw fault;
+  return bytes;
 }
 
 interface WithEngine {

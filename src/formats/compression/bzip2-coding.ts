@@ -1,0 +1,109 @@
+import type { BitReader } from './bit-reader.ts';
+
+const maxCodeBits = 20;
+const maxSelectors = 18_002;
+/** Codes up to this length are found in one look; longer ones are rare. */
+export const lookupBits = 10;
+
+/** How one block's symbols are coded. */
+export interface BlockCoding {
+  /** The bytes that occur, ascending: the first order of move-to-front. */
+  readonly bytes: Uint8Array;
+  /** Which table each run of fifty symbols uses. */
+  readonly selectors: Uint8Array;
+  /** For each table, the bits of each symbol's code. */
+  readonly lengths: readonly Uint8Array[];
+}
+
+/** Reads the head of a block. Throws RangeError where it cannot be one. */
+export function readCoding(bits: BitReader): BlockCoding {
+  const bytes = readBytes(bits);
+  const tables = bits.read(3);
+  if (tables < 2 || tables > 6) throw new RangeError('a block has no usable code tables');
+  const selectors = readSelectors(bits, tables);
+  const lengths = Array.from({ length: tables }, () => readLengths(bits, bytes.length + 2));
+  return { bytes, selectors, lengths };
+}
+
+function readBytes(bits: BitReader): Uint8Array {
+  const used: number[] = [];
+  const groups = bits.read(16);
+  for (let group = 0; group < 16; group++) {
+    if (((groups >> (15 - group)) & 1) === 0) continue;
+    const members = bits.read(16);
+    for (let i = 0; i < 16; i++) if (((members >> (15 - i)) & 1) === 1) used.push(group * 16 + i);
+  }
+  if (used.length === 0) throw new RangeError('a block uses no bytes');
+  return Uint8Array.from(used);
+}
+
+/** More than can be used are there in files of some writers; they are passed over. */
+function readSelectors(bits: BitReader, tables: number): Uint8Array {
+  const count = bits.read(15);
+  const order = Array.from({ length: tables }, (_, i) => i);
+  const selectors = new Uint8Array(Math.min(count, maxSelectors));
+  for (let i = 0; i < count; i++) {
+    let place = 0;
+    while (bits.read(1) === 1)
+      if (++place >= tables) throw new RangeError('a block names a table it has not');
+    const [table] = order.splice(place, 1);
+    order.unshift(table);
+    if (i < selectors.length) selectors[i] = table;
+  }
+  return selectors;
+}
+
+function readLengths(bits: BitReader, symbols: number): Uint8Array {
+  const lengths = new Uint8Array(symbols);
+  let length = bits.read(5);
+  for (let symbol = 0; symbol < symbols; symbol++) {
+    for (;;) {
+      if (length < 1 || length > maxCodeBits) throw new RangeError('a code is longer than codes may be');
+      if (bits.read(1) === 0) break;
+      length += bits.read(1) === 0 ? 1 : -1;
+    }
+    lengths[symbol] = length;
+  }
+  return lengths;
+}
+
+/** Finds the symbol whose code comes next. */
+export interface CodeTable {
+  /** By the next `lookupBits` bits: symbol × 32 + bits of its code; 0: longer than that. */
+  readonly lookup: Uint32Array;
+  /** Reads any code, bit by bit. */
+  slow(bits: BitReader): number;
+}
+
+/** Codes count upwards, shorter ones first, symbols of one length in their order. */
+export function codeTable(lengths: Uint8Array): CodeTable {
+  const lookup = new Uint32Array(1 << lookupBits);
+  const symbols: number[] = [];
+  const firstCode = new Float64Array(maxCodeBits + 2);
+  const firstPlace = new Int32Array(maxCodeBits + 2);
+  let code = 0;
+  for (let length = 1; length <= maxCodeBits; length++, code *= 2) {
+    firstCode[length] = code;
+    firstPlace[length] = symbols.length;
+    for (let symbol = 0; symbol < lengths.length; symbol++) {
+      if (lengths[symbol] !== length) continue;
+      if (length <= lookupBits) {
+        const from = code << (lookupBits - length);
+        lookup.fill(symbol * 32 + length, from, from + (1 << (lookupBits - length)));
+      }
+      symbols.push(symbol);
+      code++;
+    }
+  }
+  firstPlace[maxCodeBits + 1] = symbols.length;
+  const slow = (bits: BitReader): number => {
+    let read = 0;
+    for (let length = 1; length <= maxCodeBits; length++) {
+      read = read * 2 + bits.read(1);
+      const place = read - firstCode[length] + firstPlace[length];
+      if (read >= firstCode[length] && place < firstPlace[length + 1]) return symbols[place];
+    }
+    throw new RangeError('no code is like this');
+  };
+  return { lookup, slow };
+}
