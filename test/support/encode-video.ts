@@ -8,7 +8,7 @@ import { Codec, CodecContext, Dictionary, FormatContext, Frame, Log, Packet, Rat
 
 export interface Encoding {
   readonly encoder: 'libx264' | 'libsvtav1' | 'libx265' | 'libvpx-vp9' | 'mpeg4';
-  readonly container: 'mp4' | 'matroska' | 'webm' | 'avi' | 'mpegts' | 'mov';
+  readonly container: 'mp4' | 'matroska' | 'webm' | 'avi' | 'mpegts' | 'mov' | 'hevc';
   readonly keyframe_every?: number;
   readonly b_frames?: number;
   readonly options?: Readonly<Record<string, string>>;
@@ -40,7 +40,8 @@ export async function encodeVideo(
   context.gopSize = encoding.keyframe_every ?? 12;
   context.maxBFrames = encoding.b_frames ?? 0;
   context.threadCount = 1;
-  if (encoding.container !== 'mpegts') context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  if (encoding.container !== 'mpegts' && encoding.container !== 'hevc')
+    context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   check(await context.open2(codec, Dictionary.fromObject({ ...encoding.options })));
   const output = new FormatContext();
   check(output.allocOutputContext2(null, encoding.container, path));

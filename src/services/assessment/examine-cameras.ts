@@ -1,4 +1,4 @@
-import type { CameraEvidence, Episode, FrameLocator } from '#episode';
+import { type CameraEvidence, type Episode, type FrameLocator, type Stream, timesOf } from '#episode';
 import type { OpenDataset } from '#formats';
 import type { CameraRequest, MediaService } from '#media';
 
@@ -18,11 +18,21 @@ export function examineCameras(
       frames,
       declared_rate_hz: stream.declared_rate_hz,
       expected_frames: frames.locator.type === 'video' ? frames.locator.expected_frames : stream.sample_count,
+      stamps_s: stampsOf(stream),
       thumbnails,
     };
     pending.push(examine(request, dataset, media()).then((evidence) => [stream.id, evidence] as const));
   }
   return pending.length === 0 ? null : Promise.all(pending).then((all) => new Map(all));
+}
+
+/** Stamps for pictures that carry none of their own. */
+function stampsOf(stream: Stream): Float64Array | null {
+  const locator = stream.frames?.locator;
+  const unstamped =
+    (locator?.type === 'image-files' && locator.paths.length > 1) ||
+    (locator?.type === 'video' && locator.unstamped === true);
+  return unstamped ? timesOf(stream) : null;
 }
 
 /** Decoders open files by name: they are held there meanwhile. */

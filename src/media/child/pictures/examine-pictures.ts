@@ -60,6 +60,7 @@ async function decodeFiles(
   const builder = new EvidenceBuilder();
   const keeper = new ThumbnailKeeper(request.thumbnails, frames);
   const rate_hz = request.declared_rate_hz ?? 1;
+  const stamps = request.stamps_s;
   const failures: Failure[] = [];
   const scale = new DeepScale();
   let first: Picture | null = null;
@@ -68,7 +69,7 @@ async function decodeFiles(
     try {
       const { picture, source } = await readPicture(files[i], scale);
       first ??= picture;
-      const added = builder.add(i, i / rate_hz, picture.luma);
+      const added = builder.add(i, stamps?.[i] ?? i / rate_hz, picture.luma);
       keeper.offer(added, () => source);
       if (doubtAbout(added) !== 'none') doubtful = true;
       if (picture.damage !== null) failures.push({ path: paths[i], text: picture.damage, supported: true });

@@ -1,4 +1,5 @@
 import type { RepeatFacts } from '#episode';
+import type { CameraRequest } from '../../media-port.ts';
 import { doubtAbout } from '../doubt.ts';
 import { EvidenceBuilder } from '../evidence-builder.ts';
 import { planSamples, range, repeatCandidates, type SpanPackets } from '../plan-samples.ts';
@@ -36,9 +37,14 @@ const reader = new LumaReader();
  * whose packets are small enough to be repeats; every frame where pictures are black, blank or damaged, or where the
  * lesser ways would cost nearly as much.
  */
-export function decodeSpan(file: VideoFile, span: Span, thumbnails: number): Pass {
+export function decodeSpan(
+  file: VideoFile,
+  span: Span,
+  { thumbnails, stamps_s }: Pick<CameraRequest, 'thumbnails' | 'stamps_s'>,
+): Pass {
+  const timeOf = clockOf(file, span, stamps_s ?? null);
   const decode = (frames: readonly number[], method: RepeatFacts['method'], pairs: number | null = null) =>
-    decodePlaces(file, span, frames, method, pairs, new ThumbnailKeeper(thumbnails, frames));
+    decodePlaces({ file, span, timeOf }, frames, method, pairs, new ThumbnailKeeper(thumbnails, frames));
   const isWorth = (frames: readonly number[]) =>
     frames.length < span.count &&
     decodingCost(
@@ -79,9 +85,20 @@ function windows(count: number, affordable: number): number[] {
   return chosen;
 }
 
+/** Seconds since the start of the episode of a shown frame: the file's own stamps, or those of the stream. */
+function clockOf(file: VideoFile, span: Span, stamps_s: Float64Array | null): (place: number) => number {
+  const own = (place: number) => timeAt(file, place) - span.from_s;
+  return file.index.stamped || stamps_s === null ? own : (place) => stamps_s[place] ?? own(place);
+}
+
+interface Decoding {
+  readonly file: VideoFile;
+  readonly span: Span;
+  readonly timeOf: (place: number) => number;
+}
+
 function decodePlaces(
-  file: VideoFile,
-  span: Span,
+  { file, span, timeOf }: Decoding,
   frames: readonly number[],
   method: RepeatFacts['method'],
   pairs: number | null,
@@ -92,8 +109,7 @@ function decodePlaces(
   let doubt: 'none' | 'repeats' | 'grave' = 'none';
   const places = frames.map((i) => span.first + i);
   const outcome = decodeFrames(file, places, (place, frame) => {
-    const time_s = timeAt(file, place) - span.from_s;
-    const added = builder.add(place - span.first, time_s, reader.read(frame));
+    const added = builder.add(place - span.first, timeOf(place), reader.read(frame));
     keeper.offer(added, () => rgbOf(frame, thumbnailWidth, rotation));
     const found = doubtAbout(added);
     if (found === 'grave' || doubt === 'none') doubt = found;

@@ -30,7 +30,7 @@ export async function examineVideo(
   if (span.count === 0) {
     return { ...noEvidence('no', emptySpan(file, locator)), container };
   }
-  const pass = decodeSpan(file, span, request.thumbnails);
+  const pass = decodeSpan(file, span, request);
   const reason = await describe(file, span, pass);
   return {
     decodable: reason === null ? 'yes' : pass.builder.count === 0 ? 'no' : 'partial',

@@ -37,7 +37,7 @@ export function containerFacts(file: VideoFile, span: Span): ContainerFacts {
     pixel_format: pixelFormatName(parameters.format),
     frame_count: span.count,
     declared_frame_count: declared > 0 ? declared : null,
-    rate_hz: steps === null ? null : 1 / steps.usual_s,
+    rate_hz: steps !== null && index.stamped ? 1 / steps.usual_s : null,
     first_pts_s: span.count > 0 && index.stamped ? timeAt(file, span.first) : null,
     last_pts_s: span.count > 0 && index.stamped ? timeAt(file, span.first + span.count - 1) : null,
     pts_jitter_ratio: steps !== null && index.stamped ? steps.jitter : null,

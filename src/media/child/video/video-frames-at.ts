@@ -17,20 +17,23 @@ type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
 export function videoFramesAt(
   path: string,
   locator: VideoLocator,
-  { times_s, width_px, pick }: FramesRequest,
+  { times_s, width_px, pick, stamps_s }: FramesRequest,
 ): (ShownFrame | Unshown)[] {
   const file = opened(path);
   const span = spanOf(file, locator.from_s, locator.to_s);
   if (span.count === 0) throw new Unshown('no frame of the video lies in the episode');
   const choose = pick === 'shown' ? shownPlace : nearestPlace;
-  const places = times_s.map((time_s) => choose(file, span, span.from_s + time_s));
+  const given = file.index.stamped ? null : (stamps_s ?? null);
+  const places = times_s.map((time_s) =>
+    given === null ? choose(file, span, span.from_s + time_s) : givenPlace(given, span, time_s, pick),
+  );
   const wanted = [...new Set(places)].sort((a, b) => a - b);
   const rotation = rotationOf(file.stream.codecpar);
   const found = new Map<number, ShownFrame>();
   const { problems } = decodeFrames(file, wanted, (place, frame) =>
     found.set(place, {
       source: rgbOf(frame, width_px, rotation),
-      time_s: timeAt(file, place) - span.from_s,
+      time_s: given?.[place] ?? timeAt(file, place) - span.from_s,
     }),
   );
   const why = problems[0]?.text ?? 'the decoder gives nothing for it';
@@ -51,6 +54,15 @@ function nearestPlace(file: VideoFile, span: Span, time_s: number): number {
   const last = span.first + span.count - 1;
   const [a, b] = [after - 1, after].map((place) => Math.min(last, Math.max(span.first, place)));
   return Math.abs(timeAt(file, a) - time_s) <= Math.abs(timeAt(file, b) - time_s) ? a : b;
+}
+
+/** By stamps that the file does not have itself. */
+function givenPlace(stamps_s: Float64Array, span: Span, time_s: number, pick: FramesRequest['pick']): number {
+  let place = span.first;
+  const last = Math.min(span.first + span.count, stamps_s.length) - 1;
+  while (place < last && stamps_s[place + 1] <= time_s) place++;
+  const closer = pick !== 'shown' && place < last && stamps_s[place + 1] - time_s < time_s - stamps_s[place];
+  return closer ? place + 1 : place;
 }
 
 /** The last frame at or before the time. A stamp may lie after its frame's time by what rounding to ticks makes. */

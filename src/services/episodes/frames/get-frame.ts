@@ -73,7 +73,7 @@ async function makePicture(making: Making): Promise<Picture> {
 
 type LocatorOf<Type extends FrameLocator['type']> = Extract<FrameLocator, { type: Type }>;
 
-/** The video's own stamps say what is shown. */
+/** The video's own stamps say what is shown; where it has none, those of the stream. */
 async function videoFrame(
   making: Making,
   { camera, bytes_of }: LocatedCamera,
@@ -81,8 +81,9 @@ async function videoFrame(
 ): Promise<Picture> {
   const { desk, query } = making;
   const file = { path: locator.path, bytes: bytes_of.get(locator.path) };
+  const stamps_s = locator.unstamped === true ? camera.time_s : null;
   return withRecording(making, file, (root) =>
-    desk.decode({ ...requestOf(camera, query), root }, query.at_s),
+    desk.decode({ ...requestOf(camera, query), stamps_s, root }, query.at_s),
   );
 }
 
