@@ -13,6 +13,8 @@ export interface RawClocks {
   /** How the capture time is called in the message: `header.stamp`. */
   readonly stamp_name: string;
   readonly log_name: string;
+  /** The sender's last message is handed to whoever comes later, the recorder too. */
+  readonly latched: boolean;
 }
 
 export interface ChosenClocks {
@@ -50,6 +52,7 @@ export function chooseClock(raw: RawClocks, zero_ns: number): ChosenClocks {
   };
   const clocks: Clock[] = [];
   const offset = raw.stamp_ns === null ? null : measureOffset(raw.stamp_ns, raw);
+  const age_s = raw.stamp_ns === null || !raw.latched ? 0 : ageAtStart(raw.stamp_ns, zero_ns);
   if (raw.stamp_ns !== null) {
     clocks.push({ name: raw.stamp_name, provenance: 'header', time_s: seconds(raw.stamp_ns) });
   }
@@ -58,7 +61,7 @@ export function chooseClock(raw: RawClocks, zero_ns: number): ChosenClocks {
   }
   clocks.push({ name: raw.log_name, provenance: 'log', time_s: seconds(raw.log_ns) });
   if (raw.log_ns.length === 0) return { clocks, choice: null, offset: null };
-  const refusal = offset === null ? null : refusalOf(offset, raw.log_ns.length);
+  const refusal = offset === null ? null : refusalOf(offset, raw.log_ns.length, age_s);
   if (offset !== null && refusal === null) {
     const distance = `${offset.median_ms} ms from the log time (standard deviation ${offset.std_ms} ms)`;
     return { clocks, choice: { index: 0, reason: `${raw.stamp_name} moves forward, ${distance}` }, offset };
@@ -78,7 +81,7 @@ function fallback(clocks: readonly Clock[], raw: RawClocks, why: string): ClockC
   return { index: clocks.length - 2, reason: `${why}; the publish time differs from the log time` };
 }
 
-function refusalOf(offset: ClockOffset, samples: number): string | null {
+function refusalOf(offset: ClockOffset, samples: number, age_s: number): string | null {
   if (offset.zero_stamps > 0) return `${offset.zero_stamps} capture times are zero`;
   if (offset.backward_steps > Math.max(2, samples * maxBackwardShare)) {
     return `the capture time runs backwards ${offset.backward_steps} times`;
@@ -86,10 +89,20 @@ function refusalOf(offset: ClockOffset, samples: number): string | null {
   if (Math.abs(offset.median_ms) > maxOffset_s * 1e3) {
     return `the capture time counts from another zero (${offset.median_ms} ms from the log time)`;
   }
+  if (age_s > maxSpread_s) {
+    return `the topic is latched and was said ${significant(age_s)} s before the recording began`;
+  }
   if (offset.spread_ms > maxSpread_s * 1e3) {
     return `the capture time keeps no steady distance to the log time (spread ${offset.spread_ms} ms)`;
   }
   return null;
+}
+
+/** How long before the recording its oldest capture time lies, s. */
+function ageAtStart(stamps: Float64Array, zero_ns: number): number {
+  let oldest = zero_ns;
+  for (let i = 0; i < stamps.length; i++) if (stamps[i] < oldest) oldest = stamps[i];
+  return (zero_ns - oldest) / 1e9;
 }
 
 function measureOffset(stamps: Float64Array, raw: RawClocks): ClockOffset {

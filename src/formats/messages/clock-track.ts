@@ -22,6 +22,7 @@ interface TrackFinishing {
   readonly zero_ns: number;
   readonly clocks: ClockNames;
   readonly offsets: Map<string, ClockOffset>;
+  readonly latched: boolean;
 }
 
 /** The clocks of one stream while it is being read. A clock nobody wrote costs no memory. */
@@ -47,7 +48,7 @@ export class ClockTrack {
   }
 
   /** Ends the track of stream `id`; notes how far its capture times lie from its log times. */
-  finish(id: string, { zero_ns, clocks: names, offsets }: TrackFinishing): ChosenClocks {
+  finish(id: string, { zero_ns, clocks: names, offsets, latched }: TrackFinishing): ChosenClocks {
     const allZero = this.#zeroStamps > 0 && this.#zeroStamps === this.#log.length;
     const chosen = chooseClock(
       {
@@ -57,6 +58,7 @@ export class ClockTrack {
         zero_stamps: this.#zeroStamps,
         stamp_name: names.stamp,
         log_name: names.log,
+        latched,
       },
       zero_ns,
     );

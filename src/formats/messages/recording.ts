@@ -26,8 +26,8 @@ export interface RecordingIdentity {
   readonly id: string;
   readonly index: number;
   readonly locator: EpisodeLocator;
-  /** What the container calls its clock: `log_time`. */
-  readonly logClock: string;
+  /** The container has a place for when a message was sent, beside when it was written down. */
+  readonly keeps_publish_time: boolean;
 }
 
 /**
@@ -105,7 +105,7 @@ export class Recording {
       findings: [
         ...findings,
         ...harvests.flatMap((harvest) => harvest.findings ?? []),
-        ...this.#publishTime(streams),
+        ...this.#publishTime(streams, identity.keeps_publish_time),
         ...this.#offsets(offsets),
       ],
     };
@@ -128,7 +128,7 @@ export class Recording {
   }
 
   /** Said once for a recording: nobody wrote a publish time, so nothing is known of latency. */
-  #publishTime(streams: readonly Stream[]): Finding[] {
+  #publishTime(streams: readonly Stream[], isKept: boolean): Finding[] {
     const copied =
       this.messages > 0 && [...this.#recorders.values()].every((recorder) => recorder.publishCopied);
     if (!copied || streams.length === 0) return [];
@@ -137,9 +137,12 @@ export class Recording {
         code: 'publish_time_absent',
         severity: 'info',
         path: this.context.path,
-        message:
-          'the publish time equals the log time in every message: nothing is known of the way in between',
-        advice: 'record with a writer that keeps the time of sending, if latency matters',
+        message: isKept
+          ? 'the publish time equals the log time in every message: nothing is known of the way in between'
+          : 'the format keeps no time of sending beside the log time: nothing is known of the way in between',
+        advice: isKept
+          ? 'record with a writer that keeps the time of sending, if latency matters'
+          : 'nothing to do; latency shows only where messages carry a capture time',
         evidence: { messages: significant(this.messages, 15) },
       },
     ];

@@ -20,6 +20,8 @@ import { type StructType, typeAt } from './type-tree.ts';
 /** What a container says of a topic before its first message. */
 export interface ChannelDescription extends SchemaText {
   readonly topic: string;
+  /** The sender's last message is handed to whoever comes later: what it says may be older than the recording. */
+  readonly latched?: boolean;
 }
 
 /** The zero that stamps are counted from, split so that no message needs a BigInt. */
@@ -120,6 +122,7 @@ export class TopicRecorder {
       zero_ns,
       clocks: { log: this.#context.logClock, stamp: this.#stampName },
       offsets,
+      latched: this.#description.latched ?? false,
       context: this.#context,
     });
     const sorted = this.#backBetween > 0 && this.#backInside === 0;

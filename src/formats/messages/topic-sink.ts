@@ -24,6 +24,8 @@ export interface Finishing {
   readonly clocks: ClockNames;
   /** Where capture times lie against log times, by stream; filled while sinks finish. */
   readonly offsets: Map<string, ClockOffset>;
+  /** The sender's last message is handed to whoever comes later, the recorder too. */
+  readonly latched: boolean;
   readonly context: RecordingContext;
 }
 

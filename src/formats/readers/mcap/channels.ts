@@ -97,6 +97,7 @@ export class ChannelTable {
       schemaName: schema?.name ?? '',
       schemaEncoding: schema?.encoding ?? '',
       schema: schema?.data ?? new Uint8Array(0),
+      latched: record.metadata.get('latching') === '1',
     });
   }
 

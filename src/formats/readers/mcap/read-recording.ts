@@ -4,6 +4,7 @@ import { type ByteSource, openByteSource } from '../../bytes/byte-source.ts';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { Recording } from '../../messages/recording.ts';
+import { heldLimit, noMessages, splitFinding } from '../../messages/recording-findings.ts';
 import type { RecordingMetadata } from '../../messages/recording-metadata.ts';
 import type { ReadOptions, Unreadable, WorkUnit } from '../../reader.ts';
 import { compareBag, missingFiles } from './bag-findings.ts';
@@ -12,9 +13,6 @@ import { channelFindings } from './channel-findings.ts';
 import { FileWalk } from './file-walk.ts';
 import type { McapSelector } from './plan-units.ts';
 import type { WalkTarget } from './record-taker.ts';
-
-/** Numbers and stamps of an open episode, bytes; past this it is closed and the recording goes on in another. */
-const heldLimit = 48 * 1024 * 1024;
 
 /** Reads one recording: one episode, or several where it is too long to be held at once. */
 export async function* readRecording(
@@ -162,7 +160,7 @@ class RecordingReading {
     const span = { unit: 'record', from, to } as const;
     const locator = { format: 'mcap', path, ...(isPart ? { span } : {}) };
     const findings = isPart ? [splitFinding(path, part), ...this.#findings] : this.#findings;
-    const identity = { id, index: this.#unit.first_index, locator, logClock: 'log_time' };
+    const identity = { id, index: this.#unit.first_index, locator, keeps_publish_time: true };
     const episode = recording.finish(identity, sources, [...this.#metadata, ...metadata], findings);
     if (isPart) this.#findings.length = 0;
     return episode;
@@ -238,24 +236,4 @@ function withoutRepeats(findings: readonly Finding[]): Finding[] {
   return [...kept.values()].map(({ finding, more }) =>
     more === 0 ? finding : { ...finding, message: `${finding.message} (and so in ${more} more files)` },
   );
-}
-
-function splitFinding(path: string, part: number): Finding {
-  return {
-    code: 'recording_split',
-    severity: 'info',
-    path,
-    message: `the recording is too long to be held at once; this is part ${part}, judged on its own`,
-    advice: 'nothing to do; to judge whole episodes, record each into a file of its own',
-  };
-}
-
-function noMessages(path: string): Finding {
-  return {
-    code: 'no_messages',
-    severity: 'warning',
-    path,
-    message: 'the recording holds no message',
-    advice: 'take the file out, or find out why nothing was recorded',
-  };
 }
