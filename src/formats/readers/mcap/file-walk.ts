@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib';
+import type { WalkTarget } from '../../bags/log-walk.ts';
 import type { ByteSource } from '../../bytes/byte-source.ts';
 import { RecordWindow } from '../../bytes/record-window.ts';
 import { maxChunkBytes } from './chunk-bytes.ts';
 import { Integrity } from './integrity.ts';
-import { RecordTaker, type WalkTarget } from './record-taker.ts';
+import { RecordTaker } from './record-taker.ts';
 import { magic, opcode, parseDataEnd, parseFooter, prefixBytes } from './records.ts';
 
 /** A record that has to be held whole may be as large as a chunk and its head. */

@@ -1,9 +1,9 @@
 import type { Finding } from '#episode';
+import { FindingList } from '../../finding-list.ts';
 import type { StatisticsRecord } from './records.ts';
 
 /** What was seen of one file while it was walked: counts and checks, findings in the end. */
-export class Integrity {
-  readonly path: string;
+export class Integrity extends FindingList {
   messages = 0;
   chunks = 0;
   chunkIndexes = 0;
@@ -20,27 +20,9 @@ export class Integrity {
   sawFooter = false;
   readonly schemas = new Set<number>();
   readonly channels = new Set<number>();
-  readonly #findings: Finding[] = [];
-  readonly #counts = new Map<string, number>();
-
-  constructor(path: string) {
-    this.path = path;
-  }
-
-  /** Adds a finding; of each code only the first few are kept, so that a broken file cannot flood a receipt. */
-  report(code: string, severity: Finding['severity'], message: string, advice: string): void {
-    const count = (this.#counts.get(code) ?? 0) + 1;
-    this.#counts.set(code, count);
-    if (count <= 4) this.#findings.push({ code, severity, path: this.path, message, advice });
-  }
 
   findings(): Finding[] {
-    const all = [...this.#findings];
-    for (const [code, count] of this.#counts) {
-      if (count <= 4) continue;
-      const message = `${count - 4} more findings of this kind`;
-      all.push({ code, severity: 'warning', path: this.path, message, advice: 'see the first ones' });
-    }
+    const all = this.all();
     if (this.statistics === null) {
       if (this.sawFooter) all.push(this.#noStatistics());
     } else all.push(...this.#against(this.statistics));

@@ -1,4 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
+import { baseName, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { divideByFolder, folderOf } from '../../divide-folders.ts';
 import { isZstd } from '../../messages/message-compression.ts';
@@ -15,7 +16,7 @@ const plausible = /\.(mcap|mcap\.zstd|mcap\.zst|mcap\.active|bag|db3)$|^[^.]*$/i
 export async function recogniseMcap(tree: SourceTree): Promise<Recognition | null> {
   const files: string[] = [];
   const lone = tree.files.length === 1;
-  const candidates = tree.files.flatMap(({ path }) => (lone || plausible.test(nameOf(path)) ? [path] : []));
+  const candidates = tree.files.flatMap(({ path }) => (lone || plausible.test(baseName(path)) ? [path] : []));
   for await (const { path, kind } of sniffAll(tree, candidates)) if (kind !== null) files.push(path);
   if (files.length === 0) return null;
   const sidecars = [...new Set(files.map((path) => inFolder(folderOf(path), sidecarName)))];
@@ -40,20 +41,6 @@ function recognition(files: readonly string[]): Recognition {
     ],
     files,
   };
-}
-
-export const sidecarName = 'metadata.yaml';
-
-export function isSidecar(path: string): boolean {
-  return nameOf(path) === sidecarName;
-}
-
-export function inFolder(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 type Kind = 'plain' | 'zstd' | null;

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { AssayError } from '#kernel';
+import type { WalkTarget } from '../../bags/log-walk.ts';
 import { viewOf } from '../../messages/message-compression.ts';
 import { Recording } from '../../messages/recording.ts';
 import type { RecordingMetadata } from '../../messages/recording-metadata.ts';
@@ -17,15 +18,6 @@ import {
   parseStatistics,
   prefixBytes,
 } from './records.ts';
-
-/** What the walk of a file hands messages to; replaced when an episode is closed in the middle of a file. */
-export interface WalkTarget {
-  recording: Recording | null;
-  /** Counts chunks and files, so that recorders can tell storage order from recording order. */
-  segment: number;
-  /** Bytes of numbers and stamps past which the walk pauses, so that the recording can be closed. */
-  readonly heldLimit: number;
-}
 
 /** Takes the records of one file, those in chunks too: messages go to the recording, the rest is remembered or counted. */
 export class RecordTaker {

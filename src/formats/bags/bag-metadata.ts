@@ -1,4 +1,5 @@
 import { AssayError, messageOf } from '#kernel';
+import { baseName } from './sidecar.ts';
 
 /** What rosbag2 wrote of a bag: metadata.yaml beside the files, or the same text in a metadata record. */
 export interface BagMetadata {
@@ -11,6 +12,8 @@ export interface BagMetadata {
   readonly topicMessages: ReadonlyMap<string, number>;
   /** `none`, `file`, `message`, or empty. */
   readonly compressionMode: string;
+  /** `zstd`, or empty. */
+  readonly compressionFormat: string;
   readonly rosDistro: string | null;
 }
 
@@ -36,12 +39,14 @@ export async function parseBagMetadata(text: string, path: string): Promise<BagM
     version: number(field(bag, 'version')),
     storage: string(field(bag, 'storage_identifier')),
     messages: number(field(bag, 'message_count')),
+    // Old versions put the bag's folder in front.
     files: list(field(bag, 'relative_file_paths')).map((item) => baseName(string(item))),
     fileMessages: counts(field(bag, 'files'), (row) => baseName(string(field(row, 'path')))),
     topicMessages: counts(field(bag, 'topics_with_message_count'), (row) =>
       string(field(field(row, 'topic_metadata'), 'name')),
     ),
     compressionMode: string(field(bag, 'compression_mode')).toLowerCase(),
+    compressionFormat: string(field(bag, 'compression_format')).toLowerCase(),
     rosDistro: string(field(bag, 'ros_distro')) || null,
   };
 }
@@ -53,11 +58,6 @@ function counts(rows: unknown, key: (row: unknown) => string): Map<string, numbe
     if (count !== null) found.set(key(row), (found.get(key(row)) ?? 0) + count);
   }
   return found;
-}
-
-/** Old versions put the bag's folder in front. */
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function field(value: unknown, key: string): unknown {

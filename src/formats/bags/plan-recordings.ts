@@ -1,13 +1,16 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { folderOf } from '../../divide-folders.ts';
-import type { WorkUnit } from '../../reader.ts';
+import type { SourceTree } from '../bytes/source-tree.ts';
+import { folderOf } from '../divide-folders.ts';
+import type { WorkUnit } from '../reader.ts';
+import { missingFiles, unlistedFile } from './bag-findings.ts';
 import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
-import { inFolder, isSidecar, sidecarName } from './recognise.ts';
+import { metadataFindings } from './metadata-findings.ts';
+import { inRecordingOrder } from './recording-order.ts';
+import { inFolder, isSidecar, sidecarName, uncompressedName } from './sidecar.ts';
 
 /** One recording: a file, or the files of a ROS 2 bag in the order of recording. */
-export interface McapSelector {
+export interface RecordingSelector {
   readonly id: string;
   readonly files: readonly string[];
   /** metadata.yaml of the bag; null for a file that stands alone. */
@@ -15,25 +18,33 @@ export interface McapSelector {
   readonly missing: readonly string[];
 }
 
-export interface McapPlan {
+export interface RecordingPlan {
   readonly units: readonly WorkUnit[];
   readonly findings: readonly Finding[];
   readonly bags: ReadonlyMap<string, BagMetadata>;
 }
 
 /**
- * One unit a recording. A folder whose metadata.yaml lists MCAP files is one recording, its files joined in the order
- * listed (a recorder splits by size, not by meaning); every other file is a recording of its own.
+ * One unit a recording. A folder whose metadata.yaml lists its files is one recording, its files joined in the order
+ * they were written (a recorder splits by size, not by meaning); every other file is a recording of its own.
+ * `storage`: what metadata.yaml should call these files. `isLog`: tells them from what lies beside them.
  */
-export async function planUnits(tree: SourceTree): Promise<McapPlan> {
+export async function planRecordings(
+  tree: SourceTree,
+  storage: 'mcap' | 'sqlite3',
+  isLog: (path: string) => boolean,
+): Promise<RecordingPlan> {
   const findings: Finding[] = [];
   const bags = new Map<string, BagMetadata>();
   for (const { path } of tree.files) {
     if (!isSidecar(path)) continue;
     const bag = await readSidecar(tree, path, findings);
-    if (bag !== null) bags.set(path, bag);
+    if (bag === null) continue;
+    bags.set(path, bag);
+    findings.push(...metadataFindings(bag, storage, path));
   }
-  const selectors = selectorsOf(tree, bags, findings);
+  const logs = tree.files.flatMap(({ path }) => (isLog(path) ? [path] : []));
+  const selectors = selectorsOf(tree, logs, bags, findings);
   const units = selectors.map((selector, index) => ({
     id: selector.id,
     expected_episodes: 1,
@@ -63,28 +74,35 @@ async function readSidecar(tree: SourceTree, path: string, findings: Finding[]):
 
 function selectorsOf(
   tree: SourceTree,
+  logs: readonly string[],
   bags: ReadonlyMap<string, BagMetadata>,
   findings: Finding[],
-): McapSelector[] {
-  const selectors: McapSelector[] = [];
+): RecordingSelector[] {
+  const selectors: RecordingSelector[] = [];
   const taken = new Set<string>();
-  for (const { path } of tree.files) {
-    if (isSidecar(path) || taken.has(path)) continue;
+  for (const path of logs) {
+    if (taken.has(path)) continue;
     const folder = folderOf(path);
     const sidecar = inFolder(folder, sidecarName);
     const bag = bags.get(sidecar);
-    const listed = bag?.files.map((name) => inFolder(folder, name)) ?? [];
-    const present = listed.filter((file) => tree.has(file));
+    const listed = [...new Set(bag?.files.map((name) => storedName(tree, inFolder(folder, name))))];
+    const present = inRecordingOrder(listed.filter((file) => tree.has(file)));
     if (bag !== undefined && present.includes(path)) {
       for (const file of present) taken.add(file);
       const missing = listed.filter((file) => !tree.has(file));
       selectors.push({ id: bagId(folder, present), files: present, sidecar, missing });
     } else {
-      if (bag !== undefined) findings.push(unlisted(path, sidecar));
+      if (bag !== undefined) findings.push(unlistedFile(path, sidecar));
       selectors.push({ id: withoutExtension(path), files: [path], sidecar: null, missing: [] });
     }
   }
   return withUniqueIds(selectors);
+}
+
+/** Where a recorder compresses or somebody unpacks a file afterwards, the list keeps its other name. */
+function storedName(tree: SourceTree, path: string): string {
+  const bare = uncompressedName(path);
+  return [path, bare, `${bare}.zstd`, `${bare}.zst`].find((name) => tree.has(name)) ?? path;
 }
 
 /** The folder's name; where the bag lies at the root, what its files' names share. */
@@ -97,7 +115,7 @@ function withoutExtension(path: string): string {
   return path.replace(/(\.mcap|\.bag|\.db3)?(\.zstd|\.zst|\.active)?$/i, '');
 }
 
-function withUniqueIds(selectors: readonly McapSelector[]): McapSelector[] {
+function withUniqueIds(selectors: readonly RecordingSelector[]): RecordingSelector[] {
   const uses = new Map<string, number>();
   for (const { id } of selectors) uses.set(id, (uses.get(id) ?? 0) + 1);
   return selectors.map((selector) =>
@@ -105,12 +123,7 @@ function withUniqueIds(selectors: readonly McapSelector[]): McapSelector[] {
   );
 }
 
-function unlisted(path: string, sidecar: string): Finding {
-  return {
-    code: 'bag_file_unlisted',
-    severity: 'warning',
-    path,
-    message: `${sidecar} does not list ${path}; it was read as a recording of its own`,
-    advice: 'reindex the bag (ros2 bag reindex), or take the file out of the folder',
-  };
+/** What a bag's findings start with: files that are listed and not there. */
+export function selectorFindings({ sidecar, missing, files }: RecordingSelector): Finding[] {
+  return sidecar === null ? [] : missingFiles(missing, files.length + missing.length, sidecar);
 }

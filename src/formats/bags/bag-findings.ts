@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
 import type { BagMetadata } from './bag-metadata.ts';
+import { uncompressedName } from './sidecar.ts';
 
 /** What was counted while the files of a bag were read. */
 export interface BagCounts {
@@ -31,7 +32,7 @@ export function compareBag(claimed: BagMetadata, counted: BagCounts, path: strin
     });
   }
   for (const [file, declared] of claimed.fileMessages) {
-    const found = counted.byFile.get(file);
+    const found = counted.byFile.get(uncompressedName(file));
     if (found === undefined || found === declared) continue;
     findings.push({
       code: 'metadata_count_mismatch',
@@ -57,4 +58,15 @@ export function missingFiles(missing: readonly string[], listed: number, path: s
       advice: 'copy the whole bag folder; what is there was read as one recording',
     },
   ];
+}
+
+/** A recording beside a bag's files that its metadata does not know. */
+export function unlistedFile(path: string, sidecar: string): Finding {
+  return {
+    code: 'bag_file_unlisted',
+    severity: 'warning',
+    path,
+    message: `${sidecar} does not list ${path}; it was read as a recording of its own`,
+    advice: 'reindex the bag (ros2 bag reindex), or take the file out of the folder',
+  };
 }

@@ -1,0 +1,62 @@
+import { AssayError } from '#kernel';
+import type { SourceTree } from '../bytes/source-tree.ts';
+import type { Dataset, Recognition } from '../reader.ts';
+import type { OpenLog } from './log-walk.ts';
+import { picturesAt } from './pictures-at.ts';
+import type { RecordingPlan, RecordingSelector } from './plan-recordings.ts';
+import { readRecording } from './read-recording.ts';
+
+/** What a container adds to the recordings that were planned. */
+export interface BagFormat {
+  readonly format: string;
+  readonly version: string | null;
+  /** The container has a place for when a message was sent. */
+  readonly keeps_publish_time: boolean;
+  readonly openLog: OpenLog;
+}
+
+/** The dataset of recordings that were planned; what is in them is read unit by unit. */
+export function openBags(
+  tree: SourceTree,
+  recognition: Recognition,
+  plan: RecordingPlan,
+  { format, version, keeps_publish_time, openLog }: BagFormat,
+): Dataset {
+  return {
+    facts: {
+      format,
+      version,
+      declared_episodes: null,
+      declared_frames: null,
+      declared_rate_hz: null,
+      robot: null,
+      declared_cameras: [],
+    },
+    recognition,
+    findings: plan.findings,
+    units: plan.units,
+    read: (unit, options) => {
+      const { selector } = unit;
+      if (!isSelector(selector)) throw new AssayError('internal', `${unit.id} is no unit of ${format} files`);
+      const bag = selector.sidecar === null ? null : (plan.bags.get(selector.sidecar) ?? null);
+      return readRecording({ tree, unit, selector, bag, format, keeps_publish_time, openLog }, options);
+    },
+    picturesAt: async (wanted) => {
+      const selectors = plan.units.map(({ selector }) => selector).filter(isSelector);
+      const selector = selectors.find(({ files }) => files.includes(wanted.locator.path));
+      return selector === undefined ? [] : picturesAt(tree, selector, wanted, openLog);
+    },
+    close: async () => {},
+  };
+}
+
+/** Also of a unit that came back from another thread. */
+function isSelector(value: unknown): value is RecordingSelector {
+  return typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files);
+}
+
+/** The first file of a plan, by which its version is told; null where there is none. */
+export function firstFile({ units }: RecordingPlan): string | null {
+  const first = units[0]?.selector;
+  return isSelector(first) ? first.files[0] : null;
+}
