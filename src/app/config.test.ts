@@ -56,3 +56,13 @@ test('a database server may be named by its socket', () => {
   const url = 'postgresql://assay:@/assay?host=/run/postgresql';
   expect(readConfig({ ASSAY_DATABASE_URL: url }).database_url).toBe(url);
 });
+
+test('proxies are addresses, networks or their usual names', () => {
+  expect(readConfig({ ASSAY_TRUST_PROXY: 'loopback, 10.0.0.0/8,fd00::1' }).trust_proxy).toEqual([
+    'loopback',
+    '10.0.0.0/8',
+    'fd00::1',
+  ]);
+  expect(() => readConfig({ ASSAY_TRUST_PROXY: 'proxy.example' })).toThrow(/ASSAY_TRUST_PROXY: must be/);
+  expect(() => readConfig({ ASSAY_TRUST_PROXY: 'true' })).toThrow(/ASSAY_TRUST_PROXY/);
+});

@@ -58,6 +58,16 @@ export const environmentSchema = z.object({
   ASSAY_RATE_LIMIT: whole(1, 1_000_000)
     .default(6000)
     .describe('Requests a minute that one token may make before it is answered with 429.'),
+  ASSAY_TRUST_PROXY: z
+    .string()
+    .regex(
+      /^(([\da-f.:]+(\/\d+)?|loopback|linklocal|uniquelocal)(\s*,\s*|$))+$/i,
+      'must be addresses or networks, separated by commas',
+    )
+    .optional()
+    .describe(
+      'Proxies in front, as addresses or networks (`10.0.0.0/8`, `loopback`), separated by commas: their `X-Forwarded-For` says who asks. Absent: none.',
+    ),
   ASSAY_MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
     .default(1024 ** 4)
     .describe('Largest file that may be uploaded.'),
@@ -98,6 +108,8 @@ export interface Config {
   readonly s3: S3Connection;
   readonly workers: number | null;
   readonly rate_limit_per_minute: number;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  readonly trust_proxy: readonly string[];
   readonly max_upload_bytes: number;
   readonly compute_usd_per_s: number;
   readonly log_level: NonNullable<Environment['ASSAY_LOG_LEVEL']>;
@@ -145,6 +157,7 @@ export function readConfig(
     s3: s3Access(env),
     workers: env.ASSAY_WORKERS ?? null,
     rate_limit_per_minute: env.ASSAY_RATE_LIMIT,
+    trust_proxy: (env.ASSAY_TRUST_PROXY ?? '').split(/[\s,]+/).filter((address) => address !== ''),
     max_upload_bytes: env.ASSAY_MAX_UPLOAD_BYTES,
     compute_usd_per_s: env.ASSAY_COMPUTE_USD_PER_S,
     log_level: env.ASSAY_LOG_LEVEL ?? (overrides.quiet === true ? 'warn' : 'info'),

@@ -63,6 +63,7 @@ async function listen(installation: Installation, log: Log, free_port: boolean):
     authenticate: (token) => findActor(installation, token, new Date()),
     log,
     limits: { token_per_minute: config.rate_limit_per_minute },
+    ...(config.trust_proxy.length === 0 ? {} : { trust_proxy: config.trust_proxy }),
     mounts: [uploadMount()],
     ...(collector === null ? {} : { tracing: await openTracing(collector, version) }),
   });

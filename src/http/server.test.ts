@@ -123,6 +123,7 @@ describe('a request', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ name: 'bolt', count: 3 });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['strict-transport-security']).toBeUndefined();
   });
 
   it('gets an id, or keeps a sane one of its own', async () => {
@@ -318,6 +319,28 @@ describe('a refused request', () => {
     for (let guess = 0; guess < 9; guess++) expect(await ask(`guess-${guess}`)).toBe(401);
     expect([await ask('guess-9'), await ask('viewer'), lookups]).toEqual([429, 200, 10]);
     await guarded.close();
+  });
+
+  it('comes from whom a trusted proxy says, and from nobody else’s word', async () => {
+    const behind = (trust_proxy: string[]) =>
+      createServer({
+        store: {} as Store,
+        operations: rows,
+        handlers: testHandlers,
+        authenticate: async () => null,
+        limits: { address_per_minute: 1 },
+        ...(trust_proxy.length === 0 ? {} : { trust_proxy }),
+      });
+    const askFrom = async (guarded: FastifyInstance) => {
+      const headers = (address: string) => ({ ...bearer(`guess-${address}`), 'x-forwarded-for': address });
+      const ask = async (address: string) =>
+        (await guarded.inject({ url: '/v1/things/bolt', headers: headers(address) })).statusCode;
+      const statuses = [await ask('192.0.2.1'), await ask('192.0.2.2')];
+      await guarded.close();
+      return statuses;
+    };
+    expect(await askFrom(await behind(['loopback']))).toEqual([401, 401]);
+    expect(await askFrom(await behind([]))).toEqual([401, 429]);
   });
 
   it('is told when to come back after too many', async () => {

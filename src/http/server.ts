@@ -31,6 +31,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     crossOriginResourcePolicy: { policy: 'same-origin' },
+    // Whoever ends TLS in front of the service says whether its host is to be asked over TLS only.
+    strictTransportSecurity: false,
   });
   await server.register(rateLimit, { global: false });
   checkAccess(server, limits, options.authenticate);
