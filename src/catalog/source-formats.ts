@@ -41,7 +41,29 @@ export const sourceFormats = defineRegistry([
     'comma2k19',
     'minutes of driving: road camera, CAN, IMU, GNSS with their own times',
   ),
+  defineFormat(
+    'kitti-raw',
+    'KITTI raw',
+    'drives of minutes: cameras, laser scanner, inertial and satellite navigation with their own times',
+  ),
+  defineFormat(
+    'nuscenes',
+    'nuScenes',
+    'scenes of twenty seconds: six cameras, laser, radar, pose of the car and calibration with their own times',
+  ),
+  defineFormat(
+    'epic-kitchens',
+    'EPIC-KITCHENS narrations',
+    'video of a head-worn camera with narrated intervals',
+  ),
+  defineFormat('ego4d', 'Ego4D narrations', 'video of a head-worn camera with narrated moments'),
+  defineFormat(
+    'mapped',
+    'CSV or Parquet with a mapping file',
+    'tables of signals beside videos; roles, units and clocks as a mapping file declares them',
+  ),
   defineFormat('coco', 'COCO annotations', 'pictures with boxes, categories and captions; no time'),
+  defineFormat('yolo', 'YOLO labels', 'pictures with boxes, corners or outlines and classes; no time'),
   defineFormat('pictures', 'Folders of pictures', 'still pictures, classes from folder names; no time'),
   defineFormat('videos', 'Folders of videos', 'video with the times of its frames; no signals'),
 ]);

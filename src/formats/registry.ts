@@ -1,5 +1,6 @@
 import { defineRegistry } from '#kernel';
 import { comma2k19Reader } from './readers/comma2k19/index.ts';
+import { kittiReader } from './readers/kitti/index.ts';
 import { lerobotReader } from './readers/lerobot/index.ts';
 import { mcapReader } from './readers/mcap/index.ts';
 import { cocoReader, picturesReader } from './readers/pictures/index.ts';
@@ -9,6 +10,7 @@ import { videosReader } from './readers/videos/index.ts';
 export const readers = defineRegistry([
   lerobotReader,
   comma2k19Reader,
+  kittiReader,
   mcapReader,
   cocoReader,
   picturesReader,

@@ -2,6 +2,8 @@ import type { UseCaseRow } from '../use-case.ts';
 
 const noStamps =
   'its steps carry no times of capture, and a flight is judged by the times of its estimator and sensors';
+const journeys = 'it holds car journeys, without altitude or attitude control';
+const worn = 'it holds video of a camera that a person wears; nothing flies in it';
 
 export const dronesAerial: UseCaseRow = {
   id: 'drones-aerial',
@@ -46,7 +48,11 @@ export const dronesAerial: UseCaseRow = {
     },
   },
   unfit_sources: {
-    comma2k19: 'it holds car journeys, without altitude or attitude control',
+    comma2k19: journeys,
+    'kitti-raw': journeys,
+    nuscenes: journeys,
+    'epic-kitchens': worn,
+    ego4d: worn,
     hdf5: noStamps,
     rlds: noStamps,
     zarr: noStamps,

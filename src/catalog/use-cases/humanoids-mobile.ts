@@ -1,6 +1,7 @@
 import type { UseCaseRow } from '../use-case.ts';
 
 const noMotion = 'still pictures hold no motion and no command; a workspace for vision datasets takes them';
+const journeys = 'it holds car journeys; there are no limbs in it';
 
 export const humanoidsMobile: UseCaseRow = {
   id: 'humanoids-mobile',
@@ -41,8 +42,11 @@ export const humanoidsMobile: UseCaseRow = {
   },
   unfit_sources: {
     ulog: 'a PX4 log holds a vehicle’s estimator and motors; there are no limbs in it',
-    comma2k19: 'it holds car journeys; there are no limbs in it',
+    comma2k19: journeys,
+    'kitti-raw': journeys,
+    nuscenes: journeys,
     coco: noMotion,
+    yolo: noMotion,
     pictures: noMotion,
   },
   unfit_exports: {},

@@ -1,6 +1,7 @@
 import type { UseCaseRow } from '../use-case.ts';
 
 const noMotion = 'still pictures hold no motion and no command; a workspace for vision datasets takes them';
+const journeys = 'it holds car journeys; there is no arm, gripper or object in it';
 
 export const roboticManipulation: UseCaseRow = {
   id: 'robotic-manipulation',
@@ -42,8 +43,11 @@ export const roboticManipulation: UseCaseRow = {
   },
   unfit_sources: {
     ulog: 'a PX4 log holds a vehicle’s estimator and motors; there is no arm, gripper or object in it',
-    comma2k19: 'it holds car journeys; there is no arm, gripper or object in it',
+    comma2k19: journeys,
+    'kitti-raw': journeys,
+    nuscenes: journeys,
     coco: noMotion,
+    yolo: noMotion,
     pictures: noMotion,
   },
   unfit_exports: {},

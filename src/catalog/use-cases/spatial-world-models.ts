@@ -2,6 +2,7 @@ import type { UseCaseRow } from '../use-case.ts';
 
 const noCommands =
   'captures of places are made without an operator’s commands; a workspace for manipulation or humanoids takes demonstrations';
+const unrelated = 'its pictures are unrelated views with boxes; nothing connects one to the next';
 
 export const spatialWorldModels: UseCaseRow = {
   id: 'spatial-world-models',
@@ -35,7 +36,8 @@ export const spatialWorldModels: UseCaseRow = {
   },
   unfit_sources: {
     ulog: 'a PX4 log holds no pictures: there is no scene to reconstruct or predict',
-    coco: 'its pictures are unrelated views with boxes; nothing connects one to the next',
+    coco: unrelated,
+    yolo: unrelated,
   },
   unfit_exports: {},
   emphasis: [

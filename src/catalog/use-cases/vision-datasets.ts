@@ -39,6 +39,8 @@ export const visionDatasets: UseCaseRow = {
     rlds: robotData,
     zarr: robotData,
     comma2k19: robotData,
+    'kitti-raw': robotData,
+    nuscenes: robotData,
   },
   unfit_exports: {
     'lerobot-v3': 'its rows are steps of a robot in time; pictures have neither',

@@ -1,0 +1,34 @@
+import type { SourceRef } from '#episode';
+import type { FileHasher } from './file-hash.ts';
+import type { SourceTree } from './source-tree.ts';
+
+/** Files hashed at a time, so that reading the next overlaps with hashing this one. */
+const ahead = 4;
+
+/** A file an episode was read from, before it is hashed. */
+export interface UsedFile {
+  readonly path: string;
+  readonly role: SourceRef['role'];
+}
+
+/** The files of an episode with their hashes. `ofData` false: only those of videos and pictures. */
+export async function sourceRefs(
+  tree: SourceTree,
+  files: readonly UsedFile[],
+  hasher: FileHasher,
+  ofData: boolean,
+): Promise<SourceRef[]> {
+  const refs = new Array<SourceRef>(files.length);
+  let next = 0;
+  const work = async () => {
+    while (next < files.length) {
+      const place = next++;
+      const { path, role } = files[place];
+      const wanted = ofData || role === 'video' || role === 'image';
+      const sha256 = wanted ? await hasher.sha256(path) : null;
+      refs[place] = { path, bytes: tree.entry(path)?.bytes ?? 0, sha256, role };
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(ahead, files.length) }, work));
+  return refs;
+}

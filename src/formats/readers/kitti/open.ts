@@ -1,0 +1,68 @@
+import type { Episode, Finding } from '#episode';
+import { createFileHasher } from '../../bytes/file-hash.ts';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { Dataset, ReadOptions, Recognition, WorkUnit } from '../../reader.ts';
+import { readCalibration } from './calibration.ts';
+import { type Drive, drivesOf } from './layout.ts';
+import { readDrive } from './read-drive.ts';
+
+/** A drive a work unit. */
+export async function openKitti(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
+  const drives = drivesOf(tree);
+  const day = await readCalibration(tree);
+  return {
+    facts: {
+      format: 'kitti-raw',
+      version: null,
+      declared_episodes: null,
+      declared_frames: null,
+      declared_rate_hz: null,
+      robot: null,
+      declared_cameras: [],
+    },
+    recognition,
+    findings: [...day.findings, ...unreadFinding(tree, drives)],
+    units: drives.map(unitOf),
+    read: (unit, options) => readUnit(unit, options),
+    close: async () => {},
+  };
+
+  async function* readUnit(
+    unit: WorkUnit,
+    { signal, onBytes, hashes }: ReadOptions,
+  ): AsyncGenerator<Episode> {
+    signal?.throwIfAborted();
+    const drive = drives[unit.first_index];
+    const hasher = createFileHasher(tree);
+    const calibrations = day.calibrations;
+    yield await readDrive(tree, drive, {
+      index: unit.first_index,
+      calibrations,
+      hasher,
+      hashes: hashes !== false,
+    });
+    onBytes?.(unit.bytes);
+  }
+}
+
+function unitOf({ folder, files }: Drive, index: number): WorkUnit {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const id = folder === '' ? 'drive' : folder;
+  return { id, expected_episodes: 1, first_index: index, bytes, selector: null };
+}
+
+function unreadFinding(tree: SourceTree, drives: readonly Drive[]): Finding[] {
+  const read = new Set(drives.flatMap(({ files }) => files.map(({ path }) => path)));
+  const left = tree.files.filter(({ path }) => !read.has(path) && !/^calib_\w+\.txt$/.test(path));
+  if (left.length === 0) return [];
+  const named = left.slice(0, 3).map(({ path }) => path);
+  return [
+    {
+      code: 'files_not_read',
+      severity: 'info',
+      path: null,
+      message: `${left.length} files are no part of a drive and are not read (${named.join(', ')}${left.length > 3 ? ', …' : ''})`,
+      advice: 'nothing to do, unless they hold drives: these are called 2011_09_26_drive_0001_sync',
+    },
+  ];
+}
