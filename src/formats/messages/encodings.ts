@@ -4,6 +4,7 @@ import { protobufSchema } from './protobuf-types.ts';
 import { type RosWire, rosDecoder } from './ros-decoder.ts';
 import { parseRosMsg, type RosGeneration } from './ros-msg.ts';
 import type { SchemaText } from './schema-text.ts';
+import { openStandard } from './standard/open-standard.ts';
 import type { OpenedSchema } from './taps.ts';
 
 interface EncodingRow {
@@ -23,10 +24,21 @@ function ros(text: SchemaText, wire: RosWire, generation: RosGeneration, expecte
   return { root, compile: (taps) => rosDecoder(root, taps, wire) };
 }
 
+/** More than the head of a CDR message and the byte that stands for no fields. */
+const emptyMessageBytes = 8;
+
+/** ROS 2 recorders leave the definition empty where they did not find it; that of a type without fields is empty too. */
+function cdr(text: SchemaText, first: Uint8Array): OpenedSchema {
+  const isAbsent = text.schema.length === 0 && text.schemaName !== '' && first.length > emptyMessageBytes;
+  if (!isAbsent) return ros(text, 'cdr', 'ros2', 'ros2msg');
+  const root = openStandard(text.schemaName, first);
+  return { root, isBuiltIn: true, compile: (taps) => rosDecoder(root, taps, 'cdr') };
+}
+
 /** One row an encoding: what a container calls it, and how its definitions are opened. */
 const encodings: readonly EncodingRow[] = [
   { id: 'ros1', open: (text) => ros(text, 'ros1', 'ros1', 'ros1msg') },
-  { id: 'cdr', open: (text) => ros(text, 'cdr', 'ros2', 'ros2msg') },
+  { id: 'cdr', open: cdr },
   { id: 'json', open: jsonSchema },
   { id: 'protobuf', open: protobufSchema },
 ];

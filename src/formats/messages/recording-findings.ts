@@ -24,3 +24,28 @@ export function noMessages(path: string): Finding {
     advice: 'take the file out, or find out why nothing was recorded',
   };
 }
+
+/** Said of topics whose messages were read by a definition that comes with ROS 2, not with the recording. */
+export function builtInDefinitions(
+  path: string,
+  topics: readonly { readonly topic: string; readonly builtInType: string | null }[],
+): Finding[] {
+  const read = topics.flatMap(({ topic, builtInType }) =>
+    builtInType === null ? [] : [[topic, builtInType] as const],
+  );
+  if (read.length === 0) return [];
+  const [[topic, type]] = read;
+  const named =
+    read.length === 1 ? `${topic} (${type})` : `${read.length} topics, ${topic} (${type}) among them`;
+  return [
+    {
+      code: 'definition_builtin',
+      severity: 'info',
+      path,
+      message: `the recording holds no message definitions for ${named}: those that come with ROS 2 were used`,
+      advice:
+        'nothing to do; if these packages were changed, convert the bag where they are installed (ros2 bag convert)',
+      evidence: { types: [...new Set(read.map(([, name]) => name))].slice(0, 64) },
+    },
+  ];
+}

@@ -13,6 +13,7 @@ import {
 import { significant } from '#kernel';
 import type { ClockOffset } from './clock-choice.ts';
 import { grippersOf } from './grippers.ts';
+import { builtInDefinitions } from './recording-findings.ts';
 import { factsOf, type RecordingMetadata } from './recording-metadata.ts';
 import { type ChannelDescription, type TimeBase, TopicRecorder } from './topic-recorder.ts';
 import type { Harvest, RecordingContext } from './topic-sink.ts';
@@ -105,6 +106,7 @@ export class Recording {
       findings: [
         ...findings,
         ...harvests.flatMap((harvest) => harvest.findings ?? []),
+        ...builtInDefinitions(this.context.path, [...this.#recorders.values()]),
         ...this.#publishTime(streams, identity.keeps_publish_time),
         ...this.#offsets(offsets),
       ],

@@ -52,6 +52,8 @@ export interface MessageDecoder {
 
 export interface OpenedSchema {
   readonly root: StructType;
+  /** The recording holds no definition; one of those that come with ROS 2 was taken. */
+  readonly isBuiltIn?: boolean;
   compile(taps: Taps): MessageDecoder;
 }
 

@@ -36,6 +36,8 @@ export class TopicRecorder {
   count = 0;
   undecodable = 0;
   firstUndecodable = -1;
+  /** The type whose built-in definition was taken, since the recording holds none; null: it does. */
+  builtInType: string | null = null;
   readonly #description: ChannelDescription;
   readonly #context: RecordingContext;
   readonly #base: TimeBase;
@@ -152,6 +154,7 @@ export class TopicRecorder {
     if (wanted !== null && wanted.stream_id !== topic) return;
     try {
       const opened = openSchema(this.#description, first);
+      if (opened.isBuiltIn === true) this.builtInType = schemaName;
       this.#use(opened, opened.root);
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;

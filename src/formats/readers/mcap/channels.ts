@@ -1,3 +1,4 @@
+import { isLatched } from '../../bags/latched.ts';
 import type { Recording } from '../../messages/recording.ts';
 import type { ChannelDescription, TopicRecorder } from '../../messages/topic-recorder.ts';
 import type { Integrity } from './integrity.ts';
@@ -97,7 +98,9 @@ export class ChannelTable {
       schemaName: schema?.name ?? '',
       schemaEncoding: schema?.encoding ?? '',
       schema: schema?.data ?? new Uint8Array(0),
-      latched: record.metadata.get('latching') === '1',
+      latched:
+        record.metadata.get('latching') === '1' ||
+        isLatched(record.metadata.get('offered_qos_profiles') ?? ''),
     });
   }
 
