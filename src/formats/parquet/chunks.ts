@@ -31,6 +31,7 @@ export interface Chunk {
 export async function* chunks(sql: string): AsyncGenerator<Chunk> {
   const connection = await borrow();
   let next: Promise<DuckDBDataChunk | null> = Promise.resolve(null);
+  let failure: unknown;
   try {
     const result = await connection.stream(sql);
     next = result.fetchChunk();
@@ -40,19 +41,28 @@ export async function* chunks(sql: string): AsyncGenerator<Chunk> {
       next = result.fetchChunk();
       yield chunkOf(chunk);
     }
+  } catch (thrown) {
+    failure = thrown;
+    throw thrown;
   } finally {
-    await next.catch(() => null);
-    giveBack(connection);
+    await next.catch((thrown: unknown) => {
+      failure ??= thrown;
+    });
+    giveBack(connection, failure);
   }
 }
 
 /** A query's rows as objects: for small answers only. Integers come as numbers or, past 2^53, as text. */
 export async function rows(sql: string): Promise<Record<string, unknown>[]> {
   const connection = await borrow();
+  let failure: unknown;
   try {
     return (await connection.runAndReadAll(sql)).getRowObjectsJson();
+  } catch (thrown) {
+    failure = thrown;
+    throw thrown;
   } finally {
-    giveBack(connection);
+    giveBack(connection, failure);
   }
 }
 

@@ -1,10 +1,16 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { messageOf } from '#kernel';
 
 /** Bounds the engine's own buffers: what is read streams through, nothing needs more. */
 const memoryLimit = '192MB';
 
-let opened: Promise<DuckDBInstance> | null = null;
-const idle: DuckDBConnection[] = [];
+interface Engine {
+  readonly instance: Promise<DuckDBInstance>;
+  readonly idle: DuckDBConnection[];
+}
+
+let engine: Engine | null = null;
+const homes = new WeakMap<DuckDBConnection, Engine>();
 
 /**
  * A connection to the thread's in-memory DuckDB for one query, which `giveBack` returns: on a connection in use a new
@@ -12,13 +18,22 @@ const idle: DuckDBConnection[] = [];
  * the unit of parallelism, and rows arrive in the order of the file. Extensions are neither looked for nor fetched.
  */
 export async function borrow(): Promise<DuckDBConnection> {
-  opened ??= open();
-  const instance = await opened;
-  return idle.pop() ?? instance.connect();
+  engine ??= { instance: open(), idle: [] };
+  const home = engine;
+  const connection = home.idle.pop() ?? (await (await home.instance).connect());
+  homes.set(connection, home);
+  return connection;
 }
 
-export function giveBack(connection: DuckDBConnection): void {
-  idle.push(connection);
+/**
+ * Takes a connection back, and what its query failed with. A damaged file can trip an assertion of the engine, after
+ * which it refuses every query, of sound files too: the next query then gets an engine of its own.
+ */
+export function giveBack(connection: DuckDBConnection, failure?: unknown): void {
+  const home = homes.get(connection);
+  if (home === undefined || home !== engine) return;
+  if (/^(INTERNAL|FATAL) Error/.test(messageOf(failure))) engine = null;
+  else home.idle.push(connection);
 }
 
 async function open(): Promise<DuckDBInstance> {

@@ -1,3 +1,4 @@
+import { messageOf } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { type Chunk, chunks } from '../../parquet/chunks.ts';
 import { parquetSource, sqlName } from '../../parquet/duck.ts';
@@ -42,23 +43,51 @@ export async function readEpisodesV3(
     );
     return null;
   }
-  const readable: string[] = [];
+  const withFooter: string[] = [];
   const present = new Set<string>();
   for (const file of files) {
-    const columns = await parquetColumns(tree.absolute(file), file).catch((thrown: unknown) => {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      notes.add('episodes_unreadable', 'error', file, `${file} could not be read: ${why}`, 'write it again');
-      return null;
-    });
+    const columns = await parquetColumns(tree.absolute(file), file).catch((thrown: unknown) =>
+      reportUnreadable(file, thrown, notes),
+    );
     if (columns === null) continue;
-    readable.push(file);
+    withFooter.push(file);
     for (const column of columns) present.add(column.name);
   }
-  if (readable.length === 0 || !present.has('episode_index')) return null;
+  if (!present.has('episode_index')) return null;
   reportMissingColumns(present, cameras, notes);
-  const loaded = await load(tree, readable, present, cameras);
+  const { loaded, readable } = await loadReadable(tree, withFooter, present, cameras, notes);
+  if (loaded === null) return null;
   reportOrder(loaded.index, notes);
   return tableOf(loaded, info, readable, cameras);
+}
+
+function reportUnreadable(file: string, thrown: unknown, notes: Notes): null {
+  const [why] = messageOf(thrown).split('\n');
+  notes.add('episodes_unreadable', 'error', file, `${file} could not be read: ${why}`, 'write it again');
+  return null;
+}
+
+/** Files whose footer is sound may have damaged pages: those are left out and reported. */
+async function loadReadable(
+  tree: SourceTree,
+  files: readonly string[],
+  present: ReadonlySet<string>,
+  cameras: readonly string[],
+  notes: Notes,
+): Promise<{ loaded: Loaded | null; readable: readonly string[] }> {
+  const all = await load(tree, files, present, cameras).catch(() => null);
+  if (all !== null) return { loaded: all, readable: files };
+  const readable: string[] = [];
+  for (const file of files) {
+    const columns = new Set((await parquetColumns(tree.absolute(file), file)).map(({ name }) => name));
+    const own = await load(tree, [file], columns, cameras).catch((thrown: unknown) =>
+      reportUnreadable(file, thrown, notes),
+    );
+    if (own !== null) readable.push(file);
+  }
+  const loaded =
+    readable.length === 0 ? null : await load(tree, readable, present, cameras).catch(() => null);
+  return { loaded, readable };
 }
 
 interface Loaded {
