@@ -20,6 +20,8 @@ export interface WorkUnit {
   readonly first_index: number;
   /** Bytes it will read, for progress and for sharing out. */
   readonly bytes: number;
+  /** Bytes of it that a mere look reads, which leaves pictures and videos alone; as many as `bytes` when absent. */
+  readonly look_bytes?: number;
   /** What the reader needs to find it again; opaque to everybody else. */
   readonly selector: unknown;
 }
@@ -76,6 +78,8 @@ export interface ReadOptions {
    * null. Those of videos and pictures are needed always: they tell copies.
    */
   readonly hashes?: boolean;
+  /** True: somebody only wants to see what is there; a reader may leave every hash null. */
+  readonly look?: boolean;
   /**
    * True: whoever asks for the next episode is done with the numbers of the one before, so that a reader may write the
    * next one's over them. Where pictures or video are decoded beside, several episodes are at work and none is written

@@ -1,4 +1,5 @@
 import type { SourceRef } from '#episode';
+import type { ReadOptions } from '../reader.ts';
 import type { FileHasher } from './file-hash.ts';
 import type { SourceTree } from './source-tree.ts';
 
@@ -11,12 +12,20 @@ export interface UsedFile {
   readonly role: SourceRef['role'];
 }
 
-/** The files of an episode with their hashes. `ofData` false: only those of videos and pictures. */
+/** Which hashes are wanted: of everything, of pictures and videos alone, of nothing. */
+export type HashScope = 'all' | 'media' | 'none';
+
+export function hashScope({ hashes, look }: Pick<ReadOptions, 'hashes' | 'look'>): HashScope {
+  if (look === true) return 'none';
+  return hashes === false ? 'media' : 'all';
+}
+
+/** The files of an episode, hashed as far as that is wanted. */
 export async function sourceRefs(
   tree: SourceTree,
   files: readonly UsedFile[],
   hasher: FileHasher,
-  ofData: boolean,
+  scope: HashScope,
 ): Promise<SourceRef[]> {
   const refs = new Array<SourceRef>(files.length);
   let next = 0;
@@ -24,7 +33,7 @@ export async function sourceRefs(
     while (next < files.length) {
       const place = next++;
       const { path, role } = files[place];
-      const wanted = ofData || role === 'video' || role === 'image';
+      const wanted = scope === 'all' || (scope === 'media' && (role === 'video' || role === 'image'));
       const sha256 = wanted ? await hasher.sha256(path) : null;
       refs[place] = { path, bytes: tree.entry(path)?.bytes ?? 0, sha256, role };
     }

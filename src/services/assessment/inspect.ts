@@ -96,9 +96,9 @@ async function firstEpisode(
 ): Promise<Episode | string> {
   const unit = dataset.units[0];
   if (unit === undefined) return 'there is nothing to read';
-  if (unit.bytes > readForALook) return 'not read, its first part is large';
+  if ((unit.look_bytes ?? unit.bytes) > readForALook) return 'not read, its first part is large';
   try {
-    const options = signal === undefined ? {} : { signal };
+    const options = { look: true, hashes: false, ...(signal === undefined ? {} : { signal }) };
     for await (const item of dataset.read(unit, options)) {
       return 'unreadable' in item ? item.finding.message : item;
     }

@@ -1,5 +1,6 @@
 import type { Episode, Finding } from '#episode';
 import { createFileHasher } from '../../bytes/file-hash.ts';
+import { hashScope } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import { readSegment } from './read-segment.ts';
@@ -28,14 +29,22 @@ export function openComma(tree: SourceTree, recognition: Recognition): Dataset {
 
 const notRead = /(?:^|\/)(?:raw_log\.bz2|preview\.png)$/;
 
+const isVideo = (path: string): boolean => /(?:^|\/)video\.hevc$/.test(path);
+
 function unitOf({ folder, files }: Segment, index: number): WorkUnit {
   let bytes = 0;
-  for (const file of files) if (!notRead.test(file.path)) bytes += file.bytes;
+  let video = 0;
+  for (const file of files) {
+    if (notRead.test(file.path)) continue;
+    bytes += file.bytes;
+    if (isVideo(file.path)) video += file.bytes;
+  }
   return {
     id: folder === '' ? 'segment' : folder,
     expected_episodes: 1,
     first_index: index,
     bytes,
+    look_bytes: bytes - video,
     selector: null,
   };
 }
@@ -44,18 +53,16 @@ async function* readUnit(
   tree: SourceTree,
   segment: Segment,
   unit: WorkUnit,
-  { signal, onBytes, hashes }: ReadOptions,
+  options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
-  signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   const hasher = createFileHasher(tree);
-  yield await readSegment(tree, segment, unit.first_index, { hasher, ofData: hashes !== false });
-  onBytes?.(unit.bytes);
+  yield await readSegment(tree, segment, unit.first_index, hasher, hashScope(options));
+  options.onBytes?.(unit.bytes);
 }
 
 function videoFindings(segments: readonly Segment[]): Finding[] {
-  const without = segments.filter(
-    ({ files }) => !files.some(({ path }) => /(?:^|\/)video\.hevc$/.test(path)),
-  );
+  const without = segments.filter(({ files }) => !files.some(({ path }) => isVideo(path)));
   if (without.length === 0) return [];
   return [
     {

@@ -1,6 +1,7 @@
-import type { Episode, SourceRef, Stream } from '#episode';
+import type { Episode, Stream } from '#episode';
 import { unknownOutcome } from '#episode';
 import type { FileHasher } from '../../bytes/file-hash.ts';
+import { type HashScope, sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { Unreadable } from '../../reader.ts';
 import { SegmentArrays } from './arrays.ts';
@@ -15,12 +16,13 @@ const cars: Readonly<Record<string, string>> = {
   '99c94dc769b5d96e': 'Honda Civic',
 };
 
-/** Reads one segment as an episode. `hasher` null: hashes of data files are not wanted. */
+/** Reads one segment as an episode. */
 export async function readSegment(
   tree: SourceTree,
   segment: Segment,
   index: number,
-  hashes: { readonly hasher: FileHasher; readonly ofData: boolean },
+  hasher: FileHasher,
+  scope: HashScope,
 ): Promise<Episode | Unreadable> {
   const arrays = new SegmentArrays(tree, segment);
   const frames = await readFrames(arrays);
@@ -39,7 +41,7 @@ export async function readSegment(
     id,
     index,
     locator: { format: 'comma2k19', path: arrays.read[0] },
-    sources: await sourcesOf(tree, arrays.read, video, hashes),
+    sources: await sourceRefs(tree, filesUsed(arrays.read, video), hasher, scope),
     start_ns: zero.unix_ns?.toString() ?? null,
     duration_s: durationOf(streams),
     streams,
@@ -81,20 +83,9 @@ function durationOf(streams: readonly Stream[]): number {
   return last_s;
 }
 
-async function sourcesOf(
-  tree: SourceTree,
-  read: readonly string[],
-  video: string | null,
-  { hasher, ofData }: { readonly hasher: FileHasher; readonly ofData: boolean },
-): Promise<SourceRef[]> {
-  const sources: SourceRef[] = [];
-  const add = async (path: string, role: SourceRef['role'], hashed: boolean) => {
-    const bytes = tree.entry(path)?.bytes ?? 0;
-    sources.push({ path, bytes, sha256: hashed ? await hasher.sha256(path) : null, role });
-  };
-  for (const path of read) await add(path, 'data', ofData);
-  if (video !== null) await add(video, 'video', true);
-  return sources;
+function filesUsed(arrays: readonly string[], video: string | null): UsedFile[] {
+  const data = arrays.map((path) => ({ path, role: 'data' as const }));
+  return video === null ? data : [...data, { path: video, role: 'video' }];
 }
 
 function unreadable(segment: Segment, id: string, index: number, arrays: SegmentArrays): Unreadable {

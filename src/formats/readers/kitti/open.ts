@@ -1,5 +1,6 @@
 import type { Episode, Finding } from '#episode';
 import { createFileHasher } from '../../bytes/file-hash.ts';
+import { hashScope } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { Dataset, ReadOptions, Recognition, WorkUnit } from '../../reader.ts';
 import { readCalibration } from './calibration.ts';
@@ -27,11 +28,8 @@ export async function openKitti(tree: SourceTree, recognition: Recognition): Pro
     close: async () => {},
   };
 
-  async function* readUnit(
-    unit: WorkUnit,
-    { signal, onBytes, hashes }: ReadOptions,
-  ): AsyncGenerator<Episode> {
-    signal?.throwIfAborted();
+  async function* readUnit(unit: WorkUnit, options: ReadOptions): AsyncGenerator<Episode> {
+    options.signal?.throwIfAborted();
     const drive = drives[unit.first_index];
     const hasher = createFileHasher(tree);
     const calibrations = day.calibrations;
@@ -39,16 +37,26 @@ export async function openKitti(tree: SourceTree, recognition: Recognition): Pro
       index: unit.first_index,
       calibrations,
       hasher,
-      hashes: hashes !== false,
+      hashes: hashScope(options),
     });
-    onBytes?.(unit.bytes);
+    options.onBytes?.(unit.bytes);
   }
 }
 
+/** Pictures and scans, which stay in their files. */
+const isLarge = (path: string): boolean => /\.(?:png|jpe?g|bin)$/i.test(path);
+
 function unitOf({ folder, files }: Drive, index: number): WorkUnit {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const sum = (some: Drive['files']) => some.reduce((bytes, file) => bytes + file.bytes, 0);
   const id = folder === '' ? 'drive' : folder;
-  return { id, expected_episodes: 1, first_index: index, bytes, selector: null };
+  return {
+    id,
+    expected_episodes: 1,
+    first_index: index,
+    bytes: sum(files),
+    look_bytes: sum(files.filter(({ path }) => !isLarge(path))),
+    selector: null,
+  };
 }
 
 function unreadFinding(tree: SourceTree, drives: readonly Drive[]): Finding[] {

@@ -1,7 +1,7 @@
 import type { Calibration, Episode, Event, Finding, Stream } from '#episode';
 import { timesOf, unknownOutcome } from '#episode';
 import type { FileHasher } from '../../bytes/file-hash.ts';
-import { sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
+import { type HashScope, sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { type Drive, inDrive, type NumberedFile, numberedFiles } from './layout.ts';
 import { namesOfFormat, oxtsFields } from './oxts-fields.ts';
@@ -15,8 +15,7 @@ export interface DriveContext {
   readonly index: number;
   readonly calibrations: readonly Calibration[];
   readonly hasher: FileHasher;
-  /** Whether hashes of data files are wanted. */
-  readonly hashes: boolean;
+  readonly hashes: HashScope;
 }
 
 const cameras = ['image_00', 'image_01', 'image_02', 'image_03'] as const;
