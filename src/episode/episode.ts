@@ -38,6 +38,16 @@ export interface Event {
   readonly source: string;
 }
 
+/** Data that the recorder itself says it lost. */
+export interface Dropout {
+  /** The last stamp before it. */
+  readonly time_s: number;
+  /** How long; null where the recorder counts and does not time. */
+  readonly duration_s: number | null;
+  /** Messages or blocks lost; null where the recorder times and does not count. */
+  readonly lost: number | null;
+}
+
 export interface Calibration {
   readonly target: string;
   readonly model: string | null;
@@ -76,6 +86,8 @@ export interface Episode {
   readonly duration_s: number;
   readonly streams: readonly Stream[];
   readonly events: readonly Event[];
+  /** What the recorder says it lost, in order; absent: the format keeps no such record. */
+  readonly dropouts?: readonly Dropout[];
   /** null: the format carries no task text. An empty list or an empty text: it does, and this episode has none. */
   readonly tasks: readonly TaskText[] | null;
   readonly outcome: Outcome;

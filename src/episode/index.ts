@@ -8,6 +8,7 @@ export type {
 export { type Clock, type ClockChoice, type ClockProvenance, clockProvenances } from './clock.ts';
 export type {
   Calibration,
+  Dropout,
   Episode,
   EpisodeLocator,
   Event,

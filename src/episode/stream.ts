@@ -53,6 +53,8 @@ export interface Stream {
   /** One name a dimension where the recording gives them. */
   readonly names: readonly string[] | null;
   readonly unit: UnitClaim;
+  /** What NaN says in this stream by its format's convention (PX4: `this axis is not controlled`); absent: nothing. */
+  readonly nan_means?: string;
   /** What the recording says its rate is; what it really is follows from the clock. */
   readonly declared_rate_hz: number | null;
   readonly sample_count: number;

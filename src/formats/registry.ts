@@ -4,6 +4,7 @@ import { kittiReader } from './readers/kitti/index.ts';
 import { lerobotReader } from './readers/lerobot/index.ts';
 import { mcapReader } from './readers/mcap/index.ts';
 import { cocoReader, picturesReader } from './readers/pictures/index.ts';
+import { ulogReader } from './readers/ulog/index.ts';
 import { videosReader } from './readers/videos/index.ts';
 
 /** Every format that is read. Folder readers first: what they claim is not asked of the others. */
@@ -14,5 +15,6 @@ export const readers = defineRegistry([
   mcapReader,
   cocoReader,
   picturesReader,
+  ulogReader,
   videosReader,
 ]);
