@@ -2,19 +2,22 @@ import { defineRegistry } from '#kernel';
 import { comma2k19Reader } from './readers/comma2k19/index.ts';
 import { kittiReader } from './readers/kitti/index.ts';
 import { lerobotReader } from './readers/lerobot/index.ts';
+import { mappedReader } from './readers/mapped/index.ts';
 import { mcapReader } from './readers/mcap/index.ts';
 import { cocoReader, picturesReader } from './readers/pictures/index.ts';
-import { ulogReader } from './readers/ulog/index.ts';
 import { videosReader } from './readers/videos/index.ts';
 
-/** Every format that is read. Folder readers first: what they claim is not asked of the others. */
+/**
+ * Every format that is read. Folder readers first: what they claim is not asked of the others; a mapping that a person
+ * wrote wins over all.
+ */
 export const readers = defineRegistry([
+  mappedReader,
   lerobotReader,
   comma2k19Reader,
   kittiReader,
   mcapReader,
   cocoReader,
   picturesReader,
-  ulogReader,
   videosReader,
 ]);

@@ -1,0 +1,213 @@
+import type { Finding } from '#episode';
+import { AssayError } from '#kernel';
+import type { ReadableFile } from '../../bytes/byte-store.ts';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import { parseNumber, saysMissing } from '../../text/csv-number.ts';
+import { type CsvRecord, CsvScanner, fieldText } from '../../text/csv-scanner.ts';
+import { CsvIssues } from './csv-issues.ts';
+import { StampParser } from './csv-stamp.ts';
+import type { Mapping } from './mapping.ts';
+import type { Table, TableChunk, TableColumn, TablePlan } from './table.ts';
+
+const chunkRows = 2048;
+const headBytes = 256 * 1024;
+
+/** Opens a CSV file by its header line. Throws `unreadable_input` where it has none. */
+export async function openCsv(tree: SourceTree, path: string, csv: Mapping['csv']): Promise<Table> {
+  const head = Buffer.from(await tree.head(path, headBytes));
+  const delimiter = csv?.delimiter ?? guessDelimiter(head);
+  const file = await tree.openFile(path);
+  try {
+    const names = await headerOf(file, path, delimiter);
+    return new CsvTable(file, path, names, delimiter, csv?.decimal ?? '.');
+  } catch (thrown) {
+    await file.close();
+    throw thrown;
+  }
+}
+
+/** The one that stands most often in the first line, outside quotes. */
+function guessDelimiter(head: Buffer): string {
+  const text = head.toString('latin1');
+  const start = text.search(/[^\r\n\xef\xbb\xbf]/);
+  const line = text
+    .slice(Math.max(0, start))
+    .split(/[\r\n]/, 1)[0]
+    .replace(/"[^"]*"/g, '');
+  const count = (delimiter: string) => line.split(delimiter).length - 1;
+  return [',', ';', '\t', '|'].reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+async function headerOf(file: ReadableFile, path: string, delimiter: string): Promise<string[]> {
+  const scanner = new CsvScanner(file, path, { delimiter });
+  let names: string[] | null = null;
+  const take = (record: CsvRecord) => {
+    names ??= Array.from({ length: record.fields }, (_, at) => fieldText(record, at).trim());
+  };
+  while (names === null && (await scanner.block(take)));
+  if (names !== null) return names;
+  throw new AssayError('unreadable_input', `${path} holds no header line`, {
+    path,
+    advice: 'write the names of the columns into the first line',
+  });
+}
+
+class CsvTable implements Table {
+  readonly columns: readonly TableColumn[];
+  readonly #file: ReadableFile;
+  readonly #names: readonly string[];
+  readonly #scanner: CsvScanner;
+  readonly #decimal: number;
+  readonly #issues: CsvIssues;
+  readonly #lastKey = { text: null as string | null, key: 0 };
+  #stamps: readonly StampParser[] = [];
+
+  constructor(
+    file: ReadableFile,
+    path: string,
+    names: readonly string[],
+    delimiter: string,
+    decimal: string,
+  ) {
+    this.#file = file;
+    this.#names = names;
+    this.#decimal = decimal.charCodeAt(0);
+    this.#scanner = new CsvScanner(file, path, { delimiter });
+    this.#issues = new CsvIssues(path, names);
+    this.columns = names.map((name) => ({ name, kind: 'number', precision: 'float64' }));
+  }
+
+  get position(): number {
+    return this.#scanner.position;
+  }
+
+  async *chunks(plan: TablePlan): AsyncGenerator<TableChunk> {
+    this.#stamps = plan.stamps.map(({ unit }) => new StampParser(unit, this.#decimal));
+    let full: Rows[] = [];
+    let rows = this.#rows(plan);
+    let isHeader = true;
+    const take = (record: CsvRecord) => {
+      if (isHeader) {
+        isHeader = false;
+        return;
+      }
+      rows.add(record);
+      if (rows.rows < chunkRows) return;
+      full.push(rows);
+      rows = this.#rows(plan);
+    };
+    for (let more = true; more; ) {
+      more = await this.#scanner.block(take);
+      yield* full;
+      full = [];
+    }
+    if (rows.rows > 0) yield rows;
+  }
+
+  #rows(plan: TablePlan): Rows {
+    return new Rows(plan, this.#names, this.#stamps, this.#decimal, this.#issues, this.#lastKey);
+  }
+
+  origins(): readonly (bigint | null)[] {
+    return this.#stamps.map(({ origin }) => origin);
+  }
+
+  findings(): readonly Finding[] {
+    return this.#issues.findings();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/** A chunk that is being filled, and then read. */
+class Rows implements TableChunk {
+  rows = 0;
+  readonly numbers: readonly { readonly values: Float64Array; readonly width: 1 }[];
+  readonly stamps: readonly Float64Array[];
+  readonly keys: Float64Array | null;
+  readonly #texts: (string | null)[][];
+  readonly #places: {
+    readonly numbers: readonly number[];
+    readonly stamps: readonly number[];
+    readonly texts: readonly number[];
+  };
+  readonly #width: number;
+  readonly #parsers: readonly StampParser[];
+  readonly #decimal: number;
+  readonly #issues: CsvIssues;
+  readonly #lastKey: { text: string | null; key: number };
+
+  constructor(
+    plan: TablePlan,
+    names: readonly string[],
+    parsers: readonly StampParser[],
+    decimal: number,
+    issues: CsvIssues,
+    lastKey: { text: string | null; key: number },
+  ) {
+    const place = ({ name }: TableColumn) => names.indexOf(name);
+    const texts = plan.key === null ? plan.texts : [...plan.texts, plan.key];
+    this.#width = names.length;
+    this.#parsers = parsers;
+    this.#decimal = decimal;
+    this.#issues = issues;
+    this.#lastKey = lastKey;
+    this.#places = {
+      numbers: plan.numbers.map(place),
+      stamps: plan.stamps.map(({ column }) => place(column)),
+      texts: texts.map(place),
+    };
+    this.numbers = plan.numbers.map(() => ({ values: new Float64Array(chunkRows), width: 1 as const }));
+    this.stamps = plan.stamps.map(() => new Float64Array(chunkRows));
+    this.keys = plan.key === null ? null : new Float64Array(chunkRows);
+    this.#texts = texts.map(() => []);
+  }
+
+  text(column: number, row: number): string | null {
+    return this.#texts[column][row];
+  }
+
+  add(record: CsvRecord): void {
+    const { bytes, fields, starts, ends } = record;
+    const { numbers, stamps, texts } = this.#places;
+    const row = this.rows++;
+    if (fields !== this.#width) this.#issues.ragged(record);
+    for (let at = 0; at < numbers.length; at++) {
+      const field = numbers[at];
+      let value = Number.NaN;
+      if (field < fields && ends[field] > starts[field]) {
+        value = parseNumber(bytes, starts[field], ends[field], this.#decimal);
+        if (Number.isNaN(value) && !saysMissing(fieldText(record, field)))
+          this.#issues.notANumber(record, field);
+      }
+      this.numbers[at].values[row] = value;
+    }
+    for (let at = 0; at < stamps.length; at++) {
+      const field = stamps[at];
+      const second =
+        field < fields ? this.#parsers[at].seconds(bytes, starts[field], ends[field]) : Number.NaN;
+      if (Number.isNaN(second)) this.#issues.noStamp(record, field);
+      this.stamps[at][row] = second;
+    }
+    for (let at = 0; at < texts.length; at++) this.#texts[at].push(textOf(record, texts[at]));
+    if (this.keys !== null) this.keys[row] = this.#keyOf(row);
+  }
+
+  /** A number that changes when the text does. */
+  #keyOf(row: number): number {
+    const text = this.#texts[this.#texts.length - 1][row];
+    if (text !== this.#lastKey.text) {
+      this.#lastKey.text = text;
+      this.#lastKey.key++;
+    }
+    return this.#lastKey.key;
+  }
+}
+
+function textOf(record: CsvRecord, field: number): string | null {
+  if (field >= record.fields) return null;
+  const text = fieldText(record, field);
+  return text === '' ? null : text;
+}
