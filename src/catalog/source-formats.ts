@@ -62,11 +62,6 @@ export const sourceFormats = defineRegistry([
     'CSV or Parquet with a mapping file',
     'tables of signals beside videos; roles, units and clocks as a mapping file declares them',
   ),
-  defineFormat(
-    'mapped',
-    'CSV or Parquet with a mapping file',
-    'tables of signals beside videos; roles, units and clocks as a mapping file declares them',
-  ),
   defineFormat('coco', 'COCO annotations', 'pictures with boxes, categories and captions; no time'),
   defineFormat('yolo', 'YOLO labels', 'pictures with boxes, corners or outlines and classes; no time'),
   defineFormat('pictures', 'Folders of pictures', 'still pictures, classes from folder names; no time'),
