@@ -5,5 +5,5 @@ folder=$1
 [ -f "$folder/.ready-3" ] && exit 0
 python3 -m venv "$folder"
 "$folder/bin/pip" install --quiet --disable-pip-version-check \
-  lerobot-doctor cleanvision rosbags pyarrow mcap pycocotools pyulog pymavlink rfc8785 opencv-python-headless av schemathesis
+  lerobot-doctor cleanvision rosbags pyarrow mcap pycocotools h5py pyulog pymavlink rfc8785 opencv-python-headless av schemathesis
 touch "$folder/.ready-3"

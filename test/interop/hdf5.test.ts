@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hdf5Summary } from '../support/hdf5-summary.ts';
+
+const peers = process.env.ASSAY_PEERS_PYTHON;
+const unless = peers ? '' : ' (skipped: set ASSAY_PEERS_PYTHON)';
+const real = join(import.meta.dirname, '../../../shared/data/hdf5');
+const scratch = join(tmpdir(), `assay-interop-hdf5-${process.pid}`);
+
+/** Arrays that only this reader does not take, and says so. */
+const notRead = new Set(['/scaleoffset', '/szip']);
+
+beforeAll(() => {
+  if (!peers) return;
+  mkdirSync(scratch);
+  python('hdf5_files.py', [scratch]);
+}, 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+describe.skipIf(!peers)(`HDF5 beside h5py${unless}`, () => {
+  it('reads every array and attribute of every layout, index, filter and type as h5py does', async () => {
+    const files = filesBelow(scratch);
+    expect(files).toHaveLength(14);
+    expect(await compared(files)).toBeGreaterThan(2_400);
+  }, 60_000);
+
+  it.skipIf(!existsSync(real))(
+    'reads every array and attribute of the real recordings as h5py does (skipped without ../shared/data)',
+    async () => {
+      const files = filesBelow(real);
+      expect(files).toHaveLength(15);
+      expect(await compared(files)).toBeGreaterThan(1_000);
+    },
+    60_000,
+  );
+});
+
+/** Number of arrays and attribute sets that were found equal. */
+async function compared(files: readonly string[]): Promise<number> {
+  const lines = python('hdf5_truth.py', files).trim().split('\n');
+  let equal = 0;
+  for (const [i, path] of files.entries()) {
+    const truth = JSON.parse(lines[i]) as Record<string, unknown>;
+    const ours = await hdf5Summary(path);
+    for (const at of notRead) {
+      if (!(at in truth)) continue;
+      expect(ours[at], at).toEqual(['unread', expect.stringContaining(`${at}: it is packed with`)]);
+      delete ours[at];
+      delete truth[at];
+    }
+    expect(ours, path).toEqual(truth);
+    equal += Object.keys(truth).length;
+  }
+  return equal;
+}
+
+function python(script: string, args: readonly string[]): string {
+  const options = { encoding: 'utf8', maxBuffer: 1 << 28 } as const;
+  return execFileSync(peers ?? '', [join(import.meta.dirname, script), ...args], options);
+}
+
+function filesBelow(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => /\.(h5|hdf5)$/.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
