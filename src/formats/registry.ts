@@ -5,6 +5,7 @@ import { lerobotReader } from './readers/lerobot/index.ts';
 import { mappedReader } from './readers/mapped/index.ts';
 import { mcapReader } from './readers/mcap/index.ts';
 import { cocoReader, picturesReader } from './readers/pictures/index.ts';
+import { rldsReader } from './readers/rlds/index.ts';
 import { videosReader } from './readers/videos/index.ts';
 
 /**
@@ -19,5 +20,6 @@ export const readers = defineRegistry([
   mcapReader,
   cocoReader,
   picturesReader,
+  rldsReader,
   videosReader,
 ]);

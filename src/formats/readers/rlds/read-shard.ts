@@ -1,0 +1,141 @@
+import type { Episode, Finding, SourceRef } from '#episode';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { ReadOptions, Unreadable, WorkUnit } from '../../reader.ts';
+import { assemble, type RecordPlace, type SetFacts } from './assemble.ts';
+import { maskedCrc32c } from './crc32c.ts';
+import { decodeExample } from './example.ts';
+import { type Frame, footerBytes, frameAt, headerBytes } from './framing.ts';
+import type { RldsSelector } from './plan.ts';
+import { openRecordSource, type RecordSource } from './record-source.ts';
+
+/** An episode of pictures is some tens of megabytes; a record larger than this is not read into memory. */
+const mostRecordBytes = 512 * 1024 * 1024;
+
+type RecordFrame = Extract<Frame, { kind: 'record' }>;
+
+/** Reads the records of one unit, each an episode; a damaged one costs itself only. */
+export async function* readShard(
+  tree: SourceTree,
+  unit: WorkUnit,
+  selector: RldsSelector,
+  facts: SetFacts,
+  sources: readonly SourceRef[],
+  { signal, onBytes }: ReadOptions,
+): AsyncGenerator<Episode | Unreadable> {
+  const { path, from_byte, first_record, records } = selector;
+  const source = await openRecordSource(tree, path);
+  try {
+    let at = from_byte;
+    for (let i = 0; i < unit.expected_episodes; i++) {
+      signal?.throwIfAborted();
+      const record = first_record + i;
+      const place = { path, record, id: recordId(path, record), index: unit.first_index + i, sources };
+      const frame = await frameAt(source, at);
+      if (frame === null) return void (yield unreadable(place, endedEarly(place, unit.expected_episodes)));
+      const item =
+        frame.kind === 'record' ? await readRecord(source, frame, place, facts) : broken(frame, place);
+      const isLast = records === null && i === unit.expected_episodes - 1;
+      const beyond = isLast && (await frameAt(source, frame.next)) !== null;
+      yield beyond && !('unreadable' in item)
+        ? { ...item, findings: [...item.findings, moreThanDeclared(place)] }
+        : item;
+      at = frame.next;
+      onBytes?.(source.size === null ? unit.bytes : at - from_byte);
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Names an episode by its shard and its place there, so that other shards do not change it. */
+export function recordId(path: string, record: number): string {
+  return `${path.replace(/\.tfrecords?(?=-|\.|$)/i, '').replace(/\.gz$/i, '')}/${String(record).padStart(6, '0')}`;
+}
+
+async function readRecord(
+  source: RecordSource,
+  { at, length }: RecordFrame,
+  place: RecordPlace,
+  facts: SetFacts,
+): Promise<Episode | Unreadable> {
+  const wrong = (code: string, why: string, advice: string) =>
+    unreadable(place, {
+      code,
+      severity: 'error',
+      path: place.path,
+      message: `record ${place.record} at byte ${at} ${why}`,
+      advice,
+    });
+  if (length > mostRecordBytes)
+    return wrong(
+      'record_too_large',
+      `has ${length} bytes; at most ${mostRecordBytes} are read`,
+      'split the episode',
+    );
+  const bytes = await source.read(at + headerBytes, length + footerBytes);
+  if (bytes.length < length + footerBytes)
+    return wrong('record_truncated', 'ends before its end: the file was cut off', 'fetch the shard again');
+  if (!fitsCrc(bytes, length))
+    return wrong('record_damaged', 'does not fit its checksum (CRC-32C)', 'fetch the shard again');
+  try {
+    const example = decodeExample(bytes.subarray(0, length));
+    if (![...example.keys()].some((key) => key.startsWith('steps/')))
+      return wrong(
+        'record_without_steps',
+        'has no steps, so it is no episode',
+        'check which program wrote it',
+      );
+    return assemble(example, place, facts);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return wrong(
+      'record_undecodable',
+      `is no tf.train.Example: ${thrown.message}`,
+      'check which program wrote it',
+    );
+  }
+}
+
+/** Whether the masked CRC-32C behind the data is that of the data. */
+export function fitsCrc(bytes: Uint8Array, length: number): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + length, footerBytes);
+  return maskedCrc32c(bytes, 0, length) === view.getUint32(0, true);
+}
+
+function broken(frame: Exclude<Frame, { kind: 'record' }>, place: RecordPlace): Unreadable {
+  const cut = frame.kind === 'cut';
+  return unreadable(place, {
+    code: cut ? 'record_truncated' : 'record_damaged',
+    severity: 'error',
+    path: place.path,
+    message: cut
+      ? `record ${place.record} at byte ${frame.at} ends before its end: the file was cut off`
+      : `the length of record ${place.record} at byte ${frame.at} does not fit its checksum; ${frame.next - frame.at} bytes were passed over`,
+    advice: 'fetch the shard again',
+    evidence: { from_byte: frame.at, to_byte: frame.next },
+  });
+}
+
+function endedEarly({ path, record }: RecordPlace, declared: number): Finding {
+  return {
+    code: 'split_count_mismatch',
+    severity: 'error',
+    path,
+    message: `${path} ends before record ${record}; dataset_info.json declares ${declared} records`,
+    advice: 'fetch the shard again, or correct shardLengths',
+  };
+}
+
+function moreThanDeclared({ path, record }: RecordPlace): Finding {
+  return {
+    code: 'split_count_mismatch',
+    severity: 'error',
+    path,
+    message: `${path} goes on behind record ${record}, the last that dataset_info.json declares; the rest was not read`,
+    advice: 'correct shardLengths in dataset_info.json',
+  };
+}
+
+function unreadable({ id, index }: RecordPlace, finding: Finding): Unreadable {
+  return { unreadable: true, id, index, finding };
+}
