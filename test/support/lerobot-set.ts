@@ -1,33 +1,13 @@
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Episode, Finding } from '#episode';
 import { type Dataset, discover } from '#formats';
+import { type SetShape, writeSetInto } from './write-lerobot.ts';
 
-/** A tiny LeRobot set; each part can be spoiled by wrapping its query or its JSON. */
-export interface SetShape {
-  readonly layout?: 'v2' | 'v3';
-  readonly episodes?: number;
-  readonly rows?: number;
-  /** Keys of video cameras; their files hold no video. */
-  readonly cameras?: readonly string[];
-  /** Wraps the query of the data rows, called `rows`, of one file. */
-  readonly data?: (rows: string, file: number) => string;
-  /** Data files the episodes are shared out to (v3). */
-  readonly files?: number;
-  readonly table?: (table: string) => string;
-  readonly tasks?: (tasks: string) => string;
-  readonly pandas?: boolean;
-  readonly info?: (info: Record<string, unknown>) => unknown;
-  /** Files written last, over what is there; null deletes nothing and writes nothing. */
-  readonly extra?: Readonly<Record<string, string | Uint8Array>>;
-  readonly rowGroup?: number;
-}
-
-const fps = 10;
+export type { SetShape } from './write-lerobot.ts';
 
 const folders: string[] = [];
 // A worker of the test runner is ended, not left, so that its own end would be too late.
@@ -45,112 +25,7 @@ export async function temporaryFolder(): Promise<string> {
 /** Writes the set to a folder of its own and answers its path. */
 export async function writeSet(shape: SetShape = {}): Promise<string> {
   const folder = await temporaryFolder();
-  const layout = shape.layout ?? 'v3';
-  const episodes = shape.episodes ?? 3;
-  const rows = shape.rows ?? 20;
-  const cameras = shape.cameras ?? [];
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
-  const connection = await instance.connect();
-  const copy = async (query: string, path: string, options = '') => {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await connection.run(
-      `COPY (${query}) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE ${shape.rowGroup ?? 2048}${options})`,
-    );
-  };
-  const put = async (path: string, content: string | Uint8Array) => {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content);
-  };
-  const spoil = shape.data ?? ((query: string) => query);
-  const all = `SELECT [i * 0.5, e, i]::FLOAT[] AS "observation.state", [i * 0.25, e]::FLOAT[] AS action, (i / ${fps}.0)::FLOAT AS timestamp,
-    i::BIGINT AS frame_index, e::BIGINT AS episode_index, (e * ${rows} + i)::BIGINT AS index, (e % 2)::BIGINT AS task_index
-    FROM (SELECT k // ${rows} AS e, k % ${rows} AS i FROM range(${episodes * rows}) t(k)) ORDER BY e, i`;
-  const files = layout === 'v2' ? episodes : (shape.files ?? 1);
-  const perFile = Math.ceil(episodes / files);
-  for (let file = 0; file < files; file++) {
-    const part = `SELECT * FROM (${all}) WHERE episode_index // ${perFile} = ${file}`;
-    const name = layout === 'v2' ? `episode_${pad(file, 6)}` : `file-${pad(file, 3)}`;
-    await copy(spoil(part, file), `data/chunk-000/${name}.parquet`);
-  }
-  const texts = ['pick the cube', 'open the drawer'];
-  const table = Array.from({ length: episodes }, (_, episode) => ({
-    episode_index: episode,
-    tasks: [texts[episode % 2]],
-    length: rows,
-  }));
-  const features: Record<string, unknown> = {
-    'observation.state': { dtype: 'float32', shape: [3], names: ['a', 'b', 'c'] },
-    action: { dtype: 'float32', shape: [2], names: { motors: ['a', 'b'] } },
-    timestamp: { dtype: 'float32', shape: [1], names: null },
-  };
-  for (const key of ['frame_index', 'episode_index', 'index', 'task_index']) {
-    features[key] = { dtype: 'int64', shape: [1], names: null };
-  }
-  for (const camera of cameras) {
-    features[camera] = { dtype: 'video', shape: [4, 6, 3], names: ['height', 'width', 'channels'] };
-  }
-  if (layout === 'v3') {
-    const videoColumns = cameras.map(
-      (camera) => `0::BIGINT AS "videos/${camera}/chunk_index", 0::BIGINT AS "videos/${camera}/file_index",
-      (e * ${rows} / ${fps}.0)::DOUBLE AS "videos/${camera}/from_timestamp", ((e + 1) * ${rows} / ${fps}.0)::DOUBLE AS "videos/${camera}/to_timestamp"`,
-    );
-    const columns = [
-      'e::BIGINT AS episode_index',
-      `[CASE e % 2 WHEN 0 THEN '${texts[0]}' ELSE '${texts[1]}' END] AS tasks`,
-      `${rows}::BIGINT AS length`,
-      '0::BIGINT AS "data/chunk_index"',
-      `(e // ${perFile})::BIGINT AS "data/file_index"`,
-      `(e * ${rows})::BIGINT AS dataset_from_index`,
-      `((e + 1) * ${rows})::BIGINT AS dataset_to_index`,
-      ...videoColumns,
-    ];
-    const query = `SELECT ${columns.join(', ')} FROM range(${episodes}) t(e) ORDER BY e`;
-    await copy((shape.table ?? ((same) => same))(query), 'meta/episodes/chunk-000/file-000.parquet');
-    const tasks = `SELECT * FROM (VALUES (0::BIGINT, '${texts[0]}'), (1::BIGINT, '${texts[1]}')) t(task_index, task)`;
-    const pandas = JSON.stringify({ index_columns: ['task'], columns: [] });
-    const footer = shape.pandas === false ? '' : `, KV_METADATA {pandas: '${pandas}'}`;
-    await copy((shape.tasks ?? ((same) => same))(tasks), 'meta/tasks.parquet', footer);
-    for (const camera of cameras) await put(`videos/${camera}/chunk-000/file-000.mp4`, 'no video');
-  } else {
-    await put('meta/episodes.jsonl', table.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    await put(
-      'meta/tasks.jsonl',
-      texts.map((task, task_index) => `${JSON.stringify({ task_index, task })}\n`).join(''),
-    );
-    for (const camera of cameras)
-      for (let episode = 0; episode < episodes; episode++)
-        await put(`videos/chunk-000/${camera}/episode_${pad(episode, 6)}.mp4`, 'no video');
-  }
-  const info: Record<string, unknown> = {
-    codebase_version: layout === 'v2' ? 'v2.1' : 'v3.0',
-    robot_type: 'so101_follower',
-    total_episodes: episodes,
-    total_frames: episodes * rows,
-    total_tasks: 2,
-    chunks_size: 1000,
-    fps,
-    splits: { train: `0:${episodes}` },
-    data_path:
-      layout === 'v2'
-        ? 'data/chunk-{episode_chunk:03d}/episode_{episode_index:06d}.parquet'
-        : 'data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet',
-    video_path:
-      layout === 'v2'
-        ? 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4'
-        : 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4',
-    features,
-  };
-  await put('meta/info.json', JSON.stringify((shape.info ?? ((same) => same))(info)));
-  const entry = { min: [0], max: [1] };
-  await put(
-    'meta/stats.json',
-    JSON.stringify(Object.fromEntries(Object.keys(features).map((key) => [key, entry]))),
-  );
-  for (const [path, content] of Object.entries(shape.extra ?? {})) await put(path, content);
-  connection.closeSync();
-  instance.closeSync();
+  await writeSetInto(folder, shape);
   return folder;
 }
 
@@ -183,8 +58,4 @@ export async function readSet(folder: string): Promise<ReadSet> {
     unreadable,
     finding: (code) => dataset.findings.find((finding) => finding.code === code),
   };
-}
-
-function pad(value: number, width: number): string {
-  return String(value).padStart(width, '0');
 }

@@ -1,0 +1,40 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Outcome, readAll } from './read-all.ts';
+
+/** A recording to be read. */
+export interface FuzzTask {
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+export interface FuzzAnswer extends Outcome {
+  readonly took_ms: number;
+  /** Largest memory of the process so far, in MB. */
+  readonly peak_mb: number;
+}
+
+// A name is used once: engines may remember what they read of a file.
+let number = 0;
+
+process.on('message', (task: FuzzTask) => void answer(task));
+
+async function answer({ files }: FuzzTask): Promise<void> {
+  // The parent gives each child a TMPDIR of its own.
+  const name = `recording-${number++}`;
+  const folder = join(tmpdir(), name);
+  for (const [path, bytes] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), bytes);
+  }
+  const begun = performance.now();
+  const outcome = await readAll(folder);
+  const left = readdirSync(tmpdir()).filter((entry) => entry !== name);
+  for (const entry of [name, ...left]) rmSync(join(tmpdir(), entry), { recursive: true, force: true });
+  process.send?.({
+    ...outcome,
+    faults: [...outcome.faults, ...left.map((entry) => `left ${entry} in the temporary folder`)],
+    took_ms: performance.now() - begun,
+    peak_mb: process.resourceUsage().maxRSS / 1024,
+  } satisfies FuzzAnswer);
+}
