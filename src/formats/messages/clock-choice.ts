@@ -89,11 +89,11 @@ function refusalOf(offset: ClockOffset, samples: number, age_s: number): string 
   if (Math.abs(offset.median_ms) > maxOffset_s * 1e3) {
     return `the capture time counts from another zero (${offset.median_ms} ms from the log time)`;
   }
-  if (age_s > maxSpread_s) {
-    return `the topic is latched and was said ${significant(age_s)} s before the recording began`;
-  }
   if (offset.spread_ms > maxSpread_s * 1e3) {
     return `the capture time keeps no steady distance to the log time (spread ${offset.spread_ms} ms)`;
+  }
+  if (age_s > maxSpread_s) {
+    return `the topic is latched and was said ${significant(age_s)} s before the recording began`;
   }
   return null;
 }

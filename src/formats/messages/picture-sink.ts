@@ -103,7 +103,7 @@ export class PictureSink implements TopicSink {
       if (!sampler.wants(isKeyUnit(payload, this.#encoding))) return;
       group = sampler.group;
     } else if (!sampler.wants(index)) return;
-    const bytes = payload.slice(pictureStart(payload, this.#format));
+    const bytes = copied(payload, pictureStart(payload, this.#format));
     sampler.keep({ index, bytes, layout: this.#spec.layout === null ? null : this.#layout(message), group });
     this.#context.pictureBytes += sampler.bytes - before;
     this.#relieve();
@@ -111,7 +111,7 @@ export class PictureSink implements TopicSink {
 
   #offer(wanted: WantedPicture, message: Extraction, payload: Uint8Array, { log_ns }: MessageTimes): void {
     const isKey = isKeyUnit(payload, this.#encoding);
-    const bytes = () => payload.slice(pictureStart(payload, this.#format));
+    const bytes = () => copied(payload, pictureStart(payload, this.#format));
     const layout = this.#spec.layout === null ? null : this.#layout(message);
     wanted.offer({ log_ns, isKey, bytes, layout }, isVideo(this.#encoding));
   }
@@ -133,4 +133,9 @@ export class PictureSink implements TopicSink {
 function kept(held: HeldPicture, times: Float64Array | null): KeptPicture {
   const picture = { index: held.index, time_s: times === null ? 0 : times[held.index], bytes: held.bytes };
   return held.layout === null ? picture : { ...picture, layout: held.layout };
+}
+
+/** What lies from `start` on; `slice` of a Buffer would keep hold of the chunk it lies in. */
+function copied(payload: Uint8Array, start: number): Uint8Array {
+  return new Uint8Array(payload.subarray(start));
 }
