@@ -36,7 +36,7 @@ function unpackFrame(input: Uint8Array, view: DataView, start: number, to: Unpac
     const end = from + (word & 0x7fffffff);
     const there = Math.min(end, input.length);
     if (word >>> 31 === 1) copyBlock(input, from, there, to);
-    else unpackBlock(input, from, there, to);
+    else unpackLz4Block(input, from, there, to);
     if (end > input.length) throw new RangeError('a block reaches past the end');
     if ((flags & flag.blockChecksum) !== 0 && xxhash32(input, from, end) !== view.getUint32(end, true))
       throw new RangeError('the checksum of a block is wrong');
@@ -54,7 +54,8 @@ function copyBlock(input: Uint8Array, from: number, end: number, to: Unpacking):
   to.filled += end - from;
 }
 
-function unpackBlock(input: Uint8Array, start: number, end: number, progress: Unpacking): void {
+/** Unpacks one LZ4 block (lz4_Block_format.md) behind what is filled; a match may reach back into that. Throws RangeError. */
+export function unpackLz4Block(input: Uint8Array, start: number, end: number, progress: Unpacking): void {
   const { output } = progress;
   let from = start;
   let to = progress.filled;

@@ -14,7 +14,7 @@ export interface RldsSelector {
 }
 
 /** A shard that is there. */
-export interface Shard {
+interface Shard {
   readonly path: string;
   /** Null where dataset_info.json does not name it. */
   readonly split: string | null;
@@ -22,7 +22,7 @@ export interface Shard {
 }
 
 /** What walking the lengths of a shard's records showed. */
-export interface ShardCount {
+interface ShardCount {
   readonly shard: Shard;
   /** Records and damaged places; null where only reading tells. */
   readonly records: number | null;

@@ -48,7 +48,7 @@ export async function* readShard(
 }
 
 /** Names an episode by its shard and its place there, so that other shards do not change it. */
-export function recordId(path: string, record: number): string {
+function recordId(path: string, record: number): string {
   return `${path.replace(/\.tfrecords?(?=-|\.|$)/i, '').replace(/\.gz$/i, '')}/${String(record).padStart(6, '0')}`;
 }
 
@@ -97,7 +97,7 @@ async function readRecord(
 }
 
 /** Whether the masked CRC-32C behind the data is that of the data. */
-export function fitsCrc(bytes: Uint8Array, length: number): boolean {
+function fitsCrc(bytes: Uint8Array, length: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset + length, footerBytes);
   return maskedCrc32c(bytes, 0, length) === view.getUint32(0, true);
 }

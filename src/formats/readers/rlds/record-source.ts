@@ -25,7 +25,7 @@ export async function openRecordSource(tree: SourceTree, path: string): Promise<
   return isGzip(head) ? new GzipSource(file, path, size) : new PlainSource(file, path, size);
 }
 
-export function isGzip(head: Uint8Array): boolean {
+function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 

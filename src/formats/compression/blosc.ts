@@ -1,0 +1,108 @@
+import { inflateSync, zstdDecompressSync } from 'node:zlib';
+import { unpackLz4Block } from './lz4-frame.ts';
+import { bitUnshuffle, byteUnshuffle } from './shuffle.ts';
+
+const headerBytes = 16;
+const flag = { byteShuffle: 0x01, stored: 0x02, bitShuffle: 0x04, unsplit: 0x10 };
+/** c-blosc splits a block into a stream a byte of the type, unless the type is wider or the streams would be shorter. */
+const mostSplits = 16;
+const leastSplitBytes = 128;
+
+type Codec = (input: Uint8Array, into: Uint8Array) => number;
+
+/** By the number in the upper three bits of the flags; BloscLZ (0) and Snappy (2) are not read. */
+const codecs: Readonly<Record<number, Codec>> = {
+  1: (input, into) => {
+    const to = { output: into, filled: 0 };
+    unpackLz4Block(input, 0, input.length, to);
+    return to.filled;
+  },
+  3: (input, into) => copy(inflateSync(input, { maxOutputLength: Math.max(1, into.length) }), into),
+  4: (input, into) => copy(zstdDecompressSync(input, { maxOutputLength: Math.max(1, into.length) }), into),
+};
+const codecNames = ['blosclz', 'lz4', 'snappy', 'zlib', 'zstd'];
+
+/** The codec inside a frame, where it is one that is not read; null where it is read. */
+export function unreadBloscCodec(frame: Uint8Array): string | null {
+  const codec = frame[2] >> 5;
+  const stored = (frame[2] & flag.stored) !== 0;
+  return stored || codecs[codec] !== undefined ? null : `blosc with ${codecNames[codec] ?? `codec ${codec}`}`;
+}
+
+/**
+ * Unpacks a frame of c-blosc 1 (README_CHUNK_FORMAT.rst). Throws RangeError for one that does not give exactly `size`
+ * bytes, or an error of zlib for what it holds.
+ */
+export function unpackBlosc(frame: Uint8Array, size: number): Uint8Array {
+  if (frame.length < headerBytes) throw new RangeError('a blosc frame without a whole header');
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  const [version, flags, typeSize] = [frame[0], frame[2], frame[3]];
+  const [plain, blockSize, packed] = [4, 8, 12].map((at) => view.getUint32(at, true));
+  if (version !== 2) throw new RangeError(`blosc frame of version ${version}`);
+  if (plain !== size) throw new RangeError(`a blosc frame of ${plain} bytes where ${size} belong`);
+  if (packed > frame.length) throw new RangeError('a blosc frame that is cut off');
+  const output = new Uint8Array(size);
+  if ((flags & flag.stored) !== 0) {
+    if (headerBytes + size > packed) throw new RangeError('a blosc frame that is cut off');
+    output.set(frame.subarray(headerBytes, headerBytes + size));
+    return output;
+  }
+  if (size === 0) return output;
+  if (blockSize === 0 || typeSize === 0) throw new RangeError('a blosc frame without a block size');
+  const blocks = Math.ceil(size / blockSize);
+  if (headerBytes + 4 * blocks > packed) throw new RangeError('a blosc frame that is cut off');
+  const shuffled =
+    (flags & (flag.byteShuffle | flag.bitShuffle)) !== 0 && (typeSize > 1 || (flags & flag.bitShuffle) !== 0);
+  const scratch = shuffled ? new Uint8Array(Math.min(size, blockSize)) : null;
+  for (let block = 0; block < blocks; block++) {
+    const into = output.subarray(block * blockSize, Math.min(size, (block + 1) * blockSize));
+    const target = scratch === null ? into : scratch.subarray(0, into.length);
+    unpackBlock(frame.subarray(0, packed), view.getUint32(headerBytes + 4 * block, true), target, {
+      codec: codecs[flags >> 5],
+      splits: splitsOf(flags, typeSize, into.length, blockSize),
+    });
+    if (scratch === null) continue;
+    if ((flags & flag.byteShuffle) !== 0) byteUnshuffle(target, into, typeSize);
+    else bitUnshuffle(target, into, typeSize);
+  }
+  return output;
+}
+
+/** A last block that is shorter than the others is never split. */
+function splitsOf(flags: number, typeSize: number, bytes: number, blockSize: number): number {
+  const split =
+    (flags & flag.unsplit) === 0 &&
+    typeSize <= mostSplits &&
+    Math.floor(blockSize / typeSize) >= leastSplitBytes &&
+    bytes === blockSize;
+  return split ? typeSize : 1;
+}
+
+function unpackBlock(
+  frame: Uint8Array,
+  start: number,
+  into: Uint8Array,
+  { codec, splits }: { readonly codec: Codec | undefined; readonly splits: number },
+): void {
+  if (codec === undefined) throw new RangeError('a blosc frame of a codec that is not read');
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  const streamBytes = Math.floor(into.length / splits);
+  let from = start;
+  for (let stream = 0; stream < splits; stream++) {
+    if (from + 4 > frame.length) throw new RangeError('a blosc stream past the end');
+    const length = view.getInt32(from, true);
+    from += 4;
+    if (length < 0 || length > frame.length - from) throw new RangeError('a blosc stream past the end');
+    const target = into.subarray(stream * streamBytes, (stream + 1) * streamBytes);
+    const source = frame.subarray(from, from + length);
+    const filled = length === streamBytes ? copy(source, target) : codec(source, target);
+    if (filled !== streamBytes) throw new RangeError('a blosc stream of the wrong length');
+    from += length;
+  }
+}
+
+function copy(from: Uint8Array, into: Uint8Array): number {
+  if (from.length > into.length) throw new RangeError('more bytes than declared');
+  into.set(from);
+  return from.length;
+}
