@@ -6,6 +6,7 @@ import { mappedReader } from './readers/mapped/index.ts';
 import { mcapReader } from './readers/mcap/index.ts';
 import { cocoReader, picturesReader } from './readers/pictures/index.ts';
 import { rldsReader } from './readers/rlds/index.ts';
+import { rosbag2Reader } from './readers/rosbag2/index.ts';
 import { videosReader } from './readers/videos/index.ts';
 
 /**
@@ -18,6 +19,7 @@ export const readers = defineRegistry([
   comma2k19Reader,
   kittiReader,
   mcapReader,
+  rosbag2Reader,
   cocoReader,
   picturesReader,
   rldsReader,

@@ -10,6 +10,10 @@ export interface BagMetadata {
   readonly files: readonly string[];
   readonly fileMessages: ReadonlyMap<string, number>;
   readonly topicMessages: ReadonlyMap<string, number>;
+  /** `cdr`, by topic. */
+  readonly topicFormats: ReadonlyMap<string, string>;
+  /** What the recorder was told to write down with it (since version 6). */
+  readonly custom: ReadonlyMap<string, string>;
   /** `none`, `file`, `message`, or empty. */
   readonly compressionMode: string;
   /** `zstd`, or empty. */
@@ -45,6 +49,12 @@ export async function parseBagMetadata(text: string, path: string): Promise<BagM
     topicMessages: counts(field(bag, 'topics_with_message_count'), (row) =>
       string(field(field(row, 'topic_metadata'), 'name')),
     ),
+    topicFormats: new Map(
+      list(field(bag, 'topics_with_message_count'))
+        .map((row) => field(row, 'topic_metadata'))
+        .map((topic) => [string(field(topic, 'name')), string(field(topic, 'serialization_format'))]),
+    ),
+    custom: texts(field(bag, 'custom_data')),
     compressionMode: string(field(bag, 'compression_mode')).toLowerCase(),
     compressionFormat: string(field(bag, 'compression_format')).toLowerCase(),
     rosDistro: string(field(bag, 'ros_distro')) || null,
@@ -58,6 +68,11 @@ function counts(rows: unknown, key: (row: unknown) => string): Map<string, numbe
     if (count !== null) found.set(key(row), (found.get(key(row)) ?? 0) + count);
   }
   return found;
+}
+
+function texts(value: unknown): Map<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map();
+  return new Map(Object.entries(value).map(([key, text]) => [key, string(text)]));
 }
 
 function field(value: unknown, key: string): unknown {

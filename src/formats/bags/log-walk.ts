@@ -2,6 +2,7 @@ import type { Finding, SourceRef } from '#episode';
 import type { SourceTree } from '../bytes/source-tree.ts';
 import type { Recording } from '../messages/recording.ts';
 import type { RecordingMetadata } from '../messages/recording-metadata.ts';
+import type { BagMetadata } from './bag-metadata.ts';
 
 /** What the walk of a file hands messages to; replaced when an episode is closed in the middle of a file. */
 export interface WalkTarget {
@@ -34,5 +35,10 @@ export interface LogWalk extends AsyncDisposable {
   sources(): Promise<readonly SourceRef[]>;
 }
 
-/** Opens a file and reads its head; throws an AssayError where it cannot be read at all. */
-export type OpenLog = (tree: SourceTree, path: string, target: WalkTarget) => Promise<LogWalk>;
+/** Opens a file and reads its head; throws an AssayError where it cannot be read at all. `bag`: what is said of it. */
+export type OpenLog = (
+  tree: SourceTree,
+  path: string,
+  target: WalkTarget,
+  bag: BagMetadata | null,
+) => Promise<LogWalk>;

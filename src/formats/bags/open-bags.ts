@@ -42,8 +42,7 @@ export function openBags(
       return readRecording({ tree, unit, selector, bag, format, keeps_publish_time, openLog }, options);
     },
     picturesAt: async (wanted) => {
-      const selectors = plan.units.map(({ selector }) => selector).filter(isSelector);
-      const selector = selectors.find(({ files }) => files.includes(wanted.locator.path));
+      const selector = plan.selectors.find(({ files }) => files.includes(wanted.locator.path));
       return selector === undefined ? [] : picturesAt(tree, selector, wanted, openLog);
     },
     close: async () => {},
@@ -56,7 +55,6 @@ function isSelector(value: unknown): value is RecordingSelector {
 }
 
 /** The first file of a plan, by which its version is told; null where there is none. */
-export function firstFile({ units }: RecordingPlan): string | null {
-  const first = units[0]?.selector;
-  return isSelector(first) ? first.files[0] : null;
+export function firstFile({ selectors }: RecordingPlan): string | null {
+  return selectors[0]?.files[0] ?? null;
 }

@@ -22,7 +22,7 @@ export async function picturesAt(
   let failure: AssayError | null = null;
   for (const path of files) {
     try {
-      await using walk = await openLog(tree, path, target);
+      await using walk = await openLog(tree, path, target, null);
       walk.rebase();
       while (!wanted.found && (await walk.step()));
     } catch (thrown) {

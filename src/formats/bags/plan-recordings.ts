@@ -20,6 +20,8 @@ export interface RecordingSelector {
 
 export interface RecordingPlan {
   readonly units: readonly WorkUnit[];
+  /** What the units select, in the same order. */
+  readonly selectors: readonly RecordingSelector[];
   readonly findings: readonly Finding[];
   readonly bags: ReadonlyMap<string, BagMetadata>;
 }
@@ -52,7 +54,7 @@ export async function planRecordings(
     bytes: selector.files.reduce((sum, path) => sum + (tree.entry(path)?.bytes ?? 0), 0),
     selector,
   }));
-  return { units, findings, bags };
+  return { units, selectors, findings, bags };
 }
 
 async function readSidecar(tree: SourceTree, path: string, findings: Finding[]): Promise<BagMetadata | null> {

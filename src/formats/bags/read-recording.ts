@@ -65,13 +65,16 @@ class RecordingReading {
   constructor(input: RecordingInput) {
     this.#input = input;
     this.#findings = selectorFindings(input.selector);
+    const custom = input.bag?.custom ?? new Map();
+    if (custom.size > 0) this.#metadata.push({ source: 'metadata.yaml, custom_data', values: custom });
   }
 
   /** null: the file cannot be read at all; a finding says why. */
   async open(path: string): Promise<LogWalk | null> {
+    const { tree, bag, openLog } = this.#input;
     this.#target.segment++;
     try {
-      const walk = await this.#input.openLog(this.#input.tree, path, this.#target);
+      const walk = await openLog(tree, path, this.#target, bag);
       if (this.#target.recording !== null) walk.rebase();
       return walk;
     } catch (thrown) {

@@ -4,8 +4,9 @@ import { protobufSchema } from './protobuf-types.ts';
 import { type RosWire, rosDecoder } from './ros-decoder.ts';
 import { parseRosMsg, type RosGeneration } from './ros-msg.ts';
 import type { SchemaText } from './schema-text.ts';
-import { openStandard } from './standard/open-standard.ts';
+import { betterStandard, openStandard } from './standard/open-standard.ts';
 import type { OpenedSchema } from './taps.ts';
+import type { StructType } from './type-tree.ts';
 
 interface EncodingRow {
   readonly id: string;
@@ -27,12 +28,19 @@ function ros(text: SchemaText, wire: RosWire, generation: RosGeneration, expecte
 /** More than the head of a CDR message and the byte that stands for no fields. */
 const emptyMessageBytes = 8;
 
-/** ROS 2 recorders leave the definition empty where they did not find it; that of a type without fields is empty too. */
+/**
+ * ROS 2 recorders leave the definition empty where they did not find it; that of a type without fields is empty too.
+ * Converters have been seen to make definitions up: one that comes with ROS 2 wins where it alone fits the messages.
+ */
 function cdr(text: SchemaText, first: Uint8Array): OpenedSchema {
+  const builtIn = (root: StructType, instead: boolean): OpenedSchema => {
+    return { root, builtIn: instead ? 'misfit' : 'absent', compile: (taps) => rosDecoder(root, taps, 'cdr') };
+  };
   const isAbsent = text.schema.length === 0 && text.schemaName !== '' && first.length > emptyMessageBytes;
-  if (!isAbsent) return ros(text, 'cdr', 'ros2', 'ros2msg');
-  const root = openStandard(text.schemaName, first);
-  return { root, isBuiltIn: true, compile: (taps) => rosDecoder(root, taps, 'cdr') };
+  if (isAbsent) return builtIn(openStandard(text.schemaName, first), false);
+  const own = ros(text, 'cdr', 'ros2', 'ros2msg');
+  const better = betterStandard(own.root, text.schemaName, first);
+  return better === null ? own : builtIn(better, true);
 }
 
 /** One row an encoding: what a container calls it, and how its definitions are opened. */

@@ -26,26 +26,44 @@ export function noMessages(path: string): Finding {
 }
 
 /** Said of topics whose messages were read by a definition that comes with ROS 2, not with the recording. */
-export function builtInDefinitions(
-  path: string,
-  topics: readonly { readonly topic: string; readonly builtInType: string | null }[],
-): Finding[] {
-  const read = topics.flatMap(({ topic, builtInType }) =>
-    builtInType === null ? [] : [[topic, builtInType] as const],
+export function builtInDefinitions(path: string, topics: readonly TopicRead[]): Finding[] {
+  const absent = topics.flatMap(({ topic, builtIn }) =>
+    builtIn?.why === 'absent' ? [[topic, builtIn.type]] : [],
   );
-  if (read.length === 0) return [];
-  const [[topic, type]] = read;
-  const named =
-    read.length === 1 ? `${topic} (${type})` : `${read.length} topics, ${topic} (${type}) among them`;
-  return [
-    {
+  const misfit = topics.flatMap(({ topic, builtIn }) =>
+    builtIn?.why === 'misfit' ? [[topic, builtIn.type]] : [],
+  );
+  const findings: Finding[] = [];
+  if (absent.length > 0) {
+    findings.push({
       code: 'definition_builtin',
       severity: 'info',
       path,
-      message: `the recording holds no message definitions for ${named}: those that come with ROS 2 were used`,
+      message: `the recording holds no message definitions for ${inWords(absent)}: those that come with ROS 2 were used`,
       advice:
         'nothing to do; if these packages were changed, convert the bag where they are installed (ros2 bag convert)',
-      evidence: { types: [...new Set(read.map(([, name]) => name))].slice(0, 64) },
-    },
-  ];
+      evidence: { types: [...new Set(absent.map(([, type]) => type))].slice(0, 64) },
+    });
+  }
+  if (misfit.length > 0) {
+    findings.push({
+      code: 'definition_misfit',
+      severity: 'warning',
+      path,
+      message: `the recording's message definitions for ${inWords(misfit)} do not fit the messages; those that come with ROS 2 do and were used`,
+      advice: 'convert the bag again where the right packages are installed (ros2 bag convert)',
+      evidence: { types: [...new Set(misfit.map(([, type]) => type))].slice(0, 64) },
+    });
+  }
+  return findings;
+}
+
+interface TopicRead {
+  readonly topic: string;
+  readonly builtIn: { readonly type: string; readonly why: 'absent' | 'misfit' } | null;
+}
+
+function inWords(read: readonly (readonly string[])[]): string {
+  const [[topic, type]] = read;
+  return read.length === 1 ? `${topic} (${type})` : `${read.length} topics, ${topic} (${type}) among them`;
 }

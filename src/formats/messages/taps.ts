@@ -52,8 +52,8 @@ export interface MessageDecoder {
 
 export interface OpenedSchema {
   readonly root: StructType;
-  /** The recording holds no definition; one of those that come with ROS 2 was taken. */
-  readonly isBuiltIn?: boolean;
+  /** One of the definitions that come with ROS 2 was taken: the recording's own is absent, or does not fit. */
+  readonly builtIn?: 'absent' | 'misfit';
   compile(taps: Taps): MessageDecoder;
 }
 

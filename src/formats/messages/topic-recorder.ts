@@ -36,8 +36,8 @@ export class TopicRecorder {
   count = 0;
   undecodable = 0;
   firstUndecodable = -1;
-  /** The type whose built-in definition was taken, since the recording holds none; null: it does. */
-  builtInType: string | null = null;
+  /** The type whose built-in definition was taken, and why; null: the recording's own was. */
+  builtIn: { readonly type: string; readonly why: 'absent' | 'misfit' } | null = null;
   readonly #description: ChannelDescription;
   readonly #context: RecordingContext;
   readonly #base: TimeBase;
@@ -154,7 +154,7 @@ export class TopicRecorder {
     if (wanted !== null && wanted.stream_id !== topic) return;
     try {
       const opened = openSchema(this.#description, first);
-      if (opened.isBuiltIn === true) this.builtInType = schemaName;
+      if (opened.builtIn !== undefined) this.builtIn = { type: schemaName, why: opened.builtIn };
       this.#use(opened, opened.root);
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
@@ -220,7 +220,7 @@ export class TopicRecorder {
         code: 'chunks_out_of_time_order',
         severity: 'info',
         path,
-        message: `${this.topic}: the file's chunks are not in time order; ${streams.length === 1 ? 'the stream was' : 'its streams were'} put in the order of the log time`,
+        message: `${this.topic}: the file does not keep its messages in time order; ${streams.length === 1 ? 'the stream was' : 'its streams were'} put in the order of the log time`,
         advice: 'nothing to do: the format allows it',
       });
     }

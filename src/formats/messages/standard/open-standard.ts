@@ -16,6 +16,13 @@ export function openStandard(typeName: string, first: Uint8Array): StructType {
   return layouts.find((layout) => fits(layout, first)) ?? layouts[0];
 }
 
+/** The built-in definition where it fits a message to its last byte and the recording's own does not; else null. */
+export function betterStandard(own: StructType, typeName: string, first: Uint8Array): StructType | null {
+  if (fits(own, first)) return null;
+  const layouts = standardDefinitions(typeName).map((text) => parseRosMsg(text, typeName, 'ros2'));
+  return layouts.find((layout) => fits(layout, first)) ?? null;
+}
+
 /** CDR may fill a message up to a multiple of four bytes. */
 function fits(layout: StructType, message: Uint8Array): boolean {
   const decoder = rosDecoder(layout, emptyTaps(), 'cdr');

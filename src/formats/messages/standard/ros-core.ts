@@ -58,4 +58,7 @@ type_description_interfaces/KeyValue: string key; string value
 type_description_interfaces/TypeDescription: type_description_interfaces/IndividualTypeDescription type_description; type_description_interfaces/IndividualTypeDescription[] referenced_type_descriptions
 type_description_interfaces/TypeSource: string type_name; string encoding; string raw_file_contents
 unique_identifier_msgs/UUID: uint8[16] uuid
+test_msgs/BasicTypes: bool bool_value; byte byte_value; char char_value; float32 float32_value; float64 float64_value; int8 int8_value; uint8 uint8_value; int16 int16_value; uint16 uint16_value; int32 int32_value; uint32 uint32_value; int64 int64_value; uint64 uint64_value
+test_msgs/Empty:
+test_msgs/Strings: string string_value; string string_value_default1; string string_value_default2; string string_value_default3; string string_value_default4; string string_value_default5; string bounded_string_value; string bounded_string_value_default1; string bounded_string_value_default2; string bounded_string_value_default3; string bounded_string_value_default4; string bounded_string_value_default5
 `;

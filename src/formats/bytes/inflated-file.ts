@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, statfs, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AssayError, asUnreadable } from '#kernel';
+import { openByteSource } from './byte-source.ts';
+import type { ReadableFile } from './byte-store.ts';
+import type { SourceTree } from './source-tree.ts';
+
+/** A file that was compressed as a whole, inflated where any byte of it can be read. */
+export interface InflatedFile {
+  /** Gone once it is closed. */
+  readonly file: ReadableFile;
+  readonly bytes: number;
+  /** Of the file as it is stored. */
+  readonly sha256: string;
+}
+
+const blockBytes = 1024 * 1024;
+const mostBytes = 256 * 1024 ** 3;
+/** Disk that is left to others. */
+const sparedBytes = 512 * 1024 ** 2;
+
+/**
+ * Inflates a zstd file into a temporary one, which has no name any more when this answers: nothing is left of it
+ * however the process ends. Throws `limit_exceeded` where the disk has no room for what comes out.
+ */
+export async function inflateFile(tree: SourceTree, path: string): Promise<InflatedFile> {
+  const source = await openByteSource(tree, path, true);
+  try {
+    const file = await openNameless();
+    try {
+      const bytes = await pour(source, file, path);
+      return { file, bytes, sha256: await source.sha256() };
+    } catch (thrown) {
+      await file.close();
+      throw thrown;
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function openNameless(): Promise<FileHandle> {
+  const name = join(tmpdir(), `assay-${randomUUID()}`);
+  try {
+    const file = await open(name, 'wx+', 0o600);
+    await unlink(name);
+    return file;
+  } catch (thrown) {
+    throw asUnreadable(thrown, name, 'set TMPDIR to a folder that may be written to');
+  }
+}
+
+async function pour(
+  source: { read(into: Uint8Array): Promise<number> },
+  file: FileHandle,
+  path: string,
+): Promise<number> {
+  const { bavail, bsize } = await statfs(tmpdir());
+  const room = Math.min(mostBytes, bavail * bsize - sparedBytes);
+  const block = new Uint8Array(blockBytes);
+  for (let bytes = 0; ; ) {
+    const count = await source.read(block);
+    if (count === 0) return bytes;
+    if (bytes + count > room) {
+      throw new AssayError(
+        'limit_exceeded',
+        `${path} inflates to more than the ${Math.max(0, room)} bytes there is room for`,
+        {
+          path,
+          advice: 'inflate it beforehand (zstd -d), or set TMPDIR to a larger disk',
+        },
+      );
+    }
+    await file.write(block, 0, count, bytes);
+    bytes += count;
+  }
+}

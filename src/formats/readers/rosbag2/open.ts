@@ -1,0 +1,57 @@
+import type { Finding } from '#episode';
+import { AssayError } from '#kernel';
+import { firstFile, openBags } from '../../bags/open-bags.ts';
+import { planRecordings, type RecordingPlan } from '../../bags/plan-recordings.ts';
+import { splitNumber } from '../../bags/recording-order.ts';
+import { inFolder } from '../../bags/sidecar.ts';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import { folderOf } from '../../divide-folders.ts';
+import { isZstd } from '../../messages/message-compression.ts';
+import type { Dataset, Recognition } from '../../reader.ts';
+import { Database } from '../../sqlite/database.ts';
+import { BagFiles } from './bag-files.ts';
+import { schemaVersion } from './bag-schema.ts';
+import { openDb3Walk } from './db3-walk.ts';
+import { isLog } from './recognise.ts';
+
+/** Looks at every file's place, bag by bag; what is in them is read unit by unit. */
+export async function openRosbag2(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
+  const plan = await planRecordings(tree, 'sqlite3', isLog);
+  const first = firstFile(plan);
+  const version = first === null ? null : await versionOf(tree, first);
+  const findings = [...plan.findings, ...looseParts(plan)];
+  const format = { format: 'rosbag2', version, keeps_publish_time: false, openLog: openDb3Walk };
+  return openBags(tree, recognition, { ...plan, findings }, format);
+}
+
+/** Null for a file that would have to be inflated first, and for one that cannot be read. */
+async function versionOf(tree: SourceTree, path: string): Promise<string | null> {
+  try {
+    if (isZstd(await tree.head(path, 4))) return null;
+    await using opened = await BagFiles.open(tree, path);
+    return `schema ${await schemaVersion(await Database.open(opened.files))}`;
+  } catch (thrown) {
+    if (thrown instanceof AssayError) return null;
+    throw thrown;
+  }
+}
+
+/** Files numbered as the recorder numbers the parts of one bag, without the metadata.yaml that would say they are. */
+function looseParts({ selectors }: RecordingPlan): Finding[] {
+  const groups = new Map<string, string[]>();
+  for (const { sidecar, files } of selectors) {
+    const [path] = files;
+    const { stem, number } = splitNumber(path);
+    if (sidecar !== null || number === null) continue;
+    const bag = inFolder(folderOf(path), stem);
+    groups.set(bag, [...(groups.get(bag) ?? []), path]);
+  }
+  const parted = [...groups].filter(([, paths]) => paths.length > 1);
+  return parted.slice(0, 8).map(([bag, paths]) => ({
+    code: 'metadata_absent',
+    severity: 'info',
+    path: paths[0],
+    message: `${paths.length} files are called ${bag}_…, as the parts of one bag are; without metadata.yaml each was read as a recording of its own`,
+    advice: 'if they are one bag, reindex it (ros2 bag reindex)',
+  }));
+}

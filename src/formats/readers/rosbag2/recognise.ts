@@ -1,0 +1,113 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { AssayError } from '#kernel';
+import { baseName, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
+import type { ReadableFile } from '../../bytes/byte-store.ts';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import { divideByFolder, folderOf } from '../../divide-folders.ts';
+import { isZstd } from '../../messages/message-compression.ts';
+import type { DividedRecognition, Recognition } from '../../reader.ts';
+import { Database } from '../../sqlite/database.ts';
+import { isSqlite } from '../../sqlite/file-header.ts';
+import { BagFiles, companionsOf, isCompanion } from './bag-files.ts';
+
+/** Names under which bags are met; a lone file is looked at whatever its name. */
+const plausible = /\.(db3|db|sqlite|sqlite3)(\.zstd|\.zst)?$|^[^.]*$/i;
+const promised = /\.db3(\.zstd|\.zst)?$/i;
+/** A zstd block is at most 128 KiB, and none of it comes out before it is whole. */
+const zstdHeadBytes = 192 * 1024;
+const atOnce = 16;
+
+/** Takes every SQLite file with the tables of a bag, what SQLite left beside it, and its metadata.yaml. */
+export async function recogniseRosbag2(tree: SourceTree): Promise<Recognition | null> {
+  const lone = tree.files.length === 1;
+  const candidates = tree.files.flatMap(({ path }) => (lone || plausible.test(baseName(path)) ? [path] : []));
+  const bags: string[] = [];
+  for (let from = 0; from < candidates.length; from += atOnce) {
+    const batch = candidates.slice(from, from + atOnce);
+    const found = await Promise.all(batch.map((path) => isBag(tree, path)));
+    bags.push(...batch.filter((_, i) => found[i]));
+  }
+  if (bags.length === 0) return null;
+  const sidecars = [...new Set(bags.map((path) => inFolder(folderOf(path), sidecarName)))];
+  const beside = bags.flatMap((path) => companionsOf(tree, path));
+  return recognition([...bags, ...beside, ...sidecars.filter((path) => tree.has(path))]);
+}
+
+/** One dataset a folder; a bag folder, and one that holds a single file, is one recording of the folder above. */
+export function divideRosbag2(whole: Recognition): readonly DividedRecognition[] {
+  const isRecording = (files: readonly string[]) => files.some(isSidecar) || files.filter(isLog).length === 1;
+  return divideByFolder(whole, isRecording, recognition);
+}
+
+/** Of the files of a dataset: those that hold messages. */
+export function isLog(path: string): boolean {
+  return !isSidecar(path) && !isCompanion(path);
+}
+
+function recognition(files: readonly string[]): Recognition {
+  const logs = files.filter(isLog);
+  const named = `${logs.slice(0, 3).join(', ')}${logs.length > 3 ? ` and ${logs.length - 3} more` : ''}`;
+  const verb = logs.length === 1 ? 'is an SQLite database' : 'are SQLite databases';
+  const bags = files.filter(isSidecar).length;
+  return {
+    format: 'rosbag2',
+    evidence: [
+      `${named} ${verb} with the tables topics and messages`,
+      ...(bags === 0 ? [] : [`${bags} of the folders hold the metadata.yaml of a ROS 2 bag`]),
+    ],
+    files,
+  };
+}
+
+/** A database that cannot be opened is taken too where its name promises a bag, so that reading it says why. */
+async function isBag(tree: SourceTree, path: string): Promise<boolean> {
+  const head = await tree.head(path, 16).catch(() => new Uint8Array(0));
+  if (!isSqlite(head) && !isZstd(head)) return false;
+  try {
+    if (isZstd(head)) return await holdsBag(path, await tree.head(path, zstdHeadBytes));
+    await using opened = await BagFiles.open(tree, path);
+    const alone = { ...opened.files, wal: null, journal: null };
+    // The tables themselves may still be in the write-ahead log.
+    return hasTables(await Database.open(alone)) || hasTables(await Database.open(opened.files));
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    return isSqlite(head) && promised.test(path);
+  }
+}
+
+async function holdsBag(path: string, packed: Uint8Array): Promise<boolean> {
+  const bytes = inflatedHead(packed);
+  if (!isSqlite(bytes)) return false;
+  const main = { file: fileOf(bytes), bytes: bytes.length };
+  try {
+    return hasTables(await Database.open({ path, main, wal: null, journal: null }));
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    return promised.test(path);
+  }
+}
+
+function hasTables(database: Database): boolean {
+  return database.typeOf('topics') !== null && database.typeOf('messages') !== null;
+}
+
+/** The first bytes of a zstd frame of which only the beginning is there. */
+function inflatedHead(head: Uint8Array): Uint8Array {
+  try {
+    return zstdDecompressSync(head, { finishFlush: 0, maxOutputLength: 64 * 1024 * 1024 });
+  } catch {
+    return new Uint8Array(0);
+  }
+}
+
+function fileOf(bytes: Uint8Array): ReadableFile {
+  return {
+    read: async (into, offset, length, position) => {
+      const part = bytes.subarray(position, position + length);
+      into.set(part, offset);
+      return { bytesRead: part.length, buffer: into };
+    },
+    close: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+}

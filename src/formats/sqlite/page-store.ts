@@ -1,0 +1,143 @@
+import type { ReadableFile } from '../bytes/byte-store.ts';
+import { type Overlay, readFully } from './overlay.ts';
+
+/** A run of bytes of one file that is held in memory. */
+interface Window {
+  file: ReadableFile;
+  from: number;
+  to: number;
+  bytes: Uint8Array;
+  view: DataView;
+  usedAt: number;
+}
+
+const windowCount = 6;
+const smallestWindow = 16 * 1024;
+const largestWindow = 1024 * 1024;
+
+/** Sees the bytes of the main file as they are read. */
+export type SeenBytes = (bytes: Uint8Array, position: number) => void;
+
+/**
+ * Pages of a database through a few windows over its file: they grow while reading goes straight on and start small
+ * after a jump, so that pages in any order cost little more than themselves.
+ */
+export class PageStore {
+  /** The file holds the page last found in `bytes`, from `offset` on. Valid until the window is needed otherwise. */
+  bytes: Uint8Array = new Uint8Array(0);
+  view: DataView = new DataView(this.bytes.buffer);
+  offset = 0;
+  readonly page_bytes: number;
+  /** Pages there are; numbers start at 1. */
+  readonly pages: number;
+  readonly #file: ReadableFile;
+  readonly #fileBytes: number;
+  readonly #overlay: Overlay | null;
+  readonly #seen: SeenBytes | null;
+  readonly #windows: Window[] = [];
+  #last: Window | null = null;
+  #pinned: Window | null = null;
+  #uses = 0;
+
+  constructor(
+    file: ReadableFile,
+    fileBytes: number,
+    settings: { page_bytes: number; pages: number; overlay: Overlay | null; seen: SeenBytes | null },
+  ) {
+    this.#file = file;
+    this.#fileBytes = fileBytes;
+    this.page_bytes = settings.page_bytes;
+    this.pages = settings.pages;
+    this.#overlay = settings.overlay;
+    this.#seen = settings.seen;
+  }
+
+  /** Where a page stands in its file, for findings. */
+  placeOf(page: number): number {
+    return this.#overlay?.places.get(page) ?? (page - 1) * this.page_bytes;
+  }
+
+  /** False: the page is not in memory; `load` it. */
+  find(page: number): boolean {
+    const inOverlay = this.#overlay?.places.get(page);
+    const file = inOverlay === undefined || this.#overlay === null ? this.#file : this.#overlay.file;
+    const place = inOverlay ?? (page - 1) * this.page_bytes;
+    const last = this.#last;
+    const window =
+      last !== null && last.file === file && place >= last.from && place + this.page_bytes <= last.to
+        ? last
+        : this.#windowAt(file, place);
+    if (window === null) return false;
+    this.bytes = window.bytes;
+    this.view = window.view;
+    this.offset = place - window.from;
+    return true;
+  }
+
+  /** Keeps the bytes of the page last found until another is pinned. */
+  pin(): void {
+    this.#pinned = this.#last;
+  }
+
+  /** Reads a page and what follows it. False: the file ends before it is whole. */
+  async load(page: number): Promise<boolean> {
+    const inOverlay = this.#overlay?.places.get(page);
+    if (inOverlay !== undefined && this.#overlay !== null) {
+      return this.#read(this.#overlay.file, inOverlay, this.page_bytes);
+    }
+    const place = (page - 1) * this.page_bytes;
+    const before = this.#windows.find(({ file, to }) => file === this.#file && to === place);
+    const grown = before === undefined ? smallestWindow : (before.to - before.from) * 2;
+    const length = Math.max(this.page_bytes, Math.min(grown, largestWindow));
+    return this.#read(this.#file, place, Math.min(length, this.#fileBytes - place));
+  }
+
+  #windowAt(file: ReadableFile, place: number): Window | null {
+    const end = place + this.page_bytes;
+    for (const window of this.#windows) {
+      if (window.file !== file || place < window.from || end > window.to) continue;
+      window.usedAt = ++this.#uses;
+      this.#last = window;
+      return window;
+    }
+    return null;
+  }
+
+  async #read(file: ReadableFile, place: number, length: number): Promise<boolean> {
+    if (length < this.page_bytes) return false;
+    const window = this.#freeWindow(file, length);
+    const into = window.bytes.subarray(0, length);
+    window.from = place;
+    window.to = place;
+    const filled = await readFully(file, into, place);
+    window.to = place + filled;
+    if (file === this.#file) this.#seen?.(into.subarray(0, filled), place);
+    return filled >= this.page_bytes;
+  }
+
+  #freeWindow(file: ReadableFile, length: number): Window {
+    const usedAt = ++this.#uses;
+    let window = this.#windows
+      .filter((candidate) => candidate !== this.#pinned && candidate !== this.#last)
+      .reduce<Window | null>(
+        (oldest, one) => (oldest === null || one.usedAt < oldest.usedAt ? one : oldest),
+        null,
+      );
+    if (window === null || this.#windows.length < windowCount) {
+      window = {
+        file,
+        from: 0,
+        to: 0,
+        bytes: new Uint8Array(0),
+        view: new DataView(new ArrayBuffer(0)),
+        usedAt,
+      };
+      this.#windows.push(window);
+    }
+    if (window.bytes.length < length) {
+      window.bytes = new Uint8Array(length);
+      window.view = new DataView(window.bytes.buffer);
+    }
+    return Object.assign(window, { file, usedAt });
+  }
+}
