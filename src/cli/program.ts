@@ -26,7 +26,7 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
 
 type Exit = (code: number) => void;
 
-const ofWork: ReadonlySet<string | undefined> = new Set(['assess', 'verify', 'inspect', 'demo']);
+const ofWork: ReadonlySet<string | undefined> = new Set(['assess', 'verify', 'inspect', 'map', 'demo']);
 
 async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launcher): Promise<void> {
   const { addServiceCommands } = await import('./service-commands.ts');
@@ -45,6 +45,7 @@ function createProgram(io: Io, exit: Exit): Command {
   addAssess(program, io, exit);
   addVerify(program, io, exit);
   addInspect(program, io, exit);
+  addMap(program, io, exit);
   addDemo(program, io, exit);
   program.addHelpText(
     'after',
@@ -101,6 +102,20 @@ function addInspect(program: Command, io: Io, exit: Exit): void {
     .action(async (path, args) => {
       const { inspectCommand } = await import('./commands/inspect.ts');
       exit(await inspectCommand(path, args, io));
+    });
+}
+
+function addMap(program: Command, io: Io, exit: Exit): void {
+  program
+    .command('map')
+    .description('describe tables of signals, so that they can be read')
+    .command('init')
+    .description('propose assay.map.yaml from what the CSV or Parquet files of a folder show')
+    .argument('<path>', 'folder of the tables')
+    .option('--print', 'print it and write nothing')
+    .action(async (path, args) => {
+      const { mapInitCommand } = await import('./commands/map-init.ts');
+      exit(await mapInitCommand(path, args, io));
     });
 }
 

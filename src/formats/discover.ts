@@ -246,8 +246,10 @@ function notRecognised(
 ): AssayError {
   const named = findings.filter((finding) => finding.severity !== 'info').slice(0, 5);
   const why = named.length === 0 ? '' : ` ${named.map((finding) => finding.message).join('; ')}`;
+  const looked = `looked for: ${known.map((reader) => reader.title).join('; ')}`;
+  const unmapped = findings.find((finding) => finding.code === 'signals_unmapped');
   return new AssayError('not_recognised', `${path} holds no recording that is known.${why}`, {
     path,
-    advice: `looked for: ${known.map((reader) => reader.title).join('; ')}`,
+    advice: unmapped === undefined ? looked : `${unmapped.advice} (${unmapped.message}); ${looked}`,
   });
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
 import type { FileEntry, SourceTree } from './bytes/source-tree.ts';
+import { unmappedSignals } from './unmapped-signals.ts';
 
 const namedAtMost = 50;
 
@@ -17,7 +18,9 @@ export async function leftoverFindings(tree: SourceTree, left: readonly FileEntr
   const foreign: string[] = [];
   const spare: string[] = [];
   const unknown: string[] = [];
+  const signals = await unmappedSignals(tree, left);
   for (const file of left) {
+    if (signals.paths.has(file.path)) continue;
     const pretending = promised.test(file.path) || (unread.test(file.path) && (await isHollow(tree, file)));
     if (!pretending) {
       const list = unread.test(file.path) ? foreign : harmless.test(file.path) ? spare : unknown;
@@ -28,6 +31,7 @@ export async function leftoverFindings(tree: SourceTree, left: readonly FileEntr
   if (more > 0) named.push(uncounted(more));
   return [
     ...named,
+    ...signals.findings,
     ...summary(
       {
         code: 'format_not_read',

@@ -6,11 +6,10 @@ import type { ReadOptions, Unreadable } from '../../reader.ts';
 import { episodeFromRows } from './build-episode.ts';
 import { mappedCamera } from './cameras.ts';
 import { planColumns, type ReadPlan } from './column-plan.ts';
-import { openCsv } from './csv-table.ts';
 import { fileOf } from './episode-pattern.ts';
 import { EpisodeRows } from './episode-rows.ts';
 import type { Mapping } from './mapping.ts';
-import { openParquet } from './parquet-table.ts';
+import { openTable } from './open-table.ts';
 import type { Table, TableChunk } from './table.ts';
 
 /** Numbers of an open episode, bytes; past this it is closed and goes on in another. */
@@ -38,21 +37,12 @@ export async function* readTable(
 ): AsyncGenerator<Episode | Unreadable> {
   const reading = new TableReading(set, file, createFileHasher(set.tree), options);
   try {
-    await using table = await openTable(set, file.path);
+    await using table = await openTable(set.tree, file.path, set.mapping.csv);
     yield* reading.read(table);
   } catch (thrown) {
     options.signal?.throwIfAborted();
     yield unreadable(file, reading.index, asUnreadable(thrown, file.path));
   }
-}
-
-async function openTable(
-  { tree, mapping }: Pick<MappedSet, 'tree' | 'mapping'>,
-  path: string,
-): Promise<Table> {
-  const head = await tree.head(path, 4);
-  const isParquet = Buffer.from(head).toString('latin1') === 'PAR1';
-  return isParquet ? openParquet(tree, path) : openCsv(tree, path, mapping.csv);
 }
 
 function unreadable({ path, episode }: TableFile, index: number, thrown: Error): Unreadable {

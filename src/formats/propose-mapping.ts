@@ -1,0 +1,12 @@
+import type { RecordingsSource } from './bytes/byte-store.ts';
+import { openSourceTree } from './bytes/source-tree.ts';
+import type { MappingProposal } from './readers/mapped/propose/index.ts';
+
+/**
+ * Proposes a mapping file for the tables of a folder. Throws `not_found`, `not_recognised` where there is no table of
+ * numbers, and what makes the first one unreadable. What it takes is loaded only then.
+ */
+export async function proposeMapping(source: RecordingsSource): Promise<MappingProposal> {
+  const { proposeMapping: propose } = await import('./readers/mapped/propose/index.ts');
+  return propose(await openSourceTree(source));
+}

@@ -1,0 +1,50 @@
+import type { Finding } from '#episode';
+import type { FileEntry, SourceTree } from './bytes/source-tree.ts';
+import { parseCsv } from './text/csv.ts';
+
+const tableName = /\.(csv|tsv|parquet)$/i;
+const headBytes = 16 * 1024;
+/** Of a folder with thousands, a few tell. */
+const looked = 20;
+
+/** Tables that no reader took and that look as if they held signals, and where to go with them. */
+export async function unmappedSignals(
+  tree: SourceTree,
+  left: readonly FileEntry[],
+): Promise<{ readonly paths: ReadonlySet<string>; readonly findings: readonly Finding[] }> {
+  const tables = left.filter(({ path, bytes }) => tableName.test(path) && bytes > 0);
+  const paths = new Set<string>();
+  for (const { path } of tables.slice(0, looked)) {
+    const head = await tree.head(path, headBytes).catch(() => new Uint8Array());
+    if (looksLikeSignals(Buffer.from(head))) paths.add(path);
+  }
+  if (paths.size === 0) return { paths, findings: [] };
+  if (paths.size === looked) for (const { path } of tables) paths.add(path);
+  const named = [...paths].slice(0, 3).join(', ');
+  const files = paths.size === 1 ? '1 table' : `${paths.size} tables`;
+  const finding: Finding = {
+    code: 'signals_unmapped',
+    severity: 'info',
+    path: null,
+    message: `${files} may hold signals and have no mapping file: ${named}${paths.size > 3 ? ', …' : ''}`,
+    advice: 'run `assay map init FOLDER` to have a mapping proposed, which says what the columns are',
+  };
+  return { paths, findings: [finding] };
+}
+
+/** Parquet, or text with a header and rows of at least two numbers. */
+function looksLikeSignals(head: Buffer): boolean {
+  if (head.toString('latin1', 0, 4) === 'PAR1') return true;
+  const lines = head
+    .toString('utf8')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line !== '');
+  if (head.length === headBytes) lines.pop();
+  const [first] = lines;
+  if (first === undefined || lines.length < 3) return false;
+  const delimiter = [',', ';', '\t', '|'].find((candidate) => first.includes(candidate)) ?? ',';
+  const rows = lines.slice(0, 4).map((line) => parseCsv(line.replaceAll(delimiter, ','))[0] ?? []);
+  const numbers = (row: readonly string[]) =>
+    row.filter((text) => text.trim() !== '' && Number.isFinite(Number(text))).length;
+  return numbers(rows[0]) === 0 && rows.slice(1).every((row) => numbers(row) >= 2);
+}
