@@ -20,6 +20,7 @@ export type {
 } from './episode.ts';
 export { unknownOutcome } from './episode.ts';
 export { type Finding, type Severity, severities } from './finding.ts';
+export { armedLabel, armedSpans, disarmedLabel } from './flight-events.ts';
 export type { FrameLocator, Frames, KeptPicture, PictureEncoding, RawLayout } from './frames.ts';
 export { type Kind, kinds } from './kinds.ts';
 export { type PictureFormat, pictureFormat } from './picture-format.ts';

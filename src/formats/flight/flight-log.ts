@@ -13,6 +13,7 @@ const maxEvents = 4096;
 const maxLabelCharacters = 1024;
 /** A start that lies longer before the first sample is on another clock. */
 const longestLead_us = 3_600_000_000;
+const longestStep_us = 10_000_000;
 const mostNamed = 16;
 const maxTimePairs = 4096;
 /** 2000-01-01 in µs since the UNIX epoch: no autopilot has been up that long, and no flight was logged before. */
@@ -35,11 +36,13 @@ export interface FlightIdentity {
 
 /** What an autopilot's log holds, gathered while it is read, whatever its format: tables, events, its clock in UTC. */
 export class FlightLog {
-  /** Newest time seen, µs since boot: what records without a time of their own are dated by. */
+  /** Newest time seen, µs since boot: what records without a time of their own are dated by, and the end of the log. */
   last_us = 0;
   /** When the log says it starts, µs since boot; null: with its first sample. */
   start_us: number | null = null;
   heldBytes = 0;
+  /** A time far ahead of the log that nothing has borne out yet. */
+  #doubted_us = Number.NaN;
   readonly #path: string;
   #tables: SignalTable[] = [];
   #events: TimedEvent[] = [];
@@ -54,6 +57,17 @@ export class FlightLog {
 
   hold(table: SignalTable): void {
     this.#tables.push(table);
+  }
+
+  /**
+   * To be told of every row's time. One that lies far ahead is believed when a second one bears it out: the last word
+   * of a topic may have been kept from another boot.
+   */
+  saw(time_us: number): void {
+    if (!(time_us > this.last_us)) return;
+    if (time_us - this.last_us < longestStep_us || Math.abs(time_us - this.#doubted_us) < longestStep_us)
+      this.last_us = time_us;
+    else this.#doubted_us = time_us;
   }
 
   event(time_us: number, label: string, source: string): void {
@@ -119,17 +133,16 @@ export class FlightLog {
   }
 
   #span(): readonly [number, number] {
-    let from = Number.POSITIVE_INFINITY;
-    let to = Number.NEGATIVE_INFINITY;
-    for (const { span_us } of this.#tables) {
-      from = Math.min(from, span_us[0]);
-      to = Math.max(to, span_us[1]);
-    }
-    if (from > to) return [0, 0];
+    const from = this.#tables.reduce(
+      (least, { first_us }) => Math.min(least, first_us),
+      Number.POSITIVE_INFINITY,
+    );
+    if (from === Number.POSITIVE_INFINITY) return [0, 0];
+    const to = this.last_us;
     // Topics that seldom change are logged at the start with the stamp of their last change, long before it.
     const { start_us } = this;
     const isCredible = start_us !== null && start_us <= to && from - start_us < longestLead_us;
-    return [isCredible ? start_us : from, to];
+    return [isCredible ? start_us : Math.min(from, to), to];
   }
 
   #takeEvents(zero_us: number): Event[] {

@@ -47,7 +47,6 @@ export class SignalTable {
   readonly #clocks: readonly { readonly clock: RowClock; readonly times: Column }[];
   readonly #groups: readonly GroupColumn[];
   #first_us = Number.POSITIVE_INFINITY;
-  #last_us = Number.NEGATIVE_INFINITY;
 
   constructor(
     name: string,
@@ -71,9 +70,9 @@ export class SignalTable {
     return 8 * this.#clocks.length + this.#groups.reduce((sum, { pick }) => sum + 8 * pick.length, 0);
   }
 
-  /** Earliest and latest time in use, µs since boot. */
-  get span_us(): readonly [number, number] {
-    return [this.#first_us, this.#last_us];
+  /** Earliest time in use, µs since boot; infinite where no row has one. */
+  get first_us(): number {
+    return this.#first_us;
   }
 
   add(row: Float64Array): void {
@@ -84,7 +83,6 @@ export class SignalTable {
       const time_us = row[clock.field] * clock.us;
       if (time_us === 0) this.untimed++;
       else if (time_us < this.#first_us) this.#first_us = time_us;
-      if (time_us > this.#last_us) this.#last_us = time_us;
     }
     for (const { pick, scratch, values } of this.#groups) {
       for (let i = 0; i < pick.length; i++) scratch[i] = row[pick[i]];

@@ -4,6 +4,14 @@ import { spansInSeconds } from '../features/marks.ts';
 import { type Motion, motionOf, type Spans, type Worst } from '../features/motion.ts';
 import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
+import {
+  type FlightFacts,
+  flightAspects,
+  flightFacts,
+  flightFlags,
+  flightFormula,
+  flightSource,
+} from './flight/flight-health.ts';
 
 type NotFinite = {
   readonly stream: string;
@@ -13,7 +21,12 @@ type NotFinite = {
   readonly spans_s: Spans;
 };
 
-type Values = { readonly not_finite: readonly NotFinite[]; readonly motions: readonly Motion[] };
+type Values = {
+  readonly not_finite: readonly NotFinite[];
+  readonly motions: readonly Motion[];
+  /** Absent for anything that does not fly. */
+  readonly flight?: FlightFacts;
+};
 
 const finiteRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
   'action',
@@ -32,12 +45,10 @@ export const kinematicSanity = defineCheck<Values>({
   title: 'Motion',
   needs: 'a numeric state, action or motion sensor stream with at least three samples',
   kinds: ['teleop', 'drive-log', 'aerial-flight', 'state-only', 'egocentric'],
-  formula:
-    'least of, for state and action, in units of the dimension itself: values that are not finite: 0.25 · (1 − 20 b/n), 1 when b = 0; rows equal to the row before in every dimension during a run of at least 5 rows and 0.2 s in which the other stream crosses a tenth of a range, as a share of all rows: 1 at 2 %, 0 at 12 %; equal rows without a moving partner: 1 at 60 %, 0 at 100 %; one dimension standing still while its partner crosses 0.3 of its range: 1 at 15 %, 0 at 45 %; jump: largest |x[i+1] − 2x[i] + x[i−1]| over the sum of its 98th percentile and the sharpest other 5 to 10 rows off, times min(1, that bend / 15 % of the range): 1 at 6, 0 at 12 (action 18, 40); x[i] = c · x[i−1] over the dimensions that leap at one row, c beyond 4 or under 1/4, and steps keeping the new scale: 0; rows exactly on a limit for at least three rows while others move, entered or left at speed or, in a noisy signal, lasting four times as long as any other value: 1 at 8 %, 0 at 24 %; alternation of over ±0.5 % of the range (±0.1 % of the widest, and over 3.5 codes of the encoder) from sample to sample, longest run: 1 at 6, 0 at 14 (action 8, 18), share of rows: 1 at 25 %, 0 at 55 %. Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three',
+  formula: `least of, for state and action, in units of the dimension itself: values that are not finite: 0.25 · (1 − 20 b/n), 1 when b = 0; rows equal to the row before in every dimension during a run of at least 5 rows and 0.2 s in which the other stream crosses a tenth of a range, as a share of all rows: 1 at 2 %, 0 at 12 %; equal rows without a moving partner: 1 at 60 %, 0 at 100 %; one dimension standing still while its partner crosses 0.3 of its range: 1 at 15 %, 0 at 45 %; jump: largest |x[i+1] − 2x[i] + x[i−1]| over the sum of its 98th percentile and the sharpest other 5 to 10 rows off, times min(1, that bend / 15 % of the range): 1 at 6, 0 at 12 (action 18, 40); x[i] = c · x[i−1] over the dimensions that leap at one row, c beyond 4 or under 1/4, and steps keeping the new scale: 0; rows exactly on a limit for at least three rows while others move, entered or left at speed or, in a noisy signal, lasting four times as long as any other value: 1 at 8 %, 0 at 24 %; alternation of over ±0.5 % of the range (±0.1 % of the widest, and over 3.5 codes of the encoder) from sample to sample, longest run: 1 at 6, 0 at 14 (action 8, 18), share of rows: 1 at 25 %, 0 at 55 %. Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three. Of the commands of an autopilot, which step, clip and alternate by design, only values that are not finite, unless NaN means something by convention. ${flightFormula}`,
   threshold: {
     value: 0.5,
-    source:
-      'the middle of each ramp; clean G1 and GR1 episodes reach a jump of 5.1 (action 23), 4.5 % of rows on a limit, runs of 3 alternations (action 5), no repeated rows',
+    source: `the middle of each ramp; clean G1 and GR1 episodes reach a jump of 5.1 (action 23), 4.5 % of rows on a limit, runs of 3 alternations (action 5), no repeated rows; ${flightSource}`,
   },
   weight: 3,
   flags: [
@@ -101,8 +112,10 @@ export const kinematicSanity = defineCheck<Values>({
       meaning: 'A dimension alternates from sample to sample for many samples on end.',
       advice: 'Look for two writers of one topic, or a controller that oscillates; filter before training.',
     },
+    ...flightFlags,
   ],
-  calibrated_on: '105 real LeRobot episodes (Unitree G1, Fourier GR1) clean and with each fault planted',
+  calibrated_on:
+    '105 real LeRobot episodes (Unitree G1, Fourier GR1) clean and with each fault planted; real PX4 flights with a failed battery measurement and without a satellite fix',
   measure(subject) {
     const { features } = subject;
     const streams = subject.episode.streams.filter(
@@ -118,13 +131,20 @@ export const kinematicSanity = defineCheck<Values>({
       };
     const not_finite: NotFinite[] = [];
     for (const stream of streams)
-      if (features.of(stream).non_finite > 0 && not_finite.length < mostListed)
+      if (
+        features.of(stream).non_finite > 0 &&
+        stream.nan_means === undefined &&
+        not_finite.length < mostListed
+      )
         addNotFinite(stream, subject, not_finite);
-    return { status: 'measured', values: { motions: motionsOf(subject, streams), not_finite } };
+    const flight = flightFacts(subject);
+    const values = { motions: motionsOf(subject, streams), not_finite };
+    return { status: 'measured', values: flight === null ? values : { ...values, flight } };
   },
-  judge({ not_finite, motions }) {
+  judge({ not_finite, motions, flight }) {
     const aspects: Aspect[] = not_finite.map(notFiniteAspect);
     for (const motion of motions) addMotionAspects(motion, aspects);
+    if (flight !== undefined) aspects.push(...flightAspects(flight));
     return aspects;
   },
 });
@@ -153,10 +173,11 @@ function addNotFinite(stream: Stream, { features }: Subject, out: NotFinite[]): 
 }
 
 /** The pair of command and answer is judged against each other, further states and actions by themselves. */
-function motionsOf({ features }: Subject, streams: readonly Stream[]): Motion[] {
+function motionsOf({ features, kind }: Subject, streams: readonly Stream[]): Motion[] {
   const pair = features.pair();
   return streams
-    .filter(({ role }) => role === 'state' || role === 'action')
+    // An autopilot's setpoints step, clip and alternate by design, and are logged more slowly than they are made.
+    .filter(({ role }) => role === 'state' || (role === 'action' && kind !== 'aerial-flight'))
     .slice(0, mostListed)
     .map((stream) => {
       const partner =

@@ -2,6 +2,7 @@ import { clockOf, type StreamRole } from '#episode';
 import { type Aspect, defineCheck } from '../check.ts';
 import type { ClockFeatures } from '../features/clock-features.ts';
 import { addClockAspects, rowAspect } from './timeline/aspects.ts';
+import { type DropoutFacts, dropoutAspects, dropoutFacts } from './timeline/dropouts.ts';
 import {
   type ClockFacts,
   commonScore,
@@ -17,6 +18,8 @@ type Values = {
   readonly synthesised: number;
   readonly faulty: readonly ClockFacts[];
   readonly rows: RowFacts | null;
+  /** What the recorder says it lost; absent where the format keeps no such record. */
+  readonly dropouts?: DropoutFacts;
 };
 
 const judgedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
@@ -43,7 +46,7 @@ export const timelineIntegrity = defineCheck<Values>({
   needs: 'a clock on at least one sensor, state, action or camera stream; only recorded stamps prove capture',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula:
-    'least over the streams, with Δ the steps of the clock and Δ̃ their median: non-finite or backward stamps b of n: 0.25 · (1 − 20 b/n), 1 when b = 0; repeated stamps r/n: 1 at 0, 0 at 0.3 %; samples lost in holes (Δ > 1.75 Δ̃, less what a burst made up for) m/(n + m): 1 at 0.5 %, 0 at 5 %; longest hole h, as min(h / 0.5 s, lost / 8): 1 at 0.5, 0 at 1.5; jitter, 95th percentile of |Δ/Δ̃ − 1|: 1 at 0.35, 0 at 0.95; |ln(rate / declared rate)|: 1 at 0.02, 0 at 0.1. Computed stamps (frame index / rate) prove nothing when even and count only when broken; missing rows then show in the signals: share of moving rows at which state and action both leap over 1.4 of the motion around: 1 at 1.5 %, 0 at 5 %; one row where a share s of all dimensions leaps, standing out by i: s · i: 1 at 0.5, 0 at 1.5. No sign and only computed stamps: not assessable',
+    'least over the streams, with Δ the steps of the clock and Δ̃ their median: non-finite or backward stamps b of n: 0.25 · (1 − 20 b/n), 1 when b = 0; repeated stamps r/n: 1 at 0, 0 at 0.3 %; samples lost in holes (Δ > 1.75 Δ̃, less what a burst made up for) m/(n + m): 1 at 0.5 %, 0 at 5 %; longest hole h, as min(h / 0.5 s, lost / 8): 1 at 0.5, 0 at 1.5; jitter, 95th percentile of |Δ/Δ̃ − 1|: 1 at 0.35, 0 at 0.95; |ln(rate / declared rate)|: 1 at 0.02, 0 at 0.1; what the recorder itself says it dropped: share of the duration, 1 at 0.5 %, 0 at 5 %, and longest, 1 at 0.25 s, 0 at 0.75 s. Computed stamps (frame index / rate) prove nothing when even and count only when broken; missing rows then show in the signals: share of moving rows at which state and action both leap over 1.4 of the motion around: 1 at 1.5 %, 0 at 5 %; one row where a share s of all dimensions leaps, standing out by i: s · i: 1 at 0.5, 0 at 1.5. No sign and only computed stamps: not assessable',
   threshold: {
     value: 0.5,
     source:
@@ -75,6 +78,12 @@ export const timelineIntegrity = defineCheck<Values>({
       severity: 'warning',
       meaning: 'The clock has holes, or the signals leap as they do over a hole: samples were lost.',
       advice: 'Look for a full queue or a stalled disk in the recorder; cut the episode at the hole.',
+    },
+    {
+      code: 'recorder_dropout',
+      severity: 'warning',
+      meaning: 'The recorder itself says that it lost data.',
+      advice: 'Use a faster card or log fewer topics; leave the marked spans out of training.',
     },
     {
       code: 'rows_missing',
@@ -118,15 +127,15 @@ export const timelineIntegrity = defineCheck<Values>({
     const signs = rows !== null && (leapScore(rows) < 1 || commonScore(rows) < 1);
     if (synthesised === streams.length && faulty.length === 0 && !signs)
       return { status: 'not_assessable', reason: nothingProven(rows) };
-    return {
-      status: 'measured',
-      values: { clocks: streams.length, faulty, rows: signs ? rows : null, synthesised },
-    };
+    const dropouts = dropoutFacts(subject.episode);
+    const values = { clocks: streams.length, faulty, rows: signs ? rows : null, synthesised };
+    return { status: 'measured', values: dropouts === null ? values : { ...values, dropouts } };
   },
-  judge({ faulty, rows }) {
+  judge({ faulty, rows, dropouts }) {
     const aspects: Aspect[] = [];
     for (const facts of faulty) addClockAspects(facts, aspects);
     if (rows !== null) aspects.push(rowAspect(rows));
+    if (dropouts !== undefined) aspects.push(...dropoutAspects(dropouts));
     return aspects;
   },
 });

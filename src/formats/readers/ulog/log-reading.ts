@@ -121,7 +121,7 @@ export class LogReading implements MessageTaker {
     if (topic.table === null) this.#open(topic);
     topic.table!.add(row);
     this.#log.heldBytes += topic.table!.rowBytes;
-    if (time_us > this.#log.last_us) this.#log.last_us = time_us;
+    this.#log.saw(time_us);
     topic.watch?.(row, time_us);
     return true;
   }

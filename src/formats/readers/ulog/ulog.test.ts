@@ -307,6 +307,18 @@ describe('a ULog', () => {
     expect(log.finding('samples_without_time')?.evidence).toEqual({ left_out: 1, without_clock: [] });
   });
 
+  it('does not let one stamp from another boot stretch the flight', async () => {
+    const log = await readOne(
+      simple()
+        .subscribe('thing', 8, 1)
+        .data(8, stamped(900_000_000, 4))
+        .data(7, stamped(1_100_000, 1))
+        .data(7, stamped(2_000_000, 1)),
+    );
+    expect(log.episode.duration_s).toBe(1);
+    expect(log.times('thing[1]')).toEqual([899]);
+  });
+
   it('keeps a topic that never carries a time, without a clock', async () => {
     const log = await readOne(
       simple().subscribe('thing', 8, 1).data(8, stamped(0, 4)).data(7, stamped(1_100_000, 1)),

@@ -1,3 +1,4 @@
+import { armedLabel, disarmedLabel } from '#episode';
 import type { FlightLog } from '../../flight/flight-log.ts';
 import type { NumberField } from '../../flight/number-row.ts';
 import { armedState, modeName } from './px4-words.ts';
@@ -24,7 +25,7 @@ function statusWatcher(fields: readonly NumberField[], log: FlightLog): Watcher 
       fields,
       'arming_state',
       (state) => (state === armedState ? 1 : 0),
-      (armed) => (armed === 1 ? 'armed' : 'disarmed'),
+      (armed) => (armed === 1 ? armedLabel : disarmedLabel),
     ),
     changes(
       fields,

@@ -1,0 +1,46 @@
+import type { Aspect, FlagRow, Subject } from '../../check.ts';
+import { type BatteryFacts, batteryAspect, batteryFacts } from './battery.ts';
+import { type SatelliteFacts, satelliteAspect, satelliteFacts } from './satellite.ts';
+
+/** What an aircraft flew on: its power and its position. */
+export type FlightFacts = {
+  readonly battery: BatteryFacts | null;
+  readonly satellites: readonly SatelliteFacts[];
+};
+
+/** null for anything that does not fly, and for flights that recorded neither. */
+export function flightFacts({ episode, kind }: Subject): FlightFacts | null {
+  if (kind !== 'aerial-flight') return null;
+  const battery = batteryFacts(episode);
+  const satellites = satelliteFacts(episode);
+  return battery === null && satellites.length === 0 ? null : { battery, satellites };
+}
+
+/** An aspect for everything that does not score 1. */
+export function flightAspects({ battery, satellites }: FlightFacts): Aspect[] {
+  const aspects = [...(battery === null ? [] : [batteryAspect(battery)]), ...satellites.map(satelliteAspect)];
+  return aspects.filter(({ score }) => score < 1);
+}
+
+export const flightFormula =
+  'In flight (while armed, where that is recorded): lowest battery voltage a cell: 1 at 3.4 V, 0 at 3.2 V, cells as declared or as the first voltage over 4.2 V; satellite samples without a 3D fix, with a horizontal accuracy beyond max(5 m, 3 × the median), a vertical one beyond 10 m, or fewer than half the median of satellites: share, 1 at 1 %, 0 at 5 %, and longest run, 1 at 1 s, 0 at 5 s';
+
+export const flightSource =
+  'battery and satellite limits are those of PX4 Flight Review’s diagnostics, the shares those of Aria VrsHealthCheck';
+
+export const flightFlags: readonly FlagRow[] = [
+  {
+    code: 'battery_low',
+    severity: 'warning',
+    meaning:
+      'The battery’s voltage fell below 3.3 V a cell in flight: a brownout was near, or it was not measured.',
+    advice:
+      'Check the pack and the power module; leave the marked span out, where thrust no longer followed commands.',
+  },
+  {
+    code: 'gnss_degraded',
+    severity: 'warning',
+    meaning: 'The satellite receiver lost its fix, or its accuracy, for a while in flight.',
+    advice: 'Do not train on position in the marked span; look for jamming, shading or a loose antenna.',
+  },
+];

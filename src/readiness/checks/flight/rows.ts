@@ -1,0 +1,53 @@
+import { armedSpans, type Episode, type Stream, timesOf } from '#episode';
+
+/** A run of rows that all are so, both ends included. */
+export interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Rows of a stream in flight: while armed, where the recording says when that was; else all of them. */
+export function flightRows({ events, duration_s }: Episode, stream: Stream): Uint8Array {
+  const rows = new Uint8Array(stream.sample_count).fill(1);
+  const times = timesOf(stream);
+  const spans = armedSpans(events, duration_s);
+  if (times === null || spans === null) return rows;
+  for (let row = 0; row < rows.length; row++) {
+    const time_s = times[row];
+    if (!spans.some(([from_s, to_s]) => time_s >= from_s && time_s <= to_s)) rows[row] = 0;
+  }
+  return rows;
+}
+
+/** Runs of rows that are wrong (1). Rows that say nothing (2) neither begin a run nor end one. */
+export function runsOf(state: Uint8Array): Run[] {
+  const runs: Run[] = [];
+  let from = -1;
+  let to = -1;
+  for (let row = 0; row < state.length; row++) {
+    if (state[row] === 1) {
+      if (from < 0) from = row;
+      to = row;
+    } else if (state[row] === 0 && from >= 0) {
+      runs.push({ from, to });
+      from = -1;
+    }
+  }
+  if (from >= 0) runs.push({ from, to });
+  return runs;
+}
+
+/** The longest of some runs in seconds. */
+export function longestRun_s(stream: Stream, runs: readonly Run[]): number {
+  const times = timesOf(stream);
+  if (times === null) return 0;
+  return runs.reduce((most, { from, to }) => Math.max(most, times[to] - times[from]), 0);
+}
+
+/** A dimension by its name; null where the stream has none such. */
+export function columnOf({ names, series }: Stream, pattern: RegExp): ((row: number) => number) | null {
+  const at = names?.findIndex((name) => pattern.test(name)) ?? -1;
+  if (at < 0 || series === undefined) return null;
+  const { values, dims } = series;
+  return (row) => values[row * dims + at];
+}
