@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   camera: async () => (await import('./lerobot/camera.ts')).cameraBench,
   pictures: async () => (await import('./pictures.ts')).pictureBench,
   mcap: async () => (await import('./mcap-read.ts')).mcapReadBench,
+  'read-parquet': async () => (await import('./readers/parquet.ts')).parquetReadBench,
   memory: async () => (await import('./memory.ts')).memoryBench,
   'fresh-clone': async () => (await import('./fresh-clone.ts')).freshCloneBench,
   'service-run': async () => (await import('./service/run.ts')).serviceRunBench,
