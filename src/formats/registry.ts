@@ -4,6 +4,7 @@ import { kittiReader } from './readers/kitti/index.ts';
 import { lerobotReader } from './readers/lerobot/index.ts';
 import { mappedReader } from './readers/mapped/index.ts';
 import { mcapReader } from './readers/mcap/index.ts';
+import { nuScenesReader } from './readers/nuscenes/index.ts';
 import { cocoReader, picturesReader } from './readers/pictures/index.ts';
 import { rldsReader } from './readers/rlds/index.ts';
 import { rosbag2Reader } from './readers/rosbag2/index.ts';
@@ -18,6 +19,7 @@ export const readers = defineRegistry([
   lerobotReader,
   comma2k19Reader,
   kittiReader,
+  nuScenesReader,
   mcapReader,
   rosbag2Reader,
   cocoReader,

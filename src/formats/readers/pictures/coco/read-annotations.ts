@@ -1,8 +1,8 @@
 import type { SourceRef } from '#episode';
 import type { JsonObject, JsonValue } from '#kernel';
 import type { SourceTree } from '../../../bytes/source-tree.ts';
+import { Ids, NumberColumn } from '../../../number-column.ts';
 import { type JsonRecords, readJsonRecords } from '../../../text/json-records.ts';
-import { Ids, NumberColumn } from './columns.ts';
 import { Oddities } from './oddities.ts';
 
 interface CocoImage {

@@ -1,4 +1,4 @@
-/** Numbers appended one by one to typed arrays that grow, so that a million annotations cost no million objects. */
+/** Numbers appended one by one to typed arrays that grow, so that a million rows cost no million objects. */
 export class NumberColumn {
   #values: Float64Array;
   length = 0;

@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Episode } from '#episode';
+import { timesOf } from '#episode';
+import { deriveKind } from '#readiness';
+import { readEverything } from '../../../../test/support/read-dataset.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'assay-nuscenes-'));
+afterAll(() => rmSync(top, { recursive: true }));
+
+let jpeg = Buffer.alloc(0);
+beforeAll(async () => {
+  jpeg = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#487' } })
+    .jpeg()
+    .toBuffer();
+});
+
+type Row = Record<string, unknown>;
+type Tables = Record<string, Row[]>;
+
+const token = (...parts: (string | number)[]) => createHash('md5').update(parts.join(' ')).digest('hex');
+const start_us = 1_532_402_927_612_460;
+
+const channels = [
+  { channel: 'CAM_FRONT', modality: 'camera', rate_hz: 12, extension: 'jpg' },
+  { channel: 'LIDAR_TOP', modality: 'lidar', rate_hz: 20, extension: 'pcd.bin' },
+  { channel: 'RADAR_FRONT', modality: 'radar', rate_hz: 13, extension: 'pcd' },
+] as const;
+
+const keyframes = 5;
+/** Tables of scenes of two seconds, and the files they name. */
+function version(scenes: readonly string[]): { tables: Tables; files: Record<string, Uint8Array> } {
+  const files: Record<string, Uint8Array> = {};
+  const tables: Tables = {
+    category: [],
+    attribute: [],
+    visibility: [],
+    instance: [],
+    map: [],
+    log: [{ token: token('log'), vehicle: 'n015', location: 'singapore-onenorth' }],
+    sensor: channels.map(({ channel, modality }) => ({ token: token('sensor', channel), channel, modality })),
+    calibrated_sensor: channels.map(({ channel, modality }) => ({
+      token: token('mount', channel),
+      sensor_token: token('sensor', channel),
+      translation: [1.7, 0, 1.5],
+      rotation: [0.5, -0.5, 0.5, -0.5],
+      camera_intrinsic:
+        modality === 'camera'
+          ? [
+              [1266, 0, 816],
+              [0, 1266, 491],
+              [0, 0, 1],
+            ]
+          : [],
+    })),
+    scene: [],
+    sample: [],
+    sample_data: [],
+    sample_annotation: [],
+    ego_pose: [],
+  };
+  for (const [s, name] of scenes.entries()) {
+    const from_us = start_us + s * 60_000_000;
+    tables.scene.push({
+      token: token('scene', name),
+      log_token: token('log'),
+      nbr_samples: keyframes,
+      name,
+      description: 'Parked truck, "construction" {site}',
+    });
+    for (let k = 0; k < keyframes; k++)
+      tables.sample.push({
+        token: token(name, k),
+        timestamp: from_us + k * 500_000,
+        scene_token: token('scene', name),
+      });
+    for (const { channel, rate_hz, extension } of channels)
+      for (let i = 0; i < 2 * rate_hz; i++) {
+        const timestamp = from_us + Math.round((i * 1e6) / rate_hz);
+        const filename = `sweeps/${channel}/${name}__${timestamp}.${extension}`;
+        const own = token(name, channel, i);
+        files[filename] = channel === 'CAM_FRONT' ? jpeg : new Uint8Array(40);
+        tables.sample_data.push({
+          token: own,
+          sample_token: token(name, Math.min(keyframes - 1, Math.floor((2 * i) / rate_hz))),
+          ego_pose_token: own,
+          calibrated_sensor_token: token('mount', channel),
+          timestamp,
+          is_key_frame: i % rate_hz === 0,
+          height: channel === 'CAM_FRONT' ? 36 : 0,
+          width: channel === 'CAM_FRONT' ? 64 : 0,
+          filename,
+          prev: '',
+          next: '',
+        });
+        tables.ego_pose.push({
+          token: own,
+          timestamp,
+          rotation: [0.6, 0, 0, 0.8],
+          translation: [400 + i, 1100, 0],
+        });
+      }
+    for (let k = 0; k < keyframes; k++)
+      for (let box = 0; box < k; box++)
+        tables.sample_annotation.push({ token: token(name, k, box), sample_token: token(name, k) });
+  }
+  // As in the real tables, a scene's records do not lie together.
+  for (const name of ['sample_data', 'ego_pose'])
+    tables[name].sort((a, b) => (String(a.token) < String(b.token) ? -1 : 1));
+  return { tables, files };
+}
+
+let made = 0;
+function write(
+  { tables, files }: ReturnType<typeof version>,
+  name = 'v1.0-mini',
+  texts: Readonly<Record<string, string>> = {},
+): string {
+  const root = join(top, `set${made++}`);
+  const all: Record<string, string | Uint8Array> = { ...files };
+  for (const [table, rows] of Object.entries(tables))
+    all[`${name}/${table}.json`] = JSON.stringify(rows, null, 0);
+  for (const [path, body] of Object.entries({ ...all, ...texts })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), body);
+  }
+  return root;
+}
+
+const streamOf = (episode: Episode, id: string) => episode.streams.find((stream) => stream.id === id)!;
+
+async function read(...args: Parameters<typeof write>) {
+  const [set] = (await readEverything(write(...args))).sets;
+  return set;
+}
+
+describe('a scene of nuScenes', () => {
+  it('has every sensor at its own times, since the first of them', async () => {
+    const set = await read(version(['scene-0061', 'scene-0103']));
+    expect(set).toMatchObject({ format: 'nuscenes', findings: [], declared_episodes: 2 });
+    const [first, second] = set.episodes;
+    expect(first).toMatchObject({
+      id: 'v1.0-mini/scene-0061',
+      start_ns: '1532402927612460000',
+      robot: 'n015',
+      tasks: null,
+      findings: [],
+    });
+    expect(second.start_ns).toBe('1532402987612460000');
+    const counts = Object.fromEntries(first.streams.map((stream) => [stream.id, stream.sample_count]));
+    expect(counts).toEqual({
+      CAM_FRONT: 24,
+      LIDAR_TOP: 40,
+      'LIDAR_TOP/count': 40,
+      RADAR_FRONT: 26,
+      ego_pose: 40,
+      keyframes: 5,
+    });
+    expect(timesOf(streamOf(first, 'CAM_FRONT'))![23]).toBeCloseTo(23 / 12, 5);
+    expect(timesOf(streamOf(first, 'LIDAR_TOP'))![39]).toBeCloseTo(39 / 20, 5);
+    expect(deriveKind(first).kind).toBe('drive-log');
+  });
+
+  it('has the pose of the car and calibrations with quaternions as w, x, y, z', async () => {
+    const [episode] = (await read(version(['scene-0061']))).episodes;
+    const pose = streamOf(episode, 'ego_pose');
+    expect(pose.names).toEqual(['x', 'y', 'z', 'qw', 'qx', 'qy', 'qz']);
+    expect([...pose.series!.values.subarray(7, 14)]).toEqual([401, 1100, 0, 0.6, 0, 0, 0.8]);
+    expect(episode.calibrations[0]).toEqual({
+      target: 'CAM_FRONT',
+      model: 'pinhole',
+      source: 'v1.0-mini/calibrated_sensor.json',
+      values: {
+        translation_m: [1.7, 0, 1.5],
+        rotation_wxyz: [0.5, -0.5, 0.5, -0.5],
+        camera_intrinsic: [1266, 0, 816, 0, 1266, 491, 0, 0, 1],
+      },
+    });
+  });
+
+  it('has pictures in their files, points by file size, boxes a keyframe and its description', async () => {
+    const [episode] = (await read(version(['scene-0061']))).episodes;
+    const camera = streamOf(episode, 'CAM_FRONT').frames!;
+    expect(camera.declared_size_px).toEqual([64, 36]);
+    expect(camera.locator.type === 'image-files' && camera.locator.paths).toHaveLength(24);
+    expect(streamOf(episode, 'LIDAR_TOP/count').series?.values[0]).toBe(2);
+    expect([...streamOf(episode, 'keyframes').series!.values]).toEqual([0, 1, 2, 3, 4]);
+    expect(timesOf(streamOf(episode, 'keyframes'))![4]).toBeCloseTo(2, 9);
+    expect(episode.events).toMatchObject([{ time_s: 0, label: 'Parked truck, "construction" {site}' }]);
+    expect(episode.sources.filter(({ role }) => role === 'image')).toHaveLength(24);
+    expect(episode.sources.every(({ sha256 }) => sha256 !== null)).toBe(true);
+  });
+
+  it('with files lost keeps those that are there at their own times', async () => {
+    const { tables, files } = version(['scene-0061']);
+    const lost = Object.keys(files)
+      .filter((path) => path.includes('CAM_FRONT'))
+      .slice(1, 4);
+    for (const path of [...lost, ...Object.keys(files).filter((name) => name.includes('RADAR'))])
+      delete files[path];
+    const set = await read({ tables, files });
+    expect(set.findings).toMatchObject([
+      {
+        code: 'files_missing',
+        evidence: {
+          named: 90,
+          absent: 29,
+          folders: { 'sweeps/RADAR_FRONT': 26, 'sweeps/CAM_FRONT': 3 },
+        },
+      },
+    ]);
+    const times = timesOf(streamOf(set.episodes[0], 'CAM_FRONT'))!;
+    expect(times).toHaveLength(21);
+    expect(times[1]).toBeCloseTo(4 / 12, 5);
+    expect(streamOf(set.episodes[0], 'RADAR_FRONT')).toMatchObject({ sample_count: 0, clock: null });
+  });
+
+  it('without any picture says that the camera is missing', async () => {
+    const { tables } = version(['scene-0061']);
+    const [episode] = (await read({ tables, files: {} })).episodes;
+    expect(streamOf(episode, 'CAM_FRONT').frames?.locator.type).toBe('missing');
+  });
+
+  it.each<[string, (tables: Tables) => void, string]>([
+    ['fewer keyframes than declared', ({ sample }) => sample.pop(), 'metadata_count_mismatch'],
+    ['poses that are not there', ({ ego_pose }) => ego_pose.splice(0, 80), 'poses_missing'],
+    [
+      'rotations of another length',
+      ({ ego_pose }) => {
+        for (const row of ego_pose) row.rotation = [1, 1, 0, 0];
+      },
+      'quaternion_not_unit',
+    ],
+  ])('with %s says so', async (_, change, code) => {
+    const { tables, files } = version(['scene-0061']);
+    change(tables);
+    const [episode] = (await read({ tables, files })).episodes;
+    expect(episode.findings.map((finding) => finding.code)).toContain(code);
+  });
+
+  it('with a scan cut says so', async () => {
+    const { tables, files } = version(['scene-0061']);
+    files[Object.keys(files).find((path) => path.includes('LIDAR'))!] = new Uint8Array(39);
+    const [episode] = (await read({ tables, files })).episodes;
+    expect(episode.findings).toMatchObject([{ code: 'scans_damaged', evidence: { scans: 40, damaged: 1 } }]);
+  });
+
+  it('that nothing was measured of costs itself and not the others', async () => {
+    const { tables, files } = version(['scene-0061', 'scene-0103']);
+    const lost = new Set(tables.sample.slice(0, keyframes).map((row) => row.token));
+    tables.sample_data = tables.sample_data.filter((row) => !lost.has(row.sample_token));
+    const set = await read({ tables, files });
+    expect(set.unreadable).toMatchObject([{ id: 'v1.0-mini/scene-0061', finding: { code: 'scene_empty' } }]);
+    expect(set.episodes.map(({ index }) => index)).toEqual([1]);
+  });
+});
+
+describe('tables of nuScenes', () => {
+  it('that are absent, cut or damaged are named', async () => {
+    const { tables, files } = version(['scene-0061']);
+    const text = JSON.stringify(tables.sample_data);
+    delete tables.map;
+    delete tables.sample_annotation;
+    const cut = `${text.slice(0, 2000).replace('"is_key_frame":', '"is_key_frame"')}`;
+    const set = await read({ tables, files }, 'v1.0-mini', { 'v1.0-mini/sample_data.json': cut });
+    expect(set.findings.map(({ code }) => code)).toEqual([
+      'file_truncated',
+      'records_broken',
+      'tables_missing',
+    ]);
+    expect(streamOf(set.episodes[0], 'keyframes')).toBeUndefined();
+  });
+
+  it('that name what no other table holds are counted', async () => {
+    const { tables, files } = version(['scene-0061']);
+    for (const row of tables.sample_data.slice(0, 7)) row.sample_token = token('elsewhere');
+    const set = await read({ tables, files });
+    expect(set.findings).toMatchObject([{ code: 'records_without_scene', evidence: { records: 7 } }]);
+  });
+
+  it('that name files outside the folder open none', async () => {
+    const { tables, files } = version(['scene-0061']);
+    for (const row of tables.sample_data) row.filename = '../../../etc/passwd';
+    const set = await read({ tables, files });
+    expect(set.findings).toMatchObject([{ code: 'files_missing', evidence: { absent: 90 } }]);
+    expect(set.episodes[0].sources.every(({ path }) => path.startsWith('v1.0-mini/'))).toBe(true);
+  });
+
+  it('of the test split keep their labels back: no keyframe has none', async () => {
+    const { tables, files } = version(['scene-0061']);
+    tables.sample_annotation = [];
+    const set = await read({ tables, files }, 'v1.0-test');
+    expect(streamOf(set.episodes[0], 'keyframes')).toBeUndefined();
+  });
+
+  it('are not taken for it by their names alone', async () => {
+    const root = write({ tables: {}, files: { 'a.jpg': jpeg } }, 'v1.0-mini', {
+      ...Object.fromEntries(
+        ['scene', 'sample', 'sample_data', 'sensor', 'calibrated_sensor'].map((name) => [
+          `v1.0-mini/${name}.json`,
+          '[]',
+        ]),
+      ),
+    });
+    expect((await readEverything(root)).sets.map(({ format }) => format)).toEqual(['pictures']);
+  });
+});

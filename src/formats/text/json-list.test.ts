@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openSourceTree } from '#formats';
+import type { JsonObject } from '#kernel';
+import { readJsonList } from './json-list.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'assay-json-list-'));
+afterAll(() => rmSync(top, { recursive: true }));
+
+let made = 0;
+async function read(text: string) {
+  const path = `list${made++}.json`;
+  writeFileSync(join(top, path), text);
+  const records: JsonObject[] = [];
+  const bytesOf = Buffer.from(text);
+  const places: string[] = [];
+  const result = await readJsonList(await openSourceTree(top), path, (record, { offset, bytes }) => {
+    records.push(record);
+    places.push(bytesOf.toString('utf8', offset, offset + bytes));
+  });
+  return { ...result, read: records, places };
+}
+
+describe('a JSON list', () => {
+  it('gives its objects and where each lies, whatever stands in their strings', async () => {
+    const objects = [{ a: '}]{"' }, { b: [{ c: 1 }, []], d: 'ä\\' }, {}];
+    const text = JSON.stringify(objects, null, 2);
+    const list = await read(`\ufeff${text}\n`);
+    expect(list).toMatchObject({ records: 3, broken: 0, shape: 'list', read: objects });
+    expect(list.places.map((place) => JSON.parse(place))).toEqual(objects);
+  });
+
+  it('larger than a block loses nothing where blocks meet', async () => {
+    const objects = Array.from({ length: 40_000 }, (_, i) => ({ token: `${i}`.padStart(32, '0'), n: i }));
+    const list = await read(JSON.stringify(objects));
+    expect(list.read).toHaveLength(40_000);
+    expect(list.read[39_999]).toEqual(objects[39_999]);
+    expect(list.places[23_456]).toBe(JSON.stringify(objects[23_456]));
+  });
+
+  it.each([
+    ['[{"a": 1}, {"a": 2', { records: 1, shape: 'cut' }],
+    ['[{"a": 1}, {"a" 2}]', { records: 2, broken: 1, shape: 'list' }],
+    ['[1, 2, "x"]', { records: 0, shape: 'list' }],
+    ['{"a": [{"b": 1}]}', { records: 0, shape: 'other' }],
+    ['', { records: 0, shape: 'other' }],
+    ['[{"a": NaN}]', { records: 1, broken: 0, read: [{ a: null }] }],
+    [`[${'{"a":'.repeat(50_000)}`, { records: 0, shape: 'cut' }],
+    [`[{"a": "${'x'.repeat(5_000_000)}"}, {"b": 1}]`, { records: 2, broken: 1, read: [{ b: 1 }] }],
+  ])('of %.30s is answered for', async (text, said) => {
+    expect(await read(text)).toMatchObject(said);
+  });
+});
