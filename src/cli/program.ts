@@ -72,7 +72,7 @@ function addAssess(program: Command, io: Io, exit: Exit): void {
     .option('--all', 'list every episode')
     .option('--json', 'print { dataset, receipts } as JSON')
     .action(async (path, args) => {
-      startThreadEarly(path, args);
+      startThreadEarly();
       const { assessCommand } = await import('./commands/assess.ts');
       exit(await assessCommand(path, args, io));
     });

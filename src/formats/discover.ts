@@ -37,6 +37,10 @@ export interface Discovery {
 export interface DiscoverOptions {
   readonly limits?: Partial<WalkLimits>;
   readonly readers?: Iterable<FormatReader>;
+  /** Hears of each dataset before it is opened, in words that `given_up` knows it by. */
+  readonly onStep?: (step: string) => void;
+  /** Datasets that are not opened again, since that ended the thread before, and how: each becomes a finding. */
+  readonly given_up?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -56,6 +60,7 @@ export async function discover(source: RecordingsSource, options: DiscoverOption
   const failures: { path: string; error: AssayError }[] = [];
   for (const claim of claims) {
     try {
+      demandOpenable(claim, options);
       datasets.push({ ...claim, dataset: await openIn(tree, claim, known) });
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
@@ -67,6 +72,23 @@ export async function discover(source: RecordingsSource, options: DiscoverOption
     throw failures.length > 0 ? noneOpened(failures) : notRecognised(tree.label, known, findings);
   for (const { path: folder, error } of failures) findings.push(failureFinding(folder, error));
   return { root: tree.root, datasets, findings };
+}
+
+function demandOpenable({ path, recognition }: Claim, { onStep, given_up }: DiscoverOptions): void {
+  const step = `${recognition.format}:${path}:${recognition.files?.[0] ?? ''}`;
+  const why = given_up?.get(step);
+  if (why === undefined) {
+    onStep?.(step);
+    return;
+  }
+  throw new AssayError(
+    'limit_exceeded',
+    `it was given up while it was opened (${why}); the rest was judged`,
+    {
+      path: recognition.files?.length === 1 ? recognition.files[0] : '',
+      advice: 'look at the files named: they may be damaged, or need more memory than there is',
+    },
+  );
 }
 
 /** Opens again what `discover` found, in another thread or process. */

@@ -5,8 +5,8 @@ import { checkedSettings } from './checked-settings.ts';
 import { collectResult } from './collect-result.ts';
 import { Comparer } from './comparer.ts';
 import { Crew } from './crew.ts';
-import { type FoundDatasets, findDatasets } from './datasets.ts';
 import { hiring } from './hiring.ts';
+import { type Looked, look } from './look.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
 import { planWork } from './plan.ts';
 import { ProgressMeter } from './progress.ts';
@@ -17,7 +17,8 @@ import { startThreadEarly, ThreadPool } from './threads/thread-pool.ts';
 import { VerdictList } from './verdict-list.ts';
 
 /**
- * Assesses every recording under `path`. The result is the same for any number of workers. Throws what makes all of
+ * Assesses every recording under `path`. Recordings are opened and read in threads that can be ended, never in the
+ * calling one. The result is the same for any number of workers. Throws what makes all of
  * it impossible: `not_found`, `not_permitted`, `not_recognised`, `invalid_settings`, `output_unwritable`, `cancelled`;
  * what concerns one file is a finding.
  */
@@ -29,19 +30,22 @@ export async function assess(
   const settings = await checkedSettings(options.settings);
   const meter = new ProgressMeter(hooks.onProgress);
   meter.stage('look', { episodes: 0, bytes: 0 });
-  startThreadEarly(path, options);
+  startThreadEarly();
   const threads = new ThreadPool();
   const temp = new TempFiles();
-  let all: FoundDatasets | null = null;
+  const aborted = rejectOnAbort(hooks.signal);
+  let looked: Looked | null = null;
   try {
-    all = await findDatasets(path);
+    const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
+    looked = await look(path, threads, { onProgress }, hooks.signal);
     hooks.onFound?.();
-    return await work(all, { options, settings, hooks, meter, temp, threads });
+    return await work(looked, { options, settings, aborted: aborted.promise, meter, temp, threads });
   } catch (thrown) {
     temp.close();
     throw hooks.signal?.aborted === true ? new AssayError('cancelled', 'stopped before the end') : thrown;
   } finally {
-    await Promise.all(all?.found.map(({ dataset }) => dataset.close().catch(() => {})) ?? []);
+    aborted.dispose();
+    await looked?.hand.stop();
     await threads.dispose();
   }
 }
@@ -50,45 +54,43 @@ export async function assess(
 interface Means {
   readonly options: AssessOptions;
   readonly settings: ReadinessSettings;
-  readonly hooks: AssessHooks;
+  /** Rejects when the assessment is cancelled. */
+  readonly aborted: Promise<never>;
   readonly meter: ProgressMeter;
   readonly temp: TempFiles;
   readonly threads: ThreadPool;
 }
 
-async function work(all: FoundDatasets, means: Means): Promise<AssessmentResult> {
-  const { options, hooks, meter, temp, threads } = means;
+async function work({ seen: all, hand }: Looked, means: Means): Promise<AssessmentResult> {
+  const { options, aborted, meter, temp } = means;
   const plan = planWork(all.found, options);
-  if (plan.large) boundMemory();
-  // One started early has the heap of small recordings.
-  if (plan.large || plan.hands === 1) void threads.dispose();
-  const end = new AbortController();
-  const signal = hooks.signal === undefined ? end.signal : AbortSignal.any([hooks.signal, end.signal]);
+  if (plan.large) {
+    boundMemory();
+    // It has the heap of small recordings.
+    await hand.stop();
+  }
   const comparer = new Comparer(
     all.found.map(({ dataset }) => dataset.facts),
     () => temp.open(),
   );
-  const crew = new Crew(plan.hands, hiring(all, plan, { ...means, signal }));
-  const aborted = rejectOnAbort(hooks.signal);
+  const crew = new Crew(plan.hands, hiring(all, plan, { ...means, looker: plan.large ? null : hand }));
   try {
     meter.stage('measure', { episodes: plan.episodes_expected, bytes: plan.bytes_expected });
-    await Promise.race([crew.measure(plan.tasks, (unit) => comparer.add(unit)), aborted.promise]);
+    await Promise.race([crew.measure(plan.tasks, (unit) => comparer.add(unit)), aborted]);
     meter.stage('compare', { episodes: 0, bytes: 0 });
     if (plan.large) await crew.rest();
     const fewer = plan.large || crew.measured.size < plan.hands;
     const comparing = comparer.conclude((tasks) => crew.compare(tasks, fewer));
-    const compared = await Promise.race([comparing, aborted.promise]);
+    const compared = await Promise.race([comparing, aborted]);
     const episodes = [...crew.measured.values()].reduce((sum, unit) => sum + unit.episodes, 0);
     meter.stage('judge', { episodes, bytes: 0 });
     const verdicts = new VerdictList(options.details ?? 20);
     const judging = crew.judge(compared.notes, (unit) => verdicts.add(unit));
-    const judged = await Promise.race([judging, aborted.promise]);
+    const judged = await Promise.race([judging, aborted]);
     meter.stage('done', { episodes, bytes: 0 });
     const result = collectResult({ all, plan, crew, compared: compared.findings, judged, verdicts });
     return { ...result, close: async () => temp.close() };
   } finally {
-    aborted.dispose();
-    end.abort();
     await crew.stop();
   }
 }

@@ -1,7 +1,7 @@
 import type { Finding, Kind } from '#episode';
 import type { RenderedEpisode } from '#report';
 import type { Crew } from './crew.ts';
-import type { FoundDatasets } from './datasets.ts';
+import type { SeenDatasets } from './datasets.ts';
 import type { JudgedUnit, MeasuredUnit, StreamTotal } from './messages.ts';
 import type { Plan } from './plan.ts';
 import { type AssessmentResult, type DatasetSummary, type Decisions, summarise } from './result.ts';
@@ -11,7 +11,7 @@ import type { EpisodeVerdict } from './verdict.ts';
 import type { VerdictList } from './verdict-list.ts';
 
 interface Parts {
-  readonly all: FoundDatasets;
+  readonly all: SeenDatasets;
   readonly plan: Plan;
   readonly crew: Crew;
   /** Findings of the comparisons, by dataset. */

@@ -10,7 +10,7 @@ export interface FailedUnit {
   readonly finding: Finding;
 }
 
-/** Hands out units and replaces whoever is lost. Slot 0 is the calling thread. */
+/** Hands out units and replaces whoever is lost. */
 export class Crew {
   readonly measured = new Map<number, MeasuredUnit>();
   readonly failed: FailedUnit[] = [];
@@ -97,12 +97,12 @@ export class Crew {
         judged.push({ ...done, verdicts: [] });
       }
       // Judging comes last: a thread that finds nothing left goes while the others still work.
-      if (slot > 0) void this.#hands[slot]?.stop();
+      void this.#hands[slot]?.stop();
     });
     return judged.sort((a, b) => a.place - b.place);
   }
 
-  /** Lets the threads go, and their memory with them; they are hired again when there is work. */
+  /** Lets the threads but one go, and their memory with them; they are hired again when there is work. */
   async rest(): Promise<void> {
     await Promise.all(this.#hands.slice(1).map((hand) => hand?.stop()));
     this.#hands.fill(null, 1);

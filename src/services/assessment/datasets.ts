@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Finding } from '#episode';
-import { type Claim, discover, type OpenDataset } from '#formats';
+import { type Claim, type DiscoverOptions, discover, type OpenDataset } from '#formats';
 import { closeRecordings, openRecordings, type Recordings } from './recordings.ts';
 
 /** A dataset found under what is assessed. */
@@ -18,14 +18,32 @@ export interface FoundDatasets {
   readonly findings: readonly Finding[];
 }
 
+/** What is known of a dataset before it is read; plain data, since another thread has it open. */
+export interface Seen extends Omit<Found, 'dataset'> {
+  readonly dataset: Pick<OpenDataset, 'facts' | 'findings' | 'recognition' | 'units'>;
+}
+
+export interface SeenDatasets extends Omit<FoundDatasets, 'found'> {
+  readonly found: readonly Seen[];
+}
+
+/** What of opened datasets goes to another thread. */
+export function seenOf(all: FoundDatasets): SeenDatasets {
+  const found = all.found.map(({ claim, root, dataset }) => {
+    const { facts, findings, recognition, units } = dataset;
+    return { claim, root, dataset: { facts, findings, recognition, units } };
+  });
+  return { ...all, found };
+}
+
 /**
  * Finds and opens what is under `path`. Throws `not_found`, `not_permitted`, `not_recognised`, `unreadable_input`,
  * `storage_unavailable`.
  */
-export async function findDatasets(path: Recordings): Promise<FoundDatasets> {
+export async function findDatasets(path: Recordings, options: DiscoverOptions = {}): Promise<FoundDatasets> {
   const source = await openRecordings(path);
   try {
-    const { root, datasets, findings } = await discover(source);
+    const { root, datasets, findings } = await discover(source, options);
     const found = datasets.map(({ dataset, ...claim }) => ({
       claim,
       dataset,

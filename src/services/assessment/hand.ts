@@ -1,7 +1,7 @@
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 
-/** Whoever does the work of one thread: a worker thread, or the calling thread itself. */
+/** Whoever does the work of one thread. */
 export interface Hand {
   /** Throws an AssayError when the unit cannot be read, `HandLost` when the thread is gone. */
   measure(task: Task): Promise<MeasuredUnit>;

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import type { ReadinessSettings } from '#contract';
 import type { Claim } from '#formats';
 import { sketchBudget } from '#report';
-import type { FoundDatasets } from './datasets.ts';
+import type { SeenDatasets } from './datasets.ts';
 import type { Hand } from './hand.ts';
-import { createInlineHand } from './inline-hand.ts';
-import type { DatasetRef, Job, WorkerStart } from './messages.ts';
+import type { DatasetRef, Job } from './messages.ts';
 import type { AssessOptions } from './options.ts';
 import type { Plan } from './plan.ts';
 import type { ProgressMeter } from './progress.ts';
@@ -16,26 +15,25 @@ import type { ThreadPool } from './threads/thread-pool.ts';
 export interface HiringMeans {
   readonly options: AssessOptions;
   readonly settings: ReadinessSettings;
-  readonly signal: AbortSignal;
   readonly meter: ProgressMeter;
   readonly temp: TempFiles;
   readonly threads: ThreadPool;
+  /** Has the datasets open already; null where it is gone. */
+  readonly looker: ThreadHand | null;
 }
 
-/** Slot 0 works in this thread on what is open already; the others are threads. */
-export function hiring(all: FoundDatasets, plan: Plan, means: HiringMeans): (slot: number) => Hand {
-  const { options, settings, signal, meter, temp, threads } = means;
+/** Hires threads, first the one that has looked. */
+export function hiring(all: SeenDatasets, plan: Plan, means: HiringMeans): () => Hand {
+  const { options, settings, meter, temp, threads } = means;
   const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
   const job = jobOf(plan, options, settings);
   const datasets = refsOf(all, options);
-  const opened = all.found.map(({ dataset }) => dataset);
-  return (slot) => {
-    if (slot === 0) {
-      const start: WorkerStart = { job, datasets, spools: [-1, -1, -1] };
-      return createInlineHand(start, () => temp.open(), { signal, onProgress }, opened);
-    }
-    const start: WorkerStart = { job, datasets, spools: [temp.open(), temp.open(), temp.open()] };
-    return new ThreadHand(threads.take(), start, onProgress);
+  let { looker } = means;
+  return () => {
+    const hand = looker ?? new ThreadHand(threads.take(), { onProgress });
+    looker = null;
+    hand.start({ job, datasets, spools: [temp.open(), temp.open(), temp.open()] });
+    return hand;
   };
 }
 
@@ -56,7 +54,7 @@ function jobOf(plan: Plan, options: AssessOptions, settings: ReadinessSettings):
   };
 }
 
-function refsOf({ path, found }: FoundDatasets, options: AssessOptions): DatasetRef[] {
+function refsOf({ path, found }: SeenDatasets, options: AssessOptions): DatasetRef[] {
   const single = found.length === 1;
   const taken = new Set<string>();
   return found.map(({ claim, root, dataset }, index) => {

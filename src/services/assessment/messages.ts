@@ -3,6 +3,7 @@ import type { Finding, Kind } from '#episode';
 import type { Claim, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
+import type { SeenDatasets } from './datasets.ts';
 import type { Recordings } from './recordings.ts';
 import type { Segment } from './spool.ts';
 import type { EpisodeVerdict } from './verdict.ts';
@@ -111,8 +112,16 @@ export interface Failure {
   readonly advice: string | null;
 }
 
+/** What to look for datasets in. */
+export interface LookTask {
+  readonly path: Recordings;
+  /** Steps that ended the threads which took them, and how: they are left out and reported. */
+  readonly given_up: ReadonlyMap<string, string>;
+}
+
 export type ToWorker =
-  /** First of all. */
+  /** Finds the datasets that this thread is started with. */
+  | { readonly type: 'look'; readonly task: LookTask }
   | { readonly type: 'start'; readonly start: WorkerStart }
   | { readonly type: 'measure'; readonly task: Task }
   | { readonly type: 'compare'; readonly task: CompareTask }
@@ -120,6 +129,12 @@ export type ToWorker =
   | { readonly type: 'stop' };
 
 export type FromWorker =
+  /** Sent now and then, whatever is being done: it does not hang in one computation. */
+  | { readonly type: 'alive' }
+  /** A dataset is about to be opened. */
+  | { readonly type: 'step'; readonly step: string }
+  | { readonly type: 'looked'; readonly seen: SeenDatasets }
+  /** It has come further, also where both are 0. */
   | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number }
   | { readonly type: 'measured'; readonly unit: MeasuredUnit }
   | { readonly type: 'compared'; readonly result: ComparisonResult }

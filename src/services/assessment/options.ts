@@ -6,7 +6,7 @@ export interface AssessOptions {
   readonly settings?: unknown;
   /** Wins over the kind derived from the recording. */
   readonly kind?: Kind;
-  /** Threads that work, the calling one included. Absent: by cores and work. The result does not depend on it. */
+  /** Threads that work beside the calling one. Absent: by cores and work. The result does not depend on it. */
   readonly workers?: number;
   /** At most so many episodes of each dataset, from its first. */
   readonly limit?: number;

@@ -1,14 +1,12 @@
-import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { Found } from './datasets.ts';
+import type { Seen } from './datasets.ts';
 import type { Task } from './messages.ts';
 import type { AssessOptions } from './options.ts';
-import type { Recordings } from './recordings.ts';
 
 export interface Plan {
   /** In the order of datasets and their units. */
   readonly tasks: readonly Task[];
-  /** The calling thread and worker threads beside it. */
+  /** Threads that work beside the calling one, which reads nothing itself. */
   readonly hands: number;
   /** Decoder processes of each hand. */
   readonly media_children: number;
@@ -18,28 +16,13 @@ export interface Plan {
   readonly bytes_expected: number;
 }
 
-/** Below these a thread costs more to start than it saves. */
+/** Below these a second thread costs more to start than it saves. */
 const worthwhile = { bytes: 24e6, episodes: 400 };
-
-/**
- * Whether it is worth starting a thread before anybody has looked: on folders, whose size is unknown, and on files large
- * enough.
- */
-export function mayNeedThreads(path: Recordings, options: Pick<AssessOptions, 'workers'>): boolean {
-  if ((options.workers ?? availableParallelism()) < 2) return false;
-  if (typeof path !== 'string') return true;
-  try {
-    const stat = statSync(path);
-    return stat.isDirectory() || stat.size > worthwhile.bytes;
-  } catch {
-    return false;
-  }
-}
 
 const large = { episodes: 20_000, bytes: 400e6 };
 
 /** Cuts the work and decides on threads. Only speed depends on it, never a result. */
-export function planWork(found: readonly Found[], options: AssessOptions): Plan {
+export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const tasks: Task[] = [];
   let episodes = 0;

@@ -1,39 +1,55 @@
 import type { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
+import type { SeenDatasets } from './datasets.ts';
 import { errorOf } from './failure.ts';
 import { type Hand, HandLost } from './hand.ts';
 import type {
   FromWorker,
   JudgedUnit,
   JudgeTask,
+  LookTask,
   MeasuredUnit,
   Task,
   ToWorker,
   WorkerStart,
 } from './messages.ts';
+import { ThreadWatch, usualLimits, type WatchLimits } from './thread-watch.ts';
 
 const stopPatience_ms = 3000;
+/** A thread inside a library's own code does not hear that it is ended. */
+const endPatience_ms = 1000;
 
-type Answer = Exclude<FromWorker, { type: 'progress' }>;
+type Answer = Extract<FromWorker, { type: 'looked' | 'measured' | 'compared' | 'judged' | 'failed' }>;
 
 interface Waiting {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** A worker thread that does one thing at a time. */
+export interface ThreadHooks {
+  readonly onProgress: (episodes: number, bytes: number) => void;
+  /** Hears which dataset is about to be opened, while looking. */
+  readonly onStep?: (step: string) => void;
+  readonly limits?: WatchLimits;
+}
+
+/** A worker thread that does one thing at a time, and is ended where reading does not come to an end. */
 export class ThreadHand implements Hand {
-  readonly #onProgress: (episodes: number, bytes: number) => void;
+  readonly #hooks: ThreadHooks;
   readonly #worker: Worker;
+  readonly #watch: ThreadWatch;
   readonly #gone: Promise<void>;
   #waiting: Waiting | null = null;
   #lost: HandLost | null = null;
 
-  constructor(worker: Worker, start: WorkerStart, onProgress: (episodes: number, bytes: number) => void) {
-    this.#onProgress = onProgress;
+  constructor(worker: Worker, hooks: ThreadHooks) {
+    this.#hooks = hooks;
     this.#worker = worker;
-    worker.postMessage({ type: 'start', start } satisfies ToWorker);
+    this.#watch = new ThreadWatch(worker, hooks.limits ?? usualLimits, (why) => {
+      this.#lose(why);
+      void worker.terminate();
+    });
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (error) => this.#lose(error.message));
     if (worker.threadId < 0) this.#lose('the worker ended before it began');
@@ -46,8 +62,23 @@ export class ThreadHand implements Hand {
     });
   }
 
+  get lost(): boolean {
+    return this.#lost !== null;
+  }
+
+  /** Finds and opens datasets; they stay open in the thread, for `start`. */
+  async look(task: LookTask): Promise<SeenDatasets> {
+    const answer = await this.#watched({ type: 'look', task });
+    return answer.type === 'looked' ? answer.seen : refuse(answer);
+  }
+
+  /** Comes before anything else but a look. */
+  start(start: WorkerStart): void {
+    this.#worker.postMessage({ type: 'start', start } satisfies ToWorker);
+  }
+
   async measure(task: Task): Promise<MeasuredUnit> {
-    const answer = await this.#ask({ type: 'measure', task });
+    const answer = await this.#watched({ type: 'measure', task });
     return answer.type === 'measured' ? answer.unit : refuse(answer);
   }
 
@@ -63,9 +94,19 @@ export class ThreadHand implements Hand {
 
   async stop(): Promise<void> {
     this.#worker.postMessage({ type: 'stop' } satisfies ToWorker);
-    const patience = setTimeout(() => void this.#worker.terminate(), stopPatience_ms);
-    await this.#gone;
-    clearTimeout(patience);
+    if (!this.lost && (await endsWithin(this.#gone, stopPatience_ms))) return;
+    void this.#worker.terminate();
+    await endsWithin(this.#gone, endPatience_ms);
+  }
+
+  /** Reading has limits; the rest computes on what was measured, as long as that takes. */
+  async #watched(message: ToWorker): Promise<Answer> {
+    this.#watch.begin();
+    try {
+      return await this.#ask(message);
+    } finally {
+      this.#watch.end();
+    }
   }
 
   #ask(message: ToWorker): Promise<Answer> {
@@ -77,8 +118,14 @@ export class ThreadHand implements Hand {
   }
 
   #receive(message: FromWorker): void {
-    if (message.type === 'progress') this.#onProgress(message.episodes, message.bytes);
-    else {
+    if (message.type === 'alive') this.#watch.heard();
+    else if (message.type === 'progress') {
+      this.#watch.moved();
+      this.#hooks.onProgress(message.episodes, message.bytes);
+    } else if (message.type === 'step') {
+      this.#watch.moved();
+      this.#hooks.onStep?.(message.step);
+    } else {
       this.#waiting?.resolve(message);
       this.#waiting = null;
     }
@@ -89,6 +136,15 @@ export class ThreadHand implements Hand {
     this.#waiting?.reject(this.#lost);
     this.#waiting = null;
   }
+}
+
+/** False when time was up. */
+async function endsWithin(work: Promise<void>, patience_ms: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), patience_ms);
+  const ended = await Promise.race([work.then(() => true), promise]);
+  clearTimeout(timer);
+  return ended;
 }
 
 function refuse(answer: Answer): never {

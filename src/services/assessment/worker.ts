@@ -1,15 +1,26 @@
 import { parentPort } from 'node:worker_threads';
 import { conclude } from './conclude.ts';
+import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from './datasets.ts';
 import { failureOf } from './failure.ts';
-import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
+import type { FromWorker, LookTask, ToWorker, WorkerStart } from './messages.ts';
 import { Workshop } from './workshop.ts';
 
 /** A worker thread of an assessment: answers each message with one, in order. */
 const port = parentPort!;
 const abort = new AbortController();
 const progress = { episodes: 0, bytes: 0, sent: 0 };
+const sign_ms = 1000;
 
+let found: FoundDatasets['found'] = [];
 let workshop: Workshop | null = null;
+
+setInterval(() => send({ type: 'alive' }), sign_ms).unref();
+
+async function look({ path, given_up }: LookTask): Promise<SeenDatasets> {
+  const all = await findDatasets(path, { given_up, onStep: (step) => send({ type: 'step', step }) });
+  found = all.found;
+  return seenOf(all);
+}
 
 function begin(start: WorkerStart): void {
   workshop = new Workshop(start, (which) => start.spools[which], {
@@ -20,12 +31,18 @@ function begin(start: WorkerStart): void {
       if (performance.now() - progress.sent >= 100) sendProgress();
     },
   });
+  for (const [index, { dataset }] of found.entries()) workshop.lend(index, dataset);
 }
 
 function sendProgress(): void {
   const { episodes, bytes } = progress;
   Object.assign(progress, { episodes: 0, bytes: 0, sent: performance.now() });
-  if (episodes > 0 || bytes > 0) send({ type: 'progress', episodes, bytes });
+  send({ type: 'progress', episodes, bytes });
+}
+
+async function close(): Promise<void> {
+  await workshop?.close();
+  await Promise.all(found.map(({ dataset }) => dataset.close().catch(() => {})));
 }
 
 function send(message: FromWorker): void {
@@ -36,9 +53,9 @@ port.on('message', (message: ToWorker) => {
   if (message.type === 'start') begin(message.start);
   else if (message.type === 'stop') {
     abort.abort();
-    void Promise.resolve(workshop?.close()).finally(() => port.close());
+    void close().finally(() => port.close());
   } else {
-    answer(message, workshop!)
+    answer(message)
       .then((reply) => {
         sendProgress();
         send(reply);
@@ -47,10 +64,11 @@ port.on('message', (message: ToWorker) => {
   }
 });
 
-type Question = Extract<ToWorker, { type: 'measure' | 'compare' | 'judge' }>;
+type Question = Extract<ToWorker, { type: 'look' | 'measure' | 'compare' | 'judge' }>;
 
-async function answer(message: Question, workshop: Workshop): Promise<FromWorker> {
-  if (message.type === 'measure') return { type: 'measured', unit: await workshop.measure(message.task) };
+async function answer(message: Question): Promise<FromWorker> {
+  if (message.type === 'look') return { type: 'looked', seen: await look(message.task) };
   if (message.type === 'compare') return { type: 'compared', result: conclude(message.task) };
-  return { type: 'judged', unit: workshop.judge(message.task) };
+  if (message.type === 'measure') return { type: 'measured', unit: await workshop!.measure(message.task) };
+  return { type: 'judged', unit: workshop!.judge(message.task) };
 }

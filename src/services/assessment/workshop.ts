@@ -18,6 +18,7 @@ const inFlight = { located: 16, held: 4 };
 
 export interface WorkshopHooks {
   readonly signal: AbortSignal;
+  /** Also called with nothing to count, when something else has come further: pictures of an episode are measured. */
   readonly onProgress: (episodes: number, bytes: number) => void;
   /** Takes what is kept of each episode instead of the workshop, in the order of recording, with the episode itself. */
   readonly onKept?: Keep;
@@ -25,7 +26,7 @@ export interface WorkshopHooks {
 
 /**
  * Does the work of one thread: reads units and measures their episodes, keeps what remains, and later judges what was
- * kept. The same code runs in worker threads and, for small recordings, in the calling thread.
+ * kept.
  */
 export class Workshop {
   readonly #job: Job;
@@ -95,6 +96,7 @@ export class Workshop {
           } else {
             // Taken in the order of recording, whichever camera is done first.
             before = Promise.all([cameras ?? noCameras, before]).then(([all]) => measurer.take(item, all));
+            void cameras?.then(() => this.#hooks.onProgress(0, 0));
             waiting.push(before);
             if (waiting.length >= mostInFlight(item)) await waiting.shift();
           }

@@ -1,7 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import type { AssessOptions } from '../options.ts';
-import { mayNeedThreads } from '../plan.ts';
-import type { Recordings } from '../recordings.ts';
 
 /** A thread that runs out of it is lost, and the file it worked on named. */
 const heap_mb = 1024;
@@ -11,11 +8,11 @@ const youngHeap_mb = 24;
 let startedEarly: Worker | null = null;
 
 /**
- * Starts the first thread of the next `assess` of this path, where one may be worth it: it loads the program while the
- * calling thread does, and while it is found out what there is to do. Nobody waits for it until it is taken.
+ * Starts the first thread of the next `assess`: it loads the program while the calling thread does. Nobody waits for it
+ * until it is taken.
  */
-export function startThreadEarly(path: Recordings, options: Pick<AssessOptions, 'workers'>): void {
-  if (startedEarly !== null || !mayNeedThreads(path, options)) return;
+export function startThreadEarly(): void {
+  if (startedEarly !== null) return;
   startedEarly = startThread();
   startedEarly.unref();
 }

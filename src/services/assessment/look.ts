@@ -1,0 +1,57 @@
+import { AssayError } from '#kernel';
+import type { SeenDatasets } from './datasets.ts';
+import { HandLost } from './hand.ts';
+import type { Recordings } from './recordings.ts';
+import { ThreadHand, type ThreadHooks } from './thread-hand.ts';
+import type { ThreadPool } from './threads/thread-pool.ts';
+
+/** Threads that may be lost over one path, each over another dataset, before looking ends. */
+const mostLost = 8;
+
+/** What was found, and the thread that has it open. */
+export interface Looked {
+  readonly seen: SeenDatasets;
+  readonly hand: ThreadHand;
+}
+
+/**
+ * Finds datasets in a thread. One that ends its thread as it is opened becomes a finding, and the others are found by
+ * another thread. Throws as `findDatasets`, and `limit_exceeded` where threads are lost before anything is opened.
+ */
+export async function look(
+  path: Recordings,
+  threads: Pick<ThreadPool, 'take'>,
+  hooks: Pick<ThreadHooks, 'onProgress' | 'limits'>,
+  signal?: AbortSignal,
+): Promise<Looked> {
+  const given_up = new Map<string, string>();
+  for (;;) {
+    let step: string | null = null;
+    const onStep = (next: string) => {
+      step = next;
+    };
+    const hand = new ThreadHand(threads.take(), { ...hooks, onStep });
+    const onAbort = () => void hand.stop();
+    signal?.addEventListener('abort', onAbort);
+    try {
+      signal?.throwIfAborted();
+      return { seen: await hand.look({ path, given_up }), hand };
+    } catch (thrown) {
+      await hand.stop();
+      signal?.throwIfAborted();
+      if (!(thrown instanceof HandLost)) throw thrown;
+      if (step === null || given_up.has(step) || given_up.size >= mostLost) throw unlooked(path, thrown);
+      given_up.set(step, thrown.message);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+function unlooked(path: Recordings, thrown: HandLost): AssayError {
+  const named = typeof path === 'string' ? { path } : {};
+  return new AssayError('limit_exceeded', `looking at the recordings was ended: ${thrown.message}`, {
+    ...named,
+    advice: 'assess parts of it alone, to find the file that cannot be opened',
+  });
+}

@@ -1,0 +1,75 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Crew } from './crew.ts';
+import { look } from './look.ts';
+import type { Task } from './messages.ts';
+import { ThreadHand } from './thread-hand.ts';
+import type { WatchLimits } from './thread-watch.ts';
+
+const program = new URL('../../../test/support/bad-reading-thread.ts', import.meta.url);
+const started: Worker[] = [];
+afterEach(() => Promise.all(started.splice(0).map((worker) => worker.terminate())));
+
+function startThread(): Worker {
+  const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: 64 } });
+  worker.on('error', () => {});
+  started.push(worker);
+  return worker;
+}
+
+const limits: WatchLimits = { silent_s: 20, idle_s: 60, memory_mb: 1e6 };
+const hooks = { onProgress: () => {} };
+
+function task(place: number, selector: string): Task {
+  const unit = { id: `unit-${place}`, expected_episodes: 1, first_index: place, bytes: 1, selector };
+  return { place, dataset: 0, unit };
+}
+
+/** What is said of a unit whose reading does `selector`. */
+async function lossOf(selector: string, own: Partial<WatchLimits> = {}): Promise<string> {
+  const crew = new Crew(1, () => new ThreadHand(startThread(), { ...hooks, limits: { ...limits, ...own } }));
+  await crew.measure([task(0, selector)], () => {});
+  await crew.stop();
+  expect(crew.failed.map(({ finding }) => [finding.code, finding.path])).toEqual([['worker_lost', 'unit-0']]);
+  return crew.failed[0].finding.message;
+}
+
+describe('a unit whose reading', () => {
+  it('never lets go of its thread is given up', async () => {
+    expect(await lossOf('loop', { silent_s: 1 })).toContain('no sign of life for 1 s');
+  });
+
+  it('waits for ever is given up', async () => {
+    expect(await lossOf('wait', { idle_s: 1 })).toContain('came no further for 1 s');
+  });
+
+  it('fills the heap is given up', async () => {
+    expect(await lossOf('heap')).toMatch(/memory/i);
+  });
+
+  it('fills the memory with arrays, which are outside the heap, is given up', async () => {
+    const memory_mb = process.memoryUsage.rss() / 2 ** 20 + 400;
+    expect(await lossOf('arrays', { memory_mb })).toMatch(/took \d+ MB of memory/);
+  });
+
+  it('ends the thread is given up', async () => {
+    expect(await lossOf('die')).toContain('ended with code 7');
+  });
+});
+
+describe('looking', () => {
+  it('goes on without a dataset that ended its thread as it was opened', async () => {
+    const own = { ...hooks, limits: { ...limits, silent_s: 1 } };
+    const { seen, hand } = await look('somewhere', { take: startThread }, own);
+    expect(seen.found).toEqual([]);
+    expect(started).toHaveLength(2);
+    await hand.stop();
+  });
+
+  it('ends when it is cancelled', async () => {
+    const abort = new AbortController();
+    const looking = look('somewhere', { take: startThread }, { ...hooks, limits }, abort.signal);
+    setTimeout(() => abort.abort(), 200);
+    await expect(looking).rejects.toThrow('abort');
+  });
+});
