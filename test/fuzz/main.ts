@@ -80,6 +80,7 @@ function textOf(report: FuzzReport): string {
   const { format, seeds, mutations, episodes, noticed, slowest_ms, peak_mb, failures } = report;
   const head = `${format}: ${mutations} mutations of ${seeds} seeds, ${noticed} noticed, ${episodes} episodes, slowest ${Math.round(slowest_ms)} ms, peak ${Math.round(peak_mb)} MB\n`;
   const lines = [`  findings: ${tallied(report.findings)}\n`, `  errors: ${tallied(report.errors)}\n`];
+  if (report.passing > 0) lines.push(`  ${report.passing} hung or died once, and not again\n`);
   if (seeds === 0) lines.push('  NO SEED: add a conformance case, or a row to test/fuzz/seeds.ts\n');
   const groups = Map.groupBy(failures, ({ kind, why }) => `${kind} ${firstPlace(why)}`);
   for (const [group, own] of groups)
