@@ -7,6 +7,7 @@ import { mcapReader } from './readers/mcap/index.ts';
 import { nuScenesReader } from './readers/nuscenes/index.ts';
 import { cocoReader, picturesReader } from './readers/pictures/index.ts';
 import { rldsReader } from './readers/rlds/index.ts';
+import { rosbagReader } from './readers/rosbag/index.ts';
 import { rosbag2Reader } from './readers/rosbag2/index.ts';
 import { videosReader } from './readers/videos/index.ts';
 
@@ -21,6 +22,7 @@ export const readers = defineRegistry([
   kittiReader,
   nuScenesReader,
   mcapReader,
+  rosbagReader,
   rosbag2Reader,
   cocoReader,
   picturesReader,
