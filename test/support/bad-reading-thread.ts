@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
+import { misbehave } from './misbehave.ts';
 
 /** A thread that answers as one of an assessment does, except that it does what a unit's selector says. */
 const port = parentPort!;
-const held: unknown[] = [];
 
 setInterval(() => port.postMessage({ type: 'alive' }), 50).unref();
 
@@ -15,11 +15,3 @@ port.on('message', (message) => {
     else port.postMessage({ type: 'looked', seen: { path: '', found: [], findings: [] } });
   }
 });
-
-function misbehave(how: string): void {
-  if (how === 'loop') for (;;);
-  if (how === 'heap') for (;;) held.push(Array.from({ length: 1000 }, () => ({})));
-  if (how === 'arrays') setInterval(() => held.push(new Uint8Array(32e6).fill(1)), 10);
-  if (how === 'die') process.exit(7);
-  // 'wait': never answers, though it lives.
-}

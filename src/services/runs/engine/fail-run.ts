@@ -1,5 +1,6 @@
 import { AssayError, messageOf } from '#kernel';
 import { type RunError, runRows } from '#store';
+import { HandLost } from '../../assessment/hand.ts';
 import type { Engine } from './engine.ts';
 import type { RunRef } from './run-ref.ts';
 import { changeRun, patiently } from './with-run.ts';
@@ -32,6 +33,14 @@ function runErrorOf(thrown: unknown): RunError {
   if (thrown instanceof AssayError) {
     const { code, message, path, advice } = thrown;
     return { code, message, path, advice };
+  }
+  if (thrown instanceof HandLost) {
+    return {
+      code: 'limit_exceeded',
+      message: `a thread of the run was ended twice: ${thrown.message}`,
+      path: null,
+      advice: 'run parts of the source alone, to find the files that end it',
+    };
   }
   return {
     code: 'internal',

@@ -139,6 +139,6 @@ export class OrderDesk {
   #sendProgress(): void {
     const { episodes, bytes } = this.#progress;
     this.#progress = { episodes: 0, bytes: 0, sent_ms: performance.now() };
-    if (episodes > 0 || bytes > 0) this.#say({ type: 'progress', episodes, bytes });
+    this.#say({ type: 'progress', episodes, bytes });
   }
 }

@@ -109,8 +109,11 @@ export type ToThread =
   | { readonly type: 'cancel' };
 
 export type FromThread =
+  /** Sent now and then, whatever is being done: it does not hang in one computation. */
+  | { readonly type: 'alive' }
   /** The unit at this place is begun. */
   | { readonly type: 'begin'; readonly place: number }
+  /** It has come further, also where both are 0. */
   | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number }
   | { readonly type: 'part'; readonly part: Part }
   /** The blob store does not answer; null: it does again. */

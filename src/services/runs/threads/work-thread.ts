@@ -4,6 +4,7 @@ import { AssayError } from '#kernel';
 import { errorOf } from '../../assessment/failure.ts';
 import { HandLost } from '../../assessment/hand.ts';
 import type { Failure } from '../../assessment/messages.ts';
+import { ThreadWatch, usualLimits, type WatchLimits } from '../../assessment/thread-watch.ts';
 import type { Answer, FromThread, Order, Part, ThreadStart, ToThread } from './thread-messages.ts';
 
 /** A thread that runs out of it is lost, and the file it worked on named. */
@@ -39,24 +40,37 @@ export class ThreadLost extends HandLost {
   }
 }
 
-/** A worker thread as the main thread sees it: one order at a time. */
+/** A program of its own and limits of its own: for tests. */
+export interface ThreadOptions {
+  readonly program?: URL;
+  readonly limits?: WatchLimits;
+}
+
+const usualProgram = new URL('./run-thread.ts', import.meta.url);
+
+/** A worker thread as the main thread sees it: one order at a time, ended where reading does not come to an end. */
 export class WorkThread {
   readonly #scratch: string;
   readonly #worker: Worker;
+  readonly #watch: ThreadWatch;
   readonly #gone = Promise.withResolvers<void>();
   #current: Current | null = null;
   #place: number | null = null;
   #why = 'the thread ended';
   #lost = false;
 
-  constructor(start: ThreadStart) {
+  constructor(start: ThreadStart, { program = usualProgram, limits = usualLimits }: ThreadOptions = {}) {
     this.#scratch = start.scratch;
     mkdirSync(start.scratch, { recursive: true });
-    this.#worker = new Worker(new URL('./run-thread.ts', import.meta.url), {
+    this.#worker = new Worker(program, {
       workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: heap_mb, maxYoungGenerationSizeMb: youngHeap_mb },
     });
     this.#worker.unref();
+    this.#watch = new ThreadWatch(this.#worker, limits, (why) => {
+      this.#why = why;
+      void this.#worker.terminate();
+    });
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('error', (error) => {
       this.#why = error.message;
@@ -77,6 +91,8 @@ export class WorkThread {
     this.#worker.ref();
     const onAbort = () => this.#cancel(new AssayError('cancelled', 'the work was stopped'));
     hooks.signal?.addEventListener('abort', onAbort);
+    // The other orders read nothing that came from outside, and may compute long.
+    if (order.type === 'look' || order.type === 'measure') this.#watch.begin();
     this.#post({ type: 'order', order });
     if (hooks.signal?.aborted === true) onAbort();
     try {
@@ -84,6 +100,7 @@ export class WorkThread {
     } finally {
       hooks.signal?.removeEventListener('abort', onAbort);
       this.#current = null;
+      this.#watch.end();
       this.#worker.unref();
     }
   }
@@ -104,6 +121,11 @@ export class WorkThread {
   }
 
   #hear(message: FromThread): void {
+    if (message.type === 'alive') {
+      this.#watch.heard();
+      return;
+    }
+    this.#watch.moved();
     const current = this.#current;
     if (current === null) return;
     const { hooks } = current;

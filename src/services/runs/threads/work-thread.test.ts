@@ -1,0 +1,47 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { WatchLimits } from '../../assessment/thread-watch.ts';
+import type { Order } from './thread-messages.ts';
+import { ThreadLost, WorkThread } from './work-thread.ts';
+
+const program = new URL('../../../../test/support/bad-run-thread.ts', import.meta.url);
+const folder = mkdtempSync(join(tmpdir(), 'assay-work-thread-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const limits: WatchLimits = { silent_s: 20, idle_s: 60, memory_mb: 1e6 };
+
+/** How an order ended that misbehaves so; `key` is where the fake thread reads it. */
+async function lossOf(key: string, own: Partial<WatchLimits>): Promise<ThreadLost> {
+  const scratch = join(folder, key);
+  const start = {
+    blobs: { kind: 'folder', folder: join(folder, 'blobs') },
+    scratch,
+    patience_ms: 0,
+  } as const;
+  const thread = new WorkThread(start, { program, limits: { ...limits, ...own } });
+  const order: Order = { type: 'look', recordings: { kind: 'folder', path: folder }, key };
+  const lost = await thread.do(order, {}).catch((thrown: unknown) => thrown);
+  expect(lost).toBeInstanceOf(ThreadLost);
+  expect(thread.lost).toBe(true);
+  expect(existsSync(scratch)).toBe(false);
+  return lost as ThreadLost;
+}
+
+describe('an order that', () => {
+  it('never lets go of its thread ends with the unit it was at', async () => {
+    const { message, place } = await lossOf('loop', { silent_s: 1 });
+    expect(message).toContain('no sign of life for 1 s');
+    expect(place).toBe(3);
+  });
+
+  it('waits for ever ends', async () => {
+    expect((await lossOf('wait', { idle_s: 1 })).message).toContain('came no further for 1 s');
+  });
+
+  it('fills the memory with arrays ends', async () => {
+    const memory_mb = process.memoryUsage.rss() / 2 ** 20 + 400;
+    expect((await lossOf('arrays', { memory_mb })).message).toMatch(/took \d+ MB of memory/);
+  });
+});
