@@ -15,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'fresh-clone': async () => (await import('./fresh-clone.ts')).freshCloneBench,
   'service-run': async () => (await import('./service/run.ts')).serviceRunBench,
   'service-list': async () => (await import('./service/episode-list.ts')).episodeListBench,
+  'read-ulog': async () => (await import('./readers/ulog.ts')).ulogReadBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 

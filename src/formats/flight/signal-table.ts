@@ -1,12 +1,18 @@
 import type { Clock, Stream, StreamRole, UnitClaim } from '#episode';
-import { type Column, float32Column, float64Column } from '../messages/columns.ts';
+import {
+  columnDecoders,
+  float32Values,
+  float64Values,
+  type GrowingValues,
+  type Rows,
+} from './number-column.ts';
 import { fitsFloat32, type NumberField } from './number-row.ts';
 
 /** Numbers of a message type that become one stream. */
 export interface SignalGroup {
   /** Joined to the table's name with a dot; empty: its only stream. */
   readonly suffix: string;
-  /** Positions in the row. */
+  /** Positions among the type's fields. */
   readonly fields: readonly number[];
   readonly role: StreamRole;
   readonly unit: UnitClaim;
@@ -14,7 +20,7 @@ export interface SignalGroup {
   readonly nan_means?: string;
 }
 
-/** A column of the row that holds a time since boot. */
+/** A field that holds a time since boot. */
 export interface RowClock {
   readonly name: string;
   readonly field: number;
@@ -27,26 +33,21 @@ export interface ClockWords {
   readonly reason: string;
 }
 
-interface GroupColumn {
-  readonly group: SignalGroup;
-  readonly pick: Int32Array;
-  readonly scratch: Float64Array;
-  readonly values: Column<Float32Array<ArrayBuffer>> | Column;
-}
-
 /**
- * The rows of one message type (and instance), gathered as columns; the first clock is the one in use. A time of 0 is
- * none: such rows were logged before anybody had published them and are left out, unless the type never carries a time.
+ * The rows of one message type (and instance), decoded column by column; the first clock is the one in use. A time of 0
+ * is none: such rows were logged before anybody had published them and are left out, unless the type never carries a
+ * time.
  */
 export class SignalTable {
   readonly name: string;
+  readonly rowBytes: number;
   rows = 0;
-  /** Rows whose time is 0. */
-  untimed = 0;
   readonly #fields: readonly NumberField[];
-  readonly #clocks: readonly { readonly clock: RowClock; readonly times: Column }[];
-  readonly #groups: readonly GroupColumn[];
-  #first_us = Number.POSITIVE_INFINITY;
+  readonly #clocks: readonly {
+    readonly clock: RowClock;
+    readonly times: GrowingValues<Float64Array<ArrayBuffer>>;
+  }[];
+  readonly #groups: readonly { readonly group: SignalGroup; readonly values: GrowingValues }[];
 
   constructor(
     name: string,
@@ -56,60 +57,83 @@ export class SignalTable {
   ) {
     this.name = name;
     this.#fields = fields;
-    this.#clocks = clocks.map((clock) => ({ clock, times: float64Column() }));
+    this.#clocks = clocks.map((clock) => ({ clock, times: float64Values(1) }));
     this.#groups = groups.map((group) => ({
       group,
-      pick: Int32Array.from(group.fields),
-      scratch: new Float64Array(group.fields.length),
-      values: group.fields.every((at) => fitsFloat32(fields[at])) ? float32Column() : float64Column(),
+      values: group.fields.every((at) => fitsFloat32(fields[at]))
+        ? float32Values(group.fields.length)
+        : float64Values(group.fields.length),
     }));
+    this.rowBytes =
+      8 * clocks.length +
+      this.#groups.reduce((sum, { values }) => sum + values.dims * values.values.BYTES_PER_ELEMENT, 0);
   }
 
-  /** Bytes that one row takes. */
-  get rowBytes(): number {
-    return 8 * this.#clocks.length + this.#groups.reduce((sum, { pick }) => sum + 8 * pick.length, 0);
+  /** Rows without a time. */
+  get untimed(): number {
+    if (this.#clocks.length === 0) return this.rows;
+    const { values } = this.#clocks[0].times;
+    let count = 0;
+    for (let row = 0; row < this.rows; row++) if (values[row] === 0) count++;
+    return count;
   }
 
   /** Earliest time in use, µs since boot; infinite where no row has one. */
   get first_us(): number {
-    return this.#first_us;
+    if (this.#clocks.length === 0) return Number.POSITIVE_INFINITY;
+    const { values } = this.#clocks[0].times;
+    let first = Number.POSITIVE_INFINITY;
+    for (let row = 0; row < this.rows; row++)
+      if (values[row] !== 0 && values[row] < first) first = values[row];
+    return first;
   }
 
-  add(row: Float64Array): void {
-    this.rows++;
-    for (const { clock, times } of this.#clocks) times.push(row[clock.field] * clock.us);
-    if (this.#clocks.length > 0) {
-      const { clock } = this.#clocks[0];
-      const time_us = row[clock.field] * clock.us;
-      if (time_us === 0) this.untimed++;
-      else if (time_us < this.#first_us) this.#first_us = time_us;
+  /** Decodes a batch of rows, each whole in the view. */
+  add(rows: Rows): void {
+    for (const { clock, times } of this.#clocks) {
+      this.#decode(clock.field, rows, times, 0);
+      if (clock.us !== 1)
+        for (let i = times.rows; i < times.rows + rows.count; i++) times.values[i] *= clock.us;
+      times.rows += rows.count;
     }
-    for (const { pick, scratch, values } of this.#groups) {
-      for (let i = 0; i < pick.length; i++) scratch[i] = row[pick[i]];
-      values.append(scratch, pick.length);
+    for (const { group, values } of this.#groups) {
+      for (const [d, at] of group.fields.entries()) this.#decode(at, rows, values, d);
+      values.rows += rows.count;
     }
+    this.rows += rows.count;
+  }
+
+  #decode(at: number, rows: Rows, into: GrowingValues, dimension: number): void {
+    const { kind, offset, divisor } = this.#fields[at];
+    into.reserve(rows.count);
+    const { dims, values } = into;
+    const start = into.rows * dims + dimension;
+    columnDecoders[kind](rows, offset, values, start, dims);
+    if (divisor === 1) return;
+    for (let i = 0; i < rows.count; i++) values[start + i * dims] /= divisor;
   }
 
   /** The streams, their time counted from `zero_us`; what was gathered goes with them. */
   finish(zero_us: number, { reason }: ClockWords): Stream[] {
+    const { untimed } = this;
     const stamps = this.#clocks.map(({ times }) => times.take());
-    const isTimed = stamps.length > 0 && this.untimed < this.rows;
-    const kept = isTimed && this.untimed > 0 ? keptRows(stamps[0]) : null;
+    const isTimed = stamps.length > 0 && untimed < this.rows;
+    const kept = isTimed && untimed > 0 ? keptRows(stamps[0]) : null;
     const clocks = isTimed
       ? this.#clocks.flatMap(({ clock }, i) => clockOf(clock, picked(stamps[i], 1, kept), zero_us, i === 0))
       : [];
-    return this.#groups.map(({ group, values, pick }) => ({
+    return this.#groups.map(({ group, values }) => ({
       id: group.suffix === '' ? this.name : `${this.name}.${group.suffix}`,
       role: group.role,
       modality: 'numeric',
-      shape: [pick.length],
+      shape: [values.dims],
       names: group.fields.map((at) => this.#fields[at].name),
       unit: group.unit,
       declared_rate_hz: null,
       sample_count: kept?.length ?? this.rows,
       clocks,
       clock: clocks.length === 0 ? null : { index: 0, reason },
-      series: { values: picked(values.take(), pick.length, kept), dims: pick.length },
+      series: { values: picked(values.take(), values.dims, kept), dims: values.dims },
       ...(group.nan_means === undefined ? {} : { nan_means: group.nan_means }),
     }));
   }

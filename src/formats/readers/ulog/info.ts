@@ -1,4 +1,5 @@
-import { numberBytes, RowDecoder } from '../../flight/number-row.ts';
+import { numberAt } from '../../flight/number-column.ts';
+import { numberBytes } from '../../flight/number-row.ts';
 import { kindOf, parseField } from './format-text.ts';
 
 /** Key and value of an info or parameter message. */
@@ -18,8 +19,10 @@ export function parseKeyValue(bytes: Uint8Array, view: DataView, from: number, t
   if (field.type === 'char') return { key: field.name, value: textOf(bytes.subarray(valueAt, to)) };
   const kind = kindOf(field.type);
   if (kind === null || valueAt + numberBytes[kind] > to || field.count >= 0) return null;
-  const decoder = new RowDecoder([{ name: field.name, kind, offset: 0, divisor: 1 }]);
-  return { key: field.name, value: decoder.decode(view, valueAt)[0] };
+  return {
+    key: field.name,
+    value: numberAt(view, valueAt, { name: field.name, kind, offset: 0, divisor: 1 }),
+  };
 }
 
 /** Text up to its first zero byte, without colour codes and other controls. */

@@ -1,6 +1,7 @@
 import type { Finding } from '#episode';
 import type { FlightLog } from '../../flight/flight-log.ts';
-import { RowDecoder } from '../../flight/number-row.ts';
+import { bytesNeeded } from '../../flight/number-row.ts';
+import { RowBatch } from '../../flight/row-batch.ts';
 import { SignalTable } from '../../flight/signal-table.ts';
 import { type Format, type Layout, layOut, parseFormat } from './format-text.ts';
 import { parseKeyValue, textOf } from './info.ts';
@@ -22,8 +23,11 @@ interface Topic {
   readonly name: string;
   readonly instance: number;
   readonly layout: Layout;
-  readonly decoder: RowDecoder;
+  /** Bytes that a message must have; padding at its end may be left out. */
+  readonly needed: number;
   readonly timeField: number;
+  readonly timeOffset: number;
+  readonly batch: RowBatch;
   readonly watch: Watcher | null;
   /** null until the first row, and again after a part was closed. */
   table: SignalTable | null;
@@ -41,7 +45,7 @@ export class LogReading implements MessageTaker {
   readonly #log: FlightLog;
   readonly #formats = new Map<string, Format>();
   /** By message number; null: a topic that cannot be read, of which a finding tells. */
-  readonly #topics = new Map<number, Topic | null>();
+  readonly #topics: (Topic | null | undefined)[] = [];
   readonly #byName = new Map<string, Topic>();
   readonly #problems = new Map<string, string>();
 
@@ -88,6 +92,14 @@ export class LogReading implements MessageTaker {
     }
   }
 
+  flush(view: DataView): void {
+    for (const topic of this.#byName.values()) {
+      if (topic.batch.count === 0) continue;
+      topic.table ??= this.#open(topic);
+      this.#log.heldBytes += topic.batch.flush(view, topic.table);
+    }
+  }
+
   /** To be called when the log was closed as an episode: its tables went with it. */
   restart(): void {
     for (const topic of this.#byName.values()) topic.table = null;
@@ -109,24 +121,21 @@ export class LogReading implements MessageTaker {
   }
 
   #data(view: DataView, from: number, to: number): boolean {
-    if (to - from < 2) return false;
-    const topic = this.#topics.get(view.getUint16(from, true));
+    const size = to - from - 2;
+    if (size < 0) return false;
+    const topic = this.#topics[view.getUint16(from, true)];
     if (topic === null) return true;
-    // Padding at the end of a message may be left out, and nothing else.
-    if (topic === undefined || to - from - 2 < topic.decoder.needed || to - from - 2 > topic.layout.bytes)
-      return false;
-    const row = topic.decoder.decode(view, from + 2);
-    const time_us = row[topic.timeField];
+    if (topic === undefined || size < topic.needed || size > topic.layout.bytes) return false;
     this.messages++;
-    if (topic.table === null) this.#open(topic);
-    topic.table!.add(row);
-    this.#log.heldBytes += topic.table!.rowBytes;
+    topic.batch.push(from + 2);
+    const at = from + 2 + topic.timeOffset;
+    const time_us = view.getUint32(at + 4, true) * 4294967296 + view.getUint32(at, true);
     this.#log.saw(time_us);
-    topic.watch?.(row, time_us);
+    topic.watch?.(view, from + 2, time_us);
     return true;
   }
 
-  #open(topic: Topic): void {
+  #open(topic: Topic): SignalTable {
     const { name, instance, layout, timeField } = topic;
     const clocks = [{ name: 'timestamp', field: timeField, us: 1 }];
     const sampled = layout.numbers.findIndex(
@@ -136,8 +145,9 @@ export class LogReading implements MessageTaker {
     const taken = new Set(clocks.map(({ field }) => field));
     const groups = groupsOf(name, layout.numbers, taken);
     const id = instance === 0 ? name : `${name}[${instance}]`;
-    topic.table = new SignalTable(id, layout.numbers, clocks, groups);
-    this.#log.hold(topic.table);
+    const table = new SignalTable(id, layout.numbers, clocks, groups);
+    this.#log.hold(table);
+    return table;
   }
 
   #format(bytes: Uint8Array): boolean {
@@ -153,9 +163,9 @@ export class LogReading implements MessageTaker {
     const name = utf8.decode(bytes.subarray(from + 3, to));
     if (!/^[\w/-]+$/.test(name)) return false;
     const key = `${name}[${instance}]`;
-    const topic = this.#byName.get(key) ?? this.#lay(name, instance);
+    const topic = this.#byName.get(key) ?? (this.#byName.size < maxTopics ? this.#lay(name, instance) : null);
     if (topic !== null) this.#byName.set(key, topic);
-    if (this.#topics.size < maxTopics) this.#topics.set(view.getUint16(from + 1, true), topic);
+    this.#topics[view.getUint16(from + 1, true)] = topic;
     return true;
   }
 
@@ -166,9 +176,18 @@ export class LogReading implements MessageTaker {
       (field) => field.name === 'timestamp' && field.kind === 'uint64',
     );
     if (timeField < 0) return this.#refuse(name, 'it declares no timestamp');
-    const decoder = new RowDecoder(layout.numbers);
     const watch = watcherOf(name, instance, layout.numbers, this.#log);
-    return { name, instance, layout, decoder, timeField, watch, table: null };
+    return {
+      name,
+      instance,
+      layout,
+      needed: bytesNeeded(layout.numbers),
+      timeField,
+      timeOffset: layout.numbers[timeField].offset,
+      batch: new RowBatch(),
+      watch,
+      table: null,
+    };
   }
 
   #refuse(name: string, why: string): null {

@@ -10,6 +10,8 @@ export interface MessageTaker {
   start(start_us: number, version: number): void;
   /** The body of a message lies in [from, to); false: it makes no sense, and nothing of it was kept. */
   take(type: number, bytes: Uint8Array, view: DataView, from: number, to: number): boolean;
+  /** Messages taken lie no longer where they were after this. */
+  flush(view: DataView): void;
   /** Holds as much as it may, and wants to be emptied before the next step. */
   readonly isFull: boolean;
 }
@@ -67,6 +69,7 @@ export class LogWalk {
   /** Walks what lies in the window, and reads on. False: the log is at its end. */
   async step(): Promise<boolean> {
     const wanted = this.#lostFrom === null ? this.#walk() : this.#seek();
+    this.#taker.flush(this.#window.view);
     if (wanted === atEnd) return false;
     if (wanted === 0 || (await this.#window.fill(wanted))) return true;
     this.#damage.cut(this.offset, this.#window.available);
@@ -76,8 +79,9 @@ export class LogWalk {
   /** Walks whole messages of the window; the bytes that the next one needs, 0 to be called again. */
   #walk(): number {
     const window = this.#window;
+    const { bytes, view } = window;
     for (;;) {
-      const { bytes, view, start } = window;
+      const { start } = window;
       const rest = this.#rest();
       if (rest === 0) return this.#appended.pop() === undefined ? atEnd : 0;
       if (rest < prefixBytes) return this.#lose();
@@ -93,7 +97,6 @@ export class LogWalk {
         this.#damage.odd++;
       }
       window.start += whole;
-      if (this.#taker.isFull) return 0;
     }
   }
 

@@ -1,10 +1,11 @@
 import { armedLabel, disarmedLabel } from '#episode';
 import type { FlightLog } from '../../flight/flight-log.ts';
+import { numberAt } from '../../flight/number-column.ts';
 import type { NumberField } from '../../flight/number-row.ts';
 import { armedState, modeName } from './px4-words.ts';
 
 /** Looks at every row of a topic while it is read. */
-export type Watcher = (row: Float64Array, time_us: number) => void;
+export type Watcher = (view: DataView, start: number, time_us: number) => void;
 
 /** Who looks at a topic: its arming and modes become events, its satellite time the log's clock. Null: nobody. */
 export function watcherOf(
@@ -40,9 +41,9 @@ function statusWatcher(fields: readonly NumberField[], log: FlightLog): Watcher 
       (state) => (state === 0 ? 'failsafe over' : 'failsafe'),
     ),
   ];
-  return (row, time_us) => {
+  return (view, start, time_us) => {
     for (const watch of watched) {
-      const label = watch(row);
+      const label = watch(view, start);
       if (label !== null) log.event(time_us, label[0], `vehicle_status.${label[1]}`);
     }
   };
@@ -54,12 +55,12 @@ function changes(
   name: string,
   reduce: (value: number) => number,
   label: (value: number) => string,
-): (row: Float64Array) => readonly [string, string] | null {
-  const at = fields.findIndex((field) => field.name === name);
+): (view: DataView, start: number) => readonly [string, string] | null {
+  const field = fields.find((candidate) => candidate.name === name);
   let before = name === 'failsafe' ? 0 : Number.NaN;
-  return (row) => {
-    if (at < 0) return null;
-    const value = reduce(row[at]);
+  return (view, start) => {
+    if (field === undefined) return null;
+    const value = reduce(numberAt(view, start, field));
     if (value === before) return null;
     before = value;
     return [label(value), name];
@@ -67,6 +68,8 @@ function changes(
 }
 
 function utcWatcher(topic: string, fields: readonly NumberField[], log: FlightLog): Watcher | null {
-  const at = fields.findIndex(({ name }) => name === 'time_utc_usec');
-  return at < 0 ? null : (row, time_us) => log.utc(time_us, row[at], `time_utc_usec of ${topic}`);
+  const field = fields.find(({ name }) => name === 'time_utc_usec');
+  if (field === undefined) return null;
+  return (view, start, time_us) =>
+    log.utc(time_us, numberAt(view, start, field), `time_utc_usec of ${topic}`);
 }
