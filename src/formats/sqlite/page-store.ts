@@ -14,6 +14,15 @@ interface Window {
 const windowCount = 6;
 const smallestWindow = 16 * 1024;
 const largestWindow = 1024 * 1024;
+/** From here on reading has gone straight on for a while, and the next bytes are fetched while these are looked at. */
+const steadyWindow = 256 * 1024;
+
+/** The bytes behind the window last read straight on, on their way. */
+interface Ahead {
+  readonly from: number;
+  readonly bytes: Uint8Array;
+  readonly filled: Promise<number>;
+}
 
 /** Sees the bytes of the main file as they are read. */
 export type SeenBytes = (bytes: Uint8Array, position: number) => void;
@@ -37,6 +46,9 @@ export class PageStore {
   readonly #windows: Window[] = [];
   #last: Window | null = null;
   #pinned: Window | null = null;
+  #ahead: Ahead | null = null;
+  /** A buffer that no window needs any more. */
+  #spare: Uint8Array = new Uint8Array(0);
   #uses = 0;
 
   constructor(
@@ -106,13 +118,36 @@ export class PageStore {
   async #read(file: ReadableFile, place: number, length: number): Promise<boolean> {
     if (length < this.page_bytes) return false;
     const window = this.#freeWindow(file, length);
-    const into = window.bytes.subarray(0, length);
     window.from = place;
     window.to = place;
-    const filled = await readFully(file, into, place);
+    const filled =
+      file === this.#file && this.#ahead?.from === place
+        ? await this.#takeAhead(window, this.#ahead)
+        : await readFully(file, window.bytes.subarray(0, length), place);
     window.to = place + filled;
-    if (file === this.#file) this.#seen?.(into.subarray(0, filled), place);
+    if (file !== this.#file) return filled >= this.page_bytes;
+    this.#seen?.(window.bytes.subarray(0, filled), place);
+    if (filled >= steadyWindow) this.#fetchAhead(window.to);
     return filled >= this.page_bytes;
+  }
+
+  async #takeAhead(window: Window, { bytes, filled }: Ahead): Promise<number> {
+    this.#ahead = null;
+    this.#spare = window.bytes;
+    window.bytes = bytes;
+    window.view = new DataView(bytes.buffer);
+    return await filled;
+  }
+
+  #fetchAhead(from: number): void {
+    const length = Math.min(largestWindow, this.#fileBytes - from);
+    if (length < this.page_bytes || this.#ahead?.from === from) return;
+    const bytes = this.#spare.length >= length ? this.#spare : new Uint8Array(largestWindow);
+    this.#spare = new Uint8Array(0);
+    const filled = readFully(this.#file, bytes.subarray(0, length), from);
+    // Whoever asks for it meets the fault; nobody may.
+    filled.catch(() => undefined);
+    this.#ahead = { from, bytes, filled };
   }
 
   #freeWindow(file: ReadableFile, length: number): Window {
