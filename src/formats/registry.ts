@@ -1,5 +1,6 @@
 import { defineRegistry } from '#kernel';
 import { comma2k19Reader } from './readers/comma2k19/index.ts';
+import { hdf5Reader } from './readers/hdf5/index.ts';
 import { kittiReader } from './readers/kitti/index.ts';
 import { lerobotReader } from './readers/lerobot/index.ts';
 import { mappedReader } from './readers/mapped/index.ts';
@@ -24,6 +25,7 @@ export const readers = defineRegistry([
   mcapReader,
   rosbagReader,
   rosbag2Reader,
+  hdf5Reader,
   cocoReader,
   picturesReader,
   rldsReader,

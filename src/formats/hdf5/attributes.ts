@@ -1,5 +1,5 @@
 import type { Cursor } from './cursor.ts';
-import { type Dataspace, readDataspace } from './dataspace.ts';
+import { type Dataspace, elementsOf, readDataspace } from './dataspace.ts';
 import { type Hdf5Type, readDatatype } from './datatype.ts';
 import { beyondLimit } from './faults.ts';
 import type { FileBytes } from './file-bytes.ts';
@@ -72,5 +72,7 @@ async function attributeOf(bytes: FileBytes, body: Cursor): Promise<StoredAttrib
   const typeBody = await shared(messageTypes.datatype, (flags & 1) !== 0, part(sizes[1]));
   const spaceBody = await shared(messageTypes.dataspace, (flags & 2) !== 0, part(sizes[2]));
   const space = readDataspace(spaceBody);
-  return { name, space, type: readDatatype(typeBody), bytes: body.take(body.left) };
+  const type = readDatatype(typeBody);
+  const elements = space.kind === 'null' ? 0 : elementsOf(space.shape);
+  return { name, space, type, bytes: body.take(elements * type.bytes) };
 }

@@ -54,7 +54,10 @@ export async function readContiguous(
   return bytes;
 }
 
-/** Reads rows of a chunked dataset; the index is read once, and the chunk unpacked last is kept. */
+/** Unpacked chunks that are kept: a row of them where that fits, so that no order of reading unpacks one twice. */
+const keptBytes = { least: 16 * 1024 * 1024, most: 128 * 1024 * 1024 };
+
+/** Reads rows of a chunked dataset; the index is read once, and chunks unpacked last are kept. */
 export class ChunkReader {
   readonly #rows: StoredRows;
   readonly #layout: ChunkedLayout;
@@ -62,7 +65,8 @@ export class ChunkReader {
   readonly #filters: readonly Filter[];
   readonly #chunkBytes: number;
   #table: Promise<ChunkTable> | null = null;
-  #last: { readonly entry: number; readonly bytes: Uint8Array } | null = null;
+  readonly #kept = new Map<number, Uint8Array>();
+  readonly #mostKept: number;
 
   constructor(rows: StoredRows, dataset: ChunkedDataset, filters: readonly Filter[]) {
     this.#rows = rows;
@@ -70,6 +74,9 @@ export class ChunkReader {
     this.#layout = dataset.layout;
     this.#filters = filters;
     this.#chunkBytes = elementsOf(this.#layout.chunk) * rows.elementBytes;
+    const rowOfChunks = dataset.grid.strides[0] * this.#chunkBytes;
+    const room = Math.min(keptBytes.most, Math.max(keptBytes.least, rowOfChunks));
+    this.#mostKept = Math.max(1, Math.floor(room / this.#chunkBytes));
   }
 
   /** Bytes that its chunks take in the file. */
@@ -112,7 +119,8 @@ export class ChunkReader {
   }
 
   async #unpacked(table: ChunkTable, entry: number, start: readonly number[]): Promise<Uint8Array> {
-    if (this.#last?.entry === entry) return this.#last.bytes;
+    const kept = this.#kept.get(entry);
+    if (kept !== undefined) return kept;
     const { path, place } = this.#rows.place;
     const here = { path, place: `${place}, the chunk at [${start.join(', ')}]` };
     const { grid } = this.#dataset;
@@ -128,7 +136,8 @@ export class ChunkReader {
     await this.#rows.bytes.fill(packed, table.address[entry]);
     try {
       const bytes = unpack(packed, filters, table.mask[entry], this.#chunkBytes);
-      this.#last = { entry, bytes };
+      this.#kept.set(entry, bytes);
+      if (this.#kept.size > this.#mostKept) this.#kept.delete(this.#kept.keys().next().value ?? entry);
       return bytes;
     } catch (thrown) {
       throw damaged(messageOf(thrown), here);

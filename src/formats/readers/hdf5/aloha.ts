@@ -1,0 +1,159 @@
+import type { Finding, Stream, UnitClaim } from '#episode';
+import { unknownOutcome } from '#episode';
+import type { Hdf5Dataset, Hdf5File } from '../../hdf5/index.ts';
+import { alohaDimensions, alohaGripper, alohaUnits, isAlohaArms } from './aloha-arms.ts';
+import { camerasOf, compressFindings } from './aloha-cameras.ts';
+import type { EpisodeOptions, EpisodeParts, Hdf5Family, Hdf5Recording } from './family.ts';
+import { arraysBelow, type FileArrays, unevenArrays } from './file-arrays.ts';
+import { gripperOf } from './grippers.ts';
+import { checkSteps, noUnit, StepReading } from './numeric-stream.ts';
+import { type CameraPlan, cameraStream, pictureAt } from './picture-stream.ts';
+import { clockOfSteps, durationOf, type KnownRate } from './step-clock.ts';
+import { languageOf } from './texts.ts';
+
+/** One file an episode: the leader's joints in /action, what the followers and cameras saw in /observations. */
+export const alohaFamily: Hdf5Family = {
+  id: 'aloha',
+  title: 'ALOHA and ACT: one file an episode, /action and /observations',
+  open: async (file) => {
+    const action = await file.root.dataset('action');
+    const qpos = await file.root.dataset('observations/qpos');
+    if (action === null || qpos === null || action.shape.length !== 2) return null;
+    return openAloha(file, action);
+  },
+};
+
+const programRate: KnownRate = {
+  hz: 50,
+  source: 'DT = 0.02 s is a constant of the ALOHA recording program',
+};
+
+interface Aloha {
+  readonly file: Hdf5File;
+  readonly action: Hdf5Dataset;
+  readonly contents: FileArrays;
+  readonly cameras: readonly CameraPlan[];
+  /** As the attribute says; null where nobody says. */
+  readonly isSimulated: boolean | null;
+  readonly rate: KnownRate | null;
+}
+
+async function openAloha(file: Hdf5File, action: Hdf5Dataset): Promise<Hdf5Recording> {
+  const sim = await file.root.attributes.number('sim');
+  const isSimulated = sim === null ? null : sim !== 0;
+  const contents = await arraysBelow(file.root, file.path);
+  const cameras = await camerasOf(contents, isSimulated === true ? 'rgb8' : '8UC3');
+  const rate = await rateOf(file, action);
+  const aloha: Aloha = { file, action, contents, cameras, isSimulated, rate };
+  const pictures = new Set<Hdf5Dataset>(cameras.map(({ dataset }) => dataset));
+  const numbers = [...contents.arrays.values()].filter((dataset) => !pictures.has(dataset));
+  return {
+    family: alohaFamily.id,
+    evidence: `/action (${action.shape.join(' x ')}) beside /observations/qpos`,
+    declared_frames: null,
+    declared_rate_hz: rate?.hz ?? null,
+    robot: isAlohaArms(action) ? 'aloha' : null,
+    cameras: cameras.map(({ id }) => id),
+    findings: file.findings,
+    episodes: [''],
+    look_bytes: numbers.reduce((sum, { rows, rowBytes }) => sum + rows * rowBytes, 0),
+    read: (_, options) => readEpisode(aloha, options),
+    picture: (_, channel, row) => pictureAt(cameras, channel, row),
+  };
+}
+
+/** Said by an attribute in some forks; else that of the recording program, for the robot it was written for. */
+async function rateOf(file: Hdf5File, action: Hdf5Dataset): Promise<KnownRate | null> {
+  for (const name of ['fps', 'frequency', 'control_freq', 'hz']) {
+    const hz = await file.root.attributes.number(name).catch(() => null);
+    if (hz !== null && hz > 0 && hz < 10_000) return { hz, source: `attribute ${name} of the file` };
+  }
+  return isAlohaArms(action) ? programRate : null;
+}
+
+async function readEpisode(aloha: Aloha, { pictures }: EpisodeOptions): Promise<EpisodeParts> {
+  const { file, action, contents, cameras, rate } = aloha;
+  const steps = action.rows;
+  checkSteps(steps, file.path);
+  const reading = new StepReading(file.path, clockOfSteps(steps, rate), null);
+  const streams: Stream[] = [];
+  for (const [id, dataset] of contents.arrays) {
+    const role = roleOf(id);
+    if (role === null || cameras.some((camera) => camera.id === id)) continue;
+    const names = dataset.shape.length === 2 ? alohaDimensions(action, dataset) : null;
+    streams.push(await reading.numeric({ id, role, dataset, names, unit: unitOf(id, dataset, action) }));
+  }
+  for (const camera of cameras) streams.push(await cameraStream(camera, reading, pictures));
+  for (const [id, error] of contents.unread) reading.unread(id, error);
+  const measured = [...contents.arrays].filter(([id]) => roleOf(id) !== null);
+  return {
+    ...{
+      streams,
+      duration_s: durationOf(steps, rate),
+      outcome: unknownOutcome,
+      calibrations: [],
+      rows: null,
+    },
+    tasks: await languageOf(file.root, ['language_raw', 'language_instruction', 'task', 'instruction']),
+    robot: isAlohaArms(action) ? 'aloha' : null,
+    grippers: streams.flatMap((stream) =>
+      alohaGripper(stream, action).map((dimension) => gripperOf(stream, dimension.at, dimension.known)),
+    ),
+    findings: [
+      ...reading.findings,
+      ...lengthFindings(file.path, steps, unevenArrays(measured, steps)),
+      ...(pictures ? await compressFindings(contents, cameras, streams, file.path) : []),
+      ...conventionFindings(aloha),
+    ],
+  };
+}
+
+/** null: belongs to the file and is no stream of its own. */
+function roleOf(id: string): Stream['role'] | null {
+  if (id === 'compress_len' || /^language|(^|\/)(task|instruction)$/.test(id)) return null;
+  if (/^(base_)?action$/.test(id)) return 'action';
+  if (/effort|torque|current/.test(id)) return 'effort';
+  return /^observations\/(qpos|qvel|state|eef|ee_|joint|gripper|base|tracer)/.test(id) ? 'state' : 'other';
+}
+
+function unitOf(id: string, dataset: Hdf5Dataset, action: Hdf5Dataset): UnitClaim {
+  return isAlohaArms(action) && dataset.shape[1] === 14 ? (alohaUnits[id] ?? noUnit) : noUnit;
+}
+
+function lengthFindings(path: string, steps: number, uneven: readonly [string, number][]): Finding[] {
+  if (uneven.length === 0) return [];
+  const named = uneven.slice(0, 4).map(([id, rows]) => `${id} ${rows}`);
+  return [
+    {
+      ...{ code: 'array_length_mismatch', severity: 'error', path },
+      message: `/action has ${steps} rows; not so: ${named.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
+      advice: 'record the episode again, or cut every array to the rows they share',
+      evidence: { steps, arrays: Object.fromEntries(uneven.slice(0, 20)) },
+    },
+  ];
+}
+
+/** What whoever trains on such files must decide, and the files leave open. */
+function conventionFindings({ file, isSimulated, cameras }: Aloha): Finding[] {
+  const { path } = file;
+  const findings: Finding[] = [];
+  if (isSimulated !== true) {
+    findings.push({
+      ...{ code: 'action_shift', severity: 'info', path },
+      message:
+        isSimulated === false
+          ? 'recorded on a robot: ACT trains an observation with the action one step before it (max(0, t - 1)); arrays are given unshifted'
+          : 'whether it was recorded on a robot is not said (attribute sim); if so, ACT trains an observation with the action one step before it; arrays are given unshifted',
+      advice: 'shift by one step when training on recordings of a robot, and not on simulated ones',
+      evidence: { shift_steps: isSimulated === false ? 1 : null },
+    });
+  }
+  if (isSimulated !== true && cameras.length > 0) {
+    findings.push({
+      ...{ code: 'colour_order_unknown', severity: 'info', path },
+      message: 'whether pictures are RGB or BGR is not said: they are passed on from the camera as they come',
+      advice: 'look at a picture (assay shows them as BGR) and note the order for training',
+    });
+  }
+  return findings;
+}

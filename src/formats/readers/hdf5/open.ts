@@ -1,0 +1,106 @@
+import type { Finding } from '#episode';
+import { AssayError } from '#kernel';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { Dataset, DatasetFacts, Recognition, WorkUnit } from '../../reader.ts';
+import type { Hdf5Recording } from './family.ts';
+import { type FileLook, lookAtFiles } from './look.ts';
+import { pictureIn, readUnit } from './read-unit.ts';
+
+/** A file a work unit. */
+export async function openHdf5Set(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
+  const looks = await lookAtFiles(tree);
+  const recordings = looks.flatMap((look) => (look.kind === 'recording' ? [look.recording] : []));
+  if (recordings.length === 0) throw nothingRead(looks);
+  const units = unitsOf(looks);
+  return {
+    facts: factsOf(recordings),
+    recognition: { ...recognition, evidence: [...recognition.evidence, ...evidenceOf(recordings)] },
+    findings: condensed(looks.flatMap(findingsOf)),
+    units,
+    read: (unit, options) => readUnit(tree, unit, options),
+    picturesAt: (wanted) => pictureIn(tree, units, wanted),
+    close: async () => {},
+  };
+}
+
+/** Unreadable files count as an episode that is not there; files of unknown layout are no recordings. */
+function unitsOf(looks: readonly FileLook[]): WorkUnit[] {
+  let first_index = 0;
+  return looks.flatMap((look): WorkUnit[] => {
+    if (look.kind === 'unknown') return [];
+    const expected_episodes = look.kind === 'recording' ? look.recording.episodes.length : 1;
+    const look_bytes = look.kind === 'recording' ? look.recording.look_bytes : 0;
+    const unit = {
+      id: look.path,
+      expected_episodes,
+      first_index,
+      bytes: look.bytes,
+      look_bytes,
+      selector: look.path,
+    };
+    first_index += expected_episodes;
+    return expected_episodes === 0 ? [] : [unit];
+  });
+}
+
+function findingsOf(look: FileLook): readonly Finding[] {
+  if (look.kind === 'unknown') return [look.finding];
+  return look.kind === 'recording' ? look.recording.findings : [];
+}
+
+const shownOfACode = 8;
+
+/** A folder of a thousand files says each thing a few times, and then how often more. */
+function condensed(findings: readonly Finding[]): Finding[] {
+  return [...Map.groupBy(findings, ({ code }) => code)].flatMap(([code, own]) => {
+    const more = own.length - shownOfACode;
+    if (more <= 0) return own;
+    const message = `${more} more files: the same kind as above (${code})`;
+    const surplus: Finding = { ...own[0], path: null, message, advice: 'see the first ones' };
+    return [...own.slice(0, shownOfACode), surplus];
+  });
+}
+
+type Seen = Omit<Hdf5Recording, 'read' | 'picture'>;
+
+function factsOf(recordings: readonly Seen[]): DatasetFacts {
+  const totals = recordings.map(({ declared_frames }) => declared_frames);
+  return {
+    format: 'hdf5',
+    version: [...new Set(recordings.map(({ family }) => family))].join(', '),
+    declared_episodes: null,
+    declared_frames: totals.includes(null)
+      ? null
+      : totals.reduce<number>((sum, total) => sum + (total ?? 0), 0),
+    declared_rate_hz: agreed(recordings.map((recording) => recording.declared_rate_hz)),
+    robot: agreed(recordings.map(({ robot }) => robot)),
+    declared_cameras: [...new Set(recordings.flatMap(({ cameras }) => cameras))],
+  };
+}
+
+/** What all files say; null where they differ. */
+function agreed<T>(values: readonly (T | null)[]): T | null {
+  return values.every((value) => value === values[0]) ? values[0] : null;
+}
+
+function evidenceOf(recordings: readonly Seen[]): string[] {
+  const byFamily = Map.groupBy(recordings, ({ family }) => family);
+  return [...byFamily].map(([family, own]) => {
+    const more = own.length === 1 ? '' : `, and so ${own.length - 1} more`;
+    return `${family}: ${own[0].evidence}${more}`;
+  });
+}
+
+function nothingRead(looks: readonly FileLook[]): AssayError {
+  const broken = looks.find((look) => look.kind === 'unreadable');
+  if (broken !== undefined && looks.length === 1) return broken.error;
+  const said = looks.slice(0, 3).map((look) => {
+    if (look.kind === 'unknown') return look.finding.message;
+    return look.kind === 'unreadable' ? look.error.message : '';
+  });
+  const more = looks.length > 3 ? `; ${looks.length - 3} more files are no better` : '';
+  const unknown = looks.find((look) => look.kind === 'unknown');
+  const advice = unknown?.finding.advice ?? broken?.error.advice ?? 'repair the files';
+  const code = unknown === undefined ? 'unreadable_input' : 'not_recognised';
+  return new AssayError(code, `${said.join('; ')}${more}`, { path: looks[0].path, advice });
+}

@@ -1,0 +1,40 @@
+import type { TaskText } from '#episode';
+import type { Hdf5Group } from '../../hdf5/index.ts';
+
+/** What was asked of the robot, in an array or an attribute of one of these names; null where there is none. */
+export async function languageOf(
+  group: Hdf5Group,
+  names: readonly string[],
+): Promise<readonly TaskText[] | null> {
+  for (const name of names) {
+    const attribute = await group.attributes.text(name).catch(() => null);
+    if (attribute !== null) return texts([attribute], `attribute ${name} of ${group.path}`);
+    const dataset = await group.dataset(name).catch(() => null);
+    if (dataset?.type.kind !== 'text' || dataset.rows > 1000) continue;
+    return texts(await dataset.readTexts(), dataset.path);
+  }
+  return null;
+}
+
+function texts(found: readonly string[], source: string): TaskText[] {
+  return [...new Set(found.map((text) => text.trim()))].flatMap((text) =>
+    text === '' ? [] : [{ text, source }],
+  );
+}
+
+/** An attribute that holds a JSON object; null where it is not there or is none. */
+export async function jsonAttribute(group: Hdf5Group, name: string): Promise<Record<string, unknown> | null> {
+  const text = await group.attributes.text(name).catch(() => null);
+  if (text === null) return null;
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+export function asObject(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}
