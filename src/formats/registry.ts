@@ -11,6 +11,7 @@ import { rldsReader } from './readers/rlds/index.ts';
 import { rosbagReader } from './readers/rosbag/index.ts';
 import { rosbag2Reader } from './readers/rosbag2/index.ts';
 import { videosReader } from './readers/videos/index.ts';
+import { zarrReader } from './readers/zarr/index.ts';
 
 /**
  * Every format that is read. Folder readers first: what they claim is not asked of the others; a mapping that a person
@@ -26,6 +27,7 @@ export const readers = defineRegistry([
   rosbagReader,
   rosbag2Reader,
   hdf5Reader,
+  zarrReader,
   cocoReader,
   picturesReader,
   rldsReader,

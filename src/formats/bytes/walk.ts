@@ -25,9 +25,15 @@ export interface Listing {
 
 const defaultLimits: WalkLimits = { maxFiles: 2_000_000, maxDepth: 32 };
 
+/** The metadata of zarr 2 has names of hidden files. */
+const zarrMetadata: ReadonlySet<string> = new Set(['.zarray', '.zgroup', '.zattrs', '.zmetadata']);
+
 /** What operating systems and archivers leave behind; never a recording. */
 const litter = (name: string): boolean =>
-  name.startsWith('.') || name === '__MACOSX' || name === 'Thumbs.db' || name === 'desktop.ini';
+  (name.startsWith('.') && !zarrMetadata.has(name)) ||
+  name === '__MACOSX' ||
+  name === 'Thumbs.db' ||
+  name === 'desktop.ini';
 
 /**
  * Lists the regular files of a folder, or the one file named. Links are followed only to files and folders inside the

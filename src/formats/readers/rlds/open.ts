@@ -1,6 +1,7 @@
 import type { KeptPicture, SourceRef } from '#episode';
 import { AssayError } from '#kernel';
 import { createFileHasher, type FileHasher } from '../../bytes/file-hash.ts';
+import { hashScope, sourceRefs } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { Dataset, PictureWanted, ReadOptions, Recognition, WorkUnit } from '../../reader.ts';
 import type { SetFacts } from './assemble.ts';
@@ -58,21 +59,16 @@ function isSelector(value: unknown): value is RldsSelector {
   return typeof value === 'object' && value !== null && 'from_byte' in value;
 }
 
-async function sourcesOf(
+function sourcesOf(
   tree: SourceTree,
   hasher: FileHasher,
   shard: string,
-  { hashes }: ReadOptions,
+  options: ReadOptions,
 ): Promise<SourceRef[]> {
-  const paths = [shard, infoName, featuresName].filter((path) => tree.has(path));
-  return Promise.all(
-    paths.map(async (path) => ({
-      path,
-      bytes: tree.entry(path)?.bytes ?? 0,
-      sha256: hashes === false ? null : await hasher.sha256(path),
-      role: path === shard ? ('data' as const) : ('metadata' as const),
-    })),
-  );
+  const files = [shard, infoName, featuresName]
+    .filter((path) => tree.has(path))
+    .map((path) => ({ path, role: path === shard ? ('data' as const) : ('metadata' as const) }));
+  return sourceRefs(tree, files, hasher, hashScope(options));
 }
 
 /** Steps from length to length to the record of an episode, and takes one picture out of it. */
