@@ -92,6 +92,12 @@ describe('a stream in fewer columns', () => {
     );
   });
 
+  it('is one column where the window has hardly any width', () => {
+    const rows = { at: Float64Array.from([0]), dims: 1, values: Float32Array.from([3]) };
+    const { at } = downsample(rows, { from: 0, to: 5e-324, columns: 1, dimensions: [0] });
+    expect(at).toEqual([0]);
+  });
+
   it('is never more than the columns asked for, in order, within the window', () => {
     fc.assert(
       fc.property(cases, ({ rows, window }) => {

@@ -67,7 +67,9 @@ class Bins {
   constructor(window: Window) {
     const { columns, dimensions, from, to } = window;
     this.#window = window;
-    this.#scale = to > from ? columns / (to - from) : 0;
+    const scale = columns / (to - from);
+    // A window without width, or with hardly any, is one column.
+    this.#scale = Number.isFinite(scale) ? scale : 0;
     this.#first = new Float64Array(columns).fill(Number.POSITIVE_INFINITY);
     this.#last = new Float64Array(columns).fill(Number.NEGATIVE_INFINITY);
     this.#min = new Float64Array(columns * dimensions.length).fill(Number.POSITIVE_INFINITY);
