@@ -1,3 +1,17 @@
+export {
+  type LayerId,
+  type LayerMode,
+  layerIds,
+  layerModes,
+  type ModelSurfaceId,
+  modelSurfaceIds,
+} from './annotation-layers.ts';
+export type {
+  AnnotationSettings,
+  ModelRegistry,
+  ModelSurface,
+  WorkspaceAnnotationSettings,
+} from './annotation-settings.ts';
 export { type Assessment, assessmentSchema } from './assessment.ts';
 export {
   type AuditEntry,

@@ -1,3 +1,6 @@
+export { getAnnotationSettings } from './annotation/get-annotation-settings.ts';
+export { setAnnotationSettings } from './annotation/set-annotation-settings.ts';
+export { setWorkspaceAnnotationSettings } from './annotation/set-workspace-annotation-settings.ts';
 export { type AuditedAct, actorId, appendAudit } from './audit/append-audit.ts';
 export { listAudit } from './audit/list-audit.ts';
 export { verifyAudit } from './audit/verify-audit.ts';
@@ -13,6 +16,7 @@ export { listFindings, type ProjectFindingQuery } from './episodes/list-findings
 export { listReviews } from './episodes/list-reviews.ts';
 export { listStreams } from './episodes/list-streams.ts';
 export { type SummaryQuery, summariseProject } from './episodes/summarise-project.ts';
+export { listModels } from './models/list-models.ts';
 export { type Page, pageOfRows, readCursor } from './page.ts';
 export { createProject } from './projects/create-project.ts';
 export { deleteProject } from './projects/delete-project.ts';

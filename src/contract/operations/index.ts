@@ -1,5 +1,6 @@
 import { defineRegistry } from '#kernel';
 import type { Operation } from '../operation.ts';
+import { annotationOperations } from './annotation.ts';
 import { auditOperations } from './audit.ts';
 import { episodeOperations } from './episodes.ts';
 import { projectOperations } from './projects.ts';
@@ -20,6 +21,7 @@ export const operationRows = [
   ...projectOperations,
   ...sourceOperations,
   ...readinessOperations,
+  ...annotationOperations,
   ...runOperations,
   ...episodeOperations,
   ...serviceOperations,
@@ -30,6 +32,7 @@ export { openApiDocument } from '../openapi/document.ts';
 /** Every operation of the interface. */
 export const operations = defineRegistry<Operation>(operationRows);
 
+export type { annotationOperations } from './annotation.ts';
 export type { auditOperations } from './audit.ts';
 export type { episodeOperations } from './episodes.ts';
 export type { projectOperations } from './projects.ts';

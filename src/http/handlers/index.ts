@@ -1,5 +1,6 @@
 import type { operationRows } from '#operations';
 import type { HandlersOf } from '../handler.ts';
+import { annotationHandlers } from './annotation.ts';
 import { auditHandlers } from './audit.ts';
 import { episodeHandlers } from './episodes.ts';
 import { projectHandlers } from './projects.ts';
@@ -21,6 +22,7 @@ export const handlers = {
   ...projectHandlers,
   ...sourceHandlers,
   ...readinessHandlers,
+  ...annotationHandlers,
   ...runHandlers,
   ...episodeHandlers,
 } satisfies HandlersOf<typeof operationRows>;

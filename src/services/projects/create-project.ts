@@ -29,11 +29,17 @@ export async function createProject(store: Store, call: Call, input: NewProject)
       target_profile: input.target_profile,
       data_kind_override: null,
       readiness_settings: {},
+      annotation_settings: {},
       created_at: call.now,
       updated_at: call.now,
     };
     await projectRows.insertProject(scope, row);
-    const created = { ...row, tenant_id: scope.tenant_id, use_case: workspace.use_case };
+    const created = {
+      ...row,
+      tenant_id: scope.tenant_id,
+      use_case: workspace.use_case,
+      workspace_annotation_settings: workspace.annotation_settings,
+    };
     await appendAudit(store, call, {
       action: 'create_project',
       object_type: 'project',

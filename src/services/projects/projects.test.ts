@@ -165,7 +165,7 @@ describe.each(testDatabases)('workspaces and projects on the %s database', (on) 
     ]);
     expect(before.source_formats.find(({ id }) => id === 'ulog')).toMatchObject({
       fits: false,
-      readable: false,
+      readable: true,
     });
     await addEpisodes(store, call.actor.tenant_id, project.id, [
       { kind: 'state-only', decision: 'accept', receipt: said(['no camera']) },

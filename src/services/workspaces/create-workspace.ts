@@ -18,6 +18,7 @@ export async function createWorkspace(store: Store, call: Call, input: NewWorksp
     id: newId('ws'),
     name: input.name,
     use_case: useCaseIdOf(input.use_case),
+    annotation_settings: {},
     created_at: call.now,
     updated_at: call.now,
   };

@@ -45,6 +45,7 @@ export interface JudgedEpisode {
   readonly start_ns: string | null;
   readonly robot: string | null;
   readonly task: string | null;
+  readonly cameras: number;
   readonly outcome: string;
   readonly flags: readonly string[];
   readonly shard_blob: string | null;
@@ -88,7 +89,7 @@ export async function commitJudgedUnits(
 
 const columns = `id text, receipt_id text, dataset_path text, format text, name text, index int, kind text,
   derived_kind text, decision text, score float8, graded_fraction float8, duration_s float8, start_ns text, robot text, task text,
-  outcome text, flags json, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
+  cameras int, outcome text, flags json, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
   "offset" bigint, length int`;
 
 /** What a later run may say anew of an episode that is known. */
@@ -105,6 +106,7 @@ const renewed = [
   'start_ns',
   'robot',
   'task',
+  'cameras',
   'outcome',
   'flags',
   'shard_blob',
@@ -124,10 +126,10 @@ export async function upsertEpisodes(
     `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($5::json) AS r (${columns})),
      e AS (
        INSERT INTO episodes (tenant_id, id, project_id, source_id, run_id, receipt_id, dataset_path, name, index, format,
-         kind, derived_kind, decision, score, graded_fraction, duration_s, start_ns, robot, task, outcome, shard_blob, shard_place,
-         flags, created_at, updated_at)
+         kind, derived_kind, decision, score, graded_fraction, duration_s, start_ns, robot, task, cameras, outcome, shard_blob,
+         shard_place, flags, created_at, updated_at)
        SELECT $1, id, $3, $4, $2, receipt_id, dataset_path, name, index, format, kind, derived_kind, decision, score,
-         graded_fraction, duration_s, start_ns, robot, task, outcome, shard_blob, shard_place,
+         graded_fraction, duration_s, start_ns, robot, task, cameras, outcome, shard_blob, shard_place,
          ARRAY(SELECT json_array_elements_text(flags)), now(), now()
        FROM r
        ON CONFLICT (tenant_id, source_id, dataset_path, format, name) DO UPDATE SET

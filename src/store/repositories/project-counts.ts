@@ -1,7 +1,8 @@
-import { and, count, desc, eq, inArray, isNotNull, ne } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm';
 import type { Decision } from '#contract';
 import type { Kind } from '#episode';
 import { episodes, receipts } from '../schema/episodes.ts';
+import { projectCounts } from '../schema/project-counts.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 
 /** Episodes of a project that are alike in kind and decision. */
@@ -12,6 +13,9 @@ export interface EpisodeCount {
   readonly decision: Decision;
   readonly episodes: number;
   readonly reviewed: number;
+  /** Of all of them together. */
+  readonly cameras: number;
+  readonly duration_s: number;
 }
 
 const itsReceipt = and(eq(receipts.tenant_id, episodes.tenant_id), eq(receipts.id, episodes.receipt_id));
@@ -22,17 +26,25 @@ export async function countEpisodes(
   projects: readonly string[],
 ): Promise<EpisodeCount[]> {
   if (projects.length === 0) return [];
+  const { project_id, stream_kind: derived, decision, reviewed, cameras, duration_s } = projectCounts;
   return sql
     .select({
-      project_id: episodes.project_id,
-      derived: episodes.stream_kind,
-      decision: episodes.decision,
-      episodes: count(),
-      reviewed: count(episodes.review_decision),
+      project_id,
+      derived,
+      decision,
+      episodes: projectCounts.episodes,
+      reviewed,
+      cameras,
+      duration_s,
     })
-    .from(episodes)
-    .where(and(eq(episodes.tenant_id, tenant_id), inArray(episodes.project_id, [...projects])))
-    .groupBy(episodes.project_id, episodes.stream_kind, episodes.decision);
+    .from(projectCounts)
+    .where(
+      and(
+        eq(projectCounts.tenant_id, tenant_id),
+        inArray(project_id, [...projects]),
+        gt(projectCounts.episodes, 0),
+      ),
+    );
 }
 
 /** Where a sealed receipt lies. */

@@ -3,10 +3,17 @@ import { projects, sources, workspaces } from '../schema/projects.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 import type { RowLock } from './workspaces.ts';
 
-/** A project and the use case of its workspace. */
-export type ProjectRow = typeof projects.$inferSelect & { readonly use_case: string };
+/** A project and what it has from its workspace. */
+export type ProjectRow = typeof projects.$inferSelect & {
+  readonly use_case: string;
+  readonly workspace_annotation_settings: unknown;
+};
 
-const withUseCase = { ...getTableColumns(projects), use_case: workspaces.use_case };
+const withUseCase = {
+  ...getTableColumns(projects),
+  use_case: workspaces.use_case,
+  workspace_annotation_settings: workspaces.annotation_settings,
+};
 const itsWorkspace = and(
   eq(workspaces.tenant_id, projects.tenant_id),
   eq(workspaces.id, projects.workspace_id),
@@ -26,6 +33,8 @@ export async function getProject(
   const [row] = await (lock === undefined ? query : query.for(lock, { of: projects }));
   return row ?? null;
 }
+
+type ProjectKey = 'tenant_id' | 'id' | 'workspace_id' | 'created_at';
 
 export interface ProjectFilter {
   readonly workspace_id: string | null;
@@ -55,7 +64,7 @@ export async function listProjects(
 
 export async function insertProject(
   { sql, tenant_id }: TenantScope,
-  row: Omit<ProjectRow, 'tenant_id' | 'use_case'>,
+  row: Omit<ProjectRow, 'tenant_id' | 'use_case' | 'workspace_annotation_settings'>,
 ): Promise<void> {
   await sql.insert(projects).values({ ...row, tenant_id });
 }
@@ -63,8 +72,7 @@ export async function insertProject(
 export async function updateProject(
   { sql, tenant_id }: TenantScope,
   id: string,
-  change: Partial<Pick<ProjectRow, 'name' | 'target_profile' | 'data_kind_override' | 'readiness_settings'>> &
-    Pick<ProjectRow, 'updated_at'>,
+  change: Partial<Omit<typeof projects.$inferSelect, ProjectKey>> & Pick<ProjectRow, 'updated_at'>,
 ): Promise<void> {
   await sql
     .update(projects)

@@ -44,7 +44,8 @@ export async function insertWorkspace(
 export async function updateWorkspace(
   { sql, tenant_id }: TenantScope,
   id: string,
-  change: Partial<Pick<WorkspaceRow, 'name' | 'use_case'>> & Pick<WorkspaceRow, 'updated_at'>,
+  change: Partial<Pick<WorkspaceRow, 'name' | 'use_case' | 'annotation_settings'>> &
+    Pick<WorkspaceRow, 'updated_at'>,
 ): Promise<void> {
   await sql
     .update(workspaces)

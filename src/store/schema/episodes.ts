@@ -42,6 +42,8 @@ export const episodes = pgTable(
     start_ns: text('start_ns'),
     robot: text('robot'),
     task: text('task'),
+    /** Streams of pictures or video. */
+    cameras: integer('cameras').notNull().default(0),
     outcome: text('outcome').$type<Outcome['value']>().notNull(),
     /** Parquet shard with the numbers of its streams, and its place there. Media stays in the source. */
     shard_blob: text('shard_blob'),

@@ -10,6 +10,8 @@ export const workspaces = pgTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     use_case: text('use_case').notNull(),
+    /** What projects inherit; read with tolerance, as are those of a project. */
+    annotation_settings: jsonb('annotation_settings').notNull().default({}),
     created_at: createdAt(),
     updated_at: at('updated_at').notNull(),
   },
@@ -28,6 +30,7 @@ export const projects = pgTable(
     data_kind_override: text('data_kind_override').$type<Kind>(),
     /** Differences from the defaults only. */
     readiness_settings: jsonb('readiness_settings').$type<ReadinessSettings>().notNull(),
+    annotation_settings: jsonb('annotation_settings').notNull().default({}),
     created_at: createdAt(),
     updated_at: at('updated_at').notNull(),
   },

@@ -172,6 +172,7 @@ function episodeRow({ episode, kind, ...receipt }: Receipt) {
     start_ns: episode.start_ns,
     robot: episode.robot,
     task: episode.tasks?.[0] ?? null,
+    cameras: receipt.streams.filter(({ modality }) => modality === 'video' || modality === 'image').length,
     outcome: episode.outcome.value,
     flags: [...new Set(receipt.flags.map(({ code }) => code))],
     content_hash: receipt.content_hash,

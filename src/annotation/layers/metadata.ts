@@ -1,0 +1,20 @@
+import { anyMode, type LayerRow } from '../layer.ts';
+
+export const metadata: LayerRow = {
+  id: 'metadata',
+  title: 'Metadata',
+  produces:
+    'facts of the episode for search and filters: duration, rates, cameras, robot, outcome, extent and energy of motion',
+  surfaces: [],
+  unfit: {},
+  quality: {
+    signal: 'filled_fraction',
+    how: 'share of the facts that the recording lets be told, each weighted alike',
+  },
+  exports: ['lerobot-v3', 'webdataset', 'coco-detection', 'image-folder', 'zarr-replay-buffer'],
+  modes: anyMode,
+  fallback: 'in_run',
+  not_served: null,
+  knobs: {},
+  planned_compute_s: ({ duration_s }) => 0.005 + 0.0001 * duration_s,
+};

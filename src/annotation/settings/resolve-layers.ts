@@ -1,0 +1,67 @@
+import type { LayerId, LayerMode } from '#contract';
+import type { Kind } from '#episode';
+import type { LayerConfig, LayerRow } from '../layer.ts';
+import { layers } from '../layer-registry.ts';
+import { type Applicability, applicabilityOf, type KindCounts } from './applicability.ts';
+import { layerConfig } from './layer-config.ts';
+import { type DefaultGround, defaultMode, nearestOffered } from './layer-mode.ts';
+import type { StoredSettings } from './stored-settings.ts';
+
+/** Everything that decides what annotation does in a project. */
+export interface LayerGround extends DefaultGround {
+  readonly project: StoredSettings;
+  readonly workspace: StoredSettings;
+  readonly kinds: KindCounts;
+  /** The kind that the project's owner set for all its episodes. */
+  readonly pinned_kind: Kind | null;
+}
+
+/** A layer as it is in effect. */
+export interface ResolvedLayer {
+  readonly id: LayerId;
+  readonly mode: LayerMode;
+  /** Whose word it is; `pinned`: the layer is not served, whatever is stored. */
+  readonly from: 'project' | 'workspace' | 'default' | 'pinned';
+  readonly reason: string;
+  /** The stored mode, where the layer does not offer it and the nearest took its place. */
+  readonly asked: LayerMode | null;
+  readonly applicability: Applicability;
+  /** Whether the next run executes it: only then does it cost by itself. */
+  readonly runs: boolean;
+  readonly config: LayerConfig;
+}
+
+/** The mode, the knobs and the reach of every layer: the project's word, then the workspace's, then what is computed. */
+export function resolveLayers(ground: LayerGround): readonly ResolvedLayer[] {
+  return layers.rows.map((layer) => resolveLayer(layer, ground));
+}
+
+function resolveLayer(layer: LayerRow, ground: LayerGround): ResolvedLayer {
+  const { project, workspace } = ground;
+  const found = modeOf(layer, ground);
+  const applicability = applicabilityOf(layer, ground.kinds, ground.pinned_kind);
+  return {
+    id: layer.id,
+    ...found,
+    applicability,
+    runs: found.mode === 'in_run' && applicability.applicable,
+    config: layerConfig(layer, project.config[layer.id], workspace.config[layer.id]),
+  };
+}
+
+function modeOf(
+  layer: LayerRow,
+  ground: LayerGround,
+): Pick<ResolvedLayer, 'mode' | 'from' | 'reason' | 'asked'> {
+  if (layer.not_served !== null)
+    return { mode: 'off', from: 'pinned', reason: layer.not_served, asked: null };
+  for (const from of ['project', 'workspace'] as const) {
+    const stored = ground[from].modes[layer.id];
+    if (stored === undefined) continue;
+    const mode = nearestOffered(layer, stored);
+    const met = mode === stored;
+    const reason = met ? `the ${from} says so` : `the ${from} asks for ${stored}, which it does not offer`;
+    return { mode, from, reason, asked: met ? null : stored };
+  }
+  return { ...defaultMode(layer, ground), from: 'default', asked: null };
+}

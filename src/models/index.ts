@@ -1,0 +1,3 @@
+export { type ChosenModel, chooseModel, type ModelWishes } from './choose-model.ts';
+export type { Evidence, ModelOption, RejectedModel, SurfaceRow } from './surface.ts';
+export { surfaceOf, surfaces } from './surface-registry.ts';

@@ -1,0 +1,73 @@
+import type { ModelSurfaceId, UseCaseId } from '#contract';
+
+/** A figure that speaks for a model. Figures of different sources were not measured alike and are not to be ranked. */
+export interface Evidence {
+  readonly benchmark: string;
+  /** `AP`, `HOTA`, `AbsRel`, … */
+  readonly metric: string;
+  readonly score: number;
+  readonly unit: 'percent' | 'ratio' | 'px' | 'mm';
+  /** `own`: the authors' README or paper; `secondary`: quoted by somebody else. */
+  readonly source: 'own' | 'secondary';
+  /** What has to be known to read it: data it was trained on, who else is measured so. */
+  readonly note: string | null;
+}
+
+/** How a model can be run. */
+type ModelRuntime =
+  /** In this program, from weights in ONNX. */
+  | 'onnx'
+  /** In this program, once somebody has exported its weights to ONNX. */
+  | 'onnx_export_needed'
+  /** An algorithm that needs no weights. */
+  | 'algorithm'
+  /** A server of one's own that speaks OpenAI's protocol. */
+  | 'endpoint';
+
+/** A model that may be chosen. */
+export interface ModelOption {
+  /** `<vendor>/<model>`. */
+  readonly id: string;
+  readonly title: string;
+  readonly licence: string;
+  readonly runtime: ModelRuntime;
+  readonly evidence: readonly Evidence[];
+}
+
+/** A model that scores well and may not be used. */
+export interface RejectedModel {
+  readonly id: string;
+  readonly title: string;
+  readonly licence: string;
+  /** What in the licence forbids it. */
+  readonly reason: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** What models are used for, and which ones may be. The first option is the default. */
+export interface SurfaceRow {
+  readonly id: ModelSurfaceId;
+  readonly title: string;
+  /** Whether a project may choose among the options. */
+  readonly selectable: boolean;
+  readonly options: readonly [ModelOption, ...ModelOption[]];
+  /** Another default where a use case is better served by it. */
+  readonly by_use_case: Readonly<
+    Partial<Record<UseCaseId, { readonly model: string; readonly reason: string }>>
+  >;
+  readonly rejected: readonly RejectedModel[];
+}
+
+interface Score {
+  readonly unit?: Evidence['unit'];
+  readonly source?: Evidence['source'];
+  readonly note?: string;
+}
+
+/** A figure from the authors themselves unless it says otherwise, in percent unless it says otherwise. */
+export const scored = (
+  benchmark: string,
+  metric: string,
+  score: number,
+  { unit = 'percent', source = 'own', note }: Score = {},
+): Evidence => ({ benchmark, metric, score, unit, source, note: note ?? null });

@@ -1,0 +1,49 @@
+import { type SurfaceRow, scored } from '../surface.ts';
+
+export const captioning: SurfaceRow = {
+  id: 'captioning',
+  title: 'Texts about pictures',
+  selectable: true,
+  options: [
+    {
+      id: 'assay/grammar',
+      title: 'Sentences composed from measurements',
+      licence: 'Apache-2.0',
+      runtime: 'algorithm',
+      evidence: [],
+    },
+    {
+      id: 'huggingfacetb/smolvlm2-256m',
+      title: 'SmolVLM2 256M',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      evidence: [scored('Video-MME', 'accuracy', 33.7, { source: 'secondary' })],
+    },
+    {
+      id: 'huggingfacetb/smolvlm2-500m',
+      title: 'SmolVLM2 500M',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      evidence: [scored('Video-MME', 'accuracy', 42.2, { source: 'secondary' })],
+    },
+    {
+      id: 'huggingfacetb/smolvlm2-2.2b',
+      title: 'SmolVLM2 2.2B',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      evidence: [
+        scored('Video-MME', 'accuracy', 52.1, { source: 'secondary' }),
+        scored('MLVU', 'accuracy', 55.2, { source: 'secondary' }),
+      ],
+    },
+    {
+      id: 'qwen/qwen3-vl',
+      title: 'Qwen3-VL on a server of one’s own',
+      licence: 'Apache-2.0',
+      runtime: 'endpoint',
+      evidence: [],
+    },
+  ],
+  by_use_case: {},
+  rejected: [],
+};

@@ -1,0 +1,54 @@
+import { type SurfaceRow, scored } from '../surface.ts';
+
+export const depthSurface: SurfaceRow = {
+  id: 'depth',
+  title: 'Depth from one picture',
+  selectable: true,
+  options: [
+    {
+      id: 'onnx-community/depth-anything-v2-small',
+      title: 'Depth Anything V2 S (relative)',
+      licence: 'Apache-2.0',
+      runtime: 'onnx',
+      evidence: [
+        scored('DA-2K', 'accuracy', 95.3),
+        scored('KITTI', 'AbsRel', 0.078, { unit: 'ratio', source: 'secondary' }),
+        scored('NYU', 'AbsRel', 0.053, { unit: 'ratio', source: 'secondary' }),
+      ],
+    },
+    {
+      id: 'yvanyin/metric3dv2-vit-large',
+      title: 'Metric3Dv2 ViT-L (metric)',
+      licence: 'BSD-2-Clause',
+      runtime: 'onnx',
+      evidence: [
+        scored('NYU', 'δ1', 0.98, { unit: 'ratio' }),
+        scored('KITTI', 'δ1', 0.979, { unit: 'ratio' }),
+      ],
+    },
+  ],
+  by_use_case: {},
+  rejected: [
+    {
+      id: 'depth-anything/depth-anything-v2-large',
+      title: 'Depth Anything V2 L',
+      licence: 'CC-BY-NC-4.0',
+      reason: 'non-commercial use only',
+      evidence: [scored('DA-2K', 'accuracy', 97.1)],
+    },
+    {
+      id: 'depth-anything/depth-anything-v2-base',
+      title: 'Depth Anything V2 B',
+      licence: 'CC-BY-NC-4.0',
+      reason: 'non-commercial use only',
+      evidence: [scored('DA-2K', 'accuracy', 97.0)],
+    },
+    {
+      id: 'lpiccinelli/unidepth-v2',
+      title: 'UniDepthV2',
+      licence: 'CC-BY-NC',
+      reason: 'non-commercial use only',
+      evidence: [scored('NYU', 'δ1', 98.8), scored('KITTI', 'δ1', 98.9)],
+    },
+  ],
+};

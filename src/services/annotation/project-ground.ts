@@ -1,0 +1,46 @@
+import { type EpisodeSize, type LayerGround, type LayerRow, readStoredSettings } from '#annotation';
+import { targetProfile } from '#catalog';
+import { projectCountRows, type projectRows, type TenantScope } from '#store';
+import { kindOf } from '../projects/kind-of.ts';
+import { storedUseCase } from '../workspaces/views.ts';
+
+/** What decides a project's layers, and what its episodes are like. */
+export interface ProjectGround extends LayerGround {
+  readonly episodes: number;
+  /** A mean episode among those that can carry a layer. */
+  readonly size: (layer: LayerRow) => EpisodeSize;
+}
+
+/** An episode to reckon with before there is any. */
+const usualSize: EpisodeSize = { duration_s: 10, cameras: 1 };
+
+export async function projectGround(
+  scope: TenantScope,
+  project: projectRows.ProjectRow,
+): Promise<ProjectGround> {
+  const counts = await projectCountRows.countEpisodes(scope, [project.id]);
+  const pinned_kind = project.data_kind_override;
+  const { counts: kinds } = kindOf(pinned_kind, counts);
+  return {
+    project: readStoredSettings(project.annotation_settings),
+    workspace: readStoredSettings(project.workspace_annotation_settings),
+    capabilities: storedUseCase(project.use_case).capabilities,
+    target_layers: targetProfile(project.target_profile).pipeline_steps.flatMap(({ layers }) => layers),
+    kinds: Object.fromEntries(kinds.map(({ kind, episodes }) => [kind, episodes])),
+    pinned_kind,
+    episodes: sum(counts, 'episodes'),
+    size: (layer) =>
+      meanSize(counts.filter(({ derived }) => layer.unfit[pinned_kind ?? derived] === undefined)),
+  };
+}
+
+function meanSize(counts: readonly projectCountRows.EpisodeCount[]): EpisodeSize {
+  const episodes = sum(counts, 'episodes');
+  if (episodes === 0) return usualSize;
+  return { duration_s: sum(counts, 'duration_s') / episodes, cameras: sum(counts, 'cameras') / episodes };
+}
+
+const sum = (
+  counts: readonly projectCountRows.EpisodeCount[],
+  member: 'episodes' | 'duration_s' | 'cameras',
+): number => counts.reduce((all, row) => all + row[member], 0);

@@ -1,0 +1,57 @@
+import { applyChange, readStoredSettings, type SettingsChange, type StoredSettings } from '#annotation';
+import type { AnnotationSettings } from '#contract';
+import { canonicalJson, type JsonObject } from '#kernel';
+import { projectRows, type Store } from '#store';
+import { appendAudit } from '../audit/append-audit.ts';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { noProject } from '../projects/views.ts';
+import { vettedModels } from './vetted-models.ts';
+import { annotationView } from './views.ts';
+
+export interface AnnotationSettingsChange extends Omit<SettingsChange, 'models'> {
+  readonly project_id: string;
+  readonly models?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Stores which layers a project runs, how and with which models, and audits it as a change of policy. Throws
+ * `not_found`, `invalid_request` for a model that is no option.
+ */
+export async function setAnnotationSettings(
+  store: Store,
+  call: Call,
+  { project_id, models, ...rest }: AnnotationSettingsChange,
+): Promise<AnnotationSettings> {
+  requireRole(call, 'engineer');
+  const scope = scopeOf(store, call);
+  const change = { ...rest, models: models === undefined ? undefined : vettedModels(models) };
+  const project = await store.database.transaction(async () => {
+    const before = await projectRows.getProject(scope, project_id, 'update');
+    if (before === null) throw noProject();
+    const [from, to] = settingsAfter(before.annotation_settings, change);
+    if (canonicalJson(from) === canonicalJson(to)) return before;
+    const changed = { annotation_settings: to, updated_at: call.now };
+    await projectRows.updateProject(scope, project_id, changed);
+    await appendAudit(store, call, {
+      action: 'set_annotation_settings',
+      object_type: 'annotation_policy',
+      object_id: project_id,
+      before: from,
+      after: to,
+      detail: { change: 'policy', stored: { from, to } },
+    });
+    return { ...before, ...changed };
+  });
+  return annotationView(store, scope, project);
+}
+
+/** What is stored and what is to be, without members that say nothing. */
+export function settingsAfter(stored: unknown, change: SettingsChange): readonly [JsonObject, JsonObject] {
+  const before = readStoredSettings(stored);
+  return [written(before), written(applyChange(before, change))];
+}
+
+function written(settings: StoredSettings): JsonObject {
+  const said = Object.entries(settings).filter(([, member]) => Object.keys(member).length > 0);
+  return Object.fromEntries(said) as JsonObject;
+}

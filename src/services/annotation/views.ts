@@ -1,0 +1,140 @@
+import {
+  coerceKnob,
+  type LayerRow,
+  layerOf,
+  presetFits,
+  previewCost,
+  type ResolvedLayer,
+  resolveLayers,
+  type StoredSettings,
+} from '#annotation';
+import type { AnnotationSettings } from '#contract';
+import { kinds } from '#episode';
+import type { projectRows, Store, TenantScope } from '#store';
+import { surfacesView } from '../models/surface-view.ts';
+import { storedUseCase } from '../workspaces/views.ts';
+import { type ProjectGround, projectGround } from './project-ground.ts';
+
+/** The annotation settings of a project as they are answered. */
+export async function annotationView(
+  store: Store,
+  scope: TenantScope,
+  row: projectRows.ProjectRow,
+): Promise<AnnotationSettings> {
+  const ground = await projectGround(scope, row);
+  const resolved = resolveLayers(ground);
+  const useCase = storedUseCase(row.use_case);
+  const { project, workspace } = ground;
+  const [wishes, pinned] = [{ tenant: {}, environment: {} }, row.data_kind_override];
+  return {
+    project_id: row.id,
+    workspace_id: row.workspace_id,
+    use_case: useCase.id,
+    target_profile: row.target_profile,
+    data_kind: pinned ?? majority(ground),
+    layers: resolved.map((one) => layerView(layerOf(one.id), one, ground)),
+    models: surfacesView({ ...wishes, use_case: useCase.id, project: project.models }),
+    presets: presetFits(useCase.presets, ground).map(({ preset, ...fit }) => ({
+      ...preset,
+      modes: { ...preset.modes },
+      ...fit,
+    })),
+    cost_preview: costView(resolved, ground, store.compute_usd_per_s ?? 0),
+    workspace_modes: { ...workspace.modes },
+    project_modes: { ...project.modes },
+    ...storedView('workspace', workspace),
+    ...storedView('project', project),
+    project_models: { ...project.models },
+  };
+}
+
+/** A project's or a workspace's own knobs, as far as they mean anything. */
+export function storedView<Level extends 'workspace' | 'project'>(
+  level: Level,
+  { config }: StoredSettings,
+): Record<`${Level}_config`, AnnotationSettings['project_config']> {
+  return { [`${level}_config`]: config } as Record<`${Level}_config`, AnnotationSettings['project_config']>;
+}
+
+const majority = ({ kinds: counts }: ProjectGround): AnnotationSettings['data_kind'] =>
+  kinds.reduce<AnnotationSettings['data_kind']>(
+    (most, kind) => ((counts[kind] ?? 0) > (most === null ? 0 : (counts[most] ?? 0)) ? kind : most),
+    null,
+  );
+
+function layerView(
+  row: LayerRow,
+  resolved: ResolvedLayer,
+  ground: ProjectGround,
+): AnnotationSettings['layers'][number] {
+  const { applicable, reason, applicable_episodes } = resolved.applicability;
+  return {
+    id: row.id,
+    title: row.title,
+    produces: row.produces,
+    kinds: kinds.filter((kind) => row.unfit[kind] === undefined),
+    surfaces: [...row.surfaces],
+    quality: { ...row.quality },
+    export_formats: [...row.exports],
+    servable: row.not_served === null,
+    offered_modes: [...row.modes],
+    mode: resolved.mode,
+    mode_from: resolved.from,
+    mode_reason: resolved.reason,
+    asked_mode: resolved.asked,
+    applicable,
+    inapplicable_reason: reason,
+    applicable_episodes,
+    runs: resolved.runs,
+    knobs: Object.entries(row.knobs).map(([id, knob]) => ({
+      id,
+      ...knobFacts(knob),
+      value: plain(resolved.config[id]),
+      from: knobFrom(row, id, ground),
+    })),
+  };
+}
+
+type KnobView = AnnotationSettings['layers'][number]['knobs'][number];
+type Knob = LayerRow['knobs'][string];
+
+function knobFacts(knob: Knob): Omit<KnobView, 'id' | 'value' | 'from'> {
+  const { type, summary, moves_cost } = knob;
+  const facts = { type, summary, moves_cost, default: plain(knob.default) };
+  if (knob.type === 'choice') return { ...facts, values: [...knob.values] };
+  if (knob.type === 'number' || knob.type === 'integer')
+    return { ...facts, minimum: knob.minimum, maximum: knob.maximum, unit: knob.unit };
+  return facts;
+}
+
+const plain = (value: Knob['default']): KnobView['value'] => (typeof value === 'object' ? [...value] : value);
+
+function knobFrom(row: LayerRow, id: string, ground: ProjectGround): KnobView['from'] {
+  const set = (level: 'project' | 'workspace') =>
+    coerceKnob(row.knobs[id], ground[level].config[row.id]?.[id]) !== undefined;
+  return set('project') ? 'project' : set('workspace') ? 'workspace' : 'default';
+}
+
+function costView(
+  resolved: readonly ResolvedLayer[],
+  { size, episodes }: ProjectGround,
+  usd_per_compute_s: number,
+): AnnotationSettings['cost_preview'] {
+  const price = () => ({ usd_per_compute_s, measured_ratio: null });
+  const { layers, ...sums } = previewCost(resolved, episodes, { size, price });
+  return {
+    layers: layers.map(({ layer, episodes, compute_s, usd, basis }) => ({
+      layer,
+      episodes,
+      compute_s_per_episode: round(compute_s),
+      usd_per_episode: round(usd),
+      basis,
+    })),
+    episodes,
+    per_episode_usd: round(sums.per_episode_usd),
+    projected_usd: round(sums.projected_usd),
+  };
+}
+
+/** Money and seconds have six places. */
+const round = (value: number): number => Math.round(value * 1e6) / 1e6;
