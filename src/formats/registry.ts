@@ -6,7 +6,7 @@ import { lerobotReader } from './readers/lerobot/index.ts';
 import { mappedReader } from './readers/mapped/index.ts';
 import { mcapReader } from './readers/mcap/index.ts';
 import { nuScenesReader } from './readers/nuscenes/index.ts';
-import { cocoReader, picturesReader } from './readers/pictures/index.ts';
+import { cocoReader, picturesReader, yoloReader } from './readers/pictures/index.ts';
 import { rldsReader } from './readers/rlds/index.ts';
 import { rosbagReader } from './readers/rosbag/index.ts';
 import { rosbag2Reader } from './readers/rosbag2/index.ts';
@@ -29,6 +29,7 @@ export const readers = defineRegistry([
   hdf5Reader,
   zarrReader,
   cocoReader,
+  yoloReader,
   picturesReader,
   rldsReader,
   videosReader,

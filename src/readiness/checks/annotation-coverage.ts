@@ -15,7 +15,7 @@ type Values = {
 export const annotationCoverage = defineCheck<Values>({
   id: 'annotation_coverage',
   title: 'Labels present and sound',
-  needs: 'a recording that carries labels (COCO)',
+  needs: 'a recording that carries labels (COCO, YOLO)',
   kinds: ['vision-asset', 'egocentric', 'drive-log', 'aerial-flight', 'teleop'],
   formula:
     'least of: labelled at all (no label: 0.4, since an empty picture may be meant); 1 − 5 · share of boxes outside the picture or without area; 1 − 5 · share of labels without category',

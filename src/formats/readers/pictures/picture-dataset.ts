@@ -16,7 +16,7 @@ export interface PictureSet {
   readonly findings: readonly Finding[];
   /** Number of pictures; `entry(i)` gives one of them, so that a large set need not hold all entries. */
   readonly bytes: ArrayLike<number>;
-  entry(index: number): PictureEntry;
+  entry(index: number): PictureEntry | Promise<PictureEntry>;
 }
 
 /** A set of lone pictures as a dataset: one picture an episode, some hundreds a unit. */
@@ -42,6 +42,7 @@ function unitsOf(bytes: ArrayLike<number>): WorkUnit[] {
       expected_episodes: count,
       first_index: first,
       bytes: sum,
+      look_bytes: 0,
       selector: null,
     });
   }
@@ -51,26 +52,28 @@ function unitsOf(bytes: ArrayLike<number>): WorkUnit[] {
 async function* readUnit(
   set: PictureSet,
   unit: WorkUnit,
-  { signal, onBytes }: ReadOptions,
+  options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
+  const { signal, onBytes } = options;
   const hasher = createFileHasher(set.tree);
   const end = unit.first_index + unit.expected_episodes;
   let read = 0;
-  const start = (index: number) => {
-    const entry = set.entry(index);
-    return { entry, hash: hasher.sha256(entry.path) };
+  const start = async (index: number) => {
+    const entry = await set.entry(index);
+    return { entry, sha256: options.look === true ? undefined : await hasher.sha256(entry.path) };
   };
   const pending = [];
   for (let i = unit.first_index; i < Math.min(end, unit.first_index + ahead); i++) pending.push(start(i));
   for (let index = unit.first_index; index < end; index++) {
     signal?.throwIfAborted();
-    const { entry, hash } = pending.shift()!;
+    const current = pending.shift()!;
     if (index + ahead < end) pending.push(start(index + ahead));
-    const sha256 = await hash;
+    const { entry, sha256 } = await current;
     read += entry.bytes;
     onBytes?.(read);
-    const findings = sha256 === null ? [unreadableFinding(entry.path)] : [];
-    yield pictureEpisode(entry, { format: set.facts.format, index, sha256, findings });
+    const own = entry.findings ?? [];
+    const findings = sha256 === null ? [...own, unreadableFinding(entry.path)] : own;
+    yield pictureEpisode(entry, { format: set.facts.format, index, sha256: sha256 ?? null, findings });
   }
 }
 

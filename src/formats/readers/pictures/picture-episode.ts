@@ -12,6 +12,7 @@ export interface PictureEntry {
   readonly captions: readonly { readonly text: string; readonly source: string }[];
   /** Files the labels and captions came from. */
   readonly annotations: readonly SourceRef[];
+  readonly findings?: readonly Finding[];
 }
 
 export interface PictureSource {

@@ -1,6 +1,6 @@
-import type { Finding, Severity } from '#episode';
+import { OddityCount, type OddityTable } from '../oddity-count.ts';
 
-/** What can be odd about a COCO file: how grave, what happens because of it, what to do. Facts: pycocotools 2.0. */
+/** What can be odd about a COCO file. Facts: pycocotools 2.0. */
 const kinds = {
   image_incomplete: ['error', 'images have no id or no file name', 'complete or drop them'],
   image_id_twice: [
@@ -79,32 +79,12 @@ const kinds = {
     'boxes lie within 0..1: they are shares of the image, not pixels',
     'multiply by width and height of the image',
   ],
-} as const satisfies Record<string, readonly [Severity, string, string]>;
+} as const satisfies OddityTable<string>;
 
 export type Oddity = keyof typeof kinds;
 
-const examplesKept = 3;
-
-/** Counts what is odd, with a few examples of each. */
-export class Oddities {
-  readonly #found = new Map<Oddity, { count: number; examples: string[] }>();
-
-  add(kind: Oddity, example: string): void {
-    const entry = this.#found.get(kind) ?? { count: 0, examples: [] };
-    entry.count++;
-    if (entry.examples.length < examplesKept) entry.examples.push(example);
-    this.#found.set(kind, entry);
-  }
-
-  findings(path: string): Finding[] {
-    const order = Object.keys(kinds) as Oddity[];
-    return order.flatMap((kind) => {
-      const found = this.#found.get(kind);
-      if (found === undefined) return [];
-      const [severity, what, advice] = kinds[kind];
-      const more = found.count > found.examples.length ? ', …' : '';
-      const message = `${path}: ${found.count} ${what} (${found.examples.join(', ')}${more})`;
-      return [{ code: `coco_${kind}`, severity, path, message, advice, evidence: { count: found.count } }];
-    });
+export class Oddities extends OddityCount<Oddity> {
+  constructor() {
+    super('coco', kinds);
   }
 }
