@@ -5,7 +5,7 @@ import type { Bench, BenchOptions } from '../bench.ts';
 import { measureProcess } from '../support/measured-process.ts';
 
 const folder = import.meta.dirname;
-const python = process.env['ASSAY_PEERS_PYTHON'] ?? join(homedir(), '.cache/assay-venvs/peers/bin/python');
+const python = process.env.ASSAY_PEERS_PYTHON ?? join(homedir(), '.cache/assay-venvs/peers/bin/python');
 const peer = join(folder, 'rosbag2_peer.py');
 
 /** Reading a SQLite bag with everything decoded and hashed, against rosbags deserialising the same messages. */

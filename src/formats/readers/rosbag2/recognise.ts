@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { AssayError } from '#kernel';
 import { baseName, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
-import type { ReadableFile } from '../../bytes/byte-store.ts';
+import { fileOfBytes } from '../../bytes/memory-file.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { divideByFolder, folderOf } from '../../divide-folders.ts';
 import { isZstd } from '../../messages/message-compression.ts';
@@ -78,7 +78,7 @@ async function isBag(tree: SourceTree, path: string): Promise<boolean> {
 async function holdsBag(path: string, packed: Uint8Array): Promise<boolean> {
   const bytes = inflatedHead(packed);
   if (!isSqlite(bytes)) return false;
-  const main = { file: fileOf(bytes), bytes: bytes.length };
+  const main = { file: fileOfBytes(bytes), bytes: bytes.length };
   try {
     return hasTables(await Database.open({ path, main, wal: null, journal: null }));
   } catch (thrown) {
@@ -98,16 +98,4 @@ function inflatedHead(head: Uint8Array): Uint8Array {
   } catch {
     return new Uint8Array(0);
   }
-}
-
-function fileOf(bytes: Uint8Array): ReadableFile {
-  return {
-    read: async (into, offset, length, position) => {
-      const part = bytes.subarray(position, position + length);
-      into.set(part, offset);
-      return { bytesRead: part.length, buffer: into };
-    },
-    close: async () => {},
-    [Symbol.asyncDispose]: async () => {},
-  };
 }
