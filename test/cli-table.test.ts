@@ -26,6 +26,7 @@ function dataset(verdicts: readonly EpisodeVerdict[]): DatasetSummary {
     unreadable: 1,
     decisions: { accept: of('accept'), review: of('review'), reject: of('reject') },
     streams: {},
+    bridged: [],
     findings: [
       { code: 'note', severity: 'info', path: null, message: 'last', advice: 'nothing to do' },
       {

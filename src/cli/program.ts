@@ -68,6 +68,10 @@ function addAssess(program: Command, io: Io, exit: Exit): void {
         'reject',
       ]),
     )
+    .option(
+      '--recipe <file>',
+      'cut recordings into episodes as this YAML or JSON file says (docs/recipes.md)',
+    )
     .option('--no-thumbnails', 'keep pictures out of the report')
     .option('--all', 'list every episode')
     .option('--json', 'print { dataset, receipts } as JSON')

@@ -101,6 +101,22 @@ export const receiptSchema = z.strictObject({
         .strictObject({ unit: z.enum(['row', 's', 'record']), from: z.number(), to: z.number() })
         .optional(),
     }),
+    /** Which stretch of a longer recording it is, and by what recipe; absent: the whole of it. */
+    cut: z
+      .strictObject({
+        recording: z.string(),
+        part: z.int().positive(),
+        /** Seconds since the recording's start. */
+        from_s: z.number(),
+        to_s: z.number(),
+        begins: z.string(),
+        ends: z.string(),
+        /** As it was given, defaults filled in; null: the reader cut it. */
+        recipe: z.record(z.string(), jsonSchema).nullable(),
+        /** SHA-256 of the recipe's canonical JSON. */
+        recipe_hash: digest.nullable(),
+      })
+      .optional(),
     start_ns: z.string().nullable(),
     duration_s: z.number(),
     robot: z.string().nullable(),

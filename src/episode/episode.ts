@@ -1,3 +1,4 @@
+import type { JsonObject } from '#kernel';
 import type { Finding } from './finding.ts';
 import type { Evidence, Stream } from './stream.ts';
 
@@ -74,6 +75,22 @@ export interface PictureLabel {
   readonly box_px: readonly [number, number, number, number] | null;
 }
 
+/** Which stretch of a longer recording an episode is. */
+export interface EpisodeCut {
+  /** Id of the whole recording. */
+  readonly recording: string;
+  /** Its place among the parts, from 1. */
+  readonly part: number;
+  /** Seconds since the recording's start; `to_s` is exclusive. */
+  readonly from_s: number;
+  readonly to_s: number;
+  /** Why it begins and ends there: `recording`, `edge`, `gap`, `max_length`, …; `memory`: too long to be held. */
+  readonly begins: string;
+  readonly ends: string;
+  /** The recipe it was cut by; null: its reader cut it. */
+  readonly recipe: JsonObject | null;
+}
+
 export interface Episode {
   /** Unique in its dataset, stable between runs: `episode_000012`, a path without extension. */
   readonly id: string;
@@ -96,6 +113,8 @@ export interface Episode {
   readonly grippers: readonly GripperConvention[];
   /** null: the format carries no labels. */
   readonly labels: readonly PictureLabel[] | null;
+  /** Absent: it is the whole of its recording, and nobody asked for anything else. */
+  readonly cut?: EpisodeCut;
   /** What the reader saw in this episode's own files. */
   readonly findings: readonly Finding[];
 }

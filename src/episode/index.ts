@@ -10,6 +10,7 @@ export type {
   Calibration,
   Dropout,
   Episode,
+  EpisodeCut,
   EpisodeLocator,
   Event,
   GripperConvention,

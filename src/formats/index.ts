@@ -20,6 +20,11 @@ export type {
   Unreadable,
   WorkUnit,
 } from './reader.ts';
+export { type BridgedRecording, bridgePlan, type Chunk } from './recipes/bridge-plan.ts';
+export { cutEpisode } from './recipes/cut-episode.ts';
+export { cutItems } from './recipes/cut-items.ts';
+export { readRecipe } from './recipes/read-recipe.ts';
+export type { Recipe } from './recipes/recipe-type.ts';
 export { readers } from './registry.ts';
 export { type JpegEncoder, openJpegEncoder } from './writers/jpeg.ts';
 export {

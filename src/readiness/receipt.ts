@@ -1,5 +1,5 @@
 import type { Receipt } from '#contract';
-import type { Episode, Stream } from '#episode';
+import type { Episode, EpisodeCut, Stream } from '#episode';
 import { canonicalJson, sha256, significant } from '#kernel';
 import type { Subject } from './check.ts';
 import { limitsOf } from './limits.ts';
@@ -52,9 +52,14 @@ export function recordOf(subject: Subject, kindEvidence: readonly string[]): Epi
   };
 }
 
+function cutFacts({ recipe, ...cut }: EpisodeCut): NonNullable<EpisodeRecord['episode']['cut']> {
+  return { ...cut, recipe, recipe_hash: recipe === null ? null : sha256(canonicalJson(recipe)) };
+}
+
 function episodeFacts(episode: Episode): EpisodeRecord['episode'] {
   const { format, path, span } = episode.locator;
   return {
+    ...(episode.cut === undefined ? {} : { cut: cutFacts(episode.cut) }),
     duration_s: significant(episode.duration_s, 9),
     id: episode.id,
     index: episode.index,

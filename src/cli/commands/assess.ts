@@ -1,10 +1,11 @@
 import { join, relative, resolve } from 'node:path';
-import { type AssessmentResult, type AssessOptions, assess, assessInto } from '#assessment';
+import { type AssessmentResult, type AssessOptions, assess, assessInto, bridgePlanFile } from '#assessment';
 import type { Kind } from '#episode';
 import { checks } from '#readiness';
 import type { Io } from '../io.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { renderTable } from '../table.ts';
+import { readRecipeFile } from './read-recipe.ts';
 import { readSettings } from './read-settings.ts';
 
 export interface AssessArguments {
@@ -12,6 +13,7 @@ export interface AssessArguments {
   readonly json?: boolean;
   readonly workers?: number;
   readonly settings?: string;
+  readonly recipe?: string;
   readonly failOn?: 'review' | 'reject';
   readonly kind?: Kind;
   readonly limit?: number;
@@ -26,7 +28,7 @@ const rowsShown = 20;
 export async function assessCommand(path: string, args: AssessArguments, io: Io): Promise<number> {
   const progress = createProgressLine(io, path);
   const hooks = { signal: io.signal, onProgress: progress.show };
-  const options = optionsOf(args);
+  const options = await optionsOf(args);
   let result: AssessmentResult;
   try {
     result = await (args.out === undefined
@@ -37,19 +39,20 @@ export async function assessCommand(path: string, args: AssessArguments, io: Io)
   }
   try {
     if (args.json === true) await printJson(result, io);
-    else await io.out(renderTable(result, tableOptions(path, args, io)) + whereNext(path, args));
+    else await io.out(renderTable(result, tableOptions(path, args, io)) + whereNext(path, args, result));
     return exitCodeOf(result, args.failOn);
   } finally {
     await result.close();
   }
 }
 
-function optionsOf(args: AssessArguments): AssessOptions {
+async function optionsOf(args: AssessArguments): Promise<AssessOptions> {
   return {
     receipts: args.json === true,
     thumbnails: args.thumbnails === false ? 0 : 6,
     details: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
     ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
+    ...(args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) }),
     ...(args.kind === undefined ? {} : { kind: args.kind }),
     ...(args.workers === undefined ? {} : { workers: args.workers }),
     ...(args.limit === undefined ? {} : { limit: args.limit }),
@@ -67,7 +70,7 @@ function tableOptions(path: string, args: AssessArguments, io: Io) {
   };
 }
 
-function whereNext(path: string, { out }: AssessArguments): string {
+function whereNext(path: string, { out }: AssessArguments, { datasets }: AssessmentResult): string {
   const program = programName();
   if (out === undefined)
     return `Next: ${program} assess ${path} --out DIR writes receipts and an HTML report\n`;
@@ -75,6 +78,9 @@ function whereNext(path: string, { out }: AssessArguments): string {
   return [
     `Report:   ${join(folder, 'index.html')}`,
     `Receipts: ${join(folder, 'receipts')}`,
+    ...(datasets.some(({ bridged }) => bridged.length > 0)
+      ? [`Bridges:  ${join(folder, bridgePlanFile)}`]
+      : []),
     `Next:     ${program} verify ${join(folder, 'receipts')} --source ${path}`,
     '',
   ].join('\n');

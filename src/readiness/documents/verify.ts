@@ -30,6 +30,7 @@ export function verifyReceipt(document: string | Uint8Array): Verification {
   try {
     const receipt = parse(document, notes);
     checkHash(receipt, problems);
+    checkRecipe(receipt, problems);
     checkJudgement(receipt, problems, notes);
     return { ok: problems.length === 0, problems, notes, receipt };
   } catch (thrown) {
@@ -72,6 +73,13 @@ function refused(message: string): AssayError {
 function checkHash({ content_hash, ...rest }: Receipt, problems: string[]): void {
   const actual = sha256(canonicalJson(rest));
   if (actual !== content_hash) problems.push(`content_hash says ${content_hash}, the content has ${actual}`);
+}
+
+function checkRecipe({ episode: { cut } }: Receipt, problems: string[]): void {
+  if (cut === undefined) return;
+  const actual = cut.recipe === null ? null : sha256(canonicalJson(cut.recipe));
+  if (actual !== cut.recipe_hash)
+    problems.push(`recipe_hash says ${cut.recipe_hash}, its recipe has ${actual}`);
 }
 
 function checkJudgement(receipt: Receipt, problems: string[], notes: string[]): void {

@@ -1,4 +1,5 @@
 import type { Finding, Kind } from '#episode';
+import { bridgePlan } from '#formats';
 import type { RenderedEpisode } from '#report';
 import type { Crew } from './crew.ts';
 import type { SeenDatasets } from './datasets.ts';
@@ -70,6 +71,7 @@ function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdic
       failed.reduce((sum, { task }) => sum + Math.max(1, task.unit.expected_episodes), 0),
     decisions,
     streams: totalStreams(units),
+    bridged: bridgePlan(units.flatMap(({ chunks }) => chunks ?? [])),
     findings,
   };
 }

@@ -41,6 +41,7 @@ function jobOf(plan: Plan, options: AssessOptions, settings: ReadinessSettings):
   return {
     settings,
     kind: options.kind ?? null,
+    ...(options.recipe === undefined ? {} : { recipe: options.recipe }),
     limit: options.limit ?? null,
     seal: options.receipts === true || options.render === true || options.receiptsFolder !== undefined,
     receipts: options.receipts ?? false,

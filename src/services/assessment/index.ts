@@ -11,4 +11,4 @@ export type { Progress } from './progress.ts';
 export { type ReassessOptions, reassess, receiptKey } from './reassess.ts';
 export type { AssessmentResult, DatasetSummary, Decisions } from './result.ts';
 export { type EpisodeVerdict, type VerdictFlag, worstFirst } from './verdict.ts';
-export { assessInto } from './write-output.ts';
+export { assessInto, bridgePlanFile } from './write-output.ts';

@@ -1,6 +1,6 @@
 import type { ReadinessSettings } from '#contract';
 import type { Finding, Kind } from '#episode';
-import type { Claim, WorkUnit } from '#formats';
+import type { Chunk, Claim, Recipe, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { SeenDatasets } from './datasets.ts';
@@ -12,6 +12,8 @@ import type { EpisodeVerdict } from './verdict.ts';
 export interface Job {
   readonly settings: ReadinessSettings;
   readonly kind: Kind | null;
+  /** Absent: recordings are episodes as their readers give them. */
+  readonly recipe?: Recipe;
   readonly limit: number | null;
   /** Receipts are made, to be kept, written or drawn; else only verdicts, and what only receipts need is left out. */
   readonly seal: boolean;
@@ -81,6 +83,8 @@ export interface MeasuredUnit {
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   readonly streams: Readonly<Record<string, StreamTotal>>;
   readonly rows: UnitRows;
+  /** Episodes that are parts of a longer recording, in its order; absent where there are none. */
+  readonly chunks?: readonly Chunk[];
   readonly findings: readonly Finding[];
   readonly unreadable: number;
 }

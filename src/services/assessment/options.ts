@@ -1,9 +1,12 @@
 import type { Kind } from '#episode';
+import type { Recipe } from '#formats';
 import type { Progress } from './progress.ts';
 
 export interface AssessOptions {
   /** Differences from the default readiness settings; see `readinessSettingsSchema`. */
   readonly settings?: unknown;
+  /** How recordings become episodes where their format has no boundaries; absent: as their readers give them. */
+  readonly recipe?: Recipe;
   /** Wins over the kind derived from the recording. */
   readonly kind?: Kind;
   /** Threads that work beside the calling one. Absent: by cores and work. The result does not depend on it. */

@@ -1,4 +1,5 @@
 import type { Component, Receipt } from '#contract';
+import { readRecipe } from '#formats';
 import { canonicalJson, type JsonObject } from '#kernel';
 import { checks } from '#readiness';
 import { assess } from './assess.ts';
@@ -39,6 +40,7 @@ export async function reassess<Sealed extends SealedReceipt>(
       settings: settingsOf(first),
       ...options,
       ...(byHand ? { kind: first.kind.kind } : {}),
+      ...(await recipeOf(first)),
       receipts: true,
     },
     hooks,
@@ -48,6 +50,12 @@ export async function reassess<Sealed extends SealedReceipt>(
   } finally {
     await result.close();
   }
+}
+
+/** The recipe that the recording was cut by, as the receipt carries it; checked like one that a person wrote. */
+async function recipeOf({ episode: { cut } }: Receipt): Promise<Pick<AssessOptions, 'recipe'>> {
+  if (cut?.recipe == null) return {};
+  return { recipe: await readRecipe(JSON.stringify(cut.recipe), 'the recipe of the receipt') };
 }
 
 function compareAll<Sealed extends SealedReceipt>(

@@ -1,6 +1,6 @@
 import type { Assessment } from '#contract';
 import type { Finding, Kind } from '#episode';
-import type { DatasetFacts } from '#formats';
+import type { BridgedRecording, DatasetFacts } from '#formats';
 import type { RenderedEpisode } from '#report';
 import type { StreamTotal } from './messages.ts';
 import type { EpisodeVerdict } from './verdict.ts';
@@ -25,6 +25,8 @@ export interface DatasetSummary {
   readonly decisions: Decisions;
   /** By stream id: samples over all episodes. */
   readonly streams: Readonly<Record<string, StreamTotal>>;
+  /** Recordings that became several episodes, and how those join. */
+  readonly bridged: readonly BridgedRecording[];
   /** The dataset's own, and of what could not be read. Paths relative to the path assessed. */
   readonly findings: readonly Finding[];
 }

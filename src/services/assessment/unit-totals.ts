@@ -1,5 +1,5 @@
-import type { Episode, Finding, Kind } from '#episode';
-import type { Unreadable } from '#formats';
+import type { Episode, EpisodeCut, Finding, Kind } from '#episode';
+import type { Chunk, Unreadable } from '#formats';
 import { type ComparisonRows, comparisons } from '#readiness';
 import type { Kept, MeasuredUnit, StreamTotal, Task } from './messages.ts';
 import { RowPacker } from './row-pack.ts';
@@ -13,6 +13,7 @@ export class UnitTotals {
   readonly #ids: string[] = [];
   readonly #indices: number[] = [];
   readonly #rows = comparisons.ids.map((id) => ({ id, packer: new RowPacker() }));
+  readonly #chunks: Chunk[] = [];
   #unreadable = 0;
 
   constructor(task: Task) {
@@ -28,6 +29,7 @@ export class UnitTotals {
     for (const { id, packer } of this.#rows) packer.add(rows[id] ?? null);
     this.#ids.push(episode.id);
     this.#indices.push(episode.index);
+    if (episode.cut !== undefined) this.#chunks.push(chunkOf(episode, episode.cut));
     this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1;
     for (const { id, role, modality, sample_count } of episode.streams) {
       this.#streams[id] ??= { role, modality, samples: 0, episodes: 0 };
@@ -49,9 +51,14 @@ export class UnitTotals {
       episodes: this.#ids.length,
       kinds: this.#kinds,
       streams: this.#streams,
+      ...(this.#chunks.length === 0 ? {} : { chunks: this.#chunks }),
       rows: { episodes: this.#ids, indices: this.#indices, packed: this.#packed() },
       findings: this.#findings,
       unreadable: this.#unreadable,
     };
   }
+}
+
+function chunkOf({ id, streams }: Episode, { recording, from_s, to_s, begins, ends }: EpisodeCut): Chunk {
+  return { id, recording, from_s, to_s, begins, ends, streams: streams.map((stream) => stream.id) };
 }

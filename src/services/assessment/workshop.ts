@@ -1,5 +1,5 @@
 import type { CameraEvidence, Episode } from '#episode';
-import { type OpenDataset, reopen } from '#formats';
+import { cutItems, type OpenDataset, reopen } from '#formats';
 import { createMediaService, type MediaService } from '#media';
 import { type ResolvedSettings, resolveSettings } from '#readiness';
 import { EpisodeJudge, type KeptEpisode } from './episode-judge.ts';
@@ -85,7 +85,8 @@ export class Workshop {
     };
     const options = { signal: this.#hooks.signal, onBytes, hashes: this.#job.seal, reuse_arrays: true };
     try {
-      for await (const item of dataset.read(task.unit, options)) {
+      const items = cutItems(dataset.read(task.unit, options), this.#job.recipe ?? null);
+      for await (const item of items) {
         if (this.#beyond(item.index)) break;
         if ('unreadable' in item) unit.unreadable(item);
         else {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { AssayError } from '#kernel';
+import { AssayError, canonicalJson, sha256 } from '#kernel';
 import { checks } from '#readiness';
 import { createReport, type ReportFile, reportAssets } from '#report';
 import { assess } from './assess.ts';
@@ -9,6 +9,9 @@ import { prepareOutputFolder } from './output-folder.ts';
 import { ProgressMeter } from './progress.ts';
 import { writeWhole } from './receipt-files.ts';
 import type { AssessmentResult } from './result.ts';
+
+/** Name of the bridge plan in the output folder. */
+export const bridgePlanFile = 'bridge-plan.json';
 
 /** Assesses `path` and writes receipts, the report and `assessment.json` into `out`. */
 export async function assessInto(
@@ -24,6 +27,7 @@ export async function assessInto(
   );
   try {
     await writeReport(out, basename(resolve(path)), result, hooks);
+    writeBridgePlan(out, options, result);
     writeAssessment(out, result);
     return result;
   } catch (thrown) {
@@ -58,6 +62,21 @@ async function writeReport(
   }
   write(report.finish(result.summary()));
   for (const { path, url } of reportAssets) writeWhole(join(out, path), readFileSync(url), made);
+}
+
+/** How the episodes of recordings that became several join; no file where none did. */
+function writeBridgePlan(out: string, { recipe }: AssessOptions, { datasets }: AssessmentResult): void {
+  const bridged = datasets.flatMap(({ path, bridged }) =>
+    bridged.length === 0 ? [] : [{ path, recordings: bridged }],
+  );
+  if (bridged.length === 0) return;
+  const plan = {
+    schema: 'assay/bridge-plan/v1',
+    recipe: recipe ?? null,
+    recipe_hash: recipe === undefined ? null : sha256(canonicalJson(recipe)),
+    datasets: bridged,
+  };
+  writeWhole(join(out, bridgePlanFile), `${JSON.stringify(plan, null, 2)}\n`);
 }
 
 /** Written last: its presence says that the folder is whole. */

@@ -1,0 +1,157 @@
+import type { Episode, Finding, Outcome } from '#episode';
+import { significant } from '#kernel';
+import type { Unreadable } from '../reader.ts';
+import { cutGripper, cutStream } from './cut-stream.ts';
+import { findStretches, type Stretches } from './find-stretches.ts';
+import type { Recipe } from './recipe-type.ts';
+import { extentOf, type Stretch } from './stretch.ts';
+
+/**
+ * The episodes that a recipe makes of a recording, one after another, numbered in its order. Arrays are views where
+ * they can be. A recording of which nothing is left is an `Unreadable` that says why.
+ */
+export function* cutEpisode(recording: Episode, recipe: Recipe): Generator<Episode | Unreadable> {
+  const stretches = findStretches(recording, recipe);
+  const { kept } = stretches;
+  if (kept.length === 0) {
+    yield nothingLeft(recording, recipe);
+    return;
+  }
+  if (isWhole(recording, stretches)) {
+    yield keptWhole(recording, kept[0], recipe, stretches.failure);
+    return;
+  }
+  for (let at = 0; at < kept.length; at++) yield partOf(recording, recipe, stretches, at);
+}
+
+function isWhole({ streams }: Episode, { kept }: Stretches): boolean {
+  const extent = extentOf(streams);
+  const [only] = kept;
+  return (
+    kept.length === 1 && (extent === null || (only.from_s === extent.from_s && only.to_s === extent.to_s))
+  );
+}
+
+function keptWhole(recording: Episode, stretch: Stretch, recipe: Recipe, failure: string | null): Episode {
+  const findings = failure === null ? [] : [notFollowed(recording, failure)];
+  return {
+    ...recording,
+    cut: { ...cutFacts(recording, stretch, 1), recipe },
+    findings: [...recording.findings, ...findings],
+  };
+}
+
+function cutFacts({ id, cut }: Episode, { from_s, to_s, begins, ends }: Stretch, part: number) {
+  const start_s = cut?.from_s ?? 0;
+  return {
+    recording: cut?.recording ?? id,
+    part,
+    from_s: significant(start_s + from_s, 9),
+    to_s: significant(start_s + to_s, 9),
+    begins,
+    ends,
+  };
+}
+
+function partOf(recording: Episode, recipe: Recipe, { kept, between }: Stretches, at: number): Episode {
+  const { from_s, to_s } = kept[at];
+  // Whole nanoseconds, so that the clocks and the start move by the same.
+  const zero_ns = Math.round(from_s * 1e9);
+  const streams = recording.streams.map((stream) => cutStream(stream, kept[at], zero_ns / 1e9) ?? stream.id);
+  const cut = streams.filter((stream) => typeof stream !== 'string');
+  const left = streams.filter((stream) => typeof stream === 'string');
+  const missed = between.filter(
+    (gap) =>
+      gap.from_s >= (kept[at - 1]?.from_s ?? Number.NEGATIVE_INFINITY) &&
+      (at === kept.length - 1 || gap.from_s < kept[at].from_s),
+  );
+  const extent = extentOf(cut);
+  return {
+    ...recording,
+    id: `${recording.id}#${String(at + 1).padStart(4, '0')}`,
+    locator: { ...recording.locator, ...spanOf(recording, from_s, to_s) },
+    start_ns: recording.start_ns === null ? null : String(BigInt(recording.start_ns) + BigInt(zero_ns)),
+    duration_s: extent === null ? 0 : Math.max(0, Math.min(to_s - from_s, extent.to_s)),
+    streams: cut,
+    events: during(recording.events, from_s, to_s),
+    ...(recording.dropouts === undefined ? {} : { dropouts: during(recording.dropouts, from_s, to_s) }),
+    outcome: kept.length === 1 ? recording.outcome : outcomeOfPart(recording.outcome, kept.length),
+    grippers: recording.grippers.map((gripper) => cutGripper(gripper, cut)),
+    cut: { ...cutFacts(recording, kept[at], at + 1), recipe },
+    findings: [
+      ...recording.findings,
+      ...missed.map((gap) => leftOut(recording, gap)),
+      ...(left.length === 0 ? [] : [clockless(recording, left)]),
+    ],
+  };
+}
+
+/** Seconds of the recording, unless its reader counts in something else already. */
+function spanOf({ locator }: Episode, from_s: number, to_s: number): Pick<Episode['locator'], 'span'> {
+  if (locator.span !== undefined) return {};
+  return { span: { unit: 's', from: significant(from_s, 9), to: significant(to_s, 9) } };
+}
+
+function during<Item extends { readonly time_s: number }>(
+  items: readonly Item[],
+  from_s: number,
+  to_s: number,
+): Item[] {
+  return items
+    .filter(({ time_s }) => time_s >= from_s && time_s < to_s)
+    .map((item) => ({ ...item, time_s: item.time_s - from_s }));
+}
+
+function outcomeOfPart(outcome: Outcome, parts: number): Outcome {
+  if (outcome.value === 'unknown') return outcome;
+  const reason = `the recording ends in ${outcome.value}; which of its ${parts} parts that speaks of is not known`;
+  return { value: 'unknown', evidence: 'unknown', reason };
+}
+
+function short(time_s: number): string {
+  return String(Number(time_s.toFixed(3)));
+}
+
+function leftOut({ locator }: Episode, gap: Stretches['between'][number]): Finding {
+  const { from_s, to_s, why } = gap;
+  return {
+    code: 'recipe_left_out',
+    severity: 'info',
+    path: locator.path,
+    message: `${short(to_s - from_s)} s of the recording, from ${short(from_s)} to ${short(to_s)} s, are in no episode: ${why}`,
+    advice: 'nothing to do, unless they belong to an episode: then change the recipe',
+    evidence: { from_s: significant(from_s, 9), to_s: significant(to_s, 9) },
+  };
+}
+
+function clockless({ locator }: Episode, streams: readonly string[]): Finding {
+  return {
+    code: 'recipe_stream_uncut',
+    severity: 'warning',
+    path: locator.path,
+    message: `${streams.join(', ')} ${streams.length === 1 ? 'has' : 'have'} no clock, so that it is not known what belongs to which episode; left out`,
+    advice: 'record times with it',
+  };
+}
+
+function notFollowed({ id, locator }: Episode, why: string): Finding {
+  return {
+    code: 'recipe_not_followed',
+    severity: 'warning',
+    path: locator.path,
+    message: `${id} was kept whole, since the recipe cannot be followed: ${why}`,
+    advice: 'correct the recipe, or assess this recording without it',
+  };
+}
+
+function nothingLeft({ id, index, locator }: Episode, { split, min_length_s }: Recipe): Unreadable {
+  const least = min_length_s > 0 ? ` of at least ${min_length_s} s` : '';
+  const finding: Finding = {
+    code: 'recipe_leaves_nothing',
+    severity: 'warning',
+    path: locator.path,
+    message: `the recipe finds no episode${least} in ${id} (split by ${split.by})`,
+    advice: 'correct the recipe, or take the recording out',
+  };
+  return { unreadable: true, id, index, finding };
+}
