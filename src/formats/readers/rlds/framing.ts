@@ -45,10 +45,7 @@ async function nextHeader(source: RecordSource, from: number): Promise<number> {
     for (let offset = 0; offset + headerBytes <= block.length; offset++) {
       // Three zero bytes in front: records stay below 2^40 bytes.
       if (block[offset + 7] !== 0 || block[offset + 6] !== 0 || block[offset + 5] !== 0) continue;
-      const length = lengthIn(block, offset);
-      if (length === null) continue;
-      const end = at + offset + headerBytes + length + footerBytes;
-      if (source.size === null || end <= source.size) return at + offset;
+      if (lengthIn(block, offset) !== null) return at + offset;
     }
     if (block.length < scanBytes) return at + block.length;
     at += block.length - headerBytes + 1;
