@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'service-run': async () => (await import('./service/run.ts')).serviceRunBench,
   'service-list': async () => (await import('./service/episode-list.ts')).episodeListBench,
   'read-ulog': async () => (await import('./readers/ulog.ts')).ulogReadBench,
+  'read-rosbag': async () => (await import('./readers/rosbag.ts')).rosbagReadBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 

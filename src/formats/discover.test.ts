@@ -69,7 +69,7 @@ describe('discover', () => {
       'empty.mp4': '',
       'empty.parquet': '',
       'pointer.bag': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
-      'old.bag': '#ROSBAG V2.0\n',
+      'stereo.svo2': 'SVO',
       'notes.txt': '',
     });
     const { findings, datasets } = await discover(folder);
@@ -88,7 +88,7 @@ describe('discover', () => {
         name,
         all.filter((finding) => finding.path === name && finding.severity === 'error').length,
       ]).toEqual([name, 1]);
-    expect(findings.find((finding) => finding.code === 'format_not_read')?.message).toContain('old.bag');
+    expect(findings.find((finding) => finding.code === 'format_not_read')?.message).toContain('stereo.svo2');
     expect(findings.find((finding) => finding.code === 'files_beside')?.message).toContain('notes.txt');
   });
 

@@ -15,9 +15,12 @@ export class RecordWindow {
   #crcFrom = 0;
   #before = 0;
   readonly #source: ByteSource;
+  readonly #sums: boolean;
 
-  constructor(source: ByteSource) {
+  /** `sums`: takes checksums, for containers that carry them. */
+  constructor(source: ByteSource, { sums = false }: { readonly sums?: boolean } = {}) {
     this.#source = source;
+    this.#sums = sums;
   }
 
   /** Place of `start` in the file. */
@@ -65,7 +68,7 @@ export class RecordWindow {
   }
 
   #sum(): void {
-    if (this.#crcFrom < this.start) {
+    if (this.#sums && this.#crcFrom < this.start) {
       this.#crc = crc32(this.bytes.subarray(this.#crcFrom, this.start), this.#crc);
     }
     this.#crcFrom = this.start;

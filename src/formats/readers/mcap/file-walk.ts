@@ -25,7 +25,7 @@ export class FileWalk {
   constructor(source: ByteSource, path: string, target: WalkTarget) {
     this.#source = source;
     this.#target = target;
-    this.#window = new RecordWindow(source);
+    this.#window = new RecordWindow(source, { sums: true });
     this.integrity = new Integrity(path);
     this.records = new RecordTaker(this.integrity, target);
   }
