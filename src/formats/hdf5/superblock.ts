@@ -87,7 +87,13 @@ interface Said {
 
 function checked(bytes: FileBytes, { version, end, root, openFlags }: Said): Superblock {
   const { path, size } = bytes;
-  if (root === null || root >= size) {
+  if (root !== null && root > 0 && root >= size && end !== null && end > size) {
+    throw new AssayError('unreadable_input', `${path} is cut off: the file ends at ${size} of ${end} bytes`, {
+      ...{ path, place: `byte ${size}` },
+      advice: 'copy the file again; nothing that lies before the cut leads to its content',
+    });
+  }
+  if (root === null || root === 0 || root >= size) {
     throw new AssayError('unreadable_input', `${path} was not closed: nothing leads to its content`, {
       ...{ path, place: 'superblock' },
       advice: 'the recorder was stopped before it closed the file; record again',

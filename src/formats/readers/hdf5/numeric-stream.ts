@@ -6,7 +6,7 @@ import { clockPart, type StepClock } from './step-clock.ts';
 /** Wider rows than this are no signal; they are counted and not held. */
 const mostDimensions = 4096;
 /** Numbers of one episode, as they are held. */
-const mostBytes = 1024 * 1024 * 1024;
+const mostBytes = 512 * 1024 * 1024;
 /** More steps than two weeks at 20 Hz are no episode. */
 const mostSteps = 25_000_000;
 
@@ -94,7 +94,7 @@ export class StepReading {
     this.#bytes -= bytes;
     this.findings.push({
       ...{ code: 'array_too_large', severity: 'warning', path: this.path },
-      message: `${id} was not read: with it the episode would take more than ${mostBytes / 2 ** 30} GiB`,
+      message: `${id} was not read: with it the episode would take more than ${mostBytes / 2 ** 20} MiB`,
       advice: 'split the recording into shorter episodes',
     });
     return false;
