@@ -5,6 +5,7 @@ import type { SourceTree } from '../bytes/source-tree.ts';
 import { Recording } from '../messages/recording.ts';
 import { heldLimit, noMessages, splitFinding } from '../messages/recording-findings.ts';
 import type { RecordingMetadata } from '../messages/recording-metadata.ts';
+import { PartCuts } from '../part-cuts.ts';
 import type { ReadOptions, Unreadable, WorkUnit } from '../reader.ts';
 import { compareBag } from './bag-findings.ts';
 import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
@@ -56,6 +57,7 @@ class RecordingReading {
   readonly #sources: SourceRef[] = [];
   readonly #byFile = new Map<string, number>();
   readonly #byTopic = new Map<string, number>();
+  readonly #cuts: PartCuts;
   #failure: AssayError | null = null;
   #readable = 0;
   #messages = 0;
@@ -64,6 +66,7 @@ class RecordingReading {
 
   constructor(input: RecordingInput) {
     this.#input = input;
+    this.#cuts = new PartCuts(input.selector.id);
     this.#findings = selectorFindings(input.selector);
     const custom = input.bag?.custom ?? new Map();
     if (custom.size > 0) this.#metadata.push({ source: 'metadata.yaml, custom_data', values: custom });
@@ -109,7 +112,12 @@ class RecordingReading {
   /** Closes what is held as an episode of its own; the rest of the recording goes on in another. */
   async closePart(walk: LogWalk): Promise<Episode> {
     const to = this.#messages + walk.messages;
-    const episode = this.#episode([...this.#sources, ...(await walk.sources())], walk.metadata, to, true);
+    const episode = this.#episode(
+      [...this.#sources, ...(await walk.sources())],
+      walk.metadata,
+      to,
+      'goes_on',
+    );
     this.#target.recording = null;
     walk.rebase();
     return episode;
@@ -125,20 +133,21 @@ class RecordingReading {
     }
     if (this.#messages === 0) this.#findings.push(noMessages(selector.files[0]));
     this.#findings.splice(0, this.#findings.length, ...withoutRepeats(this.#findings));
-    return this.#episode(this.#sources, [], this.#messages, this.#parts > 0);
+    return this.#episode(this.#sources, [], this.#messages, this.#parts > 0 ? 'last' : null);
   }
 
   #episode(
     sources: readonly SourceRef[],
     metadata: readonly RecordingMetadata[],
     to: number,
-    isPart: boolean,
+    which: 'goes_on' | 'last' | null,
   ): Episode {
     const { selector, unit, format, keeps_publish_time } = this.#input;
     const [path] = selector.files;
     const recording = this.#target.recording ?? new Recording(0n, path, 'log_time');
     const from = this.#partFrom;
     this.#partFrom = to;
+    const isPart = which !== null;
     const part = isPart ? ++this.#parts : 0;
     const id = isPart ? `${selector.id}#${String(part).padStart(4, '0')}` : selector.id;
     const span = { unit: 'record', from, to } as const;
@@ -146,8 +155,9 @@ class RecordingReading {
     const findings = isPart ? [splitFinding(path, part), ...this.#findings] : this.#findings;
     const identity = { id, index: unit.first_index, locator, keeps_publish_time };
     const episode = recording.finish(identity, sources, [...this.#metadata, ...metadata], findings);
-    if (isPart) this.#findings.length = 0;
-    return episode;
+    if (which === null) return episode;
+    this.#findings.length = 0;
+    return { ...episode, cut: this.#cuts.next(episode, which === 'goes_on') };
   }
 
   /** The copy of a bag's metadata that rosbag2 keeps in the file itself; its last writing counts. */

@@ -1,3 +1,5 @@
+import { memoryCut } from '../part-cuts.ts';
+
 /** An episode that is part of a longer recording, as the plan needs it. */
 export interface Chunk {
   readonly id: string;
@@ -52,7 +54,8 @@ export function bridgePlan(chunks: Iterable<Chunk>): readonly BridgedRecording[]
 
 function bridge(before: Chunk, after: Chunk): Bridge {
   const apart_s = after.from_s - before.to_s;
-  const isTouching = Math.abs(apart_s) <= touching(after.from_s);
+  // A reader that cuts for want of memory goes on with the very next record.
+  const isTouching = before.ends === memoryCut || Math.abs(apart_s) <= touching(after.from_s);
   const [left, right] = [new Set(before.streams), new Set(after.streams)];
   return {
     before: before.id,

@@ -48,8 +48,8 @@ function cutFacts({ id, cut }: Episode, { from_s, to_s, begins, ends }: Stretch,
     part,
     from_s: significant(start_s + from_s, 9),
     to_s: significant(start_s + to_s, 9),
-    begins,
-    ends,
+    begins: begins === 'recording' ? (cut?.begins ?? begins) : begins,
+    ends: ends === 'recording' ? (cut?.ends ?? ends) : ends,
   };
 }
 

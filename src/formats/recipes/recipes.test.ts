@@ -288,6 +288,11 @@ describe('a bridge plan', () => {
     ...{ id, recording: 'rec', from_s, to_s, begins: 'window', ends: 'window', streams },
   });
 
+  it('joins parts that their reader cut for want of memory, which go on with the next record', () => {
+    const parts = [{ ...chunk('1', 0, 5), ends: 'memory' }, chunk('2', 5.02, 9)];
+    expect(bridgePlan(parts)[0].bridges[0]).toMatchObject({ join: 'contiguous', duration_s: 0 });
+  });
+
   it('says how neighbours join, and nothing of recordings that are whole', () => {
     const plan = bridgePlan([
       chunk('1', 0, 5),

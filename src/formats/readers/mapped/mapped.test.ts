@@ -186,6 +186,14 @@ outcome: {column: done, success: 1}
     expect(episodes.map(({ id }) => id)).toEqual(episodes.map((_, at) => `run#000${at + 1}`));
     expect(episodes.reduce((sum, { streams }) => sum + streams[0].sample_count, 0)).toBe(rows);
     expect(codes(episodes[0])).toContain('recording_split');
+    expect(episodes[0].cut).toMatchObject({
+      recording: 'run',
+      part: 1,
+      from_s: 0,
+      ends: 'memory',
+      recipe: null,
+    });
+    expect(episodes.at(-1)?.cut).toMatchObject({ begins: 'memory', ends: 'recording' });
   });
 
   it('that is empty, holds a header only, zero bytes or UTF-16 costs that episode only', async () => {

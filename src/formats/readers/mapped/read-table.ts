@@ -2,6 +2,7 @@ import type { Episode, Finding, SourceRef, TaskText } from '#episode';
 import { asUnreadable, messageOf } from '#kernel';
 import { createFileHasher, type FileHasher } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { PartCuts } from '../../part-cuts.ts';
 import type { ReadOptions, Unreadable } from '../../reader.ts';
 import { episodeFromRows } from './build-episode.ts';
 import { mappedCamera } from './cameras.ts';
@@ -69,6 +70,7 @@ class TableReading {
   #firstRow = 0;
   #row = 0;
   #part = 0;
+  #cuts = new PartCuts('');
   #pending: Finding[] = [];
 
   constructor(set: MappedSet, file: TableFile, hasher: FileHasher, options: ReadOptions) {
@@ -112,6 +114,7 @@ class TableReading {
     this.#id = uses === 1 ? id : `${id}~${uses}`;
     if (uses > 1) this.#pending.push(scattered(this.#file.path, id));
     this.#part = 0;
+    this.#cuts = new PartCuts(this.#id);
     this.#rows = new EpisodeRows(plan);
   }
 
@@ -156,10 +159,11 @@ class TableReading {
       },
       sources: [...(await this.#sources()), ...cameras.flatMap(({ source }) => source ?? [])],
       streams: [...made.streams, ...cameras.map(({ stream }) => stream)],
-      tasks: (await this.#taskFile()) ?? made.tasks,
+      tasks: (await this.#taskFile(subject.episode)) ?? made.tasks,
       events: [],
       calibrations: [],
       labels: null,
+      ...(isPart ? { cut: this.#cuts.next(made, goesOn) } : {}),
       findings: [...findings, ...cameras.flatMap((camera) => camera.findings)],
     };
   }
@@ -175,10 +179,10 @@ class TableReading {
     return [await hashed(this.#file.path, 'data'), await hashed(mapping_path, 'metadata')];
   }
 
-  async #taskFile(): Promise<readonly TaskText[] | null> {
+  async #taskFile(episode: string): Promise<readonly TaskText[] | null> {
     const { tree, mapping } = this.#set;
     if (typeof mapping.task !== 'object' || !('files' in mapping.task)) return null;
-    const { path, there } = fileOf(tree, mapping.task.files, this.#id);
+    const { path, there } = fileOf(tree, mapping.task.files, episode);
     if (!there) return [];
     return [{ text: (await tree.text(path, 64 * 1024)).trim(), source: path }];
   }
