@@ -1,14 +1,15 @@
 import type { Finding } from '#episode';
 import type { FileEntry, SourceTree } from './bytes/source-tree.ts';
+import { isSqlite } from './sqlite/file-header.ts';
 import { unmappedSignals } from './unmapped-signals.ts';
 
 const namedAtMost = 50;
 
 /** Extensions that promise a recording; a file that carries one and was not claimed is not what its name says. */
 const promised =
-  /\.(mcap|bag|ulg|ulog|mp4|mkv|mov|webm|avi|m4v|jpe?g|png|bmp|webp|tiff?|gif|tfrecords?(-\d+-of-\d+)?(\.gz)?)$/i;
+  /\.(mcap|bag|ulg|ulog|mp4|mkv|mov|webm|avi|m4v|jpe?g|png|bmp|webp|tiff?|gif|tfrecords?(-\d+-of-\d+)?(\.gz)?|db3(\.zstd?)?)$/i;
 /** Recordings of formats that have no reader. */
-const unread = /\.(db3|hdf5|h5|bin|svo2?|rrd|npz|npy|parquet)$/i;
+const unread = /\.(hdf5|h5|bin|svo2?|rrd|npz|npy|parquet)$/i;
 const harmless =
   /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|txt|json|jsonl|ya?ml|csv|tsv|toml|xml|html?|pdf|py|sh|ipynb|log|sha256|md5)$/i;
 
@@ -96,7 +97,11 @@ async function pretender(tree: SourceTree, file: FileEntry): Promise<Finding> {
     };
   }
   const head = await tree.head(file.path, 64).catch(() => new Uint8Array());
-  const what = isText(head) ? 'text' : 'other bytes';
+  const what = isText(head)
+    ? 'text'
+    : isSqlite(head)
+      ? 'an SQLite database that is no ROS 2 bag'
+      : 'other bytes';
   return {
     ...base,
     code: 'file_misnamed',

@@ -122,8 +122,11 @@ export class Database {
   #entry(table: string): SchemaEntry {
     const entry = this.#schema.get(table);
     const { path } = this.problems;
-    if (entry === undefined)
-      throw new AssayError('unreadable_input', `${path} holds no table ${table}`, { path });
+    if (entry === undefined) {
+      const [damage] = this.problems.all();
+      const why = damage === undefined ? '' : `: ${damage.message}`;
+      throw new AssayError('unreadable_input', `${path} holds no table ${table}${why}`, { path });
+    }
     if (entry.type === 'table' && entry.root > 0) return entry;
     const what = entry.type === 'view' ? 'a view' : 'a table of an extension';
     throw new AssayError('unsupported_version', `${table} is ${what}, and those are not run`, {

@@ -6,7 +6,7 @@ import type { SourceTree } from '../../bytes/source-tree.ts';
 import { divideByFolder, folderOf } from '../../divide-folders.ts';
 import { isZstd } from '../../messages/message-compression.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
-import { Database } from '../../sqlite/database.ts';
+import { Database, type DatabaseFiles } from '../../sqlite/database.ts';
 import { isSqlite } from '../../sqlite/file-header.ts';
 import { BagFiles, companionsOf, isCompanion } from './bag-files.ts';
 
@@ -59,36 +59,31 @@ function recognition(files: readonly string[]): Recognition {
   };
 }
 
-/** A database that cannot be opened is taken too where its name promises a bag, so that reading it says why. */
 async function isBag(tree: SourceTree, path: string): Promise<boolean> {
   const head = await tree.head(path, 16).catch(() => new Uint8Array(0));
-  if (!isSqlite(head) && !isZstd(head)) return false;
-  try {
-    if (isZstd(head)) return await holdsBag(path, await tree.head(path, zstdHeadBytes));
-    await using opened = await BagFiles.open(tree, path);
-    const alone = { ...opened.files, wal: null, journal: null };
-    // The tables themselves may still be in the write-ahead log.
-    return hasTables(await Database.open(alone)) || hasTables(await Database.open(opened.files));
-  } catch (thrown) {
-    if (!(thrown instanceof AssayError)) throw thrown;
-    return isSqlite(head) && promised.test(path);
+  if (isZstd(head)) {
+    const bytes = inflatedHead(await tree.head(path, zstdHeadBytes));
+    const main = { file: fileOfBytes(bytes), bytes: bytes.length };
+    return isSqlite(bytes) && (await holdsBag({ path, main, wal: null, journal: null }));
   }
+  if (!isSqlite(head)) return false;
+  await using opened = await BagFiles.open(tree, path);
+  const { files } = opened;
+  // The tables themselves may still be in the write-ahead log.
+  const isLogged = files.wal !== null || files.journal !== null;
+  return (await holdsBag({ ...files, wal: null, journal: null })) || (isLogged && (await holdsBag(files)));
 }
 
-async function holdsBag(path: string, packed: Uint8Array): Promise<boolean> {
-  const bytes = inflatedHead(packed);
-  if (!isSqlite(bytes)) return false;
-  const main = { file: fileOfBytes(bytes), bytes: bytes.length };
+/** A database that is damaged is taken too where its name promises a bag, so that reading it says why. */
+async function holdsBag(files: DatabaseFiles): Promise<boolean> {
   try {
-    return hasTables(await Database.open({ path, main, wal: null, journal: null }));
+    const database = await Database.open(files);
+    if (database.typeOf('topics') !== null && database.typeOf('messages') !== null) return true;
+    return promised.test(files.path) && database.problems.all().some(({ severity }) => severity === 'error');
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
-    return promised.test(path);
+    return promised.test(files.path);
   }
-}
-
-function hasTables(database: Database): boolean {
-  return database.typeOf('topics') !== null && database.typeOf('messages') !== null;
 }
 
 /** The first bytes of a zstd frame of which only the beginning is there. */

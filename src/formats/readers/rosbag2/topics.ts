@@ -47,7 +47,7 @@ export async function readTopics(
   return topics;
 }
 
-/** Where metadata.yaml says otherwise than the file, nobody knows: it counts, as it does for ROS 2 itself. */
+/** Where metadata.yaml says otherwise than the file, nobody knows: the one that is not cdr counts, and nothing is read. */
 function agreedFormat(
   stored: string,
   topic: string,
@@ -63,7 +63,7 @@ function agreedFormat(
       'correct the wrong one; until then its messages are not read',
     );
   }
-  return said;
+  return stored === 'cdr' ? said : stored;
 }
 
 /** By type; empty before schema version 4. */

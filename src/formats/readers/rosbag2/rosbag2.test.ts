@@ -1,0 +1,369 @@
+import { join } from 'node:path';
+import { crc32, zstdCompressSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Episode, Finding } from '#episode';
+import {
+  bagBytes,
+  bagMetadata,
+  float64Message,
+  levels,
+  levelTime,
+  storedBag,
+  type TestBag,
+} from '../../../../test/support/db3-files.ts';
+import { folderWith, removeFolders } from '../../../../test/support/mcap-files.ts';
+import { discover } from '../../discover.ts';
+import type { Unreadable } from '../../reader.ts';
+import { mcapReader } from '../mcap/index.ts';
+import { rosbag2Reader } from './index.ts';
+
+afterAll(removeFolders);
+
+interface ReadFolder {
+  readonly items: readonly (Episode | Unreadable)[];
+  readonly findings: readonly Finding[];
+}
+
+async function readFolder(files: Readonly<Record<string, Uint8Array | string>>): Promise<ReadFolder> {
+  const { datasets, findings } = await discover(folderWith(files), { readers: [mcapReader, rosbag2Reader] });
+  const items: (Episode | Unreadable)[] = [];
+  for (const { dataset } of datasets) {
+    for (const unit of dataset.units) for await (const item of dataset.read(unit, {})) items.push(item);
+    await dataset.close();
+  }
+  return { items, findings: [...findings, ...datasets.flatMap(({ dataset }) => dataset.findings)] };
+}
+
+async function onlyEpisode(files: Readonly<Record<string, Uint8Array | string>>): Promise<Episode> {
+  const { items } = await readFolder(files);
+  const [only] = items;
+  if (items.length !== 1 || 'unreadable' in only)
+    throw new Error(`expected one episode, not ${JSON.stringify(items)}`);
+  return only;
+}
+
+const lone = (bag: TestBag): Promise<Episode> => onlyEpisode({ 'level.db3': bagBytes(bag) });
+const codes = ({ findings }: { findings: readonly Finding[] }): string[] => findings.map(({ code }) => code);
+const said = ({ findings }: { findings: readonly Finding[] }, code: string): string =>
+  findings.find((finding) => finding.code === code)?.message ?? '';
+const values = ({ streams }: Episode): number[] => [...(streams[0].series?.values ?? [])];
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+describe('the tables of a bag', () => {
+  it.each([1, 2, 3, 4])('are read in schema version %i', async (schema) => {
+    const episode = await lone(levels(50, 0, { schema }));
+    expect(values(episode)).toEqual(upTo(50));
+    expect(episode.start_ns).toBe(String(levelTime(0)));
+    expect(episode.duration_s).toBeCloseTo(0.49, 9);
+  });
+
+  it('of a version to come are read as far as they are known', async () => {
+    const after = 'UPDATE schema SET schema_version = 9';
+    expect(said(await lone(levels(3, 0, { after })), 'schema_version_unknown')).toContain('version 9');
+  });
+
+  it('with triggers and views are read without running them', async () => {
+    const after = `CREATE TRIGGER spy AFTER INSERT ON messages BEGIN DELETE FROM topics; END;
+      CREATE VIEW forever AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c`;
+    expect(values(await lone(levels(5, 0, { after })))).toEqual(upTo(5));
+  });
+
+  it('where messages is a view make the bag unreadable, and that is said', async () => {
+    const after = 'ALTER TABLE messages RENAME TO hidden; CREATE VIEW messages AS SELECT * FROM hidden';
+    const { items } = await readFolder({ 'level.db3': bagBytes(levels(5, 0, { after })) });
+    expect(items).toMatchObject([
+      { unreadable: true, finding: { message: expect.stringContaining('a view') } },
+    ]);
+  });
+
+  it('with rows that cannot be messages name them and go on', async () => {
+    const after = `INSERT INTO messages VALUES (NULL, 99, 1, x'00'), (NULL, 1, 'noon', x'00'), (NULL, 1, 1, NULL + 1)`;
+    const bag = levels(5, 0, { after: after.replace(', (NULL, 1, 1, NULL + 1)', '') });
+    const episode = await lone(bag);
+    expect(values(episode)).toEqual(upTo(5));
+    expect(said(episode, 'topic_unknown')).toContain('topic 99');
+    expect(codes(episode)).toContain('record_invalid');
+  });
+
+  it('of another program are left alone', async () => {
+    const foreign = { after: 'DROP TABLE topics' };
+    await expect(readFolder({ 'level.db3': bagBytes(levels(5, 0, foreign)) })).rejects.toThrow(
+      'no recording',
+    );
+  });
+});
+
+describe('messages of a bag', () => {
+  it('in no order are put in the order of their times', async () => {
+    const messages = [3, 1, 0, 2].map((i) => [0, levelTime(i), float64Message(i)] as const);
+    const episode = await lone(levels(0, 0, { messages }));
+    expect(values(episode)).toEqual([0, 1, 2, 3]);
+    expect(codes(episode)).toContain('chunks_out_of_time_order');
+    expect(codes(episode)).not.toContain('log_time_out_of_order');
+  });
+
+  it('whose clock was set back are put in order too, with a warning', async () => {
+    const messages = [500, 501, 0, 1].map((i) => [0, levelTime(i), float64Message(i)] as const);
+    const episode = await lone(levels(0, 0, { messages }));
+    expect(values(episode)).toEqual([0, 1, 500, 501]);
+    expect(said(episode, 'log_time_out_of_order')).toContain('5.01 s');
+  });
+
+  it('compressed one by one are inflated', async () => {
+    const messages = upTo(20).map((i) => [0, levelTime(i), zstdCompressSync(float64Message(i))] as const);
+    const files = {
+      'bag/bag_0.db3': bagBytes(levels(0, 0, { messages })),
+      'bag/metadata.yaml': bagMetadata({
+        version: 5,
+        files: ['bag_0.db3'],
+        messages: 20,
+        compression: 'message',
+      }),
+    };
+    expect(values(await onlyEpisode(files))).toEqual(upTo(20));
+  });
+
+  it('of types that neither the bag nor ROS 2 defines are counted, and topic, type and remedy named', async () => {
+    const episode = await lone(levels(9, 0, { topics: [{ name: '/grip', type: 'my_robot/msg/Grip' }] }));
+    expect(episode.streams.map(({ id, modality, sample_count }) => [id, modality, sample_count])).toEqual([
+      ['/grip', 'opaque', 9],
+    ]);
+    const finding = episode.findings.find(({ code }) => code === 'schema_unreadable');
+    expect(finding?.message).toContain('/grip (my_robot/msg/Grip)');
+    expect(finding?.advice).toContain('ros2 bag convert');
+  });
+
+  it('of the same types are decoded where the bag defines them', async () => {
+    const topics = [{ name: '/grip', type: 'my_robot/msg/Grip', definition: 'float64 width' }];
+    const episode = await lone(levels(9, 0, { topics }));
+    expect(episode.streams[0].names).toEqual(['width']);
+    expect(codes(episode)).not.toContain('definition_builtin');
+  });
+
+  it('of standard types say that the built-in definition was used', async () => {
+    expect(said(await lone(levels(2)), 'definition_builtin')).toContain('/level (std_msgs/msg/Float64)');
+  });
+
+  it('by a definition that does not fit are read by the one that does', async () => {
+    const topics = [{ name: '/level', type: 'std_msgs/msg/Float64', definition: 'uint8 level' }];
+    const episode = await lone(levels(4, 0, { topics }));
+    expect(values(episode)).toEqual(upTo(4));
+    expect(codes(episode)).toContain('definition_misfit');
+  });
+
+  it.each([
+    ['in the file', 'wrong_format', 'cdr'],
+    ['in metadata.yaml', 'cdr', 'wrong_format'],
+  ])('serialized otherwise than in cdr, %s, are counted and not read', async (_, format, said) => {
+    const topics = [{ name: '/level', type: 'std_msgs/msg/Float64', format }];
+    const episode = await onlyEpisode({
+      'bag/bag_0.db3': bagBytes(levels(4, 0, { topics })),
+      'bag/metadata.yaml': bagMetadata({ version: 4, files: ['bag_0.db3'], messages: 4, format: said }),
+    });
+    expect(episode.streams[0].modality).toBe('opaque');
+    expect(codes(episode)).toContain('serialization_contradictory');
+  });
+
+  it('of a latched topic may be older than the recording', async () => {
+    const topics = [{ name: '/level', type: 'std_msgs/msg/Float64', qos: '- history: 3\n  durability: 1' }];
+    expect(values(await lone(levels(3, 0, { topics })))).toEqual([0, 1, 2]);
+  });
+});
+
+describe('a bag folder', () => {
+  const parts = (count: number, files: (i: number) => string) =>
+    Object.fromEntries(upTo(count).map((i) => [`bag/${files(i)}`, bagBytes(levels(10, i * 10))]));
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('is read with metadata of version %i', async (version) => {
+    const metadata = bagMetadata({ version, files: ['bag_0.db3', 'bag_1.db3'], messages: 20 });
+    const episode = await onlyEpisode({ ...parts(2, (i) => `bag_${i}.db3`), 'bag/metadata.yaml': metadata });
+    expect([episode.id, episode.sources.length]).toEqual(['bag', 3]);
+    expect(values(episode)).toEqual(upTo(20));
+    expect(codes(episode)).not.toContain('metadata_count_mismatch');
+  });
+
+  it('is one episode with its parts in the order of their numbers, whatever the list says', async () => {
+    const files = ['bag_0.db3', 'bag_1.db3', 'bag_10.db3', ...upTo(8).map((i) => `bag_${i + 2}.db3`)];
+    const metadata = bagMetadata({ version: 5, files, messages: 110 });
+    const episode = await onlyEpisode({ ...parts(11, (i) => `bag_${i}.db3`), 'bag/metadata.yaml': metadata });
+    expect(episode.sources.map(({ path }) => path).slice(0, 3)).toEqual([
+      'bag/bag_0.db3',
+      'bag/bag_1.db3',
+      'bag/bag_2.db3',
+    ]);
+    expect(codes(episode)).not.toContain('chunks_out_of_time_order');
+    expect(values(episode)).toEqual(upTo(110));
+  });
+
+  it('whose list puts the folder in front of the files is read', async () => {
+    const metadata = bagMetadata({ version: 2, files: ['old/bag_0.db3'], messages: 10 });
+    const { items, findings } = await readFolder({
+      ...parts(1, (i) => `bag_${i}.db3`),
+      'bag/metadata.yaml': metadata,
+    });
+    expect(items).toHaveLength(1);
+    expect(codes({ findings })).not.toContain('bag_file_unlisted');
+  });
+
+  it('that names no storage, or another, is read by its bytes', async () => {
+    const withStorage = (storage: string) =>
+      readFolder({
+        ...parts(1, (i) => `bag_${i}.db3`),
+        'bag/metadata.yaml': bagMetadata({ version: 5, files: ['bag_0.db3'], messages: 10, storage }),
+      });
+    const [empty, wrong] = [await withStorage('""'), await withStorage('mcap')];
+    expect([empty.items.length, wrong.items.length]).toEqual([1, 1]);
+    expect(empty.findings.find(({ code }) => code === 'storage_misnamed')?.severity).toBe('info');
+    expect(said(wrong, 'storage_misnamed')).toContain('says the storage is mcap; the files are sqlite3');
+  });
+
+  it('without metadata.yaml is read file by file, and the parts are pointed out', async () => {
+    const { items, findings } = await readFolder(parts(3, (i) => `bag_${i}.db3`));
+    expect(items.map(({ id }) => id)).toEqual(['bag_0', 'bag_1', 'bag_2']);
+    expect(said({ findings }, 'metadata_absent')).toContain('3 files are called bag_…');
+  });
+
+  it('with parts missing says which, and that the count is off', async () => {
+    const metadata = bagMetadata({ version: 5, files: ['bag_0.db3', 'bag_1.db3'], messages: 20 });
+    const episode = await onlyEpisode({ ...parts(1, (i) => `bag_${i}.db3`), 'bag/metadata.yaml': metadata });
+    expect(said(episode, 'bag_file_missing')).toContain('bag_1.db3');
+    expect(said(episode, 'metadata_count_mismatch')).toBe('metadata.yaml says 20 messages; 10 were found');
+  });
+
+  it.each([['bag_0.db3'], ['bag_0.db3.zstd']])(
+    'compressed by file is read where the list says %s',
+    async (listed) => {
+      const stored = zstdCompressSync(bagBytes(levels(3000)));
+      const metadata = bagMetadata({ version: 5, files: [listed], messages: 3000, compression: 'file' });
+      const episode = await onlyEpisode({ 'bag/bag_0.db3.zstd': stored, 'bag/metadata.yaml': metadata });
+      expect(values(episode)).toEqual(upTo(3000));
+      expect(codes(episode)).not.toContain('metadata_count_mismatch');
+      expect(episode.sources[0].bytes).toBe(stored.length);
+    },
+  );
+
+  it('compressed by file and cut short is unreadable, in words', async () => {
+    const stored = zstdCompressSync(bagBytes(levels(30_000)));
+    const { items } = await readFolder({ 'bag_0.db3.zstd': stored.subarray(0, stored.length - 5000) });
+    expect(items).toMatchObject([{ unreadable: true, finding: { path: 'bag_0.db3.zstd' } }]);
+  });
+
+  it('keeps what the recorder was told to write down: task and robot', async () => {
+    const custom = { task: 'stack the cups', robot: 'so101' };
+    const metadata = bagMetadata({ version: 6, files: ['bag_0.db3'], messages: 10, custom });
+    const episode = await onlyEpisode({ ...parts(1, (i) => `bag_${i}.db3`), 'bag/metadata.yaml': metadata });
+    expect(episode.tasks).toEqual([{ text: 'stack the cups', source: 'metadata.yaml, custom_data, task' }]);
+    expect(episode.robot).toBe('so101');
+  });
+
+  it('of a version to come, or packed otherwise than with zstd, says so', async () => {
+    const metadata = bagMetadata({ version: 12, files: ['bag_0.db3'], messages: 10, compression: 'message' });
+    const { findings } = await readFolder({
+      ...parts(1, (i) => `bag_${i}.db3`),
+      'bag/metadata.yaml': metadata.replace('"zstd"', '"lz4"'),
+    });
+    expect(codes({ findings })).toEqual(
+      expect.arrayContaining(['metadata_version_unknown', 'compression_unsupported']),
+    );
+  });
+});
+
+describe('a bag whose recorder was killed', () => {
+  const logging = 'PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0';
+
+  it('is read with what is in its write-ahead log, the tables themselves too', async () => {
+    const { main, wal } = storedBag(levels(40, 0, { before: logging }), 'open');
+    expect(wal.length).toBeGreaterThan(main.length);
+    const files = {
+      'bag/bag_0.db3': main,
+      'bag/bag_0.db3-wal': wal,
+      'bag/bag_0.db3-shm': new Uint8Array(32_768),
+    };
+    const episode = await onlyEpisode(files);
+    expect(values(episode)).toEqual(upTo(40));
+    expect(codes(episode)).toContain('wal_applied');
+    expect(episode.sources.map(({ path }) => path)).toEqual(
+      ['bag_0.db3', 'bag_0.db3-wal'].map((name) => `bag/${name}`),
+    );
+    expect((await readFolder(files)).findings).toEqual([]);
+  });
+
+  it('says where the log would be that it lacks', async () => {
+    const before = 'PRAGMA journal_mode = WAL';
+    const episode = await lone(levels(10, 0, { before }));
+    expect(said(episode, 'wal_absent')).toContain('level.db3-wal');
+  });
+
+  it('in the middle of a transaction is rolled back', async () => {
+    const before = 'PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA cache_size = 2';
+    const after = 'BEGIN; INSERT INTO messages SELECT NULL, 1, timestamp, zeroblob(5000) FROM messages';
+    const { main, journal } = storedBag(levels(40, 0, { before, after }), 'open');
+    const episode = await onlyEpisode({ 'a.db3': main, 'a.db3-journal': journal });
+    expect(values(episode)).toEqual(upTo(40));
+    expect(codes(episode)).toContain('journal_applied');
+  });
+});
+
+describe('what only looks like a bag', () => {
+  const beside = { 'good.db3': bagBytes(levels(5)) };
+
+  it.each([
+    ['a text', 'this is no database', 'file_misnamed'],
+    ['nothing', '', 'file_empty'],
+  ])('holding %s costs one finding, and the rest is read', async (_, bytes, code) => {
+    const { items, findings } = await readFolder({ ...beside, 'bad.db3': bytes });
+    expect(items).toHaveLength(1);
+    expect(findings.filter(({ path }) => path === 'bad.db3').map((finding) => finding.code)).toEqual([code]);
+  });
+
+  it.each([
+    ['pages of an absurd size', (view: DataView) => view.setUint16(16, 3)],
+    ['a tree that is none', (view: DataView) => view.setUint8(100, 77)],
+  ])('with %s is unreadable, in words, and the rest is read', async (_, spoil) => {
+    const bytes = bagBytes(levels(5));
+    spoil(new DataView(bytes.buffer));
+    const { items } = await readFolder({ ...beside, 'bad.db3': bytes });
+    expect(items.map((item) => ('unreadable' in item ? item.finding.code : item.id)).sort()).toEqual([
+      'file_unreadable',
+      'good',
+    ]);
+  });
+
+  it('cut short is read as far as it goes, and says so', async () => {
+    const bytes = bagBytes(levels(5000));
+    const episode = await onlyEpisode({ 'cut.db3': bytes.slice(0, bytes.length / 2) });
+    expect(values(episode).length).toBeGreaterThan(100);
+    expect(codes(episode)).toContain('file_truncated');
+  });
+});
+
+describe('pictures in a bag', () => {
+  it('stay where they are and are found again', async () => {
+    const picture = (i: number): Uint8Array => {
+      const jpeg = Uint8Array.from({ length: 9000 + i }, (_, j) =>
+        j < 3 ? [0xff, 0xd8, 0xff][j] : i * 7 + j,
+      );
+      const head = [
+        0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 106, 112, 101, 103, 0, 0, 0,
+        0,
+      ];
+      const length = new Uint8Array(Uint32Array.of(jpeg.length).buffer);
+      return Uint8Array.from([...head, ...length, ...jpeg]);
+    };
+    const topics = [{ name: '/camera/compressed', type: 'sensor_msgs/msg/CompressedImage' }];
+    const messages = upTo(30).map((i) => [0, levelTime(i), picture(i)] as const);
+    const root = folderWith({ 'level.db3': bagBytes({ topics, messages }) });
+    const [{ dataset }] = (await discover(join(root, 'level.db3'), { readers: [rosbag2Reader] })).datasets;
+    for await (const episode of dataset.read(dataset.units[0], {})) {
+      if ('unreadable' in episode) throw new Error(episode.finding.message);
+      const [{ frames, clocks }] = episode.streams;
+      const locator = frames?.locator;
+      expect(locator).toMatchObject({ type: 'embedded', path: 'level.db3', encoding: 'jpeg' });
+      if (locator?.type !== 'embedded') return;
+      const { index: episode_index, start_ns } = episode;
+      const log_s = clocks.at(-1)?.time_s[17] ?? null;
+      const found = await dataset.picturesAt?.({ locator, episode_index, start_ns, row: 17, log_s });
+      expect(found?.map(({ bytes }) => crc32(bytes))).toEqual([frames?.payloads?.crc32[17]]);
+    }
+  });
+});
