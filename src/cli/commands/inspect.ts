@@ -36,6 +36,8 @@ function datasetLines(view: DatasetView, bold: (text: string) => string, columns
   if (view.first !== null) {
     lines.push(`  first episode ${view.first.id}, ${view.first.duration_s} s, ${view.first.kind}:`);
     lines.push(...view.first.streams.map((stream) => `    ${streamLine(stream)}`));
+    for (const { severity, message } of view.first.findings)
+      lines.push(...wrap(`${severity}: ${message}`, columns - 4, '    '));
   } else lines.push(`  streams: ${view.first_reason}`);
   for (const { severity, message } of view.findings)
     lines.push(...wrap(`${severity}: ${message}`, columns - 4, '  '));

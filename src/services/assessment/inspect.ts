@@ -33,6 +33,8 @@ export interface EpisodeView {
   readonly kind: Kind;
   readonly duration_s: number;
   readonly streams: readonly StreamView[];
+  /** What its files get wrong; what is only said of them is left to the receipt. */
+  readonly findings: readonly Finding[];
 }
 
 export interface StreamView {
@@ -118,6 +120,7 @@ function episodeView(episode: Episode): EpisodeView {
       const step = stream.series === undefined ? null : features.of(stream).median_step_s;
       return streamView(stream, step === null || step <= 0 ? null : significant(1 / step));
     }),
+    findings: episode.findings.filter(({ severity }) => severity !== 'info'),
   };
 }
 
