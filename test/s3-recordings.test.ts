@@ -70,7 +70,14 @@ describe.skipIf(!haveServers)(onServers('recordings in S3'), () => {
     expect(await told(at(`lone/${name}`))).toEqual(await told(join(folder, name)));
   });
 
-  for (const name of ['lerobot-v20-gr00t-pick-place', 'lerobot-malformed-omx', 'mcap', 'video', 'images']) {
+  for (const name of [
+    'lerobot-v20-gr00t-pick-place',
+    'lerobot-malformed-omx',
+    'mcap',
+    'rosbag',
+    'video',
+    'images',
+  ]) {
     const folder = join(data, name);
     test.skipIf(!existsSync(folder))(
       `${name} has the receipts it has in a folder (needs ../shared/data)`,
