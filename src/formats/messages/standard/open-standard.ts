@@ -38,6 +38,11 @@ function fits(layout: StructType, message: Uint8Array): boolean {
 }
 
 function notBuiltIn(typeName: string): AssayError {
+  if (/\/srv\/\w+_Event$/.test(typeName)) {
+    return new AssayError('unsupported_version', 'what was said in service calls is not read', {
+      advice: 'nothing to do, unless signals are in them: publish those on topics',
+    });
+  }
   const [from] = plainTypeName(typeName).split('/');
   return new AssayError(
     'unreadable_input',

@@ -1,13 +1,10 @@
-import { zstdDecompressSync } from 'node:zlib';
 import { baseName, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
+import { inflatedHead } from '../../bytes/inflated-head.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { divideByFolder, folderOf } from '../../divide-folders.ts';
 import { isZstd } from '../../messages/message-compression.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
 import { magic } from './records.ts';
-
-/** A zstd block is at most 128 KiB, and none of it comes out before it is whole. */
-const zstdHeadBytes = 192 * 1024;
 
 /** Names under which MCAP is met; a lone file is looked at whatever its name. */
 const plausible = /\.(mcap|mcap\.zstd|mcap\.zst|mcap\.active|bag|db3)$|^[^.]*$/i;
@@ -64,19 +61,9 @@ async function sniff(tree: SourceTree, path: string): Promise<Kind> {
   if (head === null) return null;
   if (startsWithMagic(head)) return 'plain';
   if (!isZstd(head)) return null;
-  const more = await tree.head(path, zstdHeadBytes).catch(() => head);
-  return startsWithMagic(inflatedHead(more)) ? 'zstd' : null;
+  return startsWithMagic(await inflatedHead(tree, path, magic.length)) ? 'zstd' : null;
 }
 
 function startsWithMagic(bytes: Uint8Array): boolean {
   return bytes.length >= magic.length && magic.every((byte, i) => bytes[i] === byte);
-}
-
-/** The first bytes of a zstd frame of which only the beginning is there. */
-function inflatedHead(head: Uint8Array): Uint8Array {
-  try {
-    return zstdDecompressSync(head, { finishFlush: 0, maxOutputLength: 64 * 1024 * 1024 });
-  } catch {
-    return new Uint8Array(0);
-  }
 }

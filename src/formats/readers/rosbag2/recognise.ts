@@ -1,6 +1,6 @@
-import { zstdDecompressSync } from 'node:zlib';
 import { AssayError } from '#kernel';
 import { baseName, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
+import { inflatedHead } from '../../bytes/inflated-head.ts';
 import { fileOfBytes } from '../../bytes/memory-file.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { divideByFolder, folderOf } from '../../divide-folders.ts';
@@ -13,8 +13,8 @@ import { BagFiles, companionsOf, isCompanion } from './bag-files.ts';
 /** Names under which bags are met; a lone file is looked at whatever its name. */
 const plausible = /\.(db3|db|sqlite|sqlite3)(\.zstd|\.zst)?$|^[^.]*$/i;
 const promised = /\.db3(\.zstd|\.zst)?$/i;
-/** A zstd block is at most 128 KiB, and none of it comes out before it is whole. */
-const zstdHeadBytes = 192 * 1024;
+/** The list of tables lies in the first pages. */
+const schemaBytes = 256 * 1024;
 const atOnce = 16;
 
 /** Takes every SQLite file with the tables of a bag, what SQLite left beside it, and its metadata.yaml. */
@@ -53,7 +53,9 @@ function recognition(files: readonly string[]): Recognition {
     format: 'rosbag2',
     evidence: [
       `${named} ${verb} with the tables topics and messages`,
-      ...(bags === 0 ? [] : [`${bags} of the folders hold the metadata.yaml of a ROS 2 bag`]),
+      ...(bags === 0
+        ? []
+        : [`${bags === 1 ? 'a folder holds' : `${bags} folders hold`} the metadata.yaml of a ROS 2 bag`]),
     ],
     files,
   };
@@ -62,7 +64,7 @@ function recognition(files: readonly string[]): Recognition {
 async function isBag(tree: SourceTree, path: string): Promise<boolean> {
   const head = await tree.head(path, 16).catch(() => new Uint8Array(0));
   if (isZstd(head)) {
-    const bytes = inflatedHead(await tree.head(path, zstdHeadBytes));
+    const bytes = await inflatedHead(tree, path, schemaBytes);
     const main = { file: fileOfBytes(bytes), bytes: bytes.length };
     return isSqlite(bytes) && (await holdsBag({ path, main, wal: null, journal: null }));
   }
@@ -83,14 +85,5 @@ async function holdsBag(files: DatabaseFiles): Promise<boolean> {
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
     return promised.test(files.path);
-  }
-}
-
-/** The first bytes of a zstd frame of which only the beginning is there. */
-function inflatedHead(head: Uint8Array): Uint8Array {
-  try {
-    return zstdDecompressSync(head, { finishFlush: 0, maxOutputLength: 64 * 1024 * 1024 });
-  } catch {
-    return new Uint8Array(0);
   }
 }

@@ -242,6 +242,11 @@ describe('a bag folder', () => {
     },
   );
 
+  it('compressed by file a thousandfold is told by its first pages and read', async () => {
+    const stored = zstdCompressSync(Buffer.concat([bagBytes(levels(50)), Buffer.alloc(100_000_000)]));
+    expect(values(await onlyEpisode({ 'bag_0.db3.zstd': stored }))).toEqual(upTo(50));
+  });
+
   it('compressed by file and cut short is unreadable, in words', async () => {
     const stored = zstdCompressSync(bagBytes(levels(30_000)));
     const { items } = await readFolder({ 'bag_0.db3.zstd': stored.subarray(0, stored.length - 5000) });
