@@ -5,6 +5,7 @@ import { kittiReader } from './readers/kitti/index.ts';
 import { lerobotReader } from './readers/lerobot/index.ts';
 import { mappedReader } from './readers/mapped/index.ts';
 import { mcapReader } from './readers/mcap/index.ts';
+import { ego4dReader, epicKitchensReader } from './readers/narrations/index.ts';
 import { nuScenesReader } from './readers/nuscenes/index.ts';
 import { cocoReader, picturesReader, yoloReader } from './readers/pictures/index.ts';
 import { rldsReader } from './readers/rlds/index.ts';
@@ -23,6 +24,8 @@ export const readers = defineRegistry([
   comma2k19Reader,
   kittiReader,
   nuScenesReader,
+  epicKitchensReader,
+  ego4dReader,
   mcapReader,
   rosbagReader,
   rosbag2Reader,

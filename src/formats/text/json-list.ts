@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '#kernel';
 import type { SourceTree } from '../bytes/source-tree.ts';
+import { RecordScanner, type ScanOptions } from './record-scanner.ts';
 import { parseTolerantJson } from './tolerant-json.ts';
 
 /** Where a record lies in its file, so that it can be read again alone. */
@@ -8,31 +9,55 @@ export interface RecordPlace {
   readonly bytes: number;
 }
 
-export interface JsonList {
+export interface ScannedJson {
   readonly records: number;
   /** Records that are not JSON or longer than is read. */
   readonly broken: number;
-  /** `list` as it should be, `cut` when the file ends before its last bracket, `other` for anything else. */
-  readonly shape: 'list' | 'cut' | 'other';
+  readonly shape: RecordScanner['shape'];
 }
 
 const blockBytes = 1024 * 1024;
-/** One record may be this long. */
-const mostRecord = 4 * 1024 * 1024;
+const mostRow = 4 * 1024 * 1024;
+const mostMember = 64 * 1024 * 1024;
 
 /**
  * Walks a JSON file `[{…}, {…}, …]` of any size, handing over one record after the other: memory follows the record,
- * not the file. Only brackets and strings are looked at between records.
+ * not the file.
  */
-export async function readJsonList(
+export function readJsonList(
   tree: SourceTree,
   path: string,
   onRecord: (record: JsonObject, place: RecordPlace) => void,
-): Promise<JsonList> {
-  const scanner = new ListScanner((bytes, offset) => {
+): Promise<ScannedJson> {
+  return scan(tree, path, { of: 'list', most_bytes: mostRow }, (record, place) => onRecord(record, place));
+}
+
+/**
+ * Walks a JSON file `{"key": {…}, …}` of any size likewise, or the members of its member `within` where it has one.
+ * `isWanted` false: the record is counted and not parsed.
+ */
+export function readJsonMembers(
+  tree: SourceTree,
+  path: string,
+  { within, isWanted }: { readonly within: string; readonly isWanted: (key: string) => boolean },
+  onMember: (key: string, record: JsonObject) => void,
+): Promise<ScannedJson> {
+  const options: ScanOptions = { of: 'members', within, most_bytes: mostMember };
+  return scan(tree, path, options, (record, _, key) => onMember(key, record), isWanted);
+}
+
+async function scan(
+  tree: SourceTree,
+  path: string,
+  options: ScanOptions,
+  onRecord: (record: JsonObject, place: RecordPlace, key: string) => void,
+  isWanted: (key: string) => boolean = () => true,
+): Promise<ScannedJson> {
+  const scanner = new RecordScanner(options, (bytes, offset, key) => {
+    if (!isWanted(key)) return true;
     const record = parseRecord(bytes, path);
     if (record === null) return false;
-    onRecord(record, { offset, bytes: bytes.length });
+    onRecord(record, { offset, bytes: bytes.length }, key);
     return true;
   });
   await using file = await tree.openFile(path);
@@ -58,95 +83,4 @@ export function parseRecord(bytes: Buffer, path: string): JsonObject | null {
 
 function isObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const quote = 34;
-const backslash = 92;
-const openBrace = 123;
-const closeBrace = 125;
-const openBracket = 91;
-const closeBracket = 93;
-
-/** Finds the objects of a list, across blocks of bytes. */
-class ListScanner {
-  records = 0;
-  broken = 0;
-  /** False: it was no record after all. */
-  readonly #onRecord: (bytes: Buffer, offset: number) => boolean;
-  #first = 0;
-  #depth = 0;
-  #inString = false;
-  #escaped = false;
-  /** Offset in the file of the record being read; -1 between records. */
-  #start = -1;
-  /** What earlier blocks hold of it. */
-  #pieces: Buffer[] = [];
-  #length = 0;
-
-  constructor(onRecord: (bytes: Buffer, offset: number) => boolean) {
-    this.#onRecord = onRecord;
-  }
-
-  get shape(): JsonList['shape'] {
-    if (this.#first !== openBracket) return 'other';
-    return this.#depth > 0 || this.#inString ? 'cut' : 'list';
-  }
-
-  feed(block: Buffer, position: number): void {
-    let from = 0;
-    let i = this.#inString ? this.#afterString(block, 0) : 0;
-    while (i < block.length) {
-      const byte = block[i];
-      if (byte === quote) {
-        this.#inString = true;
-        i = this.#afterString(block, i + 1);
-        continue;
-      }
-      if (byte === openBrace || byte === openBracket) {
-        if (this.#first === 0) this.#first = byte;
-        if (this.#depth++ === 1 && byte === openBrace && this.#first === openBracket) {
-          this.#start = position + i;
-          from = i;
-        }
-      } else if (byte === closeBrace || byte === closeBracket) {
-        this.#depth--;
-        if (this.#depth === 1 && this.#start >= 0) this.#finish(block.subarray(from, i + 1));
-      }
-      i++;
-    }
-    if (this.#start >= 0) this.#keep(block.subarray(from));
-  }
-
-  /** The place behind the string that is being read; the end of the block where it goes on. */
-  #afterString(block: Buffer, start: number): number {
-    let i = start;
-    if (this.#escaped && i < block.length) {
-      this.#escaped = false;
-      i++;
-    }
-    for (; i < block.length; i++) {
-      const byte = block[i];
-      if (byte === quote) {
-        this.#inString = false;
-        return i + 1;
-      }
-      if (byte === backslash && ++i === block.length) this.#escaped = true;
-    }
-    return block.length;
-  }
-
-  #keep(piece: Buffer): void {
-    this.#length += piece.length;
-    if (this.#length <= mostRecord) this.#pieces.push(Buffer.from(piece));
-  }
-
-  #finish(last: Buffer): void {
-    this.records++;
-    const whole = this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
-    const tooLong = this.#length + last.length > mostRecord;
-    if (tooLong || !this.#onRecord(whole, this.#start)) this.broken++;
-    this.#start = -1;
-    this.#pieces = [];
-    this.#length = 0;
-  }
 }

@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from '#kernel';
+import type { SourceTree } from '../../../bytes/source-tree.ts';
+import { readJsonRecords } from '../../../text/json-records.ts';
+
+/** What ego4d.json says of one video. */
+export interface VideoFacts {
+  readonly duration_s: number | null;
+  readonly fps: number | null;
+  /** When picture and sound begin, in the time of the video. */
+  readonly video_start_s: number;
+  readonly audio_start_s: number | null;
+  /** Stretches that were blanked for privacy; null: it says that there are some, and not where. */
+  readonly redacted: number | null;
+}
+
+/** Facts of the wanted videos, by uid. */
+export async function readManifest(
+  tree: SourceTree,
+  path: string,
+  wanted: (uid: string) => boolean,
+): Promise<Map<string, VideoFacts>> {
+  const facts = new Map<string, VideoFacts>();
+  await readJsonRecords(tree, path, (list, record) => {
+    if (list !== 'videos' || !isObject(record)) return;
+    const { video_uid } = record;
+    if (typeof video_uid === 'string' && wanted(video_uid)) facts.set(video_uid, factsOf(record));
+  });
+  return facts;
+}
+
+function factsOf(record: JsonObject): VideoFacts {
+  const metadata = isObject(record.video_metadata) ? record.video_metadata : {};
+  const { redacted_intervals, has_redacted_regions } = record;
+  const intervals = Array.isArray(redacted_intervals) ? redacted_intervals.length : 0;
+  return {
+    duration_s: numberOf(record.duration_sec),
+    fps: numberOf(metadata.fps),
+    video_start_s: numberOf(metadata.video_start_sec) ?? 0,
+    audio_start_s: numberOf(metadata.audio_start_sec),
+    redacted: intervals > 0 ? intervals : has_redacted_regions === true ? null : 0,
+  };
+}
+
+function numberOf(value: JsonValue | undefined): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
