@@ -1,6 +1,8 @@
 /** Castagnoli's polynomial, bits reversed (RFC 3720, appendix B.4). */
 const polynomial = 0x82f63b78;
 const slices = 8;
+/** Below this the words cost more than they save. */
+const shortBytes = 32;
 
 /** Row s holds the CRC of a byte that s zero bytes follow, so that eight bytes are taken in one step. */
 const table = makeTable();
@@ -9,9 +11,13 @@ const table = makeTable();
 export function crc32c(bytes: Uint8Array, from = 0, to = bytes.length): number {
   let crc = -1;
   let at = from;
+  if (to - from < shortBytes) {
+    while (at < to) crc = step(crc, bytes[at++]);
+    return ~crc >>> 0;
+  }
   while (at < to && ((bytes.byteOffset + at) & 3) !== 0) crc = step(crc, bytes[at++]);
   const pairs = (to - at) >>> 3;
-  const words = new Int32Array(bytes.buffer, pairs === 0 ? 0 : bytes.byteOffset + at, pairs * 2);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, pairs * 2);
   for (let i = 0; i < words.length; i += 2) {
     const low = crc ^ words[i];
     const high = words[i + 1];

@@ -29,13 +29,15 @@ export async function frameAt(source: RecordSource, at: number): Promise<Frame |
 }
 
 /** The length that a sound header at `offset` declares; null where its CRC does not fit. */
-export function lengthIn(bytes: Uint8Array, offset: number): number | null {
-  if (offset + headerBytes > bytes.length) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, headerBytes);
-  // No record is as long as 2^48 bytes: most damage is seen without a CRC.
-  if (view.getUint16(6, true) !== 0) return null;
-  if (maskedCrc32c(bytes, offset, offset + 8) !== view.getUint32(8, true)) return null;
-  return view.getUint32(0, true) + view.getUint32(4, true) * 4294967296;
+export function lengthIn(bytes: Uint8Array, at: number): number | null {
+  // No record is as long as 2^40 bytes: most damage is seen without a CRC.
+  if (at + headerBytes > bytes.length || (bytes[at + 5] | bytes[at + 6] | bytes[at + 7]) !== 0) return null;
+  if (maskedCrc32c(bytes, at, at + 8) !== uint32(bytes, at + 8)) return null;
+  return uint32(bytes, at) + bytes[at + 4] * 4294967296;
+}
+
+function uint32(bytes: Uint8Array, at: number): number {
+  return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
 }
 
 /** Where the next sound header begins, or the end of the file. */
@@ -43,8 +45,8 @@ async function nextHeader(source: RecordSource, from: number): Promise<number> {
   for (let at = from; ; ) {
     const block = await source.read(at, scanBytes);
     for (let offset = 0; offset + headerBytes <= block.length; offset++) {
-      // Three zero bytes in front: records stay below 2^40 bytes.
-      if (block[offset + 7] !== 0 || block[offset + 6] !== 0 || block[offset + 5] !== 0) continue;
+      // A record of no bytes is nobody's: stretches of zeros are passed over quickly.
+      if (uint32(block, offset) === 0 && block[offset + 4] === 0) continue;
       if (lengthIn(block, offset) !== null) return at + offset;
     }
     if (block.length < scanBytes) return at + block.length;

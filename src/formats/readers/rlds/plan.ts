@@ -1,7 +1,7 @@
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { WorkUnit } from '../../reader.ts';
 import { type DatasetInfo, featuresName, infoName, shardName } from './dataset-info.ts';
-import { footerBytes, frameAt, headerBytes } from './framing.ts';
+import { frameAt } from './framing.ts';
 import { openRecordSource } from './record-source.ts';
 
 /** Where a unit's records lie. */
@@ -26,8 +26,8 @@ interface ShardCount {
   readonly shard: Shard;
   /** Records and damaged places; null where only reading tells. */
   readonly records: number | null;
-  /** Of the records without framing. */
-  readonly payload_bytes: number;
+  /** Of the records without framing; null where a damaged length hides some. */
+  readonly payload_bytes: number | null;
 }
 
 export interface Plan {
@@ -103,13 +103,14 @@ async function walkShard(tree: SourceTree, shard: Shard): Promise<{ count: Shard
     const bytes = tree.entry(shard.path)?.bytes ?? 0;
     if (shard.declared !== null && (source.size === null || tree.store !== null)) {
       const selector = { path: shard.path, from_byte: 0, first_record: 0, records: null };
-      const count = { shard, records: null, payload_bytes: 0 };
+      const count = { shard, records: null, payload_bytes: null };
       return { count, cuts: [{ selector, expected: shard.declared, bytes }] };
     }
     const starts = [0];
     const firsts = [0];
     let records = 0;
-    let payload_bytes = 0;
+    let payload = 0;
+    let sound = true;
     let at = 0;
     for (let frame = await frameAt(source, 0); frame !== null; frame = await frameAt(source, at)) {
       if (at - starts[starts.length - 1] >= unitBytes && source.size !== null) {
@@ -117,7 +118,8 @@ async function walkShard(tree: SourceTree, shard: Shard): Promise<{ count: Shard
         firsts.push(records);
       }
       records++;
-      if (frame.kind === 'record') payload_bytes += frame.next - frame.at - headerBytes - footerBytes;
+      if (frame.kind === 'record') payload += frame.length;
+      else sound = false;
       at = frame.next;
     }
     const cuts = starts.map((from_byte, i) => {
@@ -125,7 +127,10 @@ async function walkShard(tree: SourceTree, shard: Shard): Promise<{ count: Shard
       const selector = { path: shard.path, from_byte, first_record: firsts[i], records: expected };
       return { selector, expected, bytes: source.size === null ? bytes : (starts[i + 1] ?? at) - from_byte };
     });
-    return { count: { shard, records, payload_bytes }, cuts: records === 0 ? [] : cuts };
+    return {
+      count: { shard, records, payload_bytes: sound ? payload : null },
+      cuts: records === 0 ? [] : cuts,
+    };
   } finally {
     await source.close();
   }

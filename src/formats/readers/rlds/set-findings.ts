@@ -54,8 +54,10 @@ function splitFindings(info: DatasetInfo, { counts, missing }: Plan): Finding[] 
     for (const { shard, records } of own)
       if (records !== null && records !== shard.declared)
         findings.push(countFinding(shard.path, shard.declared!, records));
-    const payload = own.reduce((sum, { payload_bytes }) => sum + payload_bytes, 0);
-    const whole = absent.length === 0 && own.every(({ records, shard }) => records === shard.declared);
+    const payload = own.reduce((sum, { payload_bytes }) => sum + (payload_bytes ?? 0), 0);
+    const whole =
+      absent.length === 0 &&
+      own.every(({ records, shard, payload_bytes }) => payload_bytes !== null && records === shard.declared);
     if (whole && own.length > 0 && split.bytes !== null && split.bytes !== payload)
       findings.push(bytesFinding(split.name, split.bytes, payload));
   }
