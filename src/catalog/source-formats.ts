@@ -26,6 +26,11 @@ export const sourceFormats = defineRegistry([
   defineFormat('rosbag2', 'ROS 2 bag in SQLite', 'topics at their own rates with receive times'),
   defineFormat('ulog', 'PX4 ULog', 'estimator, sensors and actuators of one flight, stamped since boot'),
   defineFormat(
+    'dataflash',
+    'ArduPilot DataFlash',
+    'estimator, sensors and outputs of one flight, stamped since boot',
+  ),
+  defineFormat(
     'hdf5',
     'HDF5 demonstrations',
     'state, action and pictures as arrays; rarely a time of capture',

@@ -1,5 +1,6 @@
 import { defineRegistry } from '#kernel';
 import { comma2k19Reader } from './readers/comma2k19/index.ts';
+import { dataflashReader } from './readers/dataflash/index.ts';
 import { hdf5Reader } from './readers/hdf5/index.ts';
 import { kittiReader } from './readers/kitti/index.ts';
 import { lerobotReader } from './readers/lerobot/index.ts';
@@ -11,6 +12,7 @@ import { cocoReader, picturesReader, yoloReader } from './readers/pictures/index
 import { rldsReader } from './readers/rlds/index.ts';
 import { rosbagReader } from './readers/rosbag/index.ts';
 import { rosbag2Reader } from './readers/rosbag2/index.ts';
+import { ulogReader } from './readers/ulog/index.ts';
 import { videosReader } from './readers/videos/index.ts';
 import { zarrReader } from './readers/zarr/index.ts';
 
@@ -35,5 +37,7 @@ export const readers = defineRegistry([
   yoloReader,
   picturesReader,
   rldsReader,
+  ulogReader,
+  dataflashReader,
   videosReader,
 ]);

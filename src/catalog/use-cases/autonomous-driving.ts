@@ -44,6 +44,8 @@ export const autonomousDriving: UseCaseRow = {
     },
   },
   unfit_sources: {
+    dataflash:
+      'it holds the estimator and motors of an aircraft or rover under ArduPilot, not a road vehicle’s bus',
     ulog: 'it holds the estimator and motors of an aircraft or rover under PX4, not a road vehicle’s bus',
     'epic-kitchens': worn,
     ego4d: worn,

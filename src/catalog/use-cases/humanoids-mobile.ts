@@ -41,6 +41,7 @@ export const humanoidsMobile: UseCaseRow = {
     detector: { fit: 'applicable', reason: 'objects in the frames can be labelled; the commands go unused' },
   },
   unfit_sources: {
+    dataflash: 'an ArduPilot log holds a vehicle’s estimator and motors; there are no limbs in it',
     ulog: 'a PX4 log holds a vehicle’s estimator and motors; there are no limbs in it',
     comma2k19: journeys,
     'kitti-raw': journeys,

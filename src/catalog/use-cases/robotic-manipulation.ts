@@ -42,6 +42,8 @@ export const roboticManipulation: UseCaseRow = {
     detector: { fit: 'applicable', reason: 'objects in the frames can be labelled; the commands go unused' },
   },
   unfit_sources: {
+    dataflash:
+      'an ArduPilot log holds a vehicle’s estimator and motors; there is no arm, gripper or object in it',
     ulog: 'a PX4 log holds a vehicle’s estimator and motors; there is no arm, gripper or object in it',
     comma2k19: journeys,
     'kitti-raw': journeys,

@@ -35,6 +35,7 @@ export const spatialWorldModels: UseCaseRow = {
     },
   },
   unfit_sources: {
+    dataflash: 'an ArduPilot log holds no pictures: there is no scene to reconstruct or predict',
     ulog: 'a PX4 log holds no pictures: there is no scene to reconstruct or predict',
     coco: unrelated,
     yolo: unrelated,

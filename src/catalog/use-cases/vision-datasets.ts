@@ -34,6 +34,7 @@ export const visionDatasets: UseCaseRow = {
     mcap: robotData,
     rosbag: robotData,
     rosbag2: robotData,
+    dataflash: 'an ArduPilot log holds no pictures',
     ulog: 'a PX4 log holds no pictures',
     hdf5: robotData,
     rlds: robotData,

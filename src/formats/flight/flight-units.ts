@@ -1,5 +1,6 @@
 import { AssayError } from '#kernel';
 import type { SourceTree } from '../bytes/source-tree.ts';
+import { lookBytesOf } from '../look.ts';
 import type { WorkUnit } from '../reader.ts';
 
 /** A work unit a log, in the order of the listing. */
@@ -12,6 +13,7 @@ export function flightUnits(tree: SourceTree): WorkUnit[] {
     expected_episodes: 1,
     first_index: index,
     bytes,
+    look_bytes: lookBytesOf(bytes),
     selector: path,
   }));
 }

@@ -2,6 +2,7 @@ import type { Episode, Finding } from '#episode';
 import { AssayError } from '#kernel';
 import { type ByteSource, openByteSource } from '../bytes/byte-source.ts';
 import type { SourceTree } from '../bytes/source-tree.ts';
+import { lookCut, lookLimit } from '../look.ts';
 import { PartCuts } from '../part-cuts.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../reader.ts';
 import { FlightLog } from './flight-log.ts';
@@ -84,7 +85,7 @@ async function* readParts(
   unit: WorkUnit,
   format: string,
   openReading: OpenReading,
-  { signal, onBytes, hashes }: ReadOptions,
+  { signal, onBytes, hashes, look }: ReadOptions,
 ): AsyncGenerator<Episode> {
   const log = new FlightLog(path);
   const reading = openReading(source, path, log);
@@ -112,6 +113,10 @@ async function* readParts(
     more = await reading.step();
     onBytes?.(reading.offset - walked);
     walked = reading.offset;
+    if (look === true && more && reading.offset > lookLimit) {
+      const episode = await finish(true);
+      return yield { ...episode, cut: { ...cuts.next(episode, true), ends: lookCut } };
+    }
     if (more && log.heldBytes > heldLimit) yield await finish(false);
   }
   yield await finish(true);

@@ -11,8 +11,6 @@ import { groupsOf } from './topic-map.ts';
 import { syncMessage } from './ulog-head.ts';
 import { type Watcher, watcherOf } from './watchers.ts';
 
-/** Numbers and stamps of an open episode, bytes; past this it is closed and the log goes on in another. */
-const heldLimit = 128 * 1024 * 1024;
 const mostNamed = 16;
 const maxFormats = 4096;
 const maxTopics = 4096;
@@ -51,10 +49,6 @@ export class LogReading implements MessageTaker {
 
   constructor(log: FlightLog) {
     this.#log = log;
-  }
-
-  get isFull(): boolean {
-    return this.#log.heldBytes > heldLimit;
   }
 
   start(start_us: number, version: number): void {

@@ -12,8 +12,6 @@ export interface MessageTaker {
   take(type: number, bytes: Uint8Array, view: DataView, from: number, to: number): boolean;
   /** Messages taken lie no longer where they were after this. */
   flush(view: DataView): void;
-  /** Holds as much as it may, and wants to be emptied before the next step. */
-  readonly isFull: boolean;
 }
 
 const atEnd = -1;

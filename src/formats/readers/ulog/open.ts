@@ -1,24 +1,35 @@
 import type { SourceTree } from '../../bytes/source-tree.ts';
-import { flightUnits } from '../../flight/flight-units.ts';
+import type { OpenReading } from '../../flight/read-flight-log.ts';
+import { openFlightLogs } from '../../flight/read-flight-log.ts';
 import type { Dataset, Recognition } from '../../reader.ts';
-import { readLog } from './read-log.ts';
+import { Damage } from './damage.ts';
+import { aboutLog, robotOf } from './log-information.ts';
+import { LogReading } from './log-reading.ts';
+import { LogWalk } from './log-walk.ts';
 
-/** A unit a file; what is in them is read unit by unit. */
 export function openUlog(tree: SourceTree, recognition: Recognition): Dataset {
-  return {
-    facts: {
-      format: 'ulog',
-      version: null,
-      declared_episodes: null,
-      declared_frames: null,
-      declared_rate_hz: null,
-      robot: null,
-      declared_cameras: [],
-    },
-    recognition,
-    findings: [],
-    units: flightUnits(tree),
-    read: (unit, options) => readLog(tree, unit, options),
-    close: async () => {},
-  };
+  return openFlightLogs(tree, recognition, openReading);
 }
+
+const openReading: OpenReading = (source, path, log) => {
+  const damage = new Damage();
+  const reading = new LogReading(log);
+  const walk = new LogWalk(source, path, reading, damage);
+  return {
+    get offset() {
+      return walk.offset;
+    },
+    get messages() {
+      return reading.messages;
+    },
+    begin: () => walk.begin(),
+    step: () => walk.step(),
+    robot: () => robotOf(reading),
+    findings: (isLast) => [
+      ...aboutLog(reading, path),
+      ...reading.findings(path),
+      ...(isLast ? damage.findings(path) : []),
+    ],
+    restart: () => reading.restart(),
+  };
+};

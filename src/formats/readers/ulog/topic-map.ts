@@ -1,29 +1,27 @@
 import type { StreamRole, UnitClaim } from '#episode';
+import { type GroupRule, groupByRules } from '../../flight/group-rules.ts';
 import type { NumberField } from '../../flight/number-row.ts';
 import type { SignalGroup } from '../../flight/signal-table.ts';
 
 /** Fields of a PX4 topic that belong together. */
-interface GroupRule {
-  readonly suffix: string;
-  readonly fields: RegExp;
-  readonly role: StreamRole;
-  readonly unit: string;
+interface Px4Rule extends GroupRule {
+  /** null: the log does not tell. */
+  readonly unit: string | null;
   /** What PX4's message definition says of them. */
   readonly words: string;
-  readonly nan_means?: string;
 }
 
-const rule = (suffix: string, fields: RegExp, role: StreamRole, unit: string, words: string): GroupRule => ({
+const rule = (suffix: string, fields: RegExp, role: StreamRole, unit: string, words: string): Px4Rule => ({
   ...{ suffix, fields, role, unit, words },
 });
 
 const notControlled = 'PX4: NaN in a setpoint means that this value is not controlled';
-const setpoint = (suffix: string, fields: RegExp, unit: string, words: string): GroupRule => ({
+const setpoint = (suffix: string, fields: RegExp, unit: string, words: string): Px4Rule => ({
   ...rule(suffix, fields, 'action', unit, words),
   nan_means: notControlled,
 });
 
-const q = (role: StreamRole): GroupRule =>
+const q = (role: StreamRole): Px4Rule =>
   rule(
     'q',
     /^q\[/,
@@ -65,7 +63,7 @@ const position = rule('position', /^(x|y|z)$/, 'odometry', 'm', 'north, east, do
 const velocity = rule('velocity', /^(vx|vy|vz)$/, 'odometry', 'm/s', 'north, east, down');
 const acceleration = rule('acceleration', /^(ax|ay|az)$/, 'odometry', 'm/s²', 'north, east, down');
 
-const satellite: readonly GroupRule[] = [
+const satellite: readonly Px4Rule[] = [
   rule(
     'position',
     /^(lat|lon|alt|alt_ellipsoid)$/,
@@ -90,7 +88,7 @@ const satellite: readonly GroupRule[] = [
   ),
 ];
 
-const attitudeSetpoint: readonly GroupRule[] = [
+const attitudeSetpoint: readonly Px4Rule[] = [
   setpoint('q', /^q_d\[/, 'quaternion', 'wanted attitude w, x, y, z'),
   setpoint('euler', /^(roll|pitch|yaw)_body$/, 'rad', 'wanted roll, pitch, yaw'),
   setpoint('yaw_rate', /^yaw_sp_move_rate$/, 'rad/s', 'wanted yaw rate'),
@@ -98,7 +96,7 @@ const attitudeSetpoint: readonly GroupRule[] = [
 ];
 
 /** Topics that a flight engineer looks at first, by PX4's message definitions. All other fields are kept beside. */
-const px4Topics: Readonly<Record<string, readonly GroupRule[]>> = {
+const px4Topics: Readonly<Record<string, readonly Px4Rule[]>> = {
   vehicle_attitude: [q('attitude'), rates],
   vehicle_attitude_groundtruth: [q('attitude'), rates],
   estimator_attitude: [q('attitude')],
@@ -193,12 +191,20 @@ const px4Topics: Readonly<Record<string, readonly GroupRule[]>> = {
     setpoint('sticks', /^(x|y|z|r|roll|pitch|yaw|throttle)$/, 'normalised', "the pilot's sticks, −1 to 1"),
   ],
   battery_status: [power],
+  actuator_outputs: [
+    {
+      ...setpoint('output', /^output\[/, 'unknown', ''),
+      unit: null,
+      words: 'pulse width in µs, DShot steps or a share, as the output driver was set; the log does not tell',
+      nan_means: 'PX4: NaN means that this output is disarmed',
+    },
+  ],
 };
 const controls = [
   setpoint('control', /^control\[/, 'normalised', 'roll, pitch, yaw, thrust and more, −1 to 1'),
 ];
 
-function rulesOf(topic: string): readonly GroupRule[] {
+function rulesOf(topic: string): readonly Px4Rule[] {
   if (Object.hasOwn(px4Topics, topic)) return px4Topics[topic];
   return /^actuator_controls_\d$/.test(topic) ? controls : [];
 }
@@ -209,44 +215,14 @@ export function groupsOf(
   fields: readonly NumberField[],
   taken: ReadonlySet<number>,
 ): SignalGroup[] {
-  const left = new Set(fields.keys().filter((at) => !taken.has(at)));
-  const groups: SignalGroup[] = [];
-  for (const { suffix, fields: pattern, role, unit, words, nan_means } of rulesOf(topic)) {
-    const own = [...left].filter((at) => pattern.test(fields[at].name));
-    if (own.length === 0) continue;
-    for (const at of own) left.delete(at);
-    const claim: UnitClaim = { unit, evidence: 'known_format', reason: `PX4's ${topic}: ${words}` };
-    groups.push({
-      suffix,
-      fields: own,
-      role,
-      unit: claim,
-      ...(nan_means === undefined ? {} : { nan_means }),
-    });
-  }
-  if (topic === 'actuator_outputs') addOutputs(fields, left, groups);
-  if (left.size > 0) {
-    const suffix = groups.length === 0 ? '' : 'other';
-    groups.push({ suffix, fields: [...left], role: 'other', unit: unnamedUnit });
-  }
-  return groups;
+  return groupByRules(rulesOf(topic), fields, taken, (rule) => claimOf(topic, rule));
 }
 
-/** What is sent to the motors is a command whose unit the log does not tell. */
-function addOutputs(fields: readonly NumberField[], left: Set<number>, groups: SignalGroup[]): void {
-  const own = [...left].filter((at) => fields[at].name.startsWith('output['));
-  if (own.length === 0) return;
-  for (const at of own) left.delete(at);
-  const reason =
-    'pulse width in µs, DShot steps or a share, as the output driver was set; the log does not tell';
-  const unit: UnitClaim = { unit: 'unknown', evidence: 'unknown', reason };
-  groups.push({
-    suffix: 'output',
-    fields: own,
-    role: 'action',
-    unit,
-    nan_means: 'PX4: NaN means that this output is disarmed',
-  });
+function claimOf(topic: string, rule: Px4Rule | null): UnitClaim {
+  if (rule === null) return unnamedUnit;
+  const reason = `PX4's ${topic}: ${rule.words}`;
+  if (rule.unit === null) return { unit: 'unknown', evidence: 'unknown', reason };
+  return { unit: rule.unit, evidence: 'known_format', reason };
 }
 
 const unnamedUnit: UnitClaim = {
