@@ -5,26 +5,30 @@ import type { Unpacked } from '../../compression/unpacked.ts';
 /** A chunk larger than this is not unpacked: recorders write less than a megabyte, and memory has to follow the chunk. */
 export const maxChunkBytes = 256 * 1024 * 1024;
 
+interface Compression {
+  readonly unpack: (packed: Uint8Array, size: number) => Unpacked;
+  /** No byte of it unpacks to more: a length byte of LZ4; a bzip2 block of nothing but runs, 46 MB from 40 bytes. */
+  readonly ratio: number;
+}
+
+const compressions: ReadonlyMap<string, Compression> = new Map([
+  ['lz4', { unpack: unpackLz4Frame, ratio: 255 }],
+  ['bz2', { unpack: unpackBzip2, ratio: 1_200_000 }],
+]);
+
 /**
- * Unpacks the records of a chunk, which says it holds `size` bytes. Throws RangeError for a compression that nobody
- * knows and for more than is unpacked at once; what is wrong inside is the fault of what came out.
+ * Unpacks the records of a chunk, which says it holds `size` bytes; null: it does not say. Throws RangeError for a
+ * compression that nobody knows and for more than is unpacked at once, before anything is allocated; what is wrong
+ * inside is the fault of what came out.
  */
-export function unpackChunk(packed: Uint8Array, compression: string, size: number): Unpacked {
-  if (size > maxChunkBytes)
-    throw new RangeError(`it says it unpacks to ${size} bytes, more than ${maxChunkBytes}`);
-  const unpacked = unpack(packed, compression, size);
+export function unpackChunk(packed: Uint8Array, compression: string, size: number | null): Unpacked {
+  const known = compressions.get(compression);
+  if (known === undefined) throw new RangeError(`its compression '${compression.slice(0, 40)}' is not known`);
+  const most = Math.min(maxChunkBytes, packed.length * known.ratio);
+  if (size !== null && size > most)
+    throw new RangeError(`it says it unpacks to ${size} bytes, more than ${most}`);
+  const unpacked = known.unpack(packed, size ?? most);
   const { length } = unpacked.bytes;
-  if (unpacked.fault !== null || length === size) return unpacked;
+  if (unpacked.fault !== null || size === null || length === size) return unpacked;
   return { bytes: unpacked.bytes, fault: new RangeError(`it unpacks to ${length} bytes and says ${size}`) };
-}
-
-/** More than comes out of a chunk that does not say how much is in it. */
-export function mostUnpacked(packed: Uint8Array, compression: string): number {
-  return compression === 'lz4' ? Math.min(maxChunkBytes, packed.length * 255) : maxChunkBytes;
-}
-
-function unpack(packed: Uint8Array, compression: string, size: number): Unpacked {
-  if (compression === 'lz4') return unpackLz4Frame(packed, size);
-  if (compression === 'bz2') return unpackBzip2(packed, size);
-  throw new RangeError(`its compression '${compression.slice(0, 40)}' is not known`);
 }

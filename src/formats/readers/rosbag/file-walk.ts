@@ -2,7 +2,7 @@ import type { WalkTarget } from '../../bags/log-walk.ts';
 import type { ByteSource } from '../../bytes/byte-source.ts';
 import { RecordWindow } from '../../bytes/record-window.ts';
 import type { BagStart } from './bag-start.ts';
-import { maxChunkBytes, mostUnpacked, unpackChunk } from './chunk-bytes.ts';
+import { maxChunkBytes, unpackChunk } from './chunk-bytes.ts';
 import { Integrity } from './integrity.ts';
 import { RecordTaker } from './record-taker.ts';
 import { maxHeadBytes, opcode, RecordHead } from './records.ts';
@@ -185,7 +185,7 @@ export class FileWalk {
     const packed = window.bytes.subarray(this.#dataStart, end);
     window.start = end;
     try {
-      const size = chunk.missing === null ? mostUnpacked(packed, compression) : this.#head.u32('size');
+      const size = chunk.missing === null ? null : this.#head.u32('size');
       const { bytes, fault } = unpackChunk(packed, compression, size);
       if (fault !== null && chunk.missing === 0) throw fault;
       const taken = this.records.takeAll(bytes, chunk.place);
