@@ -58,7 +58,13 @@ export class Database {
     const pages =
       overlay === null ? pagesOf(header, main.bytes, problems) : overlaidPages(overlay, header, main.bytes);
     const { page_bytes } = header;
-    const store = new PageStore(main.file, main.bytes, { page_bytes, pages, overlay, seen });
+    const store = new PageStore(main.file, main.bytes, {
+      page_bytes,
+      pages,
+      declared_pages: overlay?.pages ?? header.pages ?? pages,
+      overlay,
+      seen,
+    });
     const database = new Database(header, store, problems);
     await database.#readSchema();
     return database;

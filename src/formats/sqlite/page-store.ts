@@ -27,6 +27,14 @@ interface Ahead {
 /** Sees the bytes of the main file as they are read. */
 export type SeenBytes = (bytes: Uint8Array, position: number) => void;
 
+interface PageStoreSettings {
+  readonly page_bytes: number;
+  readonly pages: number;
+  readonly declared_pages: number;
+  readonly overlay: Overlay | null;
+  readonly seen: SeenBytes | null;
+}
+
 /**
  * Pages of a database through a few windows over its file: they grow while reading goes straight on and start small
  * after a jump, so that pages in any order cost little more than themselves.
@@ -39,6 +47,8 @@ export class PageStore {
   readonly page_bytes: number;
   /** Pages there are; numbers start at 1. */
   readonly pages: number;
+  /** Pages there were before the file was cut. */
+  readonly declared_pages: number;
   readonly #file: ReadableFile;
   readonly #fileBytes: number;
   readonly #overlay: Overlay | null;
@@ -51,15 +61,12 @@ export class PageStore {
   #spare: Uint8Array = new Uint8Array(0);
   #uses = 0;
 
-  constructor(
-    file: ReadableFile,
-    fileBytes: number,
-    settings: { page_bytes: number; pages: number; overlay: Overlay | null; seen: SeenBytes | null },
-  ) {
+  constructor(file: ReadableFile, fileBytes: number, settings: PageStoreSettings) {
     this.#file = file;
     this.#fileBytes = fileBytes;
     this.page_bytes = settings.page_bytes;
     this.pages = settings.pages;
+    this.declared_pages = Math.max(settings.pages, settings.declared_pages);
     this.#overlay = settings.overlay;
     this.#seen = settings.seen;
   }

@@ -128,6 +128,8 @@ export class TableScan {
   #isThere(page: number, what: string): boolean | null {
     if (page < 1 || page > this.#store.pages || page === this.#loaded) {
       this.#loaded = 0;
+      // That the file was cut has been said.
+      if (page > this.#store.pages && page <= this.#store.declared_pages) return false;
       const number = Math.max(0, page);
       this.#damaged(`${what} is number ${number}, and there are ${this.#store.pages} pages`);
       return false;
