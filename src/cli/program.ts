@@ -102,6 +102,7 @@ function addInspect(program: Command, io: Io, exit: Exit): void {
     .command('inspect')
     .description('say what is in a path and why it was taken for that')
     .argument('<path>', 'file or folder')
+    .option('--recipe <file>', 'show what it would make of the first recording (docs/recipes.md)')
     .option('--json', 'print JSON')
     .action(async (path, args) => {
       const { inspectCommand } = await import('./commands/inspect.ts');

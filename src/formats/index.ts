@@ -9,6 +9,7 @@ export {
   type OpenDataset,
   reopen,
 } from './discover.ts';
+export { lookCut } from './look.ts';
 export { proposeMapping } from './propose-mapping.ts';
 export type {
   Dataset,

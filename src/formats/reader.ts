@@ -78,7 +78,10 @@ export interface ReadOptions {
    * null. Those of videos and pictures are needed always: they tell copies.
    */
   readonly hashes?: boolean;
-  /** True: somebody only wants to see what is there; a reader may leave every hash null. */
+  /**
+   * True: somebody only wants to see what is there. A reader may leave every hash null, and give of a long recording no
+   * more than its beginning, as an episode whose `cut` ends in `look`.
+   */
   readonly look?: boolean;
   /**
    * True: whoever asks for the next episode is done with the numbers of the one before, so that a reader may write the

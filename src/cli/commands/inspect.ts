@@ -1,13 +1,22 @@
 import { styleText } from 'node:util';
-import { type DatasetView, type Inspection, inspect, type StreamView } from '#assessment';
+import { type DatasetView, type EpisodeView, type Inspection, inspect } from '#assessment';
+import type { Finding } from '#episode';
+import { streamLines } from '../inspect-streams.ts';
 import type { Io } from '../io.ts';
 import { bytesInWords, count } from '../words.ts';
 import { wrap } from '../wrap.ts';
+import { readRecipeFile } from './read-recipe.ts';
+
+export interface InspectArguments {
+  readonly json?: boolean;
+  readonly recipe?: string;
+}
 
 /** `assay inspect PATH`: what is there, why it was taken for that, what will be ignored. */
-export async function inspectCommand(path: string, args: { json?: boolean }, io: Io): Promise<number> {
+export async function inspectCommand(path: string, args: InspectArguments, io: Io): Promise<number> {
   io.note(`assay: looking at ${path}\n`);
-  const inspection = await inspect(path, io.signal);
+  const recipe = args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) };
+  const inspection = await inspect(path, { signal: io.signal, ...recipe });
   await io.out(args.json === true ? `${JSON.stringify(inspection, null, 2)}\n` : inWords(inspection, io));
   return 0;
 }
@@ -15,11 +24,7 @@ export async function inspectCommand(path: string, args: { json?: boolean }, io:
 function inWords({ datasets, findings }: Inspection, io: Io): string {
   const bold = (text: string) => (io.colours ? styleText('bold', text, { validateStream: false }) : text);
   const lines = datasets.flatMap((view) => ['', ...datasetLines(view, bold, io.columns)]);
-  for (const { severity, message, path } of findings) {
-    lines.push(
-      `  ${severity.padEnd(7)} ${path === null || message.includes(path) ? '' : `${path}: `}${message}`,
-    );
-  }
+  if (findings.length > 0) lines.push('', bold('Beside that'), ...findingLines(findings, '  ', io.columns));
   return `${lines.slice(1).join('\n')}\n`;
 }
 
@@ -28,40 +33,48 @@ function datasetLines(view: DatasetView, bold: (text: string) => string, columns
   const rate = view.declared_rate_hz === null ? '' : ` at ${view.declared_rate_hz} Hz`;
   const frames = view.declared_frames === null ? '' : `, ${count(view.declared_frames, 'frame')}${rate}`;
   const robot = view.robot === null ? '' : `, robot ${view.robot}`;
-  const lines = [
+  return [
     bold(`${view.path}: ${view.format}${version}`),
     ...wrap(`because ${view.evidence.join('; ')}`, columns - 2, '  '),
     `  ${count(view.expected_episodes, 'episode')}${frames}${robot}, ${bytesInWords(view.bytes)} to read`,
+    ...(view.first === null
+      ? wrap(`streams: ${view.first_reason}`, columns - 2, '  ')
+      : ['', ...episodeLines(view.first, columns)]),
+    ...(view.findings.length === 0 ? [] : ['', ...findingLines(view.findings, '  ', columns)]),
   ];
-  if (view.first !== null) {
-    lines.push(`  first episode ${view.first.id}, ${view.first.duration_s} s, ${view.first.kind}:`);
-    lines.push(...view.first.streams.map((stream) => `    ${streamLine(stream)}`));
-    for (const { severity, message } of view.first.findings)
-      lines.push(...wrap(`${severity}: ${message}`, columns - 4, '    '));
-  } else lines.push(`  streams: ${view.first_reason}`);
-  for (const { severity, message } of view.findings)
-    lines.push(...wrap(`${severity}: ${message}`, columns - 4, '  '));
-  return lines;
 }
 
-function streamLine(stream: StreamView): string {
-  const shape = stream.shape.length === 0 ? '' : ` [${stream.shape.join(', ')}]`;
-  const rates = [
-    ...(stream.declared_rate_hz === null ? [] : [`${stream.declared_rate_hz} Hz declared`]),
-    ...(stream.measured_rate_hz === null ? [] : [`${stream.measured_rate_hz} Hz measured`]),
-  ];
-  const clock =
-    stream.clock === null
-      ? 'no clock'
-      : `clock ${stream.clock.name} (${stream.clock.provenance}${stream.clock.others.length > 0 ? `; also ${stream.clock.others.join(', ')}` : ''})`;
-  const unit = stream.unit === 'unknown' ? [] : [stream.unit];
-  const ignored = stream.judged ? [] : ['kept, not judged'];
+function episodeLines(episode: EpisodeView, columns: number): string[] {
+  const { id, duration_s, kind, whole, cuts } = episode;
+  const part = whole ? '' : ', only its beginning was read';
   return [
-    `${stream.id}${shape} ${stream.role}`,
-    count(stream.samples, 'sample'),
-    ...rates,
-    clock,
-    ...unit,
-    ...ignored,
-  ].join(', ');
+    `  first episode ${id}: ${whole ? '' : 'the first '}${duration_s} s, ${kind}${part}`,
+    ...streamLines(episode.streams, columns).map((line) => `    ${line}`),
+    ...findingLines(episode.findings, '    ', columns),
+    ...(cuts === null ? [] : ['', ...cutLines(episode, columns)]),
+  ];
+}
+
+const cutsShown = 20;
+
+function cutLines({ id, cuts, whole }: EpisodeView, columns: number): string[] {
+  const all = cuts ?? [];
+  const beginning = whole ? '' : ', as far as it was read';
+  const lines = all
+    .slice(0, cutsShown)
+    .flatMap((cut) => [
+      ...(cut.begins === ''
+        ? []
+        : [`    ${cut.id}  ${cut.from_s} to ${cut.to_s} s (from ${cut.begins} to ${cut.ends})`]),
+      ...cut.said.flatMap((text) => wrap(text, columns - 6, '      ')),
+    ]);
+  const more = all.length > cutsShown ? [`    and ${all.length - cutsShown} more`] : [];
+  return [`  by the recipe, ${id}${beginning} becomes:`, ...lines, ...more];
+}
+
+function findingLines(findings: readonly Finding[], indent: string, columns: number): string[] {
+  return findings.flatMap(({ severity, message, path }) => {
+    const place = path === null || message.includes(path) ? '' : `${path}: `;
+    return wrap(`${severity}: ${place}${message}`, columns - indent.length, indent);
+  });
 }

@@ -2,6 +2,7 @@ import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
 import type { SourceTree } from '../bytes/source-tree.ts';
 import { folderOf } from '../divide-folders.ts';
+import { lookBytesOf } from '../look.ts';
 import type { WorkUnit } from '../reader.ts';
 import { missingFiles, unlistedFile } from './bag-findings.ts';
 import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';
@@ -47,13 +48,17 @@ export async function planRecordings(
   }
   const logs = tree.files.flatMap(({ path }) => (isLog(path) ? [path] : []));
   const selectors = selectorsOf(tree, logs, bags, findings);
-  const units = selectors.map((selector, index) => ({
-    id: selector.id,
-    expected_episodes: 1,
-    first_index: index,
-    bytes: selector.files.reduce((sum, path) => sum + (tree.entry(path)?.bytes ?? 0), 0),
-    selector,
-  }));
+  const units = selectors.map((selector, index) => {
+    const bytes = selector.files.reduce((sum, path) => sum + (tree.entry(path)?.bytes ?? 0), 0);
+    return {
+      id: selector.id,
+      expected_episodes: 1,
+      first_index: index,
+      bytes,
+      look_bytes: lookBytesOf(bytes),
+      selector,
+    };
+  });
   return { units, selectors, findings, bags };
 }
 

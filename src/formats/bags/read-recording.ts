@@ -2,6 +2,7 @@ import type { Episode, Finding, SourceRef } from '#episode';
 import { AssayError } from '#kernel';
 import { createFileHasher } from '../bytes/file-hash.ts';
 import type { SourceTree } from '../bytes/source-tree.ts';
+import { lookCut, lookLimit } from '../look.ts';
 import { Recording } from '../messages/recording.ts';
 import { heldLimit, noMessages, splitFinding } from '../messages/recording-findings.ts';
 import type { RecordingMetadata } from '../messages/recording-metadata.ts';
@@ -42,6 +43,10 @@ export async function* readRecording(
       options.signal?.throwIfAborted();
       options.onBytes?.(Math.max(0, walk.offset - walked));
       walked = walk.offset;
+      if (options.look === true && walk.offset > lookLimit) {
+        yield reading.closeLook(walk);
+        return;
+      }
       if (walk.isFull) yield await reading.closePart(walk);
     }
     await reading.end(walk);
@@ -107,6 +112,12 @@ class RecordingReading {
     }
     this.#findings.push(...walk.findings(), ...(await this.#embedded(walk)));
     this.#sources.push(...(await walk.sources()));
+  }
+
+  /** What was read so far as an episode that says it is no more; nothing is hashed. */
+  closeLook(walk: LogWalk): Episode {
+    const episode = this.#episode([], walk.metadata, this.#messages + walk.messages, null);
+    return { ...episode, cut: { ...this.#cuts.next(episode, true), ends: lookCut } };
   }
 
   /** Closes what is held as an episode of its own; the rest of the recording goes on in another. */

@@ -1,4 +1,5 @@
 import type { Episode, Finding, Kind, Stream } from '#episode';
+import { cutEpisode, lookCut, type Recipe, type Unreadable } from '#formats';
 import { significant } from '#kernel';
 import { createFeatures, deriveKind } from '#readiness';
 import { type Found, findDatasets } from './datasets.ts';
@@ -33,8 +34,23 @@ export interface EpisodeView {
   readonly kind: Kind;
   readonly duration_s: number;
   readonly streams: readonly StreamView[];
+  /** False: only its beginning was read; samples and duration are of that. */
+  readonly whole: boolean;
+  /** What a recipe would make of it; null without one. */
+  readonly cuts: readonly CutView[] | null;
   /** What its files get wrong; what is only said of them is left to the receipt. */
   readonly findings: readonly Finding[];
+}
+
+/** An episode that a recipe would make, or, in its place, why it would make none. */
+export interface CutView {
+  readonly id: string;
+  readonly from_s: number;
+  readonly to_s: number;
+  readonly begins: string;
+  readonly ends: string;
+  /** What would be said of how it was cut: what lies before it and is in no episode, why the recipe does not fit. */
+  readonly said: readonly string[];
 }
 
 export interface StreamView {
@@ -55,24 +71,42 @@ export interface StreamView {
   readonly judged: boolean;
 }
 
-/** A unit larger than this is not read for a look. */
+export interface InspectOptions {
+  readonly signal?: AbortSignal;
+  /** Also says what it would make of the first recording, which is then read whole where that is not long. */
+  readonly recipe?: Recipe;
+}
+
+/** A first episode larger than this is not read for a look. */
 const readForALook = 64e6;
+/** Of many datasets, those that come later are only listed. */
+const looksLast_ms = 600;
 
 /** Says what is under `path`. Throws as `assess` does. */
-export async function inspect(path: string, signal?: AbortSignal): Promise<Inspection> {
+export async function inspect(path: string, options: InspectOptions = {}): Promise<Inspection> {
   const { found, findings } = await findDatasets(path);
   try {
     const datasets: DatasetView[] = [];
-    for (const one of found) datasets.push(await view(one, signal));
+    const lookUntil = performance.now() + looksLast_ms;
+    for (const one of found) {
+      const inTime = datasets.length === 0 || performance.now() < lookUntil;
+      datasets.push(await view(one, options, inTime));
+    }
     return { datasets, findings };
   } finally {
     for (const { dataset } of found) await dataset.close().catch(() => {});
   }
 }
 
-async function view({ claim, dataset }: Found, signal: AbortSignal | undefined): Promise<DatasetView> {
+async function view(
+  { claim, dataset }: Found,
+  options: InspectOptions,
+  inTime: boolean,
+): Promise<DatasetView> {
   const { facts, recognition, units } = dataset;
-  const first = await firstEpisode(dataset, signal);
+  const first = inTime
+    ? await firstEpisode(dataset, options)
+    : 'not looked into, there are many datasets; inspect its folder alone';
   return {
     path: claim.path === '' ? '.' : claim.path,
     format: facts.format,
@@ -85,7 +119,7 @@ async function view({ claim, dataset }: Found, signal: AbortSignal | undefined):
     declared_cameras: facts.declared_cameras,
     robot: facts.robot,
     bytes: units.reduce((sum, unit) => sum + unit.bytes, 0),
-    first: typeof first === 'string' ? null : episodeView(first),
+    first: typeof first === 'string' ? null : episodeView(first, options.recipe),
     first_reason: typeof first === 'string' ? first : null,
     findings: dataset.findings,
   };
@@ -94,13 +128,17 @@ async function view({ claim, dataset }: Found, signal: AbortSignal | undefined):
 /** The first readable episode, or why there is none. */
 async function firstEpisode(
   dataset: Found['dataset'],
-  signal: AbortSignal | undefined,
+  { signal, recipe }: InspectOptions,
 ): Promise<Episode | string> {
   const unit = dataset.units[0];
   if (unit === undefined) return 'there is nothing to read';
-  if ((unit.look_bytes ?? unit.bytes) > readForALook) return 'not read, its first part is large';
+  // Episodes come one by one: of a unit of many, only the first is read.
+  const own = unit.bytes / Math.max(1, unit.expected_episodes);
+  const look = recipe === undefined || own > readForALook;
+  if (Math.min(own, unit.look_bytes ?? own) > readForALook)
+    return `not read, the first episode is ${Math.round(own / 1e6)} MB`;
   try {
-    const options = { look: true, hashes: false, ...(signal === undefined ? {} : { signal }) };
+    const options = { look, hashes: false, ...(signal === undefined ? {} : { signal }) };
     for await (const item of dataset.read(unit, options)) {
       return 'unreadable' in item ? item.finding.message : item;
     }
@@ -110,18 +148,29 @@ async function firstEpisode(
   }
 }
 
-function episodeView(episode: Episode): EpisodeView {
+function episodeView(episode: Episode, recipe: Recipe | undefined): EpisodeView {
   const features = createFeatures(episode);
   return {
     id: episode.id,
     kind: deriveKind(episode).kind,
     duration_s: significant(episode.duration_s),
     streams: episode.streams.map((stream) => {
-      const step = stream.series === undefined ? null : features.of(stream).median_step_s;
-      return streamView(stream, step === null || step <= 0 ? null : significant(1 / step));
+      const step_s = features.clock(stream)?.median_step_s ?? 0;
+      return streamView(stream, step_s > 0 ? significant(1 / step_s) : null);
     }),
+    whole: episode.cut?.ends !== lookCut,
+    cuts:
+      recipe === undefined ? null : [...cutEpisode(episode, recipe)].map((item) => cutView(episode, item)),
     findings: episode.findings.filter(({ severity }) => severity !== 'info'),
   };
+}
+
+function cutView(recording: Episode, item: Episode | Unreadable): CutView {
+  if ('unreadable' in item)
+    return { id: item.id, from_s: 0, to_s: 0, begins: '', ends: '', said: [item.finding.message] };
+  const { from_s = 0, to_s = item.duration_s, begins = '', ends = '' } = item.cut ?? {};
+  const said = item.findings.slice(recording.findings.length).map(({ message }) => message);
+  return { id: item.id, from_s, to_s, begins, ends, said };
 }
 
 function streamView(stream: Stream, measured_rate_hz: number | null): StreamView {

@@ -1,6 +1,7 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { lookBytesOf } from '../../look.ts';
 import type { Dataset, Recognition, WorkUnit } from '../../reader.ts';
 import { matchEpisodes } from './episode-pattern.ts';
 import { type Mapping, parseMapping } from './mapping.ts';
@@ -91,6 +92,7 @@ function unitsOf(tree: SourceTree, files: readonly TableFile[]): WorkUnit[] {
       expected_episodes: end - first,
       first_index: first,
       bytes,
+      look_bytes: lookBytesOf(bytes),
       selector: null,
     });
     first = end;

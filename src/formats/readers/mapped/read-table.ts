@@ -1,10 +1,11 @@
-import type { Episode, Finding, SourceRef, TaskText } from '#episode';
+import type { Episode, EpisodeCut, Finding, SourceRef, TaskText } from '#episode';
 import { asUnreadable, messageOf } from '#kernel';
-import { createFileHasher, type FileHasher } from '../../bytes/file-hash.ts';
+import { createFileHasher, type FileHasher, noHashes } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { lookCut, lookLimit } from '../../look.ts';
 import { PartCuts } from '../../part-cuts.ts';
 import type { ReadOptions, Unreadable } from '../../reader.ts';
-import { episodeFromRows } from './build-episode.ts';
+import { type EpisodeFromRows, episodeFromRows } from './build-episode.ts';
 import { mappedCamera } from './cameras.ts';
 import { planColumns, type ReadPlan } from './column-plan.ts';
 import { fileOf } from './episode-pattern.ts';
@@ -36,7 +37,12 @@ export async function* readTable(
   file: TableFile,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
-  const reading = new TableReading(set, file, createFileHasher(set.tree), options);
+  const reading = new TableReading(
+    set,
+    file,
+    options.look === true ? noHashes : createFileHasher(set.tree),
+    options,
+  );
   try {
     await using table = await openTable(set.tree, file.path, set.mapping.csv);
     yield* reading.read(table);
@@ -94,8 +100,9 @@ class TableReading {
           if (this.#rows !== null) yield await this.#close(table, plan, false);
           this.#begin(this.#idOf(chunk, plan, from), plan);
           key = next;
-        } else if (this.#rows.bytes > heldLimit) {
+        } else if (this.#rows.bytes > (this.#options.look === true ? lookLimit : heldLimit)) {
           yield await this.#close(table, plan, true);
+          if (this.#options.look === true) return;
           this.#rows = new EpisodeRows(plan);
         }
         this.#rows?.append(chunk, from, to);
@@ -163,9 +170,14 @@ class TableReading {
       events: [],
       calibrations: [],
       labels: null,
-      ...(isPart ? { cut: this.#cuts.next(made, goesOn) } : {}),
+      ...(isPart ? { cut: this.#cutOf(made, goesOn) } : {}),
       findings: [...findings, ...cameras.flatMap((camera) => camera.findings)],
     };
+  }
+
+  #cutOf(made: EpisodeFromRows, goesOn: boolean): EpisodeCut {
+    const cut = this.#cuts.next(made, goesOn);
+    return this.#options.look === true && goesOn ? { ...cut, ends: lookCut } : cut;
   }
 
   async #sources(): Promise<SourceRef[]> {

@@ -1,5 +1,5 @@
 import type { Episode } from '#episode';
-import { createFileHasher } from '../../bytes/file-hash.ts';
+import { createFileHasher, noHashes } from '../../bytes/file-hash.ts';
 import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import { readVideo } from './read-video.ts';
@@ -51,9 +51,9 @@ function unitsOf(files: readonly FileEntry[]): WorkUnit[] {
 async function* readUnit(
   tree: SourceTree,
   unit: WorkUnit,
-  { signal, onBytes }: ReadOptions,
+  { signal, onBytes, look }: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
-  const hasher = createFileHasher(tree);
+  const hasher = look === true ? noHashes : createFileHasher(tree);
   let bytes = 0;
   for (let index = unit.first_index; index < unit.first_index + unit.expected_episodes; index++) {
     signal?.throwIfAborted();
