@@ -1,5 +1,5 @@
 import type { Episode, Finding } from '#episode';
-import type { Unreadable } from '#formats';
+import type { RecordingsSource, Unreadable } from '#formats';
 import { discover } from '#formats';
 
 export interface ReadSet {
@@ -14,7 +14,7 @@ export interface ReadSet {
 
 /** Discovers everything under a folder and reads it, unit after unit. */
 export async function readEverything(
-  path: string,
+  path: RecordingsSource,
 ): Promise<{ sets: ReadSet[]; findings: readonly Finding[] }> {
   const { datasets, findings } = await discover(path);
   const sets: ReadSet[] = [];

@@ -6,6 +6,9 @@ import type { Leaf } from './feature-tree.ts';
 import { roleOf } from './roles.ts';
 import { clockPart, noUnit, type Steps, tensorBytes } from './step-streams.ts';
 
+/** One picture unpacked; a shape beyond this is no camera's. */
+const mostPixelBytes = 128 * 1024 * 1024;
+
 /** A picture file a step, or pixels that a tensor packed. */
 export function isCamera(leaf: Leaf): boolean {
   return leaf.per_step && (leaf.kind === 'image' || layoutOf(leaf) !== null);
@@ -56,6 +59,7 @@ export function layoutOf({ kind, encoding, dtype, shape }: Leaf): RawLayout | nu
   if (kind !== 'tensor' || encoding === 'none' || dtype !== 'uint8' || shape.length !== 3) return null;
   const name = channels === 3 ? 'rgb8' : channels === 4 ? 'rgba8' : channels === 1 ? 'mono8' : null;
   if (name === null || channels == null || height == null || width == null) return null;
+  if (!(height * width * channels <= mostPixelBytes)) return null;
   return { encoding: name, width, height, step: width * channels };
 }
 

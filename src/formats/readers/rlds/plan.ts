@@ -2,7 +2,7 @@ import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { WorkUnit } from '../../reader.ts';
 import { type DatasetInfo, featuresName, infoName, shardName } from './dataset-info.ts';
 import { frameAt } from './framing.ts';
-import { openRecordSource } from './record-source.ts';
+import { openRecordSource, type RecordSource } from './record-source.ts';
 
 /** Where a unit's records lie. */
 export interface RldsSelector {
@@ -98,40 +98,51 @@ interface Cut {
  * the declared number is believed there until the records are read; so it is of a compressed shard.
  */
 async function walkShard(tree: SourceTree, shard: Shard): Promise<{ count: ShardCount; cuts: Cut[] }> {
+  const bytes = tree.entry(shard.path)?.bytes ?? 0;
+  if (shard.declared !== null && tree.store !== null) return believed(shard, shard.declared, bytes);
   const source = await openRecordSource(tree, shard.path);
   try {
-    const bytes = tree.entry(shard.path)?.bytes ?? 0;
-    if (shard.declared !== null && (source.size === null || tree.store !== null)) {
-      const selector = { path: shard.path, from_byte: 0, first_record: 0, records: null };
-      const count = { shard, records: null, payload_bytes: null };
-      return { count, cuts: [{ selector, expected: shard.declared, bytes }] };
-    }
-    const starts = [0];
-    const firsts = [0];
-    let records = 0;
-    let payload = 0;
-    let sound = true;
-    let at = 0;
-    for (let frame = await frameAt(source, 0); frame !== null; frame = await frameAt(source, at)) {
-      if (at - starts[starts.length - 1] >= unitBytes && source.size !== null) {
-        starts.push(at);
-        firsts.push(records);
-      }
-      records++;
-      if (frame.kind === 'record') payload += frame.length;
-      else sound = false;
-      at = frame.next;
-    }
-    const cuts = starts.map((from_byte, i) => {
-      const expected = (firsts[i + 1] ?? records) - firsts[i];
-      const selector = { path: shard.path, from_byte, first_record: firsts[i], records: expected };
-      return { selector, expected, bytes: source.size === null ? bytes : (starts[i + 1] ?? at) - from_byte };
-    });
-    return {
-      count: { shard, records, payload_bytes: sound ? payload : null },
-      cuts: records === 0 ? [] : cuts,
-    };
+    if (shard.declared !== null && source.size === null) return believed(shard, shard.declared, bytes);
+    return await walked(source, shard, bytes);
   } finally {
     await source.close();
   }
+}
+
+function believed(shard: Shard, declared: number, bytes: number): { count: ShardCount; cuts: Cut[] } {
+  const selector = { path: shard.path, from_byte: 0, first_record: 0, records: null };
+  return {
+    count: { shard, records: null, payload_bytes: null },
+    cuts: [{ selector, expected: declared, bytes }],
+  };
+}
+
+async function walked(
+  source: RecordSource,
+  shard: Shard,
+  bytes: number,
+): Promise<{ count: ShardCount; cuts: Cut[] }> {
+  const starts = [0];
+  const firsts = [0];
+  let records = 0;
+  let payload = 0;
+  let sound = true;
+  let at = 0;
+  for (let frame = await frameAt(source, 0); frame !== null; frame = await frameAt(source, at)) {
+    if (at - starts[starts.length - 1] >= unitBytes && source.size !== null) {
+      starts.push(at);
+      firsts.push(records);
+    }
+    records++;
+    if (frame.kind === 'record') payload += frame.length;
+    else sound = false;
+    at = frame.next;
+  }
+  const cuts = starts.map((from_byte, i) => {
+    const expected = (firsts[i + 1] ?? records) - firsts[i];
+    const selector = { path: shard.path, from_byte, first_record: firsts[i], records: expected };
+    return { selector, expected, bytes: source.size === null ? bytes : (starts[i + 1] ?? at) - from_byte };
+  });
+  const count = { shard, records, payload_bytes: sound ? payload : null };
+  return { count, cuts: records === 0 ? [] : cuts };
 }

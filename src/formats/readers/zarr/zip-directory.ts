@@ -23,7 +23,7 @@ const endBytes = 22;
 const mostComment = 65_535;
 const entryBytes = 46;
 /** A member costs about a hundred bytes in the directory; this is for some millions. */
-const mostDirectoryBytes = 512 * 1024 * 1024;
+const mostDirectoryBytes = 256 * 1024 * 1024;
 
 /** Reads the central directory of a zip (APPNOTE 6.3.10), zip64 included. Throws `unreadable_input`, `limit_exceeded`. */
 export async function readZipDirectory(
