@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'service-list': async () => (await import('./service/episode-list.ts')).episodeListBench,
   'read-ulog': async () => (await import('./readers/ulog.ts')).ulogReadBench,
   'read-rosbag': async () => (await import('./readers/rosbag.ts')).rosbagReadBench,
+  'read-hdf5': async () => (await import('./readers/hdf5.ts')).hdf5ReadBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 

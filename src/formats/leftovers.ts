@@ -7,9 +7,9 @@ const namedAtMost = 50;
 
 /** Extensions that promise a recording; a file that carries one and was not claimed is not what its name says. */
 const promised =
-  /\.(mcap|bag|ulg|ulog|mp4|mkv|mov|webm|avi|m4v|jpe?g|png|bmp|webp|tiff?|gif|tfrecords?(-\d+-of-\d+)?(\.gz)?|db3(\.zstd?)?)$/i;
+  /\.(mcap|bag|h5|hdf5|ulg|ulog|mp4|mkv|mov|webm|avi|m4v|jpe?g|png|bmp|webp|tiff?|gif|tfrecords?(-\d+-of-\d+)?(\.gz)?|db3(\.zstd?)?)$/i;
 /** Recordings of formats that have no reader. */
-const unread = /\.(hdf5|h5|bin|svo2?|rrd|npz|npy|parquet)$/i;
+const unread = /\.(bin|svo2?|rrd|npz|npy|parquet)$/i;
 const harmless =
   /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|txt|json|jsonl|ya?ml|csv|tsv|toml|xml|html?|pdf|py|sh|ipynb|log|sha256|md5)$/i;
 

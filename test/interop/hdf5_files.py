@@ -27,6 +27,11 @@ def layouts(file):
     file.create_dataset('extensible_packed', data=a, chunks=(3, 4), maxshape=(None, 9), compression='gzip')
     file.create_dataset('extensible_second', data=a.T, chunks=(2, 5), maxshape=(7, None))
     file.create_dataset('extensible_many', data=np.arange(6000, dtype='i8'), chunks=(2,), maxshape=(None,))
+    if file.libver[0] != 'earliest' and file.userblock_size == 0:
+        # So many that the array of chunks is cut into pages.
+        paged = file.create_dataset('extensible_pages', shape=(280_000,), dtype='i4', chunks=(1,), maxshape=(None,))
+        for row in [3, 1_000, 131_059, 131_060, 133_200, 150_000, 200_000, 262_131, 270_000, 279_999]:
+            paged[row] = row
     file.create_dataset('tree', data=a, chunks=(3, 2), maxshape=(None, None))
     file.create_dataset('tree_packed', data=a, chunks=(3, 2), maxshape=(None, None), compression='gzip')
     file.create_dataset('tree_deep', data=np.arange(9000).reshape(90, 100), chunks=(1, 2), maxshape=(None, None))

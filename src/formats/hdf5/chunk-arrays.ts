@@ -165,7 +165,7 @@ async function superBlock(array: Extensible, address: number, own: SuperBlock, f
     else {
       const count = Math.min(own.elements, walk.count - from);
       const behindPrefix = at + prefix + 4;
-      await readPages(walk, behindPrefix, { from, count, made, madeFrom: i * madeBytes * 8 });
+      await readPages(walk, behindPrefix, { from, count, made, madeFrom: i * pages });
     }
   }
   expectChecksum(block, 'an array of chunks');
@@ -186,7 +186,7 @@ async function dataBlock(walk: ArrayWalk, address: number, { from, size, offset 
 interface Pages {
   readonly from: number;
   readonly count: number;
-  /** A bit for each page that was written, highest first. */
+  /** A bit for each page that was written, highest first; those of a super block's blocks stand one behind the other. */
   readonly made: Uint8Array;
   readonly madeFrom: number;
 }

@@ -1,4 +1,5 @@
 import { AttributeSet } from './attribute-set.ts';
+import { ChunkReader } from './chunk-reader.ts';
 import { chunkGrid } from './chunk-table.ts';
 import { type Dataspace, elementsOf, readDataspace } from './dataspace.ts';
 import { type Hdf5Type, readDatatype } from './datatype.ts';
@@ -9,7 +10,7 @@ import { notRead, toItems, toText } from './items.ts';
 import { type Layout, readFill, readLayout } from './layout.ts';
 import { type NumberArray, numberType, toNumbers } from './numbers.ts';
 import { messageOf, messageTypes, type ObjectHeader, resolveShared } from './object-header.ts';
-import { ChunkReader, filled, readContiguous, type StoredRows } from './row-reader.ts';
+import { filled, readContiguous, type StoredRows } from './row-reader.ts';
 
 /**
  * An array in the file. Its first dimension is called rows; a scalar is one row. All reading is by ranges of rows,

@@ -74,7 +74,7 @@ export function unpack(
   for (let i = filters.length - 1; i >= 0; i--) {
     if ((mask >>> i) & 1) continue;
     const { id, values, name } = filters[i];
-    if (id === 1) current = inflateSync(current, { maxOutputLength: room });
+    if (id === 1) current = inflateSync(current, { chunkSize: room + 64, maxOutputLength: room });
     else if (id === 2) current = unshuffle(current, values[0] ?? 1);
     else if (id === 3) current = withoutChecksum(current);
     else if (id === 32000) current = unpackLzf(current, room, values[2] ?? bytes);
