@@ -20,6 +20,7 @@ export {
   auditHeadTextSchema,
   readAuditHead,
 } from './audit.ts';
+export type { Budget, CostGroup, Costs } from './budget.ts';
 export {
   type Episode,
   type EpisodeSort,

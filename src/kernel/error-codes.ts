@@ -6,6 +6,7 @@ export const errorCodes = {
   usage: { exit: 2, status: 422, title: 'The command was not understood' },
   bad_request: { exit: 2, status: 400, title: 'The request could not be read' },
   unauthenticated: { exit: 2, status: 401, title: 'No valid token' },
+  budget_exceeded: { exit: 2, status: 402, title: 'It would cost more than the budget leaves' },
   forbidden: { exit: 2, status: 403, title: 'The role does not allow it' },
   method_not_allowed: { exit: 2, status: 405, title: 'The address does not know this method' },
   conflict: { exit: 2, status: 409, title: 'It conflicts with what is there' },

@@ -29,6 +29,8 @@ export const idPrefixes = [
   'req',
   'pln',
   'blb',
+  'rsv',
+  'chg',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -4,6 +4,9 @@ export { setWorkspaceAnnotationSettings } from './annotation/set-workspace-annot
 export { type AuditedAct, actorId, appendAudit } from './audit/append-audit.ts';
 export { listAudit } from './audit/list-audit.ts';
 export { verifyAudit } from './audit/verify-audit.ts';
+export { getBudget } from './budget/get-budget.ts';
+export { getCosts } from './budget/get-costs.ts';
+export { setBudget } from './budget/set-budget.ts';
 export { type Actor, type Call, requireRole, scopeOf } from './call.ts';
 export { createReview, type NewReview } from './episodes/create-review.ts';
 export { closeFrameDesk } from './episodes/frames/frame-desk.ts';

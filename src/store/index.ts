@@ -11,6 +11,7 @@ export { type OpenQueueOptions, openQueue } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
 export type { RecordingsRef, SourceAccess } from './recordings.ts';
 export * as auditRows from './repositories/audit.ts';
+export * as budgetRows from './repositories/budget.ts';
 export type { EpisodeFilter, EpisodeItemRow, EpisodePlace } from './repositories/episode-pages.ts';
 export * as episodePages from './repositories/episode-pages.ts';
 export * as episodeRows from './repositories/episodes.ts';

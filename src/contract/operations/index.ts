@@ -2,6 +2,7 @@ import { defineRegistry } from '#kernel';
 import type { Operation } from '../operation.ts';
 import { annotationOperations } from './annotation.ts';
 import { auditOperations } from './audit.ts';
+import { budgetOperations } from './budget.ts';
 import { episodeOperations } from './episodes.ts';
 import { projectOperations } from './projects.ts';
 import { readinessOperations } from './readiness.ts';
@@ -22,6 +23,7 @@ export const operationRows = [
   ...sourceOperations,
   ...readinessOperations,
   ...annotationOperations,
+  ...budgetOperations,
   ...runOperations,
   ...episodeOperations,
   ...serviceOperations,
@@ -34,6 +36,7 @@ export const operations = defineRegistry<Operation>(operationRows);
 
 export type { annotationOperations } from './annotation.ts';
 export type { auditOperations } from './audit.ts';
+export type { budgetOperations } from './budget.ts';
 export type { episodeOperations } from './episodes.ts';
 export type { projectOperations } from './projects.ts';
 export type { readinessOperations } from './readiness.ts';

@@ -2,6 +2,7 @@ import type { operationRows } from '#operations';
 import type { HandlersOf } from '../handler.ts';
 import { annotationHandlers } from './annotation.ts';
 import { auditHandlers } from './audit.ts';
+import { budgetHandlers } from './budget.ts';
 import { episodeHandlers } from './episodes.ts';
 import { projectHandlers } from './projects.ts';
 import { readinessHandlers } from './readiness.ts';
@@ -23,6 +24,7 @@ export const handlers = {
   ...sourceHandlers,
   ...readinessHandlers,
   ...annotationHandlers,
+  ...budgetHandlers,
   ...runHandlers,
   ...episodeHandlers,
 } satisfies HandlersOf<typeof operationRows>;

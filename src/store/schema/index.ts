@@ -1,3 +1,4 @@
+export * from './budget.ts';
 export * from './episodes.ts';
 export * from './idempotency.ts';
 export * from './project-counts.ts';

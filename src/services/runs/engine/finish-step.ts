@@ -1,6 +1,7 @@
 import type { Kind } from '#episode';
 import { type RunRow, type RunWork, refreshStatistics, runEventRows, runResultRows } from '#store';
 import { majority } from '../../assessment/collect-result.ts';
+import { charge } from '../../budget/ledger.ts';
 import type { Engine } from './engine.ts';
 import { straggling_s } from './fail-run.ts';
 import type { RunRef } from './run-ref.ts';
@@ -27,6 +28,7 @@ export async function finishStep(engine: Engine, ref: RunRef, { signal }: StepCo
         waiting: null,
         finished_at: new Date(),
       });
+      await chargeRun(engine, run);
       await runEventRows.pruneProgress(engine.store.database, ref, 'none');
       if (engine.store.database.kind === 'server')
         await engine.store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
@@ -35,6 +37,19 @@ export async function finishStep(engine: Engine, ref: RunRef, { signal }: StepCo
   );
   // Lists are fast with it and right without it.
   await refreshStatistics(engine.store.database).catch(() => {});
+}
+
+/** What it took goes into the tenant's ledger, in the transaction that ends it: once. */
+async function chargeRun({ store, compute_usd_per_s }: Engine, run: RunRow): Promise<void> {
+  const scope = { sql: store.database.sql, tenant_id: run.tenant_id };
+  const purpose = { purpose_id: run.id, project_id: run.project_id };
+  const { compute_s } = run;
+  await charge({ store, scope, now: new Date() }, purpose, null, {
+    layer: 'readiness',
+    model: null,
+    compute_s,
+    amount_usd: compute_s * compute_usd_per_s,
+  });
 }
 
 function isPartial(run: RunRow): boolean {

@@ -1,0 +1,126 @@
+import { and, eq, gte, isNull, lt, sql, sum } from 'drizzle-orm';
+import { budgets, charges, reservations } from '../schema/budget.ts';
+import type { TenantScope } from '../tenant-scope.ts';
+
+export type ReservationRow = typeof reservations.$inferSelect;
+export type ChargeRow = typeof charges.$inferSelect;
+
+/** What is spent and put aside, in US dollars. */
+export interface BudgetUse {
+  readonly cap_usd: number | null;
+  readonly spent_usd: number;
+  readonly reserved_usd: number;
+}
+
+/** Holds the tenant's budget until the transaction ends: nobody reserves or charges meanwhile. */
+export async function lockBudget({ sql: db, tenant_id }: TenantScope, now: Date): Promise<void> {
+  await db.insert(budgets).values({ tenant_id, cap_usd: null, updated_at: now }).onConflictDoNothing();
+  await db
+    .select({ tenant_id: budgets.tenant_id })
+    .from(budgets)
+    .where(eq(budgets.tenant_id, tenant_id))
+    .for('update');
+}
+
+export async function setCap(
+  { sql: db, tenant_id }: TenantScope,
+  cap_usd: number | null,
+  updated_at: Date,
+): Promise<void> {
+  await db.update(budgets).set({ cap_usd, updated_at }).where(eq(budgets.tenant_id, tenant_id));
+}
+
+/** Charges since then, and what is put aside now. */
+export async function budgetUse({ sql: db, tenant_id }: TenantScope, since: Date): Promise<BudgetUse> {
+  const spent = db
+    .select({ usd: sum(charges.amount_usd).mapWith(Number) })
+    .from(charges)
+    .where(and(eq(charges.tenant_id, tenant_id), gte(charges.created_at, since)));
+  const open = db
+    .select({ usd: sum(reservations.open_usd).mapWith(Number) })
+    .from(reservations)
+    .where(and(eq(reservations.tenant_id, tenant_id), isNull(reservations.closed_at)));
+  const cap = db.select({ cap_usd: budgets.cap_usd }).from(budgets).where(eq(budgets.tenant_id, tenant_id));
+  const [row] = await db
+    .select({
+      cap_usd: sql<number | null>`(${cap})`.mapWith(Number),
+      spent_usd: sql`coalesce((${spent}), 0)`.mapWith(Number),
+      reserved_usd: sql`coalesce((${open}), 0)`.mapWith(Number),
+    })
+    .from(sql`(VALUES (1)) AS one`);
+  return row;
+}
+
+export async function insertReservation(
+  { sql: db, tenant_id }: TenantScope,
+  row: Omit<ReservationRow, 'tenant_id' | 'closed_at'>,
+): Promise<void> {
+  await db.insert(reservations).values({ ...row, tenant_id, closed_at: null });
+}
+
+/** Null where there is none of that id. */
+export async function getReservation(
+  { sql: db, tenant_id }: TenantScope,
+  id: string,
+): Promise<ReservationRow | null> {
+  const [row] = await db
+    .select()
+    .from(reservations)
+    .where(and(eq(reservations.tenant_id, tenant_id), eq(reservations.id, id)));
+  return row ?? null;
+}
+
+export async function updateReservation(
+  { sql: db, tenant_id }: TenantScope,
+  id: string,
+  change: Partial<Pick<ReservationRow, 'open_usd' | 'reserved_usd' | 'closed_at'>>,
+): Promise<void> {
+  await db
+    .update(reservations)
+    .set(change)
+    .where(and(eq(reservations.tenant_id, tenant_id), eq(reservations.id, id)));
+}
+
+export async function insertCharge(
+  { sql: db, tenant_id }: TenantScope,
+  row: Omit<ChargeRow, 'tenant_id'>,
+): Promise<void> {
+  await db.insert(charges).values({ ...row, tenant_id });
+}
+
+export type CostGroup = 'layer' | 'project' | 'day' | 'model';
+
+export interface CostRow {
+  readonly key: string | null;
+  readonly amount_usd: number;
+  readonly waived_usd: number;
+  readonly compute_s: number;
+  readonly charges: number;
+}
+
+const groupKeys = {
+  layer: sql<string | null>`${charges.layer}`,
+  project: sql<string | null>`${charges.project_id}`,
+  model: sql<string | null>`${charges.model}`,
+  day: sql<string | null>`to_char(${charges.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+} as const satisfies Record<CostGroup, unknown>;
+
+/** Charges from one time up to another, summed by group, the dearest first; days in their order. */
+export async function sumCharges(
+  { sql: db, tenant_id }: TenantScope,
+  { by, from, to }: { readonly by: CostGroup; readonly from: Date; readonly to: Date },
+): Promise<CostRow[]> {
+  const key = groupKeys[by];
+  return db
+    .select({
+      key: key.as('key'),
+      amount_usd: sum(charges.amount_usd).mapWith(Number),
+      waived_usd: sum(charges.waived_usd).mapWith(Number),
+      compute_s: sum(charges.compute_s).mapWith(Number),
+      charges: sql<number>`count(*)::int`,
+    })
+    .from(charges)
+    .where(and(eq(charges.tenant_id, tenant_id), gte(charges.created_at, from), lt(charges.created_at, to)))
+    .groupBy(sql`1`)
+    .orderBy(by === 'day' ? sql`1` : sql`2 DESC, 1`) as Promise<CostRow[]>;
+}
