@@ -1,6 +1,8 @@
+import { printable } from './printable.ts';
+
 /** Where a command writes: results to `out`, everything else to `note`. */
 export interface Io {
-  /** Resolves when it was taken, so that a slow reader slows the writer. */
+  /** Takes control characters out. Resolves when it was taken, so that a slow reader slows the writer. */
   out(text: string): Promise<void>;
   note(text: string): void;
   /** Replaces the line before the cursor; only where `live`. */
@@ -13,16 +15,17 @@ export interface Io {
 
 export function processIo(signal: AbortSignal): Io {
   const { stdout, stderr } = process;
+  const colours = stdout.isTTY === true && stdout.hasColors() && !('NO_COLOR' in process.env);
   return {
     out: (text) =>
       new Promise((resolve, reject) => {
-        stdout.write(text, (error) => (error ? reject(error) : resolve()));
+        stdout.write(printable(text, colours), (error) => (error ? reject(error) : resolve()));
       }),
     note: (text) => void stderr.write(text),
     live: stderr.isTTY === true,
     // 0 in terminals that do not say.
     columns: stdout.columns || 110,
-    colours: stdout.isTTY === true && stdout.hasColors() && !('NO_COLOR' in process.env),
+    colours,
     signal,
   };
 }

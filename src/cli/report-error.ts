@@ -1,5 +1,6 @@
 import { AssayError, errorCodes, messageOf } from '#kernel';
 import type { Io } from './io.ts';
+import { printable } from './printable.ts';
 
 /** Says what went wrong, where, and what to do; gives the exit code. A stack is for faults of the program only. */
 export async function reportError(thrown: unknown, io: Io, json: boolean): Promise<number> {
@@ -10,9 +11,9 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
     await io.out(`${JSON.stringify({ error: { code, message, path, place, advice } })}\n`);
   }
   const where = error.path === null || error.message.includes(error.path) ? '' : `${error.path}: `;
-  io.note(`assay: ${errorCodes[error.code].title}: ${where}${error.message}\n`);
-  if (error.place !== null && error.code !== 'internal') io.note(`       at ${error.place}\n`);
-  if (error.advice !== null) io.note(`       ${error.advice}\n`);
+  io.note(printable(`assay: ${errorCodes[error.code].title}: ${where}${error.message}\n`));
+  if (error.place !== null && error.code !== 'internal') io.note(printable(`       at ${error.place}\n`));
+  if (error.advice !== null) io.note(printable(`       ${error.advice}\n`));
   if (error.code === 'internal') {
     io.note(`       please report this; it happened at\n${stackOf(error)}\n`);
   }

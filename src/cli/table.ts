@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { type AssessmentResult, type DatasetSummary, type EpisodeVerdict, worstFirst } from '#assessment';
 import type { Finding } from '#episode';
 import type { FlagRow } from '#readiness';
+import { printableName } from './printable.ts';
 import { count, grouped, words } from './words.ts';
 import { wrap } from './wrap.ts';
 
@@ -42,7 +43,7 @@ const decisionStyle: Record<string, Style> = { accept: 'green', review: 'yellow'
 const severityStyle: Record<string, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
 
 function header(dataset: DatasetSummary, { path, columns }: TableOptions, paint: Paint): string[] {
-  const name = dataset.path === '.' ? path : `${path}/${dataset.path}`;
+  const name = printableName(dataset.path === '.' ? path : `${path}/${dataset.path}`);
   const { facts } = dataset;
   const format = facts.version === null ? facts.format : `${facts.format} ${facts.version}`;
   const kind = dataset.kind === null ? '' : `, ${dataset.kind}`;
@@ -81,7 +82,7 @@ function episodes(verdicts: readonly EpisodeVerdict[], options: TableOptions, pa
   const notable = sorted.filter(({ decision, flags }) => decision !== 'accept' || flags.length > 0).length;
   const rows = Math.min(options.rows, Math.max(notable, options.all ? sorted.length : fineShown));
   const shown = sorted.slice(0, rows);
-  const width = Math.min(40, Math.max(7, ...shown.map(({ id }) => id.length)));
+  const width = Math.min(40, Math.max(7, ...shown.map(({ id }) => printableName(id).length)));
   const lines = shown.flatMap((verdict) => episodeLines(verdict, width, options, paint));
   const head = `  ${'decision'.padEnd(8)}  score  graded  ${'episode'.padEnd(width)}  what was seen`;
   return [paint('dim', head), ...lines, ...unlisted(sorted.slice(rows), paint)];
@@ -101,7 +102,7 @@ function episodeLines(verdict: EpisodeVerdict, width: number, options: TableOpti
     paint(decisionStyle[verdict.decision], verdict.decision.padEnd(8)),
     (verdict.score === null ? '–' : verdict.score.toFixed(2)).padStart(5),
     `${Math.round(verdict.graded_fraction * 100)} %`.padStart(6),
-    shorten(verdict.id, width).padEnd(width),
+    shorten(printableName(verdict.id), width).padEnd(width),
   ].join('  ');
   const indent = ' '.repeat(29 + width);
   const [first = '', ...rest] = seen(verdict, options.columns - indent.length);
