@@ -48,7 +48,7 @@ function episodeLines(episode: EpisodeView, columns: number): string[] {
   const { id, duration_s, kind, whole, cuts } = episode;
   const part = whole ? '' : ', only its beginning was read';
   return [
-    `  first episode ${id}: ${whole ? '' : 'the first '}${duration_s} s, ${kind}${part}`,
+    `  first episode ${id}: ${whole ? '' : 'the first '}${duration_s > 0 ? `${duration_s} s, ` : ''}${kind}${part}`,
     ...streamLines(episode.streams, columns).map((line) => `    ${line}`),
     ...findingLines(episode.findings, '    ', columns),
     ...(cuts === null ? [] : ['', ...cutLines(episode, columns)]),
@@ -73,8 +73,10 @@ function cutLines({ id, cuts, whole }: EpisodeView, columns: number): string[] {
 }
 
 function findingLines(findings: readonly Finding[], indent: string, columns: number): string[] {
-  return findings.flatMap(({ severity, message, path }) => {
+  return findings.flatMap(({ severity, message, path, advice }) => {
     const place = path === null || message.includes(path) ? '' : `${path}: `;
-    return wrap(`${severity}: ${place}${message}`, columns - indent.length, indent);
+    const said = wrap(`${severity}: ${place}${message}`, columns - indent.length, indent);
+    if (advice.startsWith('nothing to do')) return said;
+    return [...said, ...wrap(`→ ${advice}`, columns - indent.length - 2, `${indent}  `)];
   });
 }

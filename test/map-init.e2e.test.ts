@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runAssay } from './run-assay.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-map-'));
+  const rows = Array.from({ length: 50 }, (_, row) => `${(row * 1.003) / 30},${row / 10},${row % 2}`);
+  writeFileSync(join(folder, 'run.csv'), `time_s,joint_1,gripper\n${rows.join('\n')}\n`);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('assay map init', () => {
+  it('is what an unmapped folder leads to, and leads to one that can be inspected', async () => {
+    const before = await runAssay(['inspect', folder]);
+    expect(before.code).toBe(3);
+    expect(before.err).toContain('assay map init');
+    const made = await runAssay(['map', 'init', folder]);
+    expect(made.code, made.err).toBe(0);
+    expect(made.out).toContain('assay.map.yaml');
+    const after = await runAssay(['inspect', folder]);
+    expect(after.code, after.err).toBe(0);
+    expect(after.out).toMatch(/because assay.map.yaml is a mapping of signals/);
+    expect(after.out).toMatch(/joint +state +\[2\]/);
+  });
+
+  it('never overwrites a mapping, and prints one where that is all that is wanted', async () => {
+    const file = join(folder, 'assay.map.yaml');
+    writeFileSync(file, 'mine');
+    const { code, err } = await runAssay(['map', 'init', folder]);
+    expect(code).toBe(2);
+    expect(err).toContain('there is a mapping already');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    const printed = await runAssay(['map', 'init', folder, '--print']);
+    expect(printed.out).toContain('assay_map: 1');
+  });
+});
