@@ -56,9 +56,9 @@ function connectionRecord(connection: TestConnection, id: number): Uint8Array {
   return bagRecord({ op: Uint8Array.of(7), conn: u32(id), topic }, data);
 }
 
-function messageRecord({ connection, sec, nsec, data }: TestBagMessage): Uint8Array {
-  const time = Buffer.concat([u32(sec), u32(nsec ?? 0)]);
-  return bagRecord({ op: Uint8Array.of(2), conn: u32(connection), time }, data);
+function messageRecord(message: TestBagMessage): Uint8Array {
+  const { connection, data } = message;
+  return bagRecord({ op: Uint8Array.of(2), conn: u32(connection), time: timeOf(message) }, data);
 }
 
 const packers = {
@@ -105,8 +105,10 @@ export function makeBag(bag: TestBag): MadeBag {
     const messages = bag.messages.slice(from, from + perChunk);
     chunks.push(length);
     infos.push(chunkInfo(messages, length));
-    push(chunkRecord(bag, messages, declared));
-    for (const id of new Set(messages.map(({ connection }) => connection))) push(indexData(messages, id));
+    const { plain, offsets } = chunkRecords(bag, messages, declared);
+    push(chunkRecord(plain, bag.compression ?? 'none'));
+    for (const id of new Set(messages.map(({ connection }) => connection)))
+      push(indexData(messages, offsets, id));
   }
   const index = length;
   for (const [id, connection] of bag.connections.entries()) push(connectionRecord(connection, id));
@@ -119,36 +121,50 @@ export function bagBytes(bag: TestBag): Uint8Array {
   return makeBag(bag).bytes;
 }
 
-function chunkRecord(bag: TestBag, messages: readonly TestBagMessage[], declared: Set<number>): Uint8Array {
-  const records = messages.flatMap((message) => {
+/** The records of a chunk, and where in it each message starts. */
+function chunkRecords(bag: TestBag, messages: readonly TestBagMessage[], declared: Set<number>) {
+  const records: Uint8Array[] = [];
+  const offsets: number[] = [];
+  let length = 0;
+  const push = (record: Uint8Array): void => {
+    records.push(record);
+    length += record.length;
+  };
+  for (const message of messages) {
     const { connection } = message;
-    if (declared.has(connection)) return [messageRecord(message)];
+    if (!declared.has(connection)) push(connectionRecord(bag.connections[connection], connection));
     declared.add(connection);
-    return [connectionRecord(bag.connections[connection], connection), messageRecord(message)];
-  });
-  const plain = Buffer.concat(records);
-  const compression = bag.compression ?? 'none';
-  return bagRecord(
-    { op: Uint8Array.of(5), compression, size: u32(plain.length) },
-    packers[compression](plain),
-  );
+    offsets.push(length);
+    push(messageRecord(message));
+  }
+  return { plain: Buffer.concat(records), offsets };
 }
 
-function indexData(messages: readonly TestBagMessage[], id: number): Uint8Array {
-  const count = messages.filter(({ connection }) => connection === id).length;
-  const fields = { op: Uint8Array.of(4), ver: u32(1), conn: u32(id), count: u32(count) };
-  return bagRecord(fields, new Uint8Array(12 * count));
+function chunkRecord(plain: Uint8Array, compression: keyof typeof packers): Uint8Array {
+  const fields = { op: Uint8Array.of(5), compression, size: u32(plain.length) };
+  return bagRecord(fields, packers[compression](plain));
+}
+
+const timeOf = ({ sec, nsec }: TestBagMessage): Uint8Array => Buffer.concat([u32(sec), u32(nsec ?? 0)]);
+
+function indexData(messages: readonly TestBagMessage[], offsets: readonly number[], id: number): Uint8Array {
+  const entries = messages.flatMap((message, i) =>
+    message.connection === id ? [timeOf(message), u32(offsets[i])] : [],
+  );
+  const fields = { op: Uint8Array.of(4), ver: u32(1), conn: u32(id), count: u32(entries.length / 2) };
+  return bagRecord(fields, Buffer.concat(entries));
 }
 
 function chunkInfo(messages: readonly TestBagMessage[], place: number): Uint8Array {
   const counts = new Map<number, number>();
   for (const { connection } of messages) counts.set(connection, (counts.get(connection) ?? 0) + 1);
+  const inOrder = messages.toSorted((a, b) => a.sec - b.sec || (a.nsec ?? 0) - (b.nsec ?? 0));
   const fields = {
     op: Uint8Array.of(6),
     ver: u32(1),
     chunk_pos: u64(place),
-    start_time: u64(0),
-    end_time: u64(0),
+    start_time: timeOf(inOrder[0]),
+    end_time: timeOf(inOrder[inOrder.length - 1]),
     count: u32(counts.size),
   };
   return bagRecord(fields, Buffer.concat([...counts].flatMap(([id, count]) => [u32(id), u32(count)])));

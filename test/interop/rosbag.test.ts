@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Episode } from '#episode';
+import { discover } from '#formats';
+
+const python = process.env.ASSAY_PEERS_PYTHON;
+const title = python
+  ? 'bags as rosbags has them'
+  : 'bags as rosbags has them (skipped: set ASSAY_PEERS_PYTHON)';
+const data = resolve('../shared/data');
+const folder = mkdtempSync(join(tmpdir(), 'assay-interop-rosbag-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Truth {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly start_ns: string;
+  readonly duration_ns: number;
+  /** Of /joint_states, message by message. */
+  readonly positions: readonly number[];
+}
+
+const run = (script: string, ...args: string[]): string =>
+  execFileSync(python ?? '', [script, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+const truthOf = (path: string): Truth => JSON.parse(run(join(import.meta.dirname, 'rosbag_truth.py'), path));
+
+async function episodeOf(path: string): Promise<Episode> {
+  const [{ dataset }] = (await discover(path)).datasets;
+  for await (const episode of dataset.read(dataset.units[0], {})) {
+    if ('unreadable' in episode) throw new Error(episode.finding.message);
+    await dataset.close();
+    return episode;
+  }
+  throw new Error(`${path} holds no episode`);
+}
+
+async function expectTruth(path: string): Promise<Truth> {
+  const truth = truthOf(path);
+  const episode = await episodeOf(path);
+  const counts = episode.streams.map(({ id, sample_count }) => [id.split('.')[0], sample_count]);
+  expect(Object.fromEntries(counts)).toEqual(truth.counts);
+  expect([episode.start_ns, episode.duration_s]).toEqual([truth.start_ns, truth.duration_ns / 1e9]);
+  const joints = episode.streams.find(({ id }) => /^\/joint_states(\.position)?$/.test(id));
+  expect(Array.from(joints?.series?.values ?? [])).toEqual(truth.positions);
+  return truth;
+}
+
+describe.skipIf(python === undefined)(title, () => {
+  it.each(['none', 'lz4', 'bz2'])('written by it with %s: every message and number', async (compression) => {
+    const path = join(folder, `${compression}.bag`);
+    run(resolve('bench/readers/rosbag_peer.py'), 'write', path, '4', compression, '500');
+    const { counts, positions } = await expectTruth(path);
+    expect([counts['/joint_states'], positions.length]).toEqual([400, 2800]);
+  });
+
+  it.each(['plain', 'lz4', 'bz2'])('written for our own cases (%s): it reads the same', async (name) => {
+    const { counts } = await expectTruth(resolve('test/conformance/rosbag', name, 'input/arm.bag'));
+    expect(counts).toEqual({ '/joint_states': 30, '/camera/image_raw': 6, '/task': 1 });
+  });
+
+  it.skipIf(!existsSync(data))('recorded by people: the same messages (needs ../shared/data)', async () => {
+    for (const path of ['rosbag/fixtures/example-bz2.bag', 'PlotJuggler/datasamples/tilt_laser.bag'])
+      await expectTruth(join(data, 'rosbag', path));
+  });
+});
