@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type StoredDatabase, storedDatabase } from './sqlite-files.ts';
 
-export interface TestTopic {
+interface TestTopic {
   readonly name: string;
   readonly type: string;
   /** `cdr` when absent. */
@@ -23,10 +23,7 @@ export interface TestBag {
 }
 
 /** The tables as rosbag2 creates them, by version. */
-export function fillBag(
-  database: DatabaseSync,
-  { schema = 4, topics, messages, before, after }: TestBag,
-): void {
+function fillBag(database: DatabaseSync, { schema = 4, topics, messages, before, after }: TestBag): void {
   if (before !== undefined) database.exec(before);
   const qos = schema >= 2 ? ', offered_qos_profiles TEXT NOT NULL' : '';
   const hash = schema >= 4 ? ', type_description_hash TEXT NOT NULL' : '';
