@@ -32,9 +32,8 @@ async function whatNamesClasses(tree: SourceTree): Promise<string | null> {
 
 /** `labels/…` or `train/labels/…`. */
 function inLabelFolder(path: string): boolean {
-  if (!path.endsWith('.txt')) return false;
-  const [first, second] = path.split('/', 3);
-  return first === 'labels' || (second === 'labels' && isSplit(first));
+  const found = /^(?:([^/]+)\/)?labels\//.exec(path);
+  return found !== null && (found[1] === undefined || isSplit(found[1])) && path.endsWith('.txt');
 }
 
 /** A label file with a line of labels in it, of the first pictures that have any. */
