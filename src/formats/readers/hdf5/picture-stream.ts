@@ -98,20 +98,22 @@ async function readFrames(plan: CameraPlan, reading: StepReading): Promise<Frame
   const keeper = new PictureKeeper(rows, reading.clock?.clock.time_s ?? null);
   const layout = pictures.kind === 'raw' ? pictures.layout : undefined;
   const block = blockRows(dataset);
-  try {
-    for (let from = 0; from < rows; from += block) {
-      let row = from;
+  let failure: AssayError | null = null;
+  for (let from = 0; from < rows; from += block) {
+    let row = from;
+    try {
       for (const bytes of await picturesOf(plan, from, Math.min(rows, from + block))) {
         payloads.crc32[row] = crc32(bytes);
         payloads.bytes[row] = bytes.length;
         if (keeper.wants(row, bytes.length)) keeper.keep(row, bytes, layout);
         row++;
       }
+    } catch (thrown) {
+      if (!(thrown instanceof AssayError)) throw thrown;
+      failure ??= thrown;
     }
-  } catch (thrown) {
-    if (!(thrown instanceof AssayError)) throw thrown;
-    reading.unread(id, thrown);
   }
+  if (failure !== null) reading.unread(`a part of ${id}`, failure);
   const first = keeper.kept.find(({ bytes }) => bytes.length > 0)?.bytes ?? new Uint8Array(0);
   return { ...framesOf(plan, reading.path, first), payloads, kept: keeper.kept };
 }
