@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { deriveKind } from '#readiness';
 import { DataflashBytes, type DataflashType } from '../../../../test/support/dataflash-bytes.ts';
 import { readEverything } from '../../../../test/support/read-dataset.ts';
 
@@ -228,6 +229,13 @@ describe('a DataFlash log', () => {
       'disarmed',
     ]);
     expect(log.finding('log_parameters')?.evidence).toEqual({ parameters: 1, changed: ['WPNAV_SPEED'] });
+  });
+
+  it('does not call a rover an aircraft', async () => {
+    const rover = await readOne(flight().message('MSG', 5_100_000, 'ArduRover V4.5.7 (2a3dc4b7)').bytes());
+    expect(rover.episode.robot).toBe('ArduRover');
+    expect(deriveKind(rover.episode).kind).toBe('state-only');
+    expect(deriveKind((await readOne(flight().bytes())).episode).kind).toBe('aerial-flight');
   });
 
   it('reads older logs in milliseconds, whose GPS keeps its own time in T', async () => {

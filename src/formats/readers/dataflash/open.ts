@@ -58,8 +58,11 @@ class DataflashReading implements FlightReading {
     return this.#walk?.step() ?? Promise.resolve(false);
   }
 
+  /** `ArduPilot ArduCopter`; of what does not fly, the firmware's name alone, so that nobody takes it for an aircraft. */
   robot(): string {
-    return `ArduPilot ${this.#reading.events.vehicle ?? ''}`.trim();
+    const { vehicle } = this.#reading.events;
+    if (vehicle === null) return 'ArduPilot';
+    return /rover|sub|tracker|boat/i.test(vehicle) ? vehicle : `ArduPilot ${vehicle}`;
   }
 
   findings(isLast: boolean) {
