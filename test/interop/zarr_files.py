@@ -34,6 +34,7 @@ def write(store, name):
         data.array(f"state_{dtype[1:]}_{'big' if dtype[0] == '>' else 'little'}", np.abs(walk * 3).astype(dtype), chunks=(64, 3))
     data.array("state_fortran", walk, chunks=(50, 4), order="F")
     data.array("state_delta", walk.round(), chunks=(50, 7), filters=[numcodecs.Delta("<f8")])
+    data.array("state_shuffled", walk, chunks=(50, 7), filters=[numcodecs.Delta("<f8"), numcodecs.Shuffle(8)])
     data.array("state_int_delta", walk.astype("<i4"), chunks=(50, 7), filters=[numcodecs.Delta("<i4")])
     data.array("state_tensor", walk[:, :6].reshape(rows, 2, 3), chunks=(33, 1, 2))
     data.array("state_whole", walk[:, 0], chunks=(rows * 2,))

@@ -24,12 +24,13 @@ const stepsKey = 'steps';
 const mostDepth = 24;
 const mostLeaves = 10_000;
 
-/** The features that features.json declares, in order of their names; null where there is no such file. */
+/** The features that features.json declares, in order of their names; null where there is none, or of no known form. */
 export async function readFeatureTree(tree: SourceTree): Promise<readonly Leaf[] | null> {
   if (!tree.has(featuresName)) return null;
   const { value } = parseTolerantJson(await tree.text(featuresName, 16 * 1024 * 1024), featuresName);
   const leaves: Leaf[] = [];
-  if (isObject(value)) collect(value, [], false, leaves, 0);
+  if (!isObject(value) || !isObject(value.featuresDict)) return null;
+  collect(value, [], false, leaves, 0);
   return leaves.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 

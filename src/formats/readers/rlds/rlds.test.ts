@@ -233,6 +233,12 @@ describe('the files of a set', () => {
     expect(found.tasks).toEqual([{ text: 'a', source: 'language_instruction' }]);
   });
 
+  it('may hold a features.json of an older form: the records show what they hold', async () => {
+    const set = await read({ features: { type: 'FeaturesDict', content: '{}', proto_cls: 'x' } });
+    expect(codes(set)).toEqual(['features_json_missing', 'rate_unknown']);
+    expect([...stream(set.episodes[0], 'action').series!.values]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
   it('are recognised by bytes: text called .tfrecord is not', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'x.tfrecord'), 'this is not a record, and long enough to hold a header');

@@ -30,7 +30,7 @@ const noFeatures: Finding = {
   code: 'features_json_missing',
   severity: 'warning',
   path: featuresName,
-  message: `there is no ${featuresName}: shapes and kinds were taken from the records themselves`,
+  message: `there is no ${featuresName} of a known form: shapes and kinds were taken from the records themselves`,
   advice: 'put the file that TFDS wrote beside the shards; without it the loader refuses the set',
 };
 

@@ -2,6 +2,7 @@ import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { JsonObject } from '#kernel';
 import { unpackBlosc, unreadBloscCodec } from '../../compression/blosc.ts';
 import { unpackLz4Block } from '../../compression/lz4-frame.ts';
+import { byteUnshuffle } from '../../compression/shuffle.ts';
 import type { ArrayMeta } from './array-meta.ts';
 import { elementType } from './element-type.ts';
 
@@ -24,7 +25,7 @@ export class UnreadCodec extends RangeError {}
 /** What of an array's packing is not read here: a codec or a filter by its id; null where all of it is. */
 export function unreadCodec({ compressor, filters }: ArrayMeta): string | null {
   if (compressor !== null && codecs[idOf(compressor)] === undefined) return idOf(compressor);
-  const filter = filters.find((row) => !isPlainDelta(row));
+  const filter = filters.find((row) => !isPlainDelta(row) && !isShuffle(row));
   return filter === undefined ? null : `the filter ${idOf(filter)}`;
 }
 
@@ -39,7 +40,7 @@ export function decodeChunk(meta: ArrayMeta, stored: Uint8Array): Uint8Array {
     const plain = compressor === null ? stored : codecs[idOf(compressor)](stored, chunk_bytes);
     if (plain.length !== chunk_bytes)
       throw new RangeError(`it gives ${plain.length} bytes where ${chunk_bytes} belong`);
-    return meta.filters.length === 0 ? plain : meta.filters.reduceRight(summed, plain);
+    return meta.filters.length === 0 ? plain : meta.filters.reduceRight(unfiltered, plain);
   } catch (thrown) {
     throw new DamagedChunk(thrown instanceof Error ? thrown.message : String(thrown));
   }
@@ -60,6 +61,18 @@ function unpackLz4(stored: Uint8Array, size: number): Uint8Array {
 /** `delta` that keeps the type: each element is what is to be added to the one before. */
 function isPlainDelta({ id, dtype, astype }: JsonObject): boolean {
   return id === 'delta' && elementType(dtype) !== null && (astype === undefined || astype === dtype);
+}
+
+/** Bytes sorted by their place within an element. */
+function isShuffle({ id, elementsize }: JsonObject): boolean {
+  return id === 'shuffle' && Number.isInteger(elementsize) && Number(elementsize) > 0;
+}
+
+function unfiltered(bytes: Uint8Array, filter: JsonObject): Uint8Array {
+  if (!isShuffle(filter)) return summed(bytes, filter);
+  const plain = new Uint8Array(bytes.length);
+  byteUnshuffle(bytes, plain, Number(filter.elementsize));
+  return plain;
 }
 
 type Elements =
