@@ -22,8 +22,8 @@ export interface Seed {
 
 type WriteSeed = (folder: string) => Promise<void>;
 
-/** Of the recordings that people made: what is larger takes too long to be read thousands of times. */
-const recorded_bytes = 4_000_000;
+/** Of the recordings that people made: what is larger takes too long to be read thousands of times, unless it is all. */
+const recorded_bytes = { beside_others: 300_000, alone: 4_000_000 };
 const recordedAtMost = 6;
 const recorded = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
@@ -69,7 +69,9 @@ export async function seedsOf(format: string): Promise<Seed[]> {
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-  return [...seeds, ...conformanceSeeds(format), ...(await recordedSeeds(format))];
+  seeds.push(...conformanceSeeds(format));
+  const most_bytes = seeds.length > 0 ? recorded_bytes.beside_others : recorded_bytes.alone;
+  return [...seeds, ...(await recordedSeeds(format, most_bytes))];
 }
 
 /** Formats of the registry, in its order. */
@@ -97,11 +99,11 @@ function conformanceSeeds(format: string): Seed[] {
 }
 
 /** What lies in `../shared/data` of a format, where that folder is there: of each dataset the smaller files. */
-async function recordedSeeds(format: string): Promise<Seed[]> {
+async function recordedSeeds(format: string, most_bytes: number): Promise<Seed[]> {
   const seeds: Seed[] = [];
   for (const { path, recognition, dataset } of await recordedDatasets()) {
     if (recognition.format !== format || dataset.units.length === 0) continue;
-    const files = filesBelow(join(recorded, path), recognition.files, recorded_bytes);
+    const files = filesBelow(join(recorded, path), recognition.files, most_bytes);
     const seed = { format, name: `${format}:${path}`, files };
     if (await isReadAs(seed, format)) seeds.push(seed);
   }
