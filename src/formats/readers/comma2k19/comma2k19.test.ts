@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { timesOf } from '#episode';
+import { discover } from '#formats';
 import { createFeatures } from '#readiness';
 import { npyBytes } from '../../../../test/support/npy-file.ts';
 import { readEverything } from '../../../../test/support/read-dataset.ts';
@@ -198,6 +199,30 @@ describe('a segment of comma2k19', () => {
     const [episode] = (await read(files)).episodes;
     expect(codes(episode)).toEqual([code]);
     expect(streamOf(episode, 'IMU/magnetometer').sample_count).toBe(10);
+  });
+
+  it.each([
+    [{}, true, true],
+    [{ hashes: false }, false, true],
+    [{ look: true }, false, false],
+  ])('read with %o is hashed as far as that', async (options, ofData, ofVideo) => {
+    const { datasets } = await discover(write(segment()));
+    const [{ dataset }] = datasets;
+    for await (const episode of dataset.read(dataset.units[0], options)) {
+      if ('unreadable' in episode) throw new Error('it can be read');
+      const hashed = (role: string) =>
+        episode.sources.filter((source) => source.role === role).every(({ sha256 }) => sha256 !== null);
+      expect([hashed('data'), hashed('video')]).toEqual([ofData, ofVideo]);
+    }
+  });
+
+  it('with times that are no numbers still has a length', async () => {
+    const files = segment();
+    files['processed_log/CAN/speed/t'] = column(
+      counting(50, 100.01, 0.02).map((t, i) => (i === 49 ? Infinity : t)),
+    );
+    const [episode] = (await read(files)).episodes;
+    expect(episode.duration_s).toBeCloseTo(0.95, 9);
   });
 
   it('in which nothing can be read costs itself and not the others', async () => {

@@ -78,7 +78,7 @@ function durationOf(streams: readonly Stream[]): number {
   for (const { clocks, clock } of streams) {
     const time_s = clock === null ? undefined : clocks[clock.index].time_s;
     const end_s = time_s?.at(-1);
-    if (end_s !== undefined && end_s > last_s) last_s = end_s;
+    if (end_s !== undefined && Number.isFinite(end_s) && end_s > last_s) last_s = end_s;
   }
   return last_s;
 }

@@ -31,11 +31,16 @@ export async function indexSampleData(
   const absent: Absent = { count: 0, folders: new Map(), examples: [] };
   const files = new Float64Array(scenes.length);
   let orphans = 0;
+  let timeless = 0;
   const list = await readJsonList(tree, path, (record, place) => {
     const sample = sampleNumbers.get(textOf(record, 'sample_token'));
     const of = sample === undefined ? -1 : samples[sample].scene;
     if (of < 0 || !mounts.has(textOf(record, 'calibrated_sensor_token'))) {
       orphans++;
+      return;
+    }
+    if (!Number.isSafeInteger(record.timestamp)) {
+      timeless++;
       return;
     }
     scene.push(of);
@@ -50,6 +55,7 @@ export async function indexSampleData(
   const findings = [
     ...tableFindings(path, list),
     ...orphanFinding(path, orphans),
+    ...timelessFinding(path, timeless),
     ...absentFinding(path, absent, list.records),
   ];
   const places = (of: number): RecordPlace[] =>
@@ -97,6 +103,20 @@ function absentFinding(path: string, { count, folders, examples }: Absent, recor
       advice:
         'unpack the archives of samples and sweeps beside the tables; what is there is judged without them',
       evidence: { named: records, absent: count, folders: Object.fromEntries(most) },
+    },
+  ];
+}
+
+function timelessFinding(path: string, timeless: number): Finding[] {
+  if (timeless === 0) return [];
+  return [
+    {
+      code: 'records_without_time',
+      severity: 'error',
+      path,
+      message: `${timeless} records of ${path} have no timestamp in whole µs and are left out`,
+      advice: 'unpack the tables again',
+      evidence: { records: timeless },
     },
   ];
 }

@@ -282,6 +282,14 @@ describe('tables of nuScenes', () => {
     expect(set.findings).toMatchObject([{ code: 'records_without_scene', evidence: { records: 7 } }]);
   });
 
+  it('of measurements without a time are counted and left out', async () => {
+    const { tables, files } = version(['scene-0061']);
+    const text = JSON.stringify(tables.sample_data).replace(/"timestamp":\d+/, '"timestamp":1e999');
+    const set = await read({ tables, files }, 'v1.0-mini', { 'v1.0-mini/sample_data.json': text });
+    expect(set.findings).toMatchObject([{ code: 'records_without_time', evidence: { records: 1 } }]);
+    expect(set.episodes[0].duration_s).toBeCloseTo(2, 6);
+  });
+
   it('that name files outside the folder open none', async () => {
     const { tables, files } = version(['scene-0061']);
     for (const row of tables.sample_data) row.filename = '../../../etc/passwd';

@@ -53,7 +53,8 @@ async function readPose(window: FileWindow, path: string, index: TokenIndex, tok
     if (record === null || textOf(record, 'token') !== token) continue;
     const [translation, rotation] = [numbersOf(record.translation), numbersOf(record.rotation)];
     if (translation?.length !== 3 || rotation?.length !== width - 3) return null;
-    return { time_us: numberOf(record, 'timestamp'), translation, rotation };
+    const time_us = numberOf(record, 'timestamp');
+    return Number.isFinite(time_us) ? { time_us, translation, rotation } : null;
   }
   return null;
 }

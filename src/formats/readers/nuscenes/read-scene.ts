@@ -101,7 +101,9 @@ function posed(channels: readonly Channel[]): readonly Measurement[] {
 function keyframesOf({ samples }: SmallTables, scene: number, boxes: Uint32Array | null) {
   const own = samples
     .flatMap((sample, i) =>
-      sample.scene === scene ? [{ time_us: sample.time_us, boxes: boxes?.[i] ?? 0 }] : [],
+      sample.scene === scene && Number.isFinite(sample.time_us)
+        ? [{ time_us: sample.time_us, boxes: boxes?.[i] ?? 0 }]
+        : [],
     )
     .sort((a, b) => a.time_us - b.time_us);
   return {

@@ -16,5 +16,5 @@ export function numberOf(record: JsonObject, key: string): number {
 export function numbersOf(value: JsonValue | undefined): number[] | null {
   if (!Array.isArray(value)) return null;
   const flat = value.flat();
-  return flat.every((one) => typeof one === 'number') ? flat : null;
+  return flat.every((one) => typeof one === 'number' && Number.isFinite(one)) ? flat : null;
 }

@@ -19,13 +19,7 @@ export const tableNames = [
 type TableName = (typeof tableNames)[number];
 
 /** Without these there is no scene to read. */
-const neededTables: readonly TableName[] = [
-  'scene',
-  'sample',
-  'sample_data',
-  'sensor',
-  'calibrated_sensor',
-];
+const neededTables: readonly TableName[] = ['scene', 'sample', 'sample_data', 'sensor', 'calibrated_sensor'];
 
 /** Folders of tables directly below the root: `v1.0-mini`. */
 export function versionsOf(tree: SourceTree): string[] {

@@ -42,7 +42,7 @@ function factsOf(record: JsonObject): VideoFacts {
 }
 
 function numberOf(value: JsonValue | undefined): number | null {
-  return typeof value === 'number' ? value : null;
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

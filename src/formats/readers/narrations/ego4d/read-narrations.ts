@@ -52,7 +52,11 @@ function takePass(own: Narrations, pass: JsonValue | undefined, source: string):
   if (!Array.isArray(list)) return;
   for (const narration of list) {
     const { timestamp_sec, timestamp_frame, narration_text } = isObject(narration) ? narration : {};
-    if (typeof timestamp_sec !== 'number' || typeof narration_text !== 'string') {
+    if (
+      typeof timestamp_sec !== 'number' ||
+      !Number.isFinite(timestamp_sec) ||
+      typeof narration_text !== 'string'
+    ) {
       own.broken++;
       continue;
     }
