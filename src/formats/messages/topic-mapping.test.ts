@@ -56,6 +56,15 @@ describe('what a topic means', () => {
     expect(spec.names).toBe('name');
   });
 
+  it('says metres of a point, and nothing of a vector: it may be a field, a force or an acceleration', () => {
+    const unitOf = (schema: string) => {
+      const spec = mapTopic('/thing', parseRosMsg('float64 x\nfloat64 y\nfloat64 z', schema, 'ros1'));
+      return spec.kind === 'numeric' ? spec.groups[0].unit.unit : spec.kind;
+    };
+    expect(unitOf('geometry_msgs/PointStamped')).toBe('m');
+    expect(unitOf('geometry_msgs/Vector3Stamped')).toBe('unknown');
+  });
+
   it('does not read what a point cloud holds', () => {
     const spec = mapTopic('/points', parseRosMsg('uint32 height', 'sensor_msgs/PointCloud2', 'ros1'));
     expect(spec).toMatchObject({ kind: 'opaque', role: 'lidar' });

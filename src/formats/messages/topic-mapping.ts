@@ -270,6 +270,6 @@ function unitOf(schema: string): UnitClaim {
   if (/^geometry_msgs\/(Accel|Twist|Wrench|Pose|Transform|Inertia)/.test(schema)) {
     return fixedBy(schema, 'mixed', 'SI units, linear then angular (REP 103)');
   }
-  if (/^geometry_msgs\/(Point|Vector3)/.test(schema)) return fixedBy(schema, 'm', 'metres (REP 103)');
+  if (/^geometry_msgs\/Point/.test(schema)) return fixedBy(schema, 'm', 'metres (REP 103)');
   return unknownUnit;
 }
