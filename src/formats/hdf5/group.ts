@@ -7,12 +7,12 @@ import { type Hdf5Link, isGroup, readLinks } from './links.ts';
 import { messageOf, messageTypes, type ObjectHeader, readObjectHeader } from './object-header.ts';
 
 /** A named datatype: nothing to read. */
-export interface Hdf5NamedType {
+interface Hdf5NamedType {
   readonly kind: 'datatype';
   readonly path: string;
 }
 
-export type Hdf5Object = Hdf5Group | Hdf5Dataset | Hdf5NamedType;
+type Hdf5Object = Hdf5Group | Hdf5Dataset | Hdf5NamedType;
 
 /** A folder of names. Links into other files are told, and never followed. */
 export class Hdf5Group {

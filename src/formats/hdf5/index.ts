@@ -34,11 +34,8 @@ import { readSuperblock, signature, startsAsHdf5 } from './superblock.ts';
 
 export type { AttributeSet } from './attribute-set.ts';
 export { Hdf5Dataset } from './dataset.ts';
-export type { Hdf5Type } from './datatype.ts';
-export { Hdf5Group, type Hdf5Object } from './group.ts';
-export type { Hdf5Value } from './items.ts';
-export type { Hdf5Link } from './links.ts';
-export { type NumberArray, toFloats } from './numbers.ts';
+export { Hdf5Group } from './group.ts';
+export { toFloats } from './numbers.ts';
 export { type Met, walkDatasets } from './walk-datasets.ts';
 
 /** An open file. Whoever opened it closes it. */

@@ -55,6 +55,7 @@ async function openAloha(file: Hdf5File, action: Hdf5Dataset): Promise<Hdf5Recor
     robot: isAlohaArms(action) ? 'aloha' : null,
     cameras: cameras.map(({ id }) => id),
     findings: file.findings,
+    conventions: conventionFindings(aloha),
     episodes: [''],
     look_bytes: numbers.reduce((sum, { rows, rowBytes }) => sum + rows * rowBytes, 0),
     read: (_, options) => readEpisode(aloha, options),
@@ -152,7 +153,7 @@ function conventionFindings({ file, isSimulated, cameras }: Aloha): Finding[] {
     findings.push({
       ...{ code: 'colour_order_unknown', severity: 'info', path },
       message: 'whether pictures are RGB or BGR is not said: they are passed on from the camera as they come',
-      advice: 'look at a picture (assay shows them as BGR) and note the order for training',
+      advice: 'look at a picture (pixels are shown as BGR here) and note the order for training',
     });
   }
   return findings;

@@ -38,7 +38,7 @@ async function openD4rl(file: Hdf5File, actions: Hdf5Dataset): Promise<Hdf5Recor
   return {
     family: d4rlFamily.id,
     evidence: `flat arrays of ${rows} transitions: ${['actions', 'observations', ...ends.marks].join(', ')}`,
-    ...{ declared_frames: null, declared_rate_hz: null, robot: null, cameras: [] },
+    ...{ declared_frames: null, declared_rate_hz: null, robot: null, cameras: [], conventions: [] },
     findings: [...file.findings, ...boundaryFindings(d4rl, ends.marks), ...arrayFindings(d4rl)],
     episodes: ends.spans.length === 1 ? [''] : ends.spans.map((_, i) => `episode_${i}`),
     look_bytes: flat.reduce((sum, { rowBytes }) => sum + rowBytes * rows, 0),

@@ -20,6 +20,8 @@ export interface Hdf5Recording {
   readonly cameras: readonly string[];
   /** Of the file as a whole. */
   readonly findings: readonly Finding[];
+  /** What holds for every file of its kind, and whoever trains on it must know. */
+  readonly conventions: readonly Finding[];
   /** Names of its episodes in the file; '' where the file is one. */
   readonly episodes: readonly string[];
   /** Bytes that a look reads, which leaves pictures alone. */

@@ -15,7 +15,7 @@ export async function openHdf5Set(tree: SourceTree, recognition: Recognition): P
   return {
     facts: factsOf(recordings),
     recognition: { ...recognition, evidence: [...recognition.evidence, ...evidenceOf(recordings)] },
-    findings: condensed(looks.flatMap(findingsOf)),
+    findings: [...condensed(looks.flatMap(findingsOf)), ...conventionsOf(recordings)],
     units,
     read: (unit, options) => readUnit(tree, unit, options),
     picturesAt: (wanted) => pictureIn(tree, units, wanted),
@@ -59,6 +59,15 @@ function condensed(findings: readonly Finding[]): Finding[] {
     const surplus: Finding = { ...own[0], path: null, message, advice: 'see the first ones' };
     return [...own.slice(0, shownOfACode), surplus];
   });
+}
+
+/** Each once, however many files it holds for. */
+function conventionsOf(recordings: readonly Seen[]): Finding[] {
+  const all = recordings.flatMap(({ conventions }) => conventions);
+  return [...Map.groupBy(all, ({ message }) => message).values()].map(([finding]) => ({
+    ...finding,
+    path: null,
+  }));
 }
 
 type Seen = Omit<Hdf5Recording, 'read' | 'picture'>;

@@ -64,6 +64,7 @@ async function openRobomimic(
       ...asideFindings(file.path, await membersOf(data, demos[0])),
       ...(await maskFindings(file, demos)),
     ],
+    conventions: [],
     episodes: demos,
     look_bytes: steps * rowBytes,
     read: (position, options) => readDemo({ file, data, environment, name: demos[position] }, options),
