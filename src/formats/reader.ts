@@ -54,7 +54,20 @@ export interface Dataset {
    * it needs; none where it is not there. Absent: this format has no such streams.
    */
   picturesAt?(wanted: PictureWanted): Promise<readonly KeptPicture[]>;
+  /**
+   * What the ends of a unit's files say of all of it, read without the rest; null where they say nothing. Claims, not
+   * counts. Absent: this format has no such thing.
+   */
+  tail?(unit: WorkUnit): Promise<UnitTail | null>;
   close(): Promise<void>;
+}
+
+/** A recording by its own summary. */
+export interface UnitTail {
+  readonly messages: number;
+  /** Nanoseconds since the UNIX epoch, of the first and the last message. */
+  readonly start_ns: string;
+  readonly end_ns: string;
 }
 
 /** One picture of a stream, and by what it is found again. */

@@ -45,14 +45,21 @@ function datasetLines(view: DatasetView, bold: (text: string) => string, columns
 }
 
 function episodeLines(episode: EpisodeView, columns: number): string[] {
-  const { id, duration_s, kind, whole, cuts } = episode;
+  const { id, kind, whole, cuts } = episode;
   const part = whole ? '' : ', only its beginning was read';
   return [
-    `  first episode ${id}: ${whole ? '' : 'the first '}${duration_s > 0 ? `${duration_s} s, ` : ''}${kind}${part}`,
+    `  first episode ${id}: ${lengthOf(episode)}${kind}${part}`,
     ...streamLines(episode.streams, columns).map((line) => `    ${line}`),
     ...findingLines(episode.findings, '    ', columns),
     ...(cuts === null ? [] : ['', ...cutLines(episode, columns)]),
   ];
+}
+
+function lengthOf({ duration_s, whole, claimed }: EpisodeView): string {
+  if (duration_s <= 0) return '';
+  if (whole) return `${duration_s} s, `;
+  const all = claimed === null ? '' : ` of ${claimed.duration_s} s (${count(claimed.messages, 'message')})`;
+  return `the first ${duration_s} s${all}, `;
 }
 
 const cutsShown = 20;

@@ -1,6 +1,6 @@
 import { AssayError } from '#kernel';
 import type { SourceTree } from '../bytes/source-tree.ts';
-import type { Dataset, Recognition } from '../reader.ts';
+import type { Dataset, Recognition, UnitTail } from '../reader.ts';
 import type { OpenLog } from './log-walk.ts';
 import { picturesAt } from './pictures-at.ts';
 import type { RecordingPlan, RecordingSelector } from './plan-recordings.ts';
@@ -13,6 +13,8 @@ export interface BagFormat {
   /** The container has a place for when a message was sent. */
   readonly keeps_publish_time: boolean;
   readonly openLog: OpenLog;
+  /** What the end of one file says of it; absent where it says nothing. */
+  readonly tailOf?: (tree: SourceTree, path: string) => Promise<UnitTail | null>;
 }
 
 /** The dataset of recordings that were planned; what is in them is read unit by unit. */
@@ -20,7 +22,7 @@ export function openBags(
   tree: SourceTree,
   recognition: Recognition,
   plan: RecordingPlan,
-  { format, version, keeps_publish_time, openLog }: BagFormat,
+  { format, version, keeps_publish_time, openLog, tailOf }: BagFormat,
 ): Dataset {
   return {
     facts: {
@@ -45,7 +47,28 @@ export function openBags(
       const selector = plan.selectors.find(({ files }) => files.includes(wanted.locator.path));
       return selector === undefined ? [] : picturesAt(tree, selector, wanted, openLog);
     },
+    ...(tailOf === undefined
+      ? {}
+      : {
+          tail: async ({ selector }) =>
+            isSelector(selector)
+              ? joined(await Promise.all(selector.files.map((path) => tailOf(tree, path))))
+              : null,
+        }),
     close: async () => {},
+  };
+}
+
+/** Of several files; null where one does not say. */
+function joined(tails: readonly (UnitTail | null)[]): UnitTail | null {
+  const known = tails.filter((tail) => tail !== null);
+  if (known.length === 0 || known.length < tails.length) return null;
+  const least = (a: bigint, b: bigint) => (a < b ? a : b);
+  const most = (a: bigint, b: bigint) => (a > b ? a : b);
+  return {
+    messages: known.reduce((sum, { messages }) => sum + messages, 0),
+    start_ns: String(known.map(({ start_ns }) => BigInt(start_ns)).reduce(least)),
+    end_ns: String(known.map(({ end_ns }) => BigInt(end_ns)).reduce(most)),
   };
 }
 

@@ -36,11 +36,17 @@ describe('inspecting', () => {
     const { datasets } = await inspect(folder);
     const [{ first, format, bytes }] = datasets;
     expect({ format, bytes }).toEqual({ format: 'mcap', bytes: tenGigabytes });
-    expect(first).toMatchObject({ whole: false, findings: [] });
+    expect(first).toMatchObject({ whole: false, claimed: null, findings: [] });
     expect(first?.streams.find(({ role }) => role === 'state')).toMatchObject({
       measured_rate_hz: 10,
       clock: { name: 'log_time', provenance: 'log' },
     });
+  });
+
+  it('takes the length of a long recording from its end', async () => {
+    writeFileSync(join(folder, 'long.mcap'), await recording(200, 60_000));
+    const [{ first }] = (await inspect(folder)).datasets;
+    expect(first).toMatchObject({ whole: false, claimed: { duration_s: 9.95, messages: 200 } });
   });
 
   it('looks into the first file of many', async () => {

@@ -1,5 +1,5 @@
 import type { Episode, Finding, Kind, Stream } from '#episode';
-import { cutEpisode, lookCut, type Recipe, type Unreadable } from '#formats';
+import { cutEpisode, lookCut, type Recipe, type Unreadable, type WorkUnit } from '#formats';
 import { significant } from '#kernel';
 import { createFeatures, deriveKind } from '#readiness';
 import { type Found, findDatasets } from './datasets.ts';
@@ -36,6 +36,8 @@ export interface EpisodeView {
   readonly streams: readonly StreamView[];
   /** False: only its beginning was read; samples and duration are of that. */
   readonly whole: boolean;
+  /** How long its files say at their end that the whole is; null where they do not, or all was read. */
+  readonly claimed: { readonly duration_s: number; readonly messages: number } | null;
   /** What a recipe would make of it; null without one. */
   readonly cuts: readonly CutView[] | null;
   /** What its files get wrong; what is only said of them is left to the receipt. */
@@ -104,6 +106,7 @@ async function view(
   inTime: boolean,
 ): Promise<DatasetView> {
   const { facts, recognition, units } = dataset;
+  const [unit] = units;
   const first = inTime
     ? await firstEpisode(dataset, options)
     : 'not looked into, there are many datasets; inspect its folder alone';
@@ -119,7 +122,13 @@ async function view(
     declared_cameras: facts.declared_cameras,
     robot: facts.robot,
     bytes: units.reduce((sum, unit) => sum + unit.bytes, 0),
-    first: typeof first === 'string' ? null : episodeView(first, options.recipe),
+    first:
+      typeof first === 'string'
+        ? null
+        : {
+            ...episodeView(first, options.recipe),
+            claimed: isWhole(first) ? null : await claimOf(dataset, unit),
+          },
     first_reason: typeof first === 'string' ? first : null,
     findings: dataset.findings,
   };
@@ -148,7 +157,19 @@ async function firstEpisode(
   }
 }
 
-function episodeView(episode: Episode, recipe: Recipe | undefined): EpisodeView {
+function isWhole({ cut }: Episode): boolean {
+  return cut?.ends !== lookCut;
+}
+
+/** A damaged end says nothing of the beginning, which was read. */
+async function claimOf(dataset: Found['dataset'], unit: WorkUnit): Promise<EpisodeView['claimed']> {
+  const tail = await dataset.tail?.(unit).catch(() => null);
+  if (tail == null) return null;
+  const duration_s = Number(BigInt(tail.end_ns) - BigInt(tail.start_ns)) / 1e9;
+  return { duration_s: significant(duration_s), messages: tail.messages };
+}
+
+function episodeView(episode: Episode, recipe: Recipe | undefined): Omit<EpisodeView, 'claimed'> {
   const features = createFeatures(episode);
   return {
     id: episode.id,
@@ -158,7 +179,7 @@ function episodeView(episode: Episode, recipe: Recipe | undefined): EpisodeView 
       const step_s = features.clock(stream)?.median_step_s ?? 0;
       return streamView(stream, step_s > 0 ? significant(1 / step_s) : null);
     }),
-    whole: episode.cut?.ends !== lookCut,
+    whole: isWhole(episode),
     cuts:
       recipe === undefined ? null : [...cutEpisode(episode, recipe)].map((item) => cutView(episode, item)),
     findings: episode.findings.filter(({ severity }) => severity !== 'info'),

@@ -6,13 +6,14 @@ import { viewOf } from '../../messages/message-compression.ts';
 import type { Dataset, Recognition } from '../../reader.ts';
 import { openMcapWalk } from './mcap-walk.ts';
 import { magic, opcode, parseHeader, prefixBytes } from './records.ts';
+import { tailOf } from './tail.ts';
 
 /** Looks at every file's place, bag by bag; what is in them is read unit by unit. */
 export async function openMcap(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const plan = await planRecordings(tree, 'mcap', (path) => !isSidecar(path));
   const first = firstFile(plan);
   const version = first === null ? null : await profileOf(tree, first);
-  const format = { format: 'mcap', version, keeps_publish_time: true, openLog: openMcapWalk };
+  const format = { format: 'mcap', version, keeps_publish_time: true, openLog: openMcapWalk, tailOf };
   return openBags(tree, recognition, plan, format);
 }
 
