@@ -207,7 +207,7 @@ export class FlightLog {
         severity: 'warning',
         path: this.#path,
         message: `the recorder says itself that it lost data ${count === 1 ? 'once' : `${count} times`}: ${how}`,
-        advice: 'use a faster card, or log fewer topics; the spans are marked in the timeline',
+        advice: 'use a faster card, or log fewer topics; leave long ones out of training',
         evidence: known.length > 0 ? { count, total_ms, longest_ms } : { count, blocks: lost },
       },
     ];

@@ -18,6 +18,7 @@ export class TextWalk {
   readonly #junk: Junk;
   readonly #ids = new Map<string, number>([[formatType.name, formatType.id]]);
   readonly #staged = new DataView(new ArrayBuffer(stagedBytes));
+  readonly #numberCells = new Map<MessageType, readonly number[]>();
   #used = 0;
 
   constructor(window: RecordWindow, size: number, reading: LogReading, junk: Junk) {
@@ -71,13 +72,23 @@ export class TextWalk {
     if (cells === null) return false;
     if (this.#used + 8 * type.numbers.length > stagedBytes) this.#flush();
     const start = this.#used;
-    for (const { name, offset } of type.numbers)
-      this.#staged.setFloat64(start + offset, numberOf(cells[type.columns.indexOf(name)]), true);
+    for (const [i, cell] of this.#cellsOf(type).entries())
+      this.#staged.setFloat64(start + type.numbers[i].offset, numberOf(cells[cell]), true);
     this.#used += 8 * type.numbers.length;
     const message = new TextMessage(type, cells);
     this.#reading.take(id, this.#staged, start, () => message);
     if (type.name === formatType.name) this.#ids.set(message.text('Name'), message.number('Type'));
     return true;
+  }
+
+  /** Which cells of a line are the type's numbers. */
+  #cellsOf(type: MessageType): readonly number[] {
+    let cells = this.#numberCells.get(type);
+    if (cells === undefined) {
+      cells = type.numbers.map(({ name }) => type.columns.indexOf(name));
+      this.#numberCells.set(type, cells);
+    }
+    return cells;
   }
 
   #flush(): void {

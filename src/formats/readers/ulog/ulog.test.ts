@@ -356,6 +356,33 @@ describe('a ULog', () => {
   });
 });
 
+describe('a log too long to be held at once', () => {
+  it('becomes several episodes that join without a gap or an overlap', async () => {
+    // A byte becomes a number of four: 32 kB a row, 128 MiB in 4,200 of them.
+    const [rows, width] = [4300, 8000];
+    const log = new UlogBytes()
+      .flags()
+      .format(`wide:uint64_t timestamp;uint8_t[${width}] x;`)
+      .subscribe('wide', 1);
+    const body = Buffer.alloc(8 + width, 7);
+    for (let row = 0; row < rows; row++) {
+      stamped(1_000_000 + row * 1000).copy(body);
+      log.data(1, Buffer.from(body));
+    }
+    const { episodes } = await readBytes(log.bytes());
+    expect(episodes.map(({ id }) => id.replace(/^log\d+/, ''))).toEqual(['#0001', '#0002']);
+    expect(episodes.map(({ locator }) => locator.span)).toEqual([
+      { unit: 'record', from: 0, to: episodes[0].streams[0].sample_count },
+      { unit: 'record', from: episodes[0].streams[0].sample_count, to: rows },
+    ]);
+    expect(episodes[1].streams[0].clocks[0].time_s[0]).toBe(0);
+    const lengths_s = episodes.map(({ duration_s }) => duration_s);
+    expect(lengths_s[0] + 0.001 + lengths_s[1]).toBeCloseTo((rows - 1) / 1000);
+    for (const { findings } of episodes)
+      expect(findings.map(({ code }) => code)).toContain('recording_split');
+  });
+});
+
 function point(kind: number, x: number, y: number): Buffer {
   return Buffer.concat([Buffer.from([kind, 0, 0, 0]), stamped(0, x, y).subarray(8)]);
 }
