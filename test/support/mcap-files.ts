@@ -9,6 +9,7 @@ export interface TestChannel {
   readonly topic: string;
   readonly encoding: string;
   readonly schema?: { readonly name: string; readonly encoding: string; readonly data: Uint8Array };
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 export interface TestMessage {
@@ -49,10 +50,15 @@ export async function mcapBytes(file: TestFile): Promise<Uint8Array> {
   const writer = new McapWriter({ writable, ...file.options });
   await writer.start({ profile: 'test', library: 'test' });
   const ids: number[] = [];
-  for (const { topic, encoding, schema } of file.channels) {
+  for (const { topic, encoding, schema, metadata = {} } of file.channels) {
     const schemaId = schema === undefined ? 0 : await writer.registerSchema(schema);
     ids.push(
-      await writer.registerChannel({ schemaId, topic, messageEncoding: encoding, metadata: new Map() }),
+      await writer.registerChannel({
+        schemaId,
+        topic,
+        messageEncoding: encoding,
+        metadata: new Map(Object.entries(metadata)),
+      }),
     );
   }
   for (const [i, { channel, log_ns, publish_ns, sequence, data }] of file.messages.entries()) {

@@ -141,25 +141,32 @@ describe('reading ROS 1 bags', () => {
     expect(episode.sources).toEqual([{ path: 'run_1.bag', bytes: bytes.length, sha256, role: 'data' }]);
   });
 
-  it('gives the streams that an MCAP of the same messages gives', async () => {
-    const bag = simple(60, { connections: [joints('/joint_states', { latched: true })] });
-    const messages = bag.messages.map(({ sec, nsec = 0, data }) => ({
-      channel: 0,
-      log_ns: BigInt(sec) * 1_000_000_000n + BigInt(nsec),
-      data,
-    }));
-    const data = new TextEncoder().encode(jointsText);
-    const schema = { name: 'sensor_msgs/JointState', encoding: 'ros1msg', data };
-    const channels = [{ topic: '/joint_states', encoding: 'ros1', schema }];
-    const folder = folderWith({ 'x.mcap': await mcapBytes({ channels, messages }) });
-    const [{ dataset }] = (await discover(folder)).datasets;
-    for await (const twin of dataset.read(dataset.units[0], {})) {
-      if ('unreadable' in twin) throw new Error(twin.finding.message);
-      const episode = await readBytes(bagBytes(bag));
-      expect(episode.streams).toEqual(twin.streams);
-      expect([episode.start_ns, episode.duration_s]).toEqual([twin.start_ns, twin.duration_s]);
-    }
-  });
+  it.each([0.002, 12.5])(
+    'gives the streams that an MCAP of the same messages gives, the latched one %f s old',
+    async (age) => {
+      const latched = [joints('/joint_states', { latched: true })];
+      const bag = simple(60, { connections: latched });
+      const old = jointState(0, 0, age);
+      const twins = { ...bag, messages: [old, ...bag.messages.slice(1)] };
+      const messages = twins.messages.map(({ sec, nsec = 0, data }) => ({
+        channel: 0,
+        log_ns: BigInt(sec) * 1_000_000_000n + BigInt(nsec),
+        data,
+      }));
+      const data = new TextEncoder().encode(jointsText);
+      const schema = { name: 'sensor_msgs/JointState', encoding: 'ros1msg', data };
+      const channels = [{ topic: '/joint_states', encoding: 'ros1', schema, metadata: { latching: '1' } }];
+      const folder = folderWith({ 'x.mcap': await mcapBytes({ channels, messages }) });
+      const [{ dataset }] = (await discover(folder)).datasets;
+      for await (const twin of dataset.read(dataset.units[0], {})) {
+        if ('unreadable' in twin) throw new Error(twin.finding.message);
+        const episode = await readBytes(bagBytes(twins));
+        expect(episode.streams[0].clock?.index).toBe(age > 1 ? 1 : 0);
+        expect(episode.streams).toEqual(twin.streams);
+        expect([episode.start_ns, episode.duration_s]).toEqual([twin.start_ns, twin.duration_s]);
+      }
+    },
+  );
 
   it('finds pictures again where they lie', async () => {
     const connection = { topic: '/camera', type: 'sensor_msgs/Image', definition: imageText };
