@@ -6,6 +6,7 @@ import { type DatasetFacts, discover } from '#formats';
 import type { MediaService } from '#media';
 import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
 import { examineAll } from './examine.ts';
+import { writeFlightLogs } from './flight-logs.ts';
 
 /** Clean episodes to plant faults into, as the product's own readers give them. */
 export interface Base {
@@ -21,6 +22,8 @@ export interface Base {
   readonly cameras: ReadonlyMap<string, ReadonlyMap<string, CameraEvidence>>;
   /** Pixels can be spoiled: the videos are there. */
   readonly videos: boolean;
+  /** Flights carry the faults of aircraft, and no others. */
+  readonly flies: boolean;
 }
 
 export interface BaseOptions {
@@ -37,7 +40,11 @@ export interface BaseOptions {
 const sharedData = resolve(import.meta.dirname, '../../../shared/data');
 
 export async function loadBases(options: BaseOptions): Promise<Base[]> {
-  const bases = [await generated('grid', options), await generated('logged', options)];
+  const bases = [
+    await generated('grid', options),
+    await generated('logged', options),
+    await flights(options),
+  ];
   for (const real of realSets) {
     const path = join(sharedData, real.path);
     if (existsSync(path)) bases.push(await realBase(real, path, options));
@@ -57,7 +64,26 @@ async function generated(id: 'grid' | 'logged', options: BaseOptions): Promise<B
     episodes.map(async (episode) => cameras.set(episode.id, await examineAll(episode, root, media))),
   );
   const title = id === 'grid' ? 'generated, LeRobot v3' : 'generated, MCAP';
-  return { id, title, root, facts, episodes, targets: episodes, cameras, videos: id === 'grid' };
+  return {
+    id,
+    title,
+    root,
+    facts,
+    episodes,
+    targets: episodes,
+    cameras,
+    videos: id === 'grid',
+    flies: false,
+  };
+}
+
+/** Flights as PX4 logs them. */
+async function flights({ scratch, demonstrations, seed }: BaseOptions): Promise<Base> {
+  const folder = join(scratch, `flights-${seed}`);
+  await writeFlightLogs(folder, demonstrations, seed);
+  const { root, facts, episodes } = await readAll(folder, demonstrations);
+  const base = { root, facts, episodes, targets: episodes, cameras: new Map(), videos: false, flies: true };
+  return { id: 'flights', title: 'generated, PX4 ULog', ...base };
 }
 
 interface RealSet {
@@ -95,7 +121,17 @@ async function realBase(
     .map(({ id }) => id);
   const facts = { ...read.facts, declared_cameras };
   const targets = episodes.filter((_, i) => i % 2 === seed % 2);
-  return { id: real.id, title: real.title, root, facts, episodes, targets, cameras, videos: real.cameras };
+  return {
+    id: real.id,
+    title: real.title,
+    root,
+    facts,
+    episodes,
+    targets,
+    cameras,
+    videos: real.cameras,
+    flies: false,
+  };
 }
 
 async function readAll(

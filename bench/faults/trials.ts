@@ -28,7 +28,7 @@ export async function runTrials(base: Base, options: TrialOptions): Promise<Base
   const judge = judgeOf(base);
   const trials: Trial[] = [];
   for (const fault of faults) {
-    if (base.episodes.length - 1 < fault.peers) continue;
+    if (base.episodes.length - 1 < fault.peers || (fault.flies === true) !== base.flies) continue;
     for (const size of faultSizes) trials.push(...(await plantMany(base, judge, fault, size, options)));
   }
   const clean = base.targets.map(({ id }): CleanTrial => {

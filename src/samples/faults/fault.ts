@@ -29,6 +29,8 @@ interface FaultRow {
   readonly peers: number;
   /** Flags any of which names the fault rightly. */
   readonly flags: readonly string[];
+  /** Of aircraft alone: planted into flights and nothing else. */
+  readonly flies?: true;
 }
 
 /** A fault of the numbers, texts or locators. Pure; null: this episode cannot carry it. */

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#kernel';
+import { flightEpisode } from '../flight/flight-set.ts';
+import { sampledNumbers } from '../logged-stream.ts';
 import { gridEpisode } from '../teleop/grid-episode.ts';
 import { loggedTake } from '../teleop/logged-take.ts';
 import { recordTake } from '../teleop/take.ts';
@@ -10,6 +12,7 @@ import { faults } from './registry.ts';
 const takes = Array.from({ length: 9 }, (_, index) => recordTake(3, index));
 const grid = takes.map((take, index) => gridEpisode(take, 3, index));
 const logged = takes.map((take, index) => loggedTake(take, 3, index));
+const flights = takes.map((_, index) => flight(index));
 const helpers = ['edit', 'fault', 'frame-plan', 'freeze', 'registry'];
 
 describe('faults', () => {
@@ -24,9 +27,10 @@ describe('faults', () => {
   it.each(faultSizes)(
     'change the episode they are planted into and leave the original alone (%s)',
     (size) => {
-      for (const peers of [grid, logged]) {
+      for (const peers of [grid, logged, flights]) {
         const before = JSON.stringify(peers[6], withArrays);
         for (const fault of episodeFaults()) {
+          if ((fault.flies === true) !== (peers === flights)) continue;
           const planted = fault.plant(peers[6], size, seededRandom(1), peers);
           expect(planted, fault.id).not.toBeNull();
           expect(JSON.stringify(planted?.episode, withArrays), fault.id).not.toBe(before);
@@ -39,17 +43,19 @@ describe('faults', () => {
 
   it('plant the same for the same seed', () => {
     for (const fault of episodeFaults()) {
-      const once = fault.plant(logged[5], 'medium', seededRandom(9), logged);
-      const again = fault.plant(logged[5], 'medium', seededRandom(9), logged);
+      const peers = fault.flies === true ? flights : logged;
+      const once = fault.plant(peers[5], 'medium', seededRandom(9), peers);
+      const again = fault.plant(peers[5], 'medium', seededRandom(9), peers);
       expect(JSON.stringify(once, withArrays), fault.id).toBe(JSON.stringify(again, withArrays));
     }
   });
 
   it('mark a place inside the episode', () => {
     for (const fault of episodeFaults()) {
-      for (const mark of fault.plant(grid[4], 'small', seededRandom(2), grid)?.marks ?? []) {
+      const peers = fault.flies === true ? flights : grid;
+      for (const mark of fault.plant(peers[4], 'small', seededRandom(2), peers)?.marks ?? []) {
         expect(mark.from_s, fault.id).toBeGreaterThanOrEqual(0);
-        expect(mark.to_s, fault.id).toBeLessThanOrEqual(grid[4].duration_s);
+        expect(mark.to_s, fault.id).toBeLessThanOrEqual(peers[4].duration_s);
         expect(mark.to_s, fault.id).toBeGreaterThanOrEqual(mark.from_s);
       }
     }
@@ -69,6 +75,24 @@ describe('faults', () => {
     }
   });
 });
+
+/** A flight of the samples with a receiver that speaks of its fix. */
+function flight(index: number) {
+  const random = seededRandom(index);
+  const episode = flightEpisode(random, index);
+  const quality = {
+    id: 'gps.quality',
+    role: 'gnss',
+    rate_hz: 5,
+    until_s: episode.duration_s,
+    random,
+  } as const;
+  const names = ['fix_type', 'eph', 'epv', 'satellites_used'];
+  return {
+    ...episode,
+    streams: [...episode.streams, sampledNumbers(quality, names, () => [3, 0.8, 1.2, 14])],
+  };
+}
 
 function episodeFaults(): EpisodeFault[] {
   return faults.rows.filter((fault): fault is EpisodeFault => fault.plants === 'episode');

@@ -37,7 +37,7 @@ export async function writeFlights(
 }
 
 /** Climbs, flies a circle, comes down; banks into the turn. */
-function flightEpisode(random: Random, index: number): Episode {
+export function flightEpisode(random: Random, index: number): Episode {
   const until_s = random.between(24, 32);
   const [radius_m, top_m] = [random.between(12, 20), random.between(15, 28)];
   const climb = (t: number) => top_m * Math.min(1, Math.min(t, until_s - t) / (until_s * 0.2));
