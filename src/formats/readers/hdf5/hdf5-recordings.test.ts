@@ -358,6 +358,18 @@ describe('HDF5 files', () => {
     expect(looked).toBe(8);
   });
 
+  it('that say they hold years of pictures and store a few cost no more than these', async () => {
+    const file = hdf5File(alohaEpisode(5));
+    // Rows of the dataspace of the pictures: 5 becomes 5 million.
+    const space = Buffer.from([2, 4, 0, 1, 5, 0, 0, 0, 0, 0, 0, 0, 12]);
+    expect(file.indexOf(space)).toBeGreaterThan(0);
+    file.writeUInt32LE(5_000_000, file.indexOf(space) + 4);
+    const [episode] = (await read(await opened({ '0.h5': file }))) as Episode[];
+    const { message } = episode.findings.find(({ code }) => code === 'array_unreadable')!;
+    expect(message).toMatch(/it says it holds 2880000000 bytes, and \d+ bytes are stored/);
+    expect(stream(episode, 'observations/images/cam_high').frames?.payloads).toBeUndefined();
+  });
+
   it('are looked at without reading their pictures', async () => {
     const [episode] = (await read(await opened({ '0.h5': alohaEpisode(5) }), true)) as Episode[];
     const { frames } = stream(episode, 'observations/images/cam_high');

@@ -2,6 +2,7 @@ import type { Finding, Stream, StreamRole, UnitClaim } from '#episode';
 import { AssayError } from '#kernel';
 import { type Hdf5Dataset, toFloats } from '../../hdf5/index.ts';
 import { clockPart, type StepClock } from './step-clock.ts';
+import { checkStored } from './stored-share.ts';
 
 /** Wider rows than this are no signal; they are counted and not held. */
 const mostDimensions = 4096;
@@ -54,6 +55,7 @@ export class StepReading {
       dataset.isNumeric && dims > 0 && dims <= mostDimensions && this.#fits(plan.id, rows * dims * 8);
     if (!isHeld) return this.#carried(plan, rows);
     try {
+      await checkStored(dataset, this.path);
       const values = toFloats(await dataset.readNumbers(from, to));
       return {
         ...this.#base(plan, rows),

@@ -7,6 +7,7 @@ import { embeddedEncoding, PictureKeeper } from '../../kept-pictures.ts';
 import type { Picture } from './family.ts';
 import { noUnit, type StepReading } from './numeric-stream.ts';
 import { clockPart } from './step-clock.ts';
+import { checkStored } from './stored-share.ts';
 
 /** How the pictures of an array are stored. */
 export type PictureKind =
@@ -17,8 +18,10 @@ export type PictureKind =
   /** A picture file a row, each as long as it is. */
   | { readonly kind: 'sequence' };
 
-/** Smaller than this no camera looks. */
+/** Smaller or larger than this no camera looks. */
 const leastSide_px = 8;
+const mostSide_px = 16_384;
+const mostPictureBytes = 192 * 1024 * 1024;
 const mostPictures = 10_000_000;
 /** Rows read at once: as many as fit into the first, and whole chunks where these fit into the second. */
 const blockBytes = { usual: 16 * 1024 * 1024, most: 128 * 1024 * 1024 };
@@ -29,7 +32,7 @@ export async function pictureKindOf(
   colours: 'rgb8' | '8UC3',
 ): Promise<PictureKind | null> {
   const { type, shape, rows } = dataset;
-  if (rows === 0 || rows > mostPictures) return null;
+  if (rows === 0 || rows > mostPictures || dataset.rowBytes > mostPictureBytes) return null;
   if (type.kind === 'sequence') {
     return isByte(type.base) && (await startsAsPicture(dataset)) ? { kind: 'sequence' } : null;
   }
@@ -51,7 +54,8 @@ async function startsAsPicture(dataset: Hdf5Dataset): Promise<boolean> {
 
 function rawLayout({ type, shape }: Hdf5Dataset, colours: 'rgb8' | '8UC3'): RawLayout | null {
   const [, height, width, channels = 1] = shape;
-  if (shape.length < 3 || shape.length > 4 || height < leastSide_px || width < leastSide_px) return null;
+  if (shape.length < 3 || shape.length > 4) return null;
+  if (Math.min(height, width) < leastSide_px || Math.max(height, width) > mostSide_px) return null;
   const encoding = encodingOf(type, channels, colours);
   return encoding === null ? null : { encoding: encoding.name, width, height, step: width * encoding.bytes };
 }
@@ -82,13 +86,25 @@ export interface CameraPlan {
 export async function cameraStream(plan: CameraPlan, reading: StepReading, isRead: boolean): Promise<Stream> {
   const { id, role, dataset, pictures } = plan;
   const layout = pictures.kind === 'raw' ? pictures.layout : null;
-  const frames = isRead ? await readFrames(plan, reading) : framesOf(plan, reading.path, new Uint8Array(0));
+  const isThere = isRead && (await isStored(plan, reading));
+  const frames = isThere ? await readFrames(plan, reading) : framesOf(plan, reading.path, new Uint8Array(0));
   return {
     ...{ id, role, modality: 'image', names: null, unit: noUnit, sample_count: dataset.rows },
     shape: layout === null ? [] : dataset.shape.slice(1),
     ...clockPart(reading.clock, dataset.rows),
     frames,
   };
+}
+
+async function isStored({ dataset, id }: CameraPlan, reading: StepReading): Promise<boolean> {
+  try {
+    await checkStored(dataset, reading.path);
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    reading.unread(id, thrown);
+    return false;
+  }
 }
 
 async function readFrames(plan: CameraPlan, reading: StepReading): Promise<Frames> {
