@@ -12,7 +12,7 @@ export interface Chunk {
 }
 
 /** How two neighbouring chunks of a recording join. */
-export interface Bridge {
+interface Bridge {
   readonly before: string;
   readonly after: string;
   /** `overlap`: they share time. `contiguous`: one ends where the other begins. `gap`: time lies between. */

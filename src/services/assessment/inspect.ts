@@ -45,7 +45,7 @@ export interface EpisodeView {
 }
 
 /** An episode that a recipe would make, or, in its place, why it would make none. */
-export interface CutView {
+interface CutView {
   readonly id: string;
   readonly from_s: number;
   readonly to_s: number;

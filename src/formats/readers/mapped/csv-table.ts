@@ -59,7 +59,7 @@ class CsvTable implements Table {
   readonly #scanner: CsvScanner;
   readonly #decimal: number;
   readonly #issues: CsvIssues;
-  readonly #lastKey = { text: null as string | null, key: 0 };
+  readonly #lastKey: FileState['lastKey'] = { text: null, key: 0 };
   #stamps: readonly StampParser[] = [];
 
   constructor(
@@ -105,7 +105,13 @@ class CsvTable implements Table {
   }
 
   #rows(plan: TablePlan): Rows {
-    return new Rows(plan, this.#names, this.#stamps, this.#decimal, this.#issues, this.#lastKey);
+    return new Rows(plan, {
+      names: this.#names,
+      parsers: this.#stamps,
+      decimal: this.#decimal,
+      issues: this.#issues,
+      lastKey: this.#lastKey,
+    });
   }
 
   origins(): readonly (bigint | null)[] {
@@ -121,6 +127,17 @@ class CsvTable implements Table {
   }
 }
 
+/** What all chunks of a file share. */
+interface FileState {
+  readonly names: readonly string[];
+  /** One a clock. */
+  readonly parsers: readonly StampParser[];
+  readonly decimal: number;
+  readonly issues: CsvIssues;
+  /** Of the key column: the text met last, and the number that stands for it. */
+  readonly lastKey: { text: string | null; key: number };
+}
+
 /** A chunk that is being filled, and then read. */
 class Rows implements TableChunk {
   rows = 0;
@@ -128,32 +145,13 @@ class Rows implements TableChunk {
   readonly stamps: readonly Float64Array[];
   readonly keys: Float64Array | null;
   readonly #texts: (string | null)[][];
-  readonly #places: {
-    readonly numbers: readonly number[];
-    readonly stamps: readonly number[];
-    readonly texts: readonly number[];
-  };
-  readonly #width: number;
-  readonly #parsers: readonly StampParser[];
-  readonly #decimal: number;
-  readonly #issues: CsvIssues;
-  readonly #lastKey: { text: string | null; key: number };
+  readonly #places: Readonly<Record<'numbers' | 'stamps' | 'texts', readonly number[]>>;
+  readonly #state: FileState;
 
-  constructor(
-    plan: TablePlan,
-    names: readonly string[],
-    parsers: readonly StampParser[],
-    decimal: number,
-    issues: CsvIssues,
-    lastKey: { text: string | null; key: number },
-  ) {
-    const place = ({ name }: TableColumn) => names.indexOf(name);
+  constructor(plan: TablePlan, state: FileState) {
+    const place = ({ name }: TableColumn) => state.names.indexOf(name);
     const texts = plan.key === null ? plan.texts : [...plan.texts, plan.key];
-    this.#width = names.length;
-    this.#parsers = parsers;
-    this.#decimal = decimal;
-    this.#issues = issues;
-    this.#lastKey = lastKey;
+    this.#state = state;
     this.#places = {
       numbers: plan.numbers.map(place),
       stamps: plan.stamps.map(({ column }) => place(column)),
@@ -170,39 +168,52 @@ class Rows implements TableChunk {
   }
 
   add(record: CsvRecord): void {
-    const { bytes, fields, starts, ends } = record;
-    const { numbers, stamps, texts } = this.#places;
+    const { names, issues } = this.#state;
     const row = this.rows++;
-    if (fields !== this.#width) this.#issues.ragged(record);
-    for (let at = 0; at < numbers.length; at++) {
-      const field = numbers[at];
-      let value = Number.NaN;
-      if (field < fields && ends[field] > starts[field]) {
-        value = parseNumber(bytes, starts[field], ends[field], this.#decimal);
-        if (Number.isNaN(value) && !saysMissing(fieldText(record, field)))
-          this.#issues.notANumber(record, field);
-      }
-      this.numbers[at].values[row] = value;
-    }
-    for (let at = 0; at < stamps.length; at++) {
-      const field = stamps[at];
-      const second =
-        field < fields ? this.#parsers[at].seconds(bytes, starts[field], ends[field]) : Number.NaN;
-      if (Number.isNaN(second)) this.#issues.noStamp(record, field);
-      this.stamps[at][row] = second;
-    }
+    if (record.fields !== names.length) issues.ragged(record);
+    this.#addNumbers(record, row);
+    this.#addStamps(record, row);
+    const { texts } = this.#places;
     for (let at = 0; at < texts.length; at++) this.#texts[at].push(textOf(record, texts[at]));
     if (this.keys !== null) this.keys[row] = this.#keyOf(row);
   }
 
+  #addNumbers(record: CsvRecord, row: number): void {
+    const { bytes, fields, starts, ends } = record;
+    const { decimal, issues } = this.#state;
+    const { numbers } = this.#places;
+    for (let at = 0; at < numbers.length; at++) {
+      const field = numbers[at];
+      let value = Number.NaN;
+      if (field < fields && ends[field] > starts[field]) {
+        value = parseNumber(bytes, starts[field], ends[field], decimal);
+        if (Number.isNaN(value) && !saysMissing(fieldText(record, field))) issues.notANumber(record, field);
+      }
+      this.numbers[at].values[row] = value;
+    }
+  }
+
+  #addStamps(record: CsvRecord, row: number): void {
+    const { bytes, fields, starts, ends } = record;
+    const { parsers, issues } = this.#state;
+    const { stamps } = this.#places;
+    for (let at = 0; at < stamps.length; at++) {
+      const field = stamps[at];
+      const time_s = field < fields ? parsers[at].seconds(bytes, starts[field], ends[field]) : Number.NaN;
+      if (Number.isNaN(time_s)) issues.noStamp(record, field);
+      this.stamps[at][row] = time_s;
+    }
+  }
+
   /** A number that changes when the text does. */
   #keyOf(row: number): number {
+    const { lastKey } = this.#state;
     const text = this.#texts[this.#texts.length - 1][row];
-    if (text !== this.#lastKey.text) {
-      this.#lastKey.text = text;
-      this.#lastKey.key++;
+    if (text !== lastKey.text) {
+      lastKey.text = text;
+      lastKey.key++;
     }
-    return this.#lastKey.key;
+    return lastKey.key;
   }
 }
 

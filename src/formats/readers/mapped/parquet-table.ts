@@ -34,18 +34,13 @@ export async function openParquet(tree: SourceTree, path: string): Promise<Table
 
 function columnOf(name: string, type: string): SqlColumn {
   const base = type.replaceAll(/\[\d*\]/g, '');
-  const precision = narrow.test(base) ? 'float32' : 'float64';
-  const isList = base !== type;
-  const kind = /^TIMESTAMP/.test(type)
-    ? 'time'
-    : numeric.test(base)
-      ? isList
-        ? 'list'
-        : 'number'
-      : base === 'VARCHAR'
-        ? 'text'
-        : 'other';
-  return { name, kind, precision, type };
+  return { name, kind: kindOf(type, base), precision: narrow.test(base) ? 'float32' : 'float64', type };
+}
+
+function kindOf(type: string, base: string): TableColumn['kind'] {
+  if (type.startsWith('TIMESTAMP')) return 'time';
+  if (numeric.test(base)) return base === type ? 'number' : 'list';
+  return type === 'VARCHAR' ? 'text' : 'other';
 }
 
 interface Opened {

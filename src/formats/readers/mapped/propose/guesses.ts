@@ -9,7 +9,7 @@ export interface Guess<Value> {
   readonly check: string | null;
 }
 
-export interface ClockGuess {
+interface ClockGuess {
   readonly column: string;
   readonly unit: 's' | 'ms' | 'us' | 'ns' | 'iso8601';
   readonly epoch: 'unix' | 'none';
@@ -45,41 +45,40 @@ const gripperName = /gripper|finger|jaw|claw/i;
 /** What the columns of a table may mean, by names, types, ranges and order of their first rows. */
 export function guess(columns: readonly ColumnFacts[], isSingle: boolean): Guesses {
   const rest = new Map(columns.map((column) => [column.name, column]));
-  const take = <Value>(found: Guess<Value> | null, name: string): Guess<Value> | null => {
-    if (found !== null) rest.delete(name);
-    return found;
+  const claim = (
+    test: (column: ColumnFacts) => boolean,
+    make: (column: ColumnFacts) => Guess<string>,
+  ): Guess<string> | null => {
+    const found = [...rest.values()].find(test);
+    if (found === undefined) return null;
+    rest.delete(found.name);
+    return make(found);
   };
-  const first = (test: (column: ColumnFacts) => boolean) => [...rest.values()].find(test);
-  const episodeColumn = isSingle ? first(({ name }) => episodeName.test(name)) : undefined;
-  const episode = take(
-    episodeColumn === undefined
-      ? null
-      : because(episodeColumn.name, 'by its name', 'that it tells episodes apart'),
-    episodeColumn?.name ?? '',
+  const episode = claim(
+    ({ name }) => isSingle && episodeName.test(name),
+    ({ name }) => because(name, 'by its name', 'that it tells episodes apart'),
   );
-  const clocks = columns.flatMap((column) => (rest.has(column.name) ? (clockOf(column) ?? []) : []));
+  const clocks = [...rest.values()].flatMap((column) => clockOf(column) ?? []);
   for (const { value } of clocks) rest.delete(value.column);
-  const taskColumn = first(({ name, kind }) => taskName.test(name) && kind === 'text');
-  const task = take(
-    taskColumn === undefined
-      ? null
-      : because(taskColumn.name, `text, ${JSON.stringify(taskColumn.distinct_texts[0] ?? '')} for one`, null),
-    taskColumn?.name ?? '',
+  const task = claim(
+    ({ name, kind }) => kind === 'text' && taskName.test(name),
+    ({ name, distinct_texts: [first = ''] }) => because(name, `text, ${JSON.stringify(first)} for one`, null),
   );
-  const outcomeColumn = first(({ name }) => outcomeName.test(name));
-  const outcome = take(
-    outcomeColumn === undefined
-      ? null
-      : because(
-          outcomeColumn.name,
-          `holds ${outcomeColumn.distinct_texts.slice(0, 3).join(', ') || `${outcomeColumn.low} to ${outcomeColumn.high}`}`,
-          'which value means success, and that others mean failure; leave out what is not sure',
-        ),
-    outcomeColumn?.name ?? '',
+  const outcome = claim(
+    ({ name }) => outcomeName.test(name),
+    (column) => because(column.name, `holds ${valuesOf(column)}`, outcomeCheck),
   );
   const left = [...rest.values()].flatMap((column) => reasonToLeave(column) ?? []);
   for (const { name } of left) rest.delete(name);
   return { clocks, episode, task, outcome, streams: streamsOf([...rest.values()]), left };
+}
+
+const outcomeCheck = 'which value means success, and that others mean failure; leave out what is not sure';
+
+function valuesOf({ distinct_texts, low, high }: ColumnFacts): string {
+  return distinct_texts.length > 0
+    ? distinct_texts.slice(0, 3).join(', ')
+    : `${short(low)} to ${short(high)}`;
 }
 
 function because<Value>(value: Value, reason: string, check: string | null): Guess<Value> {

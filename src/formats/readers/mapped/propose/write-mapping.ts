@@ -74,7 +74,7 @@ function streamLines(stream: StreamGuess): string[] {
     `  - id: ${yaml(id)}`,
     `    role: ${role.value}${note(role)}`,
     `    columns: [${columns.map(yaml).join(', ')}]`,
-    `    # unit: rad  # CHECK: ${range}; without it the unit is unknown`,
+    `    # unit: …  # CHECK: rad, deg, m, … (${range}); without it the unit is unknown`,
     ...(grippers.length === 0 ? [] : ['    grippers:']),
     ...grippers.map(
       (column) =>
