@@ -5,11 +5,14 @@ import { parseCsv } from '../../../text/csv.ts';
 const looked = 32;
 const headBytes = 8192;
 
+/** Names of such lists, so that tables of other formats are not opened: `EPIC_100_train.csv`. */
+const listName = /epic|annot|action|narration|train|val|test|info/i;
+
 /** CSV files that may annotate the folder: in it, or in its folder of annotations. */
 function candidates(tree: SourceTree): string[] {
   return tree.files
     .flatMap(({ path, bytes }) =>
-      bytes > 0 && /^(?:[^/]*annot[^/]*\/)?[^/]+\.csv$/i.test(path) ? [path] : [],
+      bytes > 0 && /^(?:[^/]*annot[^/]*\/)?[^/]+\.csv$/i.test(path) && listName.test(path) ? [path] : [],
     )
     .slice(0, looked);
 }

@@ -13,12 +13,18 @@ const looked = 16;
  * and numbers stand where the labels of its pictures would.
  */
 export async function recogniseYolo(tree: SourceTree): Promise<Recognition | null> {
+  if (!mayBeLabelled(tree)) return null;
   const said = await whatNamesClasses(tree);
   if (said === null && !tree.files.some(({ path }) => inLabelFolder(path))) return null;
   const example = await labelledPicture(tree, said === null ? inLabelFolder : () => true);
   if (example === null) return null;
   const evidence = [`${example} holds lines of a class and numbers`, ...(said === null ? [] : [said])];
   return { format: 'yolo', evidence, files: null };
+}
+
+/** By names alone, so that the YAML files of other formats are not opened. */
+function mayBeLabelled({ files }: SourceTree): boolean {
+  return files.some(({ path }) => path.endsWith('.txt')) && files.some(({ path }) => isCalledPicture(path));
 }
 
 async function whatNamesClasses(tree: SourceTree): Promise<string | null> {
