@@ -1,7 +1,7 @@
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { WorkUnit } from '../../reader.ts';
 import { type DatasetInfo, featuresName, infoName, shardName } from './dataset-info.ts';
-import { frameAt } from './framing.ts';
+import { footerBytes, frameAt, headerBytes } from './framing.ts';
 import { openRecordSource, type RecordSource } from './record-source.ts';
 
 /** Where a unit's records lie. */
@@ -38,14 +38,19 @@ export interface Plan {
 
 /** Large shards are cut, so that several hands can read one. */
 const unitBytes = 32 * 1024 * 1024;
+/** With so many shards every hand has one, and none need be cut. */
+const enoughShards = 4;
+const framingBytes = headerBytes + footerBytes;
 
 export async function planShards(tree: SourceTree, info: DatasetInfo | null): Promise<Plan> {
   const { shards, missing } = listShards(tree, info);
+  const fitting = splitsThatFit(tree, info);
   const units: WorkUnit[] = [];
   const counts: ShardCount[] = [];
   let first = 0;
   for (const shard of shards) {
-    const walked = await walkShard(tree, shard);
+    const believe = tree.store !== null || (shard.split !== null && fitting.has(shard.split));
+    const walked = await planShard(tree, shard, believe, units.length === 0);
     counts.push(walked.count);
     for (const cut of walked.cuts) {
       units.push({
@@ -94,19 +99,75 @@ interface Cut {
 }
 
 /**
- * Goes from length to length through a shard without reading its records. In a store each step is a request, so that
- * the declared number is believed there until the records are read; so it is of a compressed shard.
+ * Splits of many shards whose files are together as long as numBytes and the framing of as many records as declared:
+ * nothing is missing there, and nobody need step through the lengths to know it.
  */
-async function walkShard(tree: SourceTree, shard: Shard): Promise<{ count: ShardCount; cuts: Cut[] }> {
+function splitsThatFit(tree: SourceTree, info: DatasetInfo | null): ReadonlySet<string> {
+  const fitting = (info?.splits ?? []).filter((split) => {
+    if (split.bytes === null || split.shard_lengths.length < enoughShards) return false;
+    let expected = split.bytes;
+    let found = 0;
+    split.shard_lengths.forEach((length, at) => {
+      expected += length * framingBytes;
+      found += tree.entry(shardName(info!, split, at))?.bytes ?? 0;
+    });
+    return found === expected;
+  });
+  return new Set(fitting.map(({ name }) => name));
+}
+
+/**
+ * Cuts a shard into units. Where the declared number is not believed, every length is stepped through without reading
+ * a record; in a store each step would be a request. Of the set's first shard the head is a unit of its own, so that a
+ * look at the set needs no more.
+ */
+async function planShard(
+  tree: SourceTree,
+  shard: Shard,
+  believe: boolean,
+  isFirst: boolean,
+): Promise<{ count: ShardCount; cuts: Cut[] }> {
   const bytes = tree.entry(shard.path)?.bytes ?? 0;
-  if (shard.declared !== null && tree.store !== null) return believed(shard, shard.declared, bytes);
+  if (shard.declared !== null && believe && (tree.store !== null || !isFirst || bytes <= unitBytes))
+    return believed(shard, shard.declared, bytes);
   const source = await openRecordSource(tree, shard.path);
   try {
-    if (shard.declared !== null && source.size === null) return believed(shard, shard.declared, bytes);
-    return await walked(source, shard, bytes);
+    if (shard.declared === null) return await walked(source, shard, bytes);
+    if (source.size === null) return believed(shard, shard.declared, bytes);
+    return believe ? await headed(source, shard, shard.declared, bytes) : await walked(source, shard, bytes);
   } finally {
     await source.close();
   }
+}
+
+/** The records of the first bytes, and all others. */
+async function headed(
+  source: RecordSource,
+  shard: Shard,
+  declared: number,
+  bytes: number,
+): Promise<{ count: ShardCount; cuts: Cut[] }> {
+  let records = 0;
+  let at = 0;
+  for (
+    let frame = await frameAt(source, 0);
+    frame !== null && at < unitBytes;
+    frame = await frameAt(source, at)
+  ) {
+    records++;
+    at = frame.next;
+  }
+  if (records >= declared) return believed(shard, declared, bytes);
+  const { count, cuts } = believed(shard, declared, bytes);
+  const rest = { ...cuts[0].selector, from_byte: at, first_record: records };
+  const head = { ...cuts[0].selector, records };
+  return {
+    count,
+    cuts: [
+      { selector: head, expected: records, bytes: at },
+      { selector: rest, expected: declared - records, bytes: bytes - at },
+    ],
+  };
 }
 
 function believed(shard: Shard, declared: number, bytes: number): { count: ShardCount; cuts: Cut[] } {

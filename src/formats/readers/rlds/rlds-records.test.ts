@@ -77,6 +77,21 @@ describe('records', () => {
     });
   });
 
+  it('of many shards are counted by the sizes of the files; reading tells where they lie', async () => {
+    const shards = [[episode(), episode()], [episode()], [episode()], [episode()]];
+    const fine = await read4(shards, ['2', '1', '1', '1']);
+    expect([fine.episodes.length, fine.unreadable.length, codesOf(fine)]).toEqual([5, 0, ['rate_unknown']]);
+    const moved = await read4(shards, ['1', '2', '1', '1']);
+    expect(codesOf(moved)).toEqual(['rate_unknown']);
+    expect(codesOf(moved.episodes[0])).toContain('split_count_mismatch');
+    expect(places(moved)).toEqual([[0, 1, 3, 4], [[2, 'split_count_mismatch']]]);
+    const lost = await read4(shards, ['2', '2', '1', '1']);
+    expect(codesOf(lost)).toEqual(['split_count_mismatch', 'rate_unknown']);
+  });
+
+  const read4 = (shards: readonly (readonly Uint8Array[])[], lengths: readonly string[]) =>
+    readRlds({ shards, info: (info) => withLengths(info, lengths) });
+
   it('that are no Example or have no steps are named', async () => {
     const set = await readRlds({
       shards: [[Buffer.from([0x0a, 0x7f]), example({ label: { ints: [1] } }), episode()]],
