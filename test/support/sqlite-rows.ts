@@ -35,9 +35,7 @@ export async function rowsOf(stored: Stored): Promise<{ rows: ReadRow[]; finding
   return { rows, findings: database.problems.all() };
 }
 
-const sizes = [
-  0, 1, 50, 400, 470, 480, 500, 1000, 3000, 4040, 4060, 4090, 5000, 20_000, 70_000, 200_000,
-];
+const sizes = [0, 1, 50, 400, 470, 480, 500, 1000, 3000, 4040, 4060, 4090, 5000, 20_000, 70_000, 200_000];
 const integers = [
   0,
   1,

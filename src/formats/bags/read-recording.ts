@@ -111,7 +111,7 @@ class RecordingReading {
       this.#byTopic.set(topic, (this.#byTopic.get(topic) ?? 0) + messages);
     }
     this.#findings.push(...walk.findings(), ...(await this.#embedded(walk)));
-    this.#sources.push(...(await walk.sources()));
+    this.#sources.push(...(await this.#sourcesOf(walk)));
   }
 
   /** What was read so far as an episode that says it is no more; nothing is hashed. */
@@ -124,7 +124,7 @@ class RecordingReading {
   async closePart(walk: LogWalk): Promise<Episode> {
     const to = this.#messages + walk.messages;
     const episode = this.#episode(
-      [...this.#sources, ...(await walk.sources())],
+      [...this.#sources, ...(await this.#sourcesOf(walk))],
       walk.metadata,
       to,
       'goes_on',
@@ -184,6 +184,17 @@ class RecordingReading {
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
       return [];
+    }
+  }
+
+  /** Without a hash where the file cannot be read to its end. */
+  async #sourcesOf(walk: LogWalk): Promise<readonly SourceRef[]> {
+    try {
+      return await walk.sources();
+    } catch (thrown) {
+      if (!(thrown instanceof AssayError)) throw thrown;
+      const { path } = walk;
+      return [{ path, bytes: this.#input.tree.entry(path)?.bytes ?? 0, sha256: null, role: 'data' }];
     }
   }
 

@@ -121,7 +121,10 @@ export class TableScan {
 
   #advance(): void {
     if (this.#root > 0) this.#root = 0;
-    else (this.#branches.at(-1) as Branch).next++;
+    else {
+      const branch = this.#branches.at(-1);
+      if (branch !== undefined) branch.next++;
+    }
   }
 
   /** True: the page is in memory. False: there is none such, which is reported. Null: it has to be loaded. */

@@ -1,9 +1,11 @@
+import { asUnreadable } from '#kernel';
 import type { ReadableFile } from '../../bytes/byte-store.ts';
 import { HashAsRead } from '../../bytes/hash-as-read.ts';
 import { inflateFile } from '../../bytes/inflated-file.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { isZstd } from '../../messages/message-compression.ts';
 import type { DatabaseFiles, SizedFile } from '../../sqlite/database.ts';
+import type { SeenBytes } from '../../sqlite/page-store.ts';
 
 /** What SQLite keeps beside a database that is being written to. */
 const companions = /-(wal|shm|journal)$/;
@@ -20,13 +22,12 @@ export function companionsOf(tree: SourceTree, path: string): string[] {
 /** The open files of one bag file: the database, inflated where it is compressed as a whole, and its companions. */
 export class BagFiles implements AsyncDisposable {
   readonly files: DatabaseFiles;
-  readonly hash: HashAsRead | null;
-  readonly #sha256: string | null;
+  /** The SHA-256 of the stored database, or what takes it while the database is read. */
+  readonly #hash: string | HashAsRead;
 
-  private constructor(files: DatabaseFiles, sha256: string | null) {
+  private constructor(files: DatabaseFiles, hash: string | HashAsRead) {
     this.files = files;
-    this.#sha256 = sha256;
-    this.hash = sha256 === null ? new HashAsRead() : null;
+    this.#hash = hash;
   }
 
   static async open(tree: SourceTree, path: string): Promise<BagFiles> {
@@ -38,28 +39,49 @@ export class BagFiles implements AsyncDisposable {
     const sized = async (name: string): Promise<SizedFile | null> => {
       const entry = tree.entry(name);
       if (entry === undefined) return null;
-      const file = await tree.openFile(name);
+      const file = withFaultsNamed(await tree.openFile(name), name);
       opened.push(file);
       return { file, bytes: entry.bytes };
     };
     try {
       const wal = await sized(`${path}-wal`);
       const journal = await sized(`${path}-journal`);
-      const main = { file: await tree.openFile(path), bytes: tree.entry(path)?.bytes ?? 0 };
-      return new BagFiles({ path, main, wal, journal }, null);
+      const main = {
+        file: withFaultsNamed(await tree.openFile(path), path),
+        bytes: tree.entry(path)?.bytes ?? 0,
+      };
+      return new BagFiles({ path, main, wal, journal }, new HashAsRead());
     } catch (thrown) {
       for (const file of opened) await file.close();
       throw thrown;
     }
   }
 
+  /** To be told of every piece read of the database; null: nobody needs to know. */
+  get seen(): SeenBytes | null {
+    const hash = this.#hash;
+    return typeof hash === 'string' ? null : (bytes, position) => hash.saw(bytes, position);
+  }
+
   /** SHA-256 of the database as it is stored. */
   async sha256(): Promise<string> {
-    return this.#sha256 ?? (this.hash as HashAsRead).digest(this.files.main.file);
+    return typeof this.#hash === 'string' ? this.#hash : this.#hash.digest(this.files.main.file);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { main, wal, journal } = this.files;
     for (const { file } of [main, wal, journal].filter((one) => one !== null)) await file.close();
   }
+}
+
+/** A disk that fails while the file is read makes it unreadable, and the others stay as they are. */
+function withFaultsNamed(file: ReadableFile, path: string): ReadableFile {
+  return {
+    read: (into, offset, length, position) =>
+      file.read(into, offset, length, position).catch((thrown: unknown) => {
+        throw asUnreadable(thrown, path, 'check the disk the file lies on');
+      }),
+    close: () => file.close(),
+    [Symbol.asyncDispose]: () => file.close(),
+  };
 }

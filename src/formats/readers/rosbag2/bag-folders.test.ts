@@ -13,6 +13,7 @@ import {
   values,
 } from '../../../../test/support/read-bags.ts';
 
+import { openSourceTree, type SourceTree } from '../../bytes/source-tree.ts';
 import { discover } from '../../discover.ts';
 import { rosbag2Reader } from './index.ts';
 
@@ -187,6 +188,31 @@ describe('what only looks like a bag', () => {
     const episode = await onlyEpisode({ 'cut.db3': bytes.slice(0, bytes.length / 2) });
     expect(values(episode).length).toBeGreaterThan(100);
     expect(codes(episode)).toContain('file_truncated');
+  });
+});
+
+describe('a disk that fails', () => {
+  it('makes the file unreadable and says which', async () => {
+    const tree = await openSourceTree(folderWith({ 'level.db3': bagBytes(levels(5000)) }));
+    const recognition = await rosbag2Reader.recognise(tree);
+    if (recognition === null) throw new Error('not recognised');
+    let reads = 0;
+    const failing: SourceTree = {
+      ...tree,
+      openFile: async (path) => {
+        const file = await tree.openFile(path);
+        const read: typeof file.read = (...place) =>
+          ++reads > 6 ? Promise.reject(new Error('EIO: i/o error')) : file.read(...place);
+        return { read, close: () => file.close(), [Symbol.asyncDispose]: () => file.close() };
+      },
+    };
+    const dataset = await rosbag2Reader.open(failing, recognition);
+    for await (const item of dataset.read(dataset.units[0], {})) {
+      const findings = 'unreadable' in item ? [item.finding] : item.findings;
+      expect(findings).toContainEqual(
+        expect.objectContaining({ code: 'file_unreadable', path: 'level.db3' }),
+      );
+    }
   });
 });
 

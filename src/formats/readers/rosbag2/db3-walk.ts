@@ -24,7 +24,7 @@ export async function openDb3Walk(
 ): Promise<LogWalk> {
   const files = await BagFiles.open(tree, path);
   try {
-    const database = await Database.open(files.files, (bytes, position) => files.hash?.saw(bytes, position));
+    const database = await Database.open(files.files, files.seen);
     demandColumns(database);
     const version = await schemaVersion(database);
     if (version > newestSchema) {
