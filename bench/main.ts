@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   mcap: async () => (await import('./mcap-read.ts')).mcapReadBench,
   'read-parquet': async () => (await import('./readers/parquet.ts')).parquetReadBench,
   'read-rosbag2': async () => (await import('./readers/rosbag2.ts')).rosbag2Bench,
+  inspect: async () => (await import('./inspect.ts')).inspectBench,
   memory: async () => (await import('./memory.ts')).memoryBench,
   'fresh-clone': async () => (await import('./fresh-clone.ts')).freshCloneBench,
   'service-run': async () => (await import('./service/run.ts')).serviceRunBench,
