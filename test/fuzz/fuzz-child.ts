@@ -18,6 +18,7 @@ export interface FuzzAnswer extends Outcome {
 let number = 0;
 
 process.on('message', (task: FuzzTask) => void answer(task));
+process.send?.('ready');
 
 async function answer({ files }: FuzzTask): Promise<void> {
   // The parent gives each child a TMPDIR of its own.

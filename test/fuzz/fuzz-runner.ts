@@ -13,21 +13,31 @@ export interface Ended {
   readonly why: string;
 }
 
+interface Child {
+  readonly process: ChildProcess;
+  readonly folder: string;
+  /** Resolves when it can read, or ended before. */
+  readonly ready: Promise<unknown>;
+  words: string;
+}
+
 /** A process that reads spoiled recordings, and a new one after each that hung or died. */
 export class FuzzRunner {
   readonly #limit_ms: number;
   readonly #heap_mb: number;
-  #child: { readonly process: ChildProcess; readonly folder: string; words: string } | null = null;
+  #child: Child | null = null;
 
   constructor(limits: { readonly time_s: number; readonly heap_mb: number }) {
     this.#limit_ms = limits.time_s * 1000;
     this.#heap_mb = limits.heap_mb;
   }
 
-  read(task: FuzzTask): Promise<FuzzAnswer | Ended> {
+  async read(task: FuzzTask): Promise<FuzzAnswer | Ended> {
     this.#child ??= this.#start();
-    const { process: child } = this.#child;
     const held = this.#child;
+    const { process: child } = held;
+    // On a busy machine starting takes longer than reading may.
+    await held.ready;
     return new Promise((resolve) => {
       let hung = false;
       const watch = setTimeout(() => {
@@ -50,7 +60,8 @@ export class FuzzRunner {
             : { ended: 'death', why: `${how} ${last}` },
         );
       });
-      child.send(task);
+      if (child.exitCode === null && child.signalCode === null) child.send(task);
+      else done({ ended: 'death', why: `ended before it read anything: ${held.words}` });
     });
   }
 
@@ -63,7 +74,7 @@ export class FuzzRunner {
     this.#forget();
   }
 
-  #start() {
+  #start(): Child {
     const folder = mkdtempSync(join(tmpdir(), 'assay-fuzz-'));
     const child = fork(program, [], {
       execArgv: [`--max-old-space-size=${this.#heap_mb}`],
@@ -71,7 +82,8 @@ export class FuzzRunner {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { ...process.env, TMPDIR: folder },
     });
-    const held = { process: child, folder, words: '' };
+    const ready = new Promise((resolve) => child.once('message', resolve).once('exit', resolve));
+    const held: Child = { process: child, folder, ready, words: '' };
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       held.words = (held.words + text).slice(-2000);
     });
