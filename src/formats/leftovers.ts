@@ -41,17 +41,17 @@ export async function leftoverFindings(tree: SourceTree, left: readonly FileEntr
         advice: 'pass the folder of the whole dataset, or convert them',
       },
       foreign,
-      'belong to no dataset that was recognised, and no reader takes them alone',
+      'of no dataset that was recognised; no reader takes such files alone',
     ),
     ...summary(
       { code: 'files_beside', severity: 'info', advice: 'nothing to do' },
       spare,
-      'lie beside the recordings and were not read',
+      'beside the recordings, not read',
     ),
     ...summary(
       { code: 'files_unknown', severity: 'info', advice: 'nothing to do, unless they are recordings' },
       unknown,
-      'are of no known kind and were not read',
+      'of no known kind, not read',
     ),
   ];
 }
