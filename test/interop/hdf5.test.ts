@@ -1,8 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hdf5File } from '../support/hdf5-file.ts';
+import {
+  alohaEpisode,
+  demonstration,
+  jpegLike,
+  paddedPictures,
+  robomimicFile,
+} from '../support/hdf5-recordings.ts';
 import { hdf5Summary } from '../support/hdf5-summary.ts';
 
 const peers = process.env.ASSAY_PEERS_PYTHON;
@@ -17,13 +25,19 @@ beforeAll(() => {
   if (!peers) return;
   mkdirSync(scratch);
   python('hdf5_files.py', [scratch]);
+  // What other tests write themselves must be HDF5 to others too.
+  const images = { arrays: { padded: paddedPictures(9) }, sequences: { jpeg: [0, 1].map(jpegLike) } };
+  writeFileSync(join(scratch, 'own_aloha.h5'), hdf5File(alohaEpisode(9, { images })));
+  const masks = { train: ['demo_0', 'demo_12'] };
+  const demos = { demo_0: demonstration(30), demo_12: demonstration(7) };
+  writeFileSync(join(scratch, 'own_robomimic.h5'), hdf5File(robomimicFile(demos, { masks })));
 }, 60_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe.skipIf(!peers)(`HDF5 beside h5py${unless}`, () => {
   it('reads every array and attribute of every layout, index, filter and type as h5py does', async () => {
     const files = filesBelow(scratch);
-    expect(files).toHaveLength(14);
+    expect(files).toHaveLength(16);
     expect(await compared(files)).toBeGreaterThan(2_400);
   }, 60_000);
 

@@ -167,6 +167,10 @@ describe('robomimic', () => {
     expect(stream(episodes[0], 'actions').clock?.reason).toContain('env_kwargs.control_freq');
     expect(episodes[0].outcome).toMatchObject({ value: 'success', evidence: 'known_format' });
     expect(stream(episodes[0], 'obs/agentview_image').role).toBe('camera');
+    expect(stream(episodes[0], 'obs/robot0_joint_pos').unit).toMatchObject({
+      unit: 'rad',
+      evidence: 'known_format',
+    });
   });
 
   it('leaves the outcome unknown where no reward is reached', async () => {

@@ -1,13 +1,14 @@
-import type { Calibration, Finding, Outcome, Stream, StreamRole, TaskText, UnitClaim } from '#episode';
+import type { Calibration, Finding, Outcome, Stream, StreamRole, TaskText } from '#episode';
 import { unknownOutcome } from '#episode';
 import { AssayError } from '#kernel';
 import type { Hdf5Dataset, Hdf5File, Hdf5Group } from '../../hdf5/index.ts';
 import type { EpisodeOptions, EpisodeParts } from './family.ts';
 import { arraysBelow, type FileArrays, unevenArrays } from './file-arrays.ts';
-import { checkSteps, noUnit, StepReading } from './numeric-stream.ts';
+import { checkSteps, StepReading } from './numeric-stream.ts';
 import { type CameraPlan, cameraStream, pictureKindOf } from './picture-stream.ts';
 import type { Environment } from './robomimic-environment.ts';
 import { robomimicGrippers } from './robomimic-grippers.ts';
+import { robomimicUnit } from './robomimic-units.ts';
 import { clockOfSteps, durationOf } from './step-clock.ts';
 import { asObject, jsonAttribute } from './texts.ts';
 
@@ -53,7 +54,9 @@ export async function readDemo(demo: Demo, { pictures }: EpisodeOptions): Promis
   const streams: Stream[] = [];
   for (const [id, dataset] of contents.arrays) {
     if (isAside(id) || cameras.some((camera) => camera.id === id)) continue;
-    streams.push(await reading.numeric({ id, role: roleOf(id), dataset, unit: unitOf(id, environment) }));
+    streams.push(
+      await reading.numeric({ id, role: roleOf(id), dataset, unit: robomimicUnit(id, environment) }),
+    );
   }
   for (const camera of cameras) streams.push(await cameraStream(camera, reading, pictures));
   for (const [id, error] of contents.unread) if (!isAside(id)) reading.unread(id, error);
@@ -101,14 +104,6 @@ const roles: readonly (readonly [RegExp, StreamRole])[] = [
 
 function roleOf(id: string): StreamRole {
   return roles.find(([pattern]) => pattern.test(id))?.[1] ?? 'other';
-}
-
-function unitOf(id: string, { maker }: Environment): UnitClaim {
-  if (id === 'actions' && (maker === 'robosuite' || maker === 'libero')) {
-    const reason = 'robosuite takes actions in -1..1 and scales them to the controller';
-    return { unit: 'normalised', evidence: 'known_format', reason };
-  }
-  return noUnit;
 }
 
 async function tasksOf(group: Hdf5Group, { instruction }: Environment): Promise<readonly TaskText[] | null> {
