@@ -1,4 +1,5 @@
 import type { Subject } from './check.ts';
+import { flightFacts } from './checks/flight/flight-health.ts';
 
 /** What was not evaluated of this episode, so that nobody takes silence for a pass. */
 export function limitsOf(subject: Subject): string[] {
@@ -7,7 +8,16 @@ export function limitsOf(subject: Subject): string[] {
     if (stream.frames !== undefined) addCamera(stream.id, subject, limits);
     else if (stream.modality === 'opaque') limits.push(`${stream.id}: contents were not read`);
   }
+  if (subject.kind === 'aerial-flight') addFlight(subject, limits);
   return limits;
+}
+
+/** Silence about power and position is no word that they were sound. */
+function addFlight(subject: Subject, limits: string[]): void {
+  const flight = flightFacts(subject);
+  if ((flight?.battery ?? null) === null) limits.push('power: no battery voltage was recorded in flight');
+  if ((flight?.satellites.length ?? 0) === 0)
+    limits.push('satellite fix: no receiver recorded how good its fix was in flight');
 }
 
 function addCamera(id: string, subject: Subject, limits: string[]): void {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Episode, Stream } from '#episode';
 import { discover } from '#formats';
 import { deriveKind } from '../../kind.ts';
+import { recordOf } from '../../receipt.ts';
 import { numericStream, testEpisode, testSubject } from '../../test-subject.ts';
 import { kinematicSanity } from '../kinematic-sanity.ts';
 import { timelineIntegrity } from '../timeline-integrity.ts';
@@ -175,6 +176,32 @@ describe.skipIf(!existsSync(flights))('real flights with faults (skipped without
         const at_s = boot_s - start_s;
         expect(marks.some(({ from_s, to_s }) => at_s >= from_s - 0.5 && at_s <= to_s + 0.5)).toBe(true);
       }
+    }
+  });
+});
+
+const sample = resolve(flights, '../pyulog/test/sample.ulg');
+
+describe.skipIf(!existsSync(sample))('a real PX4 log with dropouts (skipped without ../shared/data)', () => {
+  it('says in its receipt that the recorder lost 119 ms in 4 dropouts, 62 ms at most', async () => {
+    const { datasets } = await discover(sample);
+    for await (const episode of datasets[0].dataset.read(datasets[0].dataset.units[0], {})) {
+      if ('unreadable' in episode) throw new Error(episode.finding.message);
+      const subject = testSubject(episode, 'aerial-flight');
+      const measured = timelineIntegrity.measure(subject);
+      expect(measured).toMatchObject({
+        values: { dropouts: { count: 4, total_s: 0.119, longest_s: 0.062 } },
+      });
+      const { findings, limits } = recordOf(subject, []);
+      expect(findings.find(({ code }) => code === 'recorder_dropouts')?.evidence).toEqual({
+        count: 4,
+        total_ms: 119,
+        longest_ms: 62,
+      });
+      expect(limits).toEqual([
+        'power: no battery voltage was recorded in flight',
+        'satellite fix: no receiver recorded how good its fix was in flight',
+      ]);
     }
   });
 });
