@@ -1,5 +1,5 @@
-import type { KeptPicture, SourceRef } from '#episode';
-import { AssayError } from '#kernel';
+import type { Finding, KeptPicture, SourceRef } from '#episode';
+import { AssayError, messageOf } from '#kernel';
 import { createFileHasher, type FileHasher } from '../../bytes/file-hash.ts';
 import { hashScope, sourceRefs } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
@@ -19,9 +19,10 @@ import { leavesOf } from './structure.ts';
 
 /** Looks at the set's own files and at the lengths of its records; what is in them is read unit by unit. */
 export async function openRlds(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
-  const info = await readDatasetInfo(tree);
+  const unread: Finding[] = [];
+  const info = await readDatasetInfo(tree).catch(noting(infoName, unread));
   if (info !== null && info.file_format !== 'tfrecord') throw otherFormat(info);
-  const leaves = await readFeatureTree(tree);
+  const leaves = await readFeatureTree(tree).catch(noting(featuresName, unread));
   if (leaves !== null && !leaves.some(({ per_step }) => per_step)) throw withoutSteps();
   const plan = await planShards(tree, info);
   if (plan.units.length === 0) throw withoutRecords(plan);
@@ -42,7 +43,7 @@ export async function openRlds(tree: SourceTree, recognition: Recognition): Prom
         .map(({ id }) => id),
     },
     recognition,
-    findings: setFindings(info, leaves, known, plan),
+    findings: [...unread, ...setFindings(info, leaves, known, plan)],
     units: plan.units,
     async *read(unit, options) {
       const { selector } = unit;
@@ -52,6 +53,21 @@ export async function openRlds(tree: SourceTree, recognition: Recognition): Prom
     },
     picturesAt: (wanted) => picturesAt(tree, plan.units, leaves, wanted),
     close: async () => {},
+  };
+}
+
+/** A damaged file of metadata is said, and the records speak for themselves. */
+function noting(path: string, into: Finding[]): (thrown: unknown) => null {
+  return (thrown) => {
+    if (!(thrown instanceof AssayError) || thrown.code !== 'unreadable_input') throw thrown;
+    into.push({
+      code: 'metadata_unreadable',
+      severity: 'error',
+      path,
+      message: messageOf(thrown),
+      advice: thrown.advice ?? 'write the file again',
+    });
+    return null;
   };
 }
 

@@ -228,6 +228,19 @@ describe('the files of a set', () => {
     expect([...streamOf(set.episodes[0], 'action').series!.values]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
+  it('that are no JSON are named, and the records read all the same', async () => {
+    for (const name of ['dataset_info.json', 'features.json']) {
+      const folder = await writeRlds(await temporaryFolder(), {
+        shards: [[episode()]],
+        features: featuresJson(actionNode),
+      });
+      await writeFile(join(folder, name), '{"name": "cut o');
+      const { sets } = await readEverything(folder);
+      expect(sets[0].findings[0]).toMatchObject({ code: 'metadata_unreadable', path: name });
+      expect(sets[0].episodes).toHaveLength(1);
+    }
+  });
+
   it('are recognised by bytes: text called .tfrecord is not', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'x.tfrecord'), 'this is not a record, and long enough to hold a header');
