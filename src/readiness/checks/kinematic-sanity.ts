@@ -172,12 +172,16 @@ function addNotFinite(stream: Stream, { features }: Subject, out: NotFinite[]): 
   });
 }
 
-/** The pair of command and answer is judged against each other, further states and actions by themselves. */
+/**
+ * The pair of command and answer is judged against each other, further states and actions by themselves. An autopilot's
+ * setpoints step, clip and alternate by design, and are logged more slowly than they are made: they are left out.
+ */
 function motionsOf({ features, kind }: Subject, streams: readonly Stream[]): Motion[] {
   const pair = features.pair();
+  const judged = (role: StreamRole): boolean =>
+    role === 'state' || (role === 'action' && kind !== 'aerial-flight');
   return streams
-    // An autopilot's setpoints step, clip and alternate by design, and are logged more slowly than they are made.
-    .filter(({ role }) => role === 'state' || (role === 'action' && kind !== 'aerial-flight'))
+    .filter(({ role }) => judged(role))
     .slice(0, mostListed)
     .map((stream) => {
       const partner =
