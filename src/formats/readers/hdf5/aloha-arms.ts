@@ -1,6 +1,6 @@
 import type { Stream, UnitClaim } from '#episode';
 import type { Hdf5Dataset } from '../../hdf5/index.ts';
-import type { KnownGripper } from './grippers.ts';
+import type { KnownGripper } from '../../step-arrays/grippers.ts';
 
 /** JOINT_NAMES of ALOHA's constants.py, and the gripper behind them. */
 const joints = ['waist', 'shoulder', 'elbow', 'forearm_roll', 'wrist_angle', 'wrist_rotate', 'gripper'];

@@ -1,5 +1,5 @@
 import type { Finding, Stream } from '#episode';
-import type { FileArrays } from './file-arrays.ts';
+import type { FileArrays } from '../../step-arrays/file-arrays.ts';
 import { type CameraPlan, pictureKindOf } from './picture-stream.ts';
 
 /** The cameras below /observations: pixels, JPEG padded with zeros, or JPEG of variable length. */

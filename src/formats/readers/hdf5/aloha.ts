@@ -1,14 +1,14 @@
 import type { Finding, Stream, UnitClaim } from '#episode';
 import { unknownOutcome } from '#episode';
 import type { Hdf5Dataset, Hdf5File } from '../../hdf5/index.ts';
+import { arraysBelow, type FileArrays, unevenArrays } from '../../step-arrays/file-arrays.ts';
+import { gripperOf } from '../../step-arrays/grippers.ts';
+import { checkSteps, noUnit, StepReading } from '../../step-arrays/numeric-stream.ts';
+import { clockOfSteps, durationOf, type KnownRate } from '../../step-arrays/step-clock.ts';
 import { alohaDimensions, alohaGripper, alohaUnits, isAlohaArms } from './aloha-arms.ts';
 import { camerasOf, compressFindings } from './aloha-cameras.ts';
 import type { EpisodeOptions, EpisodeParts, Hdf5Family, Hdf5Recording } from './family.ts';
-import { arraysBelow, type FileArrays, unevenArrays } from './file-arrays.ts';
-import { gripperOf } from './grippers.ts';
-import { checkSteps, noUnit, StepReading } from './numeric-stream.ts';
 import { type CameraPlan, cameraStream, pictureAt } from './picture-stream.ts';
-import { clockOfSteps, durationOf, type KnownRate } from './step-clock.ts';
 import { languageOf } from './texts.ts';
 
 /** One file an episode: the leader's joints in /action, what the followers and cameras saw in /observations. */

@@ -1,5 +1,5 @@
 import { AssayError } from '#kernel';
-import type { FileArrays } from './file-arrays.ts';
+import type { FileArrays } from '../../step-arrays/file-arrays.ts';
 
 const names = ['terminals', 'timeouts'] as const;
 

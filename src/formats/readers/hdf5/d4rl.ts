@@ -1,10 +1,10 @@
 import type { Finding, Stream, StreamRole } from '#episode';
 import { unknownOutcome } from '#episode';
 import type { Hdf5Dataset, Hdf5File } from '../../hdf5/index.ts';
+import { arraysBelow, type FileArrays } from '../../step-arrays/file-arrays.ts';
+import { checkSteps, StepReading } from '../../step-arrays/numeric-stream.ts';
 import { splitAt } from './d4rl-episodes.ts';
 import type { EpisodeParts, Hdf5Family, Hdf5Recording } from './family.ts';
-import { arraysBelow, type FileArrays } from './file-arrays.ts';
-import { checkSteps, StepReading } from './numeric-stream.ts';
 
 /** Transitions one behind the other: flat arrays of observations, actions and rewards with marks where episodes end. */
 export const d4rlFamily: Hdf5Family = {

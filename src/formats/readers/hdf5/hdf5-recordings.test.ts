@@ -313,6 +313,21 @@ describe('HDF5 files', () => {
     expect(lost.finding.message).toContain('1.hdf5 is cut off: the file ends at 700 of');
   });
 
+  it('that were cut behind their beginning say so first', async () => {
+    const whole = hdf5File({
+      arrays: { first: moving(9, 2) },
+      groups: { data: { groups: { demo_0: demonstration(50) } } },
+    });
+    const root = whole.readBigUInt64LE(64);
+    const cut = Buffer.from(whole);
+    cut.writeBigUInt64LE(BigInt(cut.length + 5000), 40);
+    cut.writeBigUInt64LE(BigInt(cut.length + 100), cut.indexOf('data', Number(root)) + 4);
+    const folder = opened({ 'cut.hdf5': cut });
+    await expect(folder).rejects.toThrow(
+      /cut\.hdf5 ends at byte \d+, its superblock says \d+; cut\.hdf5 is damaged at/,
+    );
+  });
+
   it('of another layout beside known ones are told with what they hold', async () => {
     const odd = { groups: { master: { arrays: { joint_position: moving(5, 7) } } } };
     const { dataset } = await opened({ '0.hdf5': alohaEpisode(5), 'odd.hdf5': odd });

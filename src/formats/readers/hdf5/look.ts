@@ -41,11 +41,26 @@ async function look(tree: SourceTree, path: string): Promise<FileLook> {
 
 /** The family that knows a file, and what it sees in it; null: none. */
 export async function recordingOf(file: Hdf5File): Promise<Hdf5Recording | null> {
-  for (const family of hdf5Families) {
-    const recording = await family.open(file);
-    if (recording !== null) return recording;
+  try {
+    for (const family of hdf5Families) {
+      const recording = await family.open(file);
+      if (recording !== null) return recording;
+    }
+    return null;
+  } catch (thrown) {
+    throw thrown instanceof AssayError ? withCause(thrown, file) : thrown;
   }
-  return null;
+}
+
+/** Of a file that was cut off or not closed, that is the reason for whatever is missing. */
+function withCause(error: AssayError, { findings, path }: Hdf5File): AssayError {
+  const [cause] = findings;
+  if (cause === undefined) return error;
+  return new AssayError(error.code, `${cause.message}; ${error.message}`, {
+    path,
+    advice: cause.advice,
+    cause: error,
+  });
 }
 
 /** Works with a file, and closes it however that ends. */

@@ -4,10 +4,10 @@ import { pictureFormat } from '#episode';
 import { AssayError } from '#kernel';
 import type { Hdf5Dataset } from '../../hdf5/index.ts';
 import { embeddedEncoding, PictureKeeper } from '../../kept-pictures.ts';
+import { noUnit, type StepReading } from '../../step-arrays/numeric-stream.ts';
+import { clockPart } from '../../step-arrays/step-clock.ts';
+import { checkStored } from '../../step-arrays/stored-share.ts';
 import type { Picture } from './family.ts';
-import { noUnit, type StepReading } from './numeric-stream.ts';
-import { clockPart } from './step-clock.ts';
-import { checkStored } from './stored-share.ts';
 
 /** How the pictures of an array are stored. */
 export type PictureKind =

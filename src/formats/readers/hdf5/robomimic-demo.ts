@@ -2,14 +2,14 @@ import type { Calibration, Finding, Outcome, Stream, StreamRole, TaskText } from
 import { unknownOutcome } from '#episode';
 import { AssayError } from '#kernel';
 import type { Hdf5Dataset, Hdf5File, Hdf5Group } from '../../hdf5/index.ts';
+import { arraysBelow, type FileArrays, unevenArrays } from '../../step-arrays/file-arrays.ts';
+import { checkSteps, StepReading } from '../../step-arrays/numeric-stream.ts';
+import { clockOfSteps, durationOf } from '../../step-arrays/step-clock.ts';
 import type { EpisodeOptions, EpisodeParts } from './family.ts';
-import { arraysBelow, type FileArrays, unevenArrays } from './file-arrays.ts';
-import { checkSteps, StepReading } from './numeric-stream.ts';
 import { type CameraPlan, cameraStream, pictureKindOf } from './picture-stream.ts';
 import type { Environment } from './robomimic-environment.ts';
 import { robomimicGrippers } from './robomimic-grippers.ts';
 import { robomimicUnit } from './robomimic-units.ts';
-import { clockOfSteps, durationOf } from './step-clock.ts';
 import { asObject, jsonAttribute } from './texts.ts';
 
 /** One demonstration of a file. */

@@ -1,5 +1,5 @@
 import type { Hdf5Group } from '../../hdf5/index.ts';
-import type { KnownRate } from './step-clock.ts';
+import type { KnownRate } from '../../step-arrays/step-clock.ts';
 import { asObject, jsonAttribute } from './texts.ts';
 
 /** What the file says of the simulator or robot that its demonstrations come from. */

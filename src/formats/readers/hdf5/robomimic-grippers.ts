@@ -1,5 +1,5 @@
 import type { GripperConvention, Stream } from '#episode';
-import { gripperOf, type KnownGripper } from './grippers.ts';
+import { gripperOf, type KnownGripper } from '../../step-arrays/grippers.ts';
 import type { Environment } from './robomimic-environment.ts';
 
 const command: KnownGripper = {

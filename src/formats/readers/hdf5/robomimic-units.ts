@@ -1,5 +1,5 @@
 import type { UnitClaim } from '#episode';
-import { noUnit } from './numeric-stream.ts';
+import { noUnit } from '../../step-arrays/numeric-stream.ts';
 import type { Environment } from './robomimic-environment.ts';
 
 const observed = 'robosuite observes in the units of MuJoCo';

@@ -28,6 +28,12 @@ export async function unknownLayout(file: Hdf5File): Promise<Finding> {
 }
 
 function described({ path, type, shape }: Hdf5Dataset): string {
-  const what = type.kind === 'integer' || type.kind === 'float' ? `${type.kind}${type.bytes * 8}` : type.kind;
-  return `${path} (${what}${shape.length === 0 ? '' : ` ${shape.join(' x ')}`})`;
+  return `${path} (${typeName(type)}${shape.length === 0 ? '' : ` ${shape.join(' x ')}`})`;
+}
+
+/** As NumPy calls it. */
+function typeName(type: Hdf5Dataset['type']): string {
+  const bits = type.bytes * 8;
+  if (type.kind === 'integer') return `${type.signed ? 'int' : 'uint'}${bits}`;
+  return type.kind === 'float' ? `float${bits}` : type.kind;
 }

@@ -1,5 +1,5 @@
 import { AssayError } from '#kernel';
-import { type Hdf5Dataset, type Hdf5Group, walkDatasets } from '../../hdf5/index.ts';
+import { type Hdf5Dataset, type Hdf5Group, walkDatasets } from '../hdf5/index.ts';
 
 /** Arrays looked at in one episode, and groups they may lie below one another. */
 const bounds = { names: 10_000, depth: 12 };
