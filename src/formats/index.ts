@@ -10,6 +10,7 @@ export {
   reopen,
 } from './discover.ts';
 export { lookCut } from './look.ts';
+export { interruptQueries } from './parquet/duck.ts';
 export { proposeMapping } from './propose-mapping.ts';
 export type {
   Dataset,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { rows } from './chunks.ts';
-import { parquetSource } from './duck.ts';
+import { interruptQueries, parquetSource } from './duck.ts';
 import { parquetStatistics } from './footer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-duck-'));
@@ -38,4 +38,11 @@ test('a file that trips the engine costs no other file', async () => {
   const whole = await sum(sound);
   await expect(parquetStatistics(tripping, 'k', 'tripping.parquet')).rejects.toThrow('INTERNAL Error');
   expect(await sum(sound)).toBe(whole);
+});
+
+test('a query under way can be ended, and the next is not', async () => {
+  const endless = rows('SELECT sum(a.i * b.i) FROM range(3000000) a(i), range(3000000) b(i)');
+  setTimeout(interruptQueries, 100);
+  await expect(endless).rejects.toThrow(/interrupt/i);
+  expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });

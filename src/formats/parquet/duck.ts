@@ -11,6 +11,7 @@ interface Engine {
 
 let engine: Engine | null = null;
 const homes = new WeakMap<DuckDBConnection, Engine>();
+const lent = new Set<DuckDBConnection>();
 
 /**
  * A connection to the thread's in-memory DuckDB for one query, which `giveBack` returns: on a connection in use a new
@@ -22,6 +23,7 @@ export async function borrow(): Promise<DuckDBConnection> {
   const home = engine;
   const connection = home.idle.pop() ?? (await (await home.instance).connect());
   homes.set(connection, home);
+  lent.add(connection);
   return connection;
 }
 
@@ -30,10 +32,19 @@ export async function borrow(): Promise<DuckDBConnection> {
  * which it refuses every query, of sound files too: the next query then gets an engine of its own.
  */
 export function giveBack(connection: DuckDBConnection, failure?: unknown): void {
+  lent.delete(connection);
   const home = homes.get(connection);
   if (home === undefined || home !== engine) return;
   if (/^(INTERNAL|FATAL) Error/.test(messageOf(failure))) engine = null;
   else home.idle.push(connection);
+}
+
+/**
+ * Ends the queries of this thread, which then fail. A thread must not be ended over a query under way: that ends the
+ * process.
+ */
+export function interruptQueries(): void {
+  for (const connection of lent) connection.interrupt();
 }
 
 async function open(): Promise<DuckDBInstance> {

@@ -37,7 +37,7 @@ export async function look(
       signal?.throwIfAborted();
       return { seen: await hand.look({ path, given_up }), hand };
     } catch (thrown) {
-      await hand.stop();
+      if (!(thrown instanceof HandLost)) await hand.stop();
       signal?.throwIfAborted();
       if (!(thrown instanceof HandLost)) throw thrown;
       if (step === null || given_up.has(step) || given_up.size >= mostLost) throw unlooked(path, thrown);

@@ -48,7 +48,7 @@ export class ThreadHand implements Hand {
     this.#worker = worker;
     this.#watch = new ThreadWatch(worker, hooks.limits ?? usualLimits, (why) => {
       this.#lose(why);
-      void worker.terminate();
+      void this.stop();
     });
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (error) => this.#lose(error.message));
@@ -60,10 +60,6 @@ export class ThreadHand implements Hand {
         resolve();
       });
     });
-  }
-
-  get lost(): boolean {
-    return this.#lost !== null;
   }
 
   /** Finds and opens datasets; they stay open in the thread, for `start`. */
@@ -92,9 +88,10 @@ export class ThreadHand implements Hand {
     return answer.type === 'judged' ? answer.unit : refuse(answer);
   }
 
+  /** Lets go of what it can, a query of the Parquet engine above all, and is ended where it does not. */
   async stop(): Promise<void> {
     this.#worker.postMessage({ type: 'stop' } satisfies ToWorker);
-    if (!this.lost && (await endsWithin(this.#gone, stopPatience_ms))) return;
+    if (await endsWithin(this.#gone, stopPatience_ms)) return;
     void this.#worker.terminate();
     await endsWithin(this.#gone, endPatience_ms);
   }

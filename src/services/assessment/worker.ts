@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { interruptQueries } from '#formats';
 import { conclude } from './conclude.ts';
 import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from './datasets.ts';
 import { failureOf } from './failure.ts';
@@ -53,6 +54,7 @@ port.on('message', (message: ToWorker) => {
   if (message.type === 'start') begin(message.start);
   else if (message.type === 'stop') {
     abort.abort();
+    interruptQueries();
     void close().finally(() => port.close());
   } else {
     answer(message)

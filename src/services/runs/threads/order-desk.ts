@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openBlobStore } from '#blobs';
+import { interruptQueries } from '#formats';
 import { AssayError } from '#kernel';
 import type { Blobs, NotesBlob } from '#store';
 import type { Found } from '../../assessment/datasets.ts';
@@ -59,6 +60,7 @@ export class OrderDesk {
   cancel(): void {
     this.#abort.abort(new AssayError('cancelled', 'the work was taken away'));
     this.#bench?.abort();
+    interruptQueries();
   }
 
   async #answer(order: Order): Promise<Answer> {

@@ -69,7 +69,7 @@ export class WorkThread {
     this.#worker.unref();
     this.#watch = new ThreadWatch(this.#worker, limits, (why) => {
       this.#why = why;
-      void this.#worker.terminate();
+      this.#cancel(new ThreadLost(why, this.#place));
     });
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('error', (error) => {
