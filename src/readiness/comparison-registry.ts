@@ -5,6 +5,7 @@ import { duplicateEpisode } from './comparisons/duplicate-episode.ts';
 import { jointOffset } from './comparisons/joint-offset.ts';
 import { lagDrift } from './comparisons/lag-drift.ts';
 import { missingCamera } from './comparisons/missing-camera.ts';
+import { placeholderCamera } from './comparisons/placeholder-camera.ts';
 import { schemaDrift } from './comparisons/schema-drift.ts';
 import { unitDrift } from './comparisons/unit-drift.ts';
 import { wrongInstruction } from './comparisons/wrong-instruction.ts';
@@ -15,6 +16,7 @@ export const comparisons = defineRegistry<Comparison>([
   duplicateEpisode,
   schemaDrift,
   missingCamera,
+  placeholderCamera,
   wrongRate,
   unitDrift,
   jointOffset,

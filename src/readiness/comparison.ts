@@ -7,6 +7,7 @@ export type ComparisonId =
   | 'joint_offset'
   | 'schema_drift'
   | 'missing_camera'
+  | 'placeholder_camera'
   | 'wrong_rate'
   | 'wrong_instruction'
   | 'unit_drift'

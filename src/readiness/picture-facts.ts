@@ -62,10 +62,21 @@ export function pictureFacts(stream: Stream, evidence: CameraEvidence, subject: 
   };
 }
 
+/** Whether no frame that was looked at shows more than black or one even colour. */
+export function showsNothing({ sampled }: CameraEvidence): boolean {
+  for (let i = 0; i < sampled.index.length; i++)
+    if (!isBlackFrame(sampled, i) && !isEvenFrame(sampled, i)) return false;
+  return sampled.index.length > 0;
+}
+
+const isBlackFrame = ({ luma_mean, luma_std }: SampledFrames, i: number): boolean =>
+  luma_mean[i] <= limits.black_mean && luma_std[i] <= limits.black_std;
+const isEvenFrame = ({ luma_std }: SampledFrames, i: number): boolean => luma_std[i] <= limits.blank_std;
+
 function flawsOf(sampled: SampledFrames, step_s: number): FlawedFrames[] {
-  const { luma_mean, luma_std, dark_ratio, bright_ratio } = sampled;
-  const isBlack = (i: number) => luma_mean[i] <= limits.black_mean && luma_std[i] <= limits.black_std;
-  const isBlank = (i: number) => !isBlack(i) && luma_std[i] <= limits.blank_std;
+  const { dark_ratio, bright_ratio } = sampled;
+  const isBlack = (i: number) => isBlackFrame(sampled, i);
+  const isBlank = (i: number) => !isBlack(i) && isEvenFrame(sampled, i);
   const shows = (i: number) => !isBlack(i) && !isBlank(i);
   const found = [
     stretch('black', sampled, step_s, isBlack),

@@ -106,6 +106,7 @@ export const imageIntegrity = defineCheck<Values>({
     const aspects: Aspect[] = [];
     for (const facts of cameras) {
       decoding(facts, aspects);
+      if (isPlaceholder(notes.placeholder_camera, facts)) continue;
       exposure(facts, aspects);
       standing(facts, duration_s, aspects);
     }
@@ -114,6 +115,11 @@ export const imageIntegrity = defineCheck<Values>({
     return aspects;
   },
 });
+
+/** Empty in the whole dataset: the dataset's finding, and not this episode's. */
+function isPlaceholder(note: ComparedNotes[string] | undefined, { camera }: PictureFacts): boolean {
+  return Array.isArray(note?.cameras) && note.cameras.includes(camera);
+}
 
 function decoding({ camera, decodable, reason }: PictureFacts, out: Aspect[]) {
   if (decodable === 'yes') return;
