@@ -118,7 +118,8 @@ function decisionOf(
   if (gradedFraction < graded_fraction)
     return {
       decision: 'review',
-      decision_reason: `only ${gradedFraction} of the applicable weight could be graded; ${graded_fraction} is needed to accept`,
+      // Rounded down: what falls short must not read as enough.
+      decision_reason: `only ${Math.floor(100 * gradedFraction)} % of the applicable weight could be graded; ${100 * graded_fraction} % are needed to accept`,
     };
   if (score < accept)
     return { decision: 'review', decision_reason: `score ${score} is below ${accept}${because(flags)}` };
