@@ -42,6 +42,21 @@ export const sourceFormats = defineRegistry([
     'one array a signal, all at one rate; times only where a key holds them',
   ),
   defineFormat(
+    'droid',
+    'DROID raw',
+    'one arm at 15 Hz: state, commands and three cameras with their own times, task text, success',
+  ),
+  defineFormat(
+    'bridge-raw',
+    'BridgeData V2 raw',
+    'one arm at 5 Hz: pictures of up to four cameras and task text; its numbers lie in pickles, which are not read',
+  ),
+  defineFormat(
+    'agibot',
+    'AgiBot World',
+    'a humanoid at 30 Hz: state and commands with their own times, up to eight cameras, task and sub-task text',
+  ),
+  defineFormat(
     'comma2k19',
     'comma2k19',
     'minutes of driving: road camera, CAN, IMU, GNSS with their own times',

@@ -11,7 +11,10 @@ export type FrameLocator =
       readonly to_s: number | null;
       /** Frames the recording says lie in the span (rows of its table); null when it does not say. */
       readonly expected_frames: number | null;
-      /** The file has no stamps of its own (raw H.264, HEVC): its frame i is sample i of the stream. */
+      /**
+       * The file has no stamps of its own (raw H.264, HEVC), or such as say nothing of capture (DROID): its frame i is
+       * sample i of the stream.
+       */
       readonly unstamped?: true;
     }
   /** Picture files, one a frame, in order. */

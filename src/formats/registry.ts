@@ -1,6 +1,7 @@
 import { defineRegistry } from '#kernel';
 import { comma2k19Reader } from './readers/comma2k19/index.ts';
 import { dataflashReader } from './readers/dataflash/index.ts';
+import { droidReader } from './readers/droid/index.ts';
 import { hdf5Reader } from './readers/hdf5/index.ts';
 import { kittiReader } from './readers/kitti/index.ts';
 import { lerobotReader } from './readers/lerobot/index.ts';
@@ -26,6 +27,7 @@ export const readers = defineRegistry([
   comma2k19Reader,
   kittiReader,
   nuScenesReader,
+  droidReader,
   epicKitchensReader,
   ego4dReader,
   mcapReader,

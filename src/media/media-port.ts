@@ -9,7 +9,7 @@ export interface CameraRequest {
   readonly declared_rate_hz: number | null;
   /** Frames the episode's table says there are; null when it does not. */
   readonly expected_frames: number | null;
-  /** For pictures without stamps (picture files, raw video): when each is shown, by the clock of the stream. */
+  /** For pictures whose files do not say (picture files, `unstamped` video): when each is shown, by the clock of the stream. */
   readonly stamps_s?: Float64Array | null;
   /** How many thumbnails to keep; 0 for none. */
   readonly thumbnails: number;
@@ -21,7 +21,7 @@ export interface FramesRequest {
   readonly frames: Frames;
   /** For picture files, which carry no stamps: frame k is at k / declared_rate_hz (1 Hz when null). */
   readonly declared_rate_hz: number | null;
-  /** For raw video, which carries none: when each frame is shown, seconds since the start of the episode. */
+  /** For `unstamped` video: when each frame is shown, seconds since the start of the episode. */
   readonly stamps_s?: Float64Array | null;
   /** Seconds since the start of the episode. */
   readonly times_s: readonly number[];

@@ -52,6 +52,26 @@ describe('raw HEVC, which has no stamps', () => {
   });
 });
 
+describe('MP4 whose rate is not that of capture', () => {
+  it('has its frames at the times of its stream, and its own stamps untold', async () => {
+    const file = join(folder, 'sixty.mp4');
+    await encodeVideo(file, width, height, movingPicture(width, height, count), {
+      encoder: 'libx264',
+      container: 'mp4',
+      rate_hz: 60,
+    });
+    const asked = videoRequest(file);
+    const locator = { ...asked.frames.locator, unstamped: true } as const;
+    const request = { ...asked, frames: { ...asked.frames, locator }, stamps_s };
+    const evidence = await service.examine(request);
+    expect(evidence.container).toMatchObject({ frame_count: count, rate_hz: null, last_pts_s: null });
+    const { index, time_s } = evidence.sampled;
+    expect([...time_s]).toEqual([...index].map((i) => stamps_s[i]));
+    const [shown] = await service.framesAt({ ...request, times_s: [stamps_s[45]], width_px: 80 });
+    expect(shown).toMatchObject({ time_s: stamps_s[45] });
+  });
+});
+
 describe('picture files of one camera', () => {
   it('are at the times of its clock', async () => {
     const names = ['0.png', '1.png', '2.png'];

@@ -23,6 +23,12 @@ export async function writeCase(folder: string, files: CaseFiles): Promise<void>
   }
 }
 
+/** The same files below a folder; '' is the top. */
+export function placed(folder: string, files: CaseFiles): CaseFiles {
+  const start = folder === '' ? '' : `${folder}/`;
+  return Object.fromEntries(Object.entries(files).map(([path, body]) => [start + path, body]));
+}
+
 /** A small video of so many frames; raw HEVC has no container and no stamps. */
 export async function tinyVideo(path: string, frames: number, container: 'mp4' | 'hevc'): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

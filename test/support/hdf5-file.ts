@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 
 /** Numbers of a dataset to be written, and how they lie. */
 export interface WrittenArray {
-  readonly values: Float32Array | Float64Array | Int32Array | Uint16Array | Uint8Array;
+  readonly values: Float32Array | Float64Array | BigInt64Array | Int32Array | Uint16Array | Uint8Array;
   readonly shape: readonly number[];
   /** Rows of one chunk, packed with gzip; absent: in one piece. */
   readonly gzip_rows?: number;
@@ -192,7 +192,7 @@ function dataspace(shape: readonly number[]): Buffer {
 function numberType(values: WrittenArray['values']): Buffer {
   const width = values.BYTES_PER_ELEMENT;
   if (values instanceof Float32Array || values instanceof Float64Array) return floatType(width);
-  const flags = values instanceof Int32Array ? 8 : 0;
+  const flags = values instanceof Int32Array || values instanceof BigInt64Array ? 8 : 0;
   return Buffer.concat([u8(0x10, flags, 0, 0), u32(width), u16(0), u16(width * 8)]);
 }
 

@@ -3,6 +3,7 @@ import type { UseCaseRow } from '../use-case.ts';
 const noStamps =
   'its steps carry no times of capture, and a drive is judged by how its sensors line up in time';
 const worn = 'it holds video of a camera that a person wears; there is no vehicle in it';
+const handled = 'it records robots that handle objects; there is no vehicle in it';
 
 export const autonomousDriving: UseCaseRow = {
   id: 'autonomous-driving',
@@ -49,6 +50,9 @@ export const autonomousDriving: UseCaseRow = {
     ulog: 'it holds the estimator and motors of an aircraft or rover under PX4, not a road vehicle’s bus',
     'epic-kitchens': worn,
     ego4d: worn,
+    droid: handled,
+    'bridge-raw': handled,
+    agibot: handled,
     hdf5: noStamps,
     rlds: noStamps,
     zarr: noStamps,

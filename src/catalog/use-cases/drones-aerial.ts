@@ -4,6 +4,7 @@ const noStamps =
   'its steps carry no times of capture, and a flight is judged by the times of its estimator and sensors';
 const journeys = 'it holds car journeys, without altitude or attitude control';
 const worn = 'it holds video of a camera that a person wears; nothing flies in it';
+const handled = 'it records robots that handle objects; nothing flies in it';
 
 export const dronesAerial: UseCaseRow = {
   id: 'drones-aerial',
@@ -53,6 +54,9 @@ export const dronesAerial: UseCaseRow = {
     nuscenes: journeys,
     'epic-kitchens': worn,
     ego4d: worn,
+    droid: handled,
+    'bridge-raw': handled,
+    agibot: handled,
     hdf5: noStamps,
     rlds: noStamps,
     zarr: noStamps,

@@ -74,7 +74,11 @@ function cutLocator(locator: FrameLocator, stream: Stream, { first, end }: Rows)
   if (locator.type !== 'video' || (first === 0 && end === stream.sample_count)) return locator;
   const { path } = locator;
   if (locator.unstamped === true)
-    return { type: 'missing', path, reason: 'the video has no stamps, so that a part of it cannot be found' };
+    return {
+      type: 'missing',
+      path,
+      reason: 'the video has no stamps of capture, so that a part of it cannot be found',
+    };
   const from = timeInFile(locator.from_s, stream, first);
   return {
     ...locator,

@@ -85,10 +85,10 @@ function windows(count: number, affordable: number): number[] {
   return chosen;
 }
 
-/** Seconds since the start of the episode of a shown frame: the file's own stamps, or those of the stream. */
+/** Seconds since the start of the episode of a shown frame: by the stamps of the stream where it says that the file has none. */
 function clockOf(file: VideoFile, span: Span, stamps_s: Float64Array | null): (place: number) => number {
   const own = (place: number) => timeAt(file, place) - span.from_s;
-  return file.index.stamped || stamps_s === null ? own : (place) => stamps_s[place] ?? own(place);
+  return stamps_s === null ? own : (place) => stamps_s[place] ?? own(place);
 }
 
 interface Decoding {

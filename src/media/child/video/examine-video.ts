@@ -26,7 +26,7 @@ export async function examineVideo(
     return noEvidence('no', what ?? (await quoted(thrown.message)));
   }
   const span = spanOf(file, locator.from_s, locator.to_s);
-  const container = containerFacts(file, span);
+  const container = containerFacts(file, span, locator.unstamped !== true);
   if (span.count === 0) {
     return { ...noEvidence('no', emptySpan(file, locator)), container };
   }

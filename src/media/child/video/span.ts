@@ -25,11 +25,13 @@ export function spanOf(file: VideoFile, from_s: number, to_s: number | null): Sp
   return { first, count: Math.max(0, end - first), from_s };
 }
 
-export function containerFacts(file: VideoFile, span: Span): ContainerFacts {
+/** `isTimed`: the file's stamps say when its frames were taken; else they are not told. */
+export function containerFacts(file: VideoFile, span: Span, isTimed: boolean): ContainerFacts {
   const { index, stream } = file;
   const parameters = stream.codecpar;
   const declared = Number(stream.nbFrames);
   const steps = stepsOf(file, span);
+  const stamped = isTimed && index.stamped;
   return {
     codec: file.codecName,
     width_px: parameters.width,
@@ -37,10 +39,10 @@ export function containerFacts(file: VideoFile, span: Span): ContainerFacts {
     pixel_format: pixelFormatName(parameters.format),
     frame_count: span.count,
     declared_frame_count: declared > 0 ? declared : null,
-    rate_hz: steps !== null && index.stamped ? 1 / steps.usual_s : null,
-    first_pts_s: span.count > 0 && index.stamped ? timeAt(file, span.first) : null,
-    last_pts_s: span.count > 0 && index.stamped ? timeAt(file, span.first + span.count - 1) : null,
-    pts_jitter_ratio: steps !== null && index.stamped ? steps.jitter : null,
+    rate_hz: steps !== null && stamped ? 1 / steps.usual_s : null,
+    first_pts_s: span.count > 0 && stamped ? timeAt(file, span.first) : null,
+    last_pts_s: span.count > 0 && stamped ? timeAt(file, span.first + span.count - 1) : null,
+    pts_jitter_ratio: steps !== null && stamped ? steps.jitter : null,
     rotation_deg: rotationOf(parameters),
     complete: isComplete(file, declared),
   };

@@ -23,7 +23,7 @@ export function videoFramesAt(
   const span = spanOf(file, locator.from_s, locator.to_s);
   if (span.count === 0) throw new Unshown('no frame of the video lies in the episode');
   const choose = pick === 'shown' ? shownPlace : nearestPlace;
-  const given = file.index.stamped ? null : (stamps_s ?? null);
+  const given = stamps_s ?? null;
   const places = times_s.map((time_s) =>
     given === null ? choose(file, span, span.from_s + time_s) : givenPlace(given, span, time_s, pick),
   );
@@ -56,7 +56,7 @@ function nearestPlace(file: VideoFile, span: Span, time_s: number): number {
   return Math.abs(timeAt(file, a) - time_s) <= Math.abs(timeAt(file, b) - time_s) ? a : b;
 }
 
-/** By stamps that the file does not have itself. */
+/** By stamps that stand in for those of the file. */
 function givenPlace(stamps_s: Float64Array, span: Span, time_s: number, pick: FramesRequest['pick']): number {
   let place = span.first;
   const last = Math.min(span.first + span.count, stamps_s.length) - 1;
