@@ -1,4 +1,5 @@
 import { defineRegistry } from '#kernel';
+import { bridgeRawReader } from './readers/bridge-raw/index.ts';
 import { comma2k19Reader } from './readers/comma2k19/index.ts';
 import { dataflashReader } from './readers/dataflash/index.ts';
 import { droidReader } from './readers/droid/index.ts';
@@ -28,6 +29,7 @@ export const readers = defineRegistry([
   kittiReader,
   nuScenesReader,
   droidReader,
+  bridgeRawReader,
   epicKitchensReader,
   ego4dReader,
   mcapReader,

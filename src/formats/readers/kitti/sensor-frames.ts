@@ -1,6 +1,7 @@
 import type { Finding } from '#episode';
+import { rangesOf } from '../../number-ranges.ts';
 import type { NumberedFile } from './layout.ts';
-import { rangesOf, type Timestamps } from './timestamps.ts';
+import type { Timestamps } from './timestamps.ts';
 
 /** The frames of one sensor that have both a file and a time. */
 export interface SensorFrames {

@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { rangesOf } from '../../number-ranges.ts';
 
 /** Times of a sensor, by frame number: whole seconds of the local calendar, and what is beyond them. */
 export interface Timestamps {
@@ -82,20 +83,4 @@ function oddFinding(path: string, lines: readonly number[]): Finding[] {
       evidence: { lines: lines.length },
     },
   ];
-}
-
-const mostRanges = 4;
-
-/** `177 to 180, 200`: numbers in order, the first few runs of them. */
-export function rangesOf(numbers: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last !== undefined && number === last[1] + 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  const shown = ranges
-    .slice(0, mostRanges)
-    .map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
-  return shown.join(', ') + (ranges.length > mostRanges ? ', …' : '');
 }
