@@ -26,7 +26,7 @@ const group = `${recording}/raw/traj_group0`;
 
 function trajectory(
   steps: readonly number[],
-  { cameras = ['images0'], lang }: { cameras?: readonly string[]; lang?: string } = {},
+  { cameras = ['images0'], lang }: { cameras?: readonly string[]; lang?: string | undefined } = {},
 ): CaseFiles {
   const pictures = cameras.flatMap((camera) =>
     steps.map((step) => [`${camera}/im_${step}.jpg`, tinyPng] as const),
