@@ -1,4 +1,5 @@
 import { defineRegistry } from '#kernel';
+import { agibotReader } from './readers/agibot/index.ts';
 import { bridgeRawReader } from './readers/bridge-raw/index.ts';
 import { comma2k19Reader } from './readers/comma2k19/index.ts';
 import { dataflashReader } from './readers/dataflash/index.ts';
@@ -30,6 +31,7 @@ export const readers = defineRegistry([
   nuScenesReader,
   droidReader,
   bridgeRawReader,
+  agibotReader,
   epicKitchensReader,
   ego4dReader,
   mcapReader,

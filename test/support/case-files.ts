@@ -30,14 +30,19 @@ export function placed(folder: string, files: CaseFiles): CaseFiles {
 }
 
 /** A small video of so many frames; raw HEVC has no container and no stamps. */
-export async function tinyVideo(path: string, frames: number, container: 'mp4' | 'hevc'): Promise<void> {
+export async function tinyVideo(
+  path: string,
+  frames: number,
+  container: 'mp4' | 'hevc',
+  rate_hz = 50,
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const [width, height] = [64, 48];
   const isRaw = container === 'hevc';
   await encodeVideo(path, width, height, movingPicture(width, height, frames, 0), {
     encoder: isRaw ? 'libx265' : 'libx264',
     container,
-    rate_hz: 50,
+    rate_hz,
     keyframe_every: 10,
     options: isRaw
       ? { preset: 'ultrafast', 'x265-params': 'log-level=none:repeat-headers=1' }

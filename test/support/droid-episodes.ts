@@ -1,5 +1,5 @@
 import { type CaseFiles, placed } from './case-files.ts';
-import { hdf5File, type WrittenArray, type WrittenGroup } from './hdf5-file.ts';
+import { hdf5File, nested, type WrittenArray } from './hdf5-file.ts';
 import { moving } from './hdf5-recordings.ts';
 
 /** 2023-07-07, when the first stamp of the generated episodes was taken. */
@@ -100,20 +100,4 @@ function arraysOf(
     'action/gripper_velocity': moving(steps, 1, 0.5),
     'action/robot_state/joint_positions': moving(steps, 7),
   };
-}
-
-/** Groups out of paths. */
-function nested(arrays: Readonly<Record<string, WrittenArray>>): WrittenGroup {
-  const own: Record<string, WrittenArray> = {};
-  const below: Record<string, Record<string, WrittenArray>> = {};
-  for (const [path, array] of Object.entries(arrays)) {
-    const slash = path.indexOf('/');
-    if (slash < 0) own[path] = array;
-    else {
-      below[path.slice(0, slash)] ??= {};
-      below[path.slice(0, slash)]![path.slice(slash + 1)] = array;
-    }
-  }
-  const groups = Object.entries(below).map(([name, inner]) => [name, nested(inner)]);
-  return { arrays: own, groups: Object.fromEntries(groups) };
 }

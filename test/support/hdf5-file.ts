@@ -28,6 +28,22 @@ export function hdf5File(root: WrittenGroup): Buffer {
   return file.finish(address);
 }
 
+/** Groups out of arrays by path: `action/joint_position`. */
+export function nested(arrays: Readonly<Record<string, WrittenArray>>): WrittenGroup {
+  const own: Record<string, WrittenArray> = {};
+  const below: Record<string, Record<string, WrittenArray>> = {};
+  for (const [path, array] of Object.entries(arrays)) {
+    const slash = path.indexOf('/');
+    if (slash < 0) own[path] = array;
+    else {
+      below[path.slice(0, slash)] ??= {};
+      below[path.slice(0, slash)]![path.slice(slash + 1)] = array;
+    }
+  }
+  const groups = Object.entries(below).map(([name, inner]) => [name, nested(inner)]);
+  return { arrays: own, groups: Object.fromEntries(groups) };
+}
+
 const undefinedAddress = 0xffff_ffff_ffff_ffffn;
 
 const u8 = (...values: number[]) => Buffer.from(values);
