@@ -235,6 +235,17 @@ describe('a set of DROID', () => {
     expect(set.findings[1].message).toContain('2 files are not read, SVO recordings among them: 1 (');
   });
 
+  it('is known by a lone trajectory in a folder of its naming', async () => {
+    const { [`metadata_${uuid}.json`]: _, ...alone } = droidEpisode(steps);
+    const [episode] = (await read(placed(ownFolder, alone))).episodes;
+    expect(finding(episode, 'episode_incomplete')?.evidence).toEqual({
+      lacks: [
+        'metadata_<uuid>.json',
+        `recordings/MP4 of wrist (${serials.wrist}), ext1 (${serials.ext1}), ext2 (${serials.ext2})`,
+      ],
+    });
+  });
+
   it('is not taken from a folder that only bears its names', async () => {
     const root = join(top, 'other');
     await writeCase(root, { 'metadata_1.json': { uuid: 1 }, 'trajectory.h5': 'text' });

@@ -30,10 +30,10 @@ async function metadataEvidence(tree: SourceTree, path: string): Promise<string 
   return found.length >= 3 ? `${path} has ${found.join(', ')}` : null;
 }
 
-/** The metadata of an incomplete recording may be what it lacks. */
+/** The metadata of an incomplete recording may be what it lacks; its folder's name tells it, or what lies beside. */
 async function trajectoryEvidence(tree: SourceTree, folder: string, path: string): Promise<string | null> {
-  const start = folder === '' ? '' : `${folder}/`;
-  const recordings = tree.files.some((file) => file.path.startsWith(`${start}recordings/`));
-  if (!recordings || !(await isHdf5(tree, path).catch(() => false))) return null;
-  return `${path} starts with the HDF5 signature, and recordings/ lies beside it`;
+  const isNamed = folder !== '' || tree.files.some((file) => file.path.startsWith('recordings/'));
+  if (!isNamed || !(await isHdf5(tree, path).catch(() => false))) return null;
+  const where = folder === '' ? 'and recordings/ lies beside it' : 'in a folder named as DROID names them';
+  return `${path} starts with the HDF5 signature, ${where}`;
 }
