@@ -130,6 +130,7 @@ describe('an episode of AgiBot World', () => {
       'action/joint/index': indexOf([1, 4, 9]),
       'action/end/position': shaped(3, 2, 3),
     });
+    expect(streamOf(episode, 'action/end/position').clock?.reason).toContain('action/joint/index');
     expect(
       [...timesOf(streamOf(episode, 'action/end/position'))!].map((time) => Math.round(time * 30)),
     ).toEqual([1, 4, 9]);
@@ -208,6 +209,13 @@ describe('an episode of AgiBot World', () => {
     expect(episode.calibrations).toMatchObject([
       { target: 'camera/head', values: { 'intrinsic/fx': [645.1], 'intrinsic/ppx': [639.5] } },
     ]);
+  });
+
+  it('whose stamps are no numbers begins at no moment', async () => {
+    const episode = await episodeOf({
+      timestamp: { values: new Float64Array(frames).fill(Number.NaN), shape: [frames] },
+    });
+    expect(episode).toMatchObject({ start_ns: null, duration_s: 0 });
   });
 
   it('without stamps gets computed ones that say so', async () => {

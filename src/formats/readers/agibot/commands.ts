@@ -3,33 +3,42 @@ import type { FileArrays } from '../../step-arrays/file-arrays.ts';
 import type { StepReading } from '../../step-arrays/numeric-stream.ts';
 import { atFrames, everyFrame, type FrameClock } from './frame-clock.ts';
 
-/** Frames at which commands were really sent, by part of the robot: `joint`. */
-export type SentFrames = ReadonlyMap<string, Float32Array | Float64Array>;
+/** Frames at which commands were really sent, and their times. */
+interface Sent {
+  readonly count: number;
+  /** `action/joint/index`. */
+  readonly named: string;
+  readonly clocks: ReturnType<typeof atFrames>;
+}
+
+/** By part of the robot: `joint`. */
+export type SentFrames = ReadonlyMap<string, Sent>;
 
 /** Reads action/…/index; one that names frames which are not there counts as absent, with a finding. */
 export async function sentFrames(
   { arrays }: FileArrays,
   reading: StepReading,
-  frames: number,
+  frames: FrameClock,
 ): Promise<{ sent: SentFrames; findings: Finding[] }> {
-  const sent = new Map<string, Float32Array | Float64Array>();
+  const total = frames.clock.time_s.length;
+  const sent = new Map<string, Sent>();
   const findings: Finding[] = [];
   for (const [id, dataset] of arrays) {
     const part = /^action\/(\w+)\/index$/.exec(id)?.[1];
     if (part === undefined || dataset.rows === 0 || dataset.rowElements !== 1) continue;
     const values = (await reading.numeric({ id, role: 'other', dataset })).series?.values;
     if (values === undefined) continue;
-    if (values.every((frame) => Number.isInteger(frame) && frame >= 0 && frame < frames)) {
-      sent.set(part, values);
+    if (values.every((frame) => Number.isInteger(frame) && frame >= 0 && frame < total)) {
+      sent.set(part, { count: values.length, named: id, clocks: atFrames(frames, values, id) });
       continue;
     }
     findings.push({
       ...{ code: 'command_index_wrong', severity: 'error', path: reading.path },
-      message: `${id} names frames outside the ${frames} of the episode; it is not used`,
+      message: `${id} names frames outside the ${total} of the episode; it is not used`,
       advice: 'copy the episode again, or leave it out',
     });
   }
-  // What is known of the hands' ends alone: converters take the index of the joints where it lacks.
+  // Often absent for the ends of the arms, which move with their joints: converters take theirs.
   const joint = sent.get('joint');
   if (!sent.has('end') && joint !== undefined) sent.set('end', joint);
   return { sent, findings };
@@ -45,11 +54,10 @@ export function timed(stream: Stream, frames: FrameClock, sent: SentFrames, path
   if (sample_count === total) return { stream: { ...stream, ...everyFrame(frames, total) }, finding: null };
   const part = id.split('/')[1] ?? '';
   const own = sent.get(part);
-  if (sample_count < total && own?.length === sample_count) {
-    const named = `action/${part}/index`;
+  if (sample_count < total && own?.count === sample_count) {
     return {
-      stream: { ...stream, ...atFrames(frames, own, named) },
-      finding: shorter(id, sample_count, total, named, path),
+      stream: { ...stream, ...own.clocks },
+      finding: shorter(id, sample_count, total, own.named, path),
     };
   }
   const untimed = { ...stream, ...everyFrame(frames, sample_count) };
@@ -83,12 +91,12 @@ export function sentFinding(
   path: string,
 ): Finding[] {
   const partly = [...sent].filter(
-    ([part, { length }]) =>
-      length < total &&
+    ([part, { count }]) =>
+      count < total &&
       streams.some(({ id, sample_count }) => id.startsWith(`action/${part}/`) && sample_count === total),
   );
   if (partly.length === 0) return [];
-  const named = partly.map(([part, { length }]) => `${part} at ${length}`);
+  const named = partly.map(([part, { count }]) => `${part} at ${count}`);
   return [
     {
       ...{ code: 'commands_not_all_sent', severity: 'info', path },
@@ -96,7 +104,7 @@ export function sentFinding(
       advice: 'train on the frames of action/…/index alone where only real commands count',
       evidence: {
         frames: total,
-        sent: Object.fromEntries(partly.map(([part, { length }]) => [part, length])),
+        sent: Object.fromEntries(partly.map(([part, { count }]) => [part, count])),
       },
     },
   ];

@@ -43,7 +43,9 @@ export async function frameClock(
 
 /** The difference is taken in whole nanoseconds: as floats they are good to a quarter of a microsecond only. */
 function clockFrom(stamps: ArrayLike<number> | ArrayLike<bigint>): FrameClock {
-  const zero = BigInt(typeof stamps[0] === 'bigint' ? stamps[0] : Math.round(Number(stamps[0]) || 0));
+  const first = stamps[0];
+  const zero =
+    typeof first === 'bigint' ? first : BigInt(Number.isFinite(first) ? Math.round(first ?? 0) : 0);
   const time_s = new Float64Array(stamps.length);
   for (let frame = 0; frame < time_s.length; frame++) {
     const stamp = stamps[frame];

@@ -70,7 +70,7 @@ async function readProprio(
   );
   for (const [id, error] of contents.unread) reading.unread(id, error);
   const total = frames.clock.time_s.length;
-  const { sent, findings: wrongIndex } = await sentFrames(contents, reading, total);
+  const { sent, findings: wrongIndex } = await sentFrames(contents, reading, frames);
   const signals = await signalStreams(contents, reading, frames, sent);
   const streams = [...signals.streams, ...pictureStreams(own, cameras, frames)];
   const said = info.episodes.get(own.episode);

@@ -1,24 +1,38 @@
 import type { Clock, Stream } from '#episode';
 import type { FileArrays } from '../../step-arrays/file-arrays.ts';
 import type { StepReading } from '../../step-arrays/numeric-stream.ts';
-import { clockOfSteps, clockPart, type KnownRate } from '../../step-arrays/step-clock.ts';
+import { clockOfSteps, clockPart, type KnownRate, type StepClock } from '../../step-arrays/step-clock.ts';
 
 /** What the control loop of DROID aims at. */
 export const controlRate: KnownRate = { hz: 15, source: 'control_hz = 15 is a constant of DROID' };
 
 const top = 'observation/timestamp/';
+/** Year 5138: no stamp of milliseconds gets there. */
+const latest_ms = 1e14;
 const robotStamp = 'robot_state/robot_timestamp';
 
-/** Milliseconds since the UNIX epoch, by the name below observation/timestamp. */
-export type Stamps = ReadonlyMap<string, Float32Array | Float64Array>;
+/** When the steps of an episode were, by every stamp that was taken of them. */
+export interface Stamps {
+  /** The first stamp of the computer that records, milliseconds since the UNIX epoch; null where there is none. */
+  readonly zero_ms: number | null;
+  /** Since then, by the name below observation/timestamp; streams share them. */
+  readonly time_s: ReadonlyMap<string, Float64Array>;
+  /** What stands in where there are none. */
+  computed(): StepClock | null;
+}
 
-export async function readStamps({ arrays }: FileArrays, reading: StepReading): Promise<Stamps> {
+export async function readStamps(
+  { arrays }: FileArrays,
+  reading: StepReading,
+  steps: number,
+): Promise<Stamps> {
   const stamps = new Map<string, Float32Array | Float64Array>();
   for (const [id, dataset] of arrays) {
     if (!id.startsWith(top) || dataset.rowElements !== 1 || id.endsWith('skip_action')) continue;
     const { series } = await reading.numeric({ id, role: 'other', dataset });
     if (series !== undefined) stamps.set(id.slice(top.length), series.values);
   }
+  const zero_ms = zeroOf(stamps);
   const [seconds, nanos] = ['_seconds', '_nanos'].map((part) => stamps.get(`${robotStamp}${part}`));
   stamps.delete(`${robotStamp}_seconds`);
   stamps.delete(`${robotStamp}_nanos`);
@@ -28,13 +42,23 @@ export async function readStamps({ arrays }: FileArrays, reading: StepReading): 
       Float64Array.from(seconds, (second, row) => second * 1e3 + nanos[row] / 1e6),
     );
   }
-  return stamps;
+  let computed: StepClock | null = null;
+  const since = (values: Float32Array | Float64Array) =>
+    Float64Array.from(values, (stamp_ms) => (stamp_ms - (zero_ms ?? 0)) / 1000);
+  return {
+    zero_ms,
+    time_s: new Map([...stamps].map(([name, values]) => [name, since(values)])),
+    computed: () => {
+      computed ??= clockOfSteps(steps, controlRate);
+      return computed;
+    },
+  };
 }
 
-/** The first stamp of the computer that records; null where there is none. */
-export function zeroOf(stamps: Stamps): number | null {
-  const firsts = [...stamps].flatMap(([name, values]) =>
-    name !== robotStamp && values.length > 0 && values[0] > 0 ? [values[0]] : [],
+/** The robot's own computer may be set to any time, so that its stamps begin nothing. */
+function zeroOf(stamps: ReadonlyMap<string, ArrayLike<number>>): number | null {
+  const firsts = [...stamps].flatMap(([name, { 0: first }]) =>
+    !name.startsWith(robotStamp) && first !== undefined && first > 0 && first < latest_ms ? [first] : [],
   );
   return firsts.length === 0 ? null : Math.min(...firsts);
 }
@@ -70,23 +94,19 @@ export const cameraStamps = (serial: string): StampGroup => ({
 /** The clocks of a stream of so many samples; computed ones where the file holds none that fit. */
 export function clocksOf(
   { prefix, chosen, reason }: StampGroup,
-  stamps: Stamps,
+  { zero_ms, time_s, computed }: Stamps,
   samples: number,
 ): Pick<Stream, 'clocks' | 'clock' | 'declared_rate_hz'> {
-  const zero_ms = zeroOf(stamps);
-  const own = [...stamps].filter(([name, { length }]) => name.startsWith(prefix) && length >= samples);
+  const own = [...time_s].filter(([name, { length }]) => name.startsWith(prefix) && length >= samples);
   const names = own.map(([name]) => name);
   const wanted = chosen.find((name) => names.includes(name));
-  if (zero_ms === null || wanted === undefined) {
-    return clockPart(clockOfSteps(samples, controlRate), samples);
-  }
-  const clocks = own.map(([name, values]): Clock => {
-    const time_s = new Float64Array(samples);
-    for (let row = 0; row < samples; row++) time_s[row] = (values[row] - zero_ms) / 1000;
-    return { name, provenance: provenanceOf(name), time_s };
-  });
+  if (zero_ms === null || wanted === undefined) return clockPart(computed(), samples);
   return {
-    clocks,
+    clocks: own.map(([name, all]) => ({
+      name,
+      provenance: provenanceOf(name),
+      time_s: all.length === samples ? all : all.subarray(0, samples),
+    })),
     clock: { index: names.indexOf(wanted), reason: `${wanted}: ${reason}` },
     declared_rate_hz: controlRate.hz,
   };

@@ -184,6 +184,19 @@ describe('an episode of DROID', () => {
     expect(clockOf(streamOf(episode, 'action/joint_position'))?.provenance).toBe('synthesised');
   });
 
+  it('whose stamps are no times begins at none', async () => {
+    const files = filmedEpisode(ownFolder, steps, {
+      change: ({ arrays }) => {
+        for (const [name, { values }] of Object.entries(arrays)) {
+          if (name.includes('/timestamp/') && values instanceof Float64Array) values.fill(Infinity);
+        }
+      },
+    });
+    const [episode] = (await read(files)).episodes;
+    expect(episode.start_ns).toBeNull();
+    expect(Number.isFinite(episode.duration_s)).toBe(true);
+  });
+
   it('with an array that is shorter keeps it and says so', async () => {
     const files = filmedEpisode(ownFolder, steps, {
       change: ({ arrays }) => {

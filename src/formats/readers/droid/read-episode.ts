@@ -3,13 +3,13 @@ import { AssayError, messageOf } from '#kernel';
 import type { FileHasher } from '../../bytes/file-hash.ts';
 import { type HashScope, sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
-import { type Hdf5File, openHdf5 } from '../../hdf5/index.ts';
+import { type Hdf5Dataset, type Hdf5File, openHdf5 } from '../../hdf5/index.ts';
 import type { Unreadable } from '../../reader.ts';
 import { arraysBelow, unevenArrays } from '../../step-arrays/file-arrays.ts';
 import { gripperOf, type KnownGripper } from '../../step-arrays/grippers.ts';
 import { checkSteps, StepReading } from '../../step-arrays/numeric-stream.ts';
 import { calibrationsOf, cameraStream, camerasOf } from './cameras.ts';
-import { actionStamps, clocksOf, controlRate, readStamps, stateStamps, zeroOf } from './clocks.ts';
+import { actionStamps, clocksOf, controlRate, readStamps, type Stamps, stateStamps } from './clocks.ts';
 import { incomplete, lacking, lengthFindings } from './findings.ts';
 import { idleSteps } from './idle-steps.ts';
 import type { EpisodeFolder } from './layout.ts';
@@ -78,30 +78,22 @@ async function readTrajectory(
   }
   checkSteps(steps, file.path);
   const reading = new StepReading(file.path, null, null);
-  const stamps = await readStamps(contents, reading);
-  const streams: Stream[] = [];
-  for (const [id, dataset] of signals) {
-    const facts = signalFacts(id, dataset.rowElements);
-    const stream = await reading.numeric({ id, dataset, ...facts });
-    const group = id.startsWith('action/') ? actionStamps : stateStamps;
-    streams.push({ ...stream, ...clocksOf(group, stamps, stream.sample_count) });
-  }
+  const stamps = await readStamps(contents, reading, steps);
+  const streams = await signalStreams(signals, reading, stamps);
   for (const [id, error] of contents.unread) reading.unread(id, error);
   const metadata = own.metadata === null ? null : await readMetadata(tree, own.metadata, findings);
   const cameras = await camerasOf(own, metadata, contents);
   for (const camera of cameras) streams.push(cameraStream(camera, own.folder, stamps, steps));
-  const { time_s } = clocksOf(actionStamps, stamps, steps).clocks[0];
-  const idle = await idleSteps(contents, reading, time_s);
+  const idle = await idleSteps(contents, reading, stepTimes(stamps, steps));
   const spoken = await spokenOf(metadata, own, file);
   const { outcome, findings: disagreement } = outcomeOf(spoken);
   const lacks = lacking(own, cameras);
-  const zero_ms = zeroOf(stamps);
   return {
     id: idOf(own),
     index,
     locator: { format: 'droid', path: file.path },
     sources: await sourceRefs(tree, filesUsed(own), hasher, hashes),
-    start_ns: zero_ms === null ? null : (BigInt(Math.round(zero_ms)) * 1_000_000n).toString(),
+    start_ns: startOf(stamps),
     duration_s: durationOf(streams),
     streams,
     events: idle.events,
@@ -120,6 +112,31 @@ async function readTrajectory(
       ...disagreement,
     ],
   };
+}
+
+async function signalStreams(
+  signals: readonly [string, Hdf5Dataset][],
+  reading: StepReading,
+  stamps: Stamps,
+): Promise<Stream[]> {
+  const streams: Stream[] = [];
+  for (const [id, dataset] of signals) {
+    const facts = signalFacts(id, dataset.rowElements);
+    const stream = await reading.numeric({ id, dataset, ...facts });
+    const group = id.startsWith('action/') ? actionStamps : stateStamps;
+    streams.push({ ...stream, ...clocksOf(group, stamps, stream.sample_count) });
+  }
+  return streams;
+}
+
+/** When the command of each step was sent. */
+function stepTimes(stamps: Stamps, steps: number): Float64Array {
+  const { clocks, clock } = clocksOf(actionStamps, stamps, steps);
+  return clock === null ? new Float64Array(0) : clocks[clock.index].time_s;
+}
+
+function startOf({ zero_ms }: Stamps): string | null {
+  return zero_ms === null ? null : (BigInt(Math.round(zero_ms)) * 1_000_000n).toString();
 }
 
 /** As DROID counts them: rows of the joints commanded; of whatever is there where these are not. */
