@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proprioStats } from '../support/agibot-episodes.ts';
+import { droidEpisode } from '../support/droid-episodes.ts';
 import { hdf5File } from '../support/hdf5-file.ts';
 import {
   alohaEpisode,
@@ -31,13 +33,15 @@ beforeAll(() => {
   const masks = { train: ['demo_0', 'demo_12'] };
   const demos = { demo_0: demonstration(30), demo_12: demonstration(7) };
   writeFileSync(join(scratch, 'own_robomimic.h5'), hdf5File(robomimicFile(demos, { masks })));
+  writeFileSync(join(scratch, 'own_droid.h5'), droidEpisode(20)['trajectory.h5'] as Uint8Array);
+  writeFileSync(join(scratch, 'own_agibot.h5'), proprioStats(20));
 }, 60_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe.skipIf(!peers)(`HDF5 beside h5py${unless}`, () => {
   it('reads every array and attribute of every layout, index, filter and type as h5py does', async () => {
     const files = filesBelow(scratch);
-    expect(files).toHaveLength(16);
+    expect(files).toHaveLength(18);
     expect(await compared(files)).toBeGreaterThan(2_400);
   }, 60_000);
 
