@@ -45,11 +45,11 @@ export function dropoutFacts({ dropouts, duration_s }: Episode): DropoutFacts | 
 }
 
 /**
- * The same curves as for holes in a clock. Blocks without a duration are counted and not scored: nothing says how much
- * time they held.
+ * The share as for holes in a clock; the longest steeper than those, which must be told from jitter, while what the
+ * recorder admits is certain. Blocks without a duration are counted and not scored: nothing says how much time they held.
  */
 export function dropoutAspects({ count, total_s, longest_s, share, spans_s }: DropoutFacts): Aspect[] {
-  const score = Math.min(ramp(share, 0.005, 0.05), ramp(longest_s / 0.5, 0.5, 1.5));
+  const score = Math.min(ramp(share, 0.005, 0.05), ramp(longest_s, 0.25, 0.5));
   if (score === 1) return [];
   return [
     {
