@@ -17,10 +17,10 @@ interface BagSettings {
   readonly floor: number;
 }
 
-/** Reading bags with everything decoded and hashed, against rosbags deserialising the same messages. */
+/** Reading bags with everything decoded, against rosbags deserialising the same messages. */
 export const rosbagReadBench: Bench = {
   id: 'read-rosbag',
-  title: 'ROS 1 bag: read, decode and hash, beside rosbags (Python) reading and deserialising it',
+  title: 'ROS 1 bag: read and decoded, beside rosbags (Python) reading and deserialising it',
   run: async (options) => {
     if (python === undefined) {
       options.print('  not measured (set ASSAY_PEERS_PYTHON to a Python that has rosbags)');

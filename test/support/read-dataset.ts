@@ -1,5 +1,5 @@
 import type { Episode, Finding } from '#episode';
-import type { RecordingsSource, Unreadable } from '#formats';
+import type { ReadOptions, RecordingsSource, Unreadable } from '#formats';
 import { discover } from '#formats';
 
 export interface ReadSet {
@@ -15,6 +15,7 @@ export interface ReadSet {
 /** Discovers everything under a folder and reads it, unit after unit. */
 export async function readEverything(
   path: RecordingsSource,
+  options: ReadOptions = {},
 ): Promise<{ sets: ReadSet[]; findings: readonly Finding[] }> {
   const { datasets, findings } = await discover(path);
   const sets: ReadSet[] = [];
@@ -22,7 +23,7 @@ export async function readEverything(
     const episodes: Episode[] = [];
     const unreadable: Unreadable[] = [];
     for (const unit of dataset.units) {
-      for await (const item of dataset.read(unit, {})) {
+      for await (const item of dataset.read(unit, options)) {
         if ('unreadable' in item) unreadable.push(item);
         else episodes.push(item);
       }

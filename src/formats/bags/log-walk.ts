@@ -11,6 +11,8 @@ export interface WalkTarget {
   segment: number;
   /** Bytes of numbers and stamps past which the walk pauses, so that the recording can be closed. */
   readonly heldLimit: number;
+  /** False: hashes of files are not wanted. */
+  readonly hashes: boolean;
 }
 
 /** One file of a recording on its way from the first message to the last, whatever container it is. */

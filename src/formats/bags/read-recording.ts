@@ -34,7 +34,7 @@ export async function* readRecording(
   input: RecordingInput,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
-  const reading = new RecordingReading(input);
+  const reading = new RecordingReading(input, options.hashes !== false && options.look !== true);
   for (const path of input.selector.files) {
     let walked = 0;
     await using walk = await reading.open(path);
@@ -56,7 +56,7 @@ export async function* readRecording(
 
 class RecordingReading {
   readonly #input: RecordingInput;
-  readonly #target: WalkTarget = { recording: null, segment: 0, heldLimit };
+  readonly #target: WalkTarget;
   readonly #findings: Finding[];
   readonly #metadata: RecordingMetadata[] = [];
   readonly #sources: SourceRef[] = [];
@@ -69,8 +69,9 @@ class RecordingReading {
   #parts = 0;
   #partFrom = 0;
 
-  constructor(input: RecordingInput) {
+  constructor(input: RecordingInput, hashes: boolean) {
     this.#input = input;
+    this.#target = { recording: null, segment: 0, heldLimit, hashes };
     this.#cuts = new PartCuts(input.selector.id);
     this.#findings = selectorFindings(input.selector);
     const custom = input.bag?.custom ?? new Map();
@@ -201,7 +202,8 @@ class RecordingReading {
   async #sidecarSource(path: string): Promise<SourceRef> {
     const { tree } = this.#input;
     const bytes = tree.entry(path)?.bytes ?? 0;
-    return { path, bytes, sha256: await createFileHasher(tree).sha256(path), role: 'metadata' };
+    const sha256 = this.#target.hashes ? await createFileHasher(tree).sha256(path) : null;
+    return { path, bytes, sha256, role: 'metadata' };
   }
 
   #fail(path: string, thrown: unknown): void {

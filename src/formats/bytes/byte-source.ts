@@ -20,15 +20,21 @@ export interface ByteSource {
 
 const blockBytes = 1024 * 1024;
 
-/** Opens a file of a tree; a file that is one zstd frame is inflated on the way. */
+export interface SourceOptions {
+  /** The file is one zstd frame, to be inflated on the way. */
+  readonly compressed?: boolean;
+  /** False: nobody will ask for its hash, so that none is taken on the way. */
+  readonly hashes?: boolean;
+}
+
 export async function openByteSource(
   tree: SourceTree,
   path: string,
-  compressed: boolean,
+  { compressed = false, hashes = true }: SourceOptions = {},
 ): Promise<ByteSource> {
   const handle = await tree.openFile(path);
   const stored = tree.entry(path)?.bytes ?? 0;
-  return compressed ? new ZstdSource(handle, path, stored) : new PlainSource(handle, path, stored);
+  return compressed ? new ZstdSource(handle, path, stored) : new PlainSource(handle, path, stored, hashes);
 }
 
 class PlainSource implements ByteSource {
@@ -36,14 +42,16 @@ class PlainSource implements ByteSource {
   readonly size: number;
   readonly #handle: ReadableFile;
   readonly #path: string;
+  readonly #hashesOnTheWay: boolean;
   readonly #hash: Hash = createHash('sha256');
   #position = 0;
   #hashed = 0;
   #digest: string | null = null;
 
-  constructor(handle: ReadableFile, path: string, stored: number) {
+  constructor(handle: ReadableFile, path: string, stored: number, hashes: boolean) {
     this.#handle = handle;
     this.#path = path;
+    this.#hashesOnTheWay = hashes;
     this.stored = stored;
     this.size = stored;
   }
@@ -52,7 +60,7 @@ class PlainSource implements ByteSource {
     const length = Math.min(into.length, this.size - this.#position);
     if (length <= 0) return 0;
     const count = await this.#readAt(into, length, this.#position);
-    if (this.#hashed === this.#position && this.#digest === null) {
+    if (this.#hashesOnTheWay && this.#hashed === this.#position && this.#digest === null) {
       this.#hash.update(into.subarray(0, count));
       this.#hashed += count;
     }

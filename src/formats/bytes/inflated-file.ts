@@ -13,7 +13,7 @@ export interface InflatedFile {
   readonly file: ReadableFile;
   readonly bytes: number;
   /** Of the file as it is stored. */
-  readonly sha256: string;
+  readonly sha256: string | null;
 }
 
 const blockBytes = 1024 * 1024;
@@ -25,13 +25,13 @@ const sparedBytes = 512 * 1024 ** 2;
  * Inflates a zstd file into a temporary one, which has no name any more when this answers: nothing is left of it
  * however the process ends. Throws `limit_exceeded` where the disk has no room for what comes out.
  */
-export async function inflateFile(tree: SourceTree, path: string): Promise<InflatedFile> {
-  const source = await openByteSource(tree, path, true);
+export async function inflateFile(tree: SourceTree, path: string, hashes: boolean): Promise<InflatedFile> {
+  const source = await openByteSource(tree, path, { compressed: true });
   try {
     const file = await openNameless();
     try {
       const bytes = await pour(source, file, path);
-      return { file, bytes, sha256: await source.sha256() };
+      return { file, bytes, sha256: hashes ? await source.sha256() : null };
     } catch (thrown) {
       await file.close();
       throw thrown;

@@ -5,7 +5,7 @@ import type { SourceTree } from './source-tree.ts';
 /** The first bytes of what is in a zstd file, at most `length`; as far as they come where it is damaged. */
 export async function inflatedHead(tree: SourceTree, path: string, length: number): Promise<Uint8Array> {
   const head = new Uint8Array(length);
-  const source = await openByteSource(tree, path, true);
+  const source = await openByteSource(tree, path, { compressed: true });
   let filled = 0;
   try {
     while (filled < length) {

@@ -67,7 +67,7 @@ async function* readFlightLog(
 ): AsyncGenerator<Episode | Unreadable> {
   const path = fileOf(unit);
   try {
-    const source = await openByteSource(tree, path, false);
+    const source = await openByteSource(tree, path, { hashes: options.hashes !== false });
     try {
       yield* readParts(source, path, unit, format, openReading, options);
     } finally {

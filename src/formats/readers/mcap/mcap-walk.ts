@@ -10,10 +10,11 @@ import { FileWalk } from './file-walk.ts';
 /** Opens an MCAP file, inflated on the way where it is compressed as a whole. */
 export async function openMcapWalk(tree: SourceTree, path: string, target: WalkTarget): Promise<LogWalk> {
   const head = await tree.head(path, 4);
-  const source = await openByteSource(tree, path, head[0] === 0x28 && head[1] === 0xb5);
+  const compressed = head[0] === 0x28 && head[1] === 0xb5;
+  const source = await openByteSource(tree, path, { compressed, hashes: target.hashes });
   try {
     const walk = new FileWalk(source, path, target);
-    if (await walk.begin()) return new McapWalk(path, source, walk);
+    if (await walk.begin()) return new McapWalk(path, source, walk, target.hashes);
     throw new AssayError('unreadable_input', `${path} does not start as an MCAP file does`, { path });
   } catch (thrown) {
     await source.close();
@@ -25,11 +26,13 @@ class McapWalk implements LogWalk {
   readonly path: string;
   readonly #source: ByteSource;
   readonly #walk: FileWalk;
+  readonly #hashes: boolean;
 
-  constructor(path: string, source: ByteSource, walk: FileWalk) {
+  constructor(path: string, source: ByteSource, walk: FileWalk, hashes: boolean) {
     this.path = path;
     this.#source = source;
     this.#walk = walk;
+    this.#hashes = hashes;
   }
 
   get offset(): number {
@@ -81,7 +84,8 @@ class McapWalk implements LogWalk {
 
   async sources(): Promise<readonly SourceRef[]> {
     const { stored } = this.#source;
-    return [{ path: this.path, bytes: stored, sha256: await this.#source.sha256(), role: 'data' }];
+    const sha256 = this.#hashes ? await this.#source.sha256() : null;
+    return [{ path: this.path, bytes: stored, sha256, role: 'data' }];
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -9,8 +9,8 @@ import { FileWalk } from './file-walk.ts';
 /** Opens a bag. Throws an AssayError for another version, an encrypted bag and what is no bag at all. */
 export async function openBagWalk(tree: SourceTree, path: string, target: WalkTarget): Promise<LogWalk> {
   const bag = await readBagStart(tree, path);
-  const source = await openByteSource(tree, path, false);
-  return new BagWalk(path, source, new FileWalk(source, path, bag, target));
+  const source = await openByteSource(tree, path, { hashes: target.hashes });
+  return new BagWalk(path, source, new FileWalk(source, path, bag, target), target.hashes);
 }
 
 class BagWalk implements LogWalk {
@@ -18,11 +18,13 @@ class BagWalk implements LogWalk {
   readonly metadata = [];
   readonly #source: ByteSource;
   readonly #walk: FileWalk;
+  readonly #hashes: boolean;
 
-  constructor(path: string, source: ByteSource, walk: FileWalk) {
+  constructor(path: string, source: ByteSource, walk: FileWalk, hashes: boolean) {
     this.path = path;
     this.#source = source;
     this.#walk = walk;
+    this.#hashes = hashes;
   }
 
   get offset(): number {
@@ -69,7 +71,8 @@ class BagWalk implements LogWalk {
 
   async sources(): Promise<readonly SourceRef[]> {
     const { stored } = this.#source;
-    return [{ path: this.path, bytes: stored, sha256: await this.#source.sha256(), role: 'data' }];
+    const sha256 = this.#hashes ? await this.#source.sha256() : null;
+    return [{ path: this.path, bytes: stored, sha256, role: 'data' }];
   }
 
   [Symbol.asyncDispose](): Promise<void> {

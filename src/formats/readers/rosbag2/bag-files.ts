@@ -22,17 +22,17 @@ export function companionsOf(tree: SourceTree, path: string): string[] {
 /** The open files of one bag file: the database, inflated where it is compressed as a whole, and its companions. */
 export class BagFiles implements AsyncDisposable {
   readonly files: DatabaseFiles;
-  /** The SHA-256 of the stored database, or what takes it while the database is read. */
-  readonly #hash: string | HashAsRead;
+  /** The SHA-256 of the stored database, or what takes it while the database is read; null: nobody wants it. */
+  readonly #hash: string | HashAsRead | null;
 
-  private constructor(files: DatabaseFiles, hash: string | HashAsRead) {
+  private constructor(files: DatabaseFiles, hash: string | HashAsRead | null) {
     this.files = files;
     this.#hash = hash;
   }
 
-  static async open(tree: SourceTree, path: string): Promise<BagFiles> {
+  static async open(tree: SourceTree, path: string, hashes: boolean): Promise<BagFiles> {
     if (isZstd(await tree.head(path, 4))) {
-      const { file, bytes, sha256 } = await inflateFile(tree, path);
+      const { file, bytes, sha256 } = await inflateFile(tree, path, hashes);
       return new BagFiles({ path, main: { file, bytes }, wal: null, journal: null }, sha256);
     }
     const opened: ReadableFile[] = [];
@@ -50,7 +50,7 @@ export class BagFiles implements AsyncDisposable {
         file: withFaultsNamed(await tree.openFile(path), path),
         bytes: tree.entry(path)?.bytes ?? 0,
       };
-      return new BagFiles({ path, main, wal, journal }, new HashAsRead());
+      return new BagFiles({ path, main, wal, journal }, hashes ? new HashAsRead() : null);
     } catch (thrown) {
       for (const file of opened) await file.close();
       throw thrown;
@@ -60,12 +60,12 @@ export class BagFiles implements AsyncDisposable {
   /** To be told of every piece read of the database; null: nobody needs to know. */
   get seen(): SeenBytes | null {
     const hash = this.#hash;
-    return typeof hash === 'string' ? null : (bytes, position) => hash.saw(bytes, position);
+    return hash instanceof HashAsRead ? (bytes, position) => hash.saw(bytes, position) : null;
   }
 
-  /** SHA-256 of the database as it is stored. */
-  async sha256(): Promise<string> {
-    return typeof this.#hash === 'string' ? this.#hash : this.#hash.digest(this.files.main.file);
+  /** SHA-256 of the database as it is stored; null where nobody wanted it. */
+  async sha256(): Promise<string | null> {
+    return this.#hash instanceof HashAsRead ? this.#hash.digest(this.files.main.file) : this.#hash;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

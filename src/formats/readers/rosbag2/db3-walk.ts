@@ -22,7 +22,7 @@ export async function openDb3Walk(
   target: WalkTarget,
   bag: BagMetadata | null,
 ): Promise<LogWalk> {
-  const files = await BagFiles.open(tree, path);
+  const files = await BagFiles.open(tree, path, target.hashes);
   try {
     const database = await Database.open(files.files, files.seen);
     demandColumns(database);
@@ -141,7 +141,7 @@ class Db3Walk implements LogWalk {
   }
 
   async sources(): Promise<readonly SourceRef[]> {
-    const { tree, files } = this.#bag;
+    const { tree, files, target } = this.#bag;
     const { wal, journal } = files.files;
     const stored = tree.entry(this.path)?.bytes ?? 0;
     const sources: SourceRef[] = [
@@ -153,7 +153,7 @@ class Db3Walk implements LogWalk {
     ] as const) {
       if (beside === null || beside.bytes === 0) continue;
       const path = `${this.path}${suffix}`;
-      const sha256 = await createFileHasher(tree).sha256(path);
+      const sha256 = target.hashes ? await createFileHasher(tree).sha256(path) : null;
       sources.push({ path, bytes: beside.bytes, sha256, role: 'data' });
     }
     return sources;

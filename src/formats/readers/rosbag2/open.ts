@@ -28,7 +28,7 @@ export async function openRosbag2(tree: SourceTree, recognition: Recognition): P
 async function versionOf(tree: SourceTree, path: string): Promise<string | null> {
   try {
     if (isZstd(await tree.head(path, 4))) return null;
-    await using opened = await BagFiles.open(tree, path);
+    await using opened = await BagFiles.open(tree, path, false);
     return `schema ${await schemaVersion(await Database.open(opened.files))}`;
   } catch (thrown) {
     if (thrown instanceof AssayError) return null;

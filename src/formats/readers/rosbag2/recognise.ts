@@ -69,7 +69,7 @@ async function isBag(tree: SourceTree, path: string): Promise<boolean> {
     return isSqlite(bytes) && (await holdsBag({ path, main, wal: null, journal: null }));
   }
   if (!isSqlite(head)) return false;
-  await using opened = await BagFiles.open(tree, path);
+  await using opened = await BagFiles.open(tree, path, false);
   const { files } = opened;
   // The tables themselves may still be in the write-ahead log.
   const isLogged = files.wal !== null || files.journal !== null;
