@@ -84,6 +84,14 @@ describe.skipIf(servers.length === 0)('two workers on one PostgreSQL', () => {
     timeout: 120_000,
   }, async () => {
     await Promise.all([startWorker('one'), startWorker('two')]);
+    // One worker may be quick enough to leave the other nothing; not four times over.
+    let workers = 0;
+    for (let round = 0; round < 4 && workers < 2; round++) workers = await workersOfRun();
+    expect(workers).toBe(2);
+  });
+
+  /** Runs once and answers how many workers judged, once it is clear that nothing was done twice. */
+  async function workersOfRun(): Promise<number> {
     const run = await ended(service, await begin(service, source));
     expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: 4024, unreadable: 0 } });
     const units = await unitsOf(run.id);
@@ -94,12 +102,8 @@ describe.skipIf(servers.length === 0)('two workers on one PostgreSQL', () => {
       [run.id],
     );
     expect(rows[0]).toEqual({ receipts: 4024, episodes: 4024 });
-    const { rows: events } = await database.query(
-      'SELECT count(DISTINCT worker)::int AS workers FROM run_units WHERE run_id = $1',
-      [run.id],
-    );
-    expect(events[0].workers).toBe(2);
-  });
+    return new Set(units.map(({ worker }) => worker)).size;
+  }
 
   test('go on without one that is killed in the middle of it', { timeout: 180_000 }, async () => {
     const run_id = await begin(service, source);
