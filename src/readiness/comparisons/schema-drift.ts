@@ -65,23 +65,42 @@ function isAlike(one: Rows, other: Rows): boolean {
 }
 
 function findingOf(usual: Rows, group: Rows): Finding {
-  const there = new Set(usual[0].row.schema.split('\n'));
-  const here = new Set(group[0].row.schema.split('\n'));
-  const lacking = [...there].filter((line) => !here.has(line));
-  const more = [...here].filter((line) => !there.has(line));
-  const said = [...lacking.map((line) => `not ${short(line)}`), ...more.map((line) => `but ${short(line)}`)];
+  const [there, here] = [usual, group].map((rows) => byHead(rows[0].row.schema));
+  const more = [...here].filter(([head, rest]) => there.get(head) !== rest);
+  const said = [
+    ...[...there.keys()].filter((head) => !here.has(head)).map((head) => `no ${head}`),
+    ...more.map(([head, rest]) => difference(head, rest, there.get(head))),
+  ];
   const episodes = group.map(({ episode }) => episode);
+  const others = usual.length === 1 ? usual[0].episode : `the usual ${usual.length}`;
   return {
     code: 'schema_drift',
     // Another shape under the same name breaks a loader; a stream more or less may be meant.
     severity: more.length > 0 && headsOf(usual).size === headsOf(group).size ? 'error' : 'warning',
     path: null,
-    message: `${episodesThat(group.length, 'has', 'have')} other streams than the usual ${usual.length}: ${said.slice(0, 6).join(', ')} (${someOf(episodes)})`,
+    message: `${episodesThat(group.length, 'has', 'have')} other streams than ${others}: ${said.slice(0, 6).join(', ')}${said.length > 6 ? ', …' : ''} (${someOf(episodes)})`,
     advice: 'Convert them to the common schema, or keep them in a dataset of their own.',
     evidence: { episodes: episodes.slice(0, 50) },
   };
 }
 
-function short(line: string): string {
-  return line.length > 120 ? `${line.slice(0, 117)}...` : line;
+/** Shape, rate and names of each stream, by role and id. */
+function byHead(schema: string): ReadonlyMap<string, string> {
+  return new Map(
+    schema.split('\n').map((line) => {
+      const end = line.indexOf(' [');
+      return [line.slice(0, end), line.slice(end + 1)];
+    }),
+  );
+}
+
+/** `usual`: what the stream of the same role and id is like elsewhere. */
+function difference(head: string, rest: string, usual: string | undefined): string {
+  const [own, other] = [rest, usual ?? ''].map((text) => text.split(' names ')[0]);
+  if (usual === undefined) return `${short(head)} ${own} as well`;
+  return own === other ? `${short(head)} with other names` : `${short(head)} ${own} and not ${other}`;
+}
+
+function short(head: string): string {
+  return head.length > 120 ? `${head.slice(0, 117)}...` : head;
 }
