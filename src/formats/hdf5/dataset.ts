@@ -10,7 +10,7 @@ import { notRead, toItems, toText } from './items.ts';
 import { type Layout, readFill, readLayout } from './layout.ts';
 import { type NumberArray, numberType, toNumbers } from './numbers.ts';
 import { messageOf, messageTypes, type ObjectHeader, resolveShared } from './object-header.ts';
-import { filled, readContiguous, type StoredRows } from './row-reader.ts';
+import { filled, type Room, readContiguous, type StoredRows } from './row-reader.ts';
 
 /**
  * An array in the file. Its first dimension is called rows; a scalar is one row. All reading is by ranges of rows,
@@ -80,8 +80,8 @@ export class Hdf5Dataset {
     return isAbsent ? 0 : this.rows * this.rowBytes;
   }
 
-  /** Elements as they are stored, unpacked. */
-  async readBytes(from = 0, to = this.rows): Promise<Uint8Array<ArrayBuffer>> {
+  /** Elements as they are stored, unpacked. `room`: where those may lie that are in one piece. */
+  async readBytes(from = 0, to = this.rows, room?: Room): Promise<Uint8Array<ArrayBuffer>> {
     if (!(from >= 0 && from <= to && to <= this.rows)) {
       throw new RangeError(`${this.path} has rows 0 to ${this.rows}, not ${from} to ${to}`);
     }
@@ -92,7 +92,7 @@ export class Hdf5Dataset {
     }
     if (this.#chunks !== null) return this.#chunks.read(from, to);
     if (this.#layout.kind === 'contiguous') {
-      return readContiguous(this.#stored, this.#layout.address, from, to);
+      return readContiguous(this.#stored, this.#layout.address, from, to, room);
     }
     const { bytes } = this.#layout.kind === 'compact' ? this.#layout : { bytes: new Uint8Array(0) };
     const into = filled(this.#stored, (to - from) * elementsOf(this.#stored.shape.slice(1)));
@@ -103,11 +103,14 @@ export class Hdf5Dataset {
     return into;
   }
 
-  /** Numbers row by row, in an array of their own type; booleans and enumerations as their integers. */
-  async readNumbers(from = 0, to = this.rows): Promise<NumberArray> {
+  /**
+   * Numbers row by row, in an array of their own type; booleans and enumerations as their integers. `room`: where floats
+   * that lie in one piece may be read into, which whoever gives it may give again later.
+   */
+  async readNumbers(from = 0, to = this.rows, room?: Room): Promise<NumberArray> {
     const type = numberType(this.type);
     if (type === null) throw notRead(this.type, this.#place);
-    return toNumbers(await this.readBytes(from, to), type);
+    return toNumbers(await this.readBytes(from, to, type.kind === 'float' ? room : undefined), type);
   }
 
   /** The bytes of each element: texts, opaque values, sequences of variable length (JPEGs are stored so). */

@@ -20,13 +20,18 @@ export function numberType(type: Hdf5Type): IntegerType | FloatType | null {
   return (type.kind === 'integer' || type.kind === 'float') && type.bytes <= 8 ? type : null;
 }
 
-/** Reads numbers out of bytes that start a buffer of their own; where they fit as they are, it becomes the array. */
+/** Reads numbers out of bytes that start their buffer; where they fit as they are, it becomes the array. */
 export function toNumbers(bytes: Uint8Array<ArrayBuffer>, type: IntegerType | FloatType): NumberArray {
   if (type.kind === 'integer' && isPlain(type)) return plainIntegers(native(bytes, type), type);
-  if (type.kind === 'float' && isIeee(type, 8, 23)) return new Float32Array(native(bytes, type).buffer);
-  if (type.kind === 'float' && isIeee(type, 11, 52)) return new Float64Array(native(bytes, type).buffer);
+  if (type.kind === 'float' && isIeee(type, 8, 23)) {
+    return new Float32Array(native(bytes, type).buffer, 0, Math.floor(bytes.length / 4));
+  }
+  if (type.kind === 'float' && isIeee(type, 11, 52)) {
+    return new Float64Array(native(bytes, type).buffer, 0, Math.floor(bytes.length / 8));
+  }
   const isHalf = type.kind === 'float' && isIeee(type, 5, 10);
-  return isHalf ? halves(new Uint16Array(native(bytes, type).buffer)) : unusual(bytes, type);
+  if (!isHalf) return unusual(bytes, type);
+  return halves(new Uint16Array(native(bytes, type).buffer, 0, Math.floor(bytes.length / 2)));
 }
 
 function isPlain({ bytes, bitOffset, precision }: IntegerType): boolean {

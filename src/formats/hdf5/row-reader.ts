@@ -25,12 +25,16 @@ export function filled({ fill, elementBytes, place }: StoredRows, elements: numb
   return bytes;
 }
 
-/** Rows of a dataset that lies in one piece. */
+/** Gives memory of at least so many bytes, whatever is in it. */
+export type Room = (bytes: number) => ArrayBuffer;
+
+/** Rows of a dataset that lies in one piece, in memory of their own unless there is room for them. */
 export async function readContiguous(
   rows: StoredRows,
   address: number | null,
   from: number,
   to: number,
+  room: Room = (bytes) => Buffer.allocUnsafeSlow(bytes).buffer,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const rowElements = elementsOf(rows.shape.slice(1));
   if (address === null) return filled(rows, (to - from) * rowElements);
@@ -46,7 +50,7 @@ export async function readContiguous(
   }
   if (length > limits.answerBytes) throw beyondLimit(`${length} bytes asked for at once`, rows.place);
   // Not zeroed: every byte of it is read.
-  const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+  const bytes = new Uint8Array(room(length), 0, length);
   await rows.bytes.fill(bytes, address + from * rowBytes);
   return bytes;
 }

@@ -1,6 +1,7 @@
 import type { Finding, Stream, StreamRole, UnitClaim } from '#episode';
 import { AssayError } from '#kernel';
 import { type Hdf5Dataset, toFloats } from '../hdf5/index.ts';
+import type { ArrayRooms } from './array-rooms.ts';
 import { clockPart, type StepClock } from './step-clock.ts';
 import { checkStored } from './stored-share.ts';
 
@@ -36,13 +37,20 @@ export class StepReading {
   readonly clock: StepClock | null;
   readonly findings: Finding[] = [];
   readonly #span: readonly [from: number, to: number] | null;
+  readonly #rooms: ArrayRooms | null;
   #bytes = 0;
 
-  /** `span`: the rows of the file's arrays that are this episode; null: all, however many each has. */
-  constructor(path: string, clock: StepClock | null, span: readonly [number, number] | null) {
+  /** `span`: the rows of the file's arrays that are this episode; null: all, however many each has. `rooms`: where numbers may lie that the next episode's may be written over. */
+  constructor(
+    path: string,
+    clock: StepClock | null,
+    span: readonly [number, number] | null,
+    rooms: ArrayRooms | null = null,
+  ) {
     this.path = path;
     this.clock = clock;
     this.#span = span;
+    this.#rooms = rooms;
   }
 
   /** The numbers of an array; what is no number, too wide or unreadable is named and not held. */
@@ -56,7 +64,9 @@ export class StepReading {
     if (!isHeld) return this.#carried(plan, rows);
     try {
       await checkStored(dataset, this.path);
-      const values = toFloats(await dataset.readNumbers(from, to));
+      const rooms = this.#rooms;
+      const room = rooms === null ? undefined : (bytes: number) => rooms.of(plan.id, bytes);
+      const values = toFloats(await dataset.readNumbers(from, to, room));
       return {
         ...this.#base(plan, rows),
         ...{ modality: 'numeric', names: plan.names ?? null, series: { values, dims } },

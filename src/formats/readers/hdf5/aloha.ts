@@ -72,11 +72,11 @@ async function rateOf(file: Hdf5File, action: Hdf5Dataset): Promise<KnownRate | 
   return isAlohaArms(action) ? programRate : null;
 }
 
-async function readEpisode(aloha: Aloha, { pictures }: EpisodeOptions): Promise<EpisodeParts> {
+async function readEpisode(aloha: Aloha, { pictures, rooms }: EpisodeOptions): Promise<EpisodeParts> {
   const { file, action, contents, cameras, rate } = aloha;
   const steps = action.rows;
   checkSteps(steps, file.path);
-  const reading = new StepReading(file.path, clockOfSteps(steps, rate), null);
+  const reading = new StepReading(file.path, clockOfSteps(steps, rate), null, rooms);
   const streams: Stream[] = [];
   for (const [id, dataset] of contents.arrays) {
     const role = roleOf(id);

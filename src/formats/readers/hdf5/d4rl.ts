@@ -1,6 +1,7 @@
 import type { Finding, Stream, StreamRole } from '#episode';
 import { unknownOutcome } from '#episode';
 import type { Hdf5Dataset, Hdf5File } from '../../hdf5/index.ts';
+import type { ArrayRooms } from '../../step-arrays/array-rooms.ts';
 import { arraysBelow, type FileArrays } from '../../step-arrays/file-arrays.ts';
 import { checkSteps, StepReading } from '../../step-arrays/numeric-stream.ts';
 import { splitAt } from './d4rl-episodes.ts';
@@ -42,14 +43,18 @@ async function openD4rl(file: Hdf5File, actions: Hdf5Dataset): Promise<Hdf5Recor
     findings: [...file.findings, ...boundaryFindings(d4rl, ends.marks), ...arrayFindings(d4rl)],
     episodes: ends.spans.length === 1 ? [''] : ends.spans.map((_, i) => `episode_${i}`),
     look_bytes: flat.reduce((sum, { rowBytes }) => sum + rowBytes * rows, 0),
-    read: (position) => readEpisode(d4rl, position),
+    read: (position, { rooms }) => readEpisode(d4rl, position, rooms),
     picture: async () => null,
   };
 }
 
-async function readEpisode({ file, rows, contents, spans }: D4rl, position: number): Promise<EpisodeParts> {
+async function readEpisode(
+  { file, rows, contents, spans }: D4rl,
+  position: number,
+  rooms: ArrayRooms | null,
+): Promise<EpisodeParts> {
   const span = spans[position];
-  const reading = new StepReading(file.path, null, span);
+  const reading = new StepReading(file.path, null, span, rooms);
   const streams: Stream[] = [];
   for (const [id, dataset] of contents.arrays) {
     const role = roleOf(id);

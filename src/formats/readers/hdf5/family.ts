@@ -1,5 +1,6 @@
 import type { Calibration, Finding, GripperConvention, Outcome, RawLayout, Stream, TaskText } from '#episode';
 import type { Hdf5File } from '../../hdf5/index.ts';
+import type { ArrayRooms } from '../../step-arrays/array-rooms.ts';
 
 /** A way in which people lay out recordings in HDF5 files, told by what is in them, never by names of files. */
 export interface Hdf5Family {
@@ -40,6 +41,8 @@ export interface Picture {
 export interface EpisodeOptions {
   /** False: pictures are named and not read. */
   readonly pictures: boolean;
+  /** Where the numbers may lie that the next episode's may be written over; null: each in memory of its own. */
+  readonly rooms: ArrayRooms | null;
 }
 
 /** What a file says of one episode; what all episodes have in common is added by who reads it. */

@@ -5,7 +5,8 @@ import { hashScope, sourceRefs } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { openHdf5 } from '../../hdf5/index.ts';
 import type { PictureWanted, ReadOptions, Unreadable, WorkUnit } from '../../reader.ts';
-import type { EpisodeParts, Hdf5Recording } from './family.ts';
+import { ArrayRooms } from '../../step-arrays/array-rooms.ts';
+import type { EpisodeOptions, EpisodeParts, Hdf5Recording } from './family.ts';
 import { recordingOf, withFile } from './look.ts';
 
 /** Reads the episodes of one file; what keeps it from being opened makes one unreadable episode of it. */
@@ -24,10 +25,14 @@ export async function* readUnit(
   try {
     const files = [{ path, role: 'data' }] as const;
     const sources = await sourceRefs(tree, files, createFileHasher(tree), hashScope(options));
+    const pictures = options.look !== true;
+    // Of episodes with pictures several are at work at once.
+    const mayReuse = options.reuse_arrays === true && recording.cameras.length === 0;
+    const rooms = mayReuse ? new ArrayRooms() : null;
     for (const [position, name] of recording.episodes.entries()) {
       options.signal?.throwIfAborted();
       const place = { id: idOf(path, name), index: unit.first_index + position, path, sources };
-      yield await readEpisode(recording, position, place, options);
+      yield await readEpisode(recording, position, place, { pictures, rooms });
       options.onBytes?.((unit.bytes * (position + 1)) / recording.episodes.length);
     }
   } finally {
@@ -67,11 +72,11 @@ async function readEpisode(
   recording: Hdf5Recording,
   position: number,
   place: Place,
-  { look }: ReadOptions,
+  options: EpisodeOptions,
 ): Promise<Episode | Unreadable> {
   const { id, index, path, sources } = place;
   try {
-    const { rows, ...parts } = await recording.read(position, { pictures: look !== true });
+    const { rows, ...parts } = await recording.read(position, options);
     return {
       id,
       index,

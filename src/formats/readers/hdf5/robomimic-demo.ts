@@ -37,7 +37,7 @@ export async function camerasOfDemo(data: Hdf5Group, name: string, path: string)
   return demo === null ? [] : camerasOf(await arraysBelow(demo, path));
 }
 
-export async function readDemo(demo: Demo, { pictures }: EpisodeOptions): Promise<EpisodeParts> {
+export async function readDemo(demo: Demo, { pictures, rooms }: EpisodeOptions): Promise<EpisodeParts> {
   const { file, data, environment, name } = demo;
   const group = await data.group(name);
   const actions = await group?.dataset('actions');
@@ -48,7 +48,7 @@ export async function readDemo(demo: Demo, { pictures }: EpisodeOptions): Promis
   }
   const steps = actions.rows;
   checkSteps(steps, file.path);
-  const reading = new StepReading(file.path, clockOfSteps(steps, environment.rate), null);
+  const reading = new StepReading(file.path, clockOfSteps(steps, environment.rate), null, rooms);
   const contents = await arraysBelow(group, file.path);
   const cameras = await camerasOf(contents);
   const streams: Stream[] = [];
