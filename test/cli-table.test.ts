@@ -57,6 +57,7 @@ function verdict(index: number, decision: EpisodeVerdict['decision'], score: num
     graded_fraction: 0.84,
     duration_s: 10,
     flags: decision === 'reject' ? [flag] : [],
+    damage: [],
     reason: decision === 'review' ? 'only 0.3 could be graded' : null,
     receipt: null,
   };
@@ -135,6 +136,14 @@ describe('renderTable', () => {
     const coloured = renderTable(result(mixed), { ...plain, colours: true });
     expect(coloured).not.toBe(stripVTControlCharacters(coloured));
     expect(stripVTControlCharacters(coloured)).toBe(renderTable(result(mixed), plain));
+  });
+
+  it('says what is damaged before the flags, two lines at most', () => {
+    const damage = ['the file ends early', 'a chunk is missing', 'another is'];
+    const lines = renderTable(result([{ ...verdict(0, 'reject', 0.4), damage }]), plain).split('\n');
+    const at = lines.findIndex((line) => line.endsWith('! the file ends early'));
+    expect(lines[at + 1].trim()).toBe('! and 2 more that its receipt names');
+    expect(lines[at + 2]).toContain('✗ camera frozen');
   });
 
   it('lists all when asked', () => {

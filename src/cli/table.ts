@@ -79,7 +79,9 @@ function findings(list: readonly Finding[], { columns }: TableOptions, paint: Pa
 /** The worst first; of those that are accepted without a flag only a few, unless all are asked for. */
 function episodes(verdicts: readonly EpisodeVerdict[], options: TableOptions, paint: Paint): string[] {
   const sorted = [...verdicts].sort(worstFirst);
-  const notable = sorted.filter(({ decision, flags }) => decision !== 'accept' || flags.length > 0).length;
+  const notable = sorted.filter(
+    ({ decision, flags, damage }) => decision !== 'accept' || flags.length > 0 || damage.length > 0,
+  ).length;
   const rows = Math.min(options.rows, Math.max(notable, options.all ? sorted.length : fineShown));
   const shown = sorted.slice(0, rows);
   const width = Math.min(40, Math.max(7, ...shown.map(({ id }) => printableName(id).length)));
@@ -114,9 +116,24 @@ function shorten(text: string, width: number): string {
 }
 
 const flagsShown = 4;
+const damageShown = 2;
 
-/** A line a flag: blocking ones first. */
+/** What is damaged, then a line a flag: blocking ones first. */
 function seen(verdict: EpisodeVerdict, width: number): string[] {
+  return [...damage(verdict, width), ...flagged(verdict, width)];
+}
+
+function damage({ damage: all }: EpisodeVerdict, width: number): string[] {
+  const shown = all.length > damageShown ? all.slice(0, damageShown - 1) : all;
+  const lines = shown.flatMap((message) =>
+    wrap(message, Math.max(30, width - 2), '').map((line, i) => (i === 0 ? '! ' : '  ') + line),
+  );
+  return shown.length < all.length
+    ? [...lines, `! and ${all.length - shown.length} more that its receipt names`]
+    : lines;
+}
+
+function flagged(verdict: EpisodeVerdict, width: number): string[] {
   const flags = [...verdict.flags].sort(
     (a, b) => Number(b.severity === 'blocking') - Number(a.severity === 'blocking'),
   );

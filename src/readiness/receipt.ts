@@ -17,12 +17,15 @@ export type EpisodeRecord = Pick<
 export interface EpisodeBrief {
   readonly episode: Pick<EpisodeRecord['episode'], 'id' | 'index' | 'duration_s'>;
   readonly kind: Pick<EpisodeRecord['kind'], 'kind'>;
+  /** What its reader found wrong with it. */
+  readonly findings: readonly Pick<EpisodeRecord['findings'][number], 'severity' | 'message'>[];
 }
 
 /** Keeps of an episode what a table needs, where no receipt will be made. */
 export function briefOf({ episode, kind }: Subject): EpisodeBrief {
   const { id, index, duration_s } = episode;
-  return { episode: { id, index, duration_s: significant(duration_s, 9) }, kind: { kind } };
+  const findings = episode.findings.map(({ severity, message }) => ({ severity, message }));
+  return { episode: { id, index, duration_s: significant(duration_s, 9) }, kind: { kind }, findings };
 }
 
 /** Keeps of an episode what its receipt needs; the arrays may go afterwards. */

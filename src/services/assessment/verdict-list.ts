@@ -64,6 +64,7 @@ export class VerdictList {
       flags: this.#share(flags.map(({ code, check }) => `${check}/${code}`).join(), () =>
         flags.map(withoutMessage),
       ),
+      damage: this.#share('no damage', () => []),
       reason: null,
       receipt: rest.receipt,
     };

@@ -12,6 +12,8 @@ export interface EpisodeVerdict {
   readonly graded_fraction: number;
   readonly duration_s: number;
   readonly flags: readonly VerdictFlag[];
+  /** What its reader found damaged or lost; kept where `flags` keep their messages. */
+  readonly damage: readonly string[];
   /** Why it was judged so; kept where `flags` keep their messages. */
   readonly reason: string | null;
   /** The receipt's file relative to the output folder, where receipts are written. */
@@ -27,7 +29,7 @@ export interface VerdictFlag {
 }
 
 export function verdictOf(
-  { episode, kind }: EpisodeBrief,
+  { episode, kind, findings }: EpisodeBrief,
   { decision, decision_reason, flags, graded_fraction, score }: Judgement,
   dataset: number,
   file: string | null,
@@ -41,6 +43,7 @@ export function verdictOf(
     score,
     graded_fraction,
     duration_s: episode.duration_s,
+    damage: findings.filter(({ severity }) => severity !== 'info').map(({ message }) => message),
     reason: decision_reason,
     flags: flags.map(({ code, check, severity, message }) => ({ code, check, severity, message })),
     receipt: file,

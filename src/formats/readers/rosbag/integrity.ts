@@ -17,7 +17,9 @@ export class Integrity extends FindingList {
   /** The file ends before the bag does. */
   sawCut(size: number, why: string, { index, chunks }: BagHeader): void {
     const promised =
-      index >= size ? `; its header promises ${chunks} chunks and an index at byte ${index}` : '';
+      index >= size
+        ? `; its header promises ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'} and an index at byte ${index}`
+        : '';
     this.#isCut = true;
     this.report(
       'file_truncated',
