@@ -33,8 +33,7 @@ export interface LayerRow {
   readonly not_served: string | null;
   readonly knobs: Readonly<Record<string, Knob>>;
   /**
-   * Seconds of computing that one episode is expected to take on one core: a figure to plan with, until enough of them
-   * were measured.
+   * Seconds of computing that one episode is expected to take on one core: a figure to plan with, not measured.
    */
   readonly planned_compute_s: (size: EpisodeSize, config: LayerConfig) => number;
 }

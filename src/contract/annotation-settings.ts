@@ -117,15 +117,15 @@ export const annotationSettingsSchema = z
       }),
     ),
     cost_preview: z.strictObject({
-      /** Layers that the next run executes. */
+      /** Layers that the next run executes, and episodes that can carry them. */
       layers: z.array(
         z.strictObject({
           layer: layerIdSchema,
           episodes: count,
           compute_s_per_episode: z.number(),
           usd_per_episode: z.number(),
-          /** `planned` until enough episodes were measured. */
-          basis: z.enum(['planned', 'measured']),
+          /** A figure to plan with: nothing of it was measured. */
+          basis: z.literal('planned'),
         }),
       ),
       episodes: count,

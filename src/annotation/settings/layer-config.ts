@@ -1,20 +1,13 @@
 import type { Knob, KnobValue, NamesKnob, NumberKnob } from '../knob.ts';
 import type { LayerConfig, LayerRow } from '../layer.ts';
 
-export type RawConfig = Readonly<Record<string, unknown>>;
-
-/** A layer's knobs as they turn out of what is stored, the most specific first; unset ones at their default. */
-export function layerConfig(layer: LayerRow, ...stored: readonly (RawConfig | undefined)[]): LayerConfig {
-  const config: Record<string, KnobValue> = {};
-  for (const [id, knob] of Object.entries(layer.knobs)) {
-    const set = stored.map((one) => coerceKnob(knob, one?.[id])).find((value) => value !== undefined);
-    config[id] = set ?? knob.default;
-  }
-  return config;
+/** A layer's knobs at their default. */
+export function defaultConfig({ knobs }: LayerRow): LayerConfig {
+  return Object.fromEntries(Object.entries(knobs).map(([id, knob]) => [id, knob.default]));
 }
 
 /** The knobs that were set to something usable, within their bounds; the rest is dropped, nothing is refused. */
-export function coerceConfig(layer: LayerRow, raw: RawConfig): LayerConfig {
+export function coerceConfig(layer: LayerRow, raw: Readonly<Record<string, unknown>>): LayerConfig {
   const kept = Object.entries(layer.knobs).flatMap(([id, knob]) => {
     const value = coerceKnob(knob, Object.hasOwn(raw, id) ? raw[id] : undefined);
     return value === undefined ? [] : [[id, value] as const];
@@ -23,7 +16,7 @@ export function coerceConfig(layer: LayerRow, raw: RawConfig): LayerConfig {
 }
 
 /** What a value means to a knob; undefined where it means nothing. */
-export function coerceKnob(knob: Knob, value: unknown): KnobValue | undefined {
+function coerceKnob(knob: Knob, value: unknown): KnobValue | undefined {
   switch (knob.type) {
     case 'number':
     case 'integer':
@@ -56,8 +49,17 @@ function coerceFlag(value: unknown): boolean | undefined {
 /** Trimmed, each once, in the order given. */
 function coerceNames(knob: NamesKnob, value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const trimmed = value
+  const names = value
     .filter((name): name is string => typeof name === 'string')
-    .map((name) => name.trim().slice(0, knob.maximum_length));
-  return [...new Set(trimmed)].filter((name) => name !== '').slice(0, knob.maximum_items);
+    .map((name) => storable(name, knob.maximum_length));
+  return [...new Set(names)].filter((name) => name !== '').slice(0, knob.maximum_items);
+}
+
+/** Neither a database nor canonical JSON takes control characters and halves of a pair; a cut must not make one. */
+function storable(name: string, maximum_length: number): string {
+  const whole = name
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim();
+  return [...whole].slice(0, maximum_length).join('').trimEnd();
 }

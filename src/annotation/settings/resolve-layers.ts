@@ -3,7 +3,7 @@ import type { Kind } from '#episode';
 import type { LayerConfig, LayerRow } from '../layer.ts';
 import { layers } from '../layer-registry.ts';
 import { type Applicability, applicabilityOf, type KindCounts } from './applicability.ts';
-import { layerConfig } from './layer-config.ts';
+import { defaultConfig } from './layer-config.ts';
 import { type DefaultGround, defaultMode, nearestOffered } from './layer-mode.ts';
 import type { StoredSettings } from './stored-settings.ts';
 
@@ -45,7 +45,7 @@ function resolveLayer(layer: LayerRow, ground: LayerGround): ResolvedLayer {
     ...found,
     applicability,
     runs: found.mode === 'in_run' && applicability.applicable,
-    config: layerConfig(layer, project.config[layer.id], workspace.config[layer.id]),
+    config: { ...defaultConfig(layer), ...workspace.config[layer.id], ...project.config[layer.id] },
   };
 }
 

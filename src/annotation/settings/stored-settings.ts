@@ -1,12 +1,14 @@
 import { type LayerId, type LayerMode, layerModes, type ModelSurfaceId, modelSurfaceIds } from '#contract';
+import type { LayerConfig } from '../layer.ts';
 import { layers } from '../layer-registry.ts';
 import type { LayerModes } from '../presets.ts';
+import { coerceConfig } from './layer-config.ts';
 
 /** What a project or a workspace has stored, as far as it means anything. */
 export interface StoredSettings {
   readonly modes: LayerModes;
-  /** Of knobs, as stored: `layerConfig` brings it within bounds. */
-  readonly config: Readonly<Partial<Record<LayerId, Readonly<Record<string, unknown>>>>>;
+  /** The knobs that are set, each within its bounds; no layer without any. */
+  readonly config: Readonly<Partial<Record<LayerId, LayerConfig>>>;
   readonly models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
 }
 
@@ -14,28 +16,36 @@ export interface StoredSettings {
 export function readStoredSettings(stored: unknown): StoredSettings {
   const { modes, config, models } = recordOf(stored);
   return {
-    modes: pick(modes, layers.ids, isMode),
-    config: pick(config, layers.ids, isRecord),
-    models: pick(models, modelSurfaceIds, isText),
+    modes: pick(layers.ids, modes, (_, value) => (isMode(value) ? value : undefined)),
+    config: readConfig(config),
+    models: pick(modelSurfaceIds, models, (_, value) => (typeof value === 'string' ? value : undefined)),
   };
 }
 
+/** Knobs by layer, whatever was given: numbers are brought within range, what means nothing is dropped. */
+export function readConfig(given: unknown): StoredSettings['config'] {
+  return pick(layers.ids, given, (id, value) => {
+    const values = coerceConfig(layers.get(id)!, recordOf(value));
+    return Object.keys(values).length === 0 ? undefined : values;
+  });
+}
+
 function pick<Id extends string, Value>(
-  from: unknown,
   ids: readonly Id[],
-  accepts: (value: unknown) => value is Value,
+  from: unknown,
+  read: (id: Id, value: unknown) => Value | undefined,
 ): Readonly<Partial<Record<Id, Value>>> {
   const record = recordOf(from);
   const found: Partial<Record<Id, Value>> = {};
   for (const id of ids) {
-    const value = Object.hasOwn(record, id) ? record[id] : undefined;
-    if (accepts(value)) found[id] = value;
+    const value = Object.hasOwn(record, id) ? read(id, record[id]) : undefined;
+    if (value !== undefined) found[id] = value;
   }
   return found;
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 const isMode = (value: unknown): value is LayerMode => layerModes.includes(value as LayerMode);
-const isText = (value: unknown): value is string => typeof value === 'string';
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};

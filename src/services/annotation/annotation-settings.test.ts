@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Store } from '#store';
+import { type Store, tables } from '#store';
 import { addEpisodes } from '../../../test/support/episode-rows.ts';
 import { callAs } from '../../../test/support/service-call.ts';
 import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
@@ -72,6 +73,36 @@ describe.each(testDatabases)('annotation settings on the %s database', (on) => {
       { id: 'sample_hz', value: 30, from: 'project' },
       { id: 'max_side_px', value: 2048, from: 'workspace' },
     ]);
+  });
+
+  it('keep names that no database takes as far as it does', async () => {
+    const { call, project_id } = await begin();
+    const classes = ['red\u0000cup', '\ud83d', `${'x'.repeat(99)}😀 and more`, ' cup '];
+    const set = { project_id, config: { object_labels: { classes } } };
+    const { project_config } = await setAnnotationSettings(store, call, set);
+    const kept = ['red cup', '\ufffd', `${'x'.repeat(99)}😀`, 'cup'];
+    expect(project_config.object_labels?.classes).toEqual(kept);
+    expect(await getAnnotationSettings(store, call, { project_id })).toMatchObject({ project_config });
+  });
+
+  it('that mean nothing today are passed over and never answered', async () => {
+    const { call, project_id, workspace_id } = await begin();
+    const untouched = await getAnnotationSettings(store, call, { project_id });
+    const odd = {
+      modes: { smell: 'in_run', depth: 'sometimes', captions: 7 },
+      config: { depth: { sample_hz: null, colour: 'red' }, captions: [], smell: { a: 1 } },
+      models: { smell: 'a/b', depth: 3 },
+    };
+    const { sql } = store.database;
+    await sql
+      .update(tables.projects)
+      .set({ annotation_settings: odd })
+      .where(eq(tables.projects.id, project_id));
+    await sql
+      .update(tables.workspaces)
+      .set({ annotation_settings: [odd] })
+      .where(eq(tables.workspaces.id, workspace_id));
+    expect(await getAnnotationSettings(store, call, { project_id })).toEqual(untouched);
   });
 
   it('say what layers of a run cost, by the episodes that can carry them', async () => {

@@ -1,11 +1,14 @@
 import { type EpisodeSize, type LayerGround, type LayerRow, readStoredSettings } from '#annotation';
 import { targetProfile } from '#catalog';
+import type { Kind } from '#episode';
 import { projectCountRows, type projectRows, type TenantScope } from '#store';
 import { kindOf } from '../projects/kind-of.ts';
 import { storedUseCase } from '../workspaces/views.ts';
 
 /** What decides a project's layers, and what its episodes are like. */
 export interface ProjectGround extends LayerGround {
+  /** The pinned kind, else that of most episodes; null where there is neither. */
+  readonly data_kind: Kind | null;
   readonly episodes: number;
   /** A mean episode among those that can carry a layer. */
   readonly size: (layer: LayerRow) => EpisodeSize;
@@ -20,8 +23,9 @@ export async function projectGround(
 ): Promise<ProjectGround> {
   const counts = await projectCountRows.countEpisodes(scope, [project.id]);
   const pinned_kind = project.data_kind_override;
-  const { counts: kinds } = kindOf(pinned_kind, counts);
+  const { effective: data_kind, counts: kinds } = kindOf(pinned_kind, counts);
   return {
+    data_kind,
     project: readStoredSettings(project.annotation_settings),
     workspace: readStoredSettings(project.workspace_annotation_settings),
     capabilities: storedUseCase(project.use_case).capabilities,

@@ -1,10 +1,11 @@
-import { applyChange, readStoredSettings, type SettingsChange, type StoredSettings } from '#annotation';
+import type { SettingsChange } from '#annotation';
 import type { AnnotationSettings } from '#contract';
-import { canonicalJson, type JsonObject } from '#kernel';
+import { canonicalJson } from '#kernel';
 import { projectRows, type Store } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
+import { settingsAfter } from './settings-after.ts';
 import { vettedModels } from './vetted-models.ts';
 import { annotationView } from './views.ts';
 
@@ -43,15 +44,4 @@ export async function setAnnotationSettings(
     return { ...before, ...changed };
   });
   return annotationView(store, scope, project);
-}
-
-/** What is stored and what is to be, without members that say nothing. */
-export function settingsAfter(stored: unknown, change: SettingsChange): readonly [JsonObject, JsonObject] {
-  const before = readStoredSettings(stored);
-  return [written(before), written(applyChange(before, change))];
-}
-
-function written(settings: StoredSettings): JsonObject {
-  const said = Object.entries(settings).filter(([, member]) => Object.keys(member).length > 0);
-  return Object.fromEntries(said) as JsonObject;
 }

@@ -5,8 +5,8 @@ import { type Store, workspaceRows } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noWorkspace } from '../workspaces/views.ts';
-import { settingsAfter } from './set-annotation-settings.ts';
-import { storedView } from './views.ts';
+import { settingsAfter } from './settings-after.ts';
+import { storedConfig } from './views.ts';
 
 export interface WorkspaceSettingsChange extends Omit<SettingsChange, 'models'> {
   readonly workspace_id: string;
@@ -42,7 +42,7 @@ export async function setWorkspaceAnnotationSettings(
     return {
       workspace_id,
       workspace_modes: { ...settings.modes },
-      ...storedView('workspace', settings),
+      workspace_config: storedConfig(settings),
     };
   });
 }

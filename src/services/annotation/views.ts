@@ -1,5 +1,4 @@
 import {
-  coerceKnob,
   type LayerRow,
   layerOf,
   presetFits,
@@ -25,15 +24,15 @@ export async function annotationView(
   const resolved = resolveLayers(ground);
   const useCase = storedUseCase(row.use_case);
   const { project, workspace } = ground;
-  const [wishes, pinned] = [{ tenant: {}, environment: {} }, row.data_kind_override];
+  const wishes = { use_case: useCase.id, project: project.models, tenant: {}, environment: {} };
   return {
     project_id: row.id,
     workspace_id: row.workspace_id,
     use_case: useCase.id,
     target_profile: row.target_profile,
-    data_kind: pinned ?? majority(ground),
+    data_kind: ground.data_kind,
     layers: resolved.map((one) => layerView(layerOf(one.id), one, ground)),
-    models: surfacesView({ ...wishes, use_case: useCase.id, project: project.models }),
+    models: surfacesView(wishes),
     presets: presetFits(useCase.presets, ground).map(({ preset, ...fit }) => ({
       ...preset,
       modes: { ...preset.modes },
@@ -42,24 +41,19 @@ export async function annotationView(
     cost_preview: costView(resolved, ground, store.compute_usd_per_s ?? 0),
     workspace_modes: { ...workspace.modes },
     project_modes: { ...project.modes },
-    ...storedView('workspace', workspace),
-    ...storedView('project', project),
+    workspace_config: storedConfig(workspace),
+    project_config: storedConfig(project),
     project_models: { ...project.models },
   };
 }
 
-/** A project's or a workspace's own knobs, as far as they mean anything. */
-export function storedView<Level extends 'workspace' | 'project'>(
-  level: Level,
-  { config }: StoredSettings,
-): Record<`${Level}_config`, AnnotationSettings['project_config']> {
-  return { [`${level}_config`]: config } as Record<`${Level}_config`, AnnotationSettings['project_config']>;
-}
-
-const majority = ({ kinds: counts }: ProjectGround): AnnotationSettings['data_kind'] =>
-  kinds.reduce<AnnotationSettings['data_kind']>(
-    (most, kind) => ((counts[kind] ?? 0) > (most === null ? 0 : (counts[most] ?? 0)) ? kind : most),
-    null,
+/** A project's or a workspace's own knobs, by layer. */
+export const storedConfig = ({ config }: StoredSettings): AnnotationSettings['project_config'] =>
+  Object.fromEntries(
+    Object.entries(config).map(([layer, knobs]) => [
+      layer,
+      Object.fromEntries(Object.entries(knobs).map(([id, value]) => [id, plain(value)])),
+    ]),
   );
 
 function layerView(
@@ -110,29 +104,27 @@ function knobFacts(knob: Knob): Omit<KnobView, 'id' | 'value' | 'from'> {
 const plain = (value: Knob['default']): KnobView['value'] => (typeof value === 'object' ? [...value] : value);
 
 function knobFrom(row: LayerRow, id: string, ground: ProjectGround): KnobView['from'] {
-  const set = (level: 'project' | 'workspace') =>
-    coerceKnob(row.knobs[id], ground[level].config[row.id]?.[id]) !== undefined;
-  return set('project') ? 'project' : set('workspace') ? 'workspace' : 'default';
+  const levels = ['project', 'workspace'] as const;
+  return levels.find((level) => ground[level].config[row.id]?.[id] !== undefined) ?? 'default';
 }
 
 function costView(
   resolved: readonly ResolvedLayer[],
-  { size, episodes }: ProjectGround,
+  ground: ProjectGround,
   usd_per_compute_s: number,
 ): AnnotationSettings['cost_preview'] {
-  const price = () => ({ usd_per_compute_s, measured_ratio: null });
-  const { layers, ...sums } = previewCost(resolved, episodes, { size, price });
+  const { layers, per_episode_usd, projected_usd } = previewCost(resolved, { ...ground, usd_per_compute_s });
   return {
-    layers: layers.map(({ layer, episodes, compute_s, usd, basis }) => ({
+    layers: layers.map(({ layer, episodes, compute_s, usd }) => ({
       layer,
       episodes,
       compute_s_per_episode: round(compute_s),
       usd_per_episode: round(usd),
-      basis,
+      basis: 'planned',
     })),
-    episodes,
-    per_episode_usd: round(sums.per_episode_usd),
-    projected_usd: round(sums.projected_usd),
+    episodes: ground.episodes,
+    per_episode_usd: round(per_episode_usd),
+    projected_usd: round(projected_usd),
   };
 }
 
