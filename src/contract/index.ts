@@ -21,17 +21,15 @@ export {
   readAuditHead,
 } from './audit.ts';
 export type { Budget, CostGroup, Costs } from './budget.ts';
+export type { EpisodeStream, StreamFacts, StreamSamples } from './episode-streams.ts';
 export {
   type Episode,
   type EpisodeSort,
-  type EpisodeStream,
   type EpisodeSummary,
   episodeSorts,
   type ProjectFinding,
   type ProjectSummary,
   type Review,
-  type StreamFacts,
-  type StreamSamples,
 } from './episodes.ts';
 export { kindSchema } from './kinds.ts';
 export {

@@ -1,17 +1,14 @@
 import { z } from 'zod';
+import { episodeStreamSchema, frameQuery, streamQuery, streamSamplesSchema } from '../episode-streams.ts';
 import {
   createReviewSchema,
   episodeQuery,
   episodeSchema,
-  episodeStreamSchema,
   episodeSummarySchema,
   findingQuery,
-  frameQuery,
   projectFindingSchema,
   projectSummarySchema,
   reviewSchema,
-  streamQuery,
-  streamSamplesSchema,
   summaryQuery,
 } from '../episodes.ts';
 import { defineOperation, type Operation } from '../operation.ts';
