@@ -280,6 +280,28 @@ describe('a DataFlash log', () => {
     expect(log.finding('file_corrupt')?.evidence).toMatchObject({ spans: 2, bytes: 19 });
   });
 
+  it('counts a line that is too long for any message as lost', async () => {
+    const lines = flight().text().split('\r\n');
+    lines.splice(40, 0, 'x'.repeat(200_000));
+    const log = await readOne(lines.join('\n'));
+    expect(log.stream('ATT.attitude').sample_count).toBe(10);
+    expect(log.finding('file_corrupt')?.evidence).toMatchObject({ bytes: 200_000 });
+  });
+
+  it('believes no number of a type that a message cannot carry', async () => {
+    const log = await readOne(`${flight().text()}FMT, 4000000000, 11, FAR, Q, TimeUS\r\nFAR, 1\r\n`);
+    expect(log.finding('topic_unreadable')?.message).toContain('FAR were left out: its number 4000000000');
+    expect(log.stream('ATT.attitude').sample_count).toBe(10);
+  });
+
+  it('says so when a type has more instances than are read', async () => {
+    const written = flight();
+    for (let i = 0; i < 70; i++) written.message('BAT', 6_000_000, i, 12, 1);
+    const log = await readOne(written.bytes());
+    expect(log.finding('topic_unreadable')?.message).toContain('BAT were left out: only its first 64');
+    expect(log.stream('BAT[63].power').sample_count).toBe(1);
+  });
+
   it('leaves out types that declare what cannot be, and reads the others', async () => {
     const wrong: DataflashType = { id: 50, name: 'BAD', format: 'Qf', columns: 'TimeUS,x,y' };
     const log = await readOne(flight(new DataflashBytes([...types, wrong])).bytes());

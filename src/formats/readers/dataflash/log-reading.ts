@@ -68,7 +68,10 @@ export class LogReading {
     const instance = reading.instance === null ? 0 : numberAt(view, start, reading.instance);
     let track = reading.tracks.get(instance);
     if (track === undefined) {
-      if (reading.tracks.size >= maxInstances) return;
+      if (reading.tracks.size >= maxInstances) {
+        this.#refuse(type.name, `only its first ${maxInstances} instances are read`);
+        return;
+      }
       track = { batch: new RowBatch(), table: null };
       reading.tracks.set(instance, track);
     }
@@ -142,7 +145,11 @@ export class LogReading {
     if (typeof type !== 'string') {
       // Logs that were opened anew say it again; the first word counts, since rows were taken by it.
       if (this.#types[id] === undefined) this.#add(this.#adapt(type));
-    } else if (this.#problems.size < mostNamed && id !== formatType.id) this.#problems.set(name, type);
+    } else if (id !== formatType.id) this.#refuse(name, type);
+  }
+
+  #refuse(name: string, why: string): void {
+    if (this.#problems.size < mostNamed) this.#problems.set(name, why);
   }
 
   #add(type: MessageType): void {

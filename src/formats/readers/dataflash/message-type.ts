@@ -22,6 +22,8 @@ export interface MessageType {
 
 export const headBytes = 3;
 const formatId = 128;
+/** A binary message says its type in one byte; text logs number theirs alike. */
+const largestId = 255;
 
 interface Letter {
   readonly kind: NumberKind;
@@ -73,6 +75,7 @@ export function declareType(
   columns: string,
 ): MessageType | string {
   const names = columns === '' ? [] : columns.split(',').map((column) => column.trim());
+  if (!(Number.isInteger(id) && id >= 0 && id <= largestId)) return `its number ${id} is none`;
   if (!/^\w{1,4}$/.test(name)) return `its name ${JSON.stringify(name)} is none`;
   if (names.length !== format.length)
     return `it names ${names.length} columns and has ${format.length} letters`;

@@ -8,7 +8,7 @@ export interface Message {
   text(name: string): string;
 }
 
-const latin = new TextDecoder('utf-8');
+const utf8 = new TextDecoder('utf-8');
 
 /** A message as it lies in a binary log. One object, pointed at one message after the other. */
 export class BinaryMessage implements Message {
@@ -39,7 +39,7 @@ export class BinaryMessage implements Message {
     const from = this.#view.byteOffset + this.#start + field.offset;
     const bytes = new Uint8Array(this.#view.buffer, from, field.bytes);
     const zero = bytes.indexOf(0);
-    return latin.decode(zero < 0 ? bytes : bytes.subarray(0, zero)).trim();
+    return utf8.decode(zero < 0 ? bytes : bytes.subarray(0, zero)).trim();
   }
 }
 

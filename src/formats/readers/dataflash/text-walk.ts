@@ -20,6 +20,8 @@ export class TextWalk {
   readonly #staged = new DataView(new ArrayBuffer(stagedBytes));
   readonly #numberCells = new Map<MessageType, readonly number[]>();
   #used = 0;
+  /** What comes before the first FMT line was put there by a ground station. */
+  #isHead = true;
 
   constructor(window: RecordWindow, size: number, reading: LogReading, junk: Junk) {
     this.#window = window;
@@ -51,8 +53,9 @@ export class TextWalk {
       const stop = found >= 0 ? found : isLast || available > longestLine ? end : -1;
       if (available === 0 || stop < 0) return available + 1;
       window.start = Math.min(end, stop + 1);
-      const line = stop - start > longestLine ? '' : utf8.decode(bytes.subarray(start, stop)).trim();
-      if (!this.#line(line) && line !== '') this.#lost(offset, stop - start, found < 0 && isLast);
+      const line = stop - start > longestLine ? null : utf8.decode(bytes.subarray(start, stop)).trim();
+      if (line === '') continue;
+      if (line === null || !this.#line(line)) this.#lost(offset, stop - start, found < 0 && isLast);
     }
   }
 
@@ -66,8 +69,7 @@ export class TextWalk {
     const comma = line.indexOf(',');
     const id = this.#ids.get(comma < 0 ? line : line.slice(0, comma).trim());
     const type = id === undefined ? undefined : this.#reading.typeOf(id);
-    // What came before the first FMT line is a head that ground stations put there.
-    if (id === undefined || type === undefined) return this.#ids.size === 1;
+    if (id === undefined || type === undefined) return this.#isHead;
     const cells = cellsOf(line.slice(comma + 1), type);
     if (cells === null) return false;
     if (this.#used + 8 * type.numbers.length > stagedBytes) this.#flush();
@@ -77,8 +79,13 @@ export class TextWalk {
     this.#used += 8 * type.numbers.length;
     const message = new TextMessage(type, cells);
     this.#reading.take(id, this.#staged, start, () => message);
-    if (type.name === formatType.name) this.#ids.set(message.text('Name'), message.number('Type'));
+    if (type.name === formatType.name) this.#declared(message.text('Name'), message.number('Type'));
     return true;
+  }
+
+  #declared(name: string, id: number): void {
+    this.#isHead = false;
+    if (this.#reading.typeOf(id)?.name === name) this.#ids.set(name, id);
   }
 
   /** Which cells of a line are the type's numbers. */

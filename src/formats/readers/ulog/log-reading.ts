@@ -157,13 +157,15 @@ export class LogReading implements MessageTaker {
     const name = utf8.decode(bytes.subarray(from + 3, to));
     if (!/^[\w/-]+$/.test(name)) return false;
     const key = `${name}[${instance}]`;
-    const topic = this.#byName.get(key) ?? (this.#byName.size < maxTopics ? this.#lay(name, instance) : null);
+    const topic = this.#byName.get(key) ?? this.#lay(name, instance);
     if (topic !== null) this.#byName.set(key, topic);
     this.#topics[view.getUint16(from + 1, true)] = topic;
     return true;
   }
 
   #lay(name: string, instance: number): Topic | null {
+    if (this.#byName.size >= maxTopics)
+      return this.#refuse(name, `the log has more than ${maxTopics} topics`);
     const layout = layOut(name, this.#formats);
     if (typeof layout === 'string') return this.#refuse(name, layout);
     const timeField = layout.numbers.findIndex(
