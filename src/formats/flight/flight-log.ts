@@ -16,6 +16,8 @@ const longestLead_us = 3_600_000_000;
 const longestStep_us = 10_000_000;
 const mostNamed = 16;
 const maxTimePairs = 4096;
+/** About what a dropout takes as an object in a list. */
+const dropoutBytes = 64;
 /** 2000-01-01 in µs since the UNIX epoch: no autopilot has been up that long, and no flight was logged before. */
 const epochFrom_us = 946_684_800_000_000;
 /** 2100-01-01. */
@@ -40,6 +42,7 @@ export class FlightLog {
   last_us = 0;
   /** When the log says it starts, µs since boot; null: with its first sample. */
   start_us: number | null = null;
+  /** What was gathered since the last episode: numbers, stamps and dropouts. */
   heldBytes = 0;
   /** A time far ahead of the log that nothing has borne out yet. */
   #doubted_us = Number.NaN;
@@ -79,6 +82,7 @@ export class FlightLog {
   /** The recorder says that it lost something here. */
   dropout(time_us: number, duration_s: number | null, lost: number | null): void {
     this.#dropouts.push({ time_us, duration_s, lost });
+    this.heldBytes += dropoutBytes;
     const label =
       duration_s === null
         ? `recorder dropped ${lost} blocks`

@@ -1,6 +1,7 @@
 import type { Episode, Finding } from '#episode';
 import { AssayError } from '#kernel';
 import { type ByteSource, openByteSource } from '../bytes/byte-source.ts';
+import { hashScope } from '../bytes/source-refs.ts';
 import type { SourceTree } from '../bytes/source-tree.ts';
 import { lookCut, lookLimit } from '../look.ts';
 import { PartCuts } from '../part-cuts.ts';
@@ -67,9 +68,10 @@ async function* readFlightLog(
 ): AsyncGenerator<Episode | Unreadable> {
   const path = fileOf(unit);
   try {
-    const source = await openByteSource(tree, path, { hashes: options.hashes !== false });
+    const hashes = hashScope(options) === 'all';
+    const source = await openByteSource(tree, path, { hashes });
     try {
-      yield* readParts(source, path, unit, format, openReading, options);
+      yield* readParts(source, path, unit, format, openReading, { ...options, hashes });
     } finally {
       await source.close();
     }
@@ -92,14 +94,13 @@ async function* readParts(
   const cuts = new PartCuts(unit.id);
   let parts = 0;
   let from = 0;
-  let walked = 0;
   const finish = async (isLast: boolean): Promise<Episode> => {
     const isPart = !isLast || parts > 0;
     const id = isPart ? `${unit.id}#${String(++parts).padStart(4, '0')}` : unit.id;
     const span = isPart ? { span: { unit: 'record' as const, from, to: reading.messages } } : {};
     const locator = { format, path, ...span };
     from = reading.messages;
-    const sha256 = hashes === false ? null : await source.sha256();
+    const sha256 = hashes === true ? await source.sha256() : null;
     const findings = [...(isPart ? [splitFinding(path, parts)] : []), ...reading.findings(isLast)];
     if (isLast && reading.messages === 0) findings.push(noMessages(path));
     const identity = { id, index: unit.first_index, locator, robot: reading.robot() };
@@ -111,8 +112,7 @@ async function* readParts(
   for (let more = true; more; ) {
     signal?.throwIfAborted();
     more = await reading.step();
-    onBytes?.(reading.offset - walked);
-    walked = reading.offset;
+    onBytes?.(reading.offset);
     if (look === true && more && reading.offset > lookLimit) {
       const episode = await finish(true);
       return yield { ...episode, cut: { ...cuts.next(episode, true), ends: lookCut } };
