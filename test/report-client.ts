@@ -23,6 +23,13 @@ interface Client {
   readAxis(axis: TimeAxis): DecodedAxis;
   readColumn(column: Column, axis: DecodedAxis): DecodedColumn;
   canonicalJson(value: unknown): string;
+  domainOf(
+    shown: {
+      readonly receipt: { readonly episode: { readonly duration_s: number } };
+      readonly sketch: unknown;
+    },
+    marks: readonly { readonly from_s: number; readonly to_s: number }[],
+  ): { readonly from: number; readonly to: number };
 }
 
 /** The browser's own scripts, run here: what unpacks a sketch and what computes a receipt's seal. */

@@ -13,7 +13,7 @@ import {
 import { loadClient } from './report-client.ts';
 import { fixtureChecks, fixtureEpisode } from './report-fixture.ts';
 
-const client = loadClient('sketch.js', 'receipt.js');
+const client = loadClient('sketch.js', 'receipt.js', 'view.js');
 
 function stream(
   values: Float32Array | Float64Array,
@@ -88,6 +88,24 @@ describe('a sketch', () => {
     const column = client.readColumn(streams[0].columns[0], client.readAxis(axes[0]));
     expect(column.outliers).toEqual([{ bucket: 150, least: 1e6, greatest: 1e6 }]);
     expect(column.low[10]).toBeCloseTo(Math.sin(0.5), 2);
+  });
+
+  it('leaves out dimensions that are not in use, where NaN says so', () => {
+    const values = Float32Array.from({ length: 40 }, (_, i) => (i % 4 < 2 ? i : Number.NaN));
+    values[20] = Number.NaN;
+    const motors = { ...stream(values, 4, even(10)), nan_means: 'the motor is stopped' };
+    const { streams, omitted } = sketchOf(motors);
+    expect(streams[0].columns.map(({ broken }) => broken)).toEqual([undefined, undefined]);
+    expect(omitted).toEqual(['state: 2 of 4 dimensions']);
+    expect(sketchOf(stream(values, 4, even(10))).streams[0].columns).toHaveLength(4);
+  });
+
+  it('is shown from a little before its start, unless something is marked earlier', () => {
+    const kept = Float64Array.from([-40, 2, 8]);
+    const sketch = sketchOf(stream(new Float32Array(3), 1, kept), stream(new Float32Array(10), 1, even(10)));
+    const shown = { receipt: { episode: { duration_s: 10 } }, sketch };
+    expect(client.domainOf(shown, [])).toEqual({ from: -0.5, to: 10 });
+    expect(client.domainOf(shown, [{ from_s: -8, to_s: -7 }]).from).toBe(-8);
   });
 
   it('says where numbers are missing, beside the numbers of the same bucket', () => {

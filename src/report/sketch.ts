@@ -2,7 +2,7 @@ import { type CameraEvidence, type Episode, type Stream, timesOf } from '#episod
 import { clamp, significant } from '#kernel';
 import { sketchCamera } from './camera-sketch.ts';
 import { sketchColumn } from './column.ts';
-import type { CameraSketch, EpisodeSketch, StreamSketch, TimeAxis } from './sketch-types.ts';
+import type { CameraSketch, Column, EpisodeSketch, StreamSketch, TimeAxis } from './sketch-types.ts';
 import { type MeasuredAxis, measureAxis } from './time-axis.ts';
 
 export interface SketchOptions {
@@ -68,12 +68,28 @@ function codesPerColumn(episode: Drawn, budget: number): number {
 function sketchStream(stream: Stream, axes: AxisTable, room: number): StreamSketch {
   const dims = stream.series?.dims ?? 0;
   const { buckets, index, timed } = axes.of(stream);
-  const columns = [];
+  const columns: Column[] = [];
   if (stream.series !== undefined) {
-    const kept = Math.min(dims, room);
-    for (let d = 0; d < kept; d++) columns.push(sketchColumn(stream.series.values, dims, d, buckets));
+    const kept = Math.min(usedDims(stream), room);
+    for (let d = 0; d < kept; d++) {
+      const { broken, ...column } = sketchColumn(stream.series.values, dims, d, buckets);
+      columns.push(broken === undefined || stream.nan_means !== undefined ? column : { ...column, broken });
+    }
   }
   return { id: stream.id, axis: index, timed, names: stream.names, dims, columns };
+}
+
+/** Dimensions up to the last with a number, where NaN says that one is not in use; else all. */
+function usedDims({ nan_means, series }: Stream): number {
+  const { values, dims } = series!;
+  if (nan_means === undefined) return dims;
+  const hasNumber = (d: number) => {
+    for (let at = d; at < values.length; at += dims) if (!Number.isNaN(values[at])) return true;
+    return false;
+  };
+  let used = dims;
+  while (used > 0 && !hasNumber(used - 1)) used--;
+  return used;
 }
 
 /** Axes by the stamps they were made of: streams that share stamps share an axis. */

@@ -40,15 +40,17 @@
     }
   };
 
+  /** Share of the duration that is shown before the start: messages kept from long before must not squeeze the rest. */
+  const mostBefore = 0.05;
+
   /** From the first to the last of all that the episode shows. */
   assay.domainOf = ({ receipt, sketch }, marks) => {
+    const { duration_s } = receipt.episode;
     const timed = sketch.axes.filter((axis) => axis.samples > 0);
-    const from = Math.min(0, ...timed.map((axis) => axis.from_s));
-    const to = Math.max(
-      receipt.episode.duration_s,
-      ...timed.map((axis) => axis.to_s),
-      ...marks.map((mark) => mark.to_s).filter((time) => time < 3 * receipt.episode.duration_s),
-    );
+    const near = marks.filter(({ from_s, to_s }) => from_s > -2 * duration_s && to_s < 3 * duration_s);
+    const first = Math.min(0, ...timed.map((axis) => axis.from_s));
+    const from = Math.min(Math.max(first, -mostBefore * duration_s), ...near.map((mark) => mark.from_s));
+    const to = Math.max(duration_s, ...timed.map((axis) => axis.to_s), ...near.map((mark) => mark.to_s));
     return { from, to: to > from ? to : from + 1 };
   };
 }
