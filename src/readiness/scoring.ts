@@ -110,8 +110,8 @@ function decisionOf(
   flags: readonly ReceiptFlag[],
 ): { decision: Decision; decision_reason: string } {
   const { accept, reject, graded_fraction } = decisionBounds;
-  const blocking = flags.filter((flag) => flag.severity === 'blocking').map((flag) => flag.code);
-  if (blocking.length > 0) return { decision: 'reject', decision_reason: `blocking: ${blocking.join(', ')}` };
+  const blocking = flags.filter((flag) => flag.severity === 'blocking');
+  if (blocking.length > 0) return { decision: 'reject', decision_reason: `blocking: ${codesOf(blocking)}` };
   if (score === null) return { decision: 'review', decision_reason: 'nothing could be graded' };
   if (score < reject)
     return { decision: 'reject', decision_reason: `score ${score} is below ${reject}${because(flags)}` };
@@ -130,5 +130,10 @@ function decisionOf(
 }
 
 function because(flags: readonly ReceiptFlag[]): string {
-  return flags.length === 0 ? '' : `; flags: ${flags.map((flag) => flag.code).join(', ')}`;
+  return flags.length === 0 ? '' : `; flags: ${codesOf(flags)}`;
+}
+
+/** Each once: several streams may raise the same. */
+function codesOf(flags: readonly ReceiptFlag[]): string {
+  return [...new Set(flags.map((flag) => flag.code))].join(', ');
 }
