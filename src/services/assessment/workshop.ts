@@ -20,7 +20,10 @@ export interface WorkshopHooks {
   readonly signal: AbortSignal;
   /** Also called with nothing to count, when something else has come further: pictures of an episode are measured. */
   readonly onProgress: (episodes: number, bytes: number) => void;
-  /** Takes what is kept of each episode instead of the workshop, in the order of recording, with the episode itself. */
+  /**
+   * Takes what is kept of each episode instead of the workshop, in the order of recording, with the episode itself,
+   * whose numbers it may go on holding.
+   */
   readonly onKept?: Keep;
 }
 
@@ -83,7 +86,8 @@ export class Workshop {
       this.#hooks.onProgress(0, now - bytes);
       bytes = now;
     };
-    const options = { signal: this.#hooks.signal, onBytes, hashes: this.#job.seal, reuse_arrays: true };
+    const reuse_arrays = this.#hooks.onKept === undefined;
+    const options = { signal: this.#hooks.signal, onBytes, hashes: this.#job.seal, reuse_arrays };
     try {
       const items = cutItems(dataset.read(task.unit, options), this.#job.recipe ?? null);
       for await (const item of items) {
