@@ -1,5 +1,5 @@
 import type { GripperConvention, Stream } from '#episode';
-import { significant } from '#kernel';
+import { observedRange } from '../observed-range.ts';
 
 /** A gripper whose meaning the layout of the file fixes. */
 export interface KnownGripper {
@@ -16,7 +16,8 @@ export interface KnownGripper {
  * they alone decide nothing.
  */
 export function gripperOf(stream: Stream, dimension: number, known: KnownGripper | null): GripperConvention {
-  const range_observed = observedRange(stream, dimension);
+  const { series = { values: new Float64Array(0), dims: 1 } } = stream;
+  const range_observed = observedRange(series, dimension);
   const base = { stream: stream.id, dimension, name: stream.names?.[dimension] ?? null, range_observed };
   const unknown = { unit: 'unknown', open_value: null, evidence: 'unknown' } as const;
   if (known === null) {
@@ -29,15 +30,4 @@ export function gripperOf(stream: Stream, dimension: number, known: KnownGripper
   }
   const { unit, open_value, reason } = known;
   return { ...base, unit, open_value, evidence: open_value === null ? 'unknown' : 'known_format', reason };
-}
-
-function observedRange({ series }: Stream, dimension: number): readonly [number, number] {
-  const { values, dims } = series ?? { values: new Float64Array(0), dims: 1 };
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (let at = dimension; at < values.length; at += dims) {
-    if (values[at] < low) low = values[at];
-    if (values[at] > high) high = values[at];
-  }
-  return high >= low ? [significant(low), significant(high)] : [0, 0];
 }

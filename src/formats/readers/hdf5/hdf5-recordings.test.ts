@@ -227,6 +227,19 @@ describe('robomimic', () => {
     ]);
   });
 
+  it('has numbers written over by the next until a demonstration has pictures, and never after', async () => {
+    const numbers = (rows: number) =>
+      demonstration(rows, { groups: { obs: { arrays: { x: moving(rows, 3) } } } });
+    const demos = { demo_0: numbers(9), demo_1: numbers(9), demo_2: demonstration(9), demo_3: numbers(9) };
+    const { dataset } = await opened({ 'a.hdf5': robomimicFile(demos) });
+    const memory: unknown[] = [];
+    for await (const one of dataset.read(dataset.units[0], { reuse_arrays: true }))
+      if (!('unreadable' in one)) memory.push(stream(one, 'actions').series?.values.buffer);
+    expect(memory[1]).toBe(memory[0]);
+    expect(memory[2]).toBe(memory[0]);
+    expect(memory[3]).not.toBe(memory[2]);
+  });
+
   it('of LIBERO has its task in problem_info', async () => {
     const problem_info = JSON.stringify({ language_instruction: ['pick', 'up', 'the', 'bowl'] });
     const episode = await only(

@@ -26,13 +26,15 @@ export async function* readUnit(
     const files = [{ path, role: 'data' }] as const;
     const sources = await sourceRefs(tree, files, createFileHasher(tree), hashScope(options));
     const pictures = options.look !== true;
-    // Of episodes with pictures several are at work at once.
-    const mayReuse = options.reuse_arrays === true && recording.cameras.length === 0;
-    const rooms = mayReuse ? new ArrayRooms() : null;
+    let rooms = options.reuse_arrays === true ? new ArrayRooms() : null;
     for (const [position, name] of recording.episodes.entries()) {
       options.signal?.throwIfAborted();
       const place = { id: idOf(path, name), index: unit.first_index + position, path, sources };
-      yield await readEpisode(recording, position, place, { pictures, rooms });
+      const item = await readEpisode(recording, position, place, { pictures, rooms });
+      rooms?.turn();
+      // It and those behind it wait for its pictures: nothing is written over them.
+      if (!('unreadable' in item) && item.streams.some(({ frames }) => frames !== undefined)) rooms = null;
+      yield item;
       options.onBytes?.((unit.bytes * (position + 1)) / recording.episodes.length);
     }
   } finally {
