@@ -1,5 +1,5 @@
 import { clockOf, type FrameLocator, type Frames, type GripperConvention, type Stream } from '#episode';
-import { significant } from '#kernel';
+import { observedRange } from '../observed-range.ts';
 import { rowAt, type Stretch } from './stretch.ts';
 
 /**
@@ -100,13 +100,7 @@ function timeInFile(from_s: number, stream: Stream, row: number): number {
 /** A gripper's range in the rows that are left. */
 export function cutGripper(gripper: GripperConvention, streams: readonly Stream[]): GripperConvention {
   const series = streams.find(({ id }) => id === gripper.stream)?.series;
-  if (series === undefined) return gripper;
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (let at = gripper.dimension; at < series.values.length; at += series.dims) {
-    const value = series.values[at];
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return { ...gripper, range_observed: high >= low ? [significant(low), significant(high)] : [0, 0] };
+  return series === undefined
+    ? gripper
+    : { ...gripper, range_observed: observedRange(series, gripper.dimension) };
 }

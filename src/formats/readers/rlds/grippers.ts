@@ -1,5 +1,5 @@
 import type { GripperConvention, Stream } from '#episode';
-import { significant } from '#kernel';
+import { observedRange } from '../../observed-range.ts';
 import type { KnownDataset, KnownGripper } from './known-datasets.ts';
 
 const gripperName = /gripper|finger|jaw|claw/i;
@@ -54,18 +54,5 @@ function baseOf(
   { id, series }: Stream,
   dimension: number,
 ): Pick<GripperConvention, 'stream' | 'dimension' | 'name' | 'range_observed'> {
-  const { values, dims } = series!;
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (let at = dimension; at < values.length; at += dims) {
-    if (values[at] < low) low = values[at];
-    if (values[at] > high) high = values[at];
-  }
-  const seen = high >= low;
-  return {
-    stream: id,
-    dimension,
-    name: null,
-    range_observed: seen ? [significant(low), significant(high)] : [0, 0],
-  };
+  return { stream: id, dimension, name: null, range_observed: observedRange(series!, dimension) };
 }

@@ -1,5 +1,5 @@
 import type { GripperConvention, Stream } from '#episode';
-import { significant } from '#kernel';
+import { observedRange } from '../../observed-range.ts';
 
 const gripperName = /gripper|finger|jaw|claw/i;
 
@@ -21,7 +21,7 @@ function conventionOf({ id, series }: Stream, dimension: number, umi: boolean): 
     stream: id,
     dimension,
     name: null,
-    range_observed: rangeOf(series!, dimension),
+    range_observed: observedRange(series!, dimension),
     open_value: null,
   };
   if (umi && /_gripper_width$/.test(id))
@@ -38,17 +38,4 @@ function conventionOf({ id, series }: Stream, dimension: number, umi: boolean): 
     evidence: 'unknown',
     reason: 'a replay buffer does not say which value is open',
   };
-}
-
-function rangeOf(
-  { values, dims }: NonNullable<Stream['series']>,
-  dimension: number,
-): readonly [number, number] {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (let at = dimension; at < values.length; at += dims) {
-    if (values[at] < low) low = values[at];
-    if (values[at] > high) high = values[at];
-  }
-  return high >= low ? [significant(low), significant(high)] : [0, 0];
 }
