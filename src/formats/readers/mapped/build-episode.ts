@@ -1,8 +1,8 @@
-import type { Episode, Finding, Stream, TaskText, UnitClaim } from '#episode';
+import type { Episode, Finding, TaskText, UnitClaim } from '#episode';
 import { clocksOf, countedClock, type MappedClock, mappedClock } from './clocks.ts';
 import type { ReadPlan } from './column-plan.ts';
 import type { EpisodeRows, StreamRows } from './episode-rows.ts';
-import { mappedGrippers } from './grippers.ts';
+import { type MappedStream, mappedGrippers } from './grippers.ts';
 import type { Mapping } from './mapping.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -27,24 +27,23 @@ export function episodeFromRows(raw: RawEpisode): EpisodeFromRows {
   const { mapping, plan, rows } = raw;
   const { clocks, start_ns } = clocksFrom(raw);
   const findings: Finding[] = [];
-  const streams: Stream[] = [];
-  for (const stream of rows.streams) {
-    if (stream.plan.parts.every((part) => part < 0)) continue;
-    streams.push(streamOf(raw, stream, clocks));
-    if (stream.ragged > 0) findings.push(raggedLists(stream));
+  const streams: MappedStream[] = [];
+  for (const own of rows.streams) {
+    if (own.plan.parts.every((part) => part < 0)) continue;
+    streams.push({ stream: streamOf(raw, own, clocks), rows: own });
+    if (own.ragged > 0) findings.push(raggedLists(own));
   }
-  const columnsOf = (id: string) =>
-    rows.streams.find(({ plan }) => plan.mapping.id === id)?.plan.columns ?? [];
+  const { grippers, findings: notFound } = mappedGrippers(streams, raw.mapping_path);
   return {
     clocks,
     start_ns,
     duration_s: durationOf(clocks[0]?.clock.time_s),
-    streams,
+    streams: streams.map(({ stream }) => stream),
     tasks: tasksOf(mapping, plan, rows),
     outcome: outcomeOf(mapping.outcome, rows.outcome),
-    grippers: mappedGrippers(mapping, raw.mapping_path, streams, columnsOf),
+    grippers,
     robot: mapping.robot ?? null,
-    findings,
+    findings: [...findings, ...notFound],
   };
 }
 
@@ -83,7 +82,7 @@ function durationOf(time_s: Float64Array | undefined): number {
   return last;
 }
 
-function streamOf(raw: RawEpisode, rows: StreamRows, clocks: readonly MappedClock[]): Stream {
+function streamOf(raw: RawEpisode, rows: StreamRows, clocks: readonly MappedClock[]): MappedStream['stream'] {
   const { mapping, columns, parts } = rows.plan;
   const dims = rows.dims ?? parts.length;
   const names = mapping.names ?? (columns.length === dims ? columns : null);

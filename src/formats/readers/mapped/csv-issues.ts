@@ -7,7 +7,7 @@ interface Issue {
   readonly said: string;
 }
 
-/** Counts what of a CSV file does not fit, and remembers the first of each. */
+/** Counts what of some rows of a CSV file does not fit, and remembers the first of each. */
 export class CsvIssues {
   readonly #path: string;
   readonly #names: readonly string[];
@@ -33,7 +33,16 @@ export class CsvIssues {
     count(this.#stamps, record, field);
   }
 
-  findings(): Finding[] {
+  /** What was counted since this was last called. */
+  takeFindings(): Finding[] {
+    const found = this.#findings();
+    this.#ragged = null;
+    this.#numbers.clear();
+    this.#stamps.clear();
+    return found;
+  }
+
+  #findings(): Finding[] {
     const path = this.#path;
     const found: Finding[] = [];
     if (this.#ragged !== null) {

@@ -58,8 +58,7 @@ class CsvTable implements Table {
   readonly #names: readonly string[];
   readonly #scanner: CsvScanner;
   readonly #decimal: number;
-  readonly #issues: CsvIssues;
-  readonly #lastKey: FileState['lastKey'] = { text: null, key: 0 };
+  readonly #stretches: Stretches;
   #stamps: readonly StampParser[] = [];
 
   constructor(
@@ -73,7 +72,7 @@ class CsvTable implements Table {
     this.#names = names;
     this.#decimal = decimal.charCodeAt(0);
     this.#scanner = new CsvScanner(file, path, { delimiter });
-    this.#issues = new CsvIssues(path, names);
+    this.#stretches = new Stretches(() => new CsvIssues(path, names));
     this.columns = names.map((name) => ({ name, kind: 'number', precision: 'float64' }));
   }
 
@@ -109,8 +108,7 @@ class CsvTable implements Table {
       names: this.#names,
       parsers: this.#stamps,
       decimal: this.#decimal,
-      issues: this.#issues,
-      lastKey: this.#lastKey,
+      stretches: this.#stretches,
     });
   }
 
@@ -118,8 +116,8 @@ class CsvTable implements Table {
     return this.#stamps.map(({ origin }) => origin);
   }
 
-  findings(): readonly Finding[] {
-    return this.#issues.findings();
+  takeFindings(key: number): readonly Finding[] {
+    return this.#stretches.takeFindings(key);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -133,9 +131,37 @@ interface FileState {
   /** One a clock. */
   readonly parsers: readonly StampParser[];
   readonly decimal: number;
-  readonly issues: CsvIssues;
-  /** Of the key column: the text met last, and the number that stands for it. */
-  readonly lastKey: { text: string | null; key: number };
+  readonly stretches: Stretches;
+}
+
+/** Rows that follow each other with one text in the key column, and what of each stretch of them does not fit. */
+class Stretches {
+  /** A number that changes when the text does. */
+  key = 0;
+  issues: CsvIssues;
+  #text: string | null = null;
+  readonly #byKey = new Map<number, CsvIssues>();
+  readonly #noIssues: () => CsvIssues;
+
+  constructor(noIssues: () => CsvIssues) {
+    this.#noIssues = noIssues;
+    this.issues = noIssues();
+    this.#byKey.set(this.key, this.issues);
+  }
+
+  enter(text: string | null): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    this.key++;
+    this.issues = this.#noIssues();
+    this.#byKey.set(this.key, this.issues);
+  }
+
+  takeFindings(key: number): readonly Finding[] {
+    const found = this.#byKey.get(key)?.takeFindings() ?? [];
+    if (key !== this.key) this.#byKey.delete(key);
+    return found;
+  }
 }
 
 /** A chunk that is being filled, and then read. */
@@ -168,19 +194,23 @@ class Rows implements TableChunk {
   }
 
   add(record: CsvRecord): void {
-    const { names, issues } = this.#state;
+    const { names, stretches } = this.#state;
     const row = this.rows++;
-    if (record.fields !== names.length) issues.ragged(record);
-    this.#addNumbers(record, row);
-    this.#addStamps(record, row);
     const { texts } = this.#places;
     for (let at = 0; at < texts.length; at++) this.#texts[at].push(textOf(record, texts[at]));
-    if (this.keys !== null) this.keys[row] = this.#keyOf(row);
+    if (this.keys !== null) {
+      stretches.enter(this.#texts[this.#texts.length - 1][row]);
+      this.keys[row] = stretches.key;
+    }
+    if (record.fields !== names.length) stretches.issues.ragged(record);
+    this.#addNumbers(record, row);
+    this.#addStamps(record, row);
   }
 
   #addNumbers(record: CsvRecord, row: number): void {
     const { bytes, fields, starts, ends } = record;
-    const { decimal, issues } = this.#state;
+    const { decimal, stretches } = this.#state;
+    const { issues } = stretches;
     const { numbers } = this.#places;
     for (let at = 0; at < numbers.length; at++) {
       const field = numbers[at];
@@ -195,7 +225,8 @@ class Rows implements TableChunk {
 
   #addStamps(record: CsvRecord, row: number): void {
     const { bytes, fields, starts, ends } = record;
-    const { parsers, issues } = this.#state;
+    const { parsers, stretches } = this.#state;
+    const { issues } = stretches;
     const { stamps } = this.#places;
     for (let at = 0; at < stamps.length; at++) {
       const field = stamps[at];
@@ -203,17 +234,6 @@ class Rows implements TableChunk {
       if (Number.isNaN(time_s)) issues.noStamp(record, field);
       this.stamps[at][row] = time_s;
     }
-  }
-
-  /** A number that changes when the text does. */
-  #keyOf(row: number): number {
-    const { lastKey } = this.#state;
-    const text = this.#texts[this.#texts.length - 1][row];
-    if (text !== lastKey.text) {
-      lastKey.text = text;
-      lastKey.key++;
-    }
-    return lastKey.key;
   }
 }
 

@@ -12,11 +12,14 @@ export class StreamRows {
   dims: number | null = null;
   /** Rows of lists whose length is not that of the first. */
   ragged = 0;
+  /** Numbers that each part of the plan had in the first row. */
+  #widths: readonly number[];
   #values: Numbers = new Float64Array(0);
   #rows = 0;
 
   constructor(plan: StreamPlan) {
     this.plan = plan;
+    this.#widths = plan.parts.map(() => 1);
   }
 
   get bytes(): number {
@@ -27,9 +30,19 @@ export class StreamRows {
     return this.#values.subarray(0, this.#rows * (this.dims ?? 0));
   }
 
+  /** The dimension of a column that holds one number a row; null where there is no such column. */
+  dimensionOf(column: string): number | null {
+    const at = this.plan.columns.indexOf(column);
+    if (at < 0 || this.#widths[at] !== 1) return null;
+    return this.#widths.slice(0, at).reduce((sum, width) => sum + width, 0);
+  }
+
   append(chunk: TableChunk, from: number, to: number): void {
     const { parts } = this.plan;
-    this.dims ??= parts.reduce((sum, part) => sum + (part < 0 ? 1 : chunk.numbers[part].width), 0);
+    if (this.dims === null) {
+      this.#widths = parts.map((part) => (part < 0 ? 1 : chunk.numbers[part].width));
+      this.dims = this.#widths.reduce((sum, width) => sum + width, 0);
+    }
     this.#reserve(this.#rows + to - from);
     if (parts.length === 1 && parts[0] >= 0 && chunk.numbers[parts[0]].width === this.dims) {
       const { values } = chunk.numbers[parts[0]];
@@ -42,16 +55,16 @@ export class StreamRows {
     const dims = this.dims ?? 0;
     const target = this.#values;
     let column = 0;
-    for (const part of this.plan.parts) {
+    for (const [at, part] of this.plan.parts.entries()) {
       const width = part < 0 ? 1 : chunk.numbers[part].width;
-      // A list that is longer than in the first row has no place.
-      const kept = this.plan.parts.length === 1 ? dims : Math.min(width, dims - column);
+      // A list that is longer than in the first row has no place, and a shorter one leaves its own free.
+      const kept = this.#widths[at];
       if (part >= 0 && width !== kept) this.ragged += to - from;
       for (let i = 0; i < kept; i++) {
-        let at = this.#rows * dims + column + i;
+        let place = this.#rows * dims + column + i;
         const source = part < 0 || i >= width ? null : chunk.numbers[part].values;
-        for (let row = from; row < to; row++, at += dims)
-          target[at] = source === null ? Number.NaN : source[row * width + i];
+        for (let row = from; row < to; row++, place += dims)
+          target[place] = source === null ? Number.NaN : source[row * width + i];
       }
       column += kept;
     }

@@ -1,60 +1,61 @@
-import type { GripperConvention, Stream } from '#episode';
-import { significant } from '#kernel';
+import type { Finding, GripperConvention, Series, Stream } from '#episode';
 import { grippersOf } from '../../messages/grippers.ts';
-import type { Mapping, StreamMapping } from './mapping.ts';
+import { observedRange } from '../../observed-range.ts';
+import type { StreamRows } from './episode-rows.ts';
+import type { StreamMapping } from './mapping.ts';
 
-/**
- * What the mapping declares of grippers, with the range seen; columns that are only called so stay unknown. `columnsOf`
- * names the columns that a stream was put together from.
- */
+/** A stream with the rows that it was put together from. */
+export interface MappedStream {
+  readonly stream: Stream & { readonly series: Series };
+  readonly rows: StreamRows;
+}
+
+/** What the mapping declares of grippers, with the range seen; columns that are only called so stay unknown. */
 export function mappedGrippers(
-  mapping: Mapping,
+  streams: readonly MappedStream[],
   path: string,
-  streams: readonly Stream[],
-  columnsOf: (stream: string) => readonly string[],
-): GripperConvention[] {
-  const declared = streams.flatMap((stream) => {
-    const own = mapping.streams.find(({ id }) => id === stream.id);
-    return own === undefined ? [] : declaredOf(stream, own.grippers, columnsOf(stream.id), path);
-  });
+): { readonly grippers: GripperConvention[]; readonly findings: Finding[] } {
+  const findings: Finding[] = [];
+  const declared = streams.flatMap(({ stream, rows }) =>
+    rows.plan.mapping.grippers.flatMap((gripper) => {
+      const dimension = rows.dimensionOf(gripper.column) ?? stream.names?.indexOf(gripper.column) ?? -1;
+      if (dimension >= 0) return [declaredOf(stream, dimension, gripper, path)];
+      findings.push(notFound(stream, gripper.column, path));
+      return [];
+    }),
+  );
   const known = new Set(declared.map(({ stream, dimension }) => `${stream}\0${dimension}`));
-  const byName = grippersOf(streams).filter(({ stream, dimension }) => !known.has(`${stream}\0${dimension}`));
+  const byName = grippersOf(streams.map(({ stream }) => stream)).filter(
+    ({ stream, dimension }) => !known.has(`${stream}\0${dimension}`),
+  );
   const reason = `${path} does not say which value means open`;
-  return [...declared, ...byName.map((found) => ({ ...found, reason }))];
+  return { grippers: [...declared, ...byName.map((found) => ({ ...found, reason }))], findings };
 }
 
 function declaredOf(
-  stream: Stream,
-  grippers: StreamMapping['grippers'],
-  columns: readonly string[],
+  stream: MappedStream['stream'],
+  dimension: number,
+  { open_value, unit }: StreamMapping['grippers'][number],
   path: string,
-): GripperConvention[] {
-  return grippers.flatMap(({ column, open_value, unit }) => {
-    const listed = columns.indexOf(column);
-    const dimension = listed >= 0 ? listed : (stream.names?.indexOf(column) ?? -1);
-    if (dimension < 0 || dimension >= (stream.series?.dims ?? 0)) return [];
-    return [
-      {
-        stream: stream.id,
-        dimension,
-        name: stream.names?.[dimension] ?? null,
-        unit: unit ?? stream.unit.unit,
-        range_observed: rangeOf(stream, dimension),
-        open_value,
-        evidence: open_value === null ? ('unknown' as const) : ('declared' as const),
-        reason: open_value === null ? `${path} leaves open which value means open` : `${path} declares it`,
-      },
-    ];
-  });
+): GripperConvention {
+  return {
+    stream: stream.id,
+    dimension,
+    name: stream.names?.[dimension] ?? null,
+    unit: unit ?? stream.unit.unit,
+    range_observed: observedRange(stream.series, dimension),
+    open_value,
+    evidence: open_value === null ? 'unknown' : 'declared',
+    reason: open_value === null ? `${path} leaves open which value means open` : `${path} declares it`,
+  };
 }
 
-function rangeOf({ series }: Stream, dimension: number): readonly [number, number] {
-  const { values, dims } = series ?? { values: new Float64Array(0), dims: 1 };
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (let at = dimension; at < values.length; at += dims) {
-    if (values[at] < low) low = values[at];
-    if (values[at] > high) high = values[at];
-  }
-  return high >= low ? [significant(low), significant(high)] : [0, 0];
+function notFound({ id }: Stream, column: string, path: string): Finding {
+  return {
+    code: 'gripper_not_found',
+    severity: 'error',
+    path,
+    message: `${path} declares a gripper in ${column}, which is no single number of ${id}`,
+    advice: 'name one of the columns of that stream, or of a column of lists one of its names',
+  };
 }

@@ -106,6 +106,13 @@ outcome: {column: done, success: 1}
     expect(episode.streams[0].clock).toBeNull();
   });
 
+  it('says which declared gripper is no column of its stream', async () => {
+    const mapping = oneStream().replace('b]}', 'b], grippers: [{column: grip, open_value: 1}]}');
+    const episode = await readOne('t,a,b\n0,1,2\n', mapping);
+    expect(episode.grippers).toEqual([]);
+    expect(episode.findings).toMatchObject([{ code: 'gripper_not_found', path: 'assay.map.yaml' }]);
+  });
+
   it.each([
     ['a byte order mark and CRLF', '\ufefft,a,b\r\n0,1,2\r\n1,3,4\r\n'],
     ['quotes around everything', '"t","a","b"\n"0","1","2"\n"1","3","4"\n'],
@@ -251,6 +258,17 @@ videos: [{id: front, files: 'v/episode_{episode:06d}.mp4', frames: rows}]
     });
     expect(codes(episodes[0])).toEqual(['video_missing']);
   });
+
+  it('says what does not fit with the episode whose rows it is in, and with no other', async () => {
+    write(
+      'assay.map.yaml',
+      mapping.replace('rate_hz: 10', 'clocks: [{column: t, unit: s}]').replace(/videos.*\n/, ''),
+    );
+    write('all.csv', 'ep,t,a\n0,0,1\n0,1,2\n1,0,3\n1,,4\n1,2,five\n2,0,6\n2,1,7,8\n');
+    const episodes = await read();
+    expect(episodes.map(codes)).toEqual([[], ['values_not_numeric', 'stamps_unreadable'], ['rows_ragged']]);
+    expect(episodes[2].findings[0].evidence).toEqual({ rows: 1, line: 8 });
+  });
 });
 
 describe('Parquet with a mapping', () => {
@@ -306,6 +324,40 @@ streams: [{id: state, role: state, columns: [a]}, {id: arm, role: action, column
     expect(episode.streams[0].series?.values).toBeInstanceOf(Float32Array);
     expect(valuesOf(episode, 'arm')).toEqual([0, 0, 1.5, NaN, 2, 2]);
     expect(codes(episode)).toEqual(['column_not_numeric']);
+  });
+
+  it.each([
+    ['narrow integers', '(CASE WHEN i = 0 THEN 50 ELSE i END)::UTINYINT', 's', [0, -49, -48]],
+    ['unsigned nanoseconds', '(1700000000000000005 - 2 * i)::UBIGINT', 'ns', [0, -2e-9, -4e-9]],
+    [
+      'the least of all integers',
+      "(CASE WHEN i = 0 THEN 9e18 ELSE '-9e18' END)::BIGINT",
+      's',
+      [0, -18e18, -18e18],
+    ],
+    ['no number first', "CASE WHEN i = 0 THEN 'nan'::DOUBLE ELSE i / 4 END", 's', [NaN, 0, 0.25]],
+    ['an infinite one', "CASE WHEN i = 1 THEN 'inf'::DOUBLE ELSE i / 4 END", 's', [0, NaN, 0.5]],
+  ])('reads stamps that go back or are none: %s', async (_, stamp, unit, time_s) => {
+    write('assay.map.yaml', oneStream().replace('.csv', '.parquet').replace('unit: s', `unit: ${unit}`));
+    write('data/.keep', '');
+    await writeParquet('data/x.parquet', `SELECT ${stamp} AS t, i AS a, i AS b FROM range(3) r(i)`);
+    const [episode] = await read();
+    expect([...episode.streams[0].clocks[0].time_s]).toEqual(time_s);
+  });
+
+  it('keeps each column in its place where lists before it are of another length later', async () => {
+    const grip = 'columns: [q, grip], grippers: [{column: grip, open_value: 1}]';
+    write('assay.map.yaml', oneStream().replace('.csv', '.parquet').replace('columns: [a, b]', grip));
+    write('data/.keep', '');
+    await writeParquet(
+      'data/x.parquet',
+      `SELECT i * 0.1 AS t, CASE WHEN i < 2048 THEN [1, 2, 3] ELSE [1, 2] END AS q, i / 4096 AS grip FROM range(4096) r(i)`,
+    );
+    const [episode] = await read();
+    expect(valuesOf(episode).slice(0, 4)).toEqual([1, 2, 3, 0]);
+    expect(valuesOf(episode).slice(4 * 2048, 4 * 2049)).toEqual([1, 2, NaN, 0.5]);
+    expect(episode.grippers).toMatchObject([{ dimension: 3, range_observed: [0, 0.999756] }]);
+    expect(codes(episode)).toEqual(['lists_ragged']);
   });
 
   it('that is damaged is one finding', async () => {

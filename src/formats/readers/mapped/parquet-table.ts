@@ -75,7 +75,7 @@ function createTable({ columns, absolute, path, bytes, release }: Opened): Table
       }
     },
     origins: () => origins,
-    findings: () => [],
+    takeFindings: () => [],
     [Symbol.asyncDispose]: release,
   };
 }
@@ -98,14 +98,17 @@ async function stampOf(
   const raw = !isTime ? column : `epoch_ns(${kind === 'time' ? column : `TRY_CAST(${column} AS TIMESTAMP)`})`;
   const whole = isTime || integer.test(type);
   const per = isTime ? 1e9 : perSecond[unit];
-  const value = whole ? raw : `TRY_CAST(${raw} AS DOUBLE)`;
+  // Wider than any integer column: what a stamp lies before the first one need not fit the column's own type.
+  const value = `TRY_CAST(${raw} AS ${whole ? 'HUGEINT' : 'DOUBLE'})`;
+  const isStamp = whole ? `(${value}) IS NOT NULL` : `isfinite(${value})`;
   const [first] = await queryRows(
-    `SELECT (${value})::VARCHAR AS first FROM ${source} WHERE (${value}) IS NOT NULL LIMIT 1`,
+    `SELECT (${value})::VARCHAR AS first FROM ${source} WHERE ${isStamp} LIMIT 1`,
   );
   if (first === undefined) return { sql: 'NULL::DOUBLE', origin: null };
   const text = String(first.first);
   const origin = whole ? BigInt(text) * BigInt(1e9 / per) : BigInt(Math.round(Number(text) * (1e9 / per)));
-  return { sql: `(${value} - ${whole ? text : `${text}::DOUBLE`})::DOUBLE / ${per}`, origin };
+  const since = `(${value} - ${text}::${whole ? 'HUGEINT' : 'DOUBLE'})::DOUBLE / ${per}`;
+  return { sql: whole ? since : `CASE WHEN ${isStamp} THEN ${since} END`, origin };
 }
 
 function selectOf(

@@ -72,7 +72,11 @@ class TableReading {
   readonly #options: ReadOptions;
   readonly #seen = new Map<string, number>();
   #rows: EpisodeRows | null = null;
+  /** As the file names it, or its column. */
+  #episode = '';
+  /** The same, numbered where the file comes back to it. */
   #id = '';
+  #key = 0;
   #firstRow = 0;
   #row = 0;
   #part = 0;
@@ -89,17 +93,16 @@ class TableReading {
 
   async *read(table: Table): AsyncGenerator<Episode> {
     const plan = planColumns(this.#set.mapping, table.columns, this.#file.path);
-    let key: number | null = null;
     this.#pending.push(...plan.findings);
     for await (const chunk of table.chunks(plan.table)) {
       this.#options.signal?.throwIfAborted();
       for (let from = 0; from < chunk.rows; ) {
         const to = runEnd(chunk, from);
         const next = chunk.keys?.[from] ?? 0;
-        if (this.#rows === null || next !== key) {
+        if (this.#rows === null || next !== this.#key) {
           if (this.#rows !== null) yield await this.#close(table, plan, false);
           this.#begin(this.#idOf(chunk, plan, from), plan);
-          key = next;
+          this.#key = next;
         } else if (this.#rows.bytes > (this.#options.look === true ? lookLimit : heldLimit)) {
           yield await this.#close(table, plan, true);
           if (this.#options.look === true) return;
@@ -115,11 +118,12 @@ class TableReading {
     if (this.#rows !== null) yield await this.#close(table, plan, false);
   }
 
-  #begin(id: string, plan: ReadPlan): void {
-    const uses = (this.#seen.get(id) ?? 0) + 1;
-    this.#seen.set(id, uses);
-    this.#id = uses === 1 ? id : `${id}~${uses}`;
-    if (uses > 1) this.#pending.push(scattered(this.#file.path, id));
+  #begin(episode: string, plan: ReadPlan): void {
+    const uses = (this.#seen.get(episode) ?? 0) + 1;
+    this.#seen.set(episode, uses);
+    this.#episode = episode;
+    this.#id = uses === 1 ? episode : `${episode}~${uses}`;
+    if (uses > 1) this.#pending.push(scattered(this.#file.path, episode));
     this.#part = 0;
     this.#cuts = new PartCuts(this.#id);
     this.#rows = new EpisodeRows(plan);
@@ -138,14 +142,14 @@ class TableReading {
     const from = this.#firstRow;
     this.#firstRow = this.#row;
     const made = episodeFromRows({ mapping, mapping_path, plan, rows, origins: table.origins() });
-    const findings = [...this.#pending, ...table.findings(), ...made.findings];
+    const findings = [...this.#pending, ...table.takeFindings(this.#key), ...made.findings];
     this.#pending = [];
     if (rows.rows === 0) findings.push(noRows(path));
     const isPart = goesOn || this.#part > 0;
     if (isPart) findings.push(partFinding(path, ++this.#part));
     const isWhole = episode !== null && !isPart;
     const subject = {
-      episode: this.#id.replace(/~\d+$/, ''),
+      episode: this.#episode,
       rows: rows.rows,
       clocks: made.clocks,
       rate_hz: mapping.rate_hz ?? null,

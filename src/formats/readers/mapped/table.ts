@@ -38,6 +38,6 @@ export interface Table extends AsyncDisposable {
   chunks(plan: TablePlan): AsyncIterable<TableChunk>;
   /** First stamp of each clock in nanoseconds as written, once rows have come; null while there was none. */
   origins(): readonly (bigint | null)[];
-  /** Of what did not fit, when all is read. */
-  findings(): readonly Finding[];
+  /** Of what did not fit in the rows with that key (0 where no column tells episodes apart), each once. */
+  takeFindings(key: number): readonly Finding[];
 }
