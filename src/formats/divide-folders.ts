@@ -8,7 +8,7 @@ import type { DividedRecognition, Recognition } from './reader.ts';
 export function divideByFolder(
   { files }: Recognition,
   isRecording: (files: readonly string[]) => boolean,
-  recognise: (files: readonly string[]) => Recognition,
+  recognise: (files: readonly string[], folder: string) => Recognition,
 ): readonly DividedRecognition[] {
   const byFolder = new Map<string, string[]>();
   for (const path of files ?? []) append(byFolder, folderOf(path), path);
@@ -19,7 +19,7 @@ export function divideByFolder(
   }
   return [...datasets].map(([folder, own]) => ({
     folder,
-    recognition: recognise(folder === '' ? own : own.map((path) => path.slice(folder.length + 1))),
+    recognition: recognise(folder === '' ? own : own.map((path) => path.slice(folder.length + 1)), folder),
   }));
 }
 

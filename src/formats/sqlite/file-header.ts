@@ -24,8 +24,10 @@ export function isSqlite(head: Uint8Array): boolean {
 
 /** Throws `unreadable_input` naming the field that cannot be. */
 export function parseFileHeader(head: Uint8Array, path: string): FileHeader {
-  if (head.length < headerBytes || !isSqlite(head)) {
-    throw refused(path, `it is no SQLite database: its header is ${head.length === 0 ? 'empty' : 'another'}`);
+  if (head.length === 0) throw refused(path, 'it is no SQLite database: its header is empty');
+  if (!isSqlite(head)) throw refused(path, 'it is no SQLite database: its header is another');
+  if (head.length < headerBytes) {
+    throw refused(path, `it ends at byte ${head.length}, within the header of an SQLite database`);
   }
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const declared = view.getUint16(16);

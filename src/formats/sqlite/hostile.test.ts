@@ -22,6 +22,7 @@ describe('a hostile SQLite file', () => {
 
   it.each([
     ['no bytes', () => new Uint8Array(0), 'its header is empty'],
+    ['half a header', () => good.slice(0, 50), 'ends at byte 50, within the header'],
     ['a text', () => Buffer.from('SQLite is a C-language library '.repeat(40)), 'no SQLite database'],
     ['pages of 0 bytes', () => spoilt((bytes) => bytes.fill(0, 16, 18)), 'pages of 0 bytes'],
     ['pages of 1000 bytes', () => spoilt((_, view) => view.setUint16(16, 1000)), 'pages of 1000 bytes'],

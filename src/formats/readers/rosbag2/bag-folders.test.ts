@@ -191,6 +191,34 @@ describe('what only looks like a bag', () => {
   });
 });
 
+describe('what is said of why files are taken', () => {
+  const broken = 'SQLite format 3\0garbage';
+  const evidence = async (files: Readonly<Record<string, Uint8Array | string>>) =>
+    (await discover(folderWith(files), { readers: [rosbag2Reader] })).datasets.map(({ path, dataset }) => [
+      path,
+      dataset.recognition.evidence,
+    ]);
+
+  it('names tables where they were seen, and the name alone where they were not', async () => {
+    const tables = 'is an SQLite database with the tables topics and messages';
+    const named = 'starts as an SQLite database does and is named as a bag is';
+    const found = await evidence({
+      'good.db3': bagBytes(levels(5)),
+      'bad.db3': broken,
+      'in/a.db3': broken,
+      'in/b.db3': bagBytes(levels(5)),
+    });
+    expect(found).toEqual([
+      ['', [`good.db3 ${tables}`, expect.stringContaining(`bad.db3 ${named}`)]],
+      ['in', [`b.db3 ${tables}`, expect.stringContaining(`a.db3 ${named}`)]],
+    ]);
+  });
+
+  it('takes no broken file whose name promises no bag', async () => {
+    await expect(evidence({ 'x.sqlite': broken })).rejects.toThrow('holds no recording');
+  });
+});
+
 describe('a disk that fails', () => {
   it('makes the file unreadable and says which', async () => {
     const tree = await openSourceTree(folderWith({ 'level.db3': bagBytes(levels(5000)) }));

@@ -17,26 +17,39 @@ const promised = /\.db3(\.zstd|\.zst)?$/i;
 const schemaBytes = 256 * 1024;
 const atOnce = 16;
 
+/** `tables`: those of a bag were seen. `name`: they were not, but the file is damaged and its name promises a bag. */
+type Sign = 'tables' | 'name';
+
+interface BagRecognition extends Recognition {
+  /** Of its files, those taken for their names. */
+  readonly byName: ReadonlySet<string>;
+}
+
 /** Takes every SQLite file with the tables of a bag, what SQLite left beside it, and its metadata.yaml. */
-export async function recogniseRosbag2(tree: SourceTree): Promise<Recognition | null> {
+export async function recogniseRosbag2(tree: SourceTree): Promise<BagRecognition | null> {
   const lone = tree.files.length === 1;
   const candidates = tree.files.flatMap(({ path }) => (lone || plausible.test(baseName(path)) ? [path] : []));
-  const bags: string[] = [];
+  const bags = new Map<string, Sign>();
   for (let from = 0; from < candidates.length; from += atOnce) {
     const batch = candidates.slice(from, from + atOnce);
-    const found = await Promise.all(batch.map((path) => isBag(tree, path)));
-    bags.push(...batch.filter((_, i) => found[i]));
+    const signs = await Promise.all(batch.map((path) => signOf(tree, path)));
+    for (const [i, sign] of signs.entries()) if (sign !== null) bags.set(batch[i], sign);
   }
-  if (bags.length === 0) return null;
-  const sidecars = [...new Set(bags.map((path) => inFolder(folderOf(path), sidecarName)))];
-  const beside = bags.flatMap((path) => companionsOf(tree, path));
-  return recognition([...bags, ...beside, ...sidecars.filter((path) => tree.has(path))]);
+  if (bags.size === 0) return null;
+  const paths = [...bags.keys()];
+  const sidecars = [...new Set(paths.map((path) => inFolder(folderOf(path), sidecarName)))];
+  const beside = paths.flatMap((path) => companionsOf(tree, path));
+  const files = [...paths, ...beside, ...sidecars.filter((path) => tree.has(path))];
+  return recognition(files, new Set(paths.filter((path) => bags.get(path) === 'name')));
 }
 
 /** One dataset a folder; a bag folder, and one that holds a single file, is one recording of the folder above. */
 export function divideRosbag2(whole: Recognition): readonly DividedRecognition[] {
   const isRecording = (files: readonly string[]) => files.some(isSidecar) || files.filter(isLog).length === 1;
-  return divideByFolder(whole, isRecording, recognition);
+  const byName = 'byName' in whole ? (whole as BagRecognition).byName : new Set<string>();
+  return divideByFolder(whole, isRecording, (files, folder) =>
+    recognition(files, new Set(files.filter((path) => byName.has(inFolder(folder, path))))),
+  );
 }
 
 /** Of the files of a dataset: those that hold messages. */
@@ -44,46 +57,62 @@ export function isLog(path: string): boolean {
   return !isSidecar(path) && !isCompanion(path);
 }
 
-function recognition(files: readonly string[]): Recognition {
-  const logs = files.filter(isLog);
-  const named = `${logs.slice(0, 3).join(', ')}${logs.length > 3 ? ` and ${logs.length - 3} more` : ''}`;
-  const verb = logs.length === 1 ? 'is an SQLite database' : 'are SQLite databases';
+function recognition(files: readonly string[], byName: ReadonlySet<string>): BagRecognition {
   const bags = files.filter(isSidecar).length;
   return {
     format: 'rosbag2',
     evidence: [
-      `${named} ${verb} with the tables topics and messages`,
+      ...said(
+        files.filter((path) => isLog(path) && !byName.has(path)),
+        'is an SQLite database with the tables topics and messages',
+        'are SQLite databases with the tables topics and messages',
+      ),
+      ...said(
+        [...byName],
+        'starts as an SQLite database does and is named as a bag is; the tables topics and messages could not be found in it',
+        'start as SQLite databases do and are named as bags are; the tables topics and messages could not be found in them',
+      ),
       ...(bags === 0
         ? []
         : [`${bags === 1 ? 'a folder holds' : `${bags} folders hold`} the metadata.yaml of a ROS 2 bag`]),
     ],
     files,
+    byName,
   };
 }
 
-async function isBag(tree: SourceTree, path: string): Promise<boolean> {
+function said(paths: readonly string[], ofOne: string, ofSeveral: string): string[] {
+  if (paths.length === 0) return [];
+  const named = `${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ` and ${paths.length - 3} more` : ''}`;
+  return [`${named} ${paths.length === 1 ? ofOne : ofSeveral}`];
+}
+
+/** null: it is no bag. */
+async function signOf(tree: SourceTree, path: string): Promise<Sign | null> {
   const head = await tree.head(path, 16).catch(() => new Uint8Array(0));
   if (isZstd(head)) {
     const bytes = await inflatedHead(tree, path, schemaBytes);
     const main = { file: fileOfBytes(bytes), bytes: bytes.length };
-    return isSqlite(bytes) && (await holdsBag({ path, main, wal: null, journal: null }));
+    return isSqlite(bytes) ? signIn({ path, main, wal: null, journal: null }) : null;
   }
-  if (!isSqlite(head)) return false;
+  if (!isSqlite(head)) return null;
   await using opened = await BagFiles.open(tree, path, false);
   const { files } = opened;
   // The tables themselves may still be in the write-ahead log.
   const isLogged = files.wal !== null || files.journal !== null;
-  return (await holdsBag({ ...files, wal: null, journal: null })) || (isLogged && (await holdsBag(files)));
+  const sign = await signIn({ ...files, wal: null, journal: null });
+  return sign === 'tables' || !isLogged ? sign : ((await signIn(files)) ?? sign);
 }
 
 /** A database that is damaged is taken too where its name promises a bag, so that reading it says why. */
-async function holdsBag(files: DatabaseFiles): Promise<boolean> {
+async function signIn(files: DatabaseFiles): Promise<Sign | null> {
+  const promise = promised.test(files.path) ? 'name' : null;
   try {
     const database = await Database.open(files);
-    if (database.typeOf('topics') !== null && database.typeOf('messages') !== null) return true;
-    return promised.test(files.path) && database.problems.all().some(({ severity }) => severity === 'error');
+    if (database.typeOf('topics') !== null && database.typeOf('messages') !== null) return 'tables';
+    return database.problems.all().some(({ severity }) => severity === 'error') ? promise : null;
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
-    return promised.test(files.path);
+    return promise;
   }
 }
