@@ -47,7 +47,17 @@ export async function planRecordings(
     findings.push(...metadataFindings(bag, storage, path));
   }
   const logs = tree.files.flatMap(({ path }) => (isLog(path) ? [path] : []));
-  const selectors = selectorsOf(tree, logs, bags, findings);
+  return planOf(tree, selectorsOf(tree, logs, bags, findings), findings, bags);
+}
+
+/** One unit a selector; recordings that would have one name are named by their first file. */
+export function planOf(
+  tree: SourceTree,
+  named: readonly RecordingSelector[],
+  findings: readonly Finding[] = [],
+  bags: ReadonlyMap<string, BagMetadata> = new Map(),
+): RecordingPlan {
+  const selectors = withUniqueIds(named);
   const units = selectors.map((selector, index) => {
     const bytes = selector.files.reduce((sum, path) => sum + (tree.entry(path)?.bytes ?? 0), 0);
     return {
@@ -103,7 +113,7 @@ function selectorsOf(
       selectors.push({ id: withoutExtension(path), files: [path], sidecar: null, missing: [] });
     }
   }
-  return withUniqueIds(selectors);
+  return selectors;
 }
 
 /** Where a recorder compresses or somebody unpacks a file afterwards, the list keeps its other name. */
@@ -122,7 +132,7 @@ function withoutExtension(path: string): string {
   return path.replace(/(\.mcap|\.bag|\.db3)?(\.zstd|\.zst|\.active)?$/i, '');
 }
 
-function withUniqueIds(selectors: readonly RecordingSelector[]): RecordingSelector[] {
+function withUniqueIds(selectors: readonly RecordingSelector[]): readonly RecordingSelector[] {
   const uses = new Map<string, number>();
   for (const { id } of selectors) uses.set(id, (uses.get(id) ?? 0) + 1);
   return selectors.map((selector) =>

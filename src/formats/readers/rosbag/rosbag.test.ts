@@ -210,6 +210,13 @@ describe('reading ROS 1 bags', () => {
     ]);
   });
 
+  it('says of a long bag that a look reads only its beginning', async () => {
+    const bytes = new Uint8Array(5 * 1024 * 1024);
+    bytes.set(bagBytes(simple(3)));
+    const [{ dataset }] = (await discover(folderWith({ 'a.bag': bytes }))).datasets;
+    expect(dataset.units[0]).toMatchObject({ bytes: bytes.length, look_bytes: 4 * 1024 * 1024 });
+  });
+
   it('closes an episode between chunks when it holds too much, whatever the compression', async () => {
     const data = Buffer.concat([u32(3000), new Uint8Array(24_000)]);
     const messages = Array.from({ length: 2500 }, (_, i) => ({ connection: 0, sec: start + i, data }));
@@ -505,6 +512,13 @@ describe('bags that are not read', () => {
     const old = bagBytes(simple(5, { version: '1.2' }));
     const read = await readAll(folderWith({ 'a.bag': good, 'b.bag': old, 'c.bag': good }));
     expect(read.map((item) => 'unreadable' in item)).toEqual([false, true, false]);
+  });
+
+  it('says of a bag that ends within its header that it does', async () => {
+    const episode = await readBytes(bagBytes(simple(3)).subarray(0, 2000));
+    expect(messageOf(episode, 'file_truncated')).toContain(
+      'the file ends early, at byte 2000: its first record is not whole',
+    );
   });
 
   it('reads the header of a bag that holds nothing else', async () => {
