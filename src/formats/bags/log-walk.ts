@@ -15,6 +15,11 @@ export interface WalkTarget {
   readonly hashes: boolean;
 }
 
+/** The target's recording holds as much as it may. */
+export function isFull({ recording, heldLimit }: WalkTarget): boolean {
+  return (recording?.context.heldBytes ?? 0) > heldLimit;
+}
+
 /** One file of a recording on its way from the first message to the last, whatever container it is. */
 export interface LogWalk extends AsyncDisposable {
   readonly path: string;

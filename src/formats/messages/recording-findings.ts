@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import type { FindingList } from '../finding-list.ts';
 
 /** Numbers and stamps of an open episode, bytes; past this it is closed and the recording goes on in another. */
 export const heldLimit = 48 * 1024 * 1024;
@@ -23,6 +24,16 @@ export function noMessages(path: string): Finding {
     message: 'the recording holds no message',
     advice: 'take the file out, or find out why nothing was recorded',
   };
+}
+
+/** Reports a message whose topic is one more than a recording keeps apart. */
+export function leftOutTopic(findings: FindingList, topic: string): void {
+  findings.report(
+    'too_many_topics',
+    'error',
+    `${topic.slice(0, 200)} was left out: the recording has too many topics`,
+    'record fewer topics into one file',
+  );
 }
 
 /** Said of topics whose messages were read by a definition that comes with ROS 2, not with the recording. */

@@ -35,11 +35,7 @@ function sequenceFindings(used: readonly Channel[], path: string): Finding[] {
 }
 
 function sharedTopics(used: readonly Channel[], path: string): Finding[] {
-  const byTopic = new Map<string, Channel[]>();
-  for (const channel of used) {
-    const { topic } = channel.record;
-    byTopic.set(topic, [...(byTopic.get(topic) ?? []), channel]);
-  }
+  const byTopic = Map.groupBy(used, ({ record }) => record.topic);
   const shared = [...byTopic].filter(([, channels]) => channels.length > 1);
   return shared.slice(0, 16).map(([topic, channels]) => {
     const schemas = new Set(channels.map((channel) => channel.description.schemaName));

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { WalkTarget } from '../../bags/log-walk.ts';
+import { isFull, type WalkTarget } from '../../bags/log-walk.ts';
 import type { ByteSource } from '../../bytes/byte-source.ts';
 import { RecordWindow } from '../../bytes/record-window.ts';
 import { maxChunkBytes } from './chunk-bytes.ts';
@@ -37,7 +37,7 @@ export class FileWalk {
 
   /** The recording holds as much as it may, and should be closed before the next step. */
   get isFull(): boolean {
-    return (this.#target.recording?.context.heldBytes ?? 0) > this.#target.heldLimit;
+    return isFull(this.#target);
   }
 
   /** Reads the magic number. False: this is no MCAP file. */

@@ -3,6 +3,7 @@ import { AssayError } from '#kernel';
 import type { WalkTarget } from '../../bags/log-walk.ts';
 import { viewOf } from '../../messages/message-compression.ts';
 import { Recording } from '../../messages/recording.ts';
+import { leftOutTopic } from '../../messages/recording-findings.ts';
 import type { RecordingMetadata } from '../../messages/recording-metadata.ts';
 import { ChannelTable } from './channels.ts';
 import { unpackChunk } from './chunk-bytes.ts';
@@ -113,7 +114,7 @@ export class RecordTaker {
     channel.sawSequence(view.getUint32(start + 2, true));
     const recorder = channel.recorder ?? this.channels.attach(channel, recording);
     if (recorder === null) {
-      this.#leftOut(channel.record.topic);
+      leftOutTopic(this.#integrity, channel.record.topic);
       return;
     }
     recorder.enterSegment(this.#target.segment);
@@ -137,15 +138,6 @@ export class RecordTaker {
       'error',
       `a message near byte ${place} belongs to channel ${view.getUint16(start, true)}, which is not declared`,
       'repair the file (mcap recover)',
-    );
-  }
-
-  #leftOut(topic: string): void {
-    this.#integrity.report(
-      'too_many_topics',
-      'error',
-      `${topic.slice(0, 200)} was left out: the recording has too many topics`,
-      'record fewer topics into one file',
     );
   }
 

@@ -1,4 +1,4 @@
-import type { WalkTarget } from '../../bags/log-walk.ts';
+import { isFull, type WalkTarget } from '../../bags/log-walk.ts';
 import type { ByteSource } from '../../bytes/byte-source.ts';
 import { RecordWindow } from '../../bytes/record-window.ts';
 import type { BagStart } from './bag-start.ts';
@@ -9,6 +9,9 @@ import { maxHeadBytes, opcode, RecordHead } from './records.ts';
 
 /** A record that has to be held whole may be as large as a chunk and its head. */
 const maxRecordBytes = maxChunkBytes + maxHeadBytes;
+
+const shrank = 'it became shorter while it was read';
+const firstRecordCut = 'its first record is not whole';
 
 /** A chunk whose records lie there plainly and are walked one by one. */
 interface OpenChunk {
@@ -61,21 +64,18 @@ export class FileWalk {
 
   /** The recording holds as much as it may, and should be closed before the next step. */
   get isFull(): boolean {
-    return (this.#target.recording?.context.heldBytes ?? 0) > this.#target.heldLimit;
+    return isFull(this.#target);
   }
 
   /** Walks what lies in the window, and reads on. False: the bag is at its end. */
   async step(): Promise<boolean> {
     const passed = this.#pass === 0 ? 0 : await this.#window.skip(this.#pass);
-    if (passed < this.#pass) return this.#truncated('it became shorter while it was read');
+    // Only the first record is passed over by a length of its own, which may reach past the end.
+    if (passed < this.#pass) return this.#truncated(this.offset < this.#size ? shrank : firstRecordCut);
     this.#pass = 0;
     const wanted = this.#walk();
     if (this.#ended) return false;
-    return (
-      wanted === 0 ||
-      (await this.#window.fill(wanted)) ||
-      this.#truncated('it became shorter while it was read')
-    );
+    return wanted === 0 || (await this.#window.fill(wanted)) || this.#truncated(shrank);
   }
 
   /** After the last step: what the bag lacks at its end, or has behind it. */

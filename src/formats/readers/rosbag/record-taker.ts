@@ -1,6 +1,7 @@
 import type { WalkTarget } from '../../bags/log-walk.ts';
 import { viewOf } from '../../messages/message-compression.ts';
 import { Recording } from '../../messages/recording.ts';
+import { leftOutTopic } from '../../messages/recording-findings.ts';
 import { ConnectionTable } from './connections.ts';
 import type { Integrity } from './integrity.ts';
 import { type ConnectionRecord, connectionOf, maxHeadBytes, opcode, RecordHead } from './records.ts';
@@ -89,7 +90,7 @@ export class RecordTaker {
     recording.sawTime(log_ns);
     const recorder = connection.recorder ?? this.connections.attach(connection, recording);
     if (recorder === null) {
-      this.#leftOut(connection.record.topic);
+      leftOutTopic(this.#integrity, connection.record.topic);
       return;
     }
     recorder.enterSegment(this.#target.segment);
@@ -140,15 +141,6 @@ export class RecordTaker {
       'error',
       `a message near byte ${place} came by connection ${connection}, which is not declared`,
       'its topic and type are not known; build the index again (rosbag reindex), or record again',
-    );
-  }
-
-  #leftOut(topic: string): void {
-    this.#integrity.report(
-      'too_many_topics',
-      'error',
-      `${topic.slice(0, 200)} was left out: the recording has too many topics`,
-      'record fewer topics into one file',
     );
   }
 }

@@ -1,11 +1,12 @@
 import type { Finding, SourceRef } from '#episode';
 import type { BagMetadata } from '../../bags/bag-metadata.ts';
-import type { LogWalk, WalkTarget } from '../../bags/log-walk.ts';
+import { isFull, type LogWalk, type WalkTarget } from '../../bags/log-walk.ts';
 import { inFolder, sidecarName } from '../../bags/sidecar.ts';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { folderOf } from '../../divide-folders.ts';
 import { Recording } from '../../messages/recording.ts';
+import { leftOutTopic } from '../../messages/recording-findings.ts';
 import { Database } from '../../sqlite/database.ts';
 import type { TableScan } from '../../sqlite/table-scan.ts';
 import { BagFiles } from './bag-files.ts';
@@ -91,8 +92,7 @@ class Db3Walk implements LogWalk {
   }
 
   get isFull(): boolean {
-    const { recording, heldLimit } = this.#bag.target;
-    return (recording?.context.heldBytes ?? 0) > heldLimit;
+    return isFull(this.#bag.target);
   }
 
   async step(): Promise<boolean> {
@@ -179,7 +179,7 @@ class Db3Walk implements LogWalk {
     this.#lastLog_ns = log_ns;
     topic.recorder ??= recording.recorderFor(topic.description);
     if (topic.recorder === null) {
-      this.#leftOut(topic.description.topic);
+      leftOutTopic(this.#bag.database.problems, topic.description.topic);
       return;
     }
     // A table has no order of its own: every row stands for itself, and whoever reads them sorts by time.
@@ -203,14 +203,5 @@ class Db3Walk implements LogWalk {
       ? `message ${rowid} belongs to topic ${row.number(0)}, which is not declared`
       : `message ${rowid} has no whole number as its time, or no bytes as its data`;
     problems.report(isUnknown ? 'topic_unknown' : 'record_invalid', 'error', message, 'fetch the file again');
-  }
-
-  #leftOut(topic: string): void {
-    this.#bag.database.problems.report(
-      'too_many_topics',
-      'error',
-      `${topic.slice(0, 200)} was left out: the recording has too many topics`,
-      'record fewer topics into one file',
-    );
   }
 }

@@ -38,20 +38,17 @@ async function versionOf(tree: SourceTree, path: string): Promise<string | null>
 
 /** Files numbered as the recorder numbers the parts of one bag, without the metadata.yaml that would say they are. */
 function looseParts({ selectors }: RecordingPlan): Finding[] {
-  const groups = new Map<string, string[]>();
-  for (const { sidecar, files } of selectors) {
-    const [path] = files;
+  const numbered = selectors.flatMap(({ sidecar, files: [path] }) => {
     const { stem, number } = splitNumber(path);
-    if (sidecar !== null || number === null) continue;
-    const bag = inFolder(folderOf(path), stem);
-    groups.set(bag, [...(groups.get(bag) ?? []), path]);
-  }
-  const parted = [...groups].filter(([, paths]) => paths.length > 1);
-  return parted.slice(0, 8).map(([bag, paths]) => ({
+    return sidecar === null && number !== null ? [{ path, bag: inFolder(folderOf(path), stem) }] : [];
+  });
+  const groups = Map.groupBy(numbered, ({ bag }) => bag);
+  const parted = [...groups].filter(([, parts]) => parts.length > 1);
+  return parted.slice(0, 8).map(([bag, parts]) => ({
     code: 'metadata_absent',
     severity: 'info',
-    path: paths[0],
-    message: `${paths.length} files are called ${bag}_…, as the parts of one bag are; without metadata.yaml each was read as a recording of its own`,
+    path: parts[0].path,
+    message: `${parts.length} files are called ${bag}_…, as the parts of one bag are; without metadata.yaml each was read as a recording of its own`,
     advice: 'if they are one bag, reindex it (ros2 bag reindex)',
   }));
 }
