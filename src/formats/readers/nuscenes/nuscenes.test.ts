@@ -182,6 +182,15 @@ describe('tables of nuScenes', () => {
     expect(streamOf(set.episodes[0], 'keyframes')).toBeUndefined();
   });
 
+  it('of boxes that end in the middle leave counts in doubt, and every scene says so', async () => {
+    const { tables, files } = version(['scene-0061', 'scene-0103']);
+    const text = JSON.stringify(tables.sample_annotation);
+    const path = 'v1.0-mini/sample_annotation.json';
+    const set = await read({ tables, files }, 'v1.0-mini', { [path]: text.slice(0, text.length / 2) });
+    for (const { findings } of set.episodes)
+      expect(findings).toMatchObject([{ code: 'file_truncated', path }]);
+  });
+
   it('that name what no other table holds are counted', async () => {
     const { tables, files } = version(['scene-0061']);
     for (const row of tables.sample_data.slice(0, 7)) row.sample_token = token('elsewhere');

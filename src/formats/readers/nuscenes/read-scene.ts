@@ -51,7 +51,7 @@ export async function readScene(
   const zero_us = zeroOf(channels);
   if (zero_us === null) return unreadable(id, index, path);
   const large = await version.large();
-  const findings: Finding[] = channels.flatMap(scanFinding);
+  const findings: Finding[] = [...large.findings, ...channels.flatMap(scanFinding)];
   const streams = channels.flatMap((channel) =>
     channel.mount.modality === 'camera' ? cameraStream(channel, zero_us) : rangeStreams(channel, zero_us),
   );
