@@ -13,4 +13,4 @@ export function labelFileOf(tree: SourceTree, picture: string): string | null {
 }
 
 /** A line of labels: a class and at least four numbers. */
-export const labelLine = /^\s*\d+(?:\.0*)?(?:\s+[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?){4,}\s*$/i;
+export const labelLine = /^\s*\d+(?:\.0*)?(?:\s+[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?){4,}\s*$/i;

@@ -81,15 +81,16 @@ async function readEntry(
     captions: [],
     findings: turned(path, header),
   };
-  const content =
-    labelFile === null ? null : await tree.read(labelFile, mostLabelBytes).catch(() => new Uint8Array());
-  if (labelFile === null || content === null) return { ...entry, labels: [], annotations: [] };
+  if (labelFile === null) return { ...entry, labels: [], annotations: [] };
+  // What cannot be read is counted for the set: here it is a source without a hash.
+  const content = await tree.read(labelFile, mostLabelBytes).catch(() => null);
   const source: SourceRef = {
     path: labelFile,
-    bytes: content.length,
-    sha256: sha256(content),
+    bytes: content?.length ?? tree.entry(labelFile)?.bytes ?? 0,
+    sha256: content === null ? null : sha256(content),
     role: 'annotation',
   };
+  if (content === null) return { ...entry, labels: [], annotations: [source] };
   const { labels } = parseLabels(new TextDecoder().decode(content), config, () => {});
   const inPixels = labels.map(({ class_index, box }): PictureLabel => {
     const category = config.names === null ? `class ${class_index}` : (config.names.get(class_index) ?? '');

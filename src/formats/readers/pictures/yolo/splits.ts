@@ -10,24 +10,30 @@ export interface Listed {
 }
 
 const mostListBytes = 256 * 1024 * 1024;
+/** Last parts of an entry that are looked at: no set lies deeper. */
+const mostFolders = 64;
 
 /** Resolves train, val and test: folders, or lists of pictures, wherever the set lay when they were written. */
 export async function listedPictures(tree: SourceTree, config: YoloConfig): Promise<Listed> {
   if (config.splits.length === 0) return { has: null, findings: [] };
-  const folders: string[] = [];
+  const known = foldersOf(tree);
+  const folders = new Set<string>();
   const pictures = new Set<string>();
   const findings: Finding[] = [];
+  const absent = new Map(config.splits.map(({ split }): [string, string[]] => [split, []]));
   for (const { split, entry } of config.splits) {
     const place = placeOf(entry, config.root);
     const list = place.find((path) => tree.has(path));
-    const folder = place.find((path) => holdsFiles(tree, path));
+    const folder = place.find((path) => known.has(path));
     if (list !== undefined) findings.push(...(await readList(tree, list, pictures)));
-    else if (folder !== undefined) folders.push(folder === '' ? '' : `${folder}/`);
-    else findings.push(absentSplit(config.path, split, entry));
+    else if (folder !== undefined) folders.add(folder);
+    else absent.get(split)?.push(entry);
   }
+  for (const [split, entries] of absent)
+    if (entries.length > 0) findings.push(absentSplit(config.path, split, entries));
   const has = (picture: string) =>
-    pictures.has(picture) || folders.some((folder) => picture.startsWith(folder));
-  return { has: folders.length === 0 && pictures.size === 0 ? null : has, findings };
+    pictures.has(picture) || foldersAbove(picture).some((above) => folders.has(above));
+  return { has: folders.size === 0 && pictures.size === 0 ? null : has, findings };
 }
 
 /** Where an entry may lie in this folder: below `path`, as written, then with ever fewer of its first folders. */
@@ -39,14 +45,25 @@ function placeOf(entry: string, root: string | null): string[] {
 
 function clean(path: string): string[] {
   const parts = path.replace(/\\/g, '/').split('/');
-  return parts.filter((part) => part !== '' && part !== '.' && part !== '..' && !/^[a-z]:$/i.test(part));
+  return parts
+    .filter((part) => part !== '' && part !== '.' && part !== '..' && !/^[a-z]:$/i.test(part))
+    .slice(-mostFolders);
 }
 
 const suffixes = (parts: readonly string[]): string[] =>
   parts.length === 0 ? [''] : parts.map((_, i) => parts.slice(i).join('/'));
 
-function holdsFiles(tree: SourceTree, folder: string): boolean {
-  return folder === '' || tree.files.some(({ path }) => path.startsWith(`${folder}/`));
+/** Folders that hold files, at whatever depth; '' for the set itself. */
+function foldersOf({ files }: SourceTree): Set<string> {
+  const folders = new Set(['']);
+  for (const { path } of files) for (const folder of foldersAbove(path)) folders.add(folder);
+  return folders;
+}
+
+/** `a/b/c.jpg`: '', `a` and `a/b`. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/');
+  return parts.map((_, i) => parts.slice(0, i).join('/'));
 }
 
 async function readList(tree: SourceTree, path: string, pictures: Set<string>): Promise<Finding[]> {
@@ -72,13 +89,17 @@ async function readList(tree: SourceTree, path: string, pictures: Set<string>): 
   ];
 }
 
-function absentSplit(path: string, split: string, entry: string): Finding {
+function absentSplit(path: string, split: string, entries: readonly string[]): Finding {
+  const named =
+    entries.length === 1
+      ? `${entries[0]} for ${split}, which is`
+      : `${entries.length} places for ${split} (${entries.slice(0, 3).join(', ')}${entries.length > 3 ? ', …' : ''}), which are`;
   return {
     code: 'yolo_split_absent',
     // Training does without a test split.
     severity: split === 'test' ? 'warning' : 'error',
     path,
-    message: `${path} names ${entry} for ${split}, which is not in this folder`,
+    message: `${path} names ${named} not in this folder`,
     advice: `correct ${split}, or copy what it names into the set`,
   };
 }

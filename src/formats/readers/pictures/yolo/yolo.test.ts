@@ -151,6 +151,21 @@ describe('a YOLO set', () => {
     ]);
   });
 
+  it('with many splits of many folders is resolved in one look at its files', async () => {
+    const far = Array.from({ length: 20_000 }, (_, i) => `far/away/part${i}`);
+    const files = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`images/train/${i}.jpg`, null]));
+    const set = await read({
+      'data.yaml': `names: [cat]\ntrain: ${JSON.stringify([...far, `${'up/'.repeat(20_000)}images/train`])}\n`,
+      ...files,
+      'labels/train/0.txt': '0 0.5 0.5 0.2 0.4\n',
+    });
+    expect(set.declared_episodes).toBe(200);
+    const absent = set.findings.filter(({ code }) => code === 'yolo_split_absent');
+    expect(absent.map(({ message }) => message)).toEqual([
+      'data.yaml names 20000 places for train (far/away/part0, far/away/part1, far/away/part2, …), which are not in this folder',
+    ]);
+  });
+
   it('takes pictures without labels for background and says how many there are', async () => {
     const set = await read({
       'data.yaml': 'names: [cat]\n',
