@@ -87,6 +87,20 @@ describe('flight health', () => {
     expect(flagsOf([receiver(() => [3, 6, 9, 7])])).toEqual([]);
   });
 
+  it('says nothing of the fix where a receiver speaks of its accuracy alone', () => {
+    const accuracy = numericStream('GPA.quality', 'gnss', 300, 1, (row) => (row < 200 ? 0.8 : 40), 5);
+    const [flag] = flagsOf([named(accuracy, 'HAcc')]);
+    expect(flag.message).toContain('100 of 300 samples in flight are degraded');
+    expect(flag.message).not.toContain('the fix held');
+  });
+
+  it('finds the rows in flight however often it is armed', () => {
+    const events = Array.from({ length: 60 }, (_, i) => [event(i, 'armed'), event(i + 0.5, 'disarmed')]);
+    const brief = receiver((row) => (row % 5 >= 3 ? [0, 99, 99, 0] : [3, 0.8, 1.2, 14]));
+    expect(flagsOf([brief], { events: events.flat() })).toEqual([]);
+    expect(flagsOf([brief])).toHaveLength(1);
+  });
+
   it('says nothing of what does not fly, nor adds to its receipt', () => {
     const streams = [battery(() => 5), receiver(() => [0, 99, 99, 0])];
     expect(flagsOf(streams, {}, 'teleop')).toEqual([]);

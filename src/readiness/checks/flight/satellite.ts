@@ -11,7 +11,8 @@ export type SatelliteFacts = {
   readonly stream: string;
   readonly samples: number;
   readonly degraded: number;
-  readonly without_fix: number;
+  /** null: this stream of the receiver does not say whether it has one. */
+  readonly without_fix: number | null;
   readonly longest_s: number;
   readonly degraded_s: Spans;
 };
@@ -57,7 +58,7 @@ function factsOf(episode: Episode, stream: Stream): SatelliteFacts | null {
     stream: stream.id,
     samples: rows.length,
     degraded: state.reduce((sum, one) => sum + one, 0),
-    without_fix: rows.length - fixed.length,
+    without_fix: quality.fix === null ? null : rows.length - fixed.length,
     longest_s: plain(longestRun_s(stream, runs), 4),
     degraded_s: spansInSeconds(stream, runs),
   };
@@ -91,13 +92,17 @@ export function satelliteAspect({
   longest_s,
   degraded_s,
 }: SatelliteFacts): Aspect {
-  const fix = without_fix === 0 ? 'the fix held' : `${without_fix} of them without a 3D fix`;
   return {
     flag: 'gnss_degraded',
     score: Math.min(ramp(degraded / samples, 0.01, 0.05), ramp(longest_s, 1, 5)),
     observed: plain(degraded / samples, 4),
     message: () =>
-      `${stream}: ${degraded} of ${samples} samples in flight are degraded, ${fix}, for ${longest_s} s at most; whether by interference the recording cannot tell`,
+      `${stream}: ${degraded} of ${samples} samples in flight are degraded, ${fixOf(without_fix)}, for ${longest_s} s at most; whether by interference the recording cannot tell`,
     marks: degraded_s.map(([from_s, to_s]) => ({ stream, from_s, to_s })),
   };
+}
+
+function fixOf(without: number | null): string {
+  if (without === null) return 'whether there was a fix is not said here';
+  return without === 0 ? 'the fix held' : `${without} of them without a 3D fix`;
 }
