@@ -69,7 +69,7 @@ export async function discover(source: RecordingsSource, options: DiscoverOption
   }
   demandStore();
   if (datasets.length === 0)
-    throw failures.length > 0 ? noneOpened(failures) : notRecognised(tree.label, known, findings);
+    throw failures.length > 0 ? noneOpened(failures) : notRecognised(tree, known, findings);
   for (const { path: folder, error } of failures) findings.push(failureFinding(folder, error));
   return { root: tree.root, datasets, findings };
 }
@@ -262,16 +262,27 @@ function noneOpened(failures: readonly { path: string; error: AssayError }[]): A
 }
 
 function notRecognised(
-  path: string,
+  { label: path, files }: SourceTree,
   known: readonly FormatReader[],
   findings: readonly Finding[],
 ): AssayError {
   const named = findings.filter((finding) => finding.severity !== 'info').slice(0, 5);
-  const why = named.length === 0 ? '' : ` ${named.map((finding) => finding.message).join('; ')}`;
+  const why = named.length === 0 ? whatIsThere(files) : named.map((finding) => finding.message).join('; ');
   const looked = `looked for: ${known.map((reader) => reader.title).join('; ')}`;
   const unmapped = findings.find((finding) => finding.code === 'signals_unmapped');
-  return new AssayError('not_recognised', `${path} holds no recording that is known.${why}`, {
+  const todo =
+    unmapped === undefined
+      ? 'pass the folder that a whole recording or set of them lies in, or a recording itself'
+      : `${unmapped.advice} (${unmapped.message})`;
+  return new AssayError('not_recognised', `${path} holds no recording that is known: ${why}`, {
     path,
-    advice: unmapped === undefined ? looked : `${unmapped.advice} (${unmapped.message}); ${looked}`,
+    advice: `${todo}; ${looked}`,
   });
+}
+
+function whatIsThere(files: readonly FileEntry[]): string {
+  if (files.length === 0) return 'there is no file in it';
+  const some = files.slice(0, 3).map((file) => file.path);
+  const more = files.length > some.length ? ` and ${files.length - some.length} more` : '';
+  return files.length === 1 ? `${some[0]} is none` : `none of its files is one (${some.join(', ')}${more})`;
 }

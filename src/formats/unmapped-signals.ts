@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
 import type { FileEntry, SourceTree } from './bytes/source-tree.ts';
+import { mappingFiles } from './readers/mapped/mapping-files.ts';
 import { parseCsv } from './text/csv.ts';
 
 const tableName = /\.(csv|tsv|parquet)$/i;
@@ -7,29 +8,50 @@ const headBytes = 16 * 1024;
 /** Of a folder with thousands, a few tell. */
 const looked = 20;
 
-/** Tables that no reader took and that look as if they held signals, and where to go with them. */
+/**
+ * Tables that no reader took and that look as if they held signals, and files that are called a mapping of them and
+ * are none: where to go with either.
+ */
 export async function unmappedSignals(
   tree: SourceTree,
   left: readonly FileEntry[],
 ): Promise<{ readonly paths: ReadonlySet<string>; readonly findings: readonly Finding[] }> {
   const tables = left.filter(({ path, bytes }) => tableName.test(path) && bytes > 0);
-  const paths = new Set<string>();
+  const findings = left.filter(isCalledMapping).map(({ path }) => noMapping(path));
+  const signals = new Set<string>();
   for (const { path } of tables.slice(0, looked)) {
     const head = await tree.head(path, headBytes).catch(() => new Uint8Array());
-    if (looksLikeSignals(Buffer.from(head))) paths.add(path);
+    if (looksLikeSignals(Buffer.from(head))) signals.add(path);
   }
-  if (paths.size === 0) return { paths, findings: [] };
-  if (paths.size === looked) for (const { path } of tables) paths.add(path);
-  const named = [...paths].slice(0, 3).join(', ');
-  const files = paths.size === 1 ? '1 table' : `${paths.size} tables`;
-  const finding: Finding = {
+  if (signals.size === looked) for (const { path } of tables) signals.add(path);
+  if (signals.size > 0) findings.push(unmapped([...signals]));
+  return { paths: new Set([...signals, ...findings.flatMap(({ path }) => path ?? [])]), findings };
+}
+
+function unmapped(paths: readonly string[]): Finding {
+  const named = paths.slice(0, 3).join(', ');
+  const files = paths.length === 1 ? '1 table' : `${paths.length} tables`;
+  return {
     code: 'signals_unmapped',
     severity: 'info',
     path: null,
-    message: `${files} may hold signals and have no mapping file: ${named}${paths.size > 3 ? ', …' : ''}`,
+    message: `${files} may hold signals and have no mapping file: ${named}${paths.length > 3 ? ', …' : ''}`,
     advice: 'run `assay map init FOLDER` to have a mapping proposed, which says what the columns are',
   };
-  return { paths, findings: [finding] };
+}
+
+function isCalledMapping({ path }: FileEntry): boolean {
+  return mappingFiles.some((name) => path === name || path.endsWith(`/${name}`));
+}
+
+function noMapping(path: string): Finding {
+  return {
+    code: 'mapping_unmarked',
+    severity: 'warning',
+    path,
+    message: `${path} says nowhere assay_map: 1, so it was not taken for a mapping of signals`,
+    advice: 'write that line at its beginning, or give the file another name',
+  };
 }
 
 /** Parquet, or text with a header and rows of at least two numbers. */

@@ -405,6 +405,18 @@ describe('a mapping that does not fit', () => {
   it('is not taken for a mapping where it only is called so', async () => {
     write('assay.map.yaml', 'something: else\n');
     write('data/run.csv', 't,a\n0,1\n');
-    await expect(readEverything(folder)).rejects.toMatchObject({ code: 'not_recognised' });
+    await expect(readEverything(folder)).rejects.toMatchObject({
+      code: 'not_recognised',
+      message: expect.stringContaining('assay.map.yaml says nowhere assay_map: 1'),
+    });
+  });
+
+  it('is to be given with its folder', async () => {
+    write('assay.map.yaml', oneStream());
+    write('data/run.csv', 't,a\n0,1\n');
+    await expect(readEverything(join(folder, 'assay.map.yaml'))).rejects.toMatchObject({
+      code: 'unreadable_input',
+      advice: expect.stringContaining('pass the folder it lies in'),
+    });
   });
 });

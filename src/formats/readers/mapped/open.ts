@@ -47,7 +47,7 @@ function tablesOf(
   if ('file' in episodes) {
     const { file, column } = episodes;
     const found = tree.files.filter(({ path }) => path === file);
-    if (found.length === 0) throw noTables(mapping_path, file);
+    if (found.length === 0) throw noTables(tree, mapping_path, file);
     const episode = column === undefined ? file.replace(/\.[^./]*$/, '') : null;
     return { files: [{ path: file, episode, first_index: 0 }], findings: [] };
   }
@@ -57,11 +57,16 @@ function tablesOf(
     if (paths.length > 1) findings.push(several(episode, paths));
     files.push({ path: paths[0], episode, first_index: files.length });
   }
-  if (files.length === 0) throw noTables(mapping_path, episodes.files);
+  if (files.length === 0) throw noTables(tree, mapping_path, episodes.files);
   return { files, findings };
 }
 
-function noTables(path: string, pattern: string): AssayError {
+function noTables({ files }: SourceTree, path: string, pattern: string): AssayError {
+  if (files.length === 1)
+    return new AssayError('unreadable_input', `${path} is a mapping without the tables it speaks of`, {
+      path,
+      advice: `pass the folder it lies in, which is to hold ${pattern}`,
+    });
   return new AssayError('unreadable_input', `${path} names ${pattern}, and no file is called so`, {
     path,
     place: '/episodes',
