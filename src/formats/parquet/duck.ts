@@ -39,10 +39,7 @@ export function giveBack(connection: DuckDBConnection, failure?: unknown): void 
   else home.idle.push(connection);
 }
 
-/**
- * Ends the queries of this thread, which then fail. A thread must not be ended over a query under way: that ends the
- * process.
- */
+/** Ends the queries of this thread that are under way, which then fail. */
 export function interruptQueries(): void {
   for (const connection of lent) connection.interrupt();
 }

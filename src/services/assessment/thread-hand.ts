@@ -4,6 +4,7 @@ import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { SeenDatasets } from './datasets.ts';
 import { errorOf } from './failure.ts';
 import { type Hand, HandLost } from './hand.ts';
+import { endsWithin, letGo_ms } from './letting-go.ts';
 import type {
   FromWorker,
   JudgedUnit,
@@ -16,7 +17,6 @@ import type {
 } from './messages.ts';
 import { ThreadWatch, usualLimits, type WatchLimits } from './thread-watch.ts';
 
-const stopPatience_ms = 3000;
 /** A thread inside a library's own code does not hear that it is ended. */
 const endPatience_ms = 1000;
 
@@ -91,7 +91,7 @@ export class ThreadHand implements Hand {
   /** Lets go of what it can, a query of the Parquet engine above all, and is ended where it does not. */
   async stop(): Promise<void> {
     this.#worker.postMessage({ type: 'stop' } satisfies ToWorker);
-    if (await endsWithin(this.#gone, stopPatience_ms)) return;
+    if (await endsWithin(this.#gone, letGo_ms)) return;
     void this.#worker.terminate();
     await endsWithin(this.#gone, endPatience_ms);
   }
@@ -133,15 +133,6 @@ export class ThreadHand implements Hand {
     this.#waiting?.reject(this.#lost);
     this.#waiting = null;
   }
-}
-
-/** False when time was up. */
-async function endsWithin(work: Promise<void>, patience_ms: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), patience_ms);
-  const ended = await Promise.race([work.then(() => true), promise]);
-  clearTimeout(timer);
-  return ended;
 }
 
 function refuse(answer: Answer): never {

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { interruptQueries } from '#formats';
 import { conclude } from './conclude.ts';
 import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from './datasets.ts';
 import { failureOf } from './failure.ts';
 import type { FromWorker, LookTask, ToWorker, WorkerStart } from './messages.ts';
+import { stopQueries } from './stop-queries.ts';
 import { Workshop } from './workshop.ts';
 
 /** A worker thread of an assessment: answers each message with one, in order. */
@@ -18,7 +18,11 @@ let workshop: Workshop | null = null;
 setInterval(() => send({ type: 'alive' }), sign_ms).unref();
 
 async function look({ path, given_up }: LookTask): Promise<SeenDatasets> {
-  const all = await findDatasets(path, { given_up, onStep: (step) => send({ type: 'step', step }) });
+  const onStep = (step: string) => {
+    abort.signal.throwIfAborted();
+    send({ type: 'step', step });
+  };
+  const all = await findDatasets(path, { given_up, onStep });
   found = all.found;
   return seenOf(all);
 }
@@ -54,7 +58,7 @@ port.on('message', (message: ToWorker) => {
   if (message.type === 'start') begin(message.start);
   else if (message.type === 'stop') {
     abort.abort();
-    interruptQueries();
+    stopQueries();
     void close().finally(() => port.close());
   } else {
     answer(message)

@@ -2,6 +2,8 @@ import type { ShardedEpisode } from '../shards/shard-episodes.ts';
 import type { ShardWriter } from '../shards/shard-writer.ts';
 import type { Blobs, BlobsOptions } from './blobs.ts';
 
+export { interruptShards } from '../shards/engine.ts';
+
 /** The door for worker threads, of which there are many: it loads neither a database nor S3 before they are asked for. */
 export async function openBlobStore(options: BlobsOptions): Promise<Blobs> {
   if (options.kind === 'folder') return new (await import('./folder-blobs.ts')).FolderBlobs(options.folder);

@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 let opened: Promise<DuckDBInstance> | null = null;
 const idle: DuckDBConnection[] = [];
+const lent = new Set<DuckDBConnection>();
 
 /**
  * A connection to the thread's in-memory DuckDB for shards, one user's until `giveBack`: of two queries at once on one
@@ -10,11 +11,19 @@ const idle: DuckDBConnection[] = [];
 export async function borrow(): Promise<DuckDBConnection> {
   opened ??= open();
   const instance = await opened;
-  return idle.pop() ?? instance.connect();
+  const connection = idle.pop() ?? (await instance.connect());
+  lent.add(connection);
+  return connection;
 }
 
 export function giveBack(connection: DuckDBConnection): void {
+  lent.delete(connection);
   idle.push(connection);
+}
+
+/** Ends the queries over shards that this thread has under way, which then fail. */
+export function interruptShards(): void {
+  for (const connection of lent) connection.interrupt();
 }
 
 async function open(): Promise<DuckDBInstance> {

@@ -50,6 +50,9 @@ export interface PicturesTask {
 
 export type ReaderTask = StreamTask | CameraTask | PicturesTask;
 
+/** `stop`: the task under way is not wanted any more. */
+export type ToReader = ReaderTask | 'stop';
+
 /** By the type of the task; a stream is the bytes of its JSON. */
 export interface ReaderAnswers {
   readonly stream: Uint8Array;

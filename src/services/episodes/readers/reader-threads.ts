@@ -1,14 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
 import { errorOf } from '../../assessment/failure.ts';
+import { endsWithin, letGo_ms } from '../../assessment/letting-go.ts';
 import { tooBusy } from '../too-busy.ts';
-import type { ReaderAnswer, ReaderAnswers, ReaderTask } from './reader-tasks.ts';
+import type { ReaderAnswer, ReaderAnswers, ReaderTask, ToReader } from './reader-tasks.ts';
 
 export interface ReaderLimits {
   readonly threads: number;
   /** Tasks that may wait; more are refused. */
   readonly waiting: number;
-  /** For one task; a thread that needs longer is ended. */
+  /** For one task; one that needs longer is given up. */
   readonly time_limit_ms: number;
 }
 
@@ -19,6 +20,8 @@ interface Job {
   readonly task: ReaderTask;
   readonly resolve: (answer: ReaderAnswers[keyof ReaderAnswers]) => void;
   readonly reject: (error: Error) => void;
+  /** Resolved when the thread has let go of it. */
+  readonly over: PromiseWithResolvers<void>;
 }
 
 interface Thread {
@@ -48,7 +51,7 @@ export class ReaderThreads {
     if (this.#closed) throw stopping();
     if (this.#waiting.length >= this.#limits.waiting) throw tooBusy();
     const { promise, resolve, reject } = Promise.withResolvers<ReaderAnswers[keyof ReaderAnswers]>();
-    this.#waiting.push({ task, resolve, reject });
+    this.#waiting.push({ task, resolve, reject, over: Promise.withResolvers() });
     this.#hand();
     return (await promise) as ReaderAnswers[Task['type']];
   }
@@ -56,7 +59,11 @@ export class ReaderThreads {
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(stopping());
-    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
+    const ending = [...this.#threads].map(async (thread) => {
+      if (thread.job !== null) await this.#giveUp(thread, thread.job, stopping());
+      await thread.worker.terminate();
+    });
+    await Promise.all(ending);
   }
 
   #hand(): void {
@@ -91,11 +98,17 @@ export class ReaderThreads {
     const { time_limit_ms } = this.#limits;
     thread.job = job;
     thread.timer = setTimeout(() => {
-      thread.why = `it took longer than ${time_limit_ms / 1000} s`;
-      void thread.worker.terminate();
+      void this.#giveUp(thread, job, stopped(`it took longer than ${time_limit_ms / 1000} s`));
     }, time_limit_ms);
     thread.worker.ref();
-    thread.worker.postMessage(job.task);
+    thread.worker.postMessage(job.task satisfies ToReader);
+  }
+
+  /** Has the thread let go of its job, and ends it where it does not. */
+  async #giveUp({ worker }: Thread, { reject, over }: Job, why: AssayError): Promise<void> {
+    reject(why);
+    worker.postMessage('stop' satisfies ToReader);
+    if (!(await endsWithin(over.promise, letGo_ms))) await worker.terminate();
   }
 
   #release(thread: Thread): Job | null {
@@ -104,17 +117,18 @@ export class ReaderThreads {
     thread.job = null;
     thread.timer = null;
     thread.worker.unref();
+    job?.over.resolve();
     return job;
   }
 
   #lost(thread: Thread): void {
     this.#threads.delete(thread);
     const job = this.#release(thread);
-    job?.reject(
-      this.#closed ? stopping() : new AssayError('limit_exceeded', `reading was stopped: ${thread.why}`),
-    );
+    job?.reject(this.#closed ? stopping() : stopped(thread.why));
     this.#hand();
   }
 }
+
+const stopped = (why: string): AssayError => new AssayError('limit_exceeded', `reading was stopped: ${why}`);
 
 const stopping = (): AssayError => new AssayError('cancelled', 'the service stops');

@@ -13,7 +13,7 @@ export async function look(
   path: Recordings,
   means: OrderMeans,
 ): Promise<{ answer: LookAnswer; found: readonly Found[] }> {
-  const all = await findDatasets(path);
+  const all = await findDatasets(path, { onStep: () => means.signal.throwIfAborted() });
   try {
     return { answer: await describe(all, means), found: all.found };
   } catch (thrown) {

@@ -100,6 +100,8 @@ class MeasuredPack {
       row = { state: 'measured', episodes, unreadable, kinds, findings, error: null };
       rows = unit.rows;
     } catch (thrown) {
+      // Its queries are ended then, which says nothing of the unit.
+      this.#means.signal.throwIfAborted();
       if (!concernsOneUnit(thrown)) throw thrown;
       this.#file.rewind(from);
       row = this.#failed(task, unitFinding(task, thrown));

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { openBlobStore } from '#blobs';
-import { interruptQueries } from '#formats';
 import { AssayError } from '#kernel';
 import type { Blobs, NotesBlob } from '#store';
 import type { Found } from '../../assessment/datasets.ts';
 import { failureOf } from '../../assessment/failure.ts';
+import { stopQueries } from '../../assessment/stop-queries.ts';
 import { compare } from './compare.ts';
 import { judge } from './judge.ts';
 import { look } from './look.ts';
@@ -25,8 +25,11 @@ export class OrderDesk {
   readonly #start: ThreadStart;
   readonly #say: (message: FromThread) => void;
   readonly #blobs: Promise<Blobs>;
-  #abort = new AbortController();
+  /** Of the order under way. */
+  #abort: AbortController | null = null;
   #outbox: Outbox | null = null;
+  /** Since the order was cancelled. */
+  #allowQueries: (() => void) | null = null;
   #bench: RunBench | null = null;
   #notes: { readonly of: string; readonly reader: NotesReader } | null = null;
   /** Datasets as the last look left them, for the run it was for. */
@@ -41,15 +44,19 @@ export class OrderDesk {
   }
 
   async do(order: Order): Promise<Answer> {
-    this.#abort = new AbortController();
+    const abort = new AbortController();
+    this.#abort = abort;
     try {
-      const answer = await this.#answer(order);
+      const answer = await this.#answer(order, abort.signal);
       this.#sendProgress();
       return answer;
     } finally {
+      this.#abort = null;
       this.#outbox = null;
+      this.#allowQueries?.();
+      this.#allowQueries = null;
       // Its workshop was told to stop and does not start again.
-      if (this.#abort.signal.aborted) await this.#closeBench();
+      if (abort.signal.aborted) await this.#closeBench();
     }
   }
 
@@ -58,13 +65,15 @@ export class OrderDesk {
   }
 
   cancel(): void {
+    // The order may have ended meanwhile, and this is not for the next.
+    if (this.#abort === null) return;
     this.#abort.abort(new AssayError('cancelled', 'the work was taken away'));
     this.#bench?.abort();
-    interruptQueries();
+    this.#allowQueries ??= stopQueries();
   }
 
-  async #answer(order: Order): Promise<Answer> {
-    const means = this.#means(await this.#blobs);
+  async #answer(order: Order, signal: AbortSignal): Promise<Answer> {
+    const means = this.#means(await this.#blobs, signal);
     if (order.type === 'look') return this.#look(order, means);
     const bench = await this.#benchOf(order.run);
     if (order.type === 'measure') await measure(JSON.parse(order.units), bench, means);
@@ -113,8 +122,7 @@ export class OrderDesk {
     return this.#notes.reader;
   }
 
-  #means(blobs: Blobs): OrderMeans {
-    const { signal } = this.#abort;
+  #means(blobs: Blobs, signal: AbortSignal): OrderMeans {
     const outbox = new Outbox((part) => this.#say({ type: 'part', part }));
     this.#outbox = outbox;
     const onWait = (failure: AssayError | null) =>

@@ -25,6 +25,7 @@ async function lossOf(key: string, own: Partial<WatchLimits>): Promise<ThreadLos
   const lost = await thread.do(order, {}).catch((thrown: unknown) => thrown);
   expect(lost).toBeInstanceOf(ThreadLost);
   expect(thread.lost).toBe(true);
+  await thread.end();
   expect(existsSync(scratch)).toBe(false);
   return lost as ThreadLost;
 }

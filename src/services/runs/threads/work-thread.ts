@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
 import { errorOf } from '../../assessment/failure.ts';
 import { HandLost } from '../../assessment/hand.ts';
+import { endsWithin, letGo_ms } from '../../assessment/letting-go.ts';
 import type { Failure } from '../../assessment/messages.ts';
 import { ThreadWatch, usualLimits, type WatchLimits } from '../../assessment/thread-watch.ts';
 import type { Answer, FromThread, Order, Part, ThreadStart, ToThread } from './thread-messages.ts';
@@ -11,7 +12,7 @@ import type { Answer, FromThread, Order, Part, ThreadStart, ToThread } from './t
 const heap_mb = 1024;
 /** Left to itself it takes 96 MB a thread and is hardly faster. */
 const youngHeap_mb = 24;
-/** Long enough for an episode to end; what does not hear by then is in the middle of a long computation. */
+/** Long enough for an episode to end; a thread that does not hear by then, in a long computation, is waited for no more. */
 const cancelPatience_ms = 700;
 
 export interface OrderHooks {
@@ -58,6 +59,8 @@ export class WorkThread {
   #place: number | null = null;
   #why = 'the thread ended';
   #lost = false;
+  /** Resolved while the thread has nothing to do. */
+  #free = Promise.withResolvers<void>();
 
   constructor(start: ThreadStart, { program = usualProgram, limits = usualLimits }: ThreadOptions = {}) {
     this.#scratch = start.scratch;
@@ -76,10 +79,16 @@ export class WorkThread {
       this.#why = error.message;
     });
     this.#worker.once('exit', () => this.#lose());
+    this.#free.resolve();
   }
 
+  /** It takes no order any more. */
   get lost(): boolean {
     return this.#lost;
+  }
+
+  get gone(): Promise<void> {
+    return this.#gone.promise;
   }
 
   /** Throws what the work failed with, `ThreadLost` when the thread died, `cancelled` after `signal`. */
@@ -88,6 +97,7 @@ export class WorkThread {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#current = { hooks, fault: null, resolve, reject };
     this.#place = null;
+    this.#free = Promise.withResolvers();
     this.#worker.ref();
     const onAbort = () => this.#cancel(new AssayError('cancelled', 'the work was stopped'));
     hooks.signal?.addEventListener('abort', onAbort);
@@ -105,7 +115,11 @@ export class WorkThread {
     }
   }
 
+  /** Ends what it does, and the thread once it has let go of it, or by force where it does not. */
   async end(): Promise<void> {
+    this.#lost = true;
+    this.#cancel(new AssayError('cancelled', 'the process stops'));
+    await endsWithin(this.#free.promise, letGo_ms);
     void this.#worker.terminate();
     await this.#gone.promise;
   }
@@ -116,7 +130,9 @@ export class WorkThread {
     current.fault = fault;
     this.#post({ type: 'cancel' });
     setTimeout(() => {
-      if (this.#current === current) void this.#worker.terminate();
+      if (this.#current !== current) return;
+      current.reject(fault);
+      void this.end();
     }, cancelPatience_ms).unref();
   }
 
@@ -126,6 +142,7 @@ export class WorkThread {
       return;
     }
     this.#watch.moved();
+    if (message.type === 'answer' || message.type === 'failed') this.#free.resolve();
     const current = this.#current;
     if (current === null) return;
     const { hooks } = current;
@@ -153,6 +170,7 @@ export class WorkThread {
     this.#lost = true;
     this.#current?.reject(this.#current.fault ?? new ThreadLost(this.#why, this.#place));
     rmSync(this.#scratch, { recursive: true, force: true });
+    this.#free.resolve();
     this.#gone.resolve();
   }
 }

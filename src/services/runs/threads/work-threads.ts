@@ -65,7 +65,6 @@ export class WorkThreads {
     clearTimeout(this.#rest);
     this.#idle = [];
     await Promise.all([...this.#all].map((thread) => thread.end()));
-    this.#all.clear();
   }
 
   async #turn(): Promise<void> {
@@ -84,20 +83,14 @@ export class WorkThreads {
   }
 
   #giveBack(idle: Idle): void {
-    if (this.#closed || idle.thread.lost) {
-      this.#all.delete(idle.thread);
-      return;
-    }
+    if (this.#closed || idle.thread.lost) return;
     this.#idle.push(idle);
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => this.#restAll(), idle_ms).unref();
   }
 
   #restAll(): void {
-    for (const { thread } of this.#idle.splice(0)) {
-      this.#all.delete(thread);
-      void thread.end();
-    }
+    for (const { thread } of this.#idle.splice(0)) void thread.end();
   }
 
   #start(): WorkThread {
@@ -105,6 +98,7 @@ export class WorkThreads {
     const own = join(scratch, `thread-${this.#named++}`);
     const thread = new WorkThread({ blobs, patience_ms, scratch: own });
     this.#all.add(thread);
+    void thread.gone.then(() => this.#all.delete(thread));
     return thread;
   }
 }
