@@ -104,13 +104,13 @@ export class Hdf5Dataset {
   }
 
   /**
-   * Numbers row by row, in an array of their own type; booleans and enumerations as their integers. `room`: where floats
+   * Numbers row by row, in an array of their own type; booleans and enumerations as their integers. `room`: where those
    * that lie in one piece may be read into, which whoever gives it may give again later.
    */
   async readNumbers(from = 0, to = this.rows, room?: Room): Promise<NumberArray> {
     const type = numberType(this.type);
     if (type === null) throw notRead(this.type, this.#place);
-    return toNumbers(await this.readBytes(from, to, type.kind === 'float' ? room : undefined), type);
+    return toNumbers(await this.readBytes(from, to, room), type);
   }
 
   /** The bytes of each element: texts, opaque values, sequences of variable length (JPEGs are stored so). */

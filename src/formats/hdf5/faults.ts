@@ -27,3 +27,18 @@ export function beyondLimit(what: string, { path, place }: Place): AssayError {
     advice: 'check where the file comes from; recordings do not get there',
   });
 }
+
+const ofTheFile: ReadonlySet<string> = new Set(['unreadable_input', 'unsupported_version', 'limit_exceeded']);
+
+/**
+ * What one can do without: null where the file is damaged there, or holds what is not read. Everything else, such as a
+ * fault of the disk, is thrown on.
+ */
+export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (thrown) {
+    if (thrown instanceof AssayError && ofTheFile.has(thrown.code)) return null;
+    throw thrown;
+  }
+}

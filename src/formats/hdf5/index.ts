@@ -34,6 +34,7 @@ import { readSuperblock, signature, startsAsHdf5 } from './superblock.ts';
 
 export type { AttributeSet } from './attribute-set.ts';
 export { Hdf5Dataset } from './dataset.ts';
+export { orNull } from './faults.ts';
 export { Hdf5Group } from './group.ts';
 export { toFloats } from './numbers.ts';
 export { type Met, walkDatasets } from './walk-datasets.ts';

@@ -38,10 +38,14 @@ export async function readLinks(bytes: FileBytes, header: ObjectHeader): Promise
 }
 
 function add(bytes: FileBytes, links: Links, name: string, link: Hdf5Link): void {
-  if (links.size >= limits.links) {
-    throw beyondLimit(`a group of more than ${limits.links} members`, { path: bytes.path, place: name });
-  }
+  checkRoom(bytes, links.size, name);
   links.set(name, link);
+}
+
+/** Throws where a group has as many members as are read, before one more is taken. */
+function checkRoom(bytes: FileBytes, members: number, place: string): void {
+  if (members < limits.links) return;
+  throw beyondLimit(`a group of more than ${limits.links} members`, { path: bytes.path, place });
 }
 
 function linkOf(cursor: Cursor): [name: string, link: Hdf5Link] {
@@ -76,6 +80,7 @@ async function readDense(bytes: FileBytes, info: Cursor, links: Links): Promise<
   const heap = await openFractalHeap(bytes, heapAddress);
   const ids: Cursor[] = [];
   await walkTree2(bytes, names, 5, (record) => {
+    checkRoom(bytes, ids.length, `byte ${record.origin}`);
     ids.push(record.skip(4).part(heap.idBytes));
   });
   for (const id of ids) add(bytes, links, ...linkOf(await heap.object(id)));
@@ -88,7 +93,8 @@ async function readSymbolTable(bytes: FileBytes, message: Cursor, links: Links):
   const names = await readNames(bytes, heap);
   const tables: number[] = [];
   const { offsetBytes, lengthBytes } = bytes.widths;
-  await walkTree1(bytes, tree, { type: 0, keyBytes: lengthBytes }, (_, table) => {
+  await walkTree1(bytes, tree, { type: 0, keyBytes: lengthBytes }, (key, table) => {
+    checkRoom(bytes, tables.length, `byte ${key.origin}`);
     tables.push(table);
   });
   const entryBytes = 2 * offsetBytes + 24;

@@ -71,11 +71,15 @@ function native(
   return bytes;
 }
 
-function plainIntegers({ buffer }: Uint8Array<ArrayBuffer>, { bytes, signed }: IntegerType): NumberArray {
-  if (bytes === 1) return signed ? new Int8Array(buffer) : new Uint8Array(buffer);
-  if (bytes === 2) return signed ? new Int16Array(buffer) : new Uint16Array(buffer);
-  if (bytes === 4) return signed ? new Int32Array(buffer) : new Uint32Array(buffer);
-  return signed ? new BigInt64Array(buffer) : new BigUint64Array(buffer);
+function plainIntegers(
+  { buffer, length }: Uint8Array<ArrayBuffer>,
+  { bytes, signed }: IntegerType,
+): NumberArray {
+  const count = Math.floor(length / bytes);
+  if (bytes === 1) return signed ? new Int8Array(buffer, 0, count) : new Uint8Array(buffer, 0, count);
+  if (bytes === 2) return signed ? new Int16Array(buffer, 0, count) : new Uint16Array(buffer, 0, count);
+  if (bytes === 4) return signed ? new Int32Array(buffer, 0, count) : new Uint32Array(buffer, 0, count);
+  return signed ? new BigInt64Array(buffer, 0, count) : new BigUint64Array(buffer, 0, count);
 }
 
 /** float16, through a table of all its values. */

@@ -14,6 +14,8 @@ export interface StepClock {
 }
 
 /** These files keep no times: there is a clock only where a rate is known, and it proves nothing about capture. */
+export function clockOfSteps(steps: number, rate: KnownRate): StepClock;
+export function clockOfSteps(steps: number, rate: KnownRate | null): StepClock | null;
 export function clockOfSteps(steps: number, rate: KnownRate | null): StepClock | null {
   if (rate === null) return null;
   const time_s = new Float64Array(steps);

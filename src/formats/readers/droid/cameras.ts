@@ -1,4 +1,5 @@
 import type { Calibration, Stream } from '#episode';
+import { orNull } from '../../hdf5/index.ts';
 import type { FileArrays } from '../../step-arrays/file-arrays.ts';
 import { cameraStamps, clocksOf, type Stamps } from './clocks.ts';
 import type { EpisodeFolder } from './layout.ts';
@@ -26,7 +27,7 @@ export async function camerasOf(
     for (const [id, dataset] of [...arrays].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const serial = /^observation\/camera_type\/(\d+)$/.exec(id)?.[1];
       if (serial === undefined || !dataset.isNumeric || dataset.rows === 0) continue;
-      const [kind] = await dataset.readNumbers(0, 1).catch(() => []);
+      const [kind] = (await orNull(dataset.readNumbers(0, 1))) ?? [];
       if (kind === undefined) continue;
       names.set(serial, Number(kind) === 0 ? 'wrist' : (others.shift() ?? serial));
     }

@@ -18,7 +18,7 @@ export interface Stamps {
   /** Since then, by the name below observation/timestamp; streams share them. */
   readonly time_s: ReadonlyMap<string, Float64Array>;
   /** What stands in where there are none. */
-  computed(): StepClock | null;
+  computed(): StepClock;
 }
 
 export async function readStamps(

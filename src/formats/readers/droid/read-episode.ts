@@ -3,7 +3,7 @@ import { AssayError, messageOf } from '#kernel';
 import type { FileHasher } from '../../bytes/file-hash.ts';
 import { type HashScope, sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
-import { type Hdf5Dataset, type Hdf5File, openHdf5 } from '../../hdf5/index.ts';
+import { type Hdf5Dataset, type Hdf5File, openHdf5, orNull } from '../../hdf5/index.ts';
 import type { Unreadable } from '../../reader.ts';
 import { arraysBelow, unevenArrays } from '../../step-arrays/file-arrays.ts';
 import { gripperOf, type KnownGripper } from '../../step-arrays/grippers.ts';
@@ -154,8 +154,8 @@ function isGripper({ id, series }: Stream): boolean {
 /** Success and task by the metadata; by the attributes of the trajectory where that is not there. */
 async function spokenOf(metadata: Metadata | null, own: EpisodeFolder, file: Hdf5File) {
   const { attributes } = file.root;
-  const said = metadata === null ? await attributes.number('success').catch(() => null) : null;
-  const text = metadata?.current_task ?? (await attributes.text('current_task').catch(() => null));
+  const said = metadata === null ? await orNull(attributes.number('success')) : null;
+  const text = metadata?.current_task ?? (await orNull(attributes.text('current_task')));
   const said_in = (metadata === null ? null : own.metadata) ?? file.path;
   return {
     said: metadata === null ? (said === null ? null : said !== 0) : metadata.success,

@@ -1,5 +1,8 @@
 import type { Finding, Stream } from '#episode';
+import { AssayError } from '#kernel';
+import { type Hdf5Dataset, orNull, toFloats } from '../../hdf5/index.ts';
 import type { FileArrays } from '../../step-arrays/file-arrays.ts';
+import type { StepReading } from '../../step-arrays/numeric-stream.ts';
 import { type CameraPlan, pictureKindOf } from './picture-stream.ts';
 
 /** The cameras below /observations: pixels, JPEG padded with zeros, or JPEG of variable length. */
@@ -7,7 +10,7 @@ export async function camerasOf({ arrays }: FileArrays, colours: 'rgb8' | '8UC3'
   const cameras: CameraPlan[] = [];
   for (const [id, dataset] of arrays) {
     if (!/^observations\/.*(image|depth|cam)/.test(id)) continue;
-    const pictures = await pictureKindOf(dataset, colours).catch(() => null);
+    const pictures = await orNull(pictureKindOf(dataset, colours));
     const role = /depth/.test(id) ? 'depth' : 'camera';
     if (pictures !== null) cameras.push({ id, role, dataset, pictures });
   }
@@ -22,14 +25,14 @@ export async function compressFindings(
   { arrays }: FileArrays,
   cameras: readonly CameraPlan[],
   streams: readonly Stream[],
-  path: string,
+  reading: StepReading,
 ): Promise<Finding[]> {
+  const { path } = reading;
   const lengths = arrays.get('compress_len');
-  if (lengths === undefined || !lengths.isNumeric || lengths.rows > 64) return [];
-  const width = lengths.rowElements;
-  const stored = Array.from((await lengths.readNumbers()) as ArrayLike<number>, Number);
-  const rows = Array.from({ length: lengths.rows }, (_, row) => stored.slice(row * width, (row + 1) * width));
   const padded = cameras.filter(({ pictures }) => pictures.kind === 'padded');
+  if (lengths === undefined || padded.length === 0) return [];
+  const rows = await rowsOf(lengths, reading);
+  if (rows === null) return [];
   const wrong = padded.filter(({ id }) => {
     const found = streams.find((stream) => stream.id === id)?.frames?.payloads?.bytes;
     return found !== undefined && !rows.some((row) => found.every((bytes, i) => row[i] === bytes));
@@ -43,4 +46,24 @@ export async function compressFindings(
         'take the pictures up to their last byte that is not zero, as was done here; some may be cut off',
     },
   ];
+}
+
+/** Of so many cameras, and lengths of them all. */
+const mostLengths = { rows: 64, all: 16_000_000 };
+
+/** Each row of an array of numbers; null where it holds none, or cannot be read, which is told. */
+async function rowsOf(
+  dataset: Hdf5Dataset,
+  reading: StepReading,
+): Promise<readonly ArrayLike<number>[] | null> {
+  const { rows, rowElements: width } = dataset;
+  if (!dataset.isNumeric || rows > mostLengths.rows || rows * width > mostLengths.all) return null;
+  try {
+    const all = toFloats(await dataset.readNumbers());
+    return Array.from({ length: rows }, (_, row) => all.subarray(row * width, (row + 1) * width));
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    reading.unread('compress_len', thrown);
+    return null;
+  }
 }

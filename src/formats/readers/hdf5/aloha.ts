@@ -1,6 +1,6 @@
 import type { Finding, Stream, UnitClaim } from '#episode';
 import { unknownOutcome } from '#episode';
-import type { Hdf5Dataset, Hdf5File } from '../../hdf5/index.ts';
+import { type Hdf5Dataset, type Hdf5File, orNull } from '../../hdf5/index.ts';
 import { arraysBelow, type FileArrays, unevenArrays } from '../../step-arrays/file-arrays.ts';
 import { gripperOf } from '../../step-arrays/grippers.ts';
 import { checkSteps, noUnit, StepReading } from '../../step-arrays/numeric-stream.ts';
@@ -66,11 +66,13 @@ async function openAloha(file: Hdf5File, action: Hdf5Dataset): Promise<Hdf5Recor
 /** Said by an attribute in some forks; else that of the recording program, for the robot it was written for. */
 async function rateOf(file: Hdf5File, action: Hdf5Dataset): Promise<KnownRate | null> {
   for (const name of ['fps', 'frequency', 'control_freq', 'hz']) {
-    const hz = await file.root.attributes.number(name).catch(() => null);
+    const hz = await orNull(file.root.attributes.number(name));
     if (hz !== null && hz > 0 && hz < 10_000) return { hz, source: `attribute ${name} of the file` };
   }
   return isAlohaArms(action) ? programRate : null;
 }
+
+const languageNames = ['language_raw', 'language_instruction', 'task', 'instruction'];
 
 async function readEpisode(aloha: Aloha, { pictures, rooms }: EpisodeOptions): Promise<EpisodeParts> {
   const { file, action, contents, cameras, rate } = aloha;
@@ -87,6 +89,8 @@ async function readEpisode(aloha: Aloha, { pictures, rooms }: EpisodeOptions): P
   for (const camera of cameras) streams.push(await cameraStream(camera, reading, pictures));
   for (const [id, error] of contents.unread) reading.unread(id, error);
   const measured = [...contents.arrays].filter(([id]) => roleOf(id) !== null);
+  const tasks = await languageOf(file.root, languageNames, (name, error) => reading.unread(name, error));
+  const compressed = pictures ? await compressFindings(contents, cameras, streams, reading) : [];
   return {
     ...{
       streams,
@@ -95,7 +99,7 @@ async function readEpisode(aloha: Aloha, { pictures, rooms }: EpisodeOptions): P
       calibrations: [],
       rows: null,
     },
-    tasks: await languageOf(file.root, ['language_raw', 'language_instruction', 'task', 'instruction']),
+    tasks,
     robot: isAlohaArms(action) ? 'aloha' : null,
     grippers: streams.flatMap((stream) =>
       alohaGripper(stream, action).map((dimension) => gripperOf(stream, dimension.at, dimension.known)),
@@ -103,7 +107,7 @@ async function readEpisode(aloha: Aloha, { pictures, rooms }: EpisodeOptions): P
     findings: [
       ...reading.findings,
       ...lengthFindings(file.path, steps, unevenArrays(measured, steps)),
-      ...(pictures ? await compressFindings(contents, cameras, streams, file.path) : []),
+      ...compressed,
       ...conventionFindings(aloha),
     ],
   };

@@ -2,6 +2,8 @@ import { AssayError } from '#kernel';
 import type { FileArrays } from '../../step-arrays/file-arrays.ts';
 
 const names = ['terminals', 'timeouts'] as const;
+/** More than that no set has: marks that are set everywhere cost no memory. */
+const mostEpisodes = 1_000_000;
 
 /** Where flat transitions fall into episodes. */
 export interface Split {
@@ -10,8 +12,11 @@ export interface Split {
   readonly spans: readonly (readonly [from: number, to: number])[];
 }
 
-/** Cuts behind every row that a mark names; what follows the last mark is an episode too. */
-export async function splitAt({ arrays }: FileArrays, rows: number): Promise<Split> {
+/**
+ * Cuts behind every row that a mark names; what follows the last mark is an episode too. Throws for more episodes than
+ * any set has.
+ */
+export async function splitAt({ arrays }: FileArrays, rows: number, path: string): Promise<Split> {
   const marks: string[] = [];
   const isEnd = new Uint8Array(rows);
   for (const name of names) {
@@ -30,6 +35,11 @@ export async function splitAt({ arrays }: FileArrays, rows: number): Promise<Spl
   let from = 0;
   for (let row = 0; row < rows; row++) {
     if (isEnd[row] === 0) continue;
+    if (spans.length === mostEpisodes) {
+      throw new AssayError('limit_exceeded', `${marks.join(' and ')} mark more than ${mostEpisodes} ends`, {
+        ...{ path, advice: 'write the marks again: they are set where no episode ends' },
+      });
+    }
     spans.push([from, row + 1]);
     from = row + 1;
   }

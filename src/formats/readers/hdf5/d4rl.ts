@@ -33,7 +33,7 @@ async function openD4rl(file: Hdf5File, actions: Hdf5Dataset): Promise<Hdf5Recor
   const { rows } = actions;
   checkSteps(rows, file.path);
   const contents = await arraysBelow(file.root, file.path);
-  const ends = await splitAt(contents, rows);
+  const ends = await splitAt(contents, rows, file.path);
   const d4rl: D4rl = { file, rows, contents, spans: ends.spans };
   const flat = [...contents.arrays.values()].filter((dataset) => dataset.rows === rows);
   return {

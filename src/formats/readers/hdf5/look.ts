@@ -6,9 +6,12 @@ import { hdf5Families } from './families.ts';
 import type { Hdf5Recording } from './family.ts';
 import { unknownLayout } from './unknown-layout.ts';
 
+/** What a recording says of itself: plain data, which keeps nothing of the file in memory. */
+export type SeenRecording = Omit<Hdf5Recording, 'read' | 'picture'>;
+
 /** What was seen of one file before any episode is read. */
 export type FileLook = { readonly path: string; readonly bytes: number } & (
-  | { readonly kind: 'recording'; readonly recording: Omit<Hdf5Recording, 'read' | 'picture'> }
+  | { readonly kind: 'recording'; readonly recording: SeenRecording }
   | { readonly kind: 'unknown'; readonly finding: Finding }
   | { readonly kind: 'unreadable'; readonly error: AssayError }
 );
@@ -31,7 +34,8 @@ async function look(tree: SourceTree, path: string): Promise<FileLook> {
     return await withFile(tree, path, async (file) => {
       const recording = await recordingOf(file);
       if (recording === null) return { ...base, kind: 'unknown', finding: await unknownLayout(file) };
-      return { ...base, kind: 'recording', recording };
+      const { read: _read, picture: _picture, ...seen } = recording;
+      return { ...base, kind: 'recording', recording: seen };
     });
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;

@@ -2,8 +2,7 @@ import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { Dataset, DatasetFacts, Recognition, WorkUnit } from '../../reader.ts';
-import type { Hdf5Recording } from './family.ts';
-import { type FileLook, lookAtFiles } from './look.ts';
+import { type FileLook, lookAtFiles, type SeenRecording } from './look.ts';
 import { pictureIn, readUnit } from './read-unit.ts';
 
 /** A file a work unit. */
@@ -62,7 +61,7 @@ function condensed(findings: readonly Finding[]): Finding[] {
 }
 
 /** Each once, however many files it holds for. */
-function conventionsOf(recordings: readonly Seen[]): Finding[] {
+function conventionsOf(recordings: readonly SeenRecording[]): Finding[] {
   const all = recordings.flatMap(({ conventions }) => conventions);
   return [...Map.groupBy(all, ({ message }) => message).values()].map(([finding]) => ({
     ...finding,
@@ -70,9 +69,7 @@ function conventionsOf(recordings: readonly Seen[]): Finding[] {
   }));
 }
 
-type Seen = Omit<Hdf5Recording, 'read' | 'picture'>;
-
-function factsOf(recordings: readonly Seen[]): DatasetFacts {
+function factsOf(recordings: readonly SeenRecording[]): DatasetFacts {
   const totals = recordings.map(({ declared_frames }) => declared_frames);
   return {
     format: 'hdf5',
@@ -92,7 +89,7 @@ function agreed<T>(values: readonly (T | null)[]): T | null {
   return values.every((value) => value === values[0]) ? values[0] : null;
 }
 
-function evidenceOf(recordings: readonly Seen[]): string[] {
+function evidenceOf(recordings: readonly SeenRecording[]): string[] {
   const byFamily = Map.groupBy(recordings, ({ family }) => family);
   return [...byFamily].map(([family, own]) => {
     const more = own.length === 1 ? '' : `, and so ${own.length - 1} more`;

@@ -25,6 +25,8 @@ const mostPictureBytes = 192 * 1024 * 1024;
 const mostPictures = 10_000_000;
 /** Rows read at once: as many as fit into the first, and whole chunks where these fit into the second. */
 const blockBytes = { usual: 16 * 1024 * 1024, most: 128 * 1024 * 1024 };
+/** Rows read at once whose length nobody says. */
+const sequenceRows = 32;
 
 /** Tells arrays of pictures by type and shape, and encoded ones by their first bytes; null: no pictures. */
 export async function pictureKindOf(
@@ -134,7 +136,8 @@ async function readFrames(plan: CameraPlan, reading: StepReading): Promise<Frame
   return { ...framesOf(plan, reading.path, first), payloads, kept: keeper.kept };
 }
 
-function blockRows({ rowBytes, chunkRows }: Hdf5Dataset): number {
+function blockRows({ type, rowBytes, chunkRows }: Hdf5Dataset): number {
+  if (type.kind === 'sequence') return sequenceRows;
   const fitting = Math.max(1, Math.floor(blockBytes.usual / Math.max(1, rowBytes)));
   const areChunksWhole = chunkRows * rowBytes <= blockBytes.most;
   return areChunksWhole ? Math.max(chunkRows, fitting - (fitting % chunkRows)) : fitting;

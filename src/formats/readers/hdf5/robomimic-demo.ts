@@ -1,7 +1,7 @@
 import type { Calibration, Finding, Outcome, Stream, StreamRole, TaskText } from '#episode';
 import { unknownOutcome } from '#episode';
 import { AssayError } from '#kernel';
-import type { Hdf5Dataset, Hdf5File, Hdf5Group } from '../../hdf5/index.ts';
+import { type Hdf5Dataset, type Hdf5File, type Hdf5Group, orNull } from '../../hdf5/index.ts';
 import { arraysBelow, type FileArrays, unevenArrays } from '../../step-arrays/file-arrays.ts';
 import { checkSteps, StepReading } from '../../step-arrays/numeric-stream.ts';
 import { clockOfSteps, durationOf } from '../../step-arrays/step-clock.ts';
@@ -84,7 +84,7 @@ async function camerasOf({ arrays }: FileArrays): Promise<CameraPlan[]> {
   const cameras: CameraPlan[] = [];
   for (const [id, dataset] of arrays) {
     if (!/^obs\//.test(id)) continue;
-    const pictures = await pictureKindOf(dataset, 'rgb8').catch(() => null);
+    const pictures = await orNull(pictureKindOf(dataset, 'rgb8'));
     if (pictures === null) continue;
     cameras.push({ id, role: /depth|distance/i.test(id) ? 'depth' : 'camera', dataset, pictures });
   }
@@ -122,7 +122,7 @@ async function outcomeOf(
   streams: readonly Stream[],
   environment: Environment,
 ): Promise<Outcome> {
-  const said = await group.attributes.number('success').catch(() => null);
+  const said = await orNull(group.attributes.number('success'));
   if (said !== null) {
     const value = said !== 0 ? 'success' : 'failure';
     return { value, evidence: 'declared', reason: `attribute success of ${group.path} is ${said !== 0}` };
@@ -150,14 +150,15 @@ async function calibrationsOf(group: Hdf5Group, cameras: readonly CameraPlan[]):
       const numbers = Array.isArray(value) ? value.flat(3) : [];
       if (numbers.length > 0 && numbers.every((one) => typeof one === 'number')) values[key] = numbers;
     }
-    const target = cameras.find(({ id }) => id.startsWith(`obs/${camera}`))?.id ?? camera;
+    const ids = ['', '_image', '_rgb', '_depth'].map((kind) => `obs/${camera}${kind}`);
+    const target = cameras.find(({ id }) => ids.includes(id))?.id ?? camera;
     const source = `camera_info of ${group.path}`;
     return Object.keys(values).length === 0 ? [] : [{ target, model: null, source, values }];
   });
 }
 
 async function countFindings({ file, name }: Demo, group: Hdf5Group, steps: number): Promise<Finding[]> {
-  const declared = await group.attributes.number('num_samples').catch(() => null);
+  const declared = await orNull(group.attributes.number('num_samples'));
   if (declared === steps) return [];
   const base = { code: 'metadata_count_mismatch', severity: 'warning', path: file.path } as const;
   if (declared === null) {

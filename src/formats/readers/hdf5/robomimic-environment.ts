@@ -1,4 +1,4 @@
-import type { Hdf5Group } from '../../hdf5/index.ts';
+import { type Hdf5Group, orNull } from '../../hdf5/index.ts';
 import type { KnownRate } from '../../step-arrays/step-clock.ts';
 import { asObject, jsonAttribute } from './texts.ts';
 
@@ -22,8 +22,8 @@ export async function environmentOf(data: Hdf5Group): Promise<Environment> {
   const args = await jsonAttribute(data, 'env_args');
   const kwargs = asObject(args?.env_kwargs);
   const problem = await jsonAttribute(data, 'problem_info');
-  const tag = await data.attributes.text('tag').catch(() => null);
-  const named = args?.env_name ?? (await data.attributes.text('env_name').catch(() => null));
+  const tag = await orNull(data.attributes.text('tag'));
+  const named = args?.env_name ?? (await orNull(data.attributes.text('env_name')));
   const name = typeof named === 'string' ? named : null;
   const shaping = kwargs?.reward_shaping;
   return {

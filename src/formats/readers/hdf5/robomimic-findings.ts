@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { Hdf5File, Hdf5Group } from '../../hdf5/index.ts';
+import { type Hdf5File, type Hdf5Group, orNull } from '../../hdf5/index.ts';
 
 /** The number after `demo_`, by which robomimic sorts; what has none comes last. */
 export function demoNumber(name: string): number {
@@ -46,7 +46,7 @@ export function asideFindings(path: string, members: Iterable<string>): Finding[
 
 /** Masks name the demonstrations of a split: told, and held against what is there. */
 export async function maskFindings(file: Hdf5File, demos: readonly string[]): Promise<Finding[]> {
-  const group = await file.root.group('mask').catch(() => null);
+  const group = await orNull(file.root.group('mask'));
   if (group === null) return [];
   const there = new Set(demos);
   const masks = await readMasks(group);
@@ -90,9 +90,9 @@ const mostNames = 1_000_000;
 async function readMasks(group: Hdf5Group): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const masks = new Map<string, ReadonlySet<string>>();
   for (const name of [...(await group.links()).keys()].slice(0, mostMasks)) {
-    const dataset = await group.dataset(name).catch(() => null);
+    const dataset = await orNull(group.dataset(name));
     if (dataset?.type.kind !== 'text' || dataset.rows > mostNames) continue;
-    const texts = await dataset.readTexts().catch(() => null);
+    const texts = await orNull(dataset.readTexts());
     if (texts !== null) masks.set(name, new Set(texts));
   }
   return masks;

@@ -1,4 +1,4 @@
-import { type Hdf5File, Hdf5Group } from '../../hdf5/index.ts';
+import { type Hdf5File, Hdf5Group, orNull } from '../../hdf5/index.ts';
 import type { Hdf5Family, Hdf5Recording } from './family.ts';
 import { pictureAt } from './picture-stream.ts';
 import { camerasOfDemo, readDemo, rowsOfDemo } from './robomimic-demo.ts';
@@ -20,7 +20,7 @@ export const robomimicFamily: Hdf5Family = {
     if (data === null) return null;
     const names = [...(await data.links())].flatMap(([name, { kind }]) => (kind === 'hard' ? [name] : []));
     for (const name of names.slice(0, 16)) {
-      const demo = await data.open(name).catch(() => null);
+      const demo = await orNull(data.open(name));
       if (demo instanceof Hdf5Group && (await hasSteps(demo))) return openRobomimic(file, data, names);
     }
     return null;
@@ -47,8 +47,8 @@ async function openRobomimic(
     demos.push(name);
     steps += rows ?? 0;
   }
-  const total = await data.attributes.number('total').catch(() => null);
-  const cameras = await camerasOfDemo(data, demos[0], file.path).catch(() => []);
+  const total = await orNull(data.attributes.number('total'));
+  const cameras = (await orNull(camerasOfDemo(data, demos[0], file.path))) ?? [];
   const rowBytes = await numericBytes(data, demos[0]);
   return {
     family: robomimicFamily.id,
@@ -74,13 +74,13 @@ async function openRobomimic(
 }
 
 async function membersOf(data: Hdf5Group, name: string): Promise<Iterable<string>> {
-  const demo = await data.group(name).catch(() => null);
+  const demo = await orNull(data.group(name));
   return demo === null ? [] : (await demo.links()).keys();
 }
 
 /** What a step weighs, without pictures. */
 async function numericBytes(data: Hdf5Group, name: string): Promise<number> {
-  const actions = await data.dataset(`${name}/actions`).catch(() => null);
-  const states = await data.dataset(`${name}/states`).catch(() => null);
+  const actions = await orNull(data.dataset(`${name}/actions`));
+  const states = await orNull(data.dataset(`${name}/states`));
   return (actions?.rowBytes ?? 0) * 8 + (states?.rowBytes ?? 0);
 }

@@ -1,17 +1,27 @@
 import type { TaskText } from '#episode';
-import type { Hdf5Group } from '../../hdf5/index.ts';
+import { AssayError } from '#kernel';
+import { type Hdf5Group, orNull } from '../../hdf5/index.ts';
 
-/** What was asked of the robot, in an array or an attribute of one of these names; null where there is none. */
+/**
+ * What was asked of the robot, in an array or an attribute of one of these names; null where there is none. `unread`
+ * is told of an array that is there and cannot be read.
+ */
 export async function languageOf(
   group: Hdf5Group,
   names: readonly string[],
+  unread: (name: string, error: AssayError) => void,
 ): Promise<readonly TaskText[] | null> {
   for (const name of names) {
-    const attribute = await group.attributes.text(name).catch(() => null);
+    const attribute = await orNull(group.attributes.text(name));
     if (attribute !== null) return texts([attribute], `attribute ${name} of ${group.path}`);
-    const dataset = await group.dataset(name).catch(() => null);
+    const dataset = await orNull(group.dataset(name));
     if (dataset?.type.kind !== 'text' || dataset.rows > 1000) continue;
-    return texts(await dataset.readTexts(), dataset.path);
+    try {
+      return texts(await dataset.readTexts(), dataset.path);
+    } catch (thrown) {
+      if (!(thrown instanceof AssayError)) throw thrown;
+      unread(name, thrown);
+    }
   }
   return null;
 }
@@ -24,7 +34,7 @@ function texts(found: readonly string[], source: string): TaskText[] {
 
 /** An attribute that holds a JSON object; null where it is not there or is none. */
 export async function jsonAttribute(group: Hdf5Group, name: string): Promise<Record<string, unknown> | null> {
-  const text = await group.attributes.text(name).catch(() => null);
+  const text = await orNull(group.attributes.text(name));
   if (text === null) return null;
   try {
     return asObject(JSON.parse(text));
