@@ -1,8 +1,9 @@
-import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { asUnreadable } from '#kernel';
 import type { ReadableFile } from './byte-store.ts';
+import { HashAsRead } from './hash-as-read.ts';
+import { openWithFaultsNamed } from './named-faults.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /** Bytes of a recording from its first to its last, hashed on the way. */
@@ -32,25 +33,21 @@ export async function openByteSource(
   path: string,
   { compressed = false, hashes = true }: SourceOptions = {},
 ): Promise<ByteSource> {
-  const handle = await tree.openFile(path);
+  const file = await openWithFaultsNamed(tree, path);
   const stored = tree.entry(path)?.bytes ?? 0;
-  return compressed ? new ZstdSource(handle, path, stored) : new PlainSource(handle, path, stored, hashes);
+  return compressed ? new ZstdSource(file, path, stored) : new PlainSource(file, stored, hashes);
 }
 
 class PlainSource implements ByteSource {
   readonly stored: number;
   readonly size: number;
-  readonly #handle: ReadableFile;
-  readonly #path: string;
+  readonly #file: ReadableFile;
   readonly #hashesOnTheWay: boolean;
-  readonly #hash: Hash = createHash('sha256');
+  readonly #hash = new HashAsRead();
   #position = 0;
-  #hashed = 0;
-  #digest: string | null = null;
 
-  constructor(handle: ReadableFile, path: string, stored: number, hashes: boolean) {
-    this.#handle = handle;
-    this.#path = path;
+  constructor(file: ReadableFile, stored: number, hashes: boolean) {
+    this.#file = file;
     this.#hashesOnTheWay = hashes;
     this.stored = stored;
     this.size = stored;
@@ -59,44 +56,24 @@ class PlainSource implements ByteSource {
   async read(into: Uint8Array): Promise<number> {
     const length = Math.min(into.length, this.size - this.#position);
     if (length <= 0) return 0;
-    const count = await this.#readAt(into, length, this.#position);
-    if (this.#hashesOnTheWay && this.#hashed === this.#position && this.#digest === null) {
-      this.#hash.update(into.subarray(0, count));
-      this.#hashed += count;
-    }
-    this.#position += count;
-    return count;
+    const { bytesRead } = await this.#file.read(into, 0, length, this.#position);
+    if (this.#hashesOnTheWay) this.#hash.saw(into.subarray(0, bytesRead), this.#position);
+    this.#position += bytesRead;
+    return bytesRead;
   }
 
-  async sha256(): Promise<string> {
-    if (this.#digest !== null) return this.#digest;
-    const block = new Uint8Array(blockBytes);
-    while (this.#hashed < this.size) {
-      const count = await this.#readAt(block, Math.min(block.length, this.size - this.#hashed), this.#hashed);
-      if (count === 0) break;
-      this.#hash.update(block.subarray(0, count));
-      this.#hashed += count;
-    }
-    this.#digest = this.#hash.digest('hex');
-    return this.#digest;
+  sha256(): Promise<string> {
+    return this.#hash.digest(this.#file, this.stored);
   }
 
   close(): Promise<void> {
-    return this.#handle.close();
-  }
-
-  async #readAt(into: Uint8Array, length: number, position: number): Promise<number> {
-    try {
-      return (await this.#handle.read(into, 0, length, position)).bytesRead;
-    } catch (thrown) {
-      throw asUnreadable(thrown, this.#path, 'check the disk the file lies on');
-    }
+    return this.#file.close();
   }
 }
 
-async function* blocksOf(handle: ReadableFile): AsyncGenerator<Uint8Array> {
+async function* blocksOf(file: ReadableFile): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; ) {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(blockBytes), 0, blockBytes, position);
+    const { buffer, bytesRead } = await file.read(new Uint8Array(blockBytes), 0, blockBytes, position);
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
@@ -106,18 +83,18 @@ async function* blocksOf(handle: ReadableFile): AsyncGenerator<Uint8Array> {
 class ZstdSource implements ByteSource {
   readonly stored: number;
   readonly size = null;
-  readonly #handle: ReadableFile;
+  readonly #file: ReadableFile;
   readonly #path: string;
   readonly #raw: Readable;
   readonly #blocks: AsyncIterator<Uint8Array>;
+  readonly #hash = new HashAsRead();
   #block: Uint8Array = new Uint8Array(0);
-  #digest: string | null = null;
 
-  constructor(handle: ReadableFile, path: string, stored: number) {
-    this.#handle = handle;
+  constructor(file: ReadableFile, path: string, stored: number) {
+    this.#file = file;
     this.#path = path;
     this.stored = stored;
-    this.#raw = Readable.from(blocksOf(handle), { objectMode: false });
+    this.#raw = Readable.from(blocksOf(file), { objectMode: false });
     const inflate = createZstdDecompress({ chunkSize: blockBytes });
     this.#raw.on('error', (thrown) => inflate.destroy(thrown));
     this.#blocks = this.#raw.pipe(inflate)[Symbol.asyncIterator]();
@@ -138,23 +115,12 @@ class ZstdSource implements ByteSource {
   }
 
   /** From the start, on its own: the stream above may have stopped anywhere. */
-  async sha256(): Promise<string> {
-    if (this.#digest !== null) return this.#digest;
-    const hash = createHash('sha256');
-    const block = new Uint8Array(blockBytes);
-    let position = 0;
-    while (position < this.stored) {
-      const { bytesRead } = await this.#handle.read(block, 0, block.length, position);
-      if (bytesRead === 0) break;
-      hash.update(block.subarray(0, bytesRead));
-      position += bytesRead;
-    }
-    this.#digest = hash.digest('hex');
-    return this.#digest;
+  sha256(): Promise<string> {
+    return this.#hash.digest(this.#file, this.stored);
   }
 
   async close(): Promise<void> {
     this.#raw.destroy();
-    await this.#handle.close().catch(() => undefined);
+    await this.#file.close().catch(() => undefined);
   }
 }

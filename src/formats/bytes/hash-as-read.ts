@@ -17,12 +17,13 @@ export class HashAsRead {
     this.#hashed = end;
   }
 
-  /** Lower-case hexadecimal; reads what was not seen in order. */
-  async digest(file: ReadableFile): Promise<string> {
+  /** Lower-case hexadecimal, of the file's first `bytes`; reads what of them was not seen in order. */
+  async digest(file: ReadableFile, bytes: number): Promise<string> {
     if (this.#digest !== null) return this.#digest;
-    const block = new Uint8Array(blockBytes);
-    for (;;) {
-      const { bytesRead } = await file.read(block, 0, block.length, this.#hashed);
+    const block = new Uint8Array(Math.min(blockBytes, Math.max(0, bytes - this.#hashed)));
+    while (this.#hashed < bytes) {
+      const length = Math.min(block.length, bytes - this.#hashed);
+      const { bytesRead } = await file.read(block, 0, length, this.#hashed);
       if (bytesRead === 0) break;
       this.saw(block.subarray(0, bytesRead), this.#hashed);
     }

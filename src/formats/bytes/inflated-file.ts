@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { AssayError, asUnreadable } from '#kernel';
 import { openByteSource } from './byte-source.ts';
 import type { ReadableFile } from './byte-store.ts';
+import { withFaultsNamed } from './named-faults.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /** A file that was compressed as a whole, inflated where any byte of it can be read. */
@@ -16,6 +17,7 @@ export interface InflatedFile {
   readonly sha256: string | null;
 }
 
+const moreRoom = 'inflate it beforehand (zstd -d), or set TMPDIR to a larger disk';
 const blockBytes = 1024 * 1024;
 const mostBytes = 256 * 1024 ** 3;
 /** Disk that is left to others. */
@@ -31,7 +33,8 @@ export async function inflateFile(tree: SourceTree, path: string, hashes: boolea
     const file = await openNameless();
     try {
       const bytes = await pour(source, file, path);
-      return { file, bytes, sha256: hashes ? await source.sha256() : null };
+      const sha256 = hashes ? await source.sha256() : null;
+      return { file: withFaultsNamed(file, path), bytes, sha256 };
     } catch (thrown) {
       await file.close();
       throw thrown;
@@ -67,13 +70,19 @@ async function pour(
       throw new AssayError(
         'limit_exceeded',
         `${path} inflates to more than the ${Math.max(0, room)} bytes there is room for`,
-        {
-          path,
-          advice: 'inflate it beforehand (zstd -d), or set TMPDIR to a larger disk',
-        },
+        { path, advice: moreRoom },
       );
     }
-    await file.write(block, 0, count, bytes);
+    await writeAll(file, block.subarray(0, count), bytes).catch((thrown: unknown) => {
+      throw asUnreadable(thrown, path, moreRoom);
+    });
     bytes += count;
+  }
+}
+
+/** A disk that is filling up may take less at a time than it is given. */
+async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
   }
 }

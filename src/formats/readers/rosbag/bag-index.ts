@@ -1,4 +1,5 @@
 import { FileWindow } from '../../bytes/file-window.ts';
+import { openWithFaultsNamed } from '../../bytes/named-faults.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { viewOf } from '../../messages/message-compression.ts';
 import {
@@ -36,7 +37,7 @@ export async function readBagIndex(
   const size = tree.entry(path)?.bytes ?? 0;
   if (header.index === 0 || header.index > size) return null;
   if (header.connections > maxConnections || header.chunks > maxChunks) return null;
-  await using file = await tree.openFile(path);
+  await using file = await openWithFaultsNamed(tree, path);
   const reading = new IndexReading(new FileWindow(file, size), header.index);
   try {
     for (let left = header.connections + header.chunks; left > 0; left--)

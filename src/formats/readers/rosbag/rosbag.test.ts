@@ -18,6 +18,9 @@ import {
   unindexed,
 } from '../../../../test/support/rosbag-files.ts';
 
+import { openSourceTree, type SourceTree } from '../../bytes/source-tree.ts';
+import { rosbagReader } from './index.ts';
+
 afterAll(removeFolders);
 
 const separator = `\n${'='.repeat(80)}\n`;
@@ -512,6 +515,23 @@ describe('bags that are not read', () => {
     const old = bagBytes(simple(5, { version: '1.2' }));
     const read = await readAll(folderWith({ 'a.bag': good, 'b.bag': old, 'c.bag': good }));
     expect(read.map((item) => 'unreadable' in item)).toEqual([false, true, false]);
+  });
+
+  it('makes a bag unreadable whose disk fails where its index lies', async () => {
+    const tree = await openSourceTree(folderWith({ 'a.bag': bagBytes(simple(50)) }));
+    const failing: SourceTree = {
+      ...tree,
+      openFile: async (path) => {
+        const file = await tree.openFile(path);
+        const read = () => Promise.reject(new Error('EIO: i/o error'));
+        return { read, close: () => file.close(), [Symbol.asyncDispose]: () => file.close() };
+      },
+    };
+    const recognition = { format: 'rosbag', evidence: [], files: ['a.bag'] };
+    const dataset = await rosbagReader.open(failing, recognition);
+    const items: unknown[] = [];
+    for await (const item of dataset.read(dataset.units[0], {})) items.push(item);
+    expect(items).toMatchObject([{ unreadable: true, finding: { code: 'file_unreadable', path: 'a.bag' } }]);
   });
 
   it('says of a bag that ends within its header that it does', async () => {

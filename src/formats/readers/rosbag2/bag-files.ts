@@ -1,7 +1,7 @@
-import { asUnreadable } from '#kernel';
 import type { ReadableFile } from '../../bytes/byte-store.ts';
 import { HashAsRead } from '../../bytes/hash-as-read.ts';
 import { inflateFile } from '../../bytes/inflated-file.ts';
+import { openWithFaultsNamed } from '../../bytes/named-faults.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { isZstd } from '../../messages/message-compression.ts';
 import type { DatabaseFiles, SizedFile } from '../../sqlite/database.ts';
@@ -39,7 +39,7 @@ export class BagFiles implements AsyncDisposable {
     const sized = async (name: string): Promise<SizedFile | null> => {
       const entry = tree.entry(name);
       if (entry === undefined) return null;
-      const file = withFaultsNamed(await tree.openFile(name), name);
+      const file = await openWithFaultsNamed(tree, name);
       opened.push(file);
       return { file, bytes: entry.bytes };
     };
@@ -47,7 +47,7 @@ export class BagFiles implements AsyncDisposable {
       const wal = await sized(`${path}-wal`);
       const journal = await sized(`${path}-journal`);
       const main = {
-        file: withFaultsNamed(await tree.openFile(path), path),
+        file: await openWithFaultsNamed(tree, path),
         bytes: tree.entry(path)?.bytes ?? 0,
       };
       return new BagFiles({ path, main, wal, journal }, hashes ? new HashAsRead() : null);
@@ -65,23 +65,12 @@ export class BagFiles implements AsyncDisposable {
 
   /** SHA-256 of the database as it is stored; null where nobody wanted it. */
   async sha256(): Promise<string | null> {
-    return this.#hash instanceof HashAsRead ? this.#hash.digest(this.files.main.file) : this.#hash;
+    const { file, bytes } = this.files.main;
+    return this.#hash instanceof HashAsRead ? this.#hash.digest(file, bytes) : this.#hash;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { main, wal, journal } = this.files;
     for (const { file } of [main, wal, journal].filter((one) => one !== null)) await file.close();
   }
-}
-
-/** A disk that fails while the file is read makes it unreadable, and the others stay as they are. */
-function withFaultsNamed(file: ReadableFile, path: string): ReadableFile {
-  return {
-    read: (into, offset, length, position) =>
-      file.read(into, offset, length, position).catch((thrown: unknown) => {
-        throw asUnreadable(thrown, path, 'check the disk the file lies on');
-      }),
-    close: () => file.close(),
-    [Symbol.asyncDispose]: () => file.close(),
-  };
 }
