@@ -1,11 +1,6 @@
 import type { Clock, Stream, StreamRole, UnitClaim } from '#episode';
-import {
-  columnDecoders,
-  float32Values,
-  float64Values,
-  type GrowingValues,
-  type Rows,
-} from './number-column.ts';
+import { columnDecoders, type Rows } from './decode-numbers.ts';
+import { float32Values, float64Values, type GrowingValues } from './growing-values.ts';
 import { fitsFloat32, type NumberField } from './number-row.ts';
 
 /** Numbers of a message type that become one stream. */

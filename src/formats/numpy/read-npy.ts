@@ -1,4 +1,5 @@
 import { AssayError } from '#kernel';
+import { halfFloat } from '../bytes/half-float.ts';
 import type { SourceTree } from '../bytes/source-tree.ts';
 import { type NpyHeader, type NpyType, npyHeadBytes, parseNpyHeader } from './npy-header.ts';
 
@@ -86,7 +87,7 @@ function decoderOf({ kind, bytes, little_endian: le }: NpyType): Take | null {
     case 'f4':
       return each((view, at) => view.getFloat32(at, le));
     case 'f2':
-      return each((view, at) => halfOf(view.getUint16(at, le)));
+      return each((view, at) => halfFloat(view.getUint16(at, le)));
     case 'i8':
       return each((view, at) => Number(view.getBigInt64(at, le)));
     case 'u8':
@@ -107,16 +108,6 @@ function decoderOf({ kind, bytes, little_endian: le }: NpyType): Take | null {
     default:
       return null;
   }
-}
-
-/** IEEE 754 binary16. */
-function halfOf(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
 function rowMajor(values: Float64Array, shape: readonly number[]): Float64Array {

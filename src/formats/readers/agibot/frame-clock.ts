@@ -36,9 +36,8 @@ export async function frameClock(
     }
   }
   checkSteps(frames, path);
-  const computed = clockOfSteps(frames, frameRate);
-  if (computed === null) throw new TypeError('there is a rate');
-  return { clock: computed.clock, reason: computed.choice.reason, start_ns: null };
+  const { clock, choice } = clockOfSteps(frames, frameRate);
+  return { clock, reason: choice.reason, start_ns: null };
 }
 
 /** The difference is taken in whole nanoseconds: as floats they are good to a quarter of a microsecond only. */

@@ -2,9 +2,6 @@ import type { Finding } from '#episode';
 import { rangesOf } from '../../number-ranges.ts';
 import type { StepPicture, Trajectory } from './layout.ts';
 
-/** A gap wider than this is told by its ends, so that one wild number costs nothing. */
-const mostAbsent = 100_000;
-
 export function incomplete({ folder, language }: Trajectory, lacks: readonly string[]): Finding {
   return {
     ...{ code: 'episode_incomplete', severity: 'error', path: folder === '' ? language : folder },
@@ -49,11 +46,12 @@ export function stepFindings({ folder, cameras }: Trajectory): Finding[] {
   return findings;
 }
 
+/** Numbers of steps have six digits at most, so that one wild number costs little. */
 function absentSteps(pictures: readonly StepPicture[]): number[] {
   const absent: number[] = [];
   let next = 0;
   for (const { step } of pictures) {
-    for (; next < step && absent.length < mostAbsent; next++) absent.push(next);
+    for (; next < step; next++) absent.push(next);
     next = step + 1;
   }
   return absent;

@@ -1,20 +1,8 @@
-/** Seconds from the UNIX epoch to that of GPS, 1980-01-06. */
-const gpsEpoch_s = 315_964_800;
-const week_s = 604_800;
+import { gpsEpoch_s, gpsWeek_s, leapSecondsAt } from '../../gps-time.ts';
 
-/** By when UTC had fallen behind GPS by how many seconds: IERS Bulletin C; none since 2017. */
-const leaps: readonly (readonly [utc: string, seconds: number])[] = [
-  ['2017-01-01', 18],
-  ['2015-07-01', 17],
-  ['2012-07-01', 16],
-  ['2009-01-01', 15],
-  ['2006-01-01', 14],
-  ['1999-01-01', 13],
-];
-
-/** Microseconds since the UNIX epoch of a GPS week and the milliseconds in it. NaN before 1999 and for no number. */
+/** Microseconds since the UNIX epoch of a GPS week and the milliseconds in it. NaN before 2006 and for no number. */
 export function gpsToUtc_us(week: number, week_ms: number): number {
-  const gps_s = gpsEpoch_s + week * week_s + week_ms / 1e3;
-  const leap = leaps.find(([utc, seconds]) => gps_s >= Date.parse(`${utc}T00:00:00Z`) / 1e3 + seconds);
-  return leap === undefined ? Number.NaN : Math.round((gps_s - leap[1]) * 1e6);
+  const gps_s = week * gpsWeek_s + week_ms / 1e3;
+  const leap_s = leapSecondsAt(gps_s);
+  return leap_s === null ? Number.NaN : Math.round((gpsEpoch_s + gps_s - leap_s) * 1e6);
 }

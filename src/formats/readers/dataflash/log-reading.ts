@@ -1,7 +1,7 @@
 import type { Finding } from '#episode';
 import type { JsonObject } from '#kernel';
+import { numberAt } from '../../flight/decode-numbers.ts';
 import type { FlightLog } from '../../flight/flight-log.ts';
-import { numberAt } from '../../flight/number-column.ts';
 import type { NumberField } from '../../flight/number-row.ts';
 import { RowBatch } from '../../flight/row-batch.ts';
 import { type RowClock, SignalTable } from '../../flight/signal-table.ts';

@@ -1,4 +1,4 @@
-import { numberAt } from '../../flight/number-column.ts';
+import { numberAt } from '../../flight/decode-numbers.ts';
 import type { MessageType } from './message-type.ts';
 
 /** One message by the names of its columns; NaN and '' for a column that is not there. */

@@ -1,6 +1,6 @@
 import type { Episode, Event, Finding, Stream } from '#episode';
 import { timesOf } from '#episode';
-import type { FileHasher } from '../../bytes/file-hash.ts';
+import { type FileHasher, noHashes } from '../../bytes/file-hash.ts';
 import { type HashScope, sourceRefs } from '../../bytes/source-refs.ts';
 import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
 import type { Unreadable } from '../../reader.ts';
@@ -30,15 +30,13 @@ export interface VideoContext {
   readonly scope: HashScope;
 }
 
-const nothingHashed: FileHasher = { sha256: async () => null };
-
 /** A video as an episode, with its narrations as events. */
 export async function readNarrated(
   video: NarratedVideo,
   index: number,
   { tree, format, hasher, scope }: VideoContext,
 ): Promise<Episode | Unreadable> {
-  const read = await readVideo(tree, video.file, index, scope === 'none' ? nothingHashed : hasher);
+  const read = await readVideo(tree, video.file, index, scope === 'none' ? noHashes : hasher);
   if ('unreadable' in read) return read;
   const annotations = video.annotations.map((path) => ({ path, role: 'annotation' as const }));
   const [camera] = read.streams;

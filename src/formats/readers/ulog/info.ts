@@ -1,4 +1,4 @@
-import { numberAt } from '../../flight/number-column.ts';
+import { numberAt } from '../../flight/decode-numbers.ts';
 import { numberBytes } from '../../flight/number-row.ts';
 import { kindOf, parseField } from './format-text.ts';
 

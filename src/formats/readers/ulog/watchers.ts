@@ -1,6 +1,6 @@
 import { armedLabel, disarmedLabel } from '#episode';
+import { numberAt } from '../../flight/decode-numbers.ts';
 import type { FlightLog } from '../../flight/flight-log.ts';
-import { numberAt } from '../../flight/number-column.ts';
 import type { NumberField } from '../../flight/number-row.ts';
 import { armedState, modeName } from './px4-words.ts';
 

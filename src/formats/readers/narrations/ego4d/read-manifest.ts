@@ -33,12 +33,18 @@ function factsOf(record: JsonObject): VideoFacts {
   const { redacted_intervals, has_redacted_regions } = record;
   const intervals = Array.isArray(redacted_intervals) ? redacted_intervals.length : 0;
   return {
-    duration_s: numberOf(record.duration_sec),
-    fps: numberOf(metadata.fps),
+    duration_s: positive(record.duration_sec),
+    fps: positive(metadata.fps),
     video_start_s: numberOf(metadata.video_start_sec) ?? 0,
     audio_start_s: numberOf(metadata.audio_start_sec),
     redacted: intervals > 0 ? intervals : has_redacted_regions === true ? null : 0,
   };
+}
+
+/** Nothing lasts 0 s, or has 0 frames a second: such a number was never filled in. */
+function positive(value: JsonValue | undefined): number | null {
+  const number = numberOf(value);
+  return number !== null && number > 0 ? number : null;
 }
 
 function numberOf(value: JsonValue | undefined): number | null {

@@ -1,40 +1,6 @@
+import { halfFloat } from '../bytes/half-float.ts';
+import type { NumberValues } from './growing-values.ts';
 import type { NumberField, NumberKind } from './number-row.ts';
-
-type Values = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
-
-/** Row-major numbers that grow as rows come; memory is at most twice what they take, and exact once taken. */
-export class GrowingValues<A extends Values = Values> {
-  readonly dims: number;
-  rows = 0;
-  values: A;
-  readonly #make: (buffer: ArrayBuffer) => A;
-
-  constructor(dims: number, make: (buffer: ArrayBuffer) => A) {
-    this.dims = dims;
-    this.#make = make;
-    this.values = make(new ArrayBuffer(0));
-  }
-
-  /** Makes room for further rows. */
-  reserve(rows: number): void {
-    const needed = (this.rows + rows) * this.dims;
-    if (needed <= this.values.length) return;
-    const length = Math.max(needed, this.values.length * 2);
-    this.values = this.#make(this.values.buffer.transfer(length * this.values.BYTES_PER_ELEMENT));
-  }
-
-  /** All of it; nothing is left here. */
-  take(): A {
-    const bytes = this.rows * this.dims * this.values.BYTES_PER_ELEMENT;
-    const all = this.#make(this.values.buffer.transfer(bytes));
-    this.values = this.#make(new ArrayBuffer(0));
-    this.rows = 0;
-    return all;
-  }
-}
-
-export const float32Values = (dims: number) => new GrowingValues(dims, (buffer) => new Float32Array(buffer));
-export const float64Values = (dims: number) => new GrowingValues(dims, (buffer) => new Float64Array(buffer));
 
 /** Where a batch of rows lies, and how many of the starts count. */
 export interface Rows {
@@ -44,7 +10,13 @@ export interface Rows {
 }
 
 /** Decodes one field of a batch of rows into every `stride`th place of `into` from `at` on. */
-export type ColumnDecoder = (rows: Rows, offset: number, into: Values, at: number, stride: number) => void;
+export type ColumnDecoder = (
+  rows: Rows,
+  offset: number,
+  into: NumberValues,
+  at: number,
+  stride: number,
+) => void;
 
 const high = 4294967296;
 
@@ -100,14 +72,4 @@ export function numberAt(view: DataView, start: number, { kind, offset, divisor 
   oneStart[0] = start;
   columnDecoders[kind]({ view, starts: oneStart, count: 1 }, offset, one, 0, 1);
   return one[0] / divisor;
-}
-
-/** IEEE 754 binary16. */
-function halfFloat(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
