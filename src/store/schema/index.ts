@@ -5,3 +5,4 @@ export * from './project-counts.ts';
 export * from './projects.ts';
 export * from './runs.ts';
 export * from './tenancy.ts';
+export * from './tenant-models.ts';
