@@ -2,7 +2,7 @@ import { doublePrecision, index, numeric, pgTable, primaryKey, text } from 'driz
 import { at, createdAt, tenantId } from './columns.ts';
 
 /** US dollars, six places. */
-const usd = (name: string) => numeric(name, { precision: 18, scale: 6, mode: 'number' });
+export const usd = (name: string) => numeric(name, { precision: 18, scale: 6, mode: 'number' });
 
 /** What a tenant may spend; its row is locked by whoever reserves or charges, so that sums are never passed. */
 export const budgets = pgTable('budgets', {
