@@ -167,6 +167,13 @@ export type WorkspaceAnnotationSettings = z.infer<typeof workspaceAnnotationSett
 export const setWorkspaceAnnotationSettingsSchema = setAnnotationSettingsSchema.omit({ models: true });
 
 export const modelRegistrySchema = z
-  .strictObject({ items: z.array(surfaceSchema) })
+  .strictObject({
+    items: z.array(surfaceSchema),
+    /** What the tenant has chosen for all its projects; empty means nothing. */
+    tenant_models: modelsSchema,
+  })
   .meta({ id: 'ModelRegistry' });
 export type ModelRegistry = z.infer<typeof modelRegistrySchema>;
+
+/** By surface; only its options. An empty object clears the choice. */
+export const setTenantModelsSchema = z.strictObject({ models: z.record(z.string(), z.string()) });

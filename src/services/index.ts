@@ -20,6 +20,7 @@ export { listReviews } from './episodes/list-reviews.ts';
 export { listStreams } from './episodes/list-streams.ts';
 export { type SummaryQuery, summariseProject } from './episodes/summarise-project.ts';
 export { listModels } from './models/list-models.ts';
+export { setModels } from './models/set-models.ts';
 export { type Page, pageOfRows, readCursor } from './page.ts';
 export { createProject } from './projects/create-project.ts';
 export { deleteProject } from './projects/delete-project.ts';

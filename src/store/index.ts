@@ -33,6 +33,7 @@ export * as runWorkRows from './repositories/run-work.ts';
 export * as sourceRows from './repositories/sources.ts';
 export type { SampledEpisode, TargetTotals } from './repositories/target-facts.ts';
 export * as targetRows from './repositories/target-facts.ts';
+export * as tenantModelRows from './repositories/tenant-models.ts';
 export * as tenantRows from './repositories/tenants.ts';
 export * as tokenRows from './repositories/tokens.ts';
 export * as uploadFileRows from './repositories/upload-files.ts';

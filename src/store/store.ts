@@ -1,3 +1,4 @@
+import type { ModelSurfaceId } from '#contract';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Database } from './database/database.ts';
 import type { Queue } from './queue/queue.ts';
@@ -13,4 +14,6 @@ export interface Store {
   readonly source_access: SourceAccess;
   /** Price of a second of a worker thread; absent: own machines, 0. */
   readonly compute_usd_per_s?: number;
+  /** Models that whoever runs the service has set, each an option of its surface; absent: none. */
+  readonly environment_models?: Readonly<Partial<Record<ModelSurfaceId, string>>>;
 }

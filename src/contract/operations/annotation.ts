@@ -3,6 +3,7 @@ import {
   annotationSettingsSchema,
   modelRegistrySchema,
   setAnnotationSettingsSchema,
+  setTenantModelsSchema,
   setWorkspaceAnnotationSettingsSchema,
   workspaceAnnotationSettingsSchema,
 } from '../annotation-settings.ts';
@@ -62,9 +63,22 @@ export const annotationOperations = [
     tag,
     summary: 'Lists what models are used for, which may be chosen and what speaks for them',
     description:
-      'Each surface with its options, the one in effect and whose word that is, and the models that were turned down for their licence.',
+      'Each surface with its options, the one in effect where no project has chosen and whose word that is, and the models that were turned down for their licence.',
     role: 'viewer',
     query: z.object({ use_case: useCaseInputSchema.optional() }),
+    success: { status: 200, schema: modelRegistrySchema },
+    errors: [],
+  }),
+  defineOperation({
+    id: 'set_models',
+    method: 'PUT',
+    path: '/v1/models',
+    tag,
+    summary: 'Chooses models for all projects of the tenant',
+    description:
+      'Replaces what was chosen; an empty object clears it. A project’s own choice wins over it, and what the service was started with wins over both. A model must be one of its surface’s options.',
+    role: 'admin',
+    body: setTenantModelsSchema,
     success: { status: 200, schema: modelRegistrySchema },
     errors: [],
   }),

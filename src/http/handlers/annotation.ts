@@ -3,6 +3,7 @@ import {
   getAnnotationSettings,
   listModels,
   setAnnotationSettings,
+  setModels,
   setWorkspaceAnnotationSettings,
 } from '#services';
 import type { HandlersOf } from '../handler.ts';
@@ -13,5 +14,6 @@ export const annotationHandlers = {
     setAnnotationSettings(store, call, { ...params, ...body }),
   set_workspace_annotation_settings: ({ store, call }, { params, body }) =>
     setWorkspaceAnnotationSettings(store, call, { ...params, ...body }),
-  list_models: async ({ call }, { query }) => listModels(call, query),
+  list_models: ({ store, call }, { query }) => listModels(store, call, query),
+  set_models: ({ store, call }, { body }) => setModels(store, call, body),
 } satisfies HandlersOf<typeof annotationOperations>;

@@ -158,7 +158,7 @@ describe.each(testDatabases)('annotation settings on the %s database', (on) => {
   });
 
   it('of models show each with its evidence, and rivals with the reason of their licence', async () => {
-    const { items } = listModels(callAs('viewer'), {});
+    const { items } = await listModels(store, callAs('viewer'), {});
     expect(items).toHaveLength(12);
     for (const { chosen, options, rejected } of items) {
       expect(options.map(({ id }) => id)).toContain(chosen.model);

@@ -1,6 +1,6 @@
 import type { StoredSettings } from '#annotation';
 import { AssayError } from '#kernel';
-import { surfaces } from '#models';
+import { objectToModel, surfaces } from '#models';
 
 /** The choice itself. Throws `invalid_request` naming every surface or model that may not be chosen, and what may. */
 export function vettedModels(models: Readonly<Record<string, string>>): StoredSettings['models'] {
@@ -22,10 +22,7 @@ function objection(surface_id: string, model: string): string | null {
     return `there is no model surface ${surface_id}; a model may be chosen for ${selectable.join(', ')}`;
   if (!surface.selectable)
     return `the model of ${surface_id} may not be chosen; it may for ${selectable.join(', ')}`;
-  if (surface.options.some(({ id }) => id === model)) return null;
-  const rejected = surface.rejected.find(({ id }) => id === model);
-  const why = rejected === undefined ? '' : ` (its licence, ${rejected.licence}: ${rejected.reason})`;
-  return `${surface_id} takes ${surface.options.map(({ id }) => id).join(', ')}, not ${model}${why}`;
+  return objectToModel(surface, model);
 }
 
 const escaped = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -10,6 +10,7 @@ import {
 import type { AnnotationSettings } from '#contract';
 import { kinds } from '#episode';
 import type { projectRows, Store, TenantScope } from '#store';
+import { modelWishes } from '../models/model-wishes.ts';
 import { surfacesView } from '../models/surface-view.ts';
 import { storedUseCase } from '../workspaces/views.ts';
 import { type ProjectGround, projectGround } from './project-ground.ts';
@@ -18,13 +19,14 @@ import { type ProjectGround, projectGround } from './project-ground.ts';
 export async function annotationView(
   store: Store,
   scope: TenantScope,
-  row: projectRows.ProjectRow,
+  row: projectRows.FoundProject,
 ): Promise<AnnotationSettings> {
   const ground = await projectGround(scope, row);
   const resolved = resolveLayers(ground);
   const useCase = storedUseCase(row.use_case);
   const { project, workspace } = ground;
-  const wishes = { use_case: useCase.id, project: project.models, tenant: {}, environment: {} };
+  const { tenant_models } = row;
+  const wishes = modelWishes(store, { use_case: useCase.id, tenant_models, project: project.models });
   return {
     project_id: row.id,
     workspace_id: row.workspace_id,

@@ -1,14 +1,17 @@
 import { findUseCase } from '#catalog';
 import type { ModelRegistry } from '#contract';
-import { type Call, requireRole } from '../call.ts';
-import { surfacesView } from './surface-view.ts';
+import { type Store, tenantModelRows } from '#store';
+import { type Call, requireRole, scopeOf } from '../call.ts';
+import { registryView } from './surface-view.ts';
+
+export interface ModelQuery {
+  readonly use_case?: string | undefined;
+}
 
 /** What models are used for, and which are in effect where no project has chosen. */
-export function listModels(
-  call: Call,
-  { use_case }: { readonly use_case?: string | undefined },
-): ModelRegistry {
+export async function listModels(store: Store, call: Call, { use_case }: ModelQuery): Promise<ModelRegistry> {
   requireRole(call, 'viewer');
   const known = use_case === undefined ? null : (findUseCase(use_case)?.id ?? null);
-  return { items: surfacesView({ use_case: known, tenant: {}, project: {}, environment: {} }) };
+  const found = await tenantModelRows.getTenantModels(scopeOf(store, call));
+  return registryView(store, found?.models, known);
 }

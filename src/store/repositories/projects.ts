@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, lt } from 'drizzle-orm';
 import { projects, sources, workspaces } from '../schema/projects.ts';
+import { tenantModels } from '../schema/tenant-models.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 import type { RowLock } from './workspaces.ts';
 
@@ -8,6 +9,9 @@ export type ProjectRow = typeof projects.$inferSelect & {
   readonly use_case: string;
   readonly workspace_annotation_settings: unknown;
 };
+
+/** A project that was looked up: also with what its tenant has chosen; null where that is nothing. */
+export type FoundProject = ProjectRow & { readonly tenant_models: unknown };
 
 const withUseCase = {
   ...getTableColumns(projects),
@@ -24,11 +28,12 @@ export async function getProject(
   { sql, tenant_id }: TenantScope,
   id: string,
   lock?: RowLock,
-): Promise<ProjectRow | null> {
+): Promise<FoundProject | null> {
   const query = sql
-    .select(withUseCase)
+    .select({ ...withUseCase, tenant_models: tenantModels.models })
     .from(projects)
     .innerJoin(workspaces, itsWorkspace)
+    .leftJoin(tenantModels, eq(tenantModels.tenant_id, projects.tenant_id))
     .where(and(eq(projects.tenant_id, tenant_id), eq(projects.id, id)));
   const [row] = await (lock === undefined ? query : query.for(lock, { of: projects }));
   return row ?? null;

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { chooseModel, type ModelWishes } from './choose-model.ts';
+import { objectToModel } from './object-to-model.ts';
+import { surfaceOf } from './surface-registry.ts';
+
+const detection = {
+  ...surfaceOf('detection'),
+  by_use_case: { 'autonomous-driving': { model: 'peterande/d-fine-x', reason: 'small objects far away' } },
+};
+const nobody: ModelWishes = { use_case: null, tenant: {}, project: {}, environment: {} };
+const said = {
+  environment: { detection: 'peterande/d-fine-s' },
+  project: { detection: 'lyuwenyu/rt-detrv2-s' },
+  tenant: { detection: 'roboflow/rf-detr-large' },
+} as const;
+
+describe('the model of a surface', () => {
+  it('is its first option where nobody says anything', () => {
+    const chosen = chooseModel(detection, nobody);
+    expect(chosen).toMatchObject({
+      model: { id: 'roboflow/rf-detr-nano' },
+      from: 'default',
+      passed_over: null,
+    });
+  });
+
+  it('is what the last of use case, tenant, project and environment says', () => {
+    const words = [
+      [{ use_case: 'autonomous-driving' }, 'peterande/d-fine-x', 'use_case'],
+      [{ use_case: 'drones-aerial' }, 'roboflow/rf-detr-nano', 'default'],
+      [{ use_case: 'autonomous-driving', tenant: said.tenant }, said.tenant.detection, 'tenant'],
+      [{ tenant: said.tenant, project: said.project }, said.project.detection, 'project'],
+      [said, said.environment.detection, 'environment'],
+    ] as const;
+    for (const [wishes, model, from] of words)
+      expect(chooseModel(detection, { ...nobody, ...wishes })).toMatchObject({ model: { id: model }, from });
+  });
+
+  it('passes over what is no option, and says the word that would have counted most', () => {
+    const odd = { tenant: { detection: 'old/gone' }, project: { detection: 'older/gone' } };
+    expect(chooseModel(detection, { ...nobody, ...odd })).toMatchObject({
+      from: 'default',
+      passed_over: 'older/gone',
+    });
+  });
+
+  it('of a surface that may not be chosen is only set by the environment', () => {
+    const surface = { ...detection, selectable: false };
+    const { environment, ...rest } = said;
+    expect(chooseModel(surface, { ...nobody, ...rest }).from).toBe('default');
+    expect(chooseModel(surface, { ...nobody, environment }).from).toBe('environment');
+  });
+
+  it('is objected to by name of the options, and by licence where that is why', () => {
+    expect(objectToModel(detection, 'peterande/d-fine-s')).toBeNull();
+    expect(objectToModel(detection, 'ultralytics/yolo26-x')).toMatch(
+      /detection takes roboflow\/rf-detr-nano, .*, not ultralytics\/yolo26-x \(its licence, AGPL-3.0/,
+    );
+  });
+});
