@@ -6,7 +6,12 @@ type ObjectSchema = z.ZodObject<z.ZodRawShape>;
 
 /** What leaves with a successful answer. */
 export type Success =
-  | { readonly status: 200 | 201 | 202; readonly schema: z.ZodType }
+  | {
+      readonly status: 200 | 201 | 202;
+      readonly schema: z.ZodType;
+      /** Also answered with this, where what was asked for is there already. */
+      readonly found?: 200;
+    }
   | { readonly status: 204 }
   /** Bytes of another type: a picture, a receipt as it was sealed, an HTML page, a stream of events. */
   | { readonly status: 200; readonly content_type: string; readonly schema?: z.ZodType };

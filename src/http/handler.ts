@@ -18,6 +18,15 @@ export interface ServerSentEvent {
   readonly data: unknown;
 }
 
+/** An answer that says what was there already, where the operation's row tells that from what is new. */
+export class Found<Answer> {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    this.answer = answer;
+  }
+}
+
 export interface Served {
   readonly store: Store;
   readonly call: Call;
@@ -34,7 +43,9 @@ type Answer<Row extends Operation> = Row['success'] extends {
   ? AsyncIterable<ServerSentEvent>
   : Row['success'] extends { readonly content_type: string }
     ? BytesAnswer
-    : OperationOutput<Row>;
+    : Row['success'] extends { readonly found: number }
+      ? OperationOutput<Row> | Found<OperationOutput<Row>>
+      : OperationOutput<Row>;
 
 /** Turns parsed input into an answer by calling one use case; decides nothing itself. */
 export type Handler<Row extends Operation> = (

@@ -47,6 +47,12 @@ export function idempotencyKeyOf(operation: Operation, request: FastifyRequest):
   });
 }
 
+/** What `work` answers with. */
+export interface Answered {
+  readonly text: string | undefined;
+  readonly status: number;
+}
+
 /**
  * Does `work` once for a key: another request with the same key and input is given the answer that the first was given,
  * or 409 while that has none. What a process had committed when it was killed is not done again.
@@ -55,21 +61,24 @@ export async function onceForKey(
   store: Store,
   key: string,
   asked: Replayable,
-  work: () => Promise<string | undefined>,
-): Promise<{ readonly text: string | undefined; readonly replayed: boolean }> {
+  work: () => Promise<Answered>,
+): Promise<Answered & { readonly replayed: boolean }> {
   const { actor, request_id, now } = callOf(asked.request);
   const scope = { sql: store.database.sql, tenant_id: actor.tenant_id };
   const claim = { token_id: actor.token_id, key, claim: `${request_id}.${randomBytes(6).toString('hex')}` };
   const hash = requestHash(asked);
   const other = await idempotencyRows.claimKey(scope, claim, hash, now);
-  if (other === null) return { text: await doClaimed(store, scope, claim, asked, work), replayed: false };
+  if (other === null) return { ...(await doClaimed(store, scope, claim, asked, work)), replayed: false };
   if (other.request_hash !== hash)
     throw new AssayError('idempotency_conflict', 'this Idempotency-Key was used for another request', {
       advice: 'use a new key for a new request',
     });
   if (other.answer === null) throw unanswered(other);
   const outcome = JSON.parse(decrypt(other.answer, asked.token, key)) as Outcome;
-  if ('text' in outcome) return { text: outcome.text ?? undefined, replayed: true };
+  if ('text' in outcome) {
+    const status = other.status ?? asked.operation.success.status;
+    return { text: outcome.text ?? undefined, status, replayed: true };
+  }
   throw errorAgain(outcome.error);
 }
 
@@ -78,8 +87,8 @@ async function doClaimed(
   scope: TenantScope,
   claim: Claim,
   asked: Replayable,
-  work: () => Promise<string | undefined>,
-): Promise<string | undefined> {
+  work: () => Promise<Answered>,
+): Promise<Answered> {
   const keep = (status: number, outcome: Outcome) =>
     idempotencyRows.keepAnswer(scope, claim, {
       status,
@@ -90,9 +99,9 @@ async function doClaimed(
     renewal_ms,
   ).unref();
   try {
-    const text = await store.database.marking(() => mark(scope, claim), work);
-    await keep(asked.operation.success.status, { text: text ?? null });
-    return text;
+    const answered = await store.database.marking(() => mark(scope, claim), work);
+    await keep(answered.status, { text: answered.text ?? null });
+    return answered;
   } catch (thrown) {
     if (thrown instanceof AssayError && isSettled(thrown))
       await keep(errorCodes[thrown.code].status, { error: outcomeOf(thrown) });

@@ -16,6 +16,8 @@ export interface Sending {
   /** Aborted when the client or the server goes. */
   readonly signal: AbortSignal;
   readonly heartbeat_ms: number;
+  /** Absent: that of the operation's row. */
+  readonly status?: number;
 }
 
 /** Sends what a handler gave, as the operation's row says. */
@@ -23,7 +25,7 @@ export function sendAnswer(operation: Operation, answer: unknown, sending: Sendi
   const { success } = operation;
   const { reply } = sending;
   reply
-    .code(success.status)
+    .code(sending.status ?? success.status)
     .header('cache-control', operation.conditional ? 'private, no-cache' : 'no-store');
   if (!('content_type' in success)) return sendJson(operation, jsonText(operation, answer), sending);
   if (success.content_type === 'text/event-stream')

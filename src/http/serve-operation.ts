@@ -3,7 +3,7 @@ import type { Operation } from '#contract';
 import { AssayError } from '#kernel';
 import { tokenOf } from './authentication.ts';
 import { callOf } from './call-of.ts';
-import type { AnyHandler, Served } from './handler.ts';
+import { type AnyHandler, Found, type Served } from './handler.ts';
 import { idempotencyKeyOf, onceForKey } from './idempotency.ts';
 import type { Ground } from './options.ts';
 import { inputReader } from './read-input.ts';
@@ -23,20 +23,29 @@ export function operationServer(
     const sending = { request, reply, signal, heartbeat_ms: limits.heartbeat_ms };
     const served: Served = { store, call: callOf(request), metrics, headers: request.headers, signal };
     const work = async () => {
-      const answer = await handle(served, input as never);
+      const given = await handle(served, input as never);
+      const answer = given instanceof Found ? given.answer : given;
       if (verify_answers) verifyAnswer(operation, answer);
-      return answer;
+      return { answer, status: statusOf(operation, given) };
     };
     const key = idempotencyKeyOf(operation, request);
     const token = tokenOf(request);
-    if (key === null || token === null) return sendAnswer(operation, await work(), sending);
-    const once = await onceForKey(store, key, { operation, request, token }, async () =>
-      jsonText(operation, await work()),
-    );
+    if (key === null || token === null) {
+      const { answer, status } = await work();
+      return sendAnswer(operation, answer, { ...sending, status });
+    }
+    const once = await onceForKey(store, key, { operation, request, token }, async () => {
+      const { answer, status } = await work();
+      return { text: jsonText(operation, answer), status };
+    });
     if (once.replayed) reply.header('idempotency-replayed', 'true');
-    reply.code(operation.success.status).header('cache-control', 'no-store');
+    reply.code(once.status).header('cache-control', 'no-store');
     return sendJson(operation, once.text, sending);
   };
+}
+
+function statusOf({ success }: Operation, given: unknown): number {
+  return given instanceof Found && 'found' in success ? (success.found ?? success.status) : success.status;
 }
 
 function refuseImpossible({ id, idempotent, role, success }: Operation): void {

@@ -72,7 +72,17 @@ function successOf({ success, conditional }: Operation, book: SchemaBook): () =>
     'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
     ...(conditional ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
   };
+  const found = 'found' in success && success.found !== undefined;
   return () => ({
+    ...(found
+      ? {
+          [String(success.found)]: {
+            description: 'It was there already.',
+            headers,
+            ...contentOf(success, schema?.value),
+          },
+        }
+      : {}),
     [String(success.status)]: {
       description: descriptions[success.status],
       headers,

@@ -1,7 +1,7 @@
-import { AssayError } from '#kernel';
 import { runEventRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { followEvents } from './follow-events.ts';
+import { eventPlace } from '../events/followers.ts';
+import { runEvents } from './follow-events.ts';
 import { loadRun } from './load-run.ts';
 import { runOf } from './views.ts';
 
@@ -26,7 +26,7 @@ export async function streamRun(
   requireRole(call, 'viewer');
   const scope = scopeOf(store, call);
   await loadRun(scope, run_id);
-  const from = last_event_id === undefined ? null : eventId(last_event_id);
+  const from = last_event_id === undefined ? null : eventPlace(last_event_id);
   return events(store, { tenant_id: scope.tenant_id, run_id }, from, signal);
 }
 
@@ -44,19 +44,11 @@ async function* events(
   if (from === null) yield { id: String(after), event: 'run', data: run };
   const over = ended.has(run.status);
   if (over && (from === null || (await runEventRows.lastRunEvent(database, of, of.run_id)) <= after)) return;
-  for await (const { id, event, data } of followEvents(database, { ...of, after }, signal)) {
+  for await (const { id, event, data } of runEvents.follow(database, { ...of, after }, signal)) {
     yield { id: String(id), event, data };
     if (event === 'run' && ended.has((data as { status: string }).status)) {
       const last = await runEventRows.lastRunEvent(database, of, of.run_id);
       if (last <= id) return;
     }
   }
-}
-
-function eventId(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new AssayError('invalid_request', 'Last-Event-ID is not the id of an event', {
-    advice: 'send the id of the last event that was received, or none',
-    details: { errors: [{ pointer: '/headers/last-event-id', message: 'not the id of an event' }] },
-  });
 }

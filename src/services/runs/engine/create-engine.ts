@@ -5,7 +5,7 @@ import type { BlobsOptions, Store } from '#store';
 import { WorkThreads } from '../threads/work-threads.ts';
 import type { Engine } from './engine.ts';
 import { tellUnderWay } from './progress.ts';
-import { RunWatch } from './run-watch.ts';
+import { watchRuns } from './run-watch.ts';
 
 export interface RunEngineOptions {
   /** Where `store.blobs` lies, for worker threads to open it themselves. */
@@ -14,8 +14,6 @@ export interface RunEngineOptions {
   readonly worker: string;
   /** Absent: one a processor. */
   readonly threads?: number;
-  /** Price of a second of a worker thread. */
-  readonly compute_usd_per_s?: number;
   /** How long a blob store or database that does not answer is waited for before the run fails. */
   readonly patience_ms?: number;
 }
@@ -32,9 +30,8 @@ export function createEngine(store: Store, options: RunEngineOptions): Engine {
   const engine: Engine = {
     store,
     threads: new WorkThreads({ threads, blobs: options.blobs, scratch, patience_ms: waits_ms }),
-    watch: new RunWatch(store.database, (ref) => tellUnderWay(engine, ref)),
+    watch: watchRuns(store.database, (ref) => tellUnderWay(engine, ref)),
     worker: options.worker,
-    compute_usd_per_s: options.compute_usd_per_s ?? 0,
     patience_ms: waits_ms,
   };
   return engine;

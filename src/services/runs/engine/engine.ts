@@ -10,7 +10,6 @@ export interface Engine {
   readonly watch: RunWatch;
   /** Names this process among all workers. */
   readonly worker: string;
-  readonly compute_usd_per_s: number;
   /** How long something outside that does not answer is waited for. */
   readonly patience_ms: number;
 }

@@ -2,6 +2,7 @@ import type { Kind } from '#episode';
 import { type RunRow, type RunWork, refreshStatistics, runEventRows, runResultRows } from '#store';
 import { majority } from '../../assessment/collect-result.ts';
 import { charge } from '../../budget/ledger.ts';
+import { priceOf } from '../../budget/prices.ts';
 import type { Engine } from './engine.ts';
 import { straggling_s } from './fail-run.ts';
 import type { RunRef } from './run-ref.ts';
@@ -24,7 +25,7 @@ export async function finishStep(engine: Engine, ref: RunRef, { signal }: StepCo
         stage: 'done',
         kinds,
         kind: majority(kinds),
-        cost_usd: run.compute_s * engine.compute_usd_per_s,
+        cost_usd: costOf(engine, run),
         waiting: null,
         finished_at: new Date(),
       });
@@ -40,7 +41,8 @@ export async function finishStep(engine: Engine, ref: RunRef, { signal }: StepCo
 }
 
 /** What it took goes into the tenant's ledger, in the transaction that ends it: once. */
-async function chargeRun({ store, compute_usd_per_s }: Engine, run: RunRow): Promise<void> {
+async function chargeRun(engine: Engine, run: RunRow): Promise<void> {
+  const { store } = engine;
   const scope = { sql: store.database.sql, tenant_id: run.tenant_id };
   const purpose = { purpose_id: run.id, project_id: run.project_id };
   const { compute_s } = run;
@@ -48,9 +50,12 @@ async function chargeRun({ store, compute_usd_per_s }: Engine, run: RunRow): Pro
     layer: 'readiness',
     model: null,
     compute_s,
-    amount_usd: compute_s * compute_usd_per_s,
+    amount_usd: costOf(engine, run),
   });
 }
+
+const costOf = ({ store }: Engine, { compute_s }: RunRow): number =>
+  compute_s * priceOf(store.prices, 'readiness', 'cpu');
 
 function isPartial(run: RunRow): boolean {
   return run.episodes_unreadable > 0 || run.findings.some(({ code }) => code === 'dataset_unreadable');

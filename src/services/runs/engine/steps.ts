@@ -1,5 +1,5 @@
 import type { RunRow } from '#store';
-import type { Lease } from './run-watch.ts';
+import type { Lease } from './work-watch.ts';
 
 /** What a step of a run is done with. */
 export interface StepContext {

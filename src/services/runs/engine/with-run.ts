@@ -1,6 +1,6 @@
 import type { RunRow, RunWork } from '#store';
 import { runEventRows, runRows } from '#store';
-import { wakeFollowers } from '../follow-events.ts';
+import { runEvents } from '../follow-events.ts';
 import { withPatience } from '../threads/patience.ts';
 import { runOf } from '../views.ts';
 import { type Engine, workOf } from './engine.ts';
@@ -59,5 +59,5 @@ export async function tell(
   data: readonly string[],
 ): Promise<void> {
   await runEventRows.addRunEvents(store.database, { tenant_id, run_id: id }, event, data);
-  store.database.afterCommit(() => wakeFollowers(store.database));
+  store.database.afterCommit(() => runEvents.wake(store.database));
 }
