@@ -66,3 +66,28 @@ test('proxies are addresses, networks or their usual names', () => {
   expect(() => readConfig({ ASSAY_TRUST_PROXY: 'proxy.example' })).toThrow(/ASSAY_TRUST_PROXY: must be/);
   expect(() => readConfig({ ASSAY_TRUST_PROXY: 'true' })).toThrow(/ASSAY_TRUST_PROXY/);
 });
+
+test('a model of the environment must be an option of its surface, and those are named', () => {
+  const { environment_models } = readConfig({
+    ASSAY_MODEL_DETECTION: 'peterande/d-fine-s',
+    ASSAY_MODEL_TEXT_EMBEDDING: 'sentence-transformers/all-minilm-l6-v2',
+    ASSAY_MODEL_DEPTH: '',
+  });
+  expect(environment_models).toEqual({
+    detection: 'peterande/d-fine-s',
+    text_embedding: 'sentence-transformers/all-minilm-l6-v2',
+  });
+  expect(() => readConfig({ ASSAY_MODEL_DETECTION: 'ultralytics/yolo26-x' })).toThrow(
+    /ASSAY_MODEL_DETECTION: detection takes roboflow\/rf-detr-nano, .*AGPL/,
+  );
+  expect(() => readConfig({ ASSAY_MODEL_DETECTON: 'peterande/d-fine-s' })).toThrow(
+    /ASSAY_MODEL_DETECTON: there is no such model surface/,
+  );
+});
+
+test('the hub of models is an address, and ends without a slash', () => {
+  expect(readConfig({ ASSAY_MODEL_HUB: 'http://127.0.0.1:9/mirror//' }).model_hub).toBe(
+    'http://127.0.0.1:9/mirror',
+  );
+  expect(() => readConfig({ ASSAY_MODEL_HUB: 'file:///models' })).toThrow(/ASSAY_MODEL_HUB/);
+});

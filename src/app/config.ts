@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
-import { tokenShape } from '#contract';
+import { flatPrices, type ModelSurfaceId, type PriceList, tokenShape } from '#contract';
 import { AssayError } from '#kernel';
 import type { BlobsOptions, S3Connection } from '#store';
+import { modelsOf, modelVariables, unknownModelVariables } from './model-variables.ts';
+import { readPrices } from './price-file.ts';
 
 const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
@@ -76,6 +78,17 @@ export const environmentSchema = z.object({
     .min(0)
     .default(0)
     .describe('Price of a second of computing, for plans and costs; 0 on a machine of your own.'),
+  ASSAY_PRICES: z
+    .string()
+    .optional()
+    .describe(
+      'YAML or JSON file with prices by layer, device and model ([models.md](models.md#prices)). Absent: `ASSAY_COMPUTE_USD_PER_S` for everything.',
+    ),
+  ASSAY_MODEL_HUB: z
+    .url({ protocol: /^https?$/ })
+    .default('https://huggingface.co')
+    .describe('Where `assay models pull` downloads weights: a hub, or a mirror laid out like it.'),
+  ...modelVariables,
   ASSAY_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .optional()
@@ -111,7 +124,11 @@ export interface Config {
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
   readonly trust_proxy: readonly string[];
   readonly max_upload_bytes: number;
-  readonly compute_usd_per_s: number;
+  readonly prices: PriceList;
+  /** Where weights are downloaded from, without a slash at its end. */
+  readonly model_hub: string;
+  /** Models that win over what tenants and projects choose. */
+  readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
   readonly log_level: NonNullable<Environment['ASSAY_LOG_LEVEL']>;
   readonly stop_grace_ms: number;
   readonly otlp_endpoint: string | null;
@@ -134,8 +151,12 @@ export function readConfig(
 ): Config {
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
   const parsed = environmentSchema.safeParse(Object.fromEntries(set));
-  if (!parsed.success) {
-    const said = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const misnamed = unknownModelVariables(set.map(([name]) => name));
+  if (!parsed.success || misnamed.length > 0) {
+    const said = [
+      ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`),
+      ...misnamed.map((name) => `${name}: there is no such model surface`),
+    ];
     throw new AssayError('usage', `the environment cannot be used: ${said.join('; ')}`, {
       advice: 'docs/configuration.md lists every variable',
     });
@@ -159,12 +180,17 @@ export function readConfig(
     rate_limit_per_minute: env.ASSAY_RATE_LIMIT,
     trust_proxy: (env.ASSAY_TRUST_PROXY ?? '').split(/[\s,]+/).filter((address) => address !== ''),
     max_upload_bytes: env.ASSAY_MAX_UPLOAD_BYTES,
-    compute_usd_per_s: env.ASSAY_COMPUTE_USD_PER_S,
+    prices: pricesOf(env),
+    model_hub: env.ASSAY_MODEL_HUB.replace(/\/+$/, ''),
+    environment_models: modelsOf(env),
     log_level: env.ASSAY_LOG_LEVEL ?? (overrides.quiet === true ? 'warn' : 'info'),
     stop_grace_ms: env.ASSAY_STOP_GRACE_S * 1000,
     otlp_endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 }
+
+const pricesOf = ({ ASSAY_PRICES: file, ASSAY_COMPUTE_USD_PER_S: usd }: Environment): PriceList =>
+  file === undefined ? flatPrices(usd) : readPrices(file, usd);
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 

@@ -76,6 +76,8 @@ function assemble(
     config,
     data_folder: config.data_folder,
     source_access: sourceAccess(config),
+    prices: config.prices,
+    environment_models: config.environment_models,
     close: async () => {
       await parts.queue.stop(0);
       parts.blobs.close();

@@ -7,7 +7,6 @@ export function startWork(installation: Installation): Promise<RunEngine> {
   return startRunEngine(installation, {
     blobs: config.blobs,
     worker,
-    compute_usd_per_s: config.compute_usd_per_s,
     ...(config.workers === null ? {} : { threads: config.workers }),
   });
 }

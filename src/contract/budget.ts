@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { priceListSchema } from './prices.ts';
 import { timeSchema } from './primitives.ts';
 
 const usd = z.number();
@@ -16,6 +17,8 @@ export const budgetSchema = z
     /** What work may still be queued for; null without a cap. */
     remaining_usd: usd.nullable(),
     window: z.strictObject({ days: z.int(), from: timeSchema, to: timeSchema }),
+    /** What work is priced by. */
+    prices: priceListSchema.optional(),
   })
   .meta({ id: 'Budget' });
 export type Budget = z.infer<typeof budgetSchema>;

@@ -39,6 +39,12 @@ export {
   type OperationOutput,
   type Success,
 } from './operation.ts';
+export {
+  type ComputeDevice,
+  flatPrices,
+  type PriceList,
+  writtenPricesSchema,
+} from './prices.ts';
 export { idSchema, nameSchema, pageOf, pageQuery, scoreSchema, timeSchema } from './primitives.ts';
 export { type Problem, problemSchema } from './problem.ts';
 export type {

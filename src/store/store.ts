@@ -1,4 +1,4 @@
-import type { ModelSurfaceId } from '#contract';
+import type { ModelSurfaceId, PriceList } from '#contract';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Database } from './database/database.ts';
 import type { Queue } from './queue/queue.ts';
@@ -12,8 +12,8 @@ export interface Store {
   /** Local folder of this process for scratch files, uploads under way and the embedded database. */
   readonly data_folder: string;
   readonly source_access: SourceAccess;
-  /** Price of a second of a worker thread; absent: own machines, 0. */
-  readonly compute_usd_per_s?: number;
+  /** What computing and tokens cost; absent: own machines, nothing. */
+  readonly prices?: PriceList;
   /** Models that whoever runs the service has set, each an option of its surface; absent: none. */
   readonly environment_models?: Readonly<Partial<Record<ModelSurfaceId, string>>>;
 }

@@ -7,7 +7,8 @@ export interface CostGround {
   readonly episodes: number;
   /** A mean episode among those that can carry the layer. */
   readonly size: (layer: LayerRow) => EpisodeSize;
-  readonly usd_per_compute_s: number;
+  /** US dollars a second of computing for a layer. */
+  readonly usd_per_compute_s: (layer: LayerRow) => number;
 }
 
 /** What a layer is expected to take and cost an episode that can carry it, and how many there are. */
@@ -35,7 +36,7 @@ export function previewCost(
     .map(({ id, config, applicability }) => {
       const layer = layerOf(id);
       const compute_s = layer.planned_compute_s(size(layer), config);
-      const usd = compute_s * usd_per_compute_s;
+      const usd = compute_s * usd_per_compute_s(layer);
       return { layer: id, episodes: applicability.applicable_episodes, compute_s, usd };
     });
   const projected_usd = layers.reduce((sum, one) => sum + one.usd * one.episodes, 0);

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flatPrices } from '#contract';
 import { type Store, tables } from '#store';
 import { addEpisodes } from '../../../test/support/episode-rows.ts';
 import { callAs } from '../../../test/support/service-call.ts';
@@ -113,7 +114,8 @@ describe.each(testDatabases)('annotation settings on the %s database', (on) => {
       { cameras: 0, duration_s: 1000, kind: 'state-only' },
     ]);
     const { database, blobs } = store;
-    const priced = { database, blobs, compute_usd_per_s: 0.01 } as Store;
+    const prices = { ...flatPrices(5), layers: { depth: { compute_usd_per_s: 0.01 } } };
+    const priced = { database, blobs, prices } as Store;
     const modes = { metadata: 'off', captions: 'off', depth: 'in_run', segments: 'off' } as const;
     const { cost_preview } = await setAnnotationSettings(priced, call, { project_id, modes });
     const [depth] = cost_preview.layers;

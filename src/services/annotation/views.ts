@@ -7,9 +7,10 @@ import {
   resolveLayers,
   type StoredSettings,
 } from '#annotation';
-import type { AnnotationSettings } from '#contract';
+import type { AnnotationSettings, PriceList } from '#contract';
 import { kinds } from '#episode';
 import type { projectRows, Store, TenantScope } from '#store';
+import { priceOf } from '../budget/prices.ts';
 import { modelWishes } from '../models/model-wishes.ts';
 import { surfacesView } from '../models/surface-view.ts';
 import { storedUseCase } from '../workspaces/views.ts';
@@ -40,7 +41,7 @@ export async function annotationView(
       modes: { ...preset.modes },
       ...fit,
     })),
-    cost_preview: costView(resolved, ground, store.compute_usd_per_s ?? 0),
+    cost_preview: costView(resolved, ground, store.prices),
     workspace_modes: { ...workspace.modes },
     project_modes: { ...project.modes },
     workspace_config: storedConfig(workspace),
@@ -113,8 +114,9 @@ function knobFrom(row: LayerRow, id: string, ground: ProjectGround): KnobView['f
 function costView(
   resolved: readonly ResolvedLayer[],
   ground: ProjectGround,
-  usd_per_compute_s: number,
+  prices: PriceList | undefined,
 ): AnnotationSettings['cost_preview'] {
+  const usd_per_compute_s = ({ id }: LayerRow) => priceOf(prices, id, 'cpu');
   const { layers, per_episode_usd, projected_usd } = previewCost(resolved, { ...ground, usd_per_compute_s });
   return {
     layers: layers.map(({ layer, episodes, compute_s, usd }) => ({

@@ -1,10 +1,10 @@
 import type { Budget } from '#contract';
 import type { Store } from '#store';
-import { type Call, requireRole, scopeOf } from '../call.ts';
+import { type Call, requireRole } from '../call.ts';
 import { budgetView } from './budget-view.ts';
 
 /** The weekly cap, what was spent and what is put aside. */
 export async function getBudget(store: Store, call: Call): Promise<Budget> {
   requireRole(call, 'viewer');
-  return budgetView(scopeOf(store, call), call.now);
+  return budgetView(store, call);
 }

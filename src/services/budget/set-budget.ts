@@ -16,7 +16,7 @@ export async function setBudget(
   const cap_usd = asked.cap_usd === null ? null : usd(asked.cap_usd);
   return store.database.transaction(async () => {
     await budgetRows.lockBudget(scope, call.now);
-    const before = await budgetView(scope, call.now);
+    const before = await budgetView(store, call);
     if (before.cap_usd === cap_usd) return before;
     await budgetRows.setCap(scope, cap_usd, call.now);
     await appendAudit(store, call, {
@@ -27,6 +27,6 @@ export async function setBudget(
       after: { cap_usd },
       detail: { cap_usd: { from: before.cap_usd, to: cap_usd } },
     });
-    return budgetView(scope, call.now);
+    return budgetView(store, call);
   });
 }

@@ -1,5 +1,6 @@
 import type { RunPlan } from '#contract';
 import type { Store } from '#store';
+import { priceOf } from '../budget/prices.ts';
 import { type Call, requireRole } from '../call.ts';
 import { planHash } from './plan-hash.ts';
 import { loadRunSource, type RunSource } from './run-source.ts';
@@ -17,7 +18,7 @@ export async function planRun(
 ): Promise<RunPlan> {
   requireRole(call, 'engineer');
   const source = await loadRunSource(store, call, input);
-  return planOf(source, await lookOnce(source.recordings), store.compute_usd_per_s ?? 0);
+  return planOf(source, await lookOnce(source.recordings), priceOf(store.prices, 'readiness', 'cpu'));
 }
 
 function planOf(source: RunSource, found: LookAnswer, compute_usd_per_s: number): RunPlan {
