@@ -1,13 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from './database.ts';
 import { openEmbedded } from './open-database.ts';
 
 let folder: string;
 let database: Database;
+let thread: Worker;
 beforeAll(async () => {
+  process.once('worker', (started) => {
+    thread = started;
+  });
   folder = mkdtempSync(join(tmpdir(), 'assay-test-database-'));
   database = await openEmbedded(folder);
   await database.query('CREATE TABLE counters (id int PRIMARY KEY, n int NOT NULL)');
@@ -26,6 +31,13 @@ test('the embedded database writes through to the disk', async () => {
     "SELECT current_setting('fsync') f, current_setting('wal_sync_method') m",
   );
   expect(rows).toEqual([{ f: 'on', m: 'open_datasync' }]);
+});
+
+test('the thread of the embedded database keeps nothing of what it answered', async () => {
+  const heap = async () => (await thread.getHeapStatistics()).used_heap_size;
+  const before = await heap();
+  for (let i = 0; i < 60; i++) await database.query("SELECT repeat('x', 1000000)");
+  expect((await heap()) - before).toBeLessThan(30e6);
 });
 
 test('transactions at once do not see each other half done', async () => {

@@ -31,8 +31,7 @@ const say = (answer: ThreadAnswer, transfer: ArrayBuffer[] = []) => port.postMes
 async function start(): Promise<void> {
   const database = await PGlite.create({ dataDir: folder, extensions: { vector }, startParams });
   const session = new SharedSession({
-    // What it answers lies in memory that the next answer is written over.
-    execute: async (bytes) => (await database.execProtocolRaw(bytes)).slice(),
+    execute: (bytes) => answerOf(database, bytes),
     onAnswer: (id, bytes) => say({ id, bytes }, [bytes.buffer as ArrayBuffer]),
     onError: (id, error) => say({ id, error }),
   });
@@ -42,6 +41,25 @@ async function start(): Promise<void> {
     else session.add(request);
   });
   say({ ready: true });
+}
+
+/** The raw answer. `execProtocolRaw` would parse every message as well, and keep what it parsed for ever. */
+async function answerOf(database: PGlite, bytes: Uint8Array): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  // A part lies in memory that the next is written over. On a disk there is nothing to be synchronised.
+  const onRawData = (part: Uint8Array) => void parts.push(part.slice());
+  await database.execProtocolRawStream(bytes, { onRawData, syncToFs: false });
+  return parts.length === 1 ? parts[0] : joined(parts);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 async function close(database: PGlite): Promise<void> {
