@@ -1,3 +1,4 @@
+export type { AnnotationJob, AnnotationJobProgress } from './annotation-jobs.ts';
 export {
   type LayerId,
   type LayerMode,
@@ -8,10 +9,18 @@ export {
 } from './annotation-layers.ts';
 export type {
   AnnotationSettings,
+  InstalledState,
   ModelRegistry,
   ModelSurface,
+  ModelWeights,
   WorkspaceAnnotationSettings,
 } from './annotation-settings.ts';
+export type {
+  Annotation,
+  AnnotationCoverage,
+  AnnotationStatus,
+  EpisodeAnnotation,
+} from './annotations.ts';
 export { type Assessment, assessmentSchema } from './assessment.ts';
 export {
   type AuditEntry,

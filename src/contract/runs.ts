@@ -14,7 +14,7 @@ export const runStatusSchema = z.enum(['queued', 'running', 'succeeded', 'partia
 const runStageSchema = z.enum(['look', 'measure', 'compare', 'judge', 'done']);
 
 /** What ended a run early, or what it waits for. */
-const runErrorSchema = z
+export const workErrorSchema = z
   .strictObject({
     code: z.string(),
     message: z.string(),
@@ -50,8 +50,8 @@ export const runSchema = z
     /** Seconds that workers spent on it, and what they cost by the price list. */
     compute_s: seconds,
     cost_usd: usd,
-    error: runErrorSchema.nullable(),
-    waiting: runErrorSchema.nullable(),
+    error: workErrorSchema.nullable(),
+    waiting: workErrorSchema.nullable(),
     created_at: timeSchema,
     created_by: actorIdSchema,
     started_at: timeSchema.nullable(),

@@ -19,6 +19,11 @@ export { listFindings, type ProjectFindingQuery } from './episodes/list-findings
 export { listReviews } from './episodes/list-reviews.ts';
 export { listStreams } from './episodes/list-streams.ts';
 export { type SummaryQuery, summariseProject } from './episodes/summarise-project.ts';
+export { cancelJob } from './jobs/cancel-job.ts';
+export { type EnqueueJob, enqueueJob } from './jobs/enqueue-job.ts';
+export { getJob } from './jobs/get-job.ts';
+export { type JobQuery, listJobs } from './jobs/list-jobs.ts';
+export { type JobStreamEvent, streamJobs } from './jobs/stream-jobs.ts';
 export { listModels } from './models/list-models.ts';
 export { setModels } from './models/set-models.ts';
 export { type Page, pageOfRows, readCursor } from './page.ts';

@@ -10,6 +10,7 @@ export { type FolderLock, lockFolder } from './folder-lock.ts';
 export { type OpenQueueOptions, openQueue } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
 export type { RecordingsRef, SourceAccess } from './recordings.ts';
+export * as annotationRows from './repositories/annotations.ts';
 export * as auditRows from './repositories/audit.ts';
 export * as budgetRows from './repositories/budget.ts';
 export type { EpisodeFilter, EpisodeItemRow, EpisodePlace } from './repositories/episode-pages.ts';
@@ -17,6 +18,19 @@ export * as episodePages from './repositories/episode-pages.ts';
 export * as episodeRows from './repositories/episodes.ts';
 export type { Claim } from './repositories/idempotency.ts';
 export * as idempotencyRows from './repositories/idempotency.ts';
+export type { JobEventCursor, JobEventRow } from './repositories/job-events.ts';
+export * as jobEventRows from './repositories/job-events.ts';
+export type {
+  AnnotatedRow,
+  AnnotatedTotals,
+  ItemQuery,
+  ItemTotals,
+  JobWork,
+  Places,
+} from './repositories/job-items.ts';
+export * as jobItemRows from './repositories/job-items.ts';
+export type { JobRow } from './repositories/jobs.ts';
+export * as jobRows from './repositories/jobs.ts';
 export type { JudgedEpisode, JudgedRow, Judging } from './repositories/judged-episodes.ts';
 export * as judgedRows from './repositories/judged-episodes.ts';
 export * as projectCountRows from './repositories/project-counts.ts';

@@ -1,6 +1,7 @@
 import { defineRegistry } from '#kernel';
 import type { Operation } from '../operation.ts';
 import { annotationOperations } from './annotation.ts';
+import { annotationJobOperations } from './annotation-jobs.ts';
 import { auditOperations } from './audit.ts';
 import { budgetOperations } from './budget.ts';
 import { episodeOperations } from './episodes.ts';
@@ -23,6 +24,7 @@ export const operationRows = [
   ...sourceOperations,
   ...readinessOperations,
   ...annotationOperations,
+  ...annotationJobOperations,
   ...budgetOperations,
   ...runOperations,
   ...episodeOperations,
@@ -35,6 +37,7 @@ export { openApiDocument } from '../openapi/document.ts';
 export const operations = defineRegistry<Operation>(operationRows);
 
 export type { annotationOperations } from './annotation.ts';
+export type { annotationJobOperations } from './annotation-jobs.ts';
 export type { auditOperations } from './audit.ts';
 export type { budgetOperations } from './budget.ts';
 export type { episodeOperations } from './episodes.ts';

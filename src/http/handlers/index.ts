@@ -1,6 +1,7 @@
 import type { operationRows } from '#operations';
 import type { HandlersOf } from '../handler.ts';
 import { annotationHandlers } from './annotation.ts';
+import { annotationJobHandlers } from './annotation-jobs.ts';
 import { auditHandlers } from './audit.ts';
 import { budgetHandlers } from './budget.ts';
 import { episodeHandlers } from './episodes.ts';
@@ -24,6 +25,7 @@ export const handlers = {
   ...sourceHandlers,
   ...readinessHandlers,
   ...annotationHandlers,
+  ...annotationJobHandlers,
   ...budgetHandlers,
   ...runHandlers,
   ...episodeHandlers,

@@ -12,6 +12,7 @@ import {
   streamRun,
 } from '#services';
 import type { HandlersOf } from '../handler.ts';
+import { lastEventId } from '../last-event-id.ts';
 
 export const runHandlers = {
   plan_run: ({ store, call }, { params, body }) => planRun(store, call, { ...params, ...body }),
@@ -20,11 +21,8 @@ export const runHandlers = {
   get_run: ({ store, call }, { params }) => getRun(store, call, params),
   cancel_run: ({ store, call }, { params }) => cancelRun(store, call, params),
   resume_run: ({ store, call }, { params }) => resumeRun(store, call, params),
-  stream_run: ({ store, call, headers, signal }, { params }) => {
-    const sent = headers['last-event-id'];
-    const last_event_id = Array.isArray(sent) ? sent[0] : sent;
-    return streamRun(store, call, { ...params, last_event_id }, signal);
-  },
+  stream_run: ({ store, call, headers, signal }, { params }) =>
+    streamRun(store, call, { ...params, last_event_id: lastEventId(headers) }, signal),
   list_run_findings: ({ store, call }, { params, query }) =>
     listRunFindings(store, call, { ...params, ...query }),
   get_run_report: async ({ store, call, signal }, { params }) => {

@@ -13,6 +13,10 @@ export const queueRows = [
   { id: 'run_steps', retries: 5 },
   /** Stretches of a run's units, to be measured or judged. */
   { id: 'run_units', retries: 20 },
+  /** What concerns a whole annotation job: conclude, sweep. */
+  { id: 'job_steps', retries: 5 },
+  /** Stretches of a job's episodes, to be annotated. */
+  { id: 'job_stretches', retries: 20 },
 ] as const satisfies readonly QueueRow[];
 
 export type QueueName = (typeof queueRows)[number]['id'];

@@ -1,6 +1,7 @@
 import { AssayError, type JsonObject } from '#kernel';
 import { type QueuedJob, type RunRow, runRows, type Store } from '#store';
 import { failureOf } from '../../assessment/failure.ts';
+import { startJobEngine } from '../../jobs/engine/job-engine.ts';
 import { withPatience } from '../threads/patience.ts';
 import { ThreadLost } from '../threads/work-thread.ts';
 import { compareStep } from './compare-step.ts';
@@ -26,7 +27,7 @@ export interface RunEngine {
 /** Looking, comparing and concluding wait for each other little and for threads mostly. */
 const stepsAtOnce = 2;
 
-/** Takes jobs of runs from the queue and does them on worker threads, until closed. */
+/** Takes jobs of runs, and of annotation, from the queue and does them on worker threads, until closed. */
 export async function startRunEngine(store: Store, options: RunEngineOptions): Promise<RunEngine> {
   const engine = createEngine(store, options);
   await store.queue.work('run_steps', (job) => doJob(engine, job, doStep), {
@@ -37,9 +38,12 @@ export async function startRunEngine(store: Store, options: RunEngineOptions): P
     at_once: engine.threads.threads,
     onDead: (data, reason) => buryStretch(engine, data, reason),
   });
+  const { threads, worker, patience_ms } = engine;
+  const jobs = await startJobEngine({ store, threads, worker, patience_ms });
   return {
     close: async () => {
       engine.watch.close();
+      jobs.close();
       await engine.threads.close();
     },
   };

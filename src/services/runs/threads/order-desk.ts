@@ -75,6 +75,7 @@ export class OrderDesk {
   async #answer(order: Order, signal: AbortSignal): Promise<Answer> {
     const means = this.#means(await this.#blobs, signal);
     if (order.type === 'look') return this.#look(order, means);
+    if (order.type === 'annotate') return this.#annotate(order, means);
     const bench = await this.#benchOf(order.run);
     if (order.type === 'measure') await measure(JSON.parse(order.units), bench, means);
     else if (order.type === 'compare')
@@ -96,6 +97,12 @@ export class OrderDesk {
     if (key === null) await Promise.all(found.map(({ dataset }) => dataset.close().catch(() => {})));
     else this.#looked = { key, found };
     return answer;
+  }
+
+  async #annotate(order: Extract<Order, { type: 'annotate' }>, means: OrderMeans): Promise<Answer> {
+    const { annotate } = await import('./annotate.ts');
+    await annotate(order, means);
+    return done;
   }
 
   async #benchOf(run: RunBrief): Promise<RunBench> {

@@ -1,4 +1,3 @@
-import { readShard } from '#blobs';
 import type { Assessment, Receipt } from '#contract';
 import type { Stream } from '#episode';
 import { checks } from '#readiness';
@@ -14,6 +13,7 @@ import type { Blobs, PackEntry, ReceiptsExtent } from '#store';
 import type { KeptEpisode } from '../../assessment/episode-judge.ts';
 import type { OrderMeans } from './order-means.ts';
 import { packLines } from './pack-lines.ts';
+import { ShardWalk } from './shard-walk.ts';
 
 /** A judged unit: what was measured of its episodes, and their receipts, line by line the same episode. */
 export interface ReportUnit {
@@ -47,14 +47,17 @@ export async function report(
     }
   };
   for (const unit of units) {
-    await using numbers = new UnitNumbers(unit, blobs);
+    await using numbers = new ShardWalk(blobs);
     const receipts = receiptLines(blobs, unit.receipts);
+    const { shard_blob } = unit;
+    const streamsAt = async (place: number) =>
+      shard_blob === null ? [] : ((await numbers.at(shard_blob, place)) ?? []);
     let place = unit.pack_entry.shard_from;
     for await (const line of packLines(blobs, unit.measured_blob, unit.pack_entry.kept)) {
       means.signal.throwIfAborted();
       const kept: KeptEpisode = JSON.parse(line);
       const receipt: Receipt = JSON.parse((await receipts.next()).value!);
-      const sketch = kept.sketch ?? drawn(kept, await numbers.at(place), codes);
+      const sketch = kept.sketch ?? drawn(kept, await streamsAt(place), codes);
       await write(builder.add(renderEpisode(receipt, sketch, null)));
       means.progress(1, 0);
       place++;
@@ -70,39 +73,4 @@ async function* receiptLines(blobs: Blobs, extents: readonly ReceiptsExtent[]): 
 /** A sketch of what was not drawn when it was measured: an episode without pictures. */
 function drawn({ undrawn }: KeptEpisode, streams: readonly Stream[], codes: number): EpisodeSketch | null {
   return undrawn === undefined ? null : sketchEpisode({ ...undrawn, streams }, new Map(), { codes });
-}
-
-/** The numbers of a unit's episodes, asked for in order. */
-class UnitNumbers implements AsyncDisposable {
-  readonly #unit: ReportUnit;
-  readonly #blobs: Blobs;
-  #file: Awaited<ReturnType<Blobs['file']>> | null = null;
-  #episodes: AsyncGenerator<{ readonly streams: readonly Stream[] }> | null = null;
-  #next = 0;
-
-  constructor(unit: ReportUnit, blobs: Blobs) {
-    this.#unit = unit;
-    this.#blobs = blobs;
-  }
-
-  /** Streams of the episode at `place` of the shard; none where the unit has no shard. */
-  async at(place: number): Promise<readonly Stream[]> {
-    const { shard_blob } = this.#unit;
-    if (shard_blob === null) return [];
-    if (this.#episodes === null) {
-      this.#file = await this.#blobs.file(shard_blob);
-      this.#episodes = readShard(this.#file.path, place, Number.MAX_SAFE_INTEGER);
-      this.#next = place;
-    }
-    for (;;) {
-      const { value, done } = await this.#episodes.next();
-      if (done === true) return [];
-      if (this.#next++ === place) return value.streams;
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#episodes?.return(undefined);
-    await this.#file?.done();
-  }
 }

@@ -1,4 +1,5 @@
-import type { ReadinessSettings } from '#contract';
+import type { LayerConfig } from '#annotation';
+import type { LayerId, ReadinessSettings } from '#contract';
 import type { Kind } from '#episode';
 import type { BlobsOptions, NotesBlob, RecordingsRef } from '#store';
 import type { Failure } from '../../assessment/messages.ts';
@@ -54,10 +55,27 @@ export type Order =
       readonly title: string;
       readonly summary: string;
       readonly prefix: string;
+    }
+  /** `items`: `AnnotateItem[]`; keys of artifacts start with `prefix`. */
+  | {
+      readonly type: 'annotate';
+      readonly key: string;
+      readonly layer: LayerId;
+      readonly config: LayerConfig;
+      readonly prefix: string;
+      readonly items: string;
     };
 
+/** The key of the work that a thread keeps open between orders; null: none. */
+export const keyOf = (order: Order): string | null =>
+  order.type === 'look' || order.type === 'annotate' ? order.key : order.run.key;
+
 /** Some of an order's work, whole in the blob store, to be committed. JSON members as `store` inserts them. */
-export type Part = { readonly type: 'units'; readonly units: string } | MeasuredPart | JudgedPart;
+export type Part =
+  | { readonly type: 'units'; readonly units: string }
+  | MeasuredPart
+  | JudgedPart
+  | AnnotatedPart;
 
 export interface MeasuredPart {
   readonly type: 'measured';
@@ -73,6 +91,13 @@ export interface JudgedPart {
   /** `JudgedRow[]` and `JudgedEpisode[]` of the store. */
   readonly units: string;
   readonly episodes: string;
+}
+
+export interface AnnotatedPart {
+  readonly type: 'annotated';
+  readonly count: number;
+  /** `AnnotatedRow[]` of the store. */
+  readonly rows: string;
 }
 
 export type Answer =

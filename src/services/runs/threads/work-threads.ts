@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AssayError } from '#kernel';
-import type { Answer, Order, ThreadStart } from './thread-messages.ts';
+import { type Answer, keyOf, type Order, type ThreadStart } from './thread-messages.ts';
 import { type OrderHooks, WorkThread } from './work-thread.ts';
 
 export interface WorkThreadsOptions extends Omit<ThreadStart, 'scratch'> {
@@ -39,7 +39,7 @@ export class WorkThreads {
   /** Throws as `WorkThread.do`. */
   async do(order: Order, hooks: OrderHooks): Promise<Answer> {
     await this.#turn();
-    const key = order.type === 'look' ? order.key : order.run.key;
+    const key = keyOf(order);
     let thread: WorkThread | null = null;
     try {
       hooks.signal?.throwIfAborted();

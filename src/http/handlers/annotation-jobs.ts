@@ -1,0 +1,17 @@
+import type { annotationJobOperations } from '#operations';
+import { cancelJob, enqueueJob, getJob, listJobs, streamJobs } from '#services';
+import { Found, type HandlersOf } from '../handler.ts';
+import { lastEventId } from '../last-event-id.ts';
+
+export const annotationJobHandlers = {
+  enqueue_annotation_job: async ({ store, call }, { params, body }) => {
+    const { job, is_new } = await enqueueJob(store, call, { ...params, ...body });
+    return is_new ? job : new Found(job);
+  },
+  list_annotation_jobs: ({ store, call }, { params, query }) =>
+    listJobs(store, call, { ...params, ...query }),
+  stream_annotation_jobs: ({ store, call, headers, signal }, { params }) =>
+    streamJobs(store, call, { ...params, last_event_id: lastEventId(headers) }, signal),
+  get_annotation_job: ({ store, call }, { params }) => getJob(store, call, params),
+  cancel_annotation_job: ({ store, call }, { params }) => cancelJob(store, call, params),
+} satisfies HandlersOf<typeof annotationJobOperations>;

@@ -1,0 +1,132 @@
+import { newId } from '#kernel';
+import { type ItemTotals, type JobRow, jobItemRows, jobRows, type Store, type TenantScope } from '#store';
+import { reserve } from '../budget/ledger.ts';
+import { usdUp } from '../budget/money.ts';
+import type { LaneOrder } from './demand-lane.ts';
+import { workOf } from './engine/with-job.ts';
+
+export interface JobWishes {
+  readonly origin: JobRow['origin'];
+  readonly run_id: string | null;
+  readonly created_by: string;
+  readonly now: Date;
+  /** Null: every episode of the project that can carry the layer. */
+  readonly episode_ids: readonly string[] | null;
+  readonly force: boolean;
+}
+
+/** A job with its episodes, before anything is put aside for it. */
+export interface OpenedJob {
+  readonly row: JobRow;
+  readonly totals: ItemTotals;
+}
+
+/** Adds a job and its episodes; null where the layer has an open one of the project. In the caller's transaction. */
+export async function openJob(
+  store: Store,
+  scope: TenantScope,
+  order: LaneOrder,
+  wishes: JobWishes,
+): Promise<OpenedJob | null> {
+  const row = newJob(scope.tenant_id, order, wishes);
+  if (!(await jobRows.insertJob(scope, row))) return null;
+  const work = workOf(store, { tenant_id: scope.tenant_id, job_id: row.id });
+  const totals = await jobItemRows.insertItems(work, {
+    project_id: row.project_id,
+    layer: row.layer,
+    episode_ids: wishes.episode_ids,
+    run_id: wishes.run_id,
+    kinds: order.kinds,
+    force: wishes.force,
+  });
+  return { row, totals };
+}
+
+/**
+ * Puts aside what a job is estimated to cost and hands it out. In the transaction that opened it: it is queued and paid
+ * for, or neither. Throws `budget_exceeded`.
+ */
+export async function queueJob(
+  store: Store,
+  scope: TenantScope,
+  order: LaneOrder,
+  { row, totals }: OpenedJob,
+  now: Date,
+): Promise<JobRow> {
+  const compute_s = plannedSeconds(order, totals);
+  const estimate_usd = usdUp(compute_s * order.price_usd_per_s);
+  const purpose = { purpose_id: row.run_id ?? row.id, project_id: row.project_id };
+  const reservation_id = await reserve({ store, scope, now }, purpose, estimate_usd);
+  const narrowed = totals.items < totals.asked;
+  const job = await jobRows.updateJob(scope, row.id, {
+    total: totals.items,
+    narrowed_from: narrowed ? totals.asked : null,
+    estimate_usd,
+    reservation_id,
+    reserved_usd: estimate_usd,
+  });
+  const ref = { tenant_id: row.tenant_id, job_id: row.id };
+  const stretches = stretchesOf(totals.items, compute_s / Math.max(1, totals.items));
+  await store.queue.send(
+    'job_stretches',
+    stretches.map(([from, to]) => ({ ...ref, from, to })),
+  );
+  return job;
+}
+
+/** Seconds that a job is expected to take one core: a figure to plan with. */
+export function plannedSeconds(
+  { row, config }: LaneOrder,
+  { items, duration_s, cameras }: Pick<ItemTotals, 'items' | 'duration_s' | 'cameras'>,
+): number {
+  if (items === 0) return 0;
+  return items * row.planned_compute_s({ duration_s: duration_s / items, cameras: cameras / items }, config);
+}
+
+/** A stretch takes about so long, and a job has enough of them to be shared. */
+const stretch_s = 10;
+const stretchEpisodes = { least: 8, most: 256 } as const;
+const shares = 32;
+
+function stretchesOf(items: number, planned_s: number): [from: number, to: number][] {
+  const shared = Math.min(stretchEpisodes.most, Math.max(stretchEpisodes.least, Math.ceil(items / shares)));
+  const size = Math.max(1, Math.min(shared, Math.floor(stretch_s / Math.max(planned_s, 1e-6))));
+  const stretches: [number, number][] = [];
+  for (let from = 0; from < items; from += size) stretches.push([from, Math.min(items, from + size) - 1]);
+  return stretches;
+}
+
+function newJob(tenant_id: string, order: LaneOrder, wishes: JobWishes): JobRow {
+  return {
+    tenant_id,
+    id: newId('job'),
+    project_id: order.project.id,
+    layer: order.row.id,
+    origin: wishes.origin,
+    run_id: wishes.run_id,
+    status: 'queued',
+    config: order.config,
+    config_hash: order.config_hash,
+    model: order.model,
+    force: wishes.force,
+    total: 0,
+    done: 0,
+    failed: 0,
+    skipped: 0,
+    narrowed_from: null,
+    attempts: 1,
+    estimate_usd: 0,
+    reservation_id: null,
+    reserved_usd: 0,
+    compute_s: 0,
+    uncharged_s: 0,
+    price_usd_per_s: order.price_usd_per_s,
+    error: null,
+    waiting: null,
+    created_at: wishes.now,
+    created_by: wishes.created_by,
+    started_at: null,
+    progress_at: null,
+    finished_at: null,
+  };
+}

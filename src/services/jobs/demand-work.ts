@@ -1,0 +1,69 @@
+import { AssayError } from '#kernel';
+import { annotationRows, type Store, type TenantScope } from '#store';
+import type { OpenedJob } from './create-job.ts';
+import type { LaneOrder } from './demand-lane.ts';
+
+/** Recordings that are named where they carry the layer already. */
+const mostNamed = 100;
+
+/**
+ * Demands that there is something to do in a job that was opened. Throws `not_found` for episodes that the project does
+ * not have, `layer_inapplicable` where none can carry the layer, `already_produced` where all of them do, `not_ready`
+ * where the project has none.
+ */
+export async function demandWork(
+  store: Store,
+  scope: TenantScope,
+  order: LaneOrder,
+  { totals }: OpenedJob,
+  episode_ids: readonly string[] | null,
+): Promise<void> {
+  if (episode_ids !== null) await demandEpisodes(store, scope, order, episode_ids);
+  if (totals.asked === 0) throw nothingThere(order, episode_ids !== null);
+  if (totals.items > 0) return;
+  const { id: layer } = order.row;
+  const asked = { project_id: order.project.id, layer, episode_ids };
+  const { database } = store;
+  const recordings = await annotationRows.listCovered(database, scope.tenant_id, asked, mostNamed);
+  const said = totals.covered === 1 ? 'the episode carries' : `all ${totals.covered} episodes carry`;
+  throw new AssayError('already_produced', `${said} ${layer} already`, {
+    advice: 'send "force": true to have it done again',
+    details: {
+      already_produced: {
+        layer,
+        episodes: totals.covered,
+        recordings: recordings.map((one) => ({ ...one })),
+      },
+    },
+  });
+}
+
+function nothingThere({ row, project }: LaneOrder, named: boolean): AssayError {
+  if (named) {
+    return new AssayError('layer_inapplicable', `none of these episodes can carry ${row.id}`, {
+      advice: 'GET annotation/coverage tells which kinds can',
+      details: { layer: row.id },
+    });
+  }
+  return new AssayError('not_ready', 'the project has no episode that can carry it yet', {
+    advice: `run a source first: POST /v1/projects/${project.id}/runs`,
+    details: { layer: row.id },
+  });
+}
+
+async function demandEpisodes(
+  { database }: Store,
+  { tenant_id }: TenantScope,
+  { project }: LaneOrder,
+  episode_ids: readonly string[],
+): Promise<void> {
+  const { rows } = await database.query(
+    `SELECT one AS id FROM unnest($3::text[]) AS one
+     WHERE NOT EXISTS (SELECT 1 FROM episodes WHERE tenant_id = $1 AND id = one AND project_id = $2) LIMIT 10`,
+    [tenant_id, project.id, episode_ids],
+  );
+  if (rows.length === 0) return;
+  throw new AssayError('not_found', `the project has no episode ${rows.map(({ id }) => id).join(', ')}`, {
+    advice: `GET /v1/projects/${project.id}/episodes lists them`,
+  });
+}

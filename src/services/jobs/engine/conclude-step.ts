@@ -1,0 +1,23 @@
+import { jobItemRows } from '#store';
+import { stopJob } from '../end-job.ts';
+import type { JobRef } from '../job-ref.ts';
+import type { JobEngine } from './engine.ts';
+import { withJob } from './with-job.ts';
+
+const cancelled = { status: 'cancelled', error: null } as const;
+
+/** Ends a job that is being cancelled, once no worker holds an episode of it. */
+export async function concludeIfIdle(engine: JobEngine, ref: JobRef): Promise<void> {
+  await withJob(engine, ref, async (job, work) => {
+    if (job.status !== 'cancelling') return;
+    const { held } = await jobItemRows.whatIsLeft(work);
+    if (!held) await stopJob(engine.store, job, cancelled);
+  });
+}
+
+/** Ends a job that is being cancelled, whoever still holds episodes of it: workers have had time to let go. */
+export async function concludeStep(engine: JobEngine, ref: JobRef): Promise<void> {
+  await withJob(engine, ref, async (job) => {
+    if (job.status === 'cancelling') await stopJob(engine.store, job, cancelled);
+  });
+}

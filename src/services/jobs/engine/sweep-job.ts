@@ -1,0 +1,23 @@
+import { annotationRows, jobItemRows, jobRows, sweepOrphans } from '#store';
+import { straggling_s } from '../../runs/engine/fail-run.ts';
+import { layerPrefix } from '../artifact-prefix.ts';
+import { hasEnded, type JobRef } from '../job-ref.ts';
+import type { JobEngine } from './engine.ts';
+import { workOf } from './with-job.ts';
+
+/**
+ * After a job has ended: deletes artifacts of its layer that no annotation names any more, replaced by this job or left
+ * by workers that were cut off, and forgets its episodes that are done.
+ */
+export async function sweepStep(engine: JobEngine, ref: JobRef): Promise<void> {
+  const { database, blobs } = engine.store;
+  const { tenant_id } = ref;
+  const job = await jobRows.getJob({ sql: database.sql, tenant_id }, ref.job_id);
+  if (job === null || !hasEnded(job.status)) return;
+  await sweepOrphans(blobs, {
+    prefix: `${layerPrefix(job)}/`,
+    written_before: new Date(Date.now() - (straggling_s / 2) * 1000),
+    known: (keys) => annotationRows.namedArtifacts(database, tenant_id, keys),
+  });
+  await jobItemRows.pruneItems(workOf(engine.store, ref));
+}

@@ -1,0 +1,94 @@
+import { rmSync } from 'node:fs';
+import type { LaneOutput } from '#annotation';
+import { canonicalJson, newId, sha256 } from '#kernel';
+import type { AnnotatedRow } from '#store';
+import type { OrderMeans } from './order-means.ts';
+import { PackWriter } from './pack-writer.ts';
+
+/** What goes into one commit: little enough that others who ask the database hardly wait. */
+const partTime_ms = 1000;
+const partEpisodes = 500;
+const partBytes = 32e6;
+
+interface OpenPack {
+  readonly key: string;
+  readonly file: PackWriter;
+}
+
+/** Artifacts in blobs, one a line of canonical JSON, and the rows that go with them. */
+export class ArtifactPacks {
+  readonly #prefix: string;
+  readonly #means: OrderMeans;
+  #pack: OpenPack | null = null;
+  #rows: AnnotatedRow[] = [];
+  #begun_ms = performance.now();
+
+  /** Keys of its blobs start with `prefix`. */
+  constructor(prefix: string, means: OrderMeans) {
+    this.#prefix = prefix;
+    this.#means = means;
+  }
+
+  get full(): boolean {
+    return (
+      this.#rows.length >= partEpisodes ||
+      (this.#pack?.file.position ?? 0) >= partBytes ||
+      performance.now() - this.#begun_ms >= partTime_ms
+    );
+  }
+
+  add(
+    row: Pick<AnnotatedRow, 'place' | 'attempt' | 'compute_s'>,
+    output: LaneOutput,
+    input_hash: string,
+  ): void {
+    const json = canonicalJson(output.artifact);
+    this.#pack ??= {
+      key: `${this.#prefix}/${newId('blb')}`,
+      file: new PackWriter(this.#means.scratchFile()),
+    };
+    const { key, file } = this.#pack;
+    const artifact_offset = file.position;
+    this.#rows.push({
+      ...row,
+      state: 'done',
+      error: null,
+      id: newId('ann'),
+      input_hash,
+      artifact_blob: key,
+      artifact_offset,
+      artifact_length: file.line(json),
+      artifact_hash: sha256(json),
+      media_type: 'application/json',
+      counts: output.counts,
+      quality: output.quality,
+      quality_reason: output.quality_reason,
+    });
+  }
+
+  addFailed(row: AnnotatedRow): void {
+    this.#rows.push(row);
+  }
+
+  /** Stores the pack at hand, and hands its rows over once it is there. */
+  async handOver(): Promise<void> {
+    const rows = this.#rows;
+    const pack = this.#pack;
+    this.#rows = [];
+    this.#pack = null;
+    this.#begun_ms = performance.now();
+    if (rows.length === 0) return;
+    pack?.file.close();
+    const stored =
+      pack === null
+        ? Promise.resolve()
+        : this.#means.patiently(() => this.#means.blobs.putFile(pack.key, pack.file.path));
+    await this.#means.hand({ type: 'annotated', count: rows.length, rows: JSON.stringify(rows) }, stored);
+  }
+
+  /** Leaves nothing of a pack that is not handed over. */
+  discard(): void {
+    this.#pack?.file.close();
+    if (this.#pack !== null) rmSync(this.#pack.file.path, { force: true });
+  }
+}

@@ -1,0 +1,60 @@
+import { readShard } from '#blobs';
+import type { Stream } from '#episode';
+import type { Blobs } from '#store';
+
+/** Episodes that are passed over rather than looked up anew. */
+const strideEpisodes = 64;
+
+interface OpenShard {
+  readonly key: string;
+  readonly file: Awaited<ReturnType<Blobs['file']>>;
+  readonly episodes: AsyncGenerator<{ readonly streams: readonly Stream[] }>;
+  /** Place of the episode that it gives next. */
+  next: number;
+}
+
+/** Numbers of episodes out of shards; fast where they are asked for in the order in which they lie there. */
+export class ShardWalk implements AsyncDisposable {
+  readonly #blobs: Blobs;
+  #open: OpenShard | null = null;
+
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs;
+  }
+
+  /** Streams of the episode at `place` of a shard; null where it holds none there. Throws `storage_unavailable`. */
+  async at(key: string, place: number): Promise<readonly Stream[] | null> {
+    try {
+      const shard = await this.#openAt(key, place);
+      for (; ; shard.next++) {
+        const { value, done } = await shard.episodes.next();
+        if (done === true) return null;
+        if (shard.next < place) continue;
+        shard.next++;
+        return value.streams;
+      }
+    } catch (thrown) {
+      // What has failed gives nothing more; the next look opens it anew.
+      await this[Symbol.asyncDispose]().catch(() => {});
+      throw thrown;
+    }
+  }
+
+  async #openAt(key: string, place: number): Promise<OpenShard> {
+    const open = this.#open;
+    const near = open !== null && open.next <= place && place - open.next <= strideEpisodes;
+    if (open?.key === key && near) return open;
+    const file = open?.key === key ? open.file : await this.#blobs.file(key);
+    await open?.episodes.return(undefined);
+    if (open !== null && open.key !== key) await open.file.done();
+    const episodes = readShard(file.path, place, Number.MAX_SAFE_INTEGER);
+    this.#open = { key, file, episodes, next: place };
+    return this.#open;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#open?.episodes.return(undefined);
+    await this.#open?.file.done();
+    this.#open = null;
+  }
+}

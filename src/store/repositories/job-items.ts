@@ -1,0 +1,291 @@
+import type { LayerId } from '#contract';
+import type { Kind } from '#episode';
+import type { Database } from '../database/database.ts';
+import type { RunError } from '../schema/runs.ts';
+
+/** A job being worked on. */
+export interface JobWork {
+  readonly database: Database;
+  readonly tenant_id: string;
+  readonly job_id: string;
+}
+
+/** Which episodes a job is to do. */
+export interface ItemQuery {
+  readonly project_id: string;
+  readonly layer: LayerId;
+  /** Null: all of the project. */
+  readonly episode_ids: readonly string[] | null;
+  /** Only those that this run judged last; null: whichever run. */
+  readonly run_id: string | null;
+  /** Kinds, by the streams, that can carry the layer. */
+  readonly kinds: readonly Kind[];
+  /** Those too that carry the layer already. */
+  readonly force: boolean;
+}
+
+/** What was asked for, and what of it is to be done. */
+export interface ItemTotals {
+  /** Episodes that were asked for and can carry the layer, and those of them that do already. */
+  readonly asked: number;
+  readonly covered: number;
+  /** Of those that are to be done. */
+  readonly items: number;
+  readonly duration_s: number;
+  readonly cameras: number;
+}
+
+/** Adds the episodes of a job, those whose numbers lie side by side next to each other. */
+export async function insertItems(
+  { database, tenant_id, job_id }: JobWork,
+  { project_id, layer, episode_ids, run_id, kinds, force }: ItemQuery,
+): Promise<ItemTotals> {
+  const { rows } = await database.query(
+    `WITH asked AS MATERIALIZED (
+       SELECT e.id, e.shard_blob, e.shard_place, e.duration_s, e.cameras, a.id IS NOT NULL AS covered
+       FROM episodes e
+       LEFT JOIN annotations a ON a.tenant_id = e.tenant_id AND a.episode_id = e.id AND a.layer = $4
+       WHERE e.tenant_id = $1 AND e.project_id = $3 AND e.stream_kind = ANY($5)
+         AND ($6::text[] IS NULL OR e.id = ANY($6)) AND ($7::text IS NULL OR e.run_id = $7)),
+     wanted AS MATERIALIZED (SELECT * FROM asked WHERE $8 OR NOT covered),
+     added AS (
+       INSERT INTO job_items (tenant_id, job_id, place, episode_id, state)
+       SELECT $1, $2, row_number() OVER (ORDER BY shard_blob, shard_place, id) - 1, id, 'waiting' FROM wanted)
+     SELECT (SELECT count(*) FROM asked)::int AS asked, (SELECT count(*) FROM asked WHERE covered)::int AS covered,
+       count(*)::int AS items, coalesce(sum(duration_s), 0) AS duration_s, coalesce(sum(cameras), 0)::int AS cameras
+     FROM wanted`,
+    [tenant_id, job_id, project_id, layer, kinds, episode_ids, run_id, force],
+  );
+  return rows[0];
+}
+
+/** Places of a job: from one to another, or some of them. */
+export type Places = { readonly from: number; readonly to: number } | { readonly places: readonly number[] };
+
+const bounds = (places: Places): readonly [number | null, number | null, readonly number[] | null] =>
+  'places' in places ? [null, null, places.places] : [places.from, places.to, null];
+
+/** Episodes of a job that are still to be done, in order. */
+export async function listWaiting(
+  { database, tenant_id, job_id }: JobWork,
+  places: Places,
+): Promise<{ readonly place: number; readonly deaths: number }[]> {
+  const { rows } = await database.query(
+    `SELECT place, deaths FROM job_items WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting'
+       AND (place BETWEEN $3 AND $4 OR place = ANY($5)) ORDER BY place`,
+    [tenant_id, job_id, ...bounds(places)],
+  );
+  return rows;
+}
+
+/**
+ * Takes episodes that are still to be done: whoever took them before can commit them no more. Gives them as a JSON list
+ * of `AnnotateItem` in order. `alone`: until `releaseItems` it counts as a death.
+ */
+export async function claimItems(
+  { database, tenant_id, job_id }: JobWork,
+  worker: string,
+  places: Places,
+  alone: boolean,
+): Promise<{ readonly items: string; readonly count: number }> {
+  const { rows } = await database.query(
+    `WITH claimed AS (
+       UPDATE job_items SET attempt = attempt + 1, worker = $6, deaths = deaths + $7
+       WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND (place BETWEEN $3 AND $4 OR place = ANY($5))
+       RETURNING place, attempt, episode_id)
+     SELECT count(*)::int AS count, coalesce(json_agg(json_build_object('place', c.place, 'attempt', c.attempt,
+         'episode_id', c.episode_id, 'shard_blob', e.shard_blob, 'shard_place', e.shard_place,
+         'pack_blob', r.pack_blob, 'offset', r."offset", 'length', r.length) ORDER BY c.place), '[]')::text AS items
+     FROM claimed c
+     LEFT JOIN episodes e ON e.tenant_id = $1 AND e.id = c.episode_id
+     LEFT JOIN receipts r ON r.tenant_id = $1 AND r.id = e.receipt_id`,
+    [tenant_id, job_id, ...bounds(places), worker, alone ? 1 : 0],
+  );
+  return rows[0];
+}
+
+/** Gives back what a living worker had taken and not finished. */
+export async function releaseItems(
+  { database, tenant_id, job_id }: JobWork,
+  worker: string,
+  places: Places,
+  alone: boolean,
+): Promise<void> {
+  await database.query(
+    `UPDATE job_items SET worker = NULL, deaths = greatest(0, deaths - $7)
+     WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND worker = $6
+       AND (place BETWEEN $3 AND $4 OR place = ANY($5))`,
+    [tenant_id, job_id, ...bounds(places), worker, alone ? 1 : 0],
+  );
+}
+
+/** How often an episode may meet a fault that passes before it has failed. */
+export const mostFaults = 5;
+
+/** An episode a worker has finished, as workers hand it over in JSON. */
+export interface AnnotatedRow {
+  readonly place: number;
+  readonly attempt: number;
+  /** `again`: what it met may pass. */
+  readonly state: 'done' | 'failed' | 'again';
+  readonly error: RunError | null;
+  readonly compute_s: number;
+  /** Of one that is done. */
+  readonly id?: string;
+  readonly input_hash?: string;
+  readonly artifact_blob?: string;
+  readonly artifact_offset?: number;
+  readonly artifact_length?: number;
+  readonly artifact_hash?: string;
+  readonly media_type?: string;
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly quality?: number | null;
+  readonly quality_reason?: string | null;
+}
+
+export interface AnnotatedTotals {
+  readonly done: number;
+  readonly failed: number;
+  /** To be tried again. */
+  readonly again: readonly { readonly place: number; readonly faults: number }[];
+  readonly compute_s: number;
+  readonly last_episode: string | null;
+}
+
+/** What is the same for all annotations of a job. */
+export interface Annotating extends JobWork {
+  readonly project_id: string;
+  readonly layer: LayerId;
+  readonly run_id: string | null;
+  readonly model: string | null;
+  readonly config_hash: string;
+  readonly price_usd_per_s: number;
+}
+
+/** Writes down episodes that `worker` finished, and their annotations; those that were taken from it are left out. */
+export async function commitAnnotated(
+  work: Annotating,
+  worker: string,
+  rows_json: string,
+): Promise<AnnotatedTotals> {
+  const { database, tenant_id, job_id, project_id, layer, run_id, model, config_hash, price_usd_per_s } =
+    work;
+  const { rows } = await database.query(
+    `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS r (place int, attempt int, state text,
+         error jsonb, compute_s float8, id text, input_hash text, artifact_blob text, artifact_offset bigint,
+         artifact_length int, artifact_hash text, media_type text, counts jsonb, quality float8, quality_reason text)),
+     told AS (
+       UPDATE job_items i SET error = r.error, faults = i.faults + (r.state = 'again')::int,
+         state = CASE WHEN r.state <> 'again' THEN r.state WHEN i.faults + 1 >= $5 THEN 'failed' ELSE 'waiting' END,
+         worker = CASE WHEN r.state = 'again' THEN NULL ELSE i.worker END
+       FROM r WHERE i.tenant_id = $1 AND i.job_id = $2 AND i.place = r.place AND i.attempt = r.attempt
+         AND i.worker = $4 AND i.state = 'waiting'
+       RETURNING i.place, i.state, i.faults, i.episode_id, r.compute_s),
+     kept AS (
+       INSERT INTO annotations AS a (tenant_id, id, project_id, episode_id, layer, stream_kind, job_id, run_id, model,
+         config_hash, input_hash, artifact_blob, artifact_offset, artifact_length, artifact_hash, media_type, counts,
+         quality, quality_reason, compute_s, cost_usd, produced_at)
+       SELECT $1, r.id, $6, e.id, $7, e.stream_kind, $2, $8, $9, $10, r.input_hash, r.artifact_blob, r.artifact_offset,
+         r.artifact_length, r.artifact_hash, r.media_type, r.counts, r.quality, r.quality_reason, r.compute_s,
+         r.compute_s * $11::float8, now()
+       FROM told JOIN r USING (place) JOIN episodes e ON e.tenant_id = $1 AND e.id = told.episode_id
+       WHERE told.state = 'done' ORDER BY e.id
+       ON CONFLICT (tenant_id, episode_id, layer) DO UPDATE SET ${renewed}
+       RETURNING 1)
+     SELECT count(*) FILTER (WHERE state = 'done')::int AS done, count(*) FILTER (WHERE state = 'failed')::int AS failed,
+       coalesce(json_agg(json_build_object('place', place, 'faults', faults) ORDER BY place)
+         FILTER (WHERE state = 'waiting'), '[]') AS again,
+       coalesce(sum(compute_s), 0) AS compute_s,
+       (array_agg(episode_id ORDER BY place DESC) FILTER (WHERE state = 'done'))[1] AS last_episode
+     FROM told`,
+    [
+      ...[tenant_id, job_id, rows_json, worker, mostFaults, project_id, layer, run_id, model, config_hash],
+      price_usd_per_s,
+    ],
+  );
+  return rows[0];
+}
+
+const renewed = [
+  'stream_kind',
+  'job_id',
+  'run_id',
+  'model',
+  'config_hash',
+  'input_hash',
+  'artifact_blob',
+  'artifact_offset',
+  'artifact_length',
+  'artifact_hash',
+  'media_type',
+  'counts',
+  'quality',
+  'quality_reason',
+  'compute_s',
+  'cost_usd',
+  'produced_at',
+]
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ');
+
+/** Whether episodes are left, and whether a worker holds one of them. */
+export async function whatIsLeft({ database, tenant_id, job_id }: JobWork): Promise<{
+  readonly waiting: boolean;
+  readonly held: boolean;
+}> {
+  const { rows } = await database.query(
+    `SELECT EXISTS (SELECT 1 FROM job_items WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting') AS waiting,
+       EXISTS (SELECT 1 FROM job_items WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting'
+         AND worker IS NOT NULL) AS held`,
+    [tenant_id, job_id],
+  );
+  return rows[0];
+}
+
+/** Ends episodes that are still to be done; gives how many. */
+export async function endWaiting(
+  { database, tenant_id, job_id }: JobWork,
+  state: 'failed' | 'skipped',
+  error: RunError | null,
+  places: Places | null,
+): Promise<number> {
+  const { rowCount } = await database.query(
+    `UPDATE job_items SET state = $6, error = coalesce($7::jsonb, error)
+     WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND ($8 OR place BETWEEN $3 AND $4 OR place = ANY($5))`,
+    [
+      ...[tenant_id, job_id, ...bounds(places ?? { places: [] }), state],
+      ...[error === null ? null : JSON.stringify(error), places === null],
+    ],
+  );
+  return rowCount ?? 0;
+}
+
+export interface JobFailure {
+  readonly job_id: string;
+  readonly episode_id: string;
+  readonly error: RunError;
+}
+
+/** The first episodes of each job that failed, with the reason. */
+export async function listFailures(
+  database: Database,
+  tenant_id: string,
+  job_ids: readonly string[],
+  most: number,
+): Promise<JobFailure[]> {
+  const { rows } = await database.query(
+    `SELECT j.id AS job_id, f.episode_id, f.error FROM unnest($2::text[]) AS j (id)
+     CROSS JOIN LATERAL (SELECT episode_id, error FROM job_items
+       WHERE tenant_id = $1 AND job_id = j.id AND state = 'failed' ORDER BY place LIMIT $3) AS f`,
+    [tenant_id, job_ids, most],
+  );
+  return rows;
+}
+
+/** Forgets the episodes of an ended job that are done: their annotations say so. */
+export async function pruneItems({ database, tenant_id, job_id }: JobWork): Promise<void> {
+  await database.query(`DELETE FROM job_items WHERE tenant_id = $1 AND job_id = $2 AND state = 'done'`, [
+    tenant_id,
+    job_id,
+  ]);
+}
