@@ -1,0 +1,172 @@
+import type { Bins } from './bins.ts';
+import type { MotionColumn } from './motion-source.ts';
+import { quantiles } from './quantile.ts';
+
+/** One dimension that moves: its velocity, in spans of its own range a second, so that units cancel. */
+export interface MovingColumn {
+  readonly column: MotionColumn;
+  /** One a bin. */
+  readonly velocity: Float64Array;
+  /** What one span is, in the recording's own numbers: for a rate, its 98th percentile, so that velocity is a share. */
+  readonly span: number;
+  /** Its own range, which is less than `span` where it hardly moves beside the widest of its stream. */
+  readonly own_span: number;
+  /** How fast its noise alone seems to move. */
+  readonly noise: number;
+}
+
+/** Slopes are taken between means of this much before and after. */
+export const slope_s = 0.1;
+
+/** Noise alone spans five of its deviations, an idle encoder flickers between a few codes. */
+const leastSpan = { deviations: 8, codes: 3.5 };
+/** A dimension that hardly moves beside the widest one of its stream counts for less, not for as much. */
+const widestShare = 0.1;
+
+/** The dimensions that move beyond their noise, with their velocities. */
+export function movingColumns(bins: Bins): MovingColumn[] {
+  const { columns, count, means } = bins;
+  const facts = columns.map((column, c) => ({
+    column,
+    means: means.subarray(c * count, (c + 1) * count),
+    ...spanOf(column, means.subarray(c * count, (c + 1) * count), bins),
+  }));
+  const moving = facts.filter(
+    ({ span, deviation, code }) =>
+      span > leastSpan.deviations * deviation && span > leastSpan.codes * code && span > 0,
+  );
+  const widest = new Map<string, number>();
+  for (const { column, span } of moving)
+    widest.set(groupOf(column), Math.max(widest.get(groupOf(column)) ?? 0, span));
+  const window = windowOf(bins);
+  const slopes = slopesOf(bins, window);
+  return moving.map(({ column, means: x, span: own, deviation }) => {
+    const span = Math.max(own, widestShare * widest.get(groupOf(column))!);
+    const velocity = new Float64Array(count);
+    if (column.nature === 'rate') smoothInto(velocity, x, slopes, 1 / span);
+    else slopeInto(velocity, x, slopes, 1 / span);
+    const averaged = deviation / Math.sqrt(window) / span;
+    const noise = column.nature === 'rate' ? averaged : (Math.SQRT2 * averaged) / slopeTime(bins, window);
+    return { column, velocity, span, own_span: own, noise };
+  });
+}
+
+/** Dimensions of one stream compare with one another, unless it says that its units are mixed. */
+function groupOf({ stream, dimension }: MotionColumn): string {
+  return stream.unit.unit === 'mixed' ? `${stream.id} ${dimension}` : stream.id;
+}
+
+function windowOf({ count, from_s, to_s, stretches }: Bins): number {
+  if (count === 0) return 1;
+  const observed_s = stretches.reduce((sum, [from, to]) => sum + to_s[to - 1] - from_s[from], 0);
+  const bin_s = observed_s / count;
+  return bin_s > 0 ? Math.max(1, Math.round(slope_s / bin_s)) : 1;
+}
+
+function slopeTime({ count, from_s, to_s }: Bins, window: number): number {
+  const middle = count >> 1;
+  const bin_s = count === 0 ? 1 : to_s[middle] - from_s[middle];
+  return Math.max(1e-9, bin_s * (window + 1));
+}
+
+interface Span {
+  /** 1st to 99th percentile, so that single spikes do not widen it; for a rate, the 98th of its size. */
+  readonly span: number;
+  /** Standard deviation of the noise, by the median of second differences, which slow motion hardly has. */
+  readonly deviation: number;
+  /** Smallest step that is not zero. */
+  readonly code: number;
+}
+
+const bends = new Float64Array(256);
+
+function spanOf({ nature }: MotionColumn, x: Float64Array, { count, rows_per_bin }: Bins): Span {
+  const [low, high] =
+    nature === 'rate'
+      ? [0, quantiles(x, [0, count], [0.98], Math.abs)[0]]
+      : quantiles(x, [0, count], [0.01, 0.99]);
+  const stride = Math.max(1, Math.ceil(count / bends.length));
+  let found = 0;
+  let code = Infinity;
+  for (let b = 1; b < count - 1; b += stride) {
+    const step = Math.abs(x[b] - x[b - 1]);
+    if (step > 0 && step < code) code = step;
+    bends[found++] = Math.abs(x[b + 1] - 2 * x[b] + x[b - 1]);
+  }
+  const [bend] = quantiles(bends, [0, found], [0.5]);
+  // A median of |second differences| of white noise is 0.6745 * sqrt(6) of its deviation.
+  return {
+    span: high - low,
+    deviation: bend / 1.652,
+    code: code === Infinity || rows_per_bin > 1 ? 0 : code,
+  };
+}
+
+/**
+ * What a slope at each bin is taken between: means of `window` bins before and after it, one-sided at the ends of a
+ * stretch. Alike for every dimension.
+ */
+interface Slopes {
+  /** Bins `before..b` (exclusive) and `b + 1..=after`; a bin at an end of its stretch stands for its missing side. */
+  readonly before: Int32Array;
+  readonly after: Int32Array;
+  /** One over the time between both means; 0 where there is none. */
+  readonly per_second: Float64Array;
+}
+
+function slopesOf({ count, middle_s, stretches }: Bins, window: number): Slopes {
+  const before = new Int32Array(count);
+  const after = new Int32Array(count);
+  const per_second = new Float64Array(count);
+  for (const [from, to] of stretches)
+    for (let b = from; b < to; b++) {
+      before[b] = Math.max(from, b - window);
+      after[b] = Math.min(to - 1, b + window);
+      const earlier = b === from ? middle_s[b] : meanOf(middle_s, before[b], b);
+      const later = b === to - 1 ? middle_s[b] : meanOf(middle_s, b + 1, after[b] + 1);
+      per_second[b] = later > earlier ? 1 / (later - earlier) : 0;
+    }
+  return { before, after, per_second };
+}
+
+function meanOf(x: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += x[i];
+  return sum / (to - from);
+}
+
+/** By running sums, so that the cost does not grow with the window. */
+function slopeInto(
+  out: Float64Array,
+  x: Float64Array,
+  { before, after, per_second }: Slopes,
+  factor: number,
+): void {
+  const sums = runningSums(x);
+  const origin = x[0];
+  for (let b = 0; b < out.length; b++) {
+    const here = x[b] - origin;
+    const [left, right] = [b - before[b], after[b] - b];
+    const earlier = left === 0 ? here : (sums[b] - sums[before[b]]) / left;
+    const later = right === 0 ? here : (sums[after[b] + 1] - sums[b + 1]) / right;
+    out[b] = (later - earlier) * per_second[b] * factor;
+  }
+}
+
+/** The mean over as long as a slope is taken. */
+function smoothInto(out: Float64Array, x: Float64Array, { before, after }: Slopes, factor: number): void {
+  const sums = runningSums(x);
+  const origin = x[0];
+  for (let b = 0; b < out.length; b++) {
+    const mean = (sums[after[b] + 1] - sums[before[b]]) / (after[b] + 1 - before[b]);
+    out[b] = (origin + mean) * factor;
+  }
+}
+
+/** Sums of all before each place, less the first number of each, so that large numbers cost no digits. */
+function runningSums(x: Float64Array): Float64Array {
+  const sums = new Float64Array(x.length + 1);
+  const origin = x[0];
+  for (let b = 0; b < x.length; b++) sums[b + 1] = sums[b] + (x[b] - origin);
+  return sums;
+}
