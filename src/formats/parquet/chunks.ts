@@ -1,21 +1,20 @@
-import type { DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api';
+import type { DataChunk } from '@duckdb/node-bindings';
+import type { Answer, AnswerColumn } from './connection.ts';
 import { borrow, giveBack } from './duck.ts';
+import {
+  bytesReader,
+  type FlatColumn,
+  integersOf,
+  type ListColumn,
+  listsOf,
+  numbersOf,
+  rowsOf,
+  textOf,
+  valueReader,
+  vectorOf,
+} from './vectors.ts';
 
-/** A flat column of one chunk: the engine's own array, valid until the next chunk is asked for. */
-export interface FlatColumn<Values> {
-  readonly values: Values;
-  /** True where the entry is null; null when none is. */
-  readonly nulls: Uint8Array | null;
-}
-
-/** A column of lists: row i is `child[offsets[i] .. offsets[i] + lengths[i]]`. */
-export interface ListColumn {
-  readonly child: FlatColumn<Float32Array | Float64Array>;
-  /** Every row has this length and they lie one behind the other; null when that does not hold. */
-  readonly uniform: number | null;
-  /** Offset and length of row i as `[offset, length]`; length −1 where the row itself is null. */
-  row(index: number): readonly [offset: number, length: number];
-}
+export type { FlatColumn, ListColumn } from './vectors.ts';
 
 /** Rows of a query, at most 2,048 at a time. */
 export interface Chunk {
@@ -30,16 +29,16 @@ export interface Chunk {
 /** Streams a query. The next chunk is fetched while this one is worked on. */
 export async function* chunks(sql: string): AsyncGenerator<Chunk> {
   const connection = await borrow();
-  let next: Promise<DuckDBDataChunk | null> = Promise.resolve(null);
+  let next: Promise<DataChunk | null> = Promise.resolve(null);
   let failure: unknown;
   try {
-    const result = await connection.stream(sql);
-    next = result.fetchChunk();
+    const answer = await connection.stream(sql);
+    next = answer.fetch();
     for (;;) {
       const chunk = await next;
-      if (chunk === null || chunk.rowCount === 0) return;
-      next = result.fetchChunk();
-      yield chunkOf(chunk);
+      if (chunk === null) return;
+      next = answer.fetch();
+      yield new FetchedChunk(chunk, answer.columns);
     }
   } catch (thrown) {
     failure = thrown;
@@ -52,12 +51,15 @@ export async function* chunks(sql: string): AsyncGenerator<Chunk> {
   }
 }
 
-/** A query's rows as objects: for small answers only. Integers come as numbers or, past 2^53, as text. */
+/**
+ * A query's rows as objects: for small answers only, of texts, booleans, doubles and integers of 32 bits, or of 64
+ * bits, which come as text.
+ */
 export async function rows(sql: string): Promise<Record<string, unknown>[]> {
   const connection = await borrow();
   let failure: unknown;
   try {
-    return (await connection.runAndReadAll(sql)).getRowObjectsJson();
+    return await objectsOf(await connection.run(sql));
   } catch (thrown) {
     failure = thrown;
     throw thrown;
@@ -66,81 +68,50 @@ export async function rows(sql: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-function chunkOf(chunk: DuckDBDataChunk): Chunk {
-  const rowCount = chunk.rowCount;
-  return {
-    rows: rowCount,
-    integers: (column) => flat(chunk.getColumnVector(column), isInt32),
-    numbers: (column) => flat(chunk.getColumnVector(column), isFloats),
-    lists: (column) => listOf(chunk.getColumnVector(column), rowCount),
-    text: (column, row) => {
-      const value = chunk.getColumnVector(column).getItem(row);
-      return typeof value === 'string' ? value : null;
-    },
-    bytes: (column, row) => bytesOf(chunk.getColumnVector(column), row),
-  };
-}
-
-const isInt32 = (items: unknown): items is Int32Array => items instanceof Int32Array;
-const isFloats = (items: unknown): items is Float32Array | Float64Array =>
-  items instanceof Float32Array || items instanceof Float64Array;
-
-/** The vectors keep their arrays in undocumented members; reading values one by one is 30 times slower. */
-function flat<Values extends ArrayLike<number>>(
-  vector: DuckDBVector,
-  is: (items: unknown) => items is Values,
-): FlatColumn<Values> {
-  const items: unknown = Reflect.get(vector, 'items');
-  if (!is(items)) throw new TypeError(`unexpected column ${vector.constructor.name}`);
-  return { values: items, nulls: nullsOf(vector, items.length) };
-}
-
-function nullsOf(vector: DuckDBVector, count: number): Uint8Array | null {
-  const validity: unknown = Reflect.get(vector, 'validity');
-  const bits: unknown = validity instanceof Object ? Reflect.get(validity, 'data') : null;
-  if (!(bits instanceof BigUint64Array)) return null;
-  const bytes = new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength);
-  const nulls = new Uint8Array(count);
-  let any = false;
-  for (let i = 0; i < count; i++) {
-    if ((bytes[i >> 3] & (1 << (i & 7))) !== 0) continue;
-    nulls[i] = 1;
-    any = true;
+async function objectsOf(answer: Answer): Promise<Record<string, unknown>[]> {
+  const objects: Record<string, unknown>[] = [];
+  for (let chunk = await answer.fetch(); chunk !== null; chunk = await answer.fetch()) {
+    const count = rowsOf(chunk);
+    const first = objects.length;
+    for (let row = 0; row < count; row++) objects.push({});
+    for (const [at, column] of answer.columns.entries()) {
+      const read = valueReader(vectorOf(chunk, at), column, count);
+      for (let row = 0; row < count; row++) objects[first + row][column.name] = read(row);
+    }
   }
-  return any ? nulls : null;
+  return objects;
 }
 
-function listOf(vector: DuckDBVector, count: number): ListColumn {
-  const entries: unknown = Reflect.get(vector, 'entryData');
-  const childVector: unknown = Reflect.get(vector, 'childData');
-  if (!(entries instanceof BigUint64Array) || !isVector(childVector)) {
-    throw new TypeError(`unexpected list column ${vector.constructor.name}`);
+class FetchedChunk implements Chunk {
+  readonly rows: number;
+  readonly #chunk: DataChunk;
+  readonly #columns: readonly AnswerColumn[];
+  readonly #readers: ((row: number) => Uint8Array | null)[] = [];
+
+  constructor(chunk: DataChunk, columns: readonly AnswerColumn[]) {
+    this.rows = rowsOf(chunk);
+    this.#chunk = chunk;
+    this.#columns = columns;
   }
-  // Each entry is two 64-bit words, offset and length; a chunk holds far fewer than 2^32 values.
-  const words = new Uint32Array(entries.buffer, entries.byteOffset, count * 4);
-  const nulls = nullsOf(vector, count);
-  return {
-    child: flat(childVector, isFloats),
-    uniform: nulls === null ? uniformLength(words, count) : null,
-    row: (index) => [words[index * 4], nulls !== null && nulls[index] === 1 ? -1 : words[index * 4 + 2]],
-  };
-}
 
-function uniformLength(words: Uint32Array, count: number): number | null {
-  if (count === 0) return null;
-  const length = words[2];
-  for (let i = 0, at = 0; i < count; i++, at += length) {
-    if (words[i * 4] !== at || words[i * 4 + 2] !== length) return null;
+  integers(column: number): FlatColumn<Int32Array> {
+    return integersOf(vectorOf(this.#chunk, column), this.#columns[column], this.rows);
   }
-  return length;
-}
 
-function isVector(value: unknown): value is DuckDBVector {
-  return value instanceof Object && 'getItem' in value;
-}
+  numbers(column: number): FlatColumn<Float32Array | Float64Array> {
+    return numbersOf(vectorOf(this.#chunk, column), this.#columns[column], this.rows);
+  }
 
-function bytesOf(vector: DuckDBVector, row: number): Uint8Array | null {
-  const value: unknown = vector.getItem(row);
-  const bytes: unknown = value instanceof Object ? Reflect.get(value, 'bytes') : null;
-  return bytes instanceof Uint8Array ? bytes : null;
+  lists(column: number): ListColumn {
+    return listsOf(vectorOf(this.#chunk, column), this.#columns[column], this.rows);
+  }
+
+  text(column: number, row: number): string | null {
+    return textOf(this.bytes(column, row));
+  }
+
+  bytes(column: number, row: number): Uint8Array | null {
+    this.#readers[column] ??= bytesReader(vectorOf(this.#chunk, column), this.#columns[column], this.rows);
+    return this.#readers[column](row);
+  }
 }

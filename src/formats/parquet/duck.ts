@@ -1,27 +1,27 @@
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { messageOf } from '#kernel';
+import type { Connection } from './connection.ts';
 
 /** Bounds the engine's own buffers: what is read streams through, nothing needs more. */
 const memoryLimit = '192MB';
 
 interface Engine {
-  readonly instance: Promise<DuckDBInstance>;
-  readonly idle: DuckDBConnection[];
+  readonly connect: Promise<() => Promise<Connection>>;
+  readonly idle: Connection[];
 }
 
 let engine: Engine | null = null;
-const homes = new WeakMap<DuckDBConnection, Engine>();
-const lent = new Set<DuckDBConnection>();
+const homes = new WeakMap<Connection, Engine>();
+const lent = new Set<Connection>();
 
 /**
  * A connection to the thread's in-memory DuckDB for one query, which `giveBack` returns: on a connection in use a new
  * query would end the one under way, and its rows would be missing without a word. One engine thread each: workers are
  * the unit of parallelism, and rows arrive in the order of the file. Extensions are neither looked for nor fetched.
  */
-export async function borrow(): Promise<DuckDBConnection> {
-  engine ??= { instance: open(), idle: [] };
+export async function borrow(): Promise<Connection> {
+  engine ??= { connect: open(), idle: [] };
   const home = engine;
-  const connection = home.idle.pop() ?? (await (await home.instance).connect());
+  const connection = home.idle.pop() ?? (await (await home.connect)());
   homes.set(connection, home);
   lent.add(connection);
   return connection;
@@ -31,7 +31,7 @@ export async function borrow(): Promise<DuckDBConnection> {
  * Takes a connection back, and what its query failed with. A damaged file can trip an assertion of the engine, after
  * which it refuses every query, of sound files too: the next query then gets an engine of its own.
  */
-export function giveBack(connection: DuckDBConnection, failure?: unknown): void {
+export function giveBack(connection: Connection, failure?: unknown): void {
   lent.delete(connection);
   const home = homes.get(connection);
   if (home === undefined || home !== engine) return;
@@ -44,9 +44,9 @@ export function interruptQueries(): void {
   for (const connection of lent) connection.interrupt();
 }
 
-async function open(): Promise<DuckDBInstance> {
-  const { DuckDBInstance } = await import('@duckdb/node-api');
-  return DuckDBInstance.create(':memory:', {
+async function open(): Promise<() => Promise<Connection>> {
+  const { openDatabase } = await import('./connection.ts');
+  return openDatabase({
     threads: '1',
     memory_limit: memoryLimit,
     temp_directory: '',

@@ -30,7 +30,8 @@ export async function parquetRange(
   label: string,
 ): Promise<readonly [number, number] | null> {
   const name = sqlName(column);
-  const sql = `SELECT min(${name}) AS low, max(${name}) AS high FROM ${parquetSource([path])}`;
+  const value = (of: 'min' | 'max') => `TRY_CAST(${of}(${name}) AS DOUBLE)`;
+  const sql = `SELECT ${value('min')} AS low, ${value('max')} AS high FROM ${parquetSource([path])}`;
   const [row] = await orUnreadable(label, rows(sql));
   return row === undefined || row.low === null || row.high === null
     ? null
