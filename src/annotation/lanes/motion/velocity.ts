@@ -103,64 +103,54 @@ function spanOf({ nature }: MotionColumn, x: Float64Array, { count, rows_per_bin
 }
 
 /**
- * What a slope at each bin is taken between: means of `window` bins before and after it, one-sided at the ends of a
- * stretch. Alike for every dimension.
+ * What a slope at each bin is taken between: the means of the bins before it and of those after it, each over
+ * `slope_s`; at the ends of a stretch the bin itself stands for the side that is missing. Alike for every dimension.
  */
 interface Slopes {
-  /** Bins `before..b` (exclusive) and `b + 1..=after`; a bin at an end of its stretch stands for its missing side. */
+  /** Bins `before..until` (exclusive) and `after..to` (exclusive). */
   readonly before: Int32Array;
+  readonly until: Int32Array;
   readonly after: Int32Array;
-  /** One over the time between both means; 0 where there is none. */
-  readonly per_second: Float64Array;
+  readonly to: Int32Array;
+  /** One over their number, and over the time between both means; 0 where there is none. */
+  readonly earlier: Float64Array;
+  readonly later: Float64Array;
 }
 
 function slopesOf({ count, middle_s, stretches }: Bins, window: number): Slopes {
-  const before = new Int32Array(count);
-  const after = new Int32Array(count);
-  const per_second = new Float64Array(count);
-  for (const [from, to] of stretches)
-    for (let b = from; b < to; b++) {
-      before[b] = Math.max(from, b - window);
-      after[b] = Math.min(to - 1, b + window);
-      const earlier = b === from ? middle_s[b] : meanOf(middle_s, before[b], b);
-      const later = b === to - 1 ? middle_s[b] : meanOf(middle_s, b + 1, after[b] + 1);
-      per_second[b] = later > earlier ? 1 / (later - earlier) : 0;
+  const [before, until] = [new Int32Array(count), new Int32Array(count)];
+  const [after, to] = [new Int32Array(count), new Int32Array(count)];
+  const [earlier, later] = [new Float64Array(count), new Float64Array(count)];
+  const sums = runningSums(middle_s);
+  for (const [first, last] of stretches)
+    for (let b = first; b < last; b++) {
+      before[b] = Math.max(first, b - window);
+      until[b] = Math.max(b, first + 1);
+      after[b] = Math.min(b + 1, last - 1);
+      to[b] = Math.min(last, b + window + 1);
+      const [left, right] = [until[b] - before[b], to[b] - after[b]];
+      const time = (sums[to[b]] - sums[after[b]]) / right - (sums[until[b]] - sums[before[b]]) / left;
+      earlier[b] = time > 0 ? 1 / (left * time) : 0;
+      later[b] = time > 0 ? 1 / (right * time) : 0;
     }
-  return { before, after, per_second };
-}
-
-function meanOf(x: Float64Array, from: number, to: number): number {
-  let sum = 0;
-  for (let i = from; i < to; i++) sum += x[i];
-  return sum / (to - from);
+  return { before, until, after, to, earlier, later };
 }
 
 /** By running sums, so that the cost does not grow with the window. */
-function slopeInto(
-  out: Float64Array,
-  x: Float64Array,
-  { before, after, per_second }: Slopes,
-  factor: number,
-): void {
+function slopeInto(out: Float64Array, x: Float64Array, slopes: Slopes, factor: number): void {
+  const { before, until, after, to, earlier, later } = slopes;
   const sums = runningSums(x);
-  const origin = x[0];
-  for (let b = 0; b < out.length; b++) {
-    const here = x[b] - origin;
-    const [left, right] = [b - before[b], after[b] - b];
-    const earlier = left === 0 ? here : (sums[b] - sums[before[b]]) / left;
-    const later = right === 0 ? here : (sums[after[b] + 1] - sums[b + 1]) / right;
-    out[b] = (later - earlier) * per_second[b] * factor;
-  }
+  for (let b = 0; b < out.length; b++)
+    out[b] =
+      ((sums[to[b]] - sums[after[b]]) * later[b] - (sums[until[b]] - sums[before[b]]) * earlier[b]) * factor;
 }
 
 /** The mean over as long as a slope is taken. */
-function smoothInto(out: Float64Array, x: Float64Array, { before, after }: Slopes, factor: number): void {
+function smoothInto(out: Float64Array, x: Float64Array, { before, to }: Slopes, factor: number): void {
   const sums = runningSums(x);
   const origin = x[0];
-  for (let b = 0; b < out.length; b++) {
-    const mean = (sums[after[b] + 1] - sums[before[b]]) / (after[b] + 1 - before[b]);
-    out[b] = (origin + mean) * factor;
-  }
+  for (let b = 0; b < out.length; b++)
+    out[b] = (origin + (sums[to[b]] - sums[before[b]]) / (to[b] - before[b])) * factor;
 }
 
 /** Sums of all before each place, less the first number of each, so that large numbers cost no digits. */
