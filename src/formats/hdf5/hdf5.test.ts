@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssayError } from '#kernel';
 import { openSourceTree } from '../bytes/source-tree.ts';
-import { type Hdf5File, isHdf5, type Met, openHdf5, toFloats, walkDatasets } from './index.ts';
+import { type Hdf5File, type Met, openHdf5, toFloats, walkDatasets } from './index.ts';
+import { isHdf5 } from './signature.ts';
 
 const shared = join(import.meta.dirname, '../../../../shared/data/hdf5');
 const present = existsSync(shared);

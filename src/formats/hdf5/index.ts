@@ -30,7 +30,7 @@ import { FileBytes } from './file-bytes.ts';
 import { GlobalHeap } from './global-heap.ts';
 import { Hdf5Group } from './group.ts';
 import { readObjectHeader } from './object-header.ts';
-import { readSuperblock, signature, startsAsHdf5 } from './superblock.ts';
+import { readSuperblock } from './superblock.ts';
 
 export type { AttributeSet } from './attribute-set.ts';
 export { Hdf5Dataset } from './dataset.ts';
@@ -63,15 +63,4 @@ export async function openHdf5(tree: SourceTree, path: string): Promise<Hdf5File
     await bytes.close();
     throw thrown;
   }
-}
-
-/** Looks for the signature at 0 and behind user blocks of usual size; cheap. */
-export async function isHdf5(tree: SourceTree, path: string): Promise<boolean> {
-  const size = tree.entry(path)?.bytes ?? 0;
-  if (size < signature.length) return false;
-  if (startsAsHdf5(await tree.head(path, signature.length))) return true;
-  const furthest = 4096;
-  if (size < 512 + signature.length) return false;
-  const head = await tree.head(path, Math.min(size, furthest + signature.length));
-  return [512, 1024, 2048, furthest].some((at) => startsAsHdf5(head.subarray(at)));
 }

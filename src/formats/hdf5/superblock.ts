@@ -4,9 +4,7 @@ import { expectChecksum } from './checksums.ts';
 import { Cursor } from './cursor.ts';
 import { unsupported } from './faults.ts';
 import type { FileBytes } from './file-bytes.ts';
-
-/** The first eight bytes of HDF5, at 0 or behind a user block at 512, 1024, 2048, … */
-export const signature = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
+import { signature, startsAsHdf5 } from './signature.ts';
 
 export interface Superblock {
   readonly version: number;
@@ -29,10 +27,6 @@ export async function readSuperblock(bytes: FileBytes): Promise<Superblock> {
     path: bytes.path,
     advice: 'a recorder that was stopped hard leaves such files; record or copy it again',
   });
-}
-
-export function startsAsHdf5(head: Uint8Array): boolean {
-  return head.length >= signature.length && signature.every((byte, i) => head[i] === byte);
 }
 
 function superblock(bytes: FileBytes, cursor: Cursor): Superblock {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { type Chunk, chunks, rows } from './chunks.ts';
 
 async function only(sql: string): Promise<Chunk> {
-  const [chunk] = await Array.fromAsync(chunks(sql));
-  return chunk;
+  for await (const chunk of chunks(sql)) return chunk;
+  throw new Error('no rows');
 }
 
 test('texts and blobs come whole, short or long, and null where they are null', async () => {

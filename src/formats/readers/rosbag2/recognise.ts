@@ -6,7 +6,7 @@ import type { SourceTree } from '../../bytes/source-tree.ts';
 import { divideByFolder, folderOf } from '../../divide-folders.ts';
 import { isZstd } from '../../messages/message-compression.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
-import { Database, type DatabaseFiles } from '../../sqlite/database.ts';
+import type { DatabaseFiles } from '../../sqlite/database.ts';
 import { isSqlite } from '../../sqlite/file-header.ts';
 import { BagFiles, companionsOf, isCompanion } from './bag-files.ts';
 
@@ -106,6 +106,7 @@ async function signOf(tree: SourceTree, path: string): Promise<Sign | null> {
 
 /** A database that is damaged is taken too where its name promises a bag, so that reading it says why. */
 async function signIn(files: DatabaseFiles): Promise<Sign | null> {
+  const { Database } = await import('../../sqlite/database.ts');
   const promise = promised.test(files.path) ? 'name' : null;
   try {
     const database = await Database.open(files);

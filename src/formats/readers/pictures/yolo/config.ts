@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import type { Finding } from '#episode';
 import type { SourceTree } from '../../../bytes/source-tree.ts';
 
@@ -37,6 +36,7 @@ export function classFiles(tree: SourceTree): string[] {
 
 /** Reads a YAML file as a set's description; whatever it is, this does not throw. */
 export async function readConfig(tree: SourceTree, path: string): Promise<YoloConfig> {
+  const { parse } = await import('yaml');
   let value: unknown;
   try {
     value = parse(await tree.text(path, mostBytes), { maxAliasCount: 0 });
