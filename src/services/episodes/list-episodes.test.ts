@@ -168,6 +168,32 @@ describe.each(testDatabases)('a list of episodes on the %s database', (on) => {
     expect(scores.slice(first).every((score) => score === null)).toBe(true);
   });
 
+  it('shows texts, numbers and times as they were kept, whatever the database’s time zone', async () => {
+    const mine = await makeProject(call);
+    const kept = ['"a", {b}\\ \n\u001f', "it's ' \t", 'ü 日本 🤖', 'null', 'NULL'].map(
+      (name, index, names) => ({
+        ...{ name, task: name, robot: name, flags: names.slice(index), start_ns: '1760000000000000001' },
+        ...{ score: [0, 1e-7, 0.1 + 0.2, 1, null][index], duration_s: [1e21, 1 / 3, 5e-324, 0, 12][index] },
+        created_at: new Date(Date.UTC(2026, 0, 31, 23, 59, 59, [0, 1, 10, 120, 999][index])),
+        reviewed_at: index === 0 ? null : new Date(Date.UTC(2027, index, 29)),
+      }),
+    );
+    await addEpisodes(store, call.actor.tenant_id, mine, kept);
+    for (const zone of ['UTC', 'Asia/Kolkata', 'America/Los_Angeles']) {
+      const listed = await store.database.transaction(async () => {
+        await store.database.query(`SET LOCAL TIME ZONE '${zone}'`);
+        return list({ project_id: mine, sort: 'created' });
+      });
+      expect(listed.items).toMatchObject(
+        kept.map((row) => ({
+          ...row,
+          created_at: row.created_at.toISOString(),
+          reviewed_at: row.reviewed_at?.toISOString() ?? null,
+        })),
+      );
+    }
+  });
+
   it('neither repeats nor skips when episodes are added between two pages', async () => {
     const mine = await makeProject(call);
     const [first] = await addEpisodes(store, call.actor.tenant_id, mine, [

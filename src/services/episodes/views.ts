@@ -4,7 +4,7 @@ import { AssayError } from '#kernel';
 import type { EpisodeItemRow, episodeRows } from '#store';
 
 type SummaryRow = Omit<EpisodeItemRow, 'value' | 'created_at' | 'updated_at' | 'reviewed_at'> & {
-  /** As the database writes times into JSON: with an offset. */
+  /** As the database writes times: with an offset. */
   readonly created_at: string | Date;
   readonly updated_at: string | Date;
   readonly reviewed_at: string | Date | null;
@@ -39,7 +39,13 @@ export function summaryOf(row: SummaryRow, project_id: string, pinned_kind: Kind
   };
 }
 
-const utc = (time: string | Date): string => new Date(time).toISOString();
+/** Every time of a list passes here: what is of UTC already is not taken apart and put together again. */
+function utc(time: string | Date): string {
+  if (typeof time !== 'string' || time[10] !== ' ' || !time.endsWith('+00'))
+    return new Date(time).toISOString();
+  const fraction = time.slice(20, Math.max(20, Math.min(23, time.length - 3)));
+  return `${time.slice(0, 10)}T${time.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
+}
 
 /** `current_receipt_id`: the episode's of now. */
 export function reviewOf(row: Omit<episodeRows.ReviewRow, 'tenant_id'>, current_receipt_id: string): Review {

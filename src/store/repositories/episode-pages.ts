@@ -38,21 +38,19 @@ export interface EpisodePageQuery extends EpisodeFilter {
   readonly limit: number;
 }
 
-/** What a list shows of an episode, and what it was sorted by; times as the database writes them into JSON. */
-export type EpisodeItemRow = Omit<
-  typeof e.$inferSelect,
-  | 'tenant_id'
-  | 'project_id'
-  | 'shard_blob'
-  | 'shard_place'
-  | 'rank'
-  | 'sort_name'
-  | 'task_key'
-  | 'robot_key'
-  | 'created_at'
-  | 'updated_at'
-  | 'reviewed_at'
-> & {
+const shownColumns = [
+  ...(['id', 'source_id', 'run_id', 'receipt_id', 'dataset_path', 'name', 'index', 'format'] as const),
+  ...(['stream_kind', 'decision', 'score', 'graded_fraction', 'duration_s', 'start_ns', 'robot'] as const),
+  ...(['task', 'outcome', 'flags', 'review_decision', 'reviewed_at', 'created_at', 'updated_at'] as const),
+] as const satisfies readonly (keyof typeof e.$inferSelect)[];
+
+/** As text once, so that it is not put together for every query. */
+const shown = sql.raw(shownColumns.map((key) => `"episodes"."${e[key].name}"`).join(', '));
+
+type Shown = Pick<typeof e.$inferSelect, (typeof shownColumns)[number]>;
+
+/** What a list shows of an episode, and what it was sorted by; times as the database writes them. */
+export type EpisodeItemRow = Omit<Shown, 'created_at' | 'updated_at' | 'reviewed_at'> & {
   readonly created_at: string;
   readonly updated_at: string;
   readonly reviewed_at: string | null;
@@ -64,25 +62,16 @@ export interface EpisodePage {
   readonly episodes: readonly EpisodeItemRow[];
 }
 
-const shown = sql.join(
-  [
-    ...[e.id, e.source_id, e.run_id, e.receipt_id, e.dataset_path, e.name, e.index, e.format, e.kind],
-    ...[e.derived_kind, e.stream_kind, e.decision, e.score, e.graded_fraction, e.duration_s, e.start_ns],
-    ...[e.robot, e.task, e.outcome, e.flags, e.review_decision, e.reviewed_at, e.created_at, e.updated_at],
-  ],
-  sql`, `,
-);
-
-/**
- * One page of a project's episodes in one statement; null where there is no such project. They come as one JSON value,
- * which the embedded database hands over in half the time that columns take.
- */
+/** One page of a project's episodes; null where there is no such project. Asks once, and again where it is empty. */
 export async function listEpisodes(scope: TenantScope, query: EpisodePageQuery): Promise<EpisodePage | null> {
-  const { rows } = await scope.sql.execute<{ pinned_kind: Kind | null; items: EpisodeItemRow[] | null }>(sql`
-    SELECT ${p.data_kind_override} AS pinned_kind,
-      (SELECT json_agg(item) FROM (${itemsOf(scope, query)}) AS item) AS items
-    FROM ${p} WHERE ${p.tenant_id} = ${scope.tenant_id} AND ${p.id} = ${query.project_id}`);
-  return rows.length === 0 ? null : { pinned_kind: rows[0].pinned_kind, episodes: rows[0].items ?? [] };
+  const pinned = sql`SELECT ${p.data_kind_override} AS pinned_kind FROM ${p}
+    WHERE ${p.tenant_id} = ${scope.tenant_id} AND ${p.id} = ${query.project_id}`;
+  const { rows } = await scope.sql.execute<EpisodeItemRow & { pinned_kind: Kind | null }>(
+    itemsOf(scope, query, sql`(${pinned})`),
+  );
+  if (rows.length > 0) return { pinned_kind: rows[0].pinned_kind, episodes: rows };
+  const { rows: found } = await scope.sql.execute<{ pinned_kind: Kind | null }>(pinned);
+  return found.length === 0 ? null : { pinned_kind: found[0].pinned_kind, episodes: [] };
 }
 
 /**
@@ -90,11 +79,12 @@ export async function listEpisodes(scope: TenantScope, query: EpisodePageQuery):
  * which have none, are so only in a query that asks for nothing outside of it, and the rows are fetched afterwards. From
  * the worst score on that does not pay: flags lower scores, so that what is raised is met soon, if not among the accepted.
  */
-function itemsOf(scope: TenantScope, query: EpisodePageQuery): SQL {
+function itemsOf(scope: TenantScope, query: EpisodePageQuery, pinned: SQL): SQL {
   const order = orderOf(query.sort);
   const metSoon = query.sort === 'score' && query.decision?.includes('accept') !== true;
-  if (query.flag === undefined || metSoon) return pageOf(scope, query, order, shown);
-  return sql`SELECT ${shown}, found.value FROM (${pageOf(scope, query, order, sql`${e.id}`)}) AS found
+  if (query.flag === undefined || metSoon)
+    return pageOf(scope, query, order, sql`${shown}, ${pinned} AS pinned_kind`);
+  return sql`SELECT ${shown}, ${pinned} AS pinned_kind, found.value FROM (${pageOf(scope, query, order, sql`${e.id}`)}) AS found
     JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = found.id
     ORDER BY found.value ${order.way}, found.id ${order.way}`;
 }
