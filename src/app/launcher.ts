@@ -5,5 +5,6 @@ export const launcher: Launcher = {
   startService: async (args) => (await import('./start-service.ts')).startService(args),
   startWorker: async (args) => (await import('./start-worker.ts')).startWorker(args),
   openStore: async (args) => (await import('./open-installation.ts')).openForCommand(args),
+  modelPlace: async (args) => (await import('./model-place.ts')).modelPlace(args),
   findService: async (args) => (await import('./service-file.ts')).findService(args),
 };

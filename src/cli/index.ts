@@ -1,4 +1,4 @@
 export { type Io, processIo } from './io.ts';
-export type { DataArguments, Launcher, Running, ServeArguments } from './launcher.ts';
+export type { DataArguments, Launcher, ModelPlace, Running, ServeArguments } from './launcher.ts';
 export { runCli } from './program.ts';
 export { version } from './version.ts';

@@ -1,3 +1,4 @@
+import type { ModelSurfaceId } from '#contract';
 import type { Store } from '#store';
 import type { Io } from './io.ts';
 
@@ -18,6 +19,16 @@ export interface ServeArguments extends DataArguments {
   readonly free_port?: boolean;
   /** Logs warnings only: somebody reads the terminal. */
   readonly quiet?: boolean;
+}
+
+/** Where models are kept, where they come from, and what whoever runs the service has set. */
+export interface ModelPlace {
+  readonly data_folder: string;
+  /** `https://host`, without a slash at its end. */
+  readonly hub: string;
+  readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
+  /** Whether there is a database that tenants could have chosen in. */
+  readonly has_database: boolean;
 }
 
 /** A service that answers. */
@@ -42,6 +53,7 @@ export interface Launcher {
   startWorker(args: DataArguments): Promise<{ stop(): Promise<void> }>;
   /** The installation's store, for commands that need no service. Throws `folder_locked` while a service has it. */
   openStore(args: DataArguments): Promise<Store & { close(): Promise<void> }>;
+  modelPlace(args: DataArguments): Promise<ModelPlace>;
   /** Address and token of the service that runs on a data folder, if one does. */
   findService(args: DataArguments): Promise<{ readonly address: string; readonly token: string } | null>;
 }

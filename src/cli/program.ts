@@ -31,8 +31,10 @@ const ofWork: ReadonlySet<string | undefined> = new Set(['assess', 'verify', 'in
 async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launcher): Promise<void> {
   const { addServiceCommands } = await import('./service-commands.ts');
   const { addAdminCommands } = await import('./admin-commands.ts');
+  const { addModelCommands } = await import('./models-commands.ts');
   addServiceCommands(program, io, exit, launcher);
   addAdminCommands(program, io, exit, launcher);
+  addModelCommands(program, io, exit, launcher);
 }
 
 function createProgram(io: Io, exit: Exit): Command {

@@ -71,6 +71,27 @@ const model = {
   evidence: z.array(evidenceSchema),
 };
 
+const weightsSchema = z.strictObject({
+  /** Where its files go, below the data folder. */
+  folder: z.string(),
+  /** Repository and revision on a hub; null where no export is known whose figures are those of the evidence. */
+  source: z.strictObject({ repository: z.string(), revision: z.string() }).nullable(),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      /** Null where it is not known. */
+      bytes: count.nullable(),
+      /** What the file must be; null: nobody has pinned it yet. */
+      sha256: z.string().nullable(),
+      present: z.boolean(),
+    }),
+  ),
+});
+export type ModelWeights = z.infer<typeof weightsSchema>;
+
+const installedSchema = z.enum(['bundled', 'installed', 'absent', 'no_weights_needed', 'endpoint']);
+export type InstalledState = z.infer<typeof installedSchema>;
+
 const surfaceSchema = z
   .strictObject({
     id: modelSurfaceIdSchema,
@@ -85,7 +106,11 @@ const surfaceSchema = z
     options: z.array(
       z.strictObject({
         ...model,
-        runtime: z.enum(['onnx', 'onnx_export_needed', 'algorithm', 'endpoint']),
+        runtime: z.enum(['onnx', 'onnx_export_needed', 'algorithm', 'endpoint', 'bundled']),
+        /** Whether it could be run where this was answered. */
+        installed: installedSchema,
+        /** Of models with weights, in the registry. */
+        weights: weightsSchema.optional(),
       }),
     ),
     /** Scored as well or better, and not usable for their licence. */

@@ -22,7 +22,33 @@ type ModelRuntime =
   /** An algorithm that needs no weights. */
   | 'algorithm'
   /** A server of one's own that speaks OpenAI's protocol. */
-  | 'endpoint';
+  | 'endpoint'
+  /** In this program, from weights that lie in a package that is installed with it. */
+  | 'bundled';
+
+/** What a file of weights must be. */
+export interface Pin {
+  /** Of its bytes, in hexadecimal. */
+  readonly sha256: string;
+  /** Null: not known. */
+  readonly bytes: number | null;
+}
+
+export interface WeightFile {
+  /** Within the repository, and within the model's folder here. */
+  readonly path: string;
+  /** Taken from bytes that were at hand; null: nobody here has seen the file, and its hash is not made up. */
+  readonly pin: Pin | null;
+}
+
+/** Where weights lie on a hub, and which files a lane needs of them. */
+export interface WeightSource {
+  /** `<owner>/<repository>`. */
+  readonly repository: string;
+  /** Branch, tag or commit. */
+  readonly revision: string;
+  readonly files: readonly [WeightFile, ...WeightFile[]];
+}
 
 /** A model that may be chosen. */
 export interface ModelOption {
@@ -31,6 +57,11 @@ export interface ModelOption {
   readonly title: string;
   readonly licence: string;
   readonly runtime: ModelRuntime;
+  /**
+   * Of models with weights that somebody publishes in a form that runs here. Absent: no such export is known whose
+   * figures are those of the evidence.
+   */
+  readonly weights?: WeightSource;
   readonly evidence: readonly Evidence[];
 }
 
@@ -71,3 +102,16 @@ export const scored = (
   score: number,
   { unit = 'percent', source = 'own', note }: Score = {},
 ): Evidence => ({ benchmark, metric, score, unit, source, note: note ?? null });
+
+const unpinned = (path: string): WeightFile => ({ path, pin: null });
+
+/** Weights in the layout of transformers.js: settings at the top, ONNX below. */
+export const onHub = (repository: string, files: readonly string[]): WeightSource => ({
+  repository,
+  revision: 'main',
+  files: [unpinned('config.json'), ...files.map(unpinned)],
+});
+
+/** A model of pictures in one graph. */
+export const visionModel = (repository: string): WeightSource =>
+  onHub(repository, ['preprocessor_config.json', 'onnx/model.onnx']);

@@ -11,6 +11,7 @@ import {
   revokeToken,
 } from '#services';
 import type { Store } from '#store';
+import { columns } from '../columns.ts';
 import type { Io } from '../io.ts';
 import type { DataArguments, Launcher } from '../launcher.ts';
 import { callInTenant, commandLine } from './tenant-call.ts';
@@ -107,15 +108,7 @@ function table(tokens: readonly Token[], now: string): string {
     day(token.expires_at),
     token.name,
   ]);
-  const all = [['token', 'role', 'state', 'created', 'last used', 'expires', 'name'], ...rows];
-  const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
-  const lines = all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
+  return columns([['token', 'role', 'state', 'created', 'last used', 'expires', 'name'], ...rows]);
 }
 
 /** `assay token revoke <id>`. */

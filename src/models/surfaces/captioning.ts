@@ -1,4 +1,17 @@
-import { type SurfaceRow, scored } from '../surface.ts';
+import { onHub, type SurfaceRow, scored } from '../surface.ts';
+
+const smolVlm = (repository: string) =>
+  onHub(repository, [
+    'generation_config.json',
+    'preprocessor_config.json',
+    'processor_config.json',
+    'chat_template.json',
+    'tokenizer.json',
+    'tokenizer_config.json',
+    'onnx/vision_encoder.onnx',
+    'onnx/embed_tokens.onnx',
+    'onnx/decoder_model_merged.onnx',
+  ]);
 
 export const captioning: SurfaceRow = {
   id: 'captioning',
@@ -17,6 +30,7 @@ export const captioning: SurfaceRow = {
       title: 'SmolVLM2 256M',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: smolVlm('HuggingFaceTB/SmolVLM2-256M-Video-Instruct'),
       evidence: [scored('Video-MME', 'accuracy', 33.7, { source: 'secondary' })],
     },
     {
@@ -24,6 +38,7 @@ export const captioning: SurfaceRow = {
       title: 'SmolVLM2 500M',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: smolVlm('HuggingFaceTB/SmolVLM2-500M-Video-Instruct'),
       evidence: [scored('Video-MME', 'accuracy', 42.2, { source: 'secondary' })],
     },
     {

@@ -1,4 +1,4 @@
-import { type SurfaceRow, scored } from '../surface.ts';
+import { type SurfaceRow, scored, visionModel } from '../surface.ts';
 
 export const depthSurface: SurfaceRow = {
   id: 'depth',
@@ -10,6 +10,7 @@ export const depthSurface: SurfaceRow = {
       title: 'Depth Anything V2 S (relative)',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/depth-anything-v2-small'),
       evidence: [
         scored('DA-2K', 'accuracy', 95.3),
         scored('KITTI', 'AbsRel', 0.078, { unit: 'ratio', source: 'secondary' }),
@@ -21,6 +22,7 @@ export const depthSurface: SurfaceRow = {
       title: 'Metric3Dv2 ViT-L (metric)',
       licence: 'BSD-2-Clause',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/metric3d-vit-large'),
       evidence: [
         scored('NYU', 'δ1', 0.98, { unit: 'ratio' }),
         scored('KITTI', 'δ1', 0.979, { unit: 'ratio' }),

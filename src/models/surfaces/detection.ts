@@ -1,4 +1,4 @@
-import { type SurfaceRow, scored } from '../surface.ts';
+import { type SurfaceRow, scored, visionModel } from '../surface.ts';
 
 const objects365 = { note: 'pretrained on Objects365' };
 
@@ -12,6 +12,7 @@ export const detection: SurfaceRow = {
       title: 'RF-DETR N',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/rfdetr_nano-ONNX'),
       evidence: [scored('COCO', 'AP', 48.4)],
     },
     {
@@ -26,6 +27,7 @@ export const detection: SurfaceRow = {
       title: 'D-FINE N',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/dfine_n_coco-ONNX'),
       evidence: [scored('COCO', 'AP', 42.8)],
     },
     {
@@ -33,6 +35,7 @@ export const detection: SurfaceRow = {
       title: 'D-FINE S',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/dfine_s_obj2coco-ONNX'),
       evidence: [scored('COCO', 'AP', 50.7, objects365)],
     },
     {
@@ -40,6 +43,7 @@ export const detection: SurfaceRow = {
       title: 'D-FINE L',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/dfine_l_obj2coco_e25-ONNX'),
       evidence: [scored('COCO', 'AP', 57.3, objects365)],
     },
     {
@@ -47,6 +51,7 @@ export const detection: SurfaceRow = {
       title: 'D-FINE X',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/dfine_x_obj2coco-ONNX'),
       evidence: [scored('COCO', 'AP', 59.3, objects365)],
     },
     {
@@ -54,6 +59,7 @@ export const detection: SurfaceRow = {
       title: 'RT-DETRv2 S',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/rtdetr_v2_r18vd-ONNX'),
       evidence: [scored('COCO', 'AP', 48.1)],
     },
     {
@@ -61,6 +67,7 @@ export const detection: SurfaceRow = {
       title: 'RT-DETRv2 L',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/rtdetr_v2_r50vd-ONNX'),
       evidence: [scored('COCO', 'AP', 53.4)],
     },
   ],

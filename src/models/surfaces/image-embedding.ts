@@ -1,4 +1,4 @@
-import { type SurfaceRow, scored } from '../surface.ts';
+import { type SurfaceRow, scored, visionModel } from '../surface.ts';
 
 export const imageEmbedding: SurfaceRow = {
   id: 'image_embedding',
@@ -10,6 +10,7 @@ export const imageEmbedding: SurfaceRow = {
       title: 'DINOv2 S',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/dinov2-small'),
       evidence: [scored('ImageNet-1k linear', 'accuracy', 81.1)],
     },
     {
@@ -17,6 +18,7 @@ export const imageEmbedding: SurfaceRow = {
       title: 'DINOv2 B',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: visionModel('onnx-community/dinov2-base'),
       evidence: [scored('ImageNet-1k linear', 'accuracy', 84.5)],
     },
   ],

@@ -1,4 +1,14 @@
-import { type SurfaceRow, scored } from '../surface.ts';
+import { onHub, type SurfaceRow, scored } from '../surface.ts';
+
+/** A graph for the picture, one for the clicks, and the numbers of both. */
+const segmentAnything = (repository: string) =>
+  onHub(repository, [
+    'preprocessor_config.json',
+    'onnx/vision_encoder.onnx',
+    'onnx/vision_encoder.onnx_data',
+    'onnx/prompt_encoder_mask_decoder.onnx',
+    'onnx/prompt_encoder_mask_decoder.onnx_data',
+  ]);
 
 export const masks: SurfaceRow = {
   id: 'masks',
@@ -10,6 +20,7 @@ export const masks: SurfaceRow = {
       title: 'SAM 2.1 tiny',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: segmentAnything('onnx-community/sam2.1-hiera-tiny-ONNX'),
       evidence: [scored('SA-V test', 'J&F', 76.5)],
     },
     {
@@ -17,6 +28,7 @@ export const masks: SurfaceRow = {
       title: 'SAM 2.1 large',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: segmentAnything('onnx-community/sam2.1-hiera-large-ONNX'),
       evidence: [scored('SA-V test', 'J&F', 79.5)],
     },
   ],

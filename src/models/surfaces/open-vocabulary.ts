@@ -1,4 +1,4 @@
-import { type SurfaceRow, scored } from '../surface.ts';
+import { onHub, type SurfaceRow, scored } from '../surface.ts';
 
 export const openVocabulary: SurfaceRow = {
   id: 'open_vocabulary',
@@ -10,6 +10,12 @@ export const openVocabulary: SurfaceRow = {
       title: 'Grounding DINO T',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: onHub('onnx-community/grounding-dino-tiny-ONNX', [
+        'preprocessor_config.json',
+        'tokenizer.json',
+        'tokenizer_config.json',
+        'onnx/model.onnx',
+      ]),
       evidence: [scored('COCO zero-shot', 'AP', 48.4)],
     },
   ],

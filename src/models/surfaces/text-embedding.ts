@@ -1,4 +1,4 @@
-import { type SurfaceRow, scored } from '../surface.ts';
+import { onHub, type SurfaceRow, scored } from '../surface.ts';
 
 export const textEmbedding: SurfaceRow = {
   id: 'text_embedding',
@@ -10,6 +10,11 @@ export const textEmbedding: SurfaceRow = {
       title: 'all-MiniLM-L6-v2',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      weights: onHub('Xenova/all-MiniLM-L6-v2', [
+        'tokenizer.json',
+        'tokenizer_config.json',
+        'onnx/model.onnx',
+      ]),
       evidence: [scored('mean of 14 sets', 'not stated', 68.06)],
     },
   ],

@@ -113,9 +113,9 @@ describe.each(testDatabases)('annotation settings on the %s database', (on) => {
       { cameras: 2, duration_s: 30 },
       { cameras: 0, duration_s: 1000, kind: 'state-only' },
     ]);
-    const { database, blobs } = store;
+    const { database, blobs, data_folder } = store;
     const prices = { ...flatPrices(5), layers: { depth: { compute_usd_per_s: 0.01 } } };
-    const priced = { database, blobs, prices } as Store;
+    const priced = { database, blobs, data_folder, prices } as Store;
     const modes = { metadata: 'off', captions: 'off', depth: 'in_run', segments: 'off' } as const;
     const { cost_preview } = await setAnnotationSettings(priced, call, { project_id, modes });
     const [depth] = cost_preview.layers;

@@ -13,6 +13,7 @@ import type { projectRows, Store, TenantScope } from '#store';
 import { priceOf } from '../budget/prices.ts';
 import { modelWishes } from '../models/model-wishes.ts';
 import { surfacesView } from '../models/surface-view.ts';
+import { recentInventory } from '../models/weights/inventory.ts';
 import { storedUseCase } from '../workspaces/views.ts';
 import { type ProjectGround, projectGround } from './project-ground.ts';
 
@@ -22,7 +23,10 @@ export async function annotationView(
   scope: TenantScope,
   row: projectRows.FoundProject,
 ): Promise<AnnotationSettings> {
-  const ground = await projectGround(scope, row);
+  const [ground, inventory] = await Promise.all([
+    projectGround(scope, row),
+    recentInventory(store.data_folder),
+  ]);
   const resolved = resolveLayers(ground);
   const useCase = storedUseCase(row.use_case);
   const { project, workspace } = ground;
@@ -35,7 +39,7 @@ export async function annotationView(
     target_profile: row.target_profile,
     data_kind: ground.data_kind,
     layers: resolved.map((one) => layerView(layerOf(one.id), one, ground)),
-    models: surfacesView(wishes),
+    models: surfacesView(wishes, inventory),
     presets: presetFits(useCase.presets, ground).map(({ preset, ...fit }) => ({
       ...preset,
       modes: { ...preset.modes },

@@ -13,7 +13,10 @@ export interface WhoChooses {
 }
 
 /** Everybody's word on models, that of whoever runs the service included. */
-export const modelWishes = (store: Store, { use_case, tenant_models, project }: WhoChooses): ModelWishes => ({
+export const modelWishes = (
+  store: Pick<Store, 'environment_models'>,
+  { use_case, tenant_models, project }: WhoChooses,
+): ModelWishes => ({
   use_case,
   project,
   tenant: readTenantModels(tenant_models),

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '#kernel';
+import { runAssay } from './run-assay.ts';
+import { startModelHub } from './support/model-hub.ts';
+import { startServiceProcess } from './support/service-process.ts';
+
+const model = 'roboflow/rf-detr-nano';
+const at = (path: string) => `/onnx-community/rfdetr_nano-ONNX/resolve/main/${path}`;
+// Stand-ins: what the commands do does not hang on what the bytes mean.
+const files = {
+  'config.json': Buffer.from('{"model_type":"rf_detr"}'),
+  'preprocessor_config.json': Buffer.from('{"do_resize":true}'),
+  'onnx/model.onnx': Buffer.alloc(3_000_000, 'graph and numbers '),
+};
+const accepts = Object.values(files).flatMap((bytes) => ['--accept-hash', sha256(bytes)]);
+
+let folder: string;
+let hub: Awaited<ReturnType<typeof startModelHub>>;
+const data = (name: string) => join(folder, name);
+const assay = (name: string, ...args: string[]) =>
+  runAssay(['models', ...args, '--data', data(name)], { env: { ASSAY_MODEL_HUB: hub.url } });
+const serveAll = () => {
+  for (const [path, bytes] of Object.entries(files)) hub.files.set(at(path), { bytes });
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-test-models-'));
+  hub = await startModelHub();
+});
+afterAll(async () => {
+  await hub.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('weights that nobody pinned are taken once their hashes are accepted, and verified from then on', async () => {
+  serveAll();
+  const first = await assay('trusting', 'pull', model);
+  expect(first.code).toBe(1);
+  expect(first.out).toContain(`not pinned  onnx/model.onnx: ${sha256(files['onnx/model.onnx'])}`);
+  expect(first.out).toContain(`assay models pull ${model} --accept-hash`);
+  const pulled = await assay('trusting', 'pull', model, ...accepts);
+  expect([pulled.code, pulled.err]).toEqual([0, '']);
+  expect(pulled.out).toContain(`${model} is installed: 3 files, 3.0 MB`);
+  expect((await assay('trusting', 'verify')).code).toBe(0);
+  const listed = await assay('trusting', 'list');
+  expect(listed.out).toMatch(/^detection +roboflow\/rf-detr-nano +by default +Apache-2.0 +installed$/m);
+  writeFileSync(join(data('trusting'), 'models', model, 'config.json'), '{}');
+  const spoiled = await assay('trusting', 'verify', model);
+  expect(spoiled.code).toBe(1);
+  expect(spoiled.out).toMatch(/mismatch {4}config.json: its SHA-256 is \w{64}, it must be \w{64}/);
+  const json = JSON.parse((await assay('trusting', 'verify', '--json')).out);
+  expect(json.models).toMatchObject([{ model, intact: false, files: [{ verdict: 'mismatch' }, {}, {}] }]);
+});
+
+test('a list of pins is a person’s word: what fits is installed, what does not is refused', async () => {
+  serveAll();
+  const write = (hashOf: (bytes: Buffer) => string) => {
+    const pins = Object.entries(files).map(([path, bytes]) => [path, { sha256: hashOf(bytes) }]);
+    writeFileSync(data('pins.json'), JSON.stringify({ [model]: Object.fromEntries(pins) }));
+  };
+  write(() => sha256('something else'));
+  const refused = await assay('pinned', 'pull', model, '--pins', data('pins.json'), '--json');
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.out)).toMatchObject({
+    installed: false,
+    files: [{ verdict: 'mismatch' }, {}, {}],
+  });
+  write(sha256);
+  expect((await assay('pinned', 'pull', model, '--pins', data('pins.json'))).code).toBe(0);
+  // Kept beside the weights, so that the list is not needed again.
+  expect((await assay('pinned', 'verify', model)).code).toBe(0);
+});
+
+test('what is wrong is said with the exit code of its kind', async () => {
+  serveAll();
+  hub.files.delete(at('onnx/model.onnx'));
+  const gone = await assay('wrong', 'pull', model);
+  expect(gone.code).toBe(3);
+  expect(gone.err).toContain('the hub answers 404');
+  expect(gone.err).toContain(join(data('wrong'), 'models', model, 'onnx/model.onnx'));
+  const unknown = await assay('wrong', 'pull', 'ultralytics/yolo26-x', '--json');
+  expect(unknown.code).toBe(2);
+  expect(JSON.parse(unknown.out).error.message).toContain('AGPL-3.0');
+  expect((await assay('wrong', 'pull', model, '--accept-hash', 'abc')).code).toBe(2);
+  expect((await assay('wrong', 'pull', 'open-mmlab/rtmpose-m')).code).toBe(3);
+  expect((await assay('wrong', 'pull', 'opencv/farneback')).out).toBe('opencv/farneback needs no weights\n');
+  expect((await assay('wrong', 'verify', model)).out).toContain(`${model} is not here`);
+});
+
+test('a disk that takes no more is said so, and the next pull goes on', async () => {
+  serveAll();
+  const program = fileURLToPath(new URL('../bin/assay', import.meta.url));
+  const command = 'ulimit -f 1000; exec "$0" "$@"';
+  const args = ['models', 'pull', model, ...accepts, '--data', data('full')];
+  const child = spawn('/bin/bash', ['-c', command, process.execPath, program, ...args], {
+    env: { ...process.env, ASSAY_MODEL_HUB: hub.url, NODE_COMPILE_CACHE: join(folder, 'cache') },
+  });
+  const { code, err } = await ended(child);
+  expect(err).toContain('cannot be written: EFBIG');
+  expect([code, err]).toEqual([4, expect.stringContaining('make room there')]);
+  expect((await assay('full', 'pull', model, ...accepts)).code).toBe(0);
+  const ranges = hub.asked.map(({ range }) => range).filter((range) => range !== null);
+  expect(ranges.at(-1)).toBe('bytes=1024000-');
+});
+
+test('a pull that was killed is gone on with by the next', async () => {
+  serveAll();
+  const bytes = files['onnx/model.onnx'];
+  hub.files.set(at('onnx/model.onnx'), { bytes, pause: new Promise(() => {}) });
+  const part = join(data('killed'), 'models/.pulling', model, 'files/onnx/model.onnx.part');
+  const sizeOf = () => {
+    try {
+      return readFileSync(part).length;
+    } catch {
+      return 0;
+    }
+  };
+  const killed = runAssay(['models', 'pull', model, ...accepts, '--data', data('killed')], {
+    env: { ASSAY_MODEL_HUB: hub.url },
+    onStart: (child) => {
+      void expect
+        .poll(sizeOf, { timeout: 20_000 })
+        .toBe(bytes.length / 2)
+        .finally(() => child.kill('SIGKILL'));
+    },
+  });
+  expect((await killed).code).toBeNull();
+  hub.files.set(at('onnx/model.onnx'), { bytes });
+  const again = await assay('killed', 'pull', model, ...accepts);
+  expect([again.code, again.err]).toEqual([0, '']);
+  expect(hub.asked.at(-1)?.range).toBe(`bytes=${bytes.length / 2}-`);
+  expect(readFileSync(join(data('killed'), 'models', model, 'onnx/model.onnx')).equals(bytes)).toBe(true);
+});
+
+describe('beside a service', () => {
+  test('the list shows what the tenant has chosen, while the service runs and after', async () => {
+    const service = await startServiceProcess({ data: data('served') });
+    try {
+      await service.ask('PUT', '/v1/models', { models: { detection: 'peterande/d-fine-s' } });
+      const { out } = await assay('served', 'list');
+      expect(out).toMatch(/peterande\/d-fine-s +by tenant/);
+    } finally {
+      await service.stop();
+    }
+    const { out } = await assay('served', 'list', '--json');
+    const [detection] = JSON.parse(out).items;
+    expect(detection.chosen).toMatchObject({ model: 'peterande/d-fine-s', from: 'tenant' });
+    const env = { ASSAY_MODEL_DETECTION: 'peterande/d-fine-x' };
+    const set = await runAssay(['models', 'list', '--data', data('served')], { env });
+    expect(set.out).toMatch(/peterande\/d-fine-x +by environment/);
+  });
+});
+
+function ended(child: ChildProcess): Promise<{ code: number | null; err: string }> {
+  let err = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, err })));
+}
