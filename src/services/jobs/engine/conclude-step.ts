@@ -1,4 +1,4 @@
-import { jobItemRows } from '#store';
+import { jobItemRows, jobRows } from '#store';
 import { stopJob } from '../end-job.ts';
 import type { JobRef } from '../job-ref.ts';
 import type { JobEngine } from './engine.ts';
@@ -8,6 +8,9 @@ const cancelled = { status: 'cancelled', error: null } as const;
 
 /** Ends a job that is being cancelled, once no worker holds an episode of it. */
 export async function concludeIfIdle(engine: JobEngine, ref: JobRef): Promise<void> {
+  const { sql } = engine.store.database;
+  const known = await jobRows.getJob({ sql, tenant_id: ref.tenant_id }, ref.job_id);
+  if (known?.status !== 'cancelling') return;
   await withJob(engine, ref, async (job, work) => {
     if (job.status !== 'cancelling') return;
     const { held } = await jobItemRows.whatIsLeft(work);

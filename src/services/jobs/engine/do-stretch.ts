@@ -19,7 +19,7 @@ const mostDeaths = 2;
 export async function doStretch(engine: JobEngine, queued: QueuedJob): Promise<void> {
   const ref = refOf(queued.data);
   const job = await begin(engine, ref, queued.signal);
-  if (job === null) return;
+  if (job === null) return concludeIfIdle(engine, ref);
   const lease = engine.watch.lease(ref);
   const signal = AbortSignal.any([lease.signal, queued.signal]);
   try {
@@ -31,7 +31,8 @@ export async function doStretch(engine: JobEngine, queued: QueuedJob): Promise<v
   } finally {
     lease.release();
   }
-  if (lease.signal.aborted) await concludeIfIdle(engine, ref);
+  // Cancelled while it was at it, or at its very end.
+  await concludeIfIdle(engine, ref);
 }
 
 const isCancelled = (thrown: unknown): boolean => thrown instanceof AssayError && thrown.code === 'cancelled';
