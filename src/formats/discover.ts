@@ -37,6 +37,8 @@ export interface Discovery {
 export interface DiscoverOptions {
   readonly limits?: Partial<WalkLimits>;
   readonly readers?: Iterable<FormatReader>;
+  /** Hears how many bytes lie there, as soon as they are listed. */
+  readonly onListed?: (bytes: number) => void;
   /** Hears of each dataset before it is opened, in words that `given_up` knows it by. */
   readonly onStep?: (step: string) => void;
   /** Datasets that are not opened again, since that ended the thread before, and how: each becomes a finding. */
@@ -49,6 +51,7 @@ export interface DiscoverOptions {
  */
 export async function discover(source: RecordingsSource, options: DiscoverOptions = {}): Promise<Discovery> {
   const tree = await openSourceTree(source, options.limits);
+  options.onListed?.(tree.files.reduce((sum, { bytes }) => sum + bytes, 0));
   const demandStore = watchStore(tree.store);
   const known = [...(options.readers ?? readers)];
   const claims = await folderClaims(tree, known);

@@ -8,7 +8,7 @@ import { Crew } from './crew.ts';
 import { hiring } from './hiring.ts';
 import { type Looked, look } from './look.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
-import { planWork } from './plan.ts';
+import { planWork, promisesTwoHands } from './plan.ts';
 import { ProgressMeter } from './progress.ts';
 import type { Recordings } from './recordings.ts';
 import type { AssessmentResult } from './result.ts';
@@ -37,7 +37,10 @@ export async function assess(
   let looked: Looked | null = null;
   try {
     const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
-    looked = await look(path, threads, { onProgress }, hooks.signal);
+    const onListed = (bytes: number) => {
+      if (promisesTwoHands(bytes, options)) threads.startNext();
+    };
+    looked = await look(path, threads, { onProgress, onListed }, hooks.signal);
     hooks.onFound?.();
     return await work(looked, { options, settings, aborted: aborted.promise, meter, temp, threads });
   } catch (thrown) {
@@ -66,8 +69,8 @@ async function work({ seen: all, hand }: Looked, means: Means): Promise<Assessme
   const plan = planWork(all.found, options);
   if (plan.large) {
     boundMemory();
-    // It has the heap of small recordings.
-    await hand.stop();
+    // They have the heap of small recordings.
+    await Promise.all([hand.stop(), means.threads.dispose()]);
   }
   const comparer = new Comparer(
     all.found.map(({ dataset }) => dataset.facts),

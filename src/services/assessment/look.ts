@@ -21,7 +21,7 @@ export interface Looked {
 export async function look(
   path: Recordings,
   threads: Pick<ThreadPool, 'take'>,
-  hooks: Pick<ThreadHooks, 'onProgress' | 'limits'>,
+  hooks: Pick<ThreadHooks, 'onProgress' | 'onListed' | 'limits'>,
   signal?: AbortSignal,
 ): Promise<Looked> {
   const given_up = new Map<string, string>();

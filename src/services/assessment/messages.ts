@@ -135,6 +135,8 @@ export type ToWorker =
 export type FromWorker =
   /** Sent now and then, whatever is being done: it does not hang in one computation. */
   | { readonly type: 'alive' }
+  /** Looking has listed the files, so many bytes in all. */
+  | { readonly type: 'listed'; readonly bytes: number }
   /** A dataset is about to be opened. */
   | { readonly type: 'step'; readonly step: string }
   | { readonly type: 'looked'; readonly seen: SeenDatasets }

@@ -21,6 +21,14 @@ const worthwhile = { bytes: 24e6, episodes: 400 };
 
 const large = { episodes: 20_000, bytes: 400e6 };
 
+/**
+ * Whether a second thread is as good as sure to be hired, by the bytes that lie there: it starts while the first still
+ * looks. Not where so much lies there that threads get another heap.
+ */
+export function promisesTwoHands(bytes: number, { workers }: AssessOptions): boolean {
+  return (workers ?? availableParallelism()) > 1 && bytes > worthwhile.bytes && bytes <= large.bytes;
+}
+
 /** Cuts the work and decides on threads. Only speed depends on it, never a result. */
 export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
   const limit = options.limit ?? Number.POSITIVE_INFINITY;

@@ -29,6 +29,8 @@ interface Waiting {
 
 export interface ThreadHooks {
   readonly onProgress: (episodes: number, bytes: number) => void;
+  /** Hears how many bytes lie there, while looking. */
+  readonly onListed?: (bytes: number) => void;
   /** Hears which dataset is about to be opened, while looking. */
   readonly onStep?: (step: string) => void;
   readonly limits?: WatchLimits;
@@ -119,6 +121,9 @@ export class ThreadHand implements Hand {
     else if (message.type === 'progress') {
       this.#watch.moved();
       this.#hooks.onProgress(message.episodes, message.bytes);
+    } else if (message.type === 'listed') {
+      this.#watch.moved();
+      this.#hooks.onListed?.(message.bytes);
     } else if (message.type === 'step') {
       this.#watch.moved();
       this.#hooks.onStep?.(message.step);

@@ -22,7 +22,8 @@ async function look({ path, given_up }: LookTask): Promise<SeenDatasets> {
     abort.signal.throwIfAborted();
     send({ type: 'step', step });
   };
-  const all = await findDatasets(path, { given_up, onStep });
+  const onListed = (bytes: number) => send({ type: 'listed', bytes });
+  const all = await findDatasets(path, { given_up, onListed, onStep });
   found = all.found;
   return seenOf(all);
 }

@@ -26,19 +26,26 @@ function takeEarlyThread(): Worker | null {
 
 /** Starts threads; the first is the one started early, if there is one. */
 export class ThreadPool {
-  #early = takeEarlyThread();
+  /** Started, and taken by nobody yet. */
+  readonly #waiting: Worker[];
 
-  take(): Worker {
-    const worker = this.#early ?? startThread();
-    this.#early = null;
-    return worker;
+  constructor() {
+    const early = takeEarlyThread();
+    this.#waiting = early === null ? [] : [early];
   }
 
-  /** Ends the one started early if nobody took it. */
+  take(): Worker {
+    return this.#waiting.shift() ?? startThread();
+  }
+
+  /** Starts a thread before it is taken, so that it loads the program meanwhile; unless one waits already. */
+  startNext(): void {
+    if (this.#waiting.length === 0) this.#waiting.push(startThread());
+  }
+
+  /** Ends those that nobody took. */
   async dispose(): Promise<void> {
-    const worker = this.#early;
-    this.#early = null;
-    await worker?.terminate();
+    await Promise.all(this.#waiting.splice(0).map((worker) => worker.terminate()));
   }
 }
 
