@@ -5,7 +5,7 @@ import type { LaneEpisode, LaneOutput, LaneRow } from './lane.ts';
 import { episodeMotion } from './motion/episode-motion.ts';
 import { type Extent, extentOf } from './motion/extent.ts';
 import type { GripperTrack } from './motion/gripper-events.ts';
-import type { Motion } from './motion/motion.ts';
+import { type Motion, observedTime } from './motion/motion.ts';
 import { quantiles } from './motion/quantile.ts';
 import { micro, motionJson, spanJson } from './segments/artifact.ts';
 import { candidatesOf, unobservedSpans } from './segments/candidates.ts';
@@ -35,6 +35,7 @@ function annotate(episode: LaneEpisode, config: LayerConfig): LaneOutput {
   if (motion === null) return whole(extent, shortest_s, 'no stream with a clock tells how anything moves');
   if (motion.bins.count === 0)
     return whole(extent, shortest_s, `no number of ${motion.source.streams[0].id} can be used`);
+  if (!(observedTime(motion) > 0)) return whole(extent, shortest_s, 'no two rows have different stamps');
   const tracks = measured.grippers();
   const spans = cut(motion, tracks, extent, shortest_s, most);
   return outputOf(motion, tracks, spans, extent, shortest_s);

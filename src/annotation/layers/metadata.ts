@@ -4,12 +4,12 @@ export const metadata: LayerRow = {
   id: 'metadata',
   title: 'Metadata',
   produces:
-    'facts of the episode for search and filters: duration, rates, cameras, robot, outcome, extent and energy of motion',
+    'facts of the episode for search and filters: duration, rates, cameras, robot, tasks, outcome, gripper cycles, rest, extent and energy of motion',
   surfaces: [],
   unfit: {},
   quality: {
     signal: 'filled_fraction',
-    how: 'share of the facts that the recording lets be told, each weighted alike',
+    how: 'share told of the facts that such an episode has, each weighted alike',
   },
   exports: ['lerobot-v3', 'webdataset', 'coco-detection', 'image-folder', 'zarr-replay-buffer'],
   modes: anyMode,

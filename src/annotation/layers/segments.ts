@@ -12,7 +12,7 @@ export const segments: LayerRow = {
   },
   quality: {
     signal: 'boundary_contrast',
-    how: 'median, over boundaries, of how much the motion on both sides differs, relative to how it varies within',
+    how: 'median, over boundaries, of how much motion, or the gripper, differs between both sides, relative to how it varies within them',
   },
   exports: ['lerobot-v3', 'webdataset', 'zarr-replay-buffer'],
   modes: anyMode,

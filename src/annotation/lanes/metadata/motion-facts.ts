@@ -3,7 +3,7 @@ import { type JsonObject, significant } from '#kernel';
 import type { LaneEpisode } from '../lane.ts';
 import { type EpisodeMotion, episodeMotion } from '../motion/episode-motion.ts';
 import type { GripperTrack } from '../motion/gripper-events.ts';
-import type { Motion } from '../motion/motion.ts';
+import { type Motion, observedTime } from '../motion/motion.ts';
 import { type Fact, type Facts, inapplicable, told, unknown } from './fact.ts';
 
 const groups = ['action', 'odometry', 'state'] as const satisfies readonly StreamRole[];
@@ -72,10 +72,6 @@ function widestOf(moving: Motion['moving']): JsonObject | null {
     widest = { dimension, name, span: significant(own_span), stream: stream.id, unit };
   }
   return widest;
-}
-
-function observedTime({ bins: { from_s, to_s, stretches } }: Motion): number {
-  return stretches.reduce((sum, [from, to]) => sum + to_s[to - 1] - from_s[from], 0);
 }
 
 /** Changes of each gripper; a cycle is one closing and one opening, counted where it is known which is which. */

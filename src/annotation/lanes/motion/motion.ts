@@ -2,7 +2,7 @@ import { clamp } from '#kernel';
 import { type Bins, binsOf } from './bins.ts';
 import type { MotionSource } from './motion-source.ts';
 import { quantiles } from './quantile.ts';
-import { type MovingColumn, movingColumns } from './velocity.ts';
+import { type DimensionSpan, dimensionSpans, type MovingColumn, movingColumns } from './velocity.ts';
 
 /** How an episode moves, bin by bin; without unit and scale. */
 export interface Motion {
@@ -20,11 +20,13 @@ export interface Motion {
 }
 
 /**
- * Standing still: below 6 % of how fast it moves elsewhere, or below three times what noise seems to move; never above
+ * Standing still: below 6 % of how fast it moves elsewhere, or below 1.5 times what noise seems to move; never above
  * a quarter of that speed, since at few rows a second motion itself looks like noise.
  */
 const restShare = { least: 0.06, most: 0.25 };
-const restNoise = 3;
+const restNoise = 1.5;
+/** A velocity is taken over as little time as its noise allows: a tenth of a second where that is enough. */
+const slopes_s = [0.1, 0.2, 0.3];
 /** It moves again above this many times the speed of rest, so that a hesitation is no string of stops. */
 const wake = 1.6;
 /** A shorter rest is a turn. */
@@ -32,7 +34,19 @@ const leastRest_s = 0.15;
 
 export function motionOf(source: MotionSource): Motion {
   const bins = binsOf(source);
-  const moving = movingColumns(bins);
+  const spans = dimensionSpans(bins);
+  let measured = measure(bins, spans, slopes_s[0]);
+  for (const slope_s of slopes_s.slice(1)) {
+    if (restNoise * measured.noise <= restShare.least * measured.typical) break;
+    measured = measure(bins, spans, slope_s);
+  }
+  const { moving, noise, speed, typical } = measured;
+  const rest = clamp(restNoise * noise, restShare.least * typical, restShare.most * typical);
+  return { source, bins, moving, speed, typical, rest, still: stillSpans(bins, speed, rest) };
+}
+
+function measure(bins: Bins, spans: readonly DimensionSpan[], slope_s: number) {
+  const moving = movingColumns(bins, spans, slope_s);
   const speed = new Float64Array(bins.count);
   let noise = 0;
   for (const { velocity, noise: own } of moving) {
@@ -41,8 +55,7 @@ export function motionOf(source: MotionSource): Motion {
   }
   for (let b = 0; b < speed.length; b++) speed[b] = Math.sqrt(speed[b]);
   const [typical] = quantiles(speed, [0, speed.length], [0.9]);
-  const rest = clamp(restNoise * Math.sqrt(noise), restShare.least * typical, restShare.most * typical);
-  return { source, bins, moving, speed, typical, rest, still: stillSpans(bins, speed, rest) };
+  return { moving, noise: Math.sqrt(noise), speed, typical };
 }
 
 function stillSpans(
@@ -69,4 +82,10 @@ function stillSpans(
     if (since >= 0) keep(since, calm);
   }
   return spans;
+}
+
+/** Seconds in which rows followed one another without a hole; 0: no two of them with different stamps. */
+export function observedTime({ bins: { from_s, rows, stretches, to_s } }: Motion): number {
+  if (!(rows.step_s > 0)) return 0;
+  return stretches.reduce((sum, [from, to]) => sum + to_s[to - 1] - from_s[from], 0);
 }

@@ -15,39 +15,46 @@ export interface MovingColumn {
   readonly noise: number;
 }
 
-/** Slopes are taken between means of this much before and after. */
-export const slope_s = 0.1;
-
 /** Noise alone spans five of its deviations, an idle encoder flickers between a few codes. */
 const leastSpan = { deviations: 8, codes: 3.5 };
 /** A dimension that hardly moves beside the widest one of its stream counts for less, not for as much. */
 const widestShare = 0.1;
 
-/** The dimensions that move beyond their noise, with their velocities. */
-export function movingColumns(bins: Bins): MovingColumn[] {
-  const { columns, count, means } = bins;
-  const facts = columns.map((column, c) => ({
-    column,
-    means: means.subarray(c * count, (c + 1) * count),
-    ...spanOf(column, means.subarray(c * count, (c + 1) * count), bins),
-  }));
-  const moving = facts.filter(
+/** A dimension and how far it goes. */
+export interface DimensionSpan extends Span {
+  readonly column: MotionColumn;
+  /** Means of the bins. */
+  readonly means: Float64Array;
+}
+
+/** How far each dimension goes, of those that go beyond their noise. */
+export function dimensionSpans(bins: Bins): DimensionSpan[] {
+  const { columns, count } = bins;
+  const all = columns.map((column, c) => {
+    const means = bins.means.subarray(c * count, (c + 1) * count);
+    return { column, means, ...spanOf(column, means, bins) };
+  });
+  return all.filter(
     ({ span, deviation, code }) =>
       span > leastSpan.deviations * deviation && span > leastSpan.codes * code && span > 0,
   );
+}
+
+/** Their velocities, taken over `slope_s` before and after each bin. */
+export function movingColumns(bins: Bins, spans: readonly DimensionSpan[], slope_s: number): MovingColumn[] {
   const widest = new Map<string, number>();
-  for (const { column, span } of moving)
+  for (const { column, span } of spans)
     widest.set(groupOf(column), Math.max(widest.get(groupOf(column)) ?? 0, span));
-  const window = windowOf(bins);
+  const window = windowOf(bins, slope_s);
   const slopes = slopesOf(bins, window);
-  return moving.map(({ column, means: x, span: own, deviation }) => {
-    const span = Math.max(own, widestShare * widest.get(groupOf(column))!);
-    const velocity = new Float64Array(count);
-    if (column.nature === 'rate') smoothInto(velocity, x, slopes, 1 / span);
-    else slopeInto(velocity, x, slopes, 1 / span);
+  return spans.map(({ column, means, span: own_span, deviation }) => {
+    const span = Math.max(own_span, widestShare * widest.get(groupOf(column))!);
+    const velocity = new Float64Array(bins.count);
+    if (column.nature === 'rate') smoothInto(velocity, means, slopes, 1 / span);
+    else slopeInto(velocity, means, slopes, 1 / span);
     const averaged = deviation / Math.sqrt(window) / span;
     const noise = column.nature === 'rate' ? averaged : (Math.SQRT2 * averaged) / slopeTime(bins, window);
-    return { column, velocity, span, own_span: own, noise };
+    return { column, velocity, span, own_span, noise };
   });
 }
 
@@ -56,7 +63,7 @@ function groupOf({ stream, dimension }: MotionColumn): string {
   return stream.unit.unit === 'mixed' ? `${stream.id} ${dimension}` : stream.id;
 }
 
-function windowOf({ count, from_s, to_s, stretches }: Bins): number {
+function windowOf({ count, from_s, to_s, stretches }: Bins, slope_s: number): number {
   if (count === 0) return 1;
   const observed_s = stretches.reduce((sum, [from, to]) => sum + to_s[to - 1] - from_s[from], 0);
   const bin_s = observed_s / count;

@@ -5,7 +5,8 @@
  * - `still`: motion ends or begins; strength: how long it stands still, as t / (t + 1 s);
  * - `speed_minimum`: it slows down to less than 40 % of the peaks on both sides; strength: 1 − least speed /
  *   the lower of these peaks;
- * - `change_point`: mean and variance of velocity are others than before; strength: gain / (gain + penalty).
+ * - `change_point`: mean and variance of velocity are others than before; strength: g / (g + p), g what a
+ *   cut saves above its price and p the price of its place.
  */
 export type BoundaryType = 'unobserved' | 'gripper' | 'still' | 'speed_minimum' | 'change_point';
 

@@ -3,18 +3,20 @@ import type { Boundary } from './boundary.ts';
 import type { Chosen } from './chosen.ts';
 
 /**
- * Changes of mean and variance of the velocity by binary segmentation (Scott and Knott 1974; with a Gaussian cost for
- * mean and variance as in Killick and Eckley 2014): a stretch of n bins costs n · Σ log(variance of each dimension +
- * floor); it is cut where that saves most, if it saves more than the penalty; the largest saving first. A cut costs
- * linear time, so all of them together cost O(n log n) where cuts halve, and never more than n times their number.
+ * Changes of mean and variance of the velocity by binary segmentation (Scott and Knott 1974, with the Gaussian cost for
+ * mean and variance of Killick and Eckley 2014): n bins cost n · log(variance + floor) in each dimension. A stretch is
+ * cut where that saves most over all dimensions, the largest saving first. A cut tries at most some hundred places.
  *
- * Neighbouring bins say much the same, so n counts pieces of `independent_s`. The penalty is that of Schwarz (BIC) for
- * the parameters that a cut adds, two a dimension and its place, times `caution`: motion is never normal noise.
+ * A cut is kept if it saves more than its price: with p = `caution` · log n, 1.5 p for its place and 2 p for each
+ * dimension that it pays for (a mean and a variance more, as in BIC); the others go on as if it were not there. Neighbouring bins say much the
+ * same, so n counts pieces of `independent_s`. Caution is above the 1 of BIC since motion is no normal noise: a reach
+ * alone, which starts and ends at rest, must stay whole.
  */
 const independent_s = 0.2;
-const caution = 2;
+const caution = 3;
+const placePrice = 1.5;
 /** Share of a dimension's variance over the episode below which a change is none. */
-const floorShare = 0.08;
+const floorShare = 0.02;
 
 /** So many places are tried first, then those around the best of them. */
 const finely = 256;
@@ -31,6 +33,7 @@ interface Piece {
   readonly from: number;
   readonly to: number;
   readonly cut: number;
+  /** What the cut saves, less what it costs. */
   readonly gain: number;
 }
 
@@ -51,7 +54,7 @@ export function takeChangePoints(motion: Motion, chosen: Chosen, shortest_s: num
     const boundary: Boundary = {
       at_s: bins.from_s[cut],
       type: 'change_point',
-      strength: gain / (gain + penaltyOf(sums, to - from, weight)),
+      strength: gain / (gain + priceOf(to - from, weight)),
       stream: source.streams[0].id,
       dimension: null,
       change: null,
@@ -99,10 +102,6 @@ function sumsOf({ bins: { count }, moving }: Motion): Sums {
   return { dims, first, squares, floors };
 }
 
-function penaltyOf({ dims }: Sums, bins: number, weight: number): number {
-  return caution * (2 * dims + 1) * Math.log(Math.max(Math.E, bins * weight));
-}
-
 /** The cut that saves most, if it saves more than the penalty. */
 function bestCut(sums: Sums, from: number, to: number, fewest: number, weight: number): Piece[] {
   if (to - from < 2 * fewest) return [];
@@ -121,20 +120,45 @@ function bestCut(sums: Sums, from: number, to: number, fewest: number, weight: n
   search(from + fewest, to - fewest, stride);
   if (stride > 1 && cut >= 0)
     search(Math.max(from + fewest, cut - stride + 1), Math.min(to - fewest, cut + stride - 1), 1);
-  return gain * weight > penaltyOf(sums, to - from, weight) ? [{ from, to, cut, gain: gain * weight }] : [];
+  if (cut < 0) return [];
+  const net = netGain(sums, [from, cut, to], weight);
+  return net > 0 ? [{ from, to, cut, gain: net }] : [];
+}
+
+function priceOf(bins: number, weight: number): number {
+  return caution * Math.log(Math.max(Math.E, bins * weight));
+}
+
+/** What a cut saves less its price, over the dimensions for which it pays. */
+function netGain(sums: Sums, [from, cut, to]: readonly [number, number, number], weight: number): number {
+  const price = priceOf(to - from, weight);
+  let net = -placePrice * price;
+  for (let d = 0; d < sums.dims; d++) {
+    const parts =
+      (cut - from) * Math.log(variance(sums, d, from, cut)) +
+      (to - cut) * Math.log(variance(sums, d, cut, to));
+    const saved = ((to - from) * Math.log(variance(sums, d, from, to)) - parts) * weight;
+    net += Math.max(0, saved - 2 * price);
+  }
+  return net;
 }
 
 /** Σ log(variance + floor) over the dimensions, with one logarithm for several, since it is what takes the time. */
-function logVariance({ dims, first, squares, floors }: Sums, from: number, to: number): number {
-  const n = to - from;
+function logVariance(sums: Sums, from: number, to: number): number {
   let sum = 0;
   let product = 1;
-  for (let d = 0, a = from * dims, b = to * dims; d < dims; d++, a++, b++) {
-    const mean = (first[b] - first[a]) / n;
-    product *= Math.max((squares[b] - squares[a]) / n - mean * mean, 0) / floors[d] + 1;
+  for (let d = 0; d < sums.dims; d++) {
+    product *= variance(sums, d, from, to);
     if (product < 1e200) continue;
     sum += Math.log(product);
     product = 1;
   }
   return sum + Math.log(product);
+}
+
+/** (Variance + floor) / floor of one dimension over bins. */
+function variance({ dims, first, squares, floors }: Sums, d: number, from: number, to: number): number {
+  const [a, b] = [from * dims + d, to * dims + d];
+  const mean = (first[b] - first[a]) / (to - from);
+  return Math.max((squares[b] - squares[a]) / (to - from) - mean * mean, 0) / floors[d] + 1;
 }

@@ -1,0 +1,23 @@
+import type { LaneEpisode } from '#annotation';
+import { discover } from '#formats';
+import { createFeatures, deriveKind, recordOf } from '#readiness';
+
+/** What lanes are given of the recordings in a folder; `most` episodes of each dataset. */
+export async function laneEpisodes(path: string, most = Number.POSITIVE_INFINITY): Promise<LaneEpisode[]> {
+  const { datasets } = await discover(path);
+  const found: LaneEpisode[] = [];
+  for (const { dataset } of datasets) {
+    let count = 0;
+    for (const unit of dataset.units) {
+      if (count >= most) break;
+      for await (const episode of dataset.read(unit, {})) {
+        if ('unreadable' in episode || count++ >= most) continue;
+        const { kind, evidence } = deriveKind(episode);
+        const subject = { episode, kind, cameras: new Map(), features: createFeatures(episode) };
+        found.push({ facts: recordOf(subject, evidence), streams: episode.streams });
+      }
+    }
+    await dataset.close();
+  }
+  return found;
+}
