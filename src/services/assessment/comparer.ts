@@ -19,8 +19,9 @@ export interface Compared {
 interface Unit {
   readonly place: number;
   readonly dataset: number;
-  readonly episodes: readonly string[];
-  readonly indices: readonly number[];
+  /** Ids as JSON. */
+  readonly episodes: string;
+  readonly indices: Float64Array;
   readonly rows: Readonly<Record<string, Segment>>;
 }
 
@@ -54,7 +55,13 @@ export class Comparer {
       this.#spool.appendBytes(bytes);
       segments[comparison] = this.#spool.cut();
     }
-    this.#units.push({ place, dataset, episodes, indices, rows: segments });
+    this.#units.push({
+      place,
+      dataset,
+      episodes: JSON.stringify(episodes),
+      indices: Float64Array.from(indices),
+      rows: segments,
+    });
   }
 
   /** `compare` concludes each task, in any order; answers in the order of the tasks. */
@@ -106,10 +113,10 @@ function addNotes(noted: Notes, comparison: string, { notes }: ComparisonResult)
   }
 }
 
-function notesOfUnit(episodes: readonly string[], noted: Notes): UnitNotes {
+function notesOfUnit(episodes: string, noted: Notes): UnitNotes {
   const own: Record<string, Readonly<Record<string, JsonObject>>> = {};
   if (noted.size === 0) return own;
-  for (const episode of episodes) {
+  for (const episode of JSON.parse(episodes) as readonly string[]) {
     const note = noted.get(episode);
     if (note !== undefined) own[episode] = note;
   }

@@ -7,6 +7,7 @@ import type { SeenDatasets } from './datasets.ts';
 import type { Recordings } from './recordings.ts';
 import type { Segment } from './spool.ts';
 import type { EpisodeVerdict } from './verdict.ts';
+import type { PackedVerdicts } from './verdict-pack.ts';
 
 /** What every worker of an assessment is told once. Plain data: it crosses threads. */
 export interface Job {
@@ -107,6 +108,11 @@ export interface JudgedUnit {
   readonly rendered: Segment | null;
 }
 
+/** A judged unit on its way between threads. */
+interface PackedUnit extends Omit<JudgedUnit, 'verdicts'> {
+  readonly verdicts: PackedVerdicts;
+}
+
 /** An AssayError on its way between threads. */
 export interface Failure {
   readonly code: string;
@@ -144,7 +150,7 @@ export type FromWorker =
   | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number }
   | { readonly type: 'measured'; readonly unit: MeasuredUnit }
   | { readonly type: 'compared'; readonly result: ComparisonResult }
-  | { readonly type: 'judged'; readonly unit: JudgedUnit }
+  | { readonly type: 'judged'; readonly unit: PackedUnit }
   | { readonly type: 'failed'; readonly failure: Failure };
 
 export interface WorkerStart {

@@ -16,6 +16,7 @@ import type {
   WorkerStart,
 } from './messages.ts';
 import { ThreadWatch, usualLimits, type WatchLimits } from './thread-watch.ts';
+import { unpackVerdicts } from './verdict-pack.ts';
 
 /** A thread inside a library's own code does not hear that it is ended. */
 const endPatience_ms = 1000;
@@ -87,7 +88,8 @@ export class ThreadHand implements Hand {
 
   async judge(task: JudgeTask): Promise<JudgedUnit> {
     const answer = await this.#ask({ type: 'judge', task });
-    return answer.type === 'judged' ? answer.unit : refuse(answer);
+    if (answer.type !== 'judged') return refuse(answer);
+    return { ...answer.unit, verdicts: unpackVerdicts(answer.unit.verdicts) };
   }
 
   /** Lets go of what it can, a query of the Parquet engine above all, and is ended where it does not. */

@@ -4,6 +4,7 @@ import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from './d
 import { failureOf } from './failure.ts';
 import type { FromWorker, LookTask, ToWorker, WorkerStart } from './messages.ts';
 import { stopQueries } from './stop-queries.ts';
+import { packVerdicts } from './verdict-pack.ts';
 import { Workshop } from './workshop.ts';
 
 /** A worker thread of an assessment: answers each message with one, in order. */
@@ -77,5 +78,6 @@ async function answer(message: Question): Promise<FromWorker> {
   if (message.type === 'look') return { type: 'looked', seen: await look(message.task) };
   if (message.type === 'compare') return { type: 'compared', result: conclude(message.task) };
   if (message.type === 'measure') return { type: 'measured', unit: await workshop!.measure(message.task) };
-  return { type: 'judged', unit: workshop!.judge(message.task) };
+  const unit = workshop!.judge(message.task);
+  return { type: 'judged', unit: { ...unit, verdicts: packVerdicts(unit.verdicts) } };
 }
