@@ -144,18 +144,24 @@ class Column {
 
   add(chunk: Chunk, position: number): void {
     const { values, nulls } = chunk.numbers(position);
-    for (let row = 0; row < chunk.rows; row++) {
-      this.push(nulls !== null && nulls[row] === 1 ? Number.NaN : values[row]);
-    }
+    const first = this.#count;
+    this.#reserve(chunk.rows);
+    this.#values.set(values, first);
+    this.#count += chunk.rows;
+    if (nulls === null) return;
+    for (let row = 0; row < chunk.rows; row++) if (nulls[row] === 1) this.#values[first + row] = Number.NaN;
   }
 
   push(value: number): void {
-    if (this.#count === this.#values.length) {
-      const grown = new Float64Array(this.#count * 2);
-      grown.set(this.#values);
-      this.#values = grown;
-    }
+    this.#reserve(1);
     this.#values[this.#count++] = value;
+  }
+
+  #reserve(more: number): void {
+    if (this.#count + more <= this.#values.length) return;
+    const grown = new Float64Array((this.#count + more) * 2);
+    grown.set(this.#values);
+    this.#values = grown;
   }
 
   doubles(): Float64Array {
@@ -164,7 +170,12 @@ class Column {
 
   /** −1 for null. */
   integers(): Int32Array {
-    return Int32Array.from(this.doubles(), (value) => (Number.isNaN(value) ? -1 : value));
+    const integers = new Int32Array(this.#count);
+    for (let row = 0; row < this.#count; row++) {
+      const value = this.#values[row];
+      integers[row] = Number.isNaN(value) ? -1 : value;
+    }
+    return integers;
   }
 }
 
