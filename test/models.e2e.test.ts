@@ -87,9 +87,15 @@ test('what is wrong is said with the exit code of its kind', async () => {
   expect(unknown.code).toBe(2);
   expect(JSON.parse(unknown.out).error.message).toContain('AGPL-3.0');
   expect((await assay('wrong', 'pull', model, '--accept-hash', 'abc')).code).toBe(2);
+});
+
+test('what has no weights to download, or none here, is said so', async () => {
   expect((await assay('wrong', 'pull', 'open-mmlab/rtmpose-m')).code).toBe(3);
   expect((await assay('wrong', 'pull', 'opencv/farneback')).out).toBe('opencv/farneback needs no weights\n');
-  expect((await assay('wrong', 'verify', model)).out).toContain(`${model} is not here`);
+  const absent = await assay('wrong', 'verify', model);
+  expect([absent.code, absent.out]).toEqual([1, expect.stringContaining(`${model} is not here`)]);
+  const needless = await assay('wrong', 'verify', 'opencv/farneback');
+  expect([needless.code, needless.out]).toEqual([0, 'opencv/farneback needs no weights\n']);
 });
 
 test('a disk that takes no more is said so, and the next pull goes on', async () => {

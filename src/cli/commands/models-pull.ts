@@ -22,7 +22,7 @@ export async function pullModelCommand(
   launcher: Launcher,
 ): Promise<number> {
   const option = modelOf(id);
-  const nothing = nothingToPull(option);
+  const nothing = needsNoWeights(option);
   if (nothing !== null) {
     if (args.json === true) await io.out(`${JSON.stringify({ model: id, installed: true, files: [] })}\n`);
     else await io.out(`${id} ${nothing}\n`);
@@ -42,7 +42,8 @@ export async function pinsFor(id: string, { pins }: PinnedArguments): Promise<Pi
   return pins === undefined ? {} : ((await readPinsFile(pins))[id] ?? {});
 }
 
-function nothingToPull({ runtime }: ReturnType<typeof modelOf>): string | null {
+/** Why nothing of the model lies here; null where its weights would. */
+export function needsNoWeights({ runtime }: ReturnType<typeof modelOf>): string | null {
   if (runtime === 'algorithm') return 'needs no weights';
   if (runtime === 'bundled') return 'comes with this program';
   return runtime === 'endpoint' ? 'runs on a server of your own: nothing is kept here' : null;

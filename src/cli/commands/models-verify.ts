@@ -1,7 +1,7 @@
 import { modelOf, placedModels, type VerifiedModel, verifyModel } from '#services';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
-import { type PinnedArguments, pinsFor } from './models-pull.ts';
+import { needsNoWeights, type PinnedArguments, pinsFor } from './models-pull.ts';
 
 /** `assay models verify`: exit 1 where a file is missing or is not what was pinned. */
 export async function verifyModelsCommand(
@@ -11,14 +11,19 @@ export async function verifyModelsCommand(
   launcher: Launcher,
 ): Promise<number> {
   const { data_folder } = await launcher.modelPlace(args);
-  const options = id === undefined ? await placedModels(data_folder) : [modelOf(id)];
+  const named = id === undefined ? await placedModels(data_folder) : [modelOf(id)];
+  const options = named.filter((option) => needsNoWeights(option) === null);
+  const none = named
+    .filter((option) => !options.includes(option))
+    .map((option) => `${option.id} ${needsNoWeights(option)}\n`);
   const verified: VerifiedModel[] = [];
   for (const option of options) {
     const pins = await pinsFor(option.id, args);
     verified.push(await verifyModel(option, { data_folder, pins, signal: io.signal }));
   }
   if (args.json === true) await io.out(`${JSON.stringify({ models: verified })}\n`);
-  else await io.out(verified.map(inWords).join('') || `there are no weights in ${data_folder}\n`);
+  else
+    await io.out([...none, ...verified.map(inWords)].join('') || `there are no weights in ${data_folder}\n`);
   return verified.every(({ intact }) => intact) ? 0 : 1;
 }
 
