@@ -2,6 +2,7 @@ import type { LayerId } from '#contract';
 import type { Kind } from '#episode';
 import type { Database } from '../database/database.ts';
 import type { RunError } from '../schema/runs.ts';
+import { lockKinds } from './kind-lock.ts';
 
 /** A job being worked on. */
 export interface JobWork {
@@ -22,6 +23,9 @@ export interface ItemQuery {
   readonly kinds: readonly Kind[];
   /** Those too that carry the layer already. */
   readonly force: boolean;
+  /** But not those to which one of these jobs gave it, in the same way. */
+  readonly done_by: readonly string[];
+  readonly config_hash: string;
 }
 
 /** What was asked for, and what of it is to be done. */
@@ -38,25 +42,45 @@ export interface ItemTotals {
 /** Adds the episodes of a job, those whose numbers lie side by side next to each other. */
 export async function insertItems(
   { database, tenant_id, job_id }: JobWork,
-  { project_id, layer, episode_ids, run_id, kinds, force }: ItemQuery,
+  { project_id, layer, episode_ids, run_id, kinds, force, done_by, config_hash }: ItemQuery,
 ): Promise<ItemTotals> {
   const { rows } = await database.query(
     `WITH asked AS MATERIALIZED (
-       SELECT e.id, e.shard_blob, e.shard_place, e.duration_s, e.cameras, a.id IS NOT NULL AS covered
+       SELECT e.id, e.shard_blob, e.shard_place, e.duration_s, e.cameras,
+         a.id IS NOT NULL AND (NOT $8 OR (a.job_id = ANY($9) AND a.config_hash = $10)) AS covered
        FROM episodes e
        LEFT JOIN annotations a ON a.tenant_id = e.tenant_id AND a.episode_id = e.id AND a.layer = $4
        WHERE e.tenant_id = $1 AND e.project_id = $3 AND e.stream_kind = ANY($5)
          AND ($6::text[] IS NULL OR e.id = ANY($6)) AND ($7::text IS NULL OR e.run_id = $7)),
-     wanted AS MATERIALIZED (SELECT * FROM asked WHERE $8 OR NOT covered),
+     wanted AS MATERIALIZED (SELECT * FROM asked WHERE NOT covered),
      added AS (
        INSERT INTO job_items (tenant_id, job_id, place, episode_id, state)
        SELECT $1, $2, row_number() OVER (ORDER BY shard_blob, shard_place, id) - 1, id, 'waiting' FROM wanted)
      SELECT (SELECT count(*) FROM asked)::int AS asked, (SELECT count(*) FROM asked WHERE covered)::int AS covered,
        count(*)::int AS items, coalesce(sum(duration_s), 0) AS duration_s, coalesce(sum(cameras), 0)::int AS cameras
      FROM wanted`,
-    [tenant_id, job_id, project_id, layer, kinds, episode_ids, run_id, force],
+    [...[tenant_id, job_id, project_id, layer, kinds, episode_ids, run_id, force], ...[done_by, config_hash]],
   );
   return rows[0];
+}
+
+/** Whether a project has an episode of these kinds that this run judged last. */
+export async function anyEpisode(
+  database: Database,
+  tenant_id: string,
+  { project_id, run_id, kinds }: { project_id: string; run_id: string; kinds: readonly Kind[] },
+): Promise<boolean> {
+  const { rows } = await database.query(
+    `SELECT EXISTS (SELECT 1 FROM episodes WHERE tenant_id = $1 AND project_id = $2 AND run_id = $3
+       AND stream_kind = ANY($4)) AS any`,
+    [tenant_id, project_id, run_id, kinds],
+  );
+  return rows[0].any;
+}
+
+/** Takes the episodes of a job back that nobody has seen. */
+export async function deleteItems({ database, tenant_id, job_id }: JobWork): Promise<void> {
+  await database.query('DELETE FROM job_items WHERE tenant_id = $1 AND job_id = $2', [tenant_id, job_id]);
 }
 
 /** Places of a job: from one to another, or some of them. */
@@ -162,7 +186,10 @@ export interface Annotating extends JobWork {
   readonly price_usd_per_s: number;
 }
 
-/** Writes down episodes that `worker` finished, and their annotations; those that were taken from it are left out. */
+/**
+ * Writes down episodes that `worker` finished, and their annotations; those that were taken from it are left out. In a
+ * transaction.
+ */
 export async function commitAnnotated(
   work: Annotating,
   worker: string,
@@ -170,6 +197,7 @@ export async function commitAnnotated(
 ): Promise<AnnotatedTotals> {
   const { database, tenant_id, job_id, project_id, layer, run_id, model, config_hash, price_usd_per_s } =
     work;
+  await lockKinds(work, project_id, 'keep');
   const { rows } = await database.query(
     `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS r (place int, attempt int, state text,
          error jsonb, compute_s float8, id text, input_hash text, artifact_blob text, artifact_offset bigint,

@@ -1,6 +1,7 @@
 import type { Decision } from '#contract';
 import type { Kind } from '#episode';
 import type { ReceiptsExtent } from '../schema/runs.ts';
+import { lockKinds } from './kind-lock.ts';
 import type { RunWork } from './run-work.ts';
 
 /** A unit that is judged, or of which some episodes are, as workers hand it over in JSON. */
@@ -116,12 +117,13 @@ const renewed = [
 
 /**
  * Adds the episodes of judged units and their receipts, all in one statement; an episode that an earlier run judged
- * keeps its id and what people said of it.
+ * keeps its id and what people said of it. In a transaction.
  */
 export async function upsertEpisodes(
   { database, tenant_id, run_id, project_id, source_id }: Judging,
   episodes: string,
 ): Promise<void> {
+  await lockKinds({ database, tenant_id }, project_id, 'change');
   await database.query(
     `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($5::json) AS r (${columns})),
      e AS (
