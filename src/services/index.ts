@@ -1,4 +1,6 @@
+export { getAnnotationCoverage } from './annotation/get-annotation-coverage.ts';
 export { getAnnotationSettings } from './annotation/get-annotation-settings.ts';
+export { getAnnotationStatus } from './annotation/get-annotation-status.ts';
 export { setAnnotationSettings } from './annotation/set-annotation-settings.ts';
 export { setWorkspaceAnnotationSettings } from './annotation/set-workspace-annotation-settings.ts';
 export { type AuditedAct, actorId, appendAudit } from './audit/append-audit.ts';

@@ -10,6 +10,8 @@ export { type FolderLock, lockFolder } from './folder-lock.ts';
 export { type OpenQueueOptions, openQueue } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
 export type { RecordingsRef, SourceAccess } from './recordings.ts';
+export type { AnnotationGround, StatusGround } from './repositories/annotation-ground.ts';
+export * as groundRows from './repositories/annotation-ground.ts';
 export * as annotationRows from './repositories/annotations.ts';
 export * as auditRows from './repositories/audit.ts';
 export * as budgetRows from './repositories/budget.ts';

@@ -7,6 +7,7 @@ import {
   setWorkspaceAnnotationSettingsSchema,
   workspaceAnnotationSettingsSchema,
 } from '../annotation-settings.ts';
+import { annotationCoverageSchema, annotationStatusSchema } from '../annotations.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema } from '../primitives.ts';
 import { useCaseInputSchema } from '../use-cases.ts';
@@ -54,6 +55,32 @@ export const annotationOperations = [
     params: z.object({ workspace_id: idSchema('ws') }),
     body: setWorkspaceAnnotationSettingsSchema,
     success: { status: 200, schema: workspaceAnnotationSettingsSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'get_annotation_status',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/annotation/status',
+    tag,
+    summary: 'Tells how each annotation layer of a project stands',
+    description:
+      'Its state with the reason, how many episodes carry it of those that can, whether the newest run that ended did it, whether it can be run here, and the job that is queued or under way. Told from what is stored at the time of the request.',
+    role: 'viewer',
+    params,
+    success: { status: 200, schema: annotationStatusSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'get_annotation_coverage',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/annotation/coverage',
+    tag,
+    summary: 'Tells how far each annotation layer has come, by kind of data, and how good it is',
+    description:
+      'For each kind that occurs in the project, or the pinned one in place of all: episodes, those that carry the layer, and the mean of the layer’s quality signal over those that let it be told.',
+    role: 'viewer',
+    params,
+    success: { status: 200, schema: annotationCoverageSchema },
     errors: ['not_found'],
   }),
   defineOperation({

@@ -1,6 +1,8 @@
 import type { annotationOperations } from '#operations';
 import {
+  getAnnotationCoverage,
   getAnnotationSettings,
+  getAnnotationStatus,
   listModels,
   setAnnotationSettings,
   setModels,
@@ -14,6 +16,8 @@ export const annotationHandlers = {
     setAnnotationSettings(store, call, { ...params, ...body }),
   set_workspace_annotation_settings: ({ store, call }, { params, body }) =>
     setWorkspaceAnnotationSettings(store, call, { ...params, ...body }),
+  get_annotation_status: ({ store, call }, { params }) => getAnnotationStatus(store, call, params),
+  get_annotation_coverage: ({ store, call }, { params }) => getAnnotationCoverage(store, call, params),
   list_models: ({ store, call }, { query }) => listModels(store, call, query),
   set_models: ({ store, call }, { body }) => setModels(store, call, body),
 } satisfies HandlersOf<typeof annotationOperations>;

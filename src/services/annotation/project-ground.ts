@@ -17,11 +17,26 @@ export interface ProjectGround extends LayerGround {
 /** An episode to reckon with before there is any. */
 const usualSize: EpisodeSize = { duration_s: 10, cameras: 1 };
 
+/** What of a project decides it. */
+export type GroundRow = Pick<
+  projectRows.ProjectRow,
+  | 'use_case'
+  | 'target_profile'
+  | 'data_kind_override'
+  | 'annotation_settings'
+  | 'workspace_annotation_settings'
+>;
+type Count = Omit<projectCountRows.EpisodeCount, 'project_id' | 'reviewed'>;
+
 export async function projectGround(
   scope: TenantScope,
   project: projectRows.ProjectRow,
 ): Promise<ProjectGround> {
-  const counts = await projectCountRows.countEpisodes(scope, [project.id]);
+  return groundOf(project, await projectCountRows.countEpisodes(scope, [project.id]));
+}
+
+/** The same of a project and its counts that were read already. */
+export function groundOf(project: GroundRow, counts: readonly Count[]): ProjectGround {
   const pinned_kind = project.data_kind_override;
   const { effective: data_kind, counts: kinds } = kindOf(pinned_kind, counts);
   return {
@@ -38,13 +53,11 @@ export async function projectGround(
   };
 }
 
-function meanSize(counts: readonly projectCountRows.EpisodeCount[]): EpisodeSize {
+function meanSize(counts: readonly Count[]): EpisodeSize {
   const episodes = sum(counts, 'episodes');
   if (episodes === 0) return usualSize;
   return { duration_s: sum(counts, 'duration_s') / episodes, cameras: sum(counts, 'cameras') / episodes };
 }
 
-const sum = (
-  counts: readonly projectCountRows.EpisodeCount[],
-  member: 'episodes' | 'duration_s' | 'cameras',
-): number => counts.reduce((all, row) => all + row[member], 0);
+const sum = (counts: readonly Count[], member: 'episodes' | 'duration_s' | 'cameras'): number =>
+  counts.reduce((all, row) => all + row[member], 0);

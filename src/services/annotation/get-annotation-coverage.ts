@@ -1,0 +1,17 @@
+import type { AnnotationCoverage } from '#contract';
+import { groundRows, type StatusGround, type Store } from '#store';
+import { type Call, requireRole } from '../call.ts';
+import { noProject } from '../projects/views.ts';
+import { coverageView } from './status-views.ts';
+
+/** How far each annotation layer has come with each kind of a project’s data. Throws `not_found`. */
+export async function getAnnotationCoverage(
+  store: Store,
+  call: Call,
+  { project_id }: { readonly project_id: string },
+): Promise<AnnotationCoverage> {
+  requireRole(call, 'viewer');
+  const text = await groundRows.readStatusGround(store.database, call.actor.tenant_id, project_id);
+  if (text === null) throw noProject();
+  return coverageView(JSON.parse(text) as StatusGround);
+}

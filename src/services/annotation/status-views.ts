@@ -1,0 +1,59 @@
+import {
+  coverageOf,
+  coveredIn,
+  layerOf,
+  layerState,
+  layers,
+  resolveLayers,
+  whyUnavailable,
+} from '#annotation';
+import type { AnnotationCoverage, AnnotationStatus } from '#contract';
+import type { StatusGround } from '#store';
+import { groundOf } from './project-ground.ts';
+
+/** How each layer stands, from what is stored. */
+export function statusView(stored: StatusGround): AnnotationStatus {
+  const ground = groundOf(stored, stored.counts);
+  const { last_run } = stored;
+  const done = new Set(last_run?.layers);
+  const jobs = new Map(stored.open_jobs.map(({ layer, id }) => [layer, id]));
+  return {
+    project_id: stored.id,
+    episodes: ground.episodes,
+    last_run: last_run === null ? null : { id: last_run.id, finished_at: last_run.finished_at },
+    layers: resolveLayers(ground).map((layer) => {
+      const row = layerOf(layer.id);
+      const covered = coveredIn(coverageOf(row, ground.kinds, ground.pinned_kind, stored.annotations));
+      const unavailable = whyUnavailable(row);
+      const job_id = jobs.get(layer.id) ?? null;
+      const { state, reason } = layerState({ layer, covered, unavailable, under_way: job_id !== null });
+      return {
+        layer: layer.id,
+        state,
+        reason,
+        mode: layer.mode,
+        covered_episodes: covered,
+        applicable_episodes: layer.applicability.applicable_episodes,
+        ran_in_last_run: done.has(layer.id),
+        available: unavailable === null,
+        unavailable_reason: unavailable,
+        job_id,
+      };
+    }),
+  };
+}
+
+/** How far each layer has come with each kind, and how good it is. */
+export function coverageView(stored: StatusGround): AnnotationCoverage {
+  const ground = groundOf(stored, stored.counts);
+  return {
+    project_id: stored.id,
+    layers: layers.rows.map((row) => ({
+      layer: row.id,
+      quality_signal: row.quality.signal,
+      kinds: coverageOf(row, ground.kinds, ground.pinned_kind, stored.annotations).map((kind) => ({
+        ...kind,
+      })),
+    })),
+  };
+}
