@@ -60,10 +60,18 @@ export class BossQueue implements Queue {
   /** Gives jobs back that this worker held when it was killed. */
   async takeUpLeft(): Promise<void> {
     await this.#database.transaction(async () => {
-      for (const [queue, ids] of await this.#claims.takeLeft()) {
+      const claimed = await this.#claims.takeLeft();
+      const left = this.#database.kind === 'embedded' ? await this.#allTaken() : claimed;
+      for (const [queue, ids] of left)
         await this.#boss.fail(queue, [...ids], { message: 'its process ended' });
-      }
     });
+  }
+
+  /** The embedded database has one process: whatever was taken was taken by it, also in the moment before it claimed it. */
+  async #allTaken(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { rows } = await this.#database.query(`SELECT name, id FROM pgboss.job WHERE state = 'active'`);
+    const byQueue = Map.groupBy(rows as { name: string; id: string }[], ({ name }) => name);
+    return new Map([...byQueue].map(([queue, own]) => [queue, own.map(({ id }) => id)]));
   }
 
   async #addHand(
