@@ -15,7 +15,7 @@ export interface Recording {
   readonly jitter: number;
 }
 
-export const plainRecording: Recording = { rate_hz: 30, noise: 0, scale: 1, starts_s: 0, jitter: 0 };
+const plainRecording: Recording = { rate_hz: 30, noise: 0, scale: 1, starts_s: 0, jitter: 0 };
 
 export interface KnownEpisode extends LaneEpisode {
   /** Seconds at which one act ends and another begins. */

@@ -165,6 +165,27 @@ describe('the lanes on episodes with little in them', () => {
     expect(output.quality).toBeGreaterThan(0.2);
   });
 
+  it.each([
+    ['trembles', 0.001],
+    ['flickers between two codes', 0],
+  ])('see no grasp where a gripper %s', (_what, deviation) => {
+    const random = seededRandom(9);
+    const values = filled(300, 2, (i, d) =>
+      d === 0 ? Math.sin(i / 20) : deviation > 0 ? deviation * random.normal() : random.integer(0, 1) * 0.09,
+    );
+    const own = { ...state(values, 2, grid(300, 30)), names: ['lift', 'gripper'] };
+    const { artifact } = segments.annotate(episodeOf([own], 'teleop', 10), {});
+    expect(artifact.grippers).toMatchObject([{ changes: 0 }]);
+  });
+
+  it('see each switching of a gripper that is open or closed', () => {
+    const values = filled(300, 2, (i, d) => (d === 0 ? Math.sin(i / 20) : Number(i >= 100 && i < 200)));
+    const own = { ...state(values, 2, grid(300, 30)), names: ['lift', 'gripper'] };
+    const rows = segmentsOf(segments.annotate(episodeOf([own], 'teleop', 10), {}));
+    const grasps = rows.filter(({ begins }) => begins?.type === 'gripper').map(({ from_s }) => from_s);
+    expect(grasps.map((at_s) => Math.round(at_s * 10) / 10)).toEqual([3.3, 6.7]);
+  });
+
   it('read rows in the order of their stamps', () => {
     const { facts, streams } = knownEpisode(21);
     const [own] = streams;

@@ -33,13 +33,17 @@ function groupFact(role: StreamRole, streams: readonly Stream[], { of }: Episode
 const noTime = 'fewer than two rows with numbers and different stamps';
 
 /**
- * Extent and energy of a motion. In spans (a dimension's span is its range from the 1st to the 99th percentile, so that
- * units cancel): `path_spans`, how often a dimension crosses its own span, on average over those that move;
- * `mean_square_speed`, the mean over time of the squared length of the velocity vector, in (spans / s)²; `peak_speed`,
- * its 90th percentile. `widest` is the largest span in the stream's own unit, where that is known.
+ * Extent and energy of a motion, without unit: a span is a dimension's range from the 1st to the 99th percentile; of a
+ * stream of velocities (`nature` is `rate`), the 98th percentile of its size.
+ * - `path_spans`: how often a dimension crosses its own span, on average over those that move; null for velocities.
+ * - `mean_square_speed`: mean over time of the squared length of the velocity vector, in (spans / s)²; for velocities,
+ *   in spans².
+ * - `typical_speed`: the 90th percentile of that length.
+ * - `widest`: the largest span in the stream's own unit, of the dimensions whose unit is known; null: of none.
  */
 function extentAndEnergy({ bins, moving, source, speed, typical }: Motion, observed_s: number): JsonObject {
   const { from_s, to_s } = bins;
+  const isRate = source.columns[0].nature === 'rate';
   let energy = 0;
   let path = 0;
   for (let b = 0; b < speed.length; b++) energy += speed[b] * speed[b] * (to_s[b] - from_s[b]);
@@ -49,8 +53,8 @@ function extentAndEnergy({ bins, moving, source, speed, typical }: Motion, obser
     dims: bins.columns.length,
     dims_moving: moving.length,
     mean_square_speed: significant(energy / observed_s),
-    nature: moving[0]?.column.nature ?? null,
-    path_spans: moving.length === 0 ? 0 : significant(path / moving.length),
+    nature: source.columns[0].nature,
+    path_spans: isRate ? null : significant(path / Math.max(1, moving.length)),
     streams: source.streams.map(({ id }) => id),
     typical_speed: significant(typical),
     widest: widestOf(moving),

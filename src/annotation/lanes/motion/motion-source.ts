@@ -18,7 +18,7 @@ export interface MotionSource {
   readonly columns: readonly MotionColumn[];
 }
 
-export type Nature = 'place' | 'rate';
+type Nature = 'place' | 'rate';
 
 /** An aircraft's setpoints and motor outputs say less of its motion than what it estimates of itself. */
 const flightRoles: readonly StreamRole[] = ['odometry', 'attitude', 'imu', 'state', 'action'];

@@ -10,7 +10,7 @@ import type { Boundary, MarkedSpan } from './boundary.ts';
  * - `still`: nothing moves;
  * - `move`: everything else.
  */
-export type SpanKind = 'unobserved' | 'gripper_close' | 'gripper_open' | 'gripper_change' | 'still' | 'move';
+type SpanKind = 'unobserved' | 'gripper_close' | 'gripper_open' | 'gripper_change' | 'still' | 'move';
 
 export interface Span extends MarkedSpan {
   readonly kind: SpanKind;

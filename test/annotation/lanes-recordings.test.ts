@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type LaneEpisode, lanes } from '#annotation';
+import { timesOf } from '#episode';
+import { laneEpisodes } from './lane-episodes.ts';
+import { segmentsOf } from './segment-rows.ts';
+
+const shared = resolve(import.meta.dirname, '../../../shared/data');
+const missing = existsSync(shared) ? '' : ' (skipped: no ../shared/data here)';
+const lane = lanes.get('segments')!;
+const metadata = lanes.get('metadata')!;
+
+const read = (path: string, most?: number) => laneEpisodes(resolve(shared, path), most);
+const spansOf = (episode: LaneEpisode) => segmentsOf(lane.annotate(episode, {}));
+
+/** Times at which a number between 0 and 1 comes below a limit or above it. */
+function switches({ streams }: LaneEpisode, id: string, dimension: number, limit: number): number[] {
+  const stream = streams.find((own) => own.id === id)!;
+  const times = timesOf(stream)!;
+  const { values, dims } = stream.series!;
+  const side = (i: number) => values[i * dims + dimension] > limit;
+  return [...times.keys()].filter((i) => i > 0 && side(i) !== side(i - 1)).map((i) => times[i]);
+}
+
+describe.skipIf(missing !== '')(`spans of real recordings${missing}`, () => {
+  it('stand still before take-off and after landing, as the autopilot says', async () => {
+    const flights = await read('ulog/flight-review');
+    const flight = flights.find(({ facts }) => facts.episode.id.includes('battery_brownout'))!;
+    const detected = flight.streams.find(({ id }) => id === 'vehicle_land_detected')!;
+    const changes = switches(flight, detected.id, detected.names!.indexOf('landed'), 0.5);
+    expect(changes).toHaveLength(2);
+    const spans = spansOf(flight);
+    const [first, last] = [spans[0], spans.at(-1)!];
+    expect([first.kind, last.kind]).toEqual(['still', 'still']);
+    expect(Math.abs(first.to_s - changes[0])).toBeLessThan(2);
+    expect(Math.abs(last.from_s - changes[1])).toBeLessThan(2);
+  });
+
+  it('turn where a simulated robot turns round', async () => {
+    const logs = await read('rosbag/PlotJuggler');
+    const log = logs.find(({ facts }) => facts.episode.id.includes('rosbag2_test'))!;
+    const pose = log.streams.find(({ id }) => id === '/pose')!;
+    const { values, dims } = pose.series!;
+    const x = (i: number) => values[i * dims];
+    const turns = [...timesOf(pose)!.keys()].filter(
+      (i) => i > 0 && i + 1 < pose.sample_count && (x(i) - x(i - 1)) * (x(i + 1) - x(i)) < 0,
+    );
+    const found = spansOf(log)
+      .slice(1)
+      .map(({ from_s }) => from_s);
+    expect(found).toHaveLength(turns.length);
+    turns.forEach((row, i) => {
+      expect(Math.abs(found[i] - timesOf(pose)![row])).toBeLessThan(0.1);
+    });
+  });
+
+  it('begin where a gripper of a WidowX closes or opens', async () => {
+    const episodes = await read('rlds/bridge');
+    let changes = 0;
+    for (const episode of episodes) {
+      const truth = switches(episode, 'observation/state', 6, 0.9);
+      const told = metadata.annotate(episode, {}).artifact.facts as unknown as {
+        gripper_cycles: { value: readonly { closes: number; opens: number }[] };
+      };
+      const [{ closes, opens }] = told.gripper_cycles.value;
+      changes += truth.length;
+      expect(closes + opens).toBe(truth.length);
+      const spans = spansOf(episode);
+      const grasps = spans.filter(
+        ({ begins }, i) => begins?.type === 'gripper' && !spans[i - 1].kind.startsWith('gripper'),
+      );
+      for (const { from_s } of grasps)
+        expect(Math.min(...truth.map((at_s) => Math.abs(at_s - from_s)))).toBeLessThanOrEqual(0.4);
+    }
+    expect(changes).toBeGreaterThan(3);
+  });
+
+  it('are some seconds long where a humanoid is steered, all of it motion', async () => {
+    const lengths = (await read('lerobot-v21-g1-bottle', 20)).flatMap((episode) => {
+      const spans = spansOf(episode);
+      expect(spans[0].from_s).toBe(0);
+      expect(spans.at(-1)!.to_s).toBeCloseTo(episode.facts.episode.duration_s, 4);
+      return spans.map(({ from_s, to_s }) => to_s - from_s);
+    });
+    const middle = lengths.toSorted((a, b) => a - b)[lengths.length >> 1];
+    expect(middle).toBeGreaterThan(0.7);
+    expect(middle).toBeLessThan(4);
+  });
+
+  it.each([
+    ['video/decord', 'no stream with a clock tells how anything moves'],
+    ['hdf5/isaaclab-snake', 'no stream has a clock'],
+  ])('are one where nothing says where to cut: %s', async (path, reason) => {
+    for (const episode of await read(path, 2)) {
+      const output = lane.annotate(episode, {});
+      expect(segmentsOf(output)).toHaveLength(1);
+      expect(output).toMatchObject({ quality: null, quality_reason: reason });
+    }
+  });
+});
