@@ -76,17 +76,21 @@ export async function listEpisodes(scope: TenantScope, query: EpisodePageQuery):
 
 /**
  * The index of the order is walked until the page is full. Whatever has an order is compared within the index; flags,
- * which have none, are so only in a query that asks for nothing outside of it, and the rows are fetched afterwards. From
- * the worst score on that does not pay: flags lower scores, so that what is raised is met soon, if not among the accepted.
+ * which have none, are so only in a query that asks for nothing outside of it, and the rows are fetched afterwards. That
+ * does not pay where flags are met soon.
  */
 function itemsOf(scope: TenantScope, query: EpisodePageQuery, pinned: SQL): SQL {
   const order = orderOf(query.sort);
-  const metSoon = query.sort === 'score' && query.decision?.includes('accept') !== true;
-  if (query.flag === undefined || metSoon)
+  if (query.flag === undefined || beginsWithWorst(query))
     return pageOf(scope, query, order, sql`${shown}, ${pinned} AS pinned_kind`);
   return sql`SELECT ${shown}, ${pinned} AS pinned_kind, found.value FROM (${pageOf(scope, query, order, sql`${e.id}`)}) AS found
     JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = found.id
     ORDER BY found.value ${order.way}, found.id ${order.way}`;
+}
+
+/** Flags lower scores, so that the worst of all have them; better ones may have none at all. */
+function beginsWithWorst({ sort, decision = [], min_score }: EpisodePageQuery): boolean {
+  return sort === 'score' && min_score === undefined && decision.every((one) => one === 'reject');
 }
 
 interface Order {
