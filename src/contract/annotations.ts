@@ -15,27 +15,30 @@ const qualitySchema = z.strictObject({
   reason: z.string().nullable(),
 });
 
-export const annotationSchema = z
-  .strictObject({
-    id: idSchema('ann'),
-    project_id: idSchema('prj'),
-    episode_id: idSchema('ep'),
-    layer: layerIdSchema,
-    job_id: idSchema('job'),
-    run_id: idSchema('run').nullable(),
-    model: z.string().nullable(),
-    /** Of the knobs, the model and the lane’s version. */
-    config_hash: digest,
-    /** Of what it was made from: with the same configuration it gives the same artifact. */
-    input_hash: digest,
-    artifact_hash: digest,
-    media_type: z.string(),
-    bytes: count,
-    counts: z.record(z.string(), z.number()),
-    quality: qualitySchema,
-    compute_s: z.number().nonnegative(),
-    cost_usd: z.number().nonnegative(),
-    produced_at: timeSchema,
+const annotationFacts = z.strictObject({
+  id: idSchema('ann'),
+  project_id: idSchema('prj'),
+  episode_id: idSchema('ep'),
+  layer: layerIdSchema,
+  job_id: idSchema('job'),
+  run_id: idSchema('run').nullable(),
+  model: z.string().nullable(),
+  /** Of the knobs, the model and the lane’s version. */
+  config_hash: digest,
+  /** Of what it was made from: with the same configuration it gives the same artifact. */
+  input_hash: digest,
+  artifact_hash: digest,
+  media_type: z.string(),
+  bytes: count,
+  counts: z.record(z.string(), z.number()),
+  quality: qualitySchema,
+  compute_s: z.number().nonnegative(),
+  cost_usd: z.number().nonnegative(),
+  produced_at: timeSchema,
+});
+
+export const annotationSchema = annotationFacts
+  .extend({
     /** What the layer says of the episode; null where that is no JSON. */
     artifact: z.record(z.string(), jsonSchema).nullable(),
   })
@@ -65,12 +68,36 @@ export const episodeAnnotationSchema = z
   .meta({ id: 'EpisodeAnnotation' });
 export type EpisodeAnnotation = z.infer<typeof episodeAnnotationSchema>;
 
+/** A layer that an episode carries, without what it says. */
+export const episodeAnnotationSummarySchema = z
+  .strictObject({
+    episode_id: idSchema('ep'),
+    layer: layerIdSchema,
+    /** Null where only a person wrote. */
+    machine: annotationFacts.nullable(),
+    /** Null where nobody wrote over it. */
+    edited: editSchema.pick({ created_by: true, created_at: true }).nullable(),
+    links: z.strictObject({ annotation: z.string() }),
+  })
+  .meta({ id: 'EpisodeAnnotationSummary' });
+export type EpisodeAnnotationSummary = z.infer<typeof episodeAnnotationSummarySchema>;
+
 export const annotateEpisodeSchema = z.strictObject({
   force: z.boolean().default(false),
   config: z.record(z.string(), z.unknown()).optional(),
 });
 
-export const editDenseTextSchema = z.strictObject({ text: z.string().trim().min(1).max(20_000) });
+export const editDenseTextSchema = z.strictObject({
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(20_000)
+    .refine(
+      (text) => !text.includes('\0') && text.isWellFormed(),
+      'may not hold U+0000 or half a surrogate pair',
+    ),
+});
 
 export const layerStates = ['ran', 'partial', 'on_demand', 'off', 'inapplicable', 'planned'] as const;
 

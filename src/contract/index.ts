@@ -20,6 +20,7 @@ export type {
   AnnotationCoverage,
   AnnotationStatus,
   EpisodeAnnotation,
+  EpisodeAnnotationSummary,
 } from './annotations.ts';
 export { type Assessment, assessmentSchema } from './assessment.ts';
 export {

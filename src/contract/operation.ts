@@ -44,6 +44,8 @@ export interface Operation {
   readonly conditional?: true;
   /** Not counted against rate limits: what machines ask every few seconds. */
   readonly unmetered?: true;
+  /** Waits for work that others do: a stop of the service ends the wait, a client that goes does not. */
+  readonly waits?: true;
 }
 
 /** Keeps the literal types of a row. */

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 export interface Open {
-  /** Aborted when the client went before the answer had ended, or, for streams that have no end, when the server stops. */
+  /**
+   * Aborted when the client went before the answer had ended, or, for streams that have no end, when the server stops;
+   * for what waits for others' work by the server's stop alone.
+   */
   signalOf(reply: FastifyReply): AbortSignal;
 }
 
@@ -22,11 +25,12 @@ export function trackOpenRequests(server: FastifyInstance): Open {
       const controller = new AbortController();
       const { operation } = reply.routeOptions.config ?? {};
       const success = operation?.success;
-      const isEndless = success !== undefined && 'content_type' in success && success.content_type === events;
-      if (isEndless) endless.add(controller);
+      const isStream = success !== undefined && 'content_type' in success && success.content_type === events;
+      const waits = operation?.waits === true;
+      if (isStream || waits) endless.add(controller);
       reply.raw.once('close', () => {
         endless.delete(controller);
-        if (!reply.raw.writableFinished) controller.abort();
+        if (!reply.raw.writableFinished && !waits) controller.abort();
       });
       return controller.signal;
     },

@@ -8,7 +8,7 @@ export const problemType = 'application/problem+json; charset=utf-8';
 /** Statuses that say 'try again', and after how long unless the error knows better. */
 const retryAfter_s: Readonly<Record<number, number>> = { 429: 1, 503: 5 };
 
-/** The body for what was thrown. Of a fault of ours it says nothing but the request's id. */
+/** The body for what was thrown. Of a fault of ours it says nothing but the request's id; being busy is none. */
 export function problemOf(error: AssayError, instance: string, request_id: string): Problem {
   const { status, title } = errorCodes[error.code];
   const reserved = {
@@ -19,7 +19,8 @@ export function problemOf(error: AssayError, instance: string, request_id: strin
     code: error.code,
     request_id,
   };
-  if (status >= 500) return { ...reserved, detail: `${title}; the log has more under the request's id` };
+  if (status >= 500 && error.code !== 'busy')
+    return { ...reserved, detail: `${title}; the log has more under the request's id` };
   const advice = error.advice === null ? {} : { advice: error.advice };
   return { ...error.details, ...advice, ...reserved, detail: error.message };
 }

@@ -31,6 +31,7 @@ export const idPrefixes = [
   'blb',
   'rsv',
   'chg',
+  'edt',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -10,6 +10,9 @@ export { getBudget } from './budget/get-budget.ts';
 export { getCosts } from './budget/get-costs.ts';
 export { setBudget } from './budget/set-budget.ts';
 export { type Actor, type Call, requireRole, scopeOf } from './call.ts';
+export { editDenseText } from './episodes/annotations/edit-dense-text.ts';
+export { getEpisodeAnnotation } from './episodes/annotations/get-episode-annotation.ts';
+export { listEpisodeAnnotations } from './episodes/annotations/list-episode-annotations.ts';
 export { createReview, type NewReview } from './episodes/create-review.ts';
 export { closeFrameDesk } from './episodes/frames/frame-desk.ts';
 export { type Frame, type FrameQuery, getFrame } from './episodes/frames/get-frame.ts';
@@ -21,6 +24,7 @@ export { listFindings, type ProjectFindingQuery } from './episodes/list-findings
 export { listReviews } from './episodes/list-reviews.ts';
 export { listStreams } from './episodes/list-streams.ts';
 export { type SummaryQuery, summariseProject } from './episodes/summarise-project.ts';
+export { type AnnotateEpisode, annotateEpisode } from './jobs/annotate-episode.ts';
 export { cancelJob } from './jobs/cancel-job.ts';
 export { type EnqueueJob, enqueueJob } from './jobs/enqueue-job.ts';
 export { getJob } from './jobs/get-job.ts';

@@ -15,6 +15,7 @@ export * as groundRows from './repositories/annotation-ground.ts';
 export * as annotationRows from './repositories/annotations.ts';
 export * as auditRows from './repositories/audit.ts';
 export * as budgetRows from './repositories/budget.ts';
+export * as episodeJobRows from './repositories/episode-jobs.ts';
 export type { EpisodeFilter, EpisodeItemRow, EpisodePlace } from './repositories/episode-pages.ts';
 export * as episodePages from './repositories/episode-pages.ts';
 export * as episodeRows from './repositories/episodes.ts';

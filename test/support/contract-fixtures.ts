@@ -53,9 +53,27 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
     const { project_id } = await ask('GET', `/v1/runs/${await fixture('run_id')}`);
     return (await ask('GET', `/v1/projects/${project_id}/episodes`)).items[0].id;
   },
+  'list_episode_annotations.project_id': projectOfEpisode,
+  'get_episode_annotation.project_id': projectOfEpisode,
+  'get_episode_annotation.episode_id': async (world) => (await annotated(world)).episode_id,
+  'annotate_episode.project_id': projectOfEpisode,
+  'edit_dense_text.project_id': projectOfEpisode,
+  job_id: async (world) => (await annotated(world)).machine.job_id,
+  'get_annotation_job.project_id': projectOfEpisode,
+  'cancel_annotation_job.project_id': projectOfEpisode,
   stream_id: async (world) => streamOf(world, false),
   'get_frame.stream_id': async (world) => streamOf(world, true),
 };
+
+async function projectOfEpisode({ ask, fixture }: World): Promise<string> {
+  return (await ask('GET', `/v1/episodes/${await fixture('episode_id')}`)).project_id;
+}
+
+async function annotated(world: World): Promise<{ episode_id: string; machine: { job_id: string } }> {
+  const [project_id, episode_id] = [await projectOfEpisode(world), await world.fixture('episode_id')];
+  const path = `/v1/projects/${project_id}/episodes/${episode_id}/annotations/metadata`;
+  return world.ask('POST', path, { force: true });
+}
 
 async function streamOf({ ask, fixture }: World, pictures: boolean): Promise<string> {
   const { items } = await ask('GET', `/v1/episodes/${await fixture('episode_id')}/streams`);
@@ -72,5 +90,6 @@ export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>
     const { invitation } = await ask('POST', '/v1/users', { email, name: 'New', role: 'viewer' });
     return { token: invitation.token };
   },
+  annotate_episode: async () => ({ force: true }),
   create_source: async ({ service }) => ({ kind: 'folder', path: service.recordings }),
 };

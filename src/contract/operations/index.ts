@@ -4,6 +4,7 @@ import { annotationOperations } from './annotation.ts';
 import { annotationJobOperations } from './annotation-jobs.ts';
 import { auditOperations } from './audit.ts';
 import { budgetOperations } from './budget.ts';
+import { episodeAnnotationOperations } from './episode-annotations.ts';
 import { episodeOperations } from './episodes.ts';
 import { projectOperations } from './projects.ts';
 import { readinessOperations } from './readiness.ts';
@@ -28,6 +29,7 @@ export const operationRows = [
   ...budgetOperations,
   ...runOperations,
   ...episodeOperations,
+  ...episodeAnnotationOperations,
   ...serviceOperations,
 ] as const satisfies readonly Operation[];
 
@@ -40,6 +42,7 @@ export type { annotationOperations } from './annotation.ts';
 export type { annotationJobOperations } from './annotation-jobs.ts';
 export type { auditOperations } from './audit.ts';
 export type { budgetOperations } from './budget.ts';
+export type { episodeAnnotationOperations } from './episode-annotations.ts';
 export type { episodeOperations } from './episodes.ts';
 export type { projectOperations } from './projects.ts';
 export type { readinessOperations } from './readiness.ts';

@@ -4,6 +4,7 @@ import { annotationHandlers } from './annotation.ts';
 import { annotationJobHandlers } from './annotation-jobs.ts';
 import { auditHandlers } from './audit.ts';
 import { budgetHandlers } from './budget.ts';
+import { episodeAnnotationHandlers } from './episode-annotations.ts';
 import { episodeHandlers } from './episodes.ts';
 import { projectHandlers } from './projects.ts';
 import { readinessHandlers } from './readiness.ts';
@@ -29,4 +30,5 @@ export const handlers = {
   ...budgetHandlers,
   ...runHandlers,
   ...episodeHandlers,
+  ...episodeAnnotationHandlers,
 } satisfies HandlersOf<typeof operationRows>;

@@ -27,6 +27,17 @@ export async function getAnnotation(
   return row ?? null;
 }
 
+/** What all layers say of an episode. */
+export async function listAnnotations(
+  { sql, tenant_id }: TenantScope,
+  episode_id: string,
+): Promise<AnnotationRow[]> {
+  return sql
+    .select()
+    .from(annotations)
+    .where(and(eq(annotations.tenant_id, tenant_id), eq(annotations.episode_id, episode_id)));
+}
+
 /** How many episodes of each kind carry each layer, where any does. */
 export async function countAnnotations(
   { sql, tenant_id }: TenantScope,
@@ -91,6 +102,18 @@ export async function latestEdit(
     .orderBy(desc(annotationEdits.id))
     .limit(1);
   return row ?? null;
+}
+
+/** What people wrote last over each layer's text of an episode. */
+export async function latestEdits(
+  { sql, tenant_id }: TenantScope,
+  episode_id: string,
+): Promise<AnnotationEditRow[]> {
+  return sql
+    .selectDistinctOn([annotationEdits.layer])
+    .from(annotationEdits)
+    .where(and(eq(annotationEdits.tenant_id, tenant_id), eq(annotationEdits.episode_id, episode_id)))
+    .orderBy(annotationEdits.layer, desc(annotationEdits.id));
 }
 
 export async function insertEdit({ sql }: TenantScope, row: AnnotationEditRow): Promise<void> {

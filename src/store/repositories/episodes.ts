@@ -72,14 +72,32 @@ export async function getClaim(
   return row?.claim ?? null;
 }
 
-/** What a review looks at, held until the transaction ends: neither a run nor another review comes between. */
+/** Whether a project has this episode. */
+export async function isOfProject(
+  { sql, tenant_id }: TenantScope,
+  { project_id, episode_id }: { readonly project_id: string; readonly episode_id: string },
+): Promise<boolean> {
+  const rows = await sql
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(
+      and(
+        eq(episodes.tenant_id, tenant_id),
+        eq(episodes.id, episode_id),
+        eq(episodes.project_id, project_id),
+      ),
+    );
+  return rows.length > 0;
+}
+
+/** What a person's word looks at, held until the transaction ends: neither a run nor another word comes between. */
 export async function lockEpisode(
   { sql, tenant_id }: TenantScope,
   id: string,
-): Promise<Pick<EpisodeRow, 'receipt_id' | 'review_decision'> | null> {
-  const { receipt_id, review_decision } = episodes;
+): Promise<Pick<EpisodeRow, 'project_id' | 'receipt_id' | 'review_decision'> | null> {
+  const { project_id, receipt_id, review_decision } = episodes;
   const [row] = await sql
-    .select({ receipt_id, review_decision })
+    .select({ project_id, receipt_id, review_decision })
     .from(episodes)
     .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.id, id)))
     .for('update');

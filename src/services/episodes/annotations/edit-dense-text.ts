@@ -1,0 +1,44 @@
+import type { EpisodeAnnotation } from '#contract';
+import { newId } from '#kernel';
+import { annotationRows, episodeRows, type Store } from '#store';
+import { actorId, appendAudit } from '../../audit/append-audit.ts';
+import { type Call, requireRole, scopeOf } from '../../call.ts';
+import { loadAnnotation, notOfProject } from './load-annotation.ts';
+import { type EpisodeLayer, editOf } from './views.ts';
+
+const layer = 'dense_text';
+
+/**
+ * Writes a person's text over the machine's, or where there is none. The machine's and earlier edits stay; the same text
+ * over the same version again changes nothing. Throws `not_found`.
+ */
+export async function editDenseText(
+  store: Store,
+  call: Call,
+  { project_id, episode_id, text }: Omit<EpisodeLayer, 'layer'> & { readonly text: string },
+): Promise<EpisodeAnnotation> {
+  requireRole(call, 'reviewer');
+  const scope = scopeOf(store, call);
+  const { machine } = await loadAnnotation(store, scope, { project_id, episode_id, layer });
+  const artifact_hash = machine?.artifact_hash ?? null;
+  return store.database.transaction(async () => {
+    const episode = await episodeRows.lockEpisode(scope, episode_id);
+    if (episode?.project_id !== project_id) throw notOfProject();
+    const before = await annotationRows.latestEdit(scope, episode_id, layer);
+    const answer = { episode_id, layer, machine } as const;
+    if (before !== null && before.text === text && before.artifact_hash === artifact_hash)
+      return { ...answer, edit: editOf(before) };
+    const made = { created_at: call.now, created_by: actorId(call) };
+    const row = { ...made, id: newId('edt'), episode_id, layer, text, artifact_hash } as const;
+    await annotationRows.insertEdit(scope, { ...row, tenant_id: scope.tenant_id });
+    await appendAudit(store, call, {
+      action: 'edit_dense_text',
+      object_type: 'episode',
+      object_id: episode_id,
+      before: before === null ? null : { text: before.text, artifact_hash: before.artifact_hash },
+      after: { text, artifact_hash },
+      detail: { project_id, layer, edit_id: row.id, artifact_hash },
+    });
+    return { ...answer, edit: editOf(row) };
+  });
+}
