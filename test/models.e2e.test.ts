@@ -130,7 +130,7 @@ test('a pull that was killed is gone on with by the next', async () => {
     env: { ASSAY_MODEL_HUB: hub.url },
     onStart: (child) => {
       void expect
-        .poll(sizeOf, { timeout: 20_000 })
+        .poll(sizeOf, { timeout: 50_000 })
         .toBe(bytes.length / 2)
         .finally(() => child.kill('SIGKILL'));
     },
@@ -141,6 +141,15 @@ test('a pull that was killed is gone on with by the next', async () => {
   expect([again.code, again.err]).toEqual([0, '']);
   expect(hub.asked.at(-1)?.range).toBe(`bytes=${bytes.length / 2}-`);
   expect(readFileSync(join(data('killed'), 'models', model, 'onnx/model.onnx')).equals(bytes)).toBe(true);
+});
+
+test('what the environment chooses is shown, and a model that is no option is refused', async () => {
+  const list = (model: string) =>
+    runAssay(['models', 'list', '--data', data('none')], { env: { ASSAY_MODEL_DETECTION: model } });
+  expect((await list('peterande/d-fine-x')).out).toMatch(/peterande\/d-fine-x +by environment/);
+  const refused = await list('peterande/d-fine-xxl');
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain('ASSAY_MODEL_DETECTION: detection takes roboflow/rf-detr-nano');
 });
 
 describe('beside a service', () => {
@@ -156,10 +165,7 @@ describe('beside a service', () => {
     const { out } = await assay('served', 'list', '--json');
     const [detection] = JSON.parse(out).items;
     expect(detection.chosen).toMatchObject({ model: 'peterande/d-fine-s', from: 'tenant' });
-    const env = { ASSAY_MODEL_DETECTION: 'peterande/d-fine-x' };
-    const set = await runAssay(['models', 'list', '--data', data('served')], { env });
-    expect(set.out).toMatch(/peterande\/d-fine-x +by environment/);
-  });
+  }, 180_000);
 });
 
 function ended(child: ChildProcess): Promise<{ code: number | null; err: string }> {

@@ -53,7 +53,7 @@ const place = (path: string, bytes: Buffer) => {
 /** Bytes of the file under way that the last pull has taken. */
 let taken_bytes = 0;
 const taken = (bytes: number) =>
-  expect.poll(() => taken_bytes, { interval: 5 }).toBeGreaterThanOrEqual(bytes);
+  expect.poll(() => taken_bytes, { interval: 5, timeout: 30_000 }).toBeGreaterThanOrEqual(bytes);
 const pull = (option: ModelOption, more: Partial<PullOptions> = {}) =>
   pullModel(option, {
     data_folder,
@@ -321,7 +321,7 @@ describe('two pulls of a model at once', () => {
     });
     hub.files.set(at('onnx/model.onnx'), { bytes: weights, pause });
     const first = pull(tiny(true));
-    await expect.poll(() => hub.asked.length).toBe(2);
+    await expect.poll(() => hub.asked.length, { timeout: 30_000 }).toBe(2);
     await expect(pull(tiny(true))).rejects.toMatchObject({
       code: 'folder_locked',
       message: 'lab/tiny is being pulled by another process',
