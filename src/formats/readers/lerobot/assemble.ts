@@ -21,7 +21,8 @@ export function sharedParts(set: LeRobotSet, plan: FilePlan): SharedParts {
   };
 }
 
-export async function assemble(set: LeRobotSet, parts: EpisodeParts, sources: Sources): Promise<Episode> {
+/** At once where all of its files were looked at before. */
+export function assemble(set: LeRobotSet, parts: EpisodeParts, sources: Sources): Episode | Promise<Episode> {
   const { rows, shared } = parts;
   const { columns, segment } = rows;
   const clock = clockOfRows(rows.timestamps, segment.rows, set.info.fps);
@@ -34,11 +35,11 @@ export async function assemble(set: LeRobotSet, parts: EpisodeParts, sources: So
   for (const [key, frames] of parts.pictures)
     streams.push(pictureStream(set, key, frames, segment.rows, clock));
   for (const camera of cameras) streams.push(camera.stream);
-  return {
+  const whole = (files: Episode['sources']): Episode => ({
     id: episodeId(segment.episode),
     index: segment.episode,
     locator: locatorOf(parts),
-    sources: await sources.of(parts.path, streams),
+    sources: files,
     start_ns: null,
     duration_s: durationOf(clock?.clock ?? null, set.info.fps),
     streams,
@@ -58,7 +59,9 @@ export async function assemble(set: LeRobotSet, parts: EpisodeParts, sources: So
       ...rowFindings(set, parts),
       ...cameras.flatMap((camera) => camera.findings),
     ],
-  };
+  });
+  const known = sources.known(parts.path, streams);
+  return known === null ? sources.of(parts.path, streams).then(whole) : whole(known);
 }
 
 function locatorOf(parts: EpisodeParts): EpisodeLocator {

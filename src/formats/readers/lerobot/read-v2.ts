@@ -1,5 +1,6 @@
 import type { Episode } from '#episode';
 import { messageOf } from '#kernel';
+import { chunks } from '../../parquet/chunks.ts';
 import { keepFooters, parquetSource } from '../../parquet/duck.ts';
 import { parquetColumns, parquetSignatures } from '../../parquet/footer.ts';
 import type { ReadOptions, Unreadable } from '../../reader.ts';
@@ -8,7 +9,7 @@ import { planFile } from './column-plan.ts';
 import { columnFindingsOf } from './file-findings.ts';
 import { type LeRobotSet, mayReuse } from './lerobot-set.ts';
 import { readPictures } from './pictures.ts';
-import { readRows, selectList } from './row-reader.ts';
+import { RowReader, selectList } from './row-reader.ts';
 import { readSegments } from './segments.ts';
 import type { Sources } from './sources.ts';
 import { blockedFile, damagedFile, rethrowFault, unreadable, withoutRows } from './unreadable.ts';
@@ -114,18 +115,18 @@ async function* readTogether(
         yield unreadable(files[next].episode, withoutRows(files[next].path, files[next].episode));
     next += 1;
   };
-  for await (const rows of readRows(sql, plan, segments, mayReuse(set, plan, options))) {
-    options.signal?.throwIfAborted();
-    const file = places[position++];
-    yield* emptyBefore(file);
-    const pictures = await readPictures(set, plan, file.path, rows.segment, rows.timestamps);
-    const own = findings.map((finding) => ({ ...finding, path: file.path }));
-    const { path, table_row } = file;
-    yield await assemble(
-      set,
-      { rows, shared, path, first_row: null, table_row, pictures, findings: own },
-      sources,
-    );
+  const reader = new RowReader(plan, segments, mayReuse(set, plan, options));
+  for await (const chunk of chunks(sql)) {
+    for (const rows of reader.take(chunk)) {
+      options.signal?.throwIfAborted();
+      const file = places[position++];
+      yield* emptyBefore(file);
+      const { path, table_row } = file;
+      const pictures = await readPictures(set, plan, path, rows.segment, rows.timestamps);
+      const own = findings.map((finding) => ({ ...finding, path }));
+      const parts = { rows, shared, path, first_row: null, table_row, pictures, findings: own };
+      yield assemble(set, parts, sources);
+    }
   }
   yield* emptyBefore(undefined);
 }

@@ -1,5 +1,6 @@
 import type { Episode, Finding, Frames } from '#episode';
 import { messageOf } from '#kernel';
+import { chunks } from '../../parquet/chunks.ts';
 import { keepFooters, parquetSource } from '../../parquet/duck.ts';
 import { parquetColumns } from '../../parquet/footer.ts';
 import type { ReadOptions, Unreadable } from '../../reader.ts';
@@ -9,7 +10,7 @@ import type { SharedParts } from './episode-parts.ts';
 import { columnFindingsOf } from './file-findings.ts';
 import { type LeRobotSet, mayReuse } from './lerobot-set.ts';
 import { readPictures } from './pictures.ts';
-import { type ReadRows, readRows, type Segment, selectList } from './row-reader.ts';
+import { type ReadRows, RowReader, type Segment, selectList } from './row-reader.ts';
 import { readSegments } from './segments.ts';
 import type { Sources } from './sources.ts';
 import { type Assignment, episodesOf, type Homes, type RowRange, rangeCondition } from './units-v3.ts';
@@ -92,8 +93,9 @@ async function* readRange(
   const condition = ordered ? rangeCondition(range) : `episode_index IN (${wanted})`;
   const order = ordered ? '' : ' ORDER BY episode_index, file_row_number';
   const sql = `SELECT ${selectList(data.parts.plan)} FROM ${source} WHERE ${condition}${order}`;
-  for await (const rows of readRows(sql, data.parts.plan, placed, mayReuse(set, data.parts.plan, options))) {
-    yield await put(shared, data, rows, options);
+  const reader = new RowReader(data.parts.plan, placed, mayReuse(set, data.parts.plan, options));
+  for await (const chunk of chunks(sql)) {
+    for (const rows of reader.take(chunk)) yield put(shared, data, rows, options);
   }
 }
 
@@ -134,27 +136,23 @@ function sourceOf(set: LeRobotSet, file: string): string {
   return parquetSource([set.tree.absolute(file)], 'file_row_number = true');
 }
 
-async function put(
+/** At once where nothing is waited for: pictures, or files that no episode before was read from. */
+function put(
   { set, sources }: SharedOut,
   data: SharedFile,
   rows: ReadRows,
   options: ReadOptions,
-): Promise<Episode> {
+): Episode | Promise<Episode> {
   options.signal?.throwIfAborted();
   const { segment } = rows;
   const { file, parts } = data;
   const table_row = set.episodes.rowOf(segment.episode);
   const findings = [...data.findings, ...placeFindings(set, segment, file, table_row)];
-  const pictures =
-    parts.plan.pictures.length === 0
-      ? noPictures
-      : await readPictures(set, parts.plan, file, segment, rows.timestamps);
   const { first_row } = segment;
-  return assemble(
-    set,
-    { rows, shared: parts, path: file, first_row, table_row, pictures, findings },
-    sources,
-  );
+  const whole = (pictures: ReadonlyMap<string, Frames>) =>
+    assemble(set, { rows, shared: parts, path: file, first_row, table_row, pictures, findings }, sources);
+  if (parts.plan.pictures.length === 0) return whole(noPictures);
+  return readPictures(set, parts.plan, file, segment, rows.timestamps).then(whole);
 }
 
 const noPictures: ReadonlyMap<string, Frames> = new Map();

@@ -1,4 +1,4 @@
-import { type Chunk, chunks, type ListColumn } from '../../parquet/chunks.ts';
+import type { Chunk, ListColumn } from '../../parquet/chunks.ts';
 import type { ColumnPlan, FilePlan } from './column-plan.ts';
 import { Slab } from './slab.ts';
 
@@ -37,7 +37,7 @@ export interface ReadRows {
   readonly timestamps: Float64Array | null;
 }
 
-/** Expressions of a query over a data file, in the order that `readRows` expects them. */
+/** Expressions of a query over a data file, in the order that `RowReader` expects them. */
 export function selectList(plan: FilePlan): string {
   return [plan.stamp ?? 'NULL::DOUBLE', ...plan.columns.map((column) => column.sql)].join(', ');
 }
@@ -45,35 +45,42 @@ export function selectList(plan: FilePlan): string {
 const firstColumn = 1;
 
 /**
- * Runs a query whose rows are the segments one behind the other and gives each as soon as it is whole. Numbers are
- * copied once, from the engine's vectors into arrays of the episode's own; with `reuse` into those of the episode
- * before: the memory stays in the processor's cache, and the garbage collector, which counts it, runs half as often.
+ * Cuts the rows of a query, which are the segments one behind the other, and gives each segment as soon as it is whole.
+ * Numbers are copied once, from the engine's vectors into arrays of the episode's own; with `reuse` into those of the
+ * episode before: the memory stays in the processor's cache, and the garbage collector, which counts it, runs half as
+ * often.
  */
-export async function* readRows(
-  sql: string,
-  plan: FilePlan,
-  segments: readonly Segment[],
-  reuse: boolean,
-): AsyncGenerator<ReadRows> {
-  const slab = new Slab();
-  let position = 0;
-  let current: SegmentReader | null = null;
-  for await (const chunk of chunks(sql)) {
-    const views = new ChunkViews(chunk, plan);
+export class RowReader {
+  readonly #plan: FilePlan;
+  readonly #segments: readonly Segment[];
+  readonly #reuse: boolean;
+  readonly #slab = new Slab();
+  #position = 0;
+  #current: SegmentReader | null = null;
+
+  constructor(plan: FilePlan, segments: readonly Segment[], reuse: boolean) {
+    this.#plan = plan;
+    this.#segments = segments;
+    this.#reuse = reuse;
+  }
+
+  /** The segments that end in a chunk. */
+  *take(chunk: Chunk): Generator<ReadRows> {
+    const views = new ChunkViews(chunk, this.#plan);
     let row = 0;
     while (row < chunk.rows) {
-      if (current === null) {
-        if (position >= segments.length) return;
-        current = new SegmentReader(segments[position], plan, slab);
+      if (this.#current === null) {
+        if (this.#position >= this.#segments.length) return;
+        this.#current = new SegmentReader(this.#segments[this.#position], this.#plan, this.#slab);
       }
-      const until = Math.min(chunk.rows, row + current.wanted);
-      current.add(views, row, until);
+      const until = Math.min(chunk.rows, row + this.#current.wanted);
+      this.#current.add(views, row, until);
       row = until;
-      if (current.wanted > 0) continue;
-      yield current.result();
-      if (reuse) slab.rewind();
-      position += 1;
-      current = null;
+      if (this.#current.wanted > 0) continue;
+      yield this.#current.result();
+      if (this.#reuse) this.#slab.rewind();
+      this.#position += 1;
+      this.#current = null;
     }
   }
 }

@@ -17,17 +17,19 @@ export class Sources {
     this.#hashes = hashes;
   }
 
+  /** What `of` gives, where every file was looked at before; else null. */
+  known(data: string, streams: readonly Stream[]): SourceRef[] | null {
+    const paths = [data, ...videosOf(streams, data)];
+    const sources = paths.flatMap((path) => this.#known.get(path) ?? []);
+    return this.#metadata === null || sources.length < paths.length ? null : [...sources, ...this.#metadata];
+  }
+
   /** Data file, videos named by the streams, metadata. */
   async of(data: string, streams: readonly Stream[]): Promise<SourceRef[]> {
     this.#metadata ??= await this.#all();
     const sources = [this.#known.get(data) ?? (await this.#look(data, 'data'))];
-    for (const { frames } of streams) {
-      if (frames === undefined || (frames.locator.type !== 'video' && frames.locator.type !== 'missing'))
-        continue;
-      const { path } = frames.locator;
-      if (sources.some((source) => source.path === path)) continue;
+    for (const path of videosOf(streams, data))
       sources.push(this.#known.get(path) ?? (await this.#look(path, 'video')));
-    }
     sources.push(...this.#metadata);
     return sources;
   }
@@ -46,4 +48,16 @@ export class Sources {
     if (this.#set.layout === 'v3' || role === 'metadata') this.#known.set(path, source);
     return source;
   }
+}
+
+/** Files that the streams name beside the data file, each once. */
+function videosOf(streams: readonly Stream[], data: string): string[] {
+  const paths: string[] = [];
+  for (const { frames } of streams) {
+    if (frames === undefined || (frames.locator.type !== 'video' && frames.locator.type !== 'missing'))
+      continue;
+    const { path } = frames.locator;
+    if (path !== data && !paths.includes(path)) paths.push(path);
+  }
+  return paths;
 }
