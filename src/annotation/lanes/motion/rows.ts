@@ -21,10 +21,10 @@ const holeSteps = 5;
 /** A dimension that has numbers in fewer rows than this is not in use. */
 const leastFilled = 0.5;
 
-export function rowsOf({ time_s, columns }: MotionSource): Rows {
-  const count = Math.min(
+export function rowsOf({ time_s, columns, streams }: MotionSource): Rows {
+  const count = streams.reduce(
+    (least, { series }) => Math.min(least, Math.floor(series!.values.length / series!.dims)),
     time_s.length,
-    ...columns.map(({ stream }) => Math.floor(stream.series!.values.length / stream.series!.dims)),
   );
   const { order, out_of_order } = orderOf(time_s, count);
   const at = (place: number) => time_s[order === null ? place : order[place]];

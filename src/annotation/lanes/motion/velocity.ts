@@ -122,13 +122,16 @@ interface Slopes {
   /** One over their number, and over the time between both means; 0 where there is none. */
   readonly earlier: Float64Array;
   readonly later: Float64Array;
+  /** Room for the running sums of one dimension at a time. */
+  readonly sums: Float64Array;
 }
 
 function slopesOf({ count, middle_s, stretches }: Bins, window: number): Slopes {
   const [before, until] = [new Int32Array(count), new Int32Array(count)];
   const [after, to] = [new Int32Array(count), new Int32Array(count)];
   const [earlier, later] = [new Float64Array(count), new Float64Array(count)];
-  const sums = runningSums(middle_s);
+  const sums = new Float64Array(count + 1);
+  sumInto(sums, middle_s);
   for (const [first, last] of stretches)
     for (let b = first; b < last; b++) {
       before[b] = Math.max(first, b - window);
@@ -140,30 +143,33 @@ function slopesOf({ count, middle_s, stretches }: Bins, window: number): Slopes 
       earlier[b] = time > 0 ? 1 / (left * time) : 0;
       later[b] = time > 0 ? 1 / (right * time) : 0;
     }
-  return { before, until, after, to, earlier, later };
+  return { before, until, after, to, earlier, later, sums };
 }
 
 /** By running sums, so that the cost does not grow with the window. */
 function slopeInto(out: Float64Array, x: Float64Array, slopes: Slopes, factor: number): void {
-  const { before, until, after, to, earlier, later } = slopes;
-  const sums = runningSums(x);
+  const { before, until, after, to, earlier, later, sums } = slopes;
+  sumInto(sums, x);
   for (let b = 0; b < out.length; b++)
     out[b] =
       ((sums[to[b]] - sums[after[b]]) * later[b] - (sums[until[b]] - sums[before[b]]) * earlier[b]) * factor;
 }
 
 /** The mean over as long as a slope is taken. */
-function smoothInto(out: Float64Array, x: Float64Array, { before, to }: Slopes, factor: number): void {
-  const sums = runningSums(x);
+function smoothInto(out: Float64Array, x: Float64Array, { before, sums, to }: Slopes, factor: number): void {
+  sumInto(sums, x);
   const origin = x[0];
   for (let b = 0; b < out.length; b++)
     out[b] = (origin + (sums[to[b]] - sums[before[b]]) / (to[b] - before[b])) * factor;
 }
 
-/** Sums of all before each place, less the first number of each, so that large numbers cost no digits. */
-function runningSums(x: Float64Array): Float64Array {
-  const sums = new Float64Array(x.length + 1);
+/** Sums of all before each place, less the first number of each, so that large numbers cost no digits; in `sums`. */
+function sumInto(sums: Float64Array, x: Float64Array): void {
   const origin = x[0];
-  for (let b = 0; b < x.length; b++) sums[b + 1] = sums[b] + (x[b] - origin);
-  return sums;
+  let sum = 0;
+  sums[0] = 0;
+  for (let b = 0; b < x.length; b++) {
+    sum += x[b] - origin;
+    sums[b + 1] = sum;
+  }
 }
