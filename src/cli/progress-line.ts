@@ -4,8 +4,11 @@ import { bytesInWords, secondsInWords } from './words.ts';
 
 const barWidth = 24;
 
+/** Of `assess`, or of a run of the service, which annotates as well. */
+type Shown = Omit<Progress, 'stage'> & { readonly stage: Progress['stage'] | 'annotate' };
+
 /** Shows progress: one line that is rewritten on a terminal, a plain line every few seconds elsewhere. */
-export function createProgressLine(io: Io, what: string): { show(progress: Progress): void; end(): void } {
+export function createProgressLine(io: Io, what: string): { show(progress: Shown): void; end(): void } {
   let stage = '';
   let shown_s = 0;
   let width = 0;
@@ -29,12 +32,13 @@ export function createProgressLine(io: Io, what: string): { show(progress: Progr
   };
 }
 
-function describe(progress: Progress, what: string): string {
+function describe(progress: Shown, what: string): string {
   const { stage, episodes, episodes_expected, rate, eta_s } = progress;
   if (stage === 'look') return `assay: looking at ${what}`;
   if (stage === 'compare') return 'assay: comparing episodes';
   if (stage === 'done') return `assay: judged ${episodes_expected} episodes`;
   if (stage === 'write') return `assay: writing the report ${bar(episodes, episodes_expected)}`;
+  if (stage === 'annotate') return `assay: annotating ${bar(episodes, episodes_expected)}`;
   if (stage === 'judge') return `assay: judging ${bar(episodes, episodes_expected)}`;
   const left = eta_s === null ? '' : `, ${secondsInWords(eta_s)} left`;
   const read = progress.bytes > 0 ? `, ${bytesInWords(progress.bytes)} read` : '';

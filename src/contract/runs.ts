@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { layerIdSchema } from './annotation-layers.ts';
 import { kindSchema } from './kinds.ts';
 import { idSchema, timeSchema } from './primitives.ts';
 import { findingSchema } from './receipt.ts';
@@ -11,7 +12,7 @@ const usd = z.number().nonnegative();
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const runStatusSchema = z.enum(['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled']);
-const runStageSchema = z.enum(['look', 'measure', 'compare', 'judge', 'done']);
+const runStageSchema = z.enum(['look', 'measure', 'compare', 'judge', 'annotate', 'done']);
 
 /** What ended a run early, or what it waits for. */
 export const workErrorSchema = z
@@ -23,6 +24,33 @@ export const workErrorSchema = z
     advice: z.string().nullable(),
   })
   .meta({ id: 'RunError' });
+
+/** An annotation layer that is part of a run. */
+const runLayerSchema = z.strictObject({
+  layer: layerIdSchema,
+  /**
+   * `skipped`: the budget left no room for it. `inapplicable`: no episode of the run can carry it. `unavailable`: nothing
+   * here runs it.
+   */
+  status: z.enum([
+    'waiting',
+    'running',
+    'succeeded',
+    'partial',
+    'failed',
+    'cancelled',
+    'skipped',
+    'inapplicable',
+    'unavailable',
+  ]),
+  /** The job that does it, or did it last. */
+  job_id: idSchema('job').nullable(),
+  /** Why it did not succeed. */
+  reason: z.string().nullable(),
+  /** What it took and cost, once the run has ended. */
+  compute_s: seconds,
+  cost_usd: usd,
+});
 
 export const runSchema = z
   .strictObject({
@@ -47,7 +75,9 @@ export const runSchema = z
     episodes: z.strictObject({ expected: count, measured: count, judged: count, unreadable: count }),
     decisions: z.strictObject({ accept: count, review: count, reject: count }),
     bytes: z.strictObject({ expected: count, measured: count }),
-    /** Seconds that workers spent on it, and what they cost by the price list. */
+    /** Annotation layers that were set to run within runs when it was started; a rescore has none. */
+    layers: z.array(runLayerSchema),
+    /** Seconds that workers spent on it, and what they cost by the price list; with its layers, once it has ended. */
     compute_s: seconds,
     cost_usd: usd,
     error: workErrorSchema.nullable(),
@@ -65,7 +95,7 @@ const runProgressSchema = z
   .strictObject({
     run_id: idSchema('run'),
     stage: runStageSchema,
-    /** Episodes of the stage. */
+    /** Episodes of the stage; while it annotates, each counts once a layer. */
     done: count,
     total: count,
     bytes_done: count,
@@ -89,7 +119,7 @@ const plannedDatasetSchema = z.strictObject({
 });
 
 const plannedStepSchema = z.strictObject({
-  id: z.enum(['look', 'measure', 'compare', 'judge']),
+  id: z.enum(['look', 'measure', 'compare', 'judge', 'annotate']),
   title: z.string(),
   /** What it reads and what it writes. */
   reads: z.string(),
@@ -107,11 +137,12 @@ export const runPlanSchema = z
     kind_override: kindSchema.nullable(),
     datasets: z.array(plannedDatasetSchema),
     steps: z.array(plannedStepSchema),
-    /** Annotation layers that run within it. */
-    layers: z.array(z.string()),
+    /** Annotation layers that run within it, on the episodes that can carry them. */
+    layers: z.array(layerIdSchema),
     units: count,
     episodes: count,
     bytes: count,
+    /** Its layers included. */
     estimate: z.strictObject({ compute_s: seconds, cost_usd: usd }),
     findings: z.array(findingSchema),
   })

@@ -62,7 +62,7 @@ export type { S3Connection } from './s3/s3-client.ts';
 export { S3Recordings } from './s3/s3-recordings.ts';
 export type { RunStage, RunStatus, SourceLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';
-export type { NotesBlob, PackEntry, ReceiptsExtent, RunError, RunType } from './schema/runs.ts';
+export type { NotesBlob, PackEntry, ReceiptsExtent, RunError, RunLayer, RunType } from './schema/runs.ts';
 export type { ShardEpisode, ShardStream } from './shards/shard-layout.ts';
 export {
   readShardEpisode,

@@ -31,7 +31,7 @@ export async function cancelJob(
         details: { status: row.status },
       });
     }
-    const cancelled = await cancel(store, row);
+    const cancelled = await cancelHeld(store, row);
     const job = await jobOf(store.database, cancelled);
     await appendAudit(store, call, {
       action: 'cancel_job',
@@ -45,7 +45,8 @@ export async function cancelJob(
   });
 }
 
-async function cancel(store: Store, row: JobRow): Promise<JobRow> {
+/** Cancels a job that is held and has not ended, nor is being cancelled. */
+export async function cancelHeld(store: Store, row: JobRow): Promise<JobRow> {
   if (row.status === 'queued') return stopJob(store, row, { status: 'cancelled', error: null });
   const ref = { tenant_id: row.tenant_id, job_id: row.id };
   await store.queue.send('job_steps', [{ ...ref, step: 'conclude' }], { after_s: patience_s });

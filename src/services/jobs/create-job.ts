@@ -13,6 +13,8 @@ export interface JobWishes {
   /** Null: every episode of the project that can carry the layer. */
   readonly episode_ids: readonly string[] | null;
   readonly force: boolean;
+  /** Jobs whose episodes are not done again even so. */
+  readonly done_by?: readonly string[];
 }
 
 /** A job with its episodes, before anything is put aside for it. */
@@ -38,8 +40,16 @@ export async function openJob(
     run_id: wishes.run_id,
     kinds: order.kinds,
     force: wishes.force,
+    done_by: wishes.done_by ?? [],
+    config_hash: row.config_hash,
   });
   return { row, totals };
+}
+
+/** Takes a job back; in the transaction that opened it. */
+export async function dropJob(store: Store, { row: { tenant_id, id } }: OpenedJob): Promise<void> {
+  await jobItemRows.deleteItems(workOf(store, { tenant_id, job_id: id }));
+  await jobRows.deleteJob({ sql: store.database.sql, tenant_id }, id);
 }
 
 /**

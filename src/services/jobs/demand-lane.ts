@@ -83,11 +83,14 @@ export function laneOrder(
     config,
     config_hash: sha256(canonicalJson(decides as unknown as JsonValue)),
     model,
-    // A pinned kind stands for that of all.
-    kinds: pinned_kind === null ? kinds.filter((kind) => row.unfit[kind] === undefined) : kinds,
+    kinds: kindsFor(row, pinned_kind),
     price_usd_per_s: priceOf(store.prices, row.id, 'cpu'),
   };
 }
+
+/** Kinds, by the streams, that can carry a layer; a pinned kind stands for that of all. */
+export const kindsFor = (row: LayerRow, pinned_kind: Kind | null): readonly Kind[] =>
+  pinned_kind === null ? kinds.filter((kind) => row.unfit[kind] === undefined) : kinds;
 
 type Resolved = ReturnType<typeof resolveLayers>[number];
 

@@ -1,5 +1,5 @@
 import { type JobRow, jobEventRows, jobItemRows, jobRows, type RunError, type Store } from '#store';
-import { straggling_s } from '../runs/engine/fail-run.ts';
+import { straggling_s } from '../runs/straggling.ts';
 import { workOf } from './engine/with-job.ts';
 import { chargeJob, releaseJob } from './settle-job.ts';
 import { changeJob } from './tell-job.ts';

@@ -3,13 +3,13 @@ import { AssayError } from '#kernel';
 import { runRows, type Store } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { straggling_s } from './engine/fail-run.ts';
-import { changeRun } from './engine/with-run.ts';
+import { stopRun } from './stop-run.ts';
+import { straggling_s } from './straggling.ts';
 import { noRun, runOf } from './views.ts';
 
 /**
- * Cancels a run. It counts from the commit: workers can write nothing of it after, and stop when they hear of it. Throws
- * `not_found`, `conflict` for a run that has ended.
+ * Cancels a run and the jobs of its layers. It counts from the commit: workers can write nothing of it after, and stop when
+ * they hear of it; what they have done of a layer until then stays. Throws `not_found`, `conflict` for a run that has ended.
  */
 export async function cancelRun(
   store: Store,
@@ -27,8 +27,8 @@ export async function cancelRun(
         details: { status: row.status },
       });
     }
-    const change = { status: 'cancelled', waiting: null, finished_at: call.now } as const;
-    const cancelled = runOf(await changeRun({ store }, row, change));
+    const end = { status: 'cancelled', error: null, finished_at: call.now } as const;
+    const cancelled = runOf(await stopRun(store, row, end));
     const ref = { tenant_id: row.tenant_id, run_id, attempt: row.attempt };
     await store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
     await appendAudit(store, call, {

@@ -10,7 +10,10 @@ export interface FindingQuery {
   readonly cursor?: string | undefined;
 }
 
-/** What concerns a run's recordings as a whole, in the order of its datasets; all of it once the run is done. */
+/**
+ * What concerns a run's recordings as a whole: of listing them, of its layers, then in the order of its datasets. All of it
+ * once the run is done.
+ */
 export async function listRunFindings(
   store: Store,
   call: Call,
@@ -21,7 +24,8 @@ export async function listRunFindings(
   const run = await loadRun(scope, run_id);
   const from = Number(readCursor(cursor, /^\d{1,9}$/) ?? 0);
   const work = { database: store.database, tenant_id: scope.tenant_id, run_id };
-  const rows = await runResultRows.pageFindings(work, run.findings, { from, limit: limit + 1 });
+  const own = [...run.findings, ...run.layer_findings];
+  const rows = await runResultRows.pageFindings(work, own, { from, limit: limit + 1 });
   return pageOfRows(
     rows,
     limit,

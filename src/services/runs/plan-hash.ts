@@ -1,16 +1,20 @@
 import type { ReadinessSettings } from '#contract';
 import type { Kind } from '#episode';
 import { canonicalJson, type JsonObject, sha256 } from '#kernel';
+import type { RunLayer } from '#store';
 
 /** SHA-256 over everything that decides what a run will do. */
 export function planHash({
   found_hash,
   settings,
   kind,
+  layers,
 }: {
   readonly found_hash: string;
   readonly settings: ReadinessSettings;
   readonly kind: Kind | null;
+  readonly layers: readonly Pick<RunLayer, 'layer' | 'config'>[];
 }): string {
-  return sha256(canonicalJson({ found_hash, settings, kind } as unknown as JsonObject));
+  const annotated = layers.map(({ layer, config }) => ({ layer, config }));
+  return sha256(canonicalJson({ found_hash, settings, kind, layers: annotated } as unknown as JsonObject));
 }

@@ -1,8 +1,11 @@
 import type { RunPlan } from '#contract';
 import type { Store } from '#store';
+import { usd } from '../budget/money.ts';
 import { priceOf } from '../budget/prices.ts';
 import { type Call, requireRole } from '../call.ts';
+import { plannedSeconds } from './estimate.ts';
 import { planHash } from './plan-hash.ts';
+import { type PlannedLayers, planLayers } from './plan-layers.ts';
 import { loadRunSource, type RunSource } from './run-source.ts';
 import { lookOnce } from './threads/look-once.ts';
 import type { LookAnswer } from './threads/thread-messages.ts';
@@ -18,43 +21,45 @@ export async function planRun(
 ): Promise<RunPlan> {
   requireRole(call, 'engineer');
   const source = await loadRunSource(store, call, input);
-  return planOf(source, await lookOnce(source.recordings), priceOf(store.prices, 'readiness', 'cpu'));
+  const found = await lookOnce(source.recordings);
+  const datasets: RunPlan['datasets'] = JSON.parse(found.planned);
+  const layers = planLayers(store.prices, source, datasets);
+  const readiness_s = plannedSeconds(datasets);
+  const readiness_usd = readiness_s * priceOf(store.prices, 'readiness', 'cpu');
+  return planOf(source, found, datasets, layers, {
+    compute_s: Math.round((readiness_s + layers.compute_s) * 10) / 10,
+    cost_usd: usd(readiness_usd + layers.cost_usd),
+  });
 }
 
-function planOf(source: RunSource, found: LookAnswer, compute_usd_per_s: number): RunPlan {
-  const datasets: RunPlan['datasets'] = JSON.parse(found.planned);
+function planOf(
+  source: RunSource,
+  found: LookAnswer,
+  datasets: RunPlan['datasets'],
+  { layers, findings }: PlannedLayers,
+  estimate: RunPlan['estimate'],
+): RunPlan {
   const { episodes, bytes, units } = found;
-  const compute_s = Math.round(estimate_s(datasets) * 10) / 10;
   return {
     source_id: source.source_id,
     plan_hash: planHash({ ...found, ...source }),
     settings: source.settings,
     kind_override: source.kind,
     datasets,
-    steps: stepsOf({ episodes, bytes }, datasets),
-    layers: [],
+    steps: stepsOf({ episodes, bytes }, datasets, layers.length > 0),
+    layers,
     units,
     episodes,
     bytes,
-    estimate: { compute_s, cost_usd: Math.round(compute_s * compute_usd_per_s * 1e6) / 1e6 },
-    findings: JSON.parse(found.findings),
+    estimate,
+    findings: [...JSON.parse(found.findings), ...findings],
   };
-}
-
-/** Seconds of one thread, as measured on a laptop: an episode, a megabyte of its numbers, a clip of a camera. */
-const cost_s = { episode: 0.0012, megabyte: 0.02, clip: 0.06 };
-
-function estimate_s(datasets: RunPlan['datasets']): number {
-  return datasets.reduce(
-    (sum, { episodes, bytes, cameras }) =>
-      sum + episodes * (cost_s.episode + cameras.length * cost_s.clip) + (bytes / 1e6) * cost_s.megabyte,
-    0,
-  );
 }
 
 function stepsOf(
   { episodes, bytes }: { readonly episodes: number; readonly bytes: number },
   datasets: RunPlan['datasets'],
+  annotates: boolean,
 ): RunPlan['steps'] {
   const pictures = datasets.some(({ cameras }) => cameras.length > 0);
   return [
@@ -92,5 +97,15 @@ function stepsOf(
       episodes,
       bytes: 0,
     },
+    ...(annotates ? [annotateStep(episodes)] : []),
   ];
 }
+
+const annotateStep = (episodes: number): RunPlan['steps'][number] => ({
+  id: 'annotate',
+  title: 'Annotate every episode in the layers that are set to run within runs',
+  reads: 'receipts, and the numbers of the streams',
+  writes: 'annotations',
+  episodes,
+  bytes: 0,
+});

@@ -8,6 +8,8 @@ import { noProject } from '../projects/views.ts';
 import { effectiveSettings } from '../readiness/effective-settings.ts';
 import { stretchesOf } from './engine/stretches.ts';
 import { tell } from './engine/with-run.ts';
+import { rescoreSeconds } from './estimate.ts';
+import { reserveForRun } from './run-budget.ts';
 import { emptyRun } from './start-run.ts';
 import { runOf } from './views.ts';
 
@@ -19,7 +21,7 @@ export interface RescoreProject {
 /**
  * Judges again what the newest finished assessment of each source measured, under the settings of now: one run a source.
  * Throws `not_found`, `not_ready` where nothing was measured so that it can be judged, `conflict` while a run is under
- * way.
+ * way, `budget_exceeded`.
  */
 export async function rescoreProject(
   store: Store,
@@ -68,6 +70,7 @@ async function rescore(store: Store, call: Call, base: RunRow, settings: RunRow[
     base_run_id: base.id,
     stage: 'judge',
     settings,
+    layers: [],
     kind_override: base.kind_override,
     plan_hash: null,
     kinds: base.kinds,
@@ -78,8 +81,11 @@ async function rescore(store: Store, call: Call, base: RunRow, settings: RunRow[
     episodes_unreadable: base.episodes_unreadable,
     bytes_expected: base.bytes_expected,
     bytes_measured: base.bytes_measured,
+    estimate_s: rescoreSeconds(base.episodes_measured),
   };
   if (!(await runRows.insertRun(scope, row))) throw busy(await runRows.findActiveRun(scope, base.source_id));
+  const reservation_id = await reserveForRun(store, row, row.estimate_s);
+  if (reservation_id !== null) await runRows.updateRun(scope, row.id, { reservation_id });
   const work = { database: store.database, tenant_id: row.tenant_id, run_id: row.id };
   await runResultRows.copyMeasured(work, base.id);
   const started = runOf(row);

@@ -6,11 +6,13 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { stretchesOf } from './engine/stretches.ts';
 import { changeRun } from './engine/with-run.ts';
+import { layersFromStart, layersToResume } from './layer-state.ts';
+import { reserveForRun } from './run-budget.ts';
 import { noRun, runOf } from './views.ts';
 
 /**
  * Goes on with a run that failed or was cancelled, where it stopped: what is measured or judged is not done again, units
- * that were given up are. A run that another version of the program began starts over. Throws `not_found`, `conflict`
+ * that were given up are, and its layers on the episodes that are left. A run that another version of the program began starts over. Throws `not_found`, `conflict`
  * for a run that did not end early or whose source has another run under way.
  */
 export async function resumeRun(
@@ -37,6 +39,8 @@ export async function resumeRun(
       ...(await reopened(work, row, stage)),
       status: 'queued',
       stage,
+      layers: (stage === 'look' ? layersFromStart : layersToResume)(row.layers),
+      reservation_id: await reserved(store, row, stage),
       attempt: row.attempt + 1,
       engine_version: engine.version,
       error: null,
@@ -66,6 +70,12 @@ async function demandIdle(scope: Parameters<typeof runRows.findActiveRun>[0], ro
   });
 }
 
+/** A run that looks again is estimated again; of one that annotates, nothing is left but its layers. */
+function reserved(store: Store, row: RunRow, stage: RunRow['stage']): Promise<string | null> {
+  const left_s = stage === 'look' || stage === 'annotate' ? 0 : row.estimate_s - row.charged_s;
+  return reserveForRun(store, row, left_s);
+}
+
 /** What the run's row says after units that were given up are open again. */
 async function reopened(
   work: Parameters<typeof runResultRows.reopenUnits>[0],
@@ -81,7 +91,7 @@ async function reopened(
       ...noDecisions,
     };
   }
-  if (stage !== 'measure') return { stage_base: row.episodes_judged };
+  if (stage !== 'measure') return { stage_base: stage === 'annotate' ? 0 : row.episodes_judged };
   const given = await runResultRows.reopenUnits(work);
   return {
     stage_base: row.episodes_measured + row.episodes_unreadable - given.unreadable,
@@ -99,7 +109,7 @@ async function enqueue(
 ): Promise<void> {
   const ref = { tenant_id: run.tenant_id, run_id: run.id, attempt: run.attempt };
   const step = async (name: string) => store.queue.send('run_steps', [{ ...ref, step: name }]);
-  if (run.stage === 'look' || run.stage === 'compare') return step(run.stage);
+  if (run.stage === 'look' || run.stage === 'compare' || run.stage === 'annotate') return step(run.stage);
   const measuring = run.stage === 'measure';
   const open = await runWorkRows.openSizes(work, measuring ? 'waiting' : 'measured');
   const jobs = stretchesOf(open).map(([from, to]): JsonObject => ({ ...ref, stage: run.stage, from, to }));

@@ -58,9 +58,9 @@ describe.each(testDatabases)('runs on the %s database', (on) => {
     const source_id = await idle.source(numbers);
     const plan = await planRun(store, call, { project_id, source_id });
     expect(await planRun(store, call, { project_id, source_id })).toEqual(plan);
-    expect(plan).toMatchObject({ episodes: 40, layers: [], estimate: { cost_usd: 0 } });
+    expect(plan).toMatchObject({ episodes: 40, layers: ['metadata', 'segments'], estimate: { cost_usd: 0 } });
     expect(plan.datasets).toMatchObject([{ path: '.', format: 'lerobot', episodes: 40, cameras: [] }]);
-    expect(plan.steps.map(({ id }) => id)).toEqual(['look', 'measure', 'compare', 'judge']);
+    expect(plan.steps.map(({ id }) => id)).toEqual(['look', 'measure', 'compare', 'judge', 'annotate']);
   });
 
   test('a plan changes with the recordings and with the settings, and then is not started', async () => {
@@ -159,7 +159,7 @@ describe.each(testDatabases)('runs on the %s database', (on) => {
     const stages = all
       .filter(({ event }) => event === 'run')
       .map(({ data }) => (data as { stage: string }).stage);
-    expect([...new Set(stages)]).toEqual(['look', 'measure', 'compare', 'judge', 'done']);
+    expect([...new Set(stages)]).toEqual(['look', 'measure', 'compare', 'judge', 'annotate', 'done']);
     const kept = all.filter(({ event }) => event !== 'progress');
     for (const [at, { id }] of kept.entries()) {
       const rest = await take(streamRun(store, call, { run_id: run.id, last_event_id: id }, never));

@@ -70,10 +70,11 @@ function newRun(call: Call, source: RunSource, plan_hash: string | null): RunRow
     plan_hash,
     kind_override: source.kind,
     settings: source.settings,
+    layers: source.layers,
   };
 }
 
-type Fixed = 'type' | 'stage' | 'plan_hash' | 'kind_override' | 'settings';
+type Fixed = 'type' | 'stage' | 'plan_hash' | 'kind_override' | 'settings' | 'layers';
 
 /** A queued run of which nothing is known yet. */
 export function emptyRun(
@@ -101,8 +102,12 @@ export function emptyRun(
     accepted: 0,
     to_review: 0,
     rejected: 0,
+    layer_findings: [],
     compute_s: 0,
     cost_usd: 0,
+    estimate_s: 0,
+    charged_s: 0,
+    reservation_id: null,
     notes: null,
     report_prefix: null,
     error: null,

@@ -1,7 +1,7 @@
 import type { Run, RunProgress } from '#contract';
 import type { Kind } from '#episode';
 import { AssayError } from '#kernel';
-import type { RunRow } from '#store';
+import type { JobRow, RunRow } from '#store';
 
 /** A run as it is answered, from its row. */
 export function runOf(row: RunRow): Run {
@@ -27,7 +27,12 @@ export function runOf(row: RunRow): Run {
     },
     decisions: { accept: row.accepted, review: row.to_review, reject: row.rejected },
     bytes: { expected: row.bytes_expected, measured: row.bytes_measured },
-    compute_s: round(row.compute_s),
+    layers: row.layers.map(({ jobs, config: _, ...layer }) => ({
+      ...layer,
+      job_id: jobs.at(-1) ?? null,
+      compute_s: round(layer.compute_s),
+    })),
+    compute_s: round(row.layers.reduce((sum, layer) => sum + layer.compute_s, row.compute_s)),
     cost_usd: row.cost_usd,
     error: row.error,
     waiting: row.waiting,
@@ -67,6 +72,23 @@ export function progressOf(
     bytes_total: row.bytes_expected,
     episodes_per_s: spent_s > 0 ? round(Math.max(0, done - row.stage_base) / spent_s) : 0,
     eta_s: share > 0 && share <= 1 && spent_s > 0.3 ? round((spent_s * (1 - share)) / share) : null,
+  };
+}
+
+/** How far the layers of a run are, by their jobs; those of before it was resumed count too. */
+export function annotatingOf(row: RunRow, jobs: readonly JobRow[], now: Date): RunProgress {
+  const done = jobs.reduce((sum, job) => sum + job.done + job.failed + job.skipped, 0);
+  const total = jobs.reduce((sum, job) => sum + job.total, 0);
+  const spent_s = (now.getTime() - (row.stage_started_at ?? now).getTime()) / 1000;
+  return {
+    run_id: row.id,
+    stage: row.stage,
+    done,
+    total,
+    bytes_done: row.bytes_measured,
+    bytes_total: row.bytes_expected,
+    episodes_per_s: spent_s > 0 ? round(done / spent_s) : 0,
+    eta_s: done > 0 && spent_s > 0.3 ? round((spent_s * (total - done)) / done) : null,
   };
 }
 

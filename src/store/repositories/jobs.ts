@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, notInArray } from 'drizzle-orm';
 import { jobs } from '../schema/jobs.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 
@@ -101,6 +101,33 @@ export async function findOpenJob(
       ),
     );
   return row ?? null;
+}
+
+/** As `listJobsOfRun`, and keeps them as they are until the transaction ends. */
+export async function lockJobsOfRun({ sql, tenant_id }: TenantScope, run_id: string): Promise<JobRow[]> {
+  return sql
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.tenant_id, tenant_id), eq(jobs.run_id, run_id)))
+    .orderBy(jobs.id)
+    .for('update');
+}
+
+/** Those of some jobs that have ended. */
+export async function endedJobs(
+  { sql, tenant_id }: TenantScope,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.tenant_id, tenant_id), inArray(jobs.id, [...ids]), notInArray(jobs.status, open)));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Takes a job back that nobody has seen. */
+export async function deleteJob({ sql, tenant_id }: TenantScope, id: string): Promise<void> {
+  await sql.delete(jobs).where(and(eq(jobs.tenant_id, tenant_id), eq(jobs.id, id)));
 }
 
 /** The jobs that are part of a run. */

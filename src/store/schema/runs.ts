@@ -11,7 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { ReadinessSettings } from '#contract';
+import type { LayerId, ReadinessSettings } from '#contract';
 import type { Finding, Kind } from '#episode';
 import { at, createdAt, tenantId } from './columns.ts';
 
@@ -25,7 +25,7 @@ export type RunStatus =
   /** Ended before its end, for the reason in `error`; can be resumed. */
   | 'failed'
   | 'cancelled';
-export type RunStage = 'look' | 'measure' | 'compare' | 'judge' | 'done';
+export type RunStage = 'look' | 'measure' | 'compare' | 'judge' | 'annotate' | 'done';
 /** `rescore` judges what an earlier run measured, under the settings of now. */
 export type RunType = 'assess' | 'rescore';
 
@@ -42,6 +42,37 @@ export interface RunError {
 export interface NotesBlob {
   readonly key: string;
   readonly header: number;
+}
+
+export type RunLayerStatus =
+  /** No job is open for it yet. */
+  | 'waiting'
+  | 'running'
+  | 'succeeded'
+  /** Some episodes could not be annotated. */
+  | 'partial'
+  | 'failed'
+  | 'cancelled'
+  /** The budget left no room for it. */
+  | 'skipped'
+  /** No episode of the run can carry it. */
+  | 'inapplicable'
+  /** Nothing here runs it. */
+  | 'unavailable';
+
+/** An annotation layer that is part of a run. */
+export interface RunLayer {
+  readonly layer: LayerId;
+  /** The knobs, as they were when the run was started. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly status: RunLayerStatus;
+  /** The jobs that did it, since its episodes were judged; the newest last. */
+  readonly jobs: readonly string[];
+  /** Why it did not succeed. */
+  readonly reason: string | null;
+  /** What its jobs took and cost, once the run has ended. */
+  readonly compute_s: number;
+  readonly cost_usd: number;
 }
 
 export const runs = pgTable(
@@ -80,9 +111,17 @@ export const runs = pgTable(
     accepted: integer('accepted').notNull(),
     to_review: integer('to_review').notNull(),
     rejected: integer('rejected').notNull(),
-    /** Seconds that worker threads spent on it, and what they cost. */
+    /** Layers that run within it, as resolved when it was started; what there is to say of them, once it is done. */
+    layers: jsonb('layers').$type<readonly RunLayer[]>().notNull().default([]),
+    layer_findings: jsonb('layer_findings').$type<readonly Finding[]>().notNull().default([]),
+    /** Seconds that worker threads spent on it without its layers; what it costs with them. */
     compute_s: doublePrecision('compute_s').notNull(),
     cost_usd: doublePrecision('cost_usd').notNull(),
+    /** Of `compute_s`: what it was estimated at, and what is in the ledger. */
+    estimate_s: doublePrecision('estimate_s').notNull().default(0),
+    charged_s: doublePrecision('charged_s').notNull().default(0),
+    /** What is put aside for it; null while nothing is. */
+    reservation_id: text('reservation_id'),
     /** What comparisons say of episodes, in the order of the comparisons. */
     notes: jsonb('notes').$type<readonly NotesBlob[]>(),
     /** Where the report's files lie, once somebody asked for it. */

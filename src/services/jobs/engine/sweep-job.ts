@@ -1,5 +1,5 @@
 import { annotationRows, jobItemRows, jobRows, sweepOrphans } from '#store';
-import { straggling_s } from '../../runs/engine/fail-run.ts';
+import { straggling_s } from '../../runs/straggling.ts';
 import { layerPrefix } from '../artifact-prefix.ts';
 import { hasEnded, type JobRef } from '../job-ref.ts';
 import type { JobEngine } from './engine.ts';

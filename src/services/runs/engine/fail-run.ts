@@ -1,12 +1,11 @@
 import { AssayError, messageOf } from '#kernel';
 import { type RunError, runRows } from '#store';
 import { HandLost } from '../../assessment/hand.ts';
+import { stopRun } from '../stop-run.ts';
+import { straggling_s } from '../straggling.ts';
 import type { Engine } from './engine.ts';
 import type { RunRef } from './run-ref.ts';
-import { changeRun, patiently } from './with-run.ts';
-
-/** Seconds after which nobody can still be writing blobs for a run that ended. */
-export const straggling_s = 60;
+import { patiently } from './with-run.ts';
 
 /** Ends a run with the reason; what was measured and judged stays. Does nothing where it runs no more. */
 export async function failRun(engine: Engine, ref: RunRef, thrown: unknown): Promise<void> {
@@ -17,12 +16,8 @@ export async function failRun(engine: Engine, ref: RunRef, thrown: unknown): Pro
       const run = await runRows.lockRun({ sql: database.sql, tenant_id: ref.tenant_id }, ref.run_id);
       const runs = run?.status === 'running' || run?.status === 'queued';
       if (run === null || !runs || run.attempt !== ref.attempt) return;
-      await changeRun(engine, run, {
-        status: 'failed',
-        error: runErrorOf(thrown),
-        waiting: null,
-        finished_at: new Date(),
-      });
+      const error = runErrorOf(thrown);
+      await stopRun(store, run, { status: 'failed', error, finished_at: new Date() });
       await store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
     }),
   );

@@ -1,35 +1,46 @@
 import type { Kind } from '#episode';
-import { type RunRow, type RunWork, refreshStatistics, runEventRows, runResultRows } from '#store';
+import { jobRows, type RunRow, type RunWork, refreshStatistics, runEventRows, runResultRows } from '#store';
 import { majority } from '../../assessment/collect-result.ts';
-import { charge } from '../../budget/ledger.ts';
-import { priceOf } from '../../budget/prices.ts';
+import { layerFindings } from '../layer-findings.ts';
+import { layersAfter, layersDone } from '../layer-state.ts';
+import { costOfRun, settleRun } from '../run-budget.ts';
+import { straggling_s } from '../straggling.ts';
 import type { Engine } from './engine.ts';
-import { straggling_s } from './fail-run.ts';
 import type { RunRef } from './run-ref.ts';
 import type { StepContext } from './steps.ts';
+import { sweepLayers } from './sweep-layers.ts';
 import { sweepRun } from './sweep-run.ts';
 import { changeRun, withRun } from './with-run.ts';
 
-/** Concludes a run: kinds, findings, what it cost; blobs that nobody names go. */
-export async function finishStep(engine: Engine, ref: RunRef, { signal }: StepContext): Promise<void> {
+/** Concludes a run: kinds, findings, layers, what it cost; blobs that nobody names go. */
+export async function finishStep(
+  engine: Engine,
+  ref: RunRef,
+  { run: { stage }, signal }: StepContext,
+): Promise<void> {
   // Nothing is left to do, so whatever is still being written for the run will be refused.
-  await sweepRun(engine, ref, new Date(Date.now() + straggling_s * 1000));
+  const whenever = new Date(Date.now() + straggling_s * 1000);
+  await sweepRun(engine, ref, whenever);
+  if (stage === 'annotate') await sweepLayers(engine, ref, whenever);
   await withRun(
     engine,
     ref,
-    'judge',
+    stage,
     async (run, work) => {
       const kinds = run.type === 'rescore' ? run.kinds : await gather(work);
+      const layers = await layersOf(engine, run);
       await changeRun(engine, run, {
+        ...(await settleRun(engine.store, run)),
         status: isPartial(run) ? 'partial' : 'succeeded',
         stage: 'done',
         kinds,
         kind: majority(kinds),
-        cost_usd: costOf(engine, run),
+        layers,
+        layer_findings: layerFindings(layers),
+        cost_usd: costOfRun(engine.store, { ...run, layers }),
         waiting: null,
         finished_at: new Date(),
       });
-      await chargeRun(engine, run);
       await runEventRows.pruneProgress(engine.store.database, ref, 'none');
       if (engine.store.database.kind === 'server')
         await engine.store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
@@ -40,22 +51,12 @@ export async function finishStep(engine: Engine, ref: RunRef, { signal }: StepCo
   await refreshStatistics(engine.store.database).catch(() => {});
 }
 
-/** What it took goes into the tenant's ledger, in the transaction that ends it: once. */
-async function chargeRun(engine: Engine, run: RunRow): Promise<void> {
-  const { store } = engine;
-  const scope = { sql: store.database.sql, tenant_id: run.tenant_id };
-  const purpose = { purpose_id: run.id, project_id: run.project_id };
-  const { compute_s } = run;
-  await charge({ store, scope, now: new Date() }, purpose, null, {
-    layer: 'readiness',
-    model: null,
-    compute_s,
-    amount_usd: costOf(engine, run),
-  });
+async function layersOf({ store }: Engine, { tenant_id, id, layers }: RunRow): Promise<RunRow['layers']> {
+  if (layers.length === 0) return layers;
+  return layersDone(
+    layersAfter(layers, await jobRows.listJobsOfRun({ sql: store.database.sql, tenant_id }, id)),
+  );
 }
-
-const costOf = ({ store }: Engine, { compute_s }: RunRow): number =>
-  compute_s * priceOf(store.prices, 'readiness', 'cpu');
 
 function isPartial(run: RunRow): boolean {
   return run.episodes_unreadable > 0 || run.findings.some(({ code }) => code === 'dataset_unreadable');

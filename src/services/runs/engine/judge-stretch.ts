@@ -6,7 +6,7 @@ import { tellProgress } from './progress.ts';
 import type { RunRef } from './run-ref.ts';
 import type { StretchContext } from './steps.ts';
 import { tellWaiting } from './tell-waiting.ts';
-import { patiently, withRun } from './with-run.ts';
+import { changeRun, patiently, withRun } from './with-run.ts';
 
 /** Judges the measured units of a stretch. */
 export async function judgeStretch(engine: Engine, ref: RunRef, context: StretchContext): Promise<void> {
@@ -75,8 +75,11 @@ function add(engine: Engine, run: RunRow, judged: judgedRows.JudgedTotals): Prom
   });
 }
 
-/** Has the run concluded when nothing is left to judge, else tells how far it is. */
+/** Has the run annotated, or concluded, when nothing is left to judge, else tells how far it is. */
 async function advance(engine: Engine, ref: RunRef, run: RunRow): Promise<void> {
   if (await runWorkRows.anyLeft(workOf(engine, ref), 'measured')) return tellProgress(engine, run);
-  await engine.store.queue.send('run_steps', [{ ...ref, step: 'finish' }]);
+  const annotates = run.layers.length > 0;
+  if (annotates)
+    await changeRun(engine, run, { stage: 'annotate', stage_started_at: new Date(), stage_base: 0 });
+  await engine.store.queue.send('run_steps', [{ ...ref, step: annotates ? 'annotate' : 'finish' }]);
 }

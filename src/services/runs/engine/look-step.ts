@@ -1,6 +1,8 @@
 import type { Finding } from '#episode';
 import { runWorkRows } from '#store';
+import { plannedSeconds } from '../estimate.ts';
 import { planHash } from '../plan-hash.ts';
+import { reserveForRun } from '../run-budget.ts';
 import type { LookAnswer } from '../threads/thread-messages.ts';
 import { briefKey, recordingsOfRun } from './briefs.ts';
 import type { Engine } from './engine.ts';
@@ -11,7 +13,10 @@ import { changeRun, tell, withRun } from './with-run.ts';
 /** Findings that are told as they come; the rest is in the run's list. */
 const findingsTold = 100;
 
-/** Finds what the source holds, and hands out its units to be measured. */
+/**
+ * Finds what the source holds, puts aside what it is estimated to cost, and hands out its units to be measured. Throws
+ * `budget_exceeded`.
+ */
 export async function lookStep(
   engine: Engine,
   ref: RunRef,
@@ -49,12 +54,15 @@ async function handOut(
       for (const units of found.parts) await runWorkRows.insertUnits(work, units);
       const findings: Finding[] = JSON.parse(found.findings);
       const now = new Date();
+      const estimate_s = plannedSeconds(JSON.parse(found.planned));
       await changeRun(engine, run, {
         stage: found.units > 0 ? 'measure' : 'compare',
         stage_started_at: now,
         stage_base: 0,
         findings,
-        plan_hash: planHash({ ...found, settings: run.settings, kind: run.kind_override }),
+        plan_hash: planHash({ ...found, ...run, kind: run.kind_override }),
+        estimate_s,
+        reservation_id: await reserveForRun(engine.store, run, estimate_s),
         episodes_expected: found.episodes,
         bytes_expected: found.bytes,
       });

@@ -4,6 +4,7 @@ import { failureOf } from '../../assessment/failure.ts';
 import { startJobEngine } from '../../jobs/engine/job-engine.ts';
 import { withPatience } from '../threads/patience.ts';
 import { ThreadLost } from '../threads/work-thread.ts';
+import { annotateStep } from './annotate-step.ts';
 import { compareStep } from './compare-step.ts';
 import { createEngine, type RunEngineOptions } from './create-engine.ts';
 import type { Engine } from './engine.ts';
@@ -32,7 +33,10 @@ export async function startRunEngine(store: Store, options: RunEngineOptions): P
   const engine = createEngine(store, options);
   await store.queue.work('run_steps', (job) => doJob(engine, job, doStep), {
     at_once: stepsAtOnce,
-    onDead: (data, reason) => failRun(engine, refOf(data), died(reason)),
+    onDead: async (data, reason) => {
+      const ref = await newestRef(engine, data);
+      if (ref !== null) await failRun(engine, ref, died(reason));
+    },
   });
   await store.queue.work('run_units', (job) => doJob(engine, job, doStretch), {
     at_once: engine.threads.threads,
@@ -55,6 +59,15 @@ const refOf = ({ tenant_id, run_id, attempt }: JsonObject): RunRef => ({
   attempt: Number(attempt),
 });
 
+/** Whoever has done something for a run, and not for one attempt at it, speaks to the newest. */
+async function newestRef({ store, patience_ms }: Engine, data: JsonObject): Promise<RunRef | null> {
+  const ref = refOf(data);
+  if (data.attempt !== undefined) return ref;
+  const scope = { sql: store.database.sql, tenant_id: ref.tenant_id };
+  const run = await patiently({ patience_ms }, () => runRows.getRun(scope, ref.run_id));
+  return run === null ? null : { ...ref, attempt: run.attempt };
+}
+
 const died = (reason: string): AssayError =>
   new AssayError('internal', `each process that worked on it ended: ${reason}`, {
     advice: 'look into the log of the service for what ended it, then resume the run',
@@ -64,7 +77,8 @@ type Do = (engine: Engine, ref: RunRef, job: QueuedJob, context: StepContext) =>
 
 /** Does a job while its run wants it; what goes wrong ends the run with its reason. */
 async function doJob(engine: Engine, job: QueuedJob, work: Do): Promise<void> {
-  const ref = refOf(job.data);
+  const ref = await newestRef(engine, job.data);
+  if (ref === null) return;
   if (job.data.step === 'sweep') return sweepStep(engine, ref);
   if (job.data.step === 'report') return reportStep(engine, ref, job.signal);
   const run = await begin(engine, ref, job.signal);
@@ -124,9 +138,22 @@ async function begin(engine: Engine, ref: RunRef, signal: AbortSignal): Promise<
   );
 }
 
-const steps = { look: lookStep, compare: compareStep, finish: finishStep } as const;
+const steps = {
+  look: lookStep,
+  compare: compareStep,
+  annotate: annotateStep,
+  /** A job of the run has ended. */
+  annotated: annotateStep,
+  finish: finishStep,
+} as const;
 /** The stage in which each step is due; a job that comes late or twice finds another. */
-const stageOf = { look: 'look', compare: 'compare', finish: 'judge' } as const;
+const stageOf = {
+  look: 'look',
+  compare: 'compare',
+  annotate: 'annotate',
+  annotated: 'annotate',
+  finish: 'judge',
+} as const;
 
 async function doStep(engine: Engine, ref: RunRef, { data }: QueuedJob, context: StepContext): Promise<void> {
   const step = data.step as keyof typeof steps;

@@ -1,7 +1,7 @@
 import { runResultRows, runRows, sweepOrphans } from '#store';
+import { straggling_s } from '../straggling.ts';
 import { blobPrefix, reportPrefix } from './briefs.ts';
 import { type Engine, workOf } from './engine.ts';
-import { straggling_s } from './fail-run.ts';
 import type { RunRef } from './run-ref.ts';
 
 /** Deletes blobs of a run that no row names and that were written before. */

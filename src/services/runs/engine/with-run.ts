@@ -34,7 +34,11 @@ export async function withRun<T>(
 }
 
 /** Tries again while the database does not answer. */
-export function patiently<T>(engine: Engine, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export function patiently<T>(
+  engine: Pick<Engine, 'patience_ms'>,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const options = { patience_ms: engine.patience_ms, onWait: () => {} };
   return withPatience(work, { ...options, signal: signal ?? new AbortController().signal });
 }

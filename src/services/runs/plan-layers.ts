@@ -1,0 +1,37 @@
+import { type LayerConfig, lanes, layerOf } from '#annotation';
+import type { LayerId, PriceList, RunPlan } from '#contract';
+import { priceOf } from '../budget/prices.ts';
+import { unavailableLayer } from './layer-findings.ts';
+import type { RunSource } from './run-source.ts';
+
+/** What the layers would add to a run. */
+export interface PlannedLayers {
+  readonly layers: LayerId[];
+  readonly findings: RunPlan['findings'];
+  readonly compute_s: number;
+  readonly cost_usd: number;
+}
+
+/** The layers that run within a run, as if each episode could carry them and were as long as the project's so far. */
+export function planLayers(
+  prices: PriceList | undefined,
+  { layers, ground }: Pick<RunSource, 'layers' | 'ground'>,
+  datasets: RunPlan['datasets'],
+): PlannedLayers {
+  const here = layers.filter(({ layer }) => lanes.get(layer) !== undefined);
+  const missing = layers.filter(({ layer }) => lanes.get(layer) === undefined);
+  let compute_s = 0;
+  let cost_usd = 0;
+  for (const { layer, config } of here) {
+    const row = layerOf(layer);
+    const { duration_s } = ground.size(row);
+    const own_s = datasets.reduce((sum, { episodes, cameras }) => {
+      const size = { duration_s, cameras: cameras.length };
+      return sum + episodes * row.planned_compute_s(size, config as LayerConfig);
+    }, 0);
+    compute_s += own_s;
+    cost_usd += own_s * priceOf(prices, layer, 'cpu');
+  }
+  const findings = missing.map(({ layer }) => unavailableLayer(layer, 'this version has no lane for it'));
+  return { layers: here.map(({ layer }) => layer), findings, compute_s, cost_usd };
+}
