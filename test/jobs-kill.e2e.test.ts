@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '#kernel';
 import { type Database, openEmbedded, openServer } from '#store';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
+import { assessFolder } from './support/assessed-project.ts';
 import { alive, descendantsOf } from './support/descendants.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 import { createOwnDatabase, testDatabases } from './support/service-store.ts';
@@ -71,7 +72,7 @@ describe.each(testDatabases)('killed at any moment of a job, on the %s database'
   beforeAll(async () => {
     if (on === 'server') ({ url, drop } = await createOwnDatabase());
     service = await start();
-    project_id = await assessed(service);
+    project_id = await assessFolder(service, recordings);
     await service.stop();
     await inDatabase((database) => database.query(logWrites));
     service = await start();
@@ -133,23 +134,6 @@ describe.each(testDatabases)('killed at any moment of a job, on the %s database'
     service = await start();
   });
 });
-
-/** A project whose recordings have been assessed. */
-async function assessed(service: ServiceProcess): Promise<string> {
-  const made = { name: 'lab', use_case: 'robotic-manipulation' };
-  const workspace = await service.ask('POST', '/v1/workspaces', made);
-  const wanted = { workspace_id: workspace.id, name: 'all', target_profile: 'vla' };
-  const project = await service.ask('POST', '/v1/projects', wanted);
-  const folder = { kind: 'folder', path: recordings };
-  const source = await service.ask('POST', `/v1/projects/${project.id}/sources`, folder);
-  let run = await service.ask('POST', `/v1/projects/${project.id}/runs`, { source_id: source.id });
-  while (run.status === 'queued' || run.status === 'running') {
-    await wait(50);
-    run = await service.ask('GET', `/v1/runs/${run.id}`);
-  }
-  expect(run).toMatchObject({ status: 'succeeded' });
-  return project.id;
-}
 
 /** Kills the process after a while; gives the episodes it had acknowledged last. Its children end with it. */
 async function killAt(service: ServiceProcess, after_ms: number, path: string): Promise<number> {

@@ -104,13 +104,13 @@ export async function listWaiting(
 
 /**
  * Takes episodes that are still to be done: whoever took them before can commit them no more. Gives them as a JSON list
- * of `AnnotateItem` in order. `alone`: until `releaseItems` it counts as a death.
+ * of `AnnotateItem` in order. `suspect`: until `releaseItems` it counts as a death.
  */
 export async function claimItems(
   { database, tenant_id, job_id }: JobWork,
   worker: string,
   places: Places,
-  alone: boolean,
+  suspect: boolean,
 ): Promise<{ readonly items: string; readonly count: number }> {
   const { rows } = await database.query(
     `WITH claimed AS (
@@ -123,7 +123,7 @@ export async function claimItems(
      FROM claimed c
      LEFT JOIN episodes e ON e.tenant_id = $1 AND e.id = c.episode_id
      LEFT JOIN receipts r ON r.tenant_id = $1 AND r.id = e.receipt_id`,
-    [tenant_id, job_id, ...bounds(places), worker, alone ? 1 : 0],
+    [tenant_id, job_id, ...bounds(places), worker, suspect ? 1 : 0],
   );
   return rows[0];
 }
@@ -133,13 +133,13 @@ export async function releaseItems(
   { database, tenant_id, job_id }: JobWork,
   worker: string,
   places: Places,
-  alone: boolean,
+  suspect: boolean,
 ): Promise<void> {
   await database.query(
     `UPDATE job_items SET worker = NULL, deaths = greatest(0, deaths - $7)
      WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND worker = $6
        AND (place BETWEEN $3 AND $4 OR place = ANY($5))`,
-    [tenant_id, job_id, ...bounds(places), worker, alone ? 1 : 0],
+    [tenant_id, job_id, ...bounds(places), worker, suspect ? 1 : 0],
   );
 }
 

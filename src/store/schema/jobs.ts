@@ -98,7 +98,7 @@ export const jobItems = pgTable(
     worker: text('worker'),
     /** How often it met a fault that may pass. */
     faults: integer('faults').notNull().default(0),
-    /** How often a process died while it did this episode and nothing else. */
+    /** How often a process died while it did this episode, alone or with few others. */
     deaths: integer('deaths').notNull().default(0),
     /** Why it failed, or what it met last. */
     error: jsonb('error').$type<RunError>(),

@@ -12,8 +12,10 @@ import type { JobEngine } from './engine.ts';
 import { tellWaiting } from './tell-waiting.ts';
 import { patiently, withJob, workOf } from './with-job.ts';
 
-/** An episode alone under which so many processes or threads died is given up. */
+/** An episode under which so many processes died, the last time alone, is given up. */
 const mostDeaths = 2;
+/** Episodes that are tried together after a process has died of a stretch. */
+const together = 16;
 
 /** Annotates the episodes of a stretch that are still to be done, while their job wants it. */
 export async function doStretch(engine: JobEngine, queued: QueuedJob): Promise<void> {
@@ -62,7 +64,7 @@ async function begin(engine: JobEngine, ref: JobRef, signal: AbortSignal): Promi
 
 interface StretchContext {
   readonly places: Places;
-  /** A process died under it before: its episodes are done one at a time, so that the one to blame is found. */
+  /** A process died under it before. */
   readonly again: boolean;
   readonly signal: AbortSignal;
 }
@@ -73,22 +75,33 @@ async function doPlaces(
   job: JobRow,
   { places, again, signal }: StretchContext,
 ): Promise<void> {
-  if (!again) return annotateItems(engine, ref, job, { places, alone: false, signal });
+  if (!again) return annotateItems(engine, ref, job, { places, suspect: false, signal });
   const work = workOf(engine.store, ref);
-  for (const { place, deaths } of await patiently(
-    engine,
-    () => jobItemRows.listWaiting(work, places),
-    signal,
-  )) {
-    const own = { places: [place] };
-    if (deaths >= mostDeaths) await giveUp(engine, ref, own, 'its process ended each time that it was begun');
-    else await annotateItems(engine, ref, job, { places: own, alone: true, signal });
+  const waiting = await patiently(engine, () => jobItemRows.listWaiting(work, places), signal);
+  for (const own of suspectsOf(waiting)) {
+    if (own.deaths < mostDeaths)
+      await annotateItems(engine, ref, job, { places: own, suspect: true, signal });
+    else await giveUp(engine, ref, own, 'its process ended each time that it was begun');
   }
+}
+
+/** Few together, and alone those under which a process died in such company before: so the one to blame is found soon. */
+function suspectsOf(
+  waiting: readonly { readonly place: number; readonly deaths: number }[],
+): { readonly places: number[]; readonly deaths: number }[] {
+  const groups: { readonly places: number[]; readonly deaths: number }[] = [];
+  for (const { place, deaths } of waiting) {
+    const last = groups.at(-1);
+    if (deaths === 0 && last?.deaths === 0 && last.places.length < together) last.places.push(place);
+    else groups.push({ places: [place], deaths });
+  }
+  return groups;
 }
 
 interface ItemsContext {
   readonly places: Places;
-  readonly alone: boolean;
+  /** Until it is over, it counts as a death of each of them. */
+  readonly suspect: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -97,12 +110,12 @@ async function annotateItems(
   engine: JobEngine,
   ref: JobRef,
   job: JobRow,
-  { places, alone, signal }: ItemsContext,
+  { places, suspect, signal }: ItemsContext,
 ): Promise<void> {
   const work = workOf(engine.store, ref);
   const { worker } = engine;
   for (;;) {
-    const claim = () => jobItemRows.claimItems(work, worker, places, alone);
+    const claim = () => jobItemRows.claimItems(work, worker, places, suspect);
     const { items, count } = await patiently(engine, claim, signal);
     if (count === 0) return;
     try {
@@ -126,7 +139,7 @@ async function annotateItems(
       if (!(thrown instanceof ThreadLost) || thrown.place === null) throw thrown;
       await giveUp(engine, ref, { places: [thrown.place] }, thrown.message);
     } finally {
-      await jobItemRows.releaseItems(work, worker, places, alone).catch(() => {});
+      await jobItemRows.releaseItems(work, worker, places, suspect).catch(() => {});
     }
   }
 }

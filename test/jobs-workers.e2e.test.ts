@@ -1,0 +1,120 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openServer } from '#store';
+import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
+import { assessFolder } from './support/assessed-project.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { createOwnDatabase, testDatabases } from './support/service-store.ts';
+import { endProcess, startWorkerProcess } from './support/worker-process.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'assay-test-job-workers-'));
+const recordings = join(place, 'recordings');
+const episodes = 3000;
+/** Episodes of a worker that was killed are somebody else's after so long at most. */
+const returned_s = 30;
+
+beforeAll(() => generateNumericSet(recordings, episodes));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+const servers = testDatabases.filter((on) => on === 'server');
+
+describe.skipIf(servers.length === 0)('two workers on one PostgreSQL', () => {
+  let own: Awaited<ReturnType<typeof createOwnDatabase>>;
+  let database: Database;
+  let service: ServiceProcess;
+  let jobsPath: string;
+  const workers: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    own = await createOwnDatabase();
+    database = openServer(own.url);
+    service = await startServiceProcess({
+      data: join(place, 'service'),
+      roots: [recordings],
+      args: ['--no-work'],
+      env: environment(),
+    });
+    await Promise.all([startWorker('one'), startWorker('two')]);
+    jobsPath = `/v1/projects/${await assessFolder(service, recordings)}/annotation/jobs`;
+  }, 120_000);
+  afterAll(async () => {
+    for (const worker of workers) await endProcess(worker, 'SIGTERM');
+    await service?.stop();
+    await database?.close();
+    await own?.drop();
+  });
+
+  const environment = () => ({
+    ASSAY_DATABASE_URL: own.url,
+    ASSAY_BLOBS: join(place, 'blobs'),
+    ASSAY_SOURCE_ROOTS: recordings,
+    ASSAY_WORKERS: '1',
+    ASSAY_RATE_LIMIT: '1000000',
+  });
+
+  const startWorker = async (name: string): Promise<void> => {
+    workers.push(await startWorkerProcess(join(place, name), environment()));
+  };
+  const nameOf = (name: string) => readFileSync(join(place, name, 'worker-name'), 'utf8');
+
+  const itemsOf = async (job_id: string) => {
+    const { rows } = await database.query(
+      'SELECT place, state, attempt, worker FROM job_items WHERE job_id = $1 ORDER BY place',
+      [job_id],
+    );
+    return rows as { place: number; state: string; attempt: number; worker: string | null }[];
+  };
+  const begin = async (): Promise<string> =>
+    (await service.ask('POST', jobsPath, { layer: 'segments', force: true })).id;
+  const ended = async (id: string) => {
+    for (;;) {
+      const job = await service.ask('GET', `${jobsPath}/${id}`);
+      if (job.status !== 'queued' && job.status !== 'running') return job;
+      await wait(50);
+    }
+  };
+  const whole = { status: 'succeeded', episodes: { total: episodes, done: episodes, failed: 0, skipped: 0 } };
+
+  test('share a job: each episode is done by one of them, once', { timeout: 120_000 }, async () => {
+    // One worker may be quick enough to leave the other nothing; not four times over.
+    let sharing = 0;
+    for (let round = 0; round < 4 && sharing < 2; round++) {
+      const job = await ended(await begin());
+      expect(job).toMatchObject(whole);
+      const items = await itemsOf(job.id);
+      expect(items).toHaveLength(episodes);
+      expect(items.every(({ state, attempt }) => state === 'done' && attempt === 1)).toBe(true);
+      sharing = new Set(items.map(({ worker }) => worker)).size;
+    }
+    expect(sharing).toBe(2);
+  });
+
+  test('go on without one that is killed in the middle of it', { timeout: 180_000 }, async () => {
+    const id = await begin();
+    const victim = nameOf('one');
+    const held = async () =>
+      (await itemsOf(id)).filter(({ worker, state }) => worker === victim && state === 'waiting');
+    let left = await held();
+    while (left.length === 0) {
+      await wait(5);
+      left = await held();
+    }
+    await endProcess(workers[0], 'SIGKILL');
+    left = await held();
+    const places = new Set(left.map(({ place }) => place));
+    const back = async () =>
+      (await itemsOf(id)).every(({ place, worker }) => !places.has(place) || worker !== victim);
+    for (let waited_s = 0; waited_s < returned_s && !(await back()); waited_s++) await wait(1000);
+    expect(await back()).toBe(true);
+    expect(await ended(id)).toMatchObject(whole);
+    const { rows } = await database.query(
+      `SELECT count(*)::int AS annotations FROM annotations WHERE job_id = $1`,
+      [id],
+    );
+    expect(rows[0].annotations).toBe(episodes);
+  });
+});
