@@ -60,6 +60,25 @@ export async function queueJob(
   store: Store,
   scope: TenantScope,
   order: LaneOrder,
+  opened: OpenedJob,
+  now: Date,
+): Promise<JobRow> {
+  const job = await payForJob(store, scope, order, opened, now);
+  const { items } = opened.totals;
+  const ref = { tenant_id: job.tenant_id, job_id: job.id };
+  const stretches = stretchesOf(items, plannedSeconds(order, opened.totals) / Math.max(1, items));
+  await store.queue.send(
+    'job_stretches',
+    stretches.map(([from, to]) => ({ ...ref, from, to })),
+  );
+  return job;
+}
+
+/** Puts aside what a job is estimated to cost; whoever does so hands it out in the same transaction. */
+export async function payForJob(
+  store: Store,
+  scope: TenantScope,
+  order: LaneOrder,
   { row, totals }: OpenedJob,
   now: Date,
 ): Promise<JobRow> {
@@ -68,20 +87,13 @@ export async function queueJob(
   const purpose = { purpose_id: row.run_id ?? row.id, project_id: row.project_id };
   const reservation_id = await reserve({ store, scope, now }, purpose, estimate_usd);
   const narrowed = totals.items < totals.asked;
-  const job = await jobRows.updateJob(scope, row.id, {
+  return jobRows.updateJob(scope, row.id, {
     total: totals.items,
     narrowed_from: narrowed ? totals.asked : null,
     estimate_usd,
     reservation_id,
     reserved_usd: estimate_usd,
   });
-  const ref = { tenant_id: row.tenant_id, job_id: row.id };
-  const stretches = stretchesOf(totals.items, compute_s / Math.max(1, totals.items));
-  await store.queue.send(
-    'job_stretches',
-    stretches.map(([from, to]) => ({ ...ref, from, to })),
-  );
-  return job;
 }
 
 /** Seconds that a job is expected to take one core: a figure to plan with. */

@@ -39,23 +39,30 @@ export interface ItemTotals {
   readonly cameras: number;
 }
 
-/** Adds the episodes of a job, those whose numbers lie side by side next to each other. */
+/**
+ * Adds the episodes of a job, those whose numbers lie side by side next to each other. Places of a run's jobs are those
+ * among all its episodes, so that they are the same in each of its layers.
+ */
 export async function insertItems(
   { database, tenant_id, job_id }: JobWork,
   { project_id, layer, episode_ids, run_id, kinds, force, done_by, config_hash }: ItemQuery,
 ): Promise<ItemTotals> {
   const { rows } = await database.query(
-    `WITH asked AS MATERIALIZED (
-       SELECT e.id, e.shard_blob, e.shard_place, e.duration_s, e.cameras,
-         a.id IS NOT NULL AND (NOT $8 OR (a.job_id = ANY($9) AND a.config_hash = $10)) AS covered
+    `WITH all_of AS MATERIALIZED (
+       SELECT e.id, e.shard_blob, e.shard_place, e.duration_s, e.cameras, e.stream_kind,
+         row_number() OVER (ORDER BY shard_blob, shard_place, id) - 1 AS place
        FROM episodes e
-       LEFT JOIN annotations a ON a.tenant_id = e.tenant_id AND a.episode_id = e.id AND a.layer = $4
-       WHERE e.tenant_id = $1 AND e.project_id = $3 AND e.stream_kind = ANY($5)
-         AND ($6::text[] IS NULL OR e.id = ANY($6)) AND ($7::text IS NULL OR e.run_id = $7)),
+       WHERE e.tenant_id = $1 AND e.project_id = $3 AND ($6::text[] IS NULL OR e.id = ANY($6))
+         AND ($7::text IS NULL OR e.run_id = $7)),
+     asked AS MATERIALIZED (
+       SELECT e.*, a.id IS NOT NULL AND (NOT $8 OR (a.job_id = ANY($9) AND a.config_hash = $10)) AS covered
+       FROM all_of e LEFT JOIN annotations a ON a.tenant_id = $1 AND a.episode_id = e.id AND a.layer = $4
+       WHERE e.stream_kind = ANY($5)),
      wanted AS MATERIALIZED (SELECT * FROM asked WHERE NOT covered),
      added AS (
        INSERT INTO job_items (tenant_id, job_id, place, episode_id, state)
-       SELECT $1, $2, row_number() OVER (ORDER BY shard_blob, shard_place, id) - 1, id, 'waiting' FROM wanted)
+       SELECT $1, $2, CASE WHEN $7::text IS NULL THEN row_number() OVER (ORDER BY place) - 1 ELSE place END, id, 'waiting'
+       FROM wanted)
      SELECT (SELECT count(*) FROM asked)::int AS asked, (SELECT count(*) FROM asked WHERE covered)::int AS covered,
        count(*)::int AS items, coalesce(sum(duration_s), 0) AS duration_s, coalesce(sum(cameras), 0)::int AS cameras
      FROM wanted`,

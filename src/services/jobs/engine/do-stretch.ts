@@ -44,7 +44,7 @@ function placesOf({ from, to, places }: JsonObject): Places {
 }
 
 /** The job as it is, running; null where it is over or being cancelled. */
-async function begin(engine: JobEngine, ref: JobRef, signal: AbortSignal): Promise<JobRow | null> {
+export async function begin(engine: JobEngine, ref: JobRef, signal: AbortSignal): Promise<JobRow | null> {
   const { database } = engine.store;
   const scope = { sql: database.sql, tenant_id: ref.tenant_id };
   const known = await patiently(engine, () => jobRows.getJob(scope, ref.job_id), signal);

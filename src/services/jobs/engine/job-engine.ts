@@ -2,6 +2,7 @@ import type { QueuedJob } from '#store';
 import { WorkWatch } from '../../runs/engine/work-watch.ts';
 import { type JobRef, refOf } from '../job-ref.ts';
 import { concludeStep } from './conclude-step.ts';
+import { burySharedStretch, doSharedStretch, isShared } from './do-shared-stretch.ts';
 import { buryStretch, doStretch } from './do-stretch.ts';
 import type { JobEngine } from './engine.ts';
 import { goneJobs } from './gone-jobs.ts';
@@ -18,9 +19,10 @@ export async function startJobEngine(
     onProgress: async () => {},
   });
   const engine: JobEngine = { ...parts, watch };
-  await store.queue.work('job_stretches', (job) => doStretch(engine, job), {
+  const doEither = (job: QueuedJob) => (isShared(job.data) ? doSharedStretch : doStretch)(engine, job);
+  await store.queue.work('job_stretches', doEither, {
     at_once: parts.threads.threads,
-    onDead: (data, reason) => buryStretch(engine, data, reason),
+    onDead: (data, reason) => (isShared(data) ? burySharedStretch : buryStretch)(engine, data, reason),
   });
   await store.queue.work('job_steps', (job) => doStep(engine, job));
   return { close: () => watch.close() };

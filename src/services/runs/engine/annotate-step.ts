@@ -1,5 +1,6 @@
 import { AssayError } from '#kernel';
 import { jobRows, projectRows, type RunLayer, type RunRow } from '#store';
+import { sharedStretch } from '../../jobs/engine/do-shared-stretch.ts';
 import { hasEnded } from '../../jobs/job-ref.ts';
 import { layersAfter } from '../layer-state.ts';
 import type { Engine } from './engine.ts';
@@ -30,5 +31,23 @@ async function advance({ store }: Engine, run: RunRow): Promise<boolean> {
   for (const layer of layersAfter(run.layers, jobs))
     layers.push(layer.status === 'waiting' ? await openLayer(store, run, project, layer) : layer);
   await changeRun({ store }, run, { layers });
-  return layers.every(({ status }) => status !== 'running');
+  const job_ids = layers.filter(({ status }) => status === 'running').map(({ jobs }) => jobs.at(-1)!);
+  if (job_ids.length === 0) return true;
+  const of = { tenant_id: run.tenant_id, run_id: run.id, job_ids };
+  const stretches = stretchesOf(run).map(([from, to]) => sharedStretch({ ...of, from, to }));
+  await store.queue.send('job_stretches', stretches);
+  return false;
+}
+
+/** A stretch is large, so that handing out costs nothing beside the work, and there are enough of them to be shared. */
+const stretchEpisodes = { least: 8, most: 512 } as const;
+const shares = 32;
+
+/** Places of the run's episodes, cut up. */
+function stretchesOf({ episodes_judged: count }: RunRow): [from: number, to: number][] {
+  const { least, most } = stretchEpisodes;
+  const size = Math.min(most, Math.max(least, Math.ceil(count / shares)));
+  const stretches: [number, number][] = [];
+  for (let from = 0; from < count; from += size) stretches.push([from, from + size - 1]);
+  return stretches;
 }

@@ -1,7 +1,7 @@
 import { type LayerConfig, layerOf } from '#annotation';
 import { AssayError } from '#kernel';
 import { jobItemRows, type projectRows, type RunLayer, type RunRow, type Store } from '#store';
-import { dropJob, openJob, queueJob } from '../../jobs/create-job.ts';
+import { dropJob, openJob, payForJob } from '../../jobs/create-job.ts';
 import { kindsFor, laneOrder } from '../../jobs/demand-lane.ts';
 import { tellJob } from '../../jobs/tell-job.ts';
 
@@ -10,7 +10,7 @@ type Opened = Pick<RunLayer, 'status' | 'jobs' | 'reason'>;
 /**
  * Opens a job for a layer of a run, for every episode that the run judged, can carry it, and was not annotated by an
  * earlier job of the layer in the run. All others are annotated again, since not every source has a hash that would tell
- * that it is the same. In the transaction that holds the run.
+ * that it is the same. In the transaction that holds the run, which hands its episodes out.
  */
 export async function openLayer(
   store: Store,
@@ -44,7 +44,7 @@ async function opened(
     return { jobs, status: 'succeeded', reason: null };
   }
   try {
-    await tellJob(store, await queueJob(store, scope, order, job, now));
+    await tellJob(store, await payForJob(store, scope, order, job, now));
   } catch (thrown) {
     if (!(thrown instanceof AssayError) || thrown.code !== 'budget_exceeded') throw thrown;
     await dropJob(store, job);

@@ -1,4 +1,4 @@
-import { type LaneEpisode, type LaneRow, type LayerConfig, lanes } from '#annotation';
+import { type LaneEpisode, type LaneOutput, type LaneRow, type LayerConfig, lanes } from '#annotation';
 import type { Receipt } from '#contract';
 import { AssayError, canonicalJson, type JsonValue, messageOf, sha256 } from '#kernel';
 import type { AnnotatedRow, RunError } from '#store';
@@ -6,7 +6,7 @@ import { ArtifactPacks } from './artifact-packs.ts';
 import { BlobWindow } from './blob-window.ts';
 import type { OrderMeans } from './order-means.ts';
 import { ShardWalk } from './shard-walk.ts';
-import type { Order } from './thread-messages.ts';
+import type { AnnotateTask, Order } from './thread-messages.ts';
 
 /** An episode to be annotated: where its receipt and its numbers lie. Without a receipt it is gone. */
 export interface AnnotateItem {
@@ -20,55 +20,107 @@ export interface AnnotateItem {
   readonly length: number;
 }
 
-/** Annotates episodes in one layer, and hands them over a second's work at a time; one that fails fails alone. */
+/** Annotates episodes, and hands them over a second's work at a time; one that fails fails alone. */
 export async function annotate(
   order: Extract<Order, { type: 'annotate' }>,
   means: OrderMeans,
 ): Promise<void> {
-  const lane = lanes.get(order.layer);
-  if (lane === undefined) throw new AssayError('layer_unavailable', `no lane runs ${order.layer}`);
-  const items: readonly AnnotateItem[] = JSON.parse(order.items);
-  const packs = new ArtifactPacks(order.prefix, means);
+  const tasks = [order, ...(order.also ?? [])].map((task, at) => new LayerTask(task, at, means));
+  const places = new Set(tasks.flatMap(({ places }) => places));
   await using inputs = new EpisodeInputs(means);
   try {
-    let from_ms = performance.now();
-    for (const item of items) {
+    for (const place of [...places].sort((a, b) => a - b)) {
       means.signal.throwIfAborted();
-      means.begin(item.place);
-      const told = await outcomeOf(lane, order.config, item, inputs);
-      const now_ms = performance.now();
-      const { place, attempt } = item;
-      const row = { place, attempt, compute_s: (now_ms - from_ms) / 1000 };
-      if ('error' in told) packs.addFailed({ ...row, ...told });
-      else packs.add(row, told.output, told.input_hash);
-      from_ms = now_ms;
-      means.progress(1, 0);
-      if (packs.full) await packs.handOver();
+      means.begin(place);
+      const due = tasks.filter((task) => task.has(place));
+      const from_ms = performance.now();
+      const read = await readFor(due[0].itemAt(place), inputs);
+      const share_ms = (performance.now() - from_ms) / due.length;
+      for (const task of due) await task.annotate(place, read, share_ms);
+      means.progress(due.length, 0);
     }
-    await packs.handOver();
+    for (const task of tasks) await task.end();
     await means.settled();
   } catch (thrown) {
-    packs.discard();
+    for (const task of tasks) task.discard();
     throw thrown;
   }
 }
 
-type Told =
-  | { readonly output: ReturnType<LaneRow['annotate']>; readonly input_hash: string }
-  | Pick<AnnotatedRow, 'state' | 'error'>;
+type Failed = Pick<AnnotatedRow, 'state' | 'error'>;
+type Read = Input | Failed;
 
-async function outcomeOf(
-  lane: LaneRow,
-  config: LayerConfig,
-  item: AnnotateItem,
-  inputs: EpisodeInputs,
-): Promise<Told> {
+/** What there is to annotate of an episode, or why it cannot be read. */
+async function readFor(item: AnnotateItem, inputs: EpisodeInputs): Promise<Read> {
   try {
-    const { episode, input_hash } = await inputs.of(item);
-    return { output: lane.annotate(episode, config), input_hash };
+    return await inputs.of(item);
   } catch (thrown) {
-    if (thrown instanceof AssayError && thrown.code === 'cancelled') throw thrown;
-    return { state: mayPass(thrown) ? 'again' : 'failed', error: errorOf(thrown) };
+    return failedBy(thrown);
+  }
+}
+
+function failedBy(thrown: unknown): Failed {
+  if (thrown instanceof AssayError && thrown.code === 'cancelled') throw thrown;
+  return { state: mayPass(thrown) ? 'again' : 'failed', error: errorOf(thrown) };
+}
+
+/** One layer of an order. */
+class LayerTask {
+  readonly #lane: LaneRow;
+  readonly #config: LayerConfig;
+  readonly #items: ReadonlyMap<number, AnnotateItem>;
+  readonly #packs: ArtifactPacks;
+  /** What keeping the artifact before took. */
+  #keeping_ms = 0;
+
+  constructor({ layer, config, prefix, items }: AnnotateTask, at: number, means: OrderMeans) {
+    const lane = lanes.get(layer);
+    if (lane === undefined) throw new AssayError('layer_unavailable', `no lane runs ${layer}`);
+    this.#lane = lane;
+    this.#config = config;
+    this.#items = new Map((JSON.parse(items) as AnnotateItem[]).map((item) => [item.place, item]));
+    this.#packs = new ArtifactPacks(prefix, at, means);
+  }
+
+  get places(): number[] {
+    return [...this.#items.keys()];
+  }
+
+  has(place: number): boolean {
+    return this.#items.has(place);
+  }
+
+  itemAt(place: number): AnnotateItem {
+    return this.#items.get(place)!;
+  }
+
+  /** `share_ms`: what reading the episode took, of this layer. */
+  async annotate(place: number, read: Read, share_ms: number): Promise<void> {
+    const from_ms = performance.now();
+    const told = 'error' in read ? read : this.#outcomeOf(read);
+    const told_ms = performance.now();
+    const compute_s = (told_ms - from_ms + share_ms + this.#keeping_ms) / 1000;
+    const row = { place, attempt: this.itemAt(place).attempt, compute_s };
+    if ('error' in told) this.#packs.addFailed({ ...row, ...told });
+    else this.#packs.add(row, told.output, told.input_hash);
+    this.#keeping_ms = performance.now() - told_ms;
+    if (this.#packs.full) await this.#packs.handOver();
+  }
+
+  #outcomeOf({ episode, input_hash }: Input): { output: LaneOutput; input_hash: string } | Failed {
+    try {
+      return { output: this.#lane.annotate(episode, this.#config), input_hash };
+    } catch (thrown) {
+      return failedBy(thrown);
+    }
+  }
+
+  end(): Promise<void> {
+    return this.#packs.handOver();
+  }
+
+  discard(): void {
+    this.#packs.discard();
   }
 }
 
@@ -86,6 +138,11 @@ function errorOf(thrown: unknown): RunError {
   return { code: 'internal', message: `a fault in the program: ${messageOf(thrown)}`, path: null, advice };
 }
 
+interface Input {
+  readonly episode: LaneEpisode;
+  readonly input_hash: string;
+}
+
 /** Episodes as lanes see them, out of receipts and shards. */
 class EpisodeInputs implements AsyncDisposable {
   readonly #means: OrderMeans;
@@ -98,7 +155,7 @@ class EpisodeInputs implements AsyncDisposable {
     this.#receipts = new BlobWindow(means.blobs);
   }
 
-  async of(item: AnnotateItem): Promise<{ episode: LaneEpisode; input_hash: string }> {
+  async of(item: AnnotateItem): Promise<Input> {
     const { pack_blob, offset, length, shard_blob, shard_place } = item;
     if (pack_blob === null) throw new AssayError('not_found', 'the episode is not there any more');
     const { patiently } = this.#means;

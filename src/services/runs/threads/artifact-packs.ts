@@ -18,14 +18,16 @@ interface OpenPack {
 /** Artifacts in blobs, one a line of canonical JSON, and the rows that go with them. */
 export class ArtifactPacks {
   readonly #prefix: string;
+  readonly #task: number;
   readonly #means: OrderMeans;
   #pack: OpenPack | null = null;
   #rows: AnnotatedRow[] = [];
   #begun_ms = performance.now();
 
-  /** Keys of its blobs start with `prefix`. */
-  constructor(prefix: string, means: OrderMeans) {
+  /** Keys of its blobs start with `prefix`; `task`: as parts name it. */
+  constructor(prefix: string, task: number, means: OrderMeans) {
     this.#prefix = prefix;
+    this.#task = task;
     this.#means = means;
   }
 
@@ -83,7 +85,8 @@ export class ArtifactPacks {
       pack === null
         ? Promise.resolve()
         : this.#means.patiently(() => this.#means.blobs.putFile(pack.key, pack.file.path));
-    await this.#means.hand({ type: 'annotated', count: rows.length, rows: JSON.stringify(rows) }, stored);
+    const told = { count: rows.length, rows: JSON.stringify(rows) };
+    await this.#means.hand({ type: 'annotated', task: this.#task, ...told }, stored);
   }
 
   /** Leaves nothing of a pack that is not handed over. */

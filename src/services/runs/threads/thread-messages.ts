@@ -56,15 +56,20 @@ export type Order =
       readonly summary: string;
       readonly prefix: string;
     }
-  /** `items`: `AnnotateItem[]`; keys of artifacts start with `prefix`. */
-  | {
+  /** `also`: further layers, whose places are of the same episodes, so that each is read once. */
+  | (AnnotateTask & {
       readonly type: 'annotate';
       readonly key: string;
-      readonly layer: LayerId;
-      readonly config: LayerConfig;
-      readonly prefix: string;
-      readonly items: string;
-    };
+      readonly also?: readonly AnnotateTask[];
+    });
+
+/** Episodes to be annotated in a layer. `items`: `AnnotateItem[]`; keys of artifacts start with `prefix`. */
+export interface AnnotateTask {
+  readonly layer: LayerId;
+  readonly config: LayerConfig;
+  readonly prefix: string;
+  readonly items: string;
+}
 
 /** The key of the work that a thread keeps open between orders; null: none. */
 export const keyOf = (order: Order): string | null =>
@@ -95,6 +100,8 @@ export interface JudgedPart {
 
 export interface AnnotatedPart {
   readonly type: 'annotated';
+  /** Which of the order's layers: 0 is its own, then those of `also`. */
+  readonly task: number;
   readonly count: number;
   /** `AnnotatedRow[]` of the store. */
   readonly rows: string;
