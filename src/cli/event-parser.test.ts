@@ -7,9 +7,9 @@ test('events are found wherever the stream was cut', () => {
   for (let cut = 0; cut <= text.length; cut++) {
     const parser = createParser();
     const events = [...parser.push(text.slice(0, cut)), ...parser.push(text.slice(cut))];
-    expect(events).toEqual([
-      { event: 'run', data: { a: 1 } },
-      { event: 'progress', data: { b: 2 } },
+    expect(events).toStrictEqual([
+      { id: '1', event: 'run', data: { a: 1 } },
+      { id: undefined, event: 'progress', data: { b: 2 } },
     ]);
   }
 });

@@ -1,4 +1,6 @@
 export interface ServiceEvent {
+  /** For going on after it; undefined where the event is no place to go on from. */
+  readonly id: string | undefined;
   readonly event: string;
   readonly data: unknown;
 }
@@ -11,10 +13,11 @@ export function createParser(): { push(text: string): ServiceEvent[] } {
       const blocks = (rest + text).split(/\r?\n\r?\n/);
       rest = blocks.pop() ?? '';
       return blocks.flatMap((block) => {
-        const fields = block.split(/\r?\n/).map((line) => /^(event|data): ?(.*)$/.exec(line));
+        const fields = block.split(/\r?\n/).map((line) => /^(event|data|id): ?(.*)$/.exec(line));
         const of = (name: string) => fields.flatMap((field) => (field?.[1] === name ? [field[2]] : []));
         const data = of('data').join('\n');
-        return data === '' ? [] : [{ event: of('event')[0] ?? 'message', data: JSON.parse(data) as unknown }];
+        const event = of('event')[0] ?? 'message';
+        return data === '' ? [] : [{ id: of('id')[0], event, data: JSON.parse(data) as unknown }];
       });
     },
   };

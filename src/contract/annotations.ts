@@ -37,7 +37,7 @@ const annotationFacts = z.strictObject({
   produced_at: timeSchema,
 });
 
-export const annotationSchema = annotationFacts
+const annotationSchema = annotationFacts
   .extend({
     /** What the layer says of the episode; null where that is no JSON. */
     artifact: z.record(z.string(), jsonSchema).nullable(),

@@ -2,19 +2,18 @@ import { basename, resolve } from 'node:path';
 import type { Project, Run, RunPlan, Source, UseCaseId, Workspace } from '#contract';
 import { AssayError } from '#kernel';
 import type { Io } from '../io.ts';
-import type { DataArguments, Launcher } from '../launcher.ts';
+import type { Launcher } from '../launcher.ts';
+import { findIn, type Items } from '../list-pages.ts';
 import { addressesOf, renderPlan, renderRun } from '../run-table.ts';
 import { createServiceClient, type ServiceClient } from '../service-client.ts';
+import { findPlace, type PlaceArguments } from '../service-place.ts';
 import { followRun } from './follow-run.ts';
 
-export interface IngestArguments extends DataArguments {
+export interface IngestArguments extends PlaceArguments {
   readonly workspace: string;
   readonly project?: string;
   readonly useCase: UseCaseId;
   readonly profile?: string;
-  /** A service elsewhere; its token comes from ASSAY_TOKEN. */
-  readonly url?: string;
-  readonly token?: string;
   readonly plan?: boolean;
   readonly json?: boolean;
 }
@@ -51,7 +50,7 @@ interface Reached {
 }
 
 async function reach(folder: string, args: IngestArguments, launcher: Launcher): Promise<Reached> {
-  const there = await placeOf(args, launcher);
+  const there = await findPlace(args, launcher);
   if (there !== null) return { client: createServiceClient(there), stays: true, done: async () => {} };
   const own = await launcher.startService({
     ...args,
@@ -63,14 +62,6 @@ async function reach(folder: string, args: IngestArguments, launcher: Launcher):
   const place = await launcher.findService(args);
   if (place === null) throw new AssayError('internal', 'the service that was started does not answer');
   return { client: createServiceClient(place), stays: false, done: own.stop };
-}
-
-async function placeOf(args: IngestArguments, launcher: Launcher) {
-  if (args.url === undefined) return launcher.findService(args);
-  if (args.token === undefined) {
-    throw new AssayError('usage', '--url needs a token', { advice: 'pass --token, or set ASSAY_TOKEN' });
-  }
-  return { address: args.url.replace(/\/$/, ''), token: args.token };
 }
 
 /** Null where only the plan was asked for. */
@@ -105,23 +96,6 @@ export async function ingestOnce(
   const { id } = await projectFor(client, args, project);
   const { items } = await client.get<Items<Run>>(`/v1/projects/${id}/runs?status=succeeded&limit=1`);
   return items.length > 0 ? null : ingest(client, folder, args, io);
-}
-
-interface Items<Item> {
-  readonly items: readonly Item[];
-  readonly next_cursor: string | null;
-}
-
-/** The first item of a list that is asked for, page by page. */
-async function findIn<Item>(client: ServiceClient, path: string, wanted: (item: Item) => boolean) {
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const next: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: Items<Item> = await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=500${next}`);
-    const found = page.items.find(wanted);
-    if (found !== undefined) return found;
-    cursor = page.next_cursor;
-  }
-  return null;
 }
 
 async function projectFor(client: ServiceClient, args: IngestArguments, folder: string): Promise<Project> {

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AnnotationJob, AnnotationJobProgress } from '#contract';
+import { AssayError, messageOf } from '#kernel';
+import type { Io } from '../io.ts';
+import { createJobLine, type JobLine } from '../job-line.ts';
+import type { ServiceClient } from '../service-client.ts';
+
+/** Between two tries to reach a service that went away, and for how long it is tried. */
+const again_ms = 1000;
+const patience_ms = 120_000;
+
+/** Codes with which a service says that it will be back. */
+const passing = new Set(['storage_unavailable', 'database_unavailable', 'busy', 'rate_limited', 'cancelled']);
+
+export const hasEnded = ({ status }: AnnotationJob): boolean =>
+  status === 'succeeded' || status === 'partial' || status === 'failed' || status === 'cancelled';
+
+export const jobPath = ({ id, project_id }: AnnotationJob): string =>
+  `/v1/projects/${project_id}/annotation/jobs/${id}`;
+
+/**
+ * Shows how a job goes on, until its end or until the person stops watching; gives the job as it was last told. A stream
+ * that is cut is taken up after its last event. Throws `storage_unavailable` where the service stays away.
+ */
+export async function followJob(client: ServiceClient, job: AnnotationJob, io: Io): Promise<AnnotationJob> {
+  const line = createJobLine(io, job.layer);
+  const watch: Watch = { job, after: undefined, heard_ms: performance.now() };
+  try {
+    while (!hasEnded(watch.job) && !io.signal.aborted) {
+      try {
+        await readEvents(client, watch, line, io.signal);
+        if (hasEnded(watch.job)) break;
+        // The stream ended or was cut, or the job had ended before it began.
+        watch.job = await client.get<AnnotationJob>(jobPath(job));
+        watch.heard_ms = performance.now();
+        if (!hasEnded(watch.job)) await pause(again_ms, null, { signal: io.signal });
+      } catch (thrown) {
+        if (io.signal.aborted) break;
+        demandPassing(thrown, watch, job);
+        await pause(again_ms, null, { signal: io.signal }).catch(() => {});
+      }
+    }
+    return watch.job;
+  } finally {
+    line.end();
+  }
+}
+
+interface Watch {
+  job: AnnotationJob;
+  /** Id of the last event that came. */
+  after: string | undefined;
+  /** When the service last said something. */
+  heard_ms: number;
+}
+
+/** Takes events in until the job has ended, or is not among those that are open. */
+async function readEvents(
+  client: ServiceClient,
+  watch: Watch,
+  line: JobLine,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id: job_id, project_id } = watch.job;
+  const stream = `/v1/projects/${project_id}/annotation/jobs/stream`;
+  for await (const { id, event, data } of client.events(stream, signal, watch.after)) {
+    watch.heard_ms = performance.now();
+    watch.after = id ?? watch.after;
+    const jobs = jobsOf(event, data);
+    const told = jobs.find((one) => one.id === job_id);
+    if (told !== undefined) hear(watch, line, told);
+    else if (event === 'snapshot') return;
+    else if (event === 'progress' && (data as AnnotationJobProgress).job_id === job_id)
+      line.show(data as AnnotationJobProgress);
+    if (hasEnded(watch.job)) return;
+  }
+}
+
+function jobsOf(event: string, data: unknown): readonly AnnotationJob[] {
+  if (event === 'snapshot') return (data as { items: AnnotationJob[] }).items;
+  return event === 'job' ? [data as AnnotationJob] : [];
+}
+
+function hear(watch: Watch, line: JobLine, job: AnnotationJob): void {
+  const { total, done, failed } = job.episodes;
+  const waiting = job.waiting?.message;
+  if (waiting !== undefined && waiting !== watch.job.waiting?.message) line.say(`the job waits: ${waiting}`);
+  watch.job = job;
+  if (!hasEnded(job)) line.show({ done: done + failed, total, eta_s: job.eta_s });
+}
+
+/** Throws what another try would meet as well, and whatever it is once the service has been silent for too long. */
+function demandPassing(thrown: unknown, { heard_ms }: Watch, job: AnnotationJob): void {
+  if (thrown instanceof AssayError && !passing.has(thrown.code)) throw thrown;
+  if (performance.now() - heard_ms < patience_ms) return;
+  throw new AssayError(
+    'storage_unavailable',
+    `the service has not answered for 2 min: ${messageOf(thrown)}`,
+    {
+      advice: `the job goes on where workers run; GET ${jobPath(job)} tells how far it is`,
+      cause: thrown,
+    },
+  );
+}

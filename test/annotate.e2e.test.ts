@@ -1,0 +1,310 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
+import { type Ran, runAssay } from './run-assay.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { createOwnDatabase, testDatabases } from './support/service-store.ts';
+import { endProcess, startWorkerProcess } from './support/worker-process.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'assay-test-annotate-e2e-'));
+const recordings = join(place, 'recordings');
+const data = join(place, 'data');
+const episodes = 60;
+const jobId = /^job_[0-9a-z]{26}$/;
+
+beforeAll(() => generateNumericSet(recordings, episodes));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** Registers and runs the recordings from the command line; gives the project's id. */
+async function ingest(at: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const ran = await runAssay(['ingest', recordings, '--data', at, '--project', 'arms', '--json'], { env });
+  expect(ran.code, ran.err).toBe(0);
+  return JSON.parse(ran.out).project_id;
+}
+
+const start = (args: readonly string[] = []) => startServiceProcess({ data, roots: [recordings], args });
+const annotate = (args: readonly string[], options: Parameters<typeof runAssay>[1] = {}): Promise<Ran> =>
+  runAssay(['annotate', '--data', data, ...args], options);
+
+describe('one layer of one episode over HTTP', () => {
+  let service: ServiceProcess;
+  let own: string;
+  beforeAll(async () => {
+    service = await start();
+    const project_id = await ingest(data);
+    const { items } = await service.ask('GET', `/v1/projects/${project_id}/episodes?limit=1`);
+    own = `/v1/projects/${project_id}/episodes/${items[0].id}/annotations`;
+  }, 120_000);
+  afterAll(() => service?.stop());
+
+  test('is made while the request waits, once for one Idempotency-Key, and read again', async () => {
+    const key = { 'idempotency-key': 'one-episode' };
+    const make = () => service.request('POST', `${own}/segments`, { force: true }, key);
+    const [first, again] = [await make(), await make()];
+    expect(first).toMatchObject({ status: 200, body: { layer: 'segments', edit: null } });
+    expect(first.body.machine.artifact.segments.length).toBe(first.body.machine.counts.segments);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await service.ask('GET', `${own}/segments`)).toEqual(first.body);
+    const listed = await service.ask('GET', own);
+    const { artifact: _artifact, ...facts } = first.body.machine;
+    expect(listed.items).toContainEqual({
+      episode_id: first.body.episode_id,
+      layer: 'segments',
+      machine: facts,
+      edited: null,
+      links: { annotation: `${own}/segments` },
+    });
+  });
+
+  test('is refused in the contract’s words', async () => {
+    const refused = async (method: string, path: string, body?: unknown) => {
+      const answer = await service.request(method, path, body);
+      return [answer.status, answer.body.code];
+    };
+    expect(await refused('POST', `${own}/segments`, {})).toEqual([409, 'already_produced']);
+    expect(await refused('POST', `${own}/depth`, {})).toEqual([409, 'layer_inapplicable']);
+    expect(await refused('POST', `${own}/representation_3d`, {})).toEqual([422, 'layer_not_servable']);
+    expect(await refused('POST', `${own}/annotation_review`, {})).toEqual([404, 'not_found']);
+    expect(await refused('GET', `${own}/dense_text`)).toEqual([404, 'not_found']);
+    expect(await refused('PUT', `${own}/captions`, { text: 'no' })).toEqual([404, 'not_found']);
+    expect(await refused('DELETE', `${own}/dense_text`)).toEqual([405, 'method_not_allowed']);
+  });
+
+  test('can be written by a person, whatever a text may hold', async () => {
+    const put = (text: string) => service.request('PUT', `${own}/dense_text`, { text });
+    const text = 'Der Greifer öffnet sich.\n抓住 🤖\u0001';
+    expect((await put(`  ${text} `)).body).toMatchObject({
+      machine: null,
+      edit: { text, artifact_hash: null },
+    });
+    expect((await service.ask('GET', `${own}/dense_text`)).edit.text).toBe(text);
+    for (const wrong of ['a\0b', 'half \ud83e', '   ', 'x'.repeat(20_001)]) {
+      const { status, body } = await put(wrong);
+      expect([status, body.errors[0].pointer]).toEqual([422, '/body/text']);
+    }
+    expect((await service.ask('GET', `${own}/dense_text`)).edit.text).toBe(text);
+  });
+
+  test('is queued for all by `assay annotate`, which tells what came of it', async () => {
+    const all = await annotate(['--project', 'arms', '--layer', 'segments', '--force']);
+    expect(all.code, all.err).toBe(0);
+    expect(all.out).toMatch(/^Job job_\w+ succeeded: segments of 60 episodes\n {2}done +60\n {2}failed +0\n/);
+    expect(all.out).toMatch(/ {2}cost +0 USD of 0 estimated, \d+ s of computing\n/);
+    const project_id = own.split('/')[3];
+    const ids = (await service.ask('GET', `/v1/projects/${project_id}/episodes?limit=3`)).items.map(
+      ({ id }: { id: string }) => id,
+    );
+    const named = ['--episodes', `${ids[0]},${ids[1]}`, ids[2], '--config', '{"max_segments": 1}'];
+    const some = await annotate([
+      ...['--project', project_id, '--layer', 'segments', '--force', '--json', '--url', service.address],
+      ...['--token', service.token, ...named],
+    ]);
+    expect(JSON.parse(some.out)).toMatchObject({
+      status: 'succeeded',
+      config: { max_segments: 1 },
+      episodes: { total: 3, done: 3 },
+    });
+  });
+
+  test('is refused by `assay annotate` with what to do next', async () => {
+    const failing = async (args: readonly string[]) => {
+      const { code, err, out } = await annotate(args);
+      return { code, said: err.replaceAll(/\s+/g, ' '), out };
+    };
+    const arms = ['--project', 'arms', '--layer'];
+    expect(await failing([...arms, 'segments'])).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/all 60 episodes carry segments already add --force .* and 55 more/),
+    });
+    expect(await failing([...arms, 'depth'])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('it holds no pictures'),
+    });
+    const project = own.split('/').slice(0, 4).join('/');
+    await service.ask('PUT', `${project}/annotation/settings`, { modes: { segments: 'off' } });
+    expect(await failing([...arms, 'segments', '--force'])).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/change the setting modes\.segments turn it on first: PUT/),
+    });
+    await service.ask('PUT', `${project}/annotation/settings`, { modes: {} });
+    expect(await failing(['--project', 'nowhere', '--layer', 'segments'])).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('there is no project called nowhere'),
+    });
+    for (const wrong of [
+      [...arms, 'no_such_layer'],
+      [...arms, 'segments', '--config', '[1]'],
+      ['--layer', 'segments'],
+      [...arms, 'segments', '--episodes', 'ep_no'],
+    ])
+      expect((await failing(wrong)).code, wrong.join(' ')).toBe(2);
+  });
+});
+
+describe('a job that nobody works on', () => {
+  let service: ServiceProcess;
+  const jobs = async () => {
+    const [project] = (await service.ask('GET', '/v1/projects')).items;
+    const path = `/v1/projects/${project.id}/annotation/jobs`;
+    return { path, items: (await service.ask('GET', path)).items };
+  };
+  beforeAll(async () => {
+    service = await start(['--no-work']);
+  }, 60_000);
+  afterAll(() => service?.stop());
+  const watched = (stop: (child: ChildProcess) => void, more: readonly string[] = []) => {
+    let asked = false;
+    return annotate(['--project', 'arms', '--layer', 'metadata', '--force', ...more], {
+      onError: (err, child) => {
+        if (asked || !err.includes('0/60 episodes')) return;
+        asked = true;
+        stop(child);
+      },
+    });
+  };
+
+  test('goes on when the person stops watching, and is cancelled where that was asked for', async () => {
+    const left = await watched((child) => child.kill('SIGINT'));
+    expect(left.code).toBe(4);
+    expect(left.err).toMatch(
+      /stopped watching; the job goes on\n +GET http.*\/annotation\/jobs\/job_\w+ tells/,
+    );
+    const [queued] = (await jobs()).items;
+    expect(queued).toMatchObject({ status: 'queued', origin: 'queue' });
+    const cancelled = await watched((child) => child.kill('SIGINT'), ['--cancel-on-interrupt', '--json']);
+    expect(cancelled.code).toBe(4);
+    expect(cancelled.err).toContain('a job of metadata is queued already');
+    expect(JSON.parse(cancelled.out)).toMatchObject({ id: queued.id, status: 'cancelled' });
+  });
+
+  test('is followed on after its last event when the connection is cut', async () => {
+    const door = await openListeningDoor(service.address);
+    try {
+      const place = ['--url', door.address, '--token', service.token];
+      const following = watched(async () => {
+        // Whatever it has been told so far is not told again.
+        for (let streams = 1; streams <= 3; streams++) {
+          while (door.streams().length < streams || !door.answered()) await wait(20);
+          door.cut();
+        }
+        while (door.streams().length < 4) await wait(20);
+        const { path, items } = await jobs();
+        await service.ask('POST', `${path}/${items[0].id}/cancel`);
+      }, [...place, '--json']);
+      const ran = await following;
+      expect(JSON.parse(ran.out), ran.err).toMatchObject({
+        id: expect.stringMatching(jobId),
+        status: 'cancelled',
+      });
+      const [first, ...others] = door.streams();
+      expect(first).not.toMatch(/^last-event-id:/im);
+      expect(others.length).toBeGreaterThanOrEqual(3);
+      for (const request of others) expect(request).toMatch(/^last-event-id: [1-9]\d*\r$/im);
+    } finally {
+      door.close();
+    }
+  });
+
+  test('keeps no service from stopping: who waits for it is told that it goes on', async () => {
+    const { path } = await jobs();
+    const project = path.replace('/annotation/jobs', '');
+    const [episode] = (await service.ask('GET', `${project}/episodes?limit=1`)).items;
+    const own = `${project}/episodes/${episode.id}/annotations/metadata`;
+    const waiting = service.request('POST', own, { force: true });
+    while ((await jobs()).items[0].origin !== 'episode') await wait(20);
+    const [{ id }] = (await jobs()).items;
+    const stopped = service.stop();
+    const { status, headers, body } = await waiting;
+    expect([status, body.code, body.job_id, headers.get('retry-after')]).toEqual([503, 'busy', id, '10']);
+    await stopped;
+  });
+});
+
+interface ListeningDoor {
+  readonly address: string;
+  /** Heads of the requests for a stream, in order. */
+  streams(): readonly string[];
+  /** Whether the newest of them was sent an event. */
+  answered(): boolean;
+  /** Cuts every connection. */
+  cut(): void;
+  close(): void;
+}
+
+/** A door before the service that hears what is asked, and can cut what goes through it. */
+async function openListeningDoor(service: string): Promise<ListeningDoor> {
+  const sockets = new Set<Socket>();
+  const streams: { head: string; answer: string }[] = [];
+  const door = createServer((client) => {
+    const inside = connect(Number(new URL(service).port), '127.0.0.1');
+    let current: { head: string; answer: string } | null = null;
+    for (const socket of [client, inside]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    }
+    client.on('data', (bytes) => {
+      const head = bytes.toString();
+      current = head.includes('/jobs/stream') ? { head, answer: '' } : null;
+      if (current !== null) streams.push(current);
+      inside.write(bytes);
+    });
+    inside.on('data', (bytes) => {
+      if (current !== null) current.answer += bytes.toString();
+      client.write(bytes);
+    });
+    inside.on('end', () => client.end());
+    client.on('close', () => inside.destroy());
+  });
+  door.listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  return {
+    address: `http://127.0.0.1:${(door.address() as { port: number }).port}`,
+    streams: () => streams.map(({ head }) => head),
+    answered: () => /: open/.test(streams.at(-1)?.answer ?? ''),
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      door.close();
+    },
+  };
+}
+
+const servers = testDatabases.filter((on) => on === 'server');
+describe.skipIf(servers.length === 0)('a service that leaves the work to others', () => {
+  let own: Awaited<ReturnType<typeof createOwnDatabase>>;
+  let service: ServiceProcess;
+  let worker: ChildProcess;
+  beforeAll(async () => {
+    own = await createOwnDatabase();
+    const env = {
+      ASSAY_DATABASE_URL: own.url,
+      ASSAY_BLOBS: join(place, 'blobs'),
+      ASSAY_SOURCE_ROOTS: recordings,
+      ASSAY_WORKERS: '1',
+    };
+    service = await startServiceProcess({ data: join(place, 'front'), args: ['--no-work'], env });
+    worker = await startWorkerProcess(join(place, 'back'), env);
+  }, 120_000);
+  afterAll(async () => {
+    await endProcess(worker, 'SIGTERM');
+    await service?.stop();
+    await own?.drop();
+  });
+
+  test('waits for them as for its own', async () => {
+    const project_id = await ingest(join(place, 'front'), { ASSAY_DATABASE_URL: own.url });
+    const { items } = await service.ask('GET', `/v1/projects/${project_id}/episodes?limit=1`);
+    const path = `/v1/projects/${project_id}/episodes/${items[0].id}/annotations/segments`;
+    const { status, body } = await service.request('POST', path, { force: true });
+    expect([status, body.machine?.layer]).toEqual([200, 'segments']);
+  }, 120_000);
+});
