@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Operation, OperationInput, OperationOutput } from '#contract';
-import type { Call } from '#services';
+import type { Call, Written } from '#services';
 import type { Store } from '#store';
 import type { Metrics } from './metrics.ts';
 
@@ -45,7 +45,7 @@ type Answer<Row extends Operation> = Row['success'] extends {
     ? BytesAnswer
     : Row['success'] extends { readonly found: number }
       ? OperationOutput<Row> | Found<OperationOutput<Row>>
-      : OperationOutput<Row>;
+      : OperationOutput<Row> | Written<OperationOutput<Row>>;
 
 /** Turns parsed input into an answer by calling one use case; decides nothing itself. */
 export type Handler<Row extends Operation> = (

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract';
 import { AssayError } from '#kernel';
+import { Written } from '#services';
 import { etagMatches, etagOf } from './etag.ts';
 import { eventStream } from './event-stream.ts';
 import type { BytesAnswer, ServerSentEvent } from './handler.ts';
@@ -27,6 +28,7 @@ export function sendAnswer(operation: Operation, answer: unknown, sending: Sendi
   reply
     .code(sending.status ?? success.status)
     .header('cache-control', operation.conditional ? 'private, no-cache' : 'no-store');
+  if (answer instanceof Written) return sendJson(operation, answer.bytes, sending);
   if (!('content_type' in success)) return sendJson(operation, jsonText(operation, answer), sending);
   if (success.content_type === 'text/event-stream')
     return sendEvents(answer as AsyncIterable<ServerSentEvent>, sending);
@@ -35,11 +37,16 @@ export function sendAnswer(operation: Operation, answer: unknown, sending: Sendi
 
 /** The text of a JSON answer; undefined where the operation answers without one. */
 export function jsonText({ success }: Operation, answer: unknown): string | undefined {
-  return success.status === 204 ? undefined : JSON.stringify(answer);
+  if (success.status === 204) return undefined;
+  return answer instanceof Written ? answer.text : JSON.stringify(answer);
 }
 
-/** Sends text made by `jsonText`, now or kept from before. */
-export function sendJson(operation: Operation, text: string | undefined, sending: Sending): FastifyReply {
+/** Sends text made by `jsonText`, now or kept from before, or its bytes. */
+export function sendJson(
+  operation: Operation,
+  text: string | Uint8Array | undefined,
+  sending: Sending,
+): FastifyReply {
   const { reply } = sending;
   if (text === undefined) return reply.send();
   reply.type(json);
@@ -81,7 +88,8 @@ function sendEvents(events: AsyncIterable<ServerSentEvent>, sending: Sending): F
 export function verifyAnswer(operation: Operation, answer: unknown): void {
   const { success } = operation;
   if (!('schema' in success) || success.schema === undefined || 'content_type' in success) return;
-  const parsed = success.schema.safeParse(JSON.parse(JSON.stringify(answer)));
+  const given = answer instanceof Written ? answer.read() : JSON.parse(JSON.stringify(answer));
+  const parsed = success.schema.safeParse(given);
   if (parsed.success) return;
   const said = parsed.error.issues.map((issue) => `/${issue.path.join('/')}: ${issue.message}`);
   throw new AssayError('internal', `${operation.id} answered against its schema: ${said.join('; ')}`);

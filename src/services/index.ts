@@ -1,6 +1,6 @@
 export { getAnnotationCoverage } from './annotation/get-annotation-coverage.ts';
-export { getAnnotationSettings } from './annotation/get-annotation-settings.ts';
-export { getAnnotationStatus } from './annotation/get-annotation-status.ts';
+export { getAnnotationSettings, readAnnotationSettings } from './annotation/get-annotation-settings.ts';
+export { getAnnotationStatus, readAnnotationStatus } from './annotation/get-annotation-status.ts';
 export { setAnnotationSettings } from './annotation/set-annotation-settings.ts';
 export { setWorkspaceAnnotationSettings } from './annotation/set-workspace-annotation-settings.ts';
 export { type AuditedAct, actorId, appendAudit } from './audit/append-audit.ts';
@@ -98,3 +98,4 @@ export { getWorkspace } from './workspaces/get-workspace.ts';
 export { listWorkspaces } from './workspaces/list-workspaces.ts';
 export { setUseCase } from './workspaces/set-use-case.ts';
 export { updateWorkspace } from './workspaces/update-workspace.ts';
+export { Written } from './written.ts';

@@ -1,9 +1,9 @@
 import type { annotationOperations } from '#operations';
 import {
   getAnnotationCoverage,
-  getAnnotationSettings,
-  getAnnotationStatus,
   listModels,
+  readAnnotationSettings,
+  readAnnotationStatus,
   setAnnotationSettings,
   setModels,
   setWorkspaceAnnotationSettings,
@@ -11,12 +11,12 @@ import {
 import type { HandlersOf } from '../handler.ts';
 
 export const annotationHandlers = {
-  get_annotation_settings: ({ store, call }, { params }) => getAnnotationSettings(store, call, params),
+  get_annotation_settings: ({ store, call }, { params }) => readAnnotationSettings(store, call, params),
   set_annotation_settings: ({ store, call }, { params, body }) =>
     setAnnotationSettings(store, call, { ...params, ...body }),
   set_workspace_annotation_settings: ({ store, call }, { params, body }) =>
     setWorkspaceAnnotationSettings(store, call, { ...params, ...body }),
-  get_annotation_status: ({ store, call }, { params }) => getAnnotationStatus(store, call, params),
+  get_annotation_status: ({ store, call }, { params }) => readAnnotationStatus(store, call, params),
   get_annotation_coverage: ({ store, call }, { params }) => getAnnotationCoverage(store, call, params),
   list_models: ({ store, call }, { query }) => listModels(store, call, query),
   set_models: ({ store, call }, { body }) => setModels(store, call, body),

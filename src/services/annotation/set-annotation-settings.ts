@@ -5,9 +5,9 @@ import { projectRows, type Store } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
+import { getAnnotationSettings } from './get-annotation-settings.ts';
 import { settingsAfter } from './settings-after.ts';
 import { vettedModels } from './vetted-models.ts';
-import { annotationView } from './views.ts';
 
 export interface AnnotationSettingsChange extends Omit<SettingsChange, 'models'> {
   readonly project_id: string;
@@ -26,13 +26,12 @@ export async function setAnnotationSettings(
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
   const change = { ...rest, models: models === undefined ? undefined : vettedModels(models) };
-  const project = await store.database.transaction(async () => {
+  await store.database.transaction(async () => {
     const before = await projectRows.getProject(scope, project_id, 'update');
     if (before === null) throw noProject();
     const [from, to] = settingsAfter(before.annotation_settings, change);
-    if (canonicalJson(from) === canonicalJson(to)) return before;
-    const changed = { annotation_settings: to, updated_at: call.now };
-    await projectRows.updateProject(scope, project_id, changed);
+    if (canonicalJson(from) === canonicalJson(to)) return;
+    await projectRows.updateProject(scope, project_id, { annotation_settings: to, updated_at: call.now });
     await appendAudit(store, call, {
       action: 'set_annotation_settings',
       object_type: 'annotation_policy',
@@ -41,7 +40,6 @@ export async function setAnnotationSettings(
       after: to,
       detail: { change: 'policy', stored: { from, to } },
     });
-    return { ...before, ...changed };
   });
-  return annotationView(store, scope, project);
+  return getAnnotationSettings(store, call, { project_id });
 }

@@ -9,24 +9,21 @@ import {
 } from '#annotation';
 import type { AnnotationSettings, PriceList } from '#contract';
 import { kinds } from '#episode';
-import type { projectRows, Store, TenantScope } from '#store';
+import type { AnnotationGround, Store } from '#store';
 import { priceOf } from '../budget/prices.ts';
 import { modelWishes } from '../models/model-wishes.ts';
 import { surfacesView } from '../models/surface-view.ts';
-import { recentInventory } from '../models/weights/inventory.ts';
+import type { Inventory } from '../models/weights/inventory.ts';
 import { storedUseCase } from '../workspaces/views.ts';
-import { type ProjectGround, projectGround } from './project-ground.ts';
+import { groundOf, type ProjectGround } from './project-ground.ts';
 
-/** The annotation settings of a project as they are answered. */
-export async function annotationView(
-  store: Store,
-  scope: TenantScope,
-  row: projectRows.FoundProject,
-): Promise<AnnotationSettings> {
-  const [ground, inventory] = await Promise.all([
-    projectGround(scope, row),
-    recentInventory(store.data_folder),
-  ]);
+/** The annotation settings of a project as they are answered, from what is stored of it and which models lie here. */
+export function settingsView(
+  store: Pick<Store, 'prices' | 'environment_models'>,
+  row: AnnotationGround,
+  inventory: Inventory,
+): AnnotationSettings {
+  const ground = groundOf(row, row.counts);
   const resolved = resolveLayers(ground);
   const useCase = storedUseCase(row.use_case);
   const { project, workspace } = ground;

@@ -138,7 +138,8 @@ describe.each(testDatabases)('counts of annotations, on the %s database', (on) =
 
 const work = {
   ...owner,
-  ...{ job_id: 'job_1', layer: 'captions', run_id: null, model: null, config_hash: '', price_usd_per_s: 0 },
+  layer: 'captions',
+  ...{ job_id: 'job_1', run_id: null, model: null, config_hash: '', price_usd_per_s: 0 },
 } as const;
 const annotatedRow = JSON.stringify([
   {
