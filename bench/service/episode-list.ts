@@ -1,32 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { defineOperation } from '#contract';
-import { createServer, handlers } from '#http';
-import { operations } from '#operations';
-import { type Actor, listEpisodes } from '#services';
-import { type Database, migrate, openEmbedded, openServer, type Store } from '#store';
+import { listEpisodes } from '#services';
+import { type Database, migrate, openEmbedded, type Store } from '#store';
 import type { Bench, BenchOptions } from '../bench.ts';
-import { runClients } from './clients.ts';
+import { actor, clients, emptyPath, ms, overHttp, ownDatabase, serverUrl, summary } from './over-http.ts';
 import { quantile, sorted } from './quantile.ts';
 import { everyPair, hard, type Question, queryOf, usual } from './questions.ts';
 import { seedEpisodes, seededOwner } from './seed-episodes.ts';
 
-const clients = 20;
 const limit_ms = 50;
-const url = process.env.ASSAY_BENCH_POSTGRES_URL;
-const actor: Actor = { ...seededOwner, token_id: 'tok_', user_id: null, name: 'bench', role: 'viewer' };
-
-/** Answers nothing: what HTTP, the token and the clients cost. */
-const emptyOperation = defineOperation({
-  id: 'get_nothing',
-  method: 'GET',
-  path: '/v1/nothing',
-  tag: 'bench',
-  summary: 'Answers at once',
-  role: 'viewer',
-  success: { status: 200, schema: z.strictObject({}) },
-});
 
 interface Case {
   readonly name: string;
@@ -37,21 +19,11 @@ interface Case {
 
 function casesOf({ quick }: BenchOptions): Case[] {
   const found: Case[] = [{ name: 'embedded', episodes: 100_000, limit_ms, open: openEmbedded }];
-  if (url === undefined) return found;
-  const open = async () => ownDatabase(url);
+  if (serverUrl === undefined) return found;
+  const open = async () => ownDatabase(serverUrl!);
   found.push({ name: 'server', episodes: 100_000, limit_ms, open });
   if (!quick) found.push({ name: 'server', episodes: 1_000_000, limit_ms: 2 * limit_ms, open });
   return found;
-}
-
-async function ownDatabase(server: string): Promise<Database> {
-  const first = openServer(server, { connections: 1 });
-  await first.query('DROP DATABASE IF EXISTS assay_bench WITH (FORCE)');
-  await first.query('CREATE DATABASE assay_bench');
-  await first.close();
-  const own = new URL(server);
-  own.pathname = '/assay_bench';
-  return openServer(own.href);
 }
 
 export const episodeListBench: Bench = {
@@ -65,7 +37,7 @@ export const episodeListBench: Bench = {
       figures[`${one.name}_${one.episodes}`] = result;
       passed &&= result.p95_ms < one.limit_ms;
     }
-    if (url === undefined) options.print('  no server measured: set ASSAY_BENCH_POSTGRES_URL');
+    if (serverUrl === undefined) options.print('  no server measured: set ASSAY_BENCH_POSTGRES_URL');
     return { passed, figures };
   },
 };
@@ -78,7 +50,7 @@ async function measure(one: Case, { quick, scratch, print }: BenchOptions) {
     const seeded = await seedEpisodes(database, one.episodes);
     const store = { database, data_folder: folder } as Store;
     const alone = await everyPairAlone(store);
-    const served = await overHttp(store, quick ? 1000 : 6000);
+    const served = await askOverHttp(store, quick ? 1000 : 6000);
     const ratio = served.list.p95 / served.nothing.p95;
     print(
       `  ${one.name}, ${one.episodes} episodes: p50 ${ms(served.list.p50)}, p95 ${ms(served.list.p95)} (limit ${one.limit_ms} ms), ${ratio.toFixed(1)} x an empty route (p95 ${ms(served.nothing.p95)})`,
@@ -123,23 +95,12 @@ async function everyPairAlone(store: Store) {
   };
 }
 
-async function overHttp(store: Store, requests: number) {
-  const server = await createServer({
-    store,
-    operations: [...operations, emptyOperation],
-    handlers: { ...handlers, get_nothing: async () => ({}) },
-    authenticate: async () => actor,
-    limits: { token_per_minute: 1e9, address_per_minute: 1e9 },
-  });
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.server.address() as { port: number };
-  const about = { base: `http://127.0.0.1:${port}`, token: 'bench', clients };
+function askOverHttp(store: Store, requests: number) {
   const list = `/v1/projects/${seededOwner.project_id}/episodes`;
   const pathsOf = (questions: readonly Question[]) => questions.map((one) => `${list}?${queryOf(one)}`);
-  const ask = (paths: readonly string[], count: number) => runClients({ ...about, paths, requests: count });
-  try {
+  return overHttp(store, async (ask) => {
     await ask(pathsOf(usual), requests / 4);
-    const nothing = await ask(['/v1/nothing'], requests);
+    const nothing = await ask([emptyPath], requests);
     const answers = await ask(pathsOf(usual), requests);
     const hardly = await ask(pathsOf(hard), requests / 20);
     const each = usual.map((question) => ({
@@ -154,19 +115,5 @@ async function overHttp(store: Store, requests: number) {
       slowest: each[0],
       each,
     };
-  } finally {
-    await server.close();
-  }
+  });
 }
-
-function summary(latencies: Readonly<Record<string, readonly number[]>>) {
-  const all = sorted(Object.values(latencies).flat());
-  return {
-    requests: all.length,
-    p50: quantile(all, 0.5),
-    p95: quantile(all, 0.95),
-    p99: quantile(all, 0.99),
-  };
-}
-
-const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
