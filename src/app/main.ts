@@ -1,5 +1,4 @@
-import { processIo, runCli } from '#cli';
-import { launcher } from './launcher.ts';
+import { startThreadEarly } from '#threads';
 
 /** The process around the command line: signals, the launcher's end, a reader that went away. */
 const abort = new AbortController();
@@ -27,6 +26,11 @@ if (process.ppid === launcherPid) {
   }, 500).unref();
 }
 
+const [command, ...rest] = process.argv.slice(2);
+// It loads what reads and judges recordings while this thread loads what understands the command line.
+if (command === 'assess' && rest.length > 0) startThreadEarly();
+const { processIo, runCli } = await import('#cli');
+const { launcher } = await import('./launcher.ts');
 process.exitCode = await runCli(process.argv.slice(2), processIo(abort.signal), launcher);
 // What was stopped half way may still hold the process; everything of it that matters is closed.
 if (stopping) process.exit();

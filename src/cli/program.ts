@@ -1,5 +1,4 @@
 import { Command, CommanderError, Option } from 'commander';
-import { startThreadEarly } from '#threads';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
@@ -78,7 +77,6 @@ function addAssess(program: Command, io: Io, exit: Exit): void {
     .option('--all', 'list every episode')
     .option('--json', 'print { dataset, receipts } as JSON')
     .action(async (path, args) => {
-      startThreadEarly();
       const { assessCommand } = await import('./commands/assess.ts');
       exit(await assessCommand(path, args, io));
     });
