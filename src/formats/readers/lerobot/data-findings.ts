@@ -128,8 +128,11 @@ export async function findHomes(
   return homes;
 }
 
+/** Files whose footers are read at once. */
+const atOnce = 4;
+
 async function agree(tree: SourceTree, files: readonly string[], table: EpisodeTable): Promise<boolean> {
-  const declared = new Map<string, { low: number; high: number; rows: number }>();
+  const declared = new Map<string, Declared>();
   for (let row = 0; row < table.count; row++) {
     const path = table.dataPath(row);
     if (path === null || table.length[row] < 0) return false;
@@ -142,14 +145,25 @@ async function agree(tree: SourceTree, files: readonly string[], table: EpisodeT
       known.rows += table.length[row];
     }
   }
-  for (const file of files) {
-    const said = declared.get(file);
-    const range = await rangeOf(tree, file).catch(() => null);
-    if (range === null || said === undefined || range[0] !== said.low || range[1] !== said.high) return false;
-    const rows = withHeld(holdFooter(tree, file), (held) => parquetRowCount(held.absolute(file), file));
-    if ((await rows.catch(() => -1)) !== said.rows) return false;
+  for (let from = 0; from < files.length; from += atOnce) {
+    const some = files.slice(from, from + atOnce);
+    const agreeing = await Promise.all(some.map((file) => agrees(tree, file, declared.get(file))));
+    if (agreeing.includes(false)) return false;
   }
   return true;
+}
+
+interface Declared {
+  low: number;
+  high: number;
+  rows: number;
+}
+
+async function agrees(tree: SourceTree, file: string, said: Declared | undefined): Promise<boolean> {
+  const range = await rangeOf(tree, file).catch(() => null);
+  if (range === null || said === undefined || range[0] !== said.low || range[1] !== said.high) return false;
+  const rows = withHeld(holdFooter(tree, file), (held) => parquetRowCount(held.absolute(file), file));
+  return (await rows.catch(() => -1)) === said.rows;
 }
 
 /** Least and greatest episode of a file; of one in a store no rows are fetched for that where its footer says. */
