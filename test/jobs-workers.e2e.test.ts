@@ -95,21 +95,18 @@ describe.skipIf(servers.length === 0)('two workers on one PostgreSQL', () => {
 
   test('go on without one that is killed in the middle of it', { timeout: 180_000 }, async () => {
     const id = await begin();
-    const victim = nameOf('one');
     const held = async () =>
-      (await itemsOf(id)).filter(({ worker, state }) => worker === victim && state === 'waiting');
+      (await itemsOf(id)).filter(({ worker, state }) => worker === nameOf('one') && state === 'waiting');
     let left = await held();
     while (left.length === 0) {
       await wait(5);
       left = await held();
     }
     await endProcess(workers[0], 'SIGKILL');
-    left = await held();
-    const places = new Set(left.map(({ place }) => place));
-    const back = async () =>
-      (await itemsOf(id)).every(({ place, worker }) => !places.has(place) || worker !== victim);
-    for (let waited_s = 0; waited_s < returned_s && !(await back()); waited_s++) await wait(1000);
-    expect(await back()).toBe(true);
+    // A commit that was on its way may still arrive.
+    await wait(500);
+    for (let waited_s = 0; waited_s < returned_s && (await held()).length > 0; waited_s++) await wait(1000);
+    expect(await held()).toEqual([]);
     expect(await ended(id)).toMatchObject(whole);
     const { rows } = await database.query(
       `SELECT count(*)::int AS annotations FROM annotations WHERE job_id = $1`,
