@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
 const joints = ['shoulder_pan', 'shoulder_lift', 'elbow_flex', 'wrist_flex', 'wrist_roll', 'gripper'];
-const rowsPerEpisode = 300;
 const episodesPerFile = 2500;
 
 /**
- * A LeRobot v3.0 set without video: `episodes` of 300 rows, state and action float32[6], 30 fps. Motion is a sum of
+ * A LeRobot v3.0 set without video: `episodes` of 300 rows (or as many as told), state and action float32[6], 30 fps. Motion is a sum of
  * sines whose phases differ between episodes, plus noise, so that nothing is frozen and no two episodes are alike.
  */
-export async function generateNumericSet(folder: string, episodes: number): Promise<void> {
+export async function generateNumericSet(
+  folder: string,
+  episodes: number,
+  rowsPerEpisode = 300,
+): Promise<void> {
+  const size = { episodes, rowsPerEpisode };
   mkdirSync(join(folder, 'meta/episodes/chunk-000'), { recursive: true });
   mkdirSync(join(folder, 'data/chunk-000'), { recursive: true });
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
@@ -18,26 +22,34 @@ export async function generateNumericSet(folder: string, episodes: number): Prom
   await connection.run('SELECT setseed(0.25)');
   for (let first = 0, file = 0; first < episodes; first += episodesPerFile, file++) {
     const last = Math.min(episodes, first + episodesPerFile);
-    await connection.run(copyRows(first, last, join(folder, `data/chunk-000/file-${pad(file)}.parquet`)));
+    await connection.run(
+      copyRows(size, first, last, join(folder, `data/chunk-000/file-${pad(file)}.parquet`)),
+    );
   }
-  await connection.run(copyEpisodes(episodes, join(folder, 'meta/episodes/chunk-000/file-000.parquet')));
+  await connection.run(copyEpisodes(size, join(folder, 'meta/episodes/chunk-000/file-000.parquet')));
   await connection.run(copyTasks(join(folder, 'meta/tasks.parquet')));
-  writeFileSync(join(folder, 'meta/info.json'), JSON.stringify(info(episodes), null, 2));
+  writeFileSync(join(folder, 'meta/info.json'), JSON.stringify(info(size), null, 2));
   writeFileSync(join(folder, 'meta/stats.json'), JSON.stringify(stats(), null, 2));
   connection.closeSync();
 }
 
 const pad = (value: number): string => String(value).padStart(3, '0');
 
+interface SetSize {
+  readonly episodes: number;
+  readonly rowsPerEpisode: number;
+}
+
 /** Joint `j` of episode `e` at second `t`; `lag_s` shifts the follower behind its leader. */
-const joint = (j: number, lag_s: number): string => {
+const joint = ({ rowsPerEpisode }: SetSize, j: number, lag_s: number): string => {
   const t = `((i % ${rowsPerEpisode}) / 30.0 - ${lag_s})`;
   const phase = `((hash(i // ${rowsPerEpisode} * 8 + ${j}) % 628)::DOUBLE / 100.0)`;
   return `(40 * sin(0.7 * ${t} + ${phase}) + 12 * sin(${1.3 + 0.2 * j} * ${t} + 2 * ${phase}) + 0.05 * random())`;
 };
 
-function copyRows(first: number, last: number, path: string): string {
-  const vector = (lag_s: number) => `[${joints.map((_, j) => joint(j, lag_s)).join(', ')}]::FLOAT[]`;
+function copyRows(size: SetSize, first: number, last: number, path: string): string {
+  const { rowsPerEpisode } = size;
+  const vector = (lag_s: number) => `[${joints.map((_, j) => joint(size, j, lag_s)).join(', ')}]::FLOAT[]`;
   return `COPY (SELECT ${vector(0.04)} AS "observation.state", ${vector(0)} AS action,
     ((i % ${rowsPerEpisode}) / 30.0)::FLOAT AS timestamp, (i % ${rowsPerEpisode})::BIGINT AS frame_index,
     (i // ${rowsPerEpisode})::BIGINT AS episode_index, i::BIGINT AS index, (i // ${rowsPerEpisode} % 2)::BIGINT AS task_index
@@ -45,7 +57,7 @@ function copyRows(first: number, last: number, path: string): string {
     TO '${path}' (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 100000)`;
 }
 
-function copyEpisodes(episodes: number, path: string): string {
+function copyEpisodes({ episodes, rowsPerEpisode }: SetSize, path: string): string {
   return `COPY (SELECT e::BIGINT AS episode_index, [CASE e % 2 WHEN 0 THEN 'pick up the red block'
       ELSE 'open the drawer' END] AS tasks, ${rowsPerEpisode}::BIGINT AS length,
     0::BIGINT AS "data/chunk_index", (e // ${episodesPerFile})::BIGINT AS "data/file_index",
@@ -73,7 +85,7 @@ function copyTasks(path: string): string {
     t(task_index, task)) TO '${path}' (FORMAT parquet, KV_METADATA {pandas: '${pandas}'})`;
 }
 
-function info(episodes: number): object {
+function info({ episodes, rowsPerEpisode }: SetSize): object {
   const scalar = (dtype: string) => ({ dtype, shape: [1], names: null });
   const vector = { dtype: 'float32', shape: [joints.length], names: joints.map((name) => `${name}.pos`) };
   return {

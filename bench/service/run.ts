@@ -5,6 +5,7 @@ import { type ServiceProcess, startServiceProcess } from '../../test/support/ser
 import type { Bench } from '../bench.ts';
 import { numericSet } from '../lerobot/numeric-set.ts';
 import { medianCost } from '../support/measured-process.ts';
+import { lagP99_ms, registered } from './service-work.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -81,33 +82,10 @@ async function timeRun(data: string, set: string) {
   }
 }
 
-async function registered(service: ServiceProcess, set: string) {
-  const workspace = await service.ask('POST', '/v1/workspaces', {
-    name: 'bench',
-    use_case: 'robotic-manipulation',
-  });
-  const project = await service.ask('POST', '/v1/projects', {
-    workspace_id: workspace.id,
-    name: 'bench',
-    target_profile: 'behaviour-cloning',
-  });
-  const source = await service.ask('POST', `/v1/projects/${project.id}/sources`, {
-    kind: 'folder',
-    path: set,
-  });
-  return { project: project.id as string, source: source.id as string };
-}
-
 async function untilDone(service: ServiceProcess, run: string) {
   for (;;) {
     const now = await service.ask('GET', `/v1/runs/${run}`);
     if (!['queued', 'running'].includes(now.status)) return now;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-}
-
-/** Since it was asked last. */
-async function lagP99_ms(service: ServiceProcess): Promise<number> {
-  const { body } = await service.request('GET', '/metrics');
-  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(String(body))?.[1]) * 1000;
 }
