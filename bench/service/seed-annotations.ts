@@ -29,6 +29,18 @@ export async function seedAnnotations(database: Database, episodes: number): Pro
   await database.query(run, [...owner, seededId('run', 0), seededId('src', 0)]);
 }
 
+/** Ids of projects beside the seeded one, without episodes. */
+export const otherProjects = Array.from({ length: 20 }, (_, number) => seededId('prj', 100 + number));
+
+/** Adds them, as the seeded project's neighbours. */
+export async function seedOtherProjects(database: Database): Promise<void> {
+  await database.query(
+    `INSERT INTO projects SELECT (jsonb_populate_record(p, jsonb_build_object('id', one))).*
+     FROM projects p, unnest($3::text[]) AS one WHERE p.tenant_id = $1 AND p.id = $2`,
+    [seededOwner.tenant_id, seededOwner.project_id, otherProjects],
+  );
+}
+
 const inserted = `INSERT INTO annotations (tenant_id, id, project_id, episode_id, layer, stream_kind, job_id, config_hash,
     input_hash, artifact_blob, artifact_offset, artifact_length, artifact_hash, media_type, counts, quality, compute_s,
     cost_usd, produced_at)
