@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -208,3 +208,31 @@ describe.each(testDatabases)('jobs, on the %s database,', (on) => {
     await expect(bad).rejects.toMatchObject({ code: 'invalid_request' });
   });
 });
+
+it('jobs try episodes again whose numbers cannot be read for a while, and do the others meanwhile', async () => {
+  const service = await openRunService({ roots: [place] });
+  const { store, call, project_id } = service;
+  const source_id = await service.source(recordings);
+  await service.ended((await startRun(store, call, { project_id, source_id })).id);
+  const { rows } = await store.database.query(
+    'SELECT shard_blob AS key, count(*)::int AS episodes FROM episodes GROUP BY 1 ORDER BY 2 LIMIT 1',
+  );
+  const shard = join(store.data_folder, 'blobs', rows[0].key);
+  const bytes = readFileSync(shard);
+  writeFileSync(shard, bytes.subarray(0, 100));
+  const { job } = await enqueueJob(store, call, { project_id, layer: 'segments', force: true });
+  const now = () => getJob(store, call, { project_id, job_id: job.id });
+  let seen = await now();
+  while (seen.attempts === 1 || seen.episodes.done < episodes - rows[0].episodes) {
+    await wait(50);
+    seen = await now();
+  }
+  expect(seen).toMatchObject({ status: 'running', episodes: { failed: 0 } });
+  writeFileSync(shard, bytes);
+  while (seen.status === 'running') {
+    await wait(100);
+    seen = await now();
+  }
+  expect(seen).toMatchObject({ status: 'succeeded', episodes: { done: episodes }, failures: [] });
+  await service.close();
+}, 120_000);

@@ -150,8 +150,8 @@ export async function releaseItems(
   );
 }
 
-/** How often an episode may meet a fault that passes before it has failed. */
-export const mostFaults = 5;
+/** How often an episode may meet a fault that passes before it has failed: with pauses that double, ten minutes. */
+export const mostFaults = 8;
 
 /** An episode a worker has finished, as workers hand it over in JSON. */
 export interface AnnotatedRow {

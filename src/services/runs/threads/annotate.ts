@@ -143,27 +143,26 @@ interface Input {
   readonly input_hash: string;
 }
 
-/** Episodes as lanes see them, out of receipts and shards. */
+/**
+ * Episodes as lanes see them, out of receipts and shards. A store that does not answer is not waited for here: the
+ * episode is tried again later, and others go on meanwhile.
+ */
 class EpisodeInputs implements AsyncDisposable {
-  readonly #means: OrderMeans;
   readonly #shards: ShardWalk;
   readonly #receipts: BlobWindow;
 
-  constructor(means: OrderMeans) {
-    this.#means = means;
-    this.#shards = new ShardWalk(means.blobs);
-    this.#receipts = new BlobWindow(means.blobs);
+  constructor({ blobs }: OrderMeans) {
+    this.#shards = new ShardWalk(blobs);
+    this.#receipts = new BlobWindow(blobs);
   }
 
   async of(item: AnnotateItem): Promise<Input> {
     const { pack_blob, offset, length, shard_blob, shard_place } = item;
     if (pack_blob === null) throw new AssayError('not_found', 'the episode is not there any more');
-    const { patiently } = this.#means;
-    const bytes = await patiently(() => this.#receipts.at(pack_blob, offset, length));
+    const bytes = await this.#receipts.at(pack_blob, offset, length);
     const { episode, kind, streams, grippers, sources }: Receipt = JSON.parse(Buffer.from(bytes).toString());
     const facts = { episode, kind, streams, grippers };
-    const numbers =
-      shard_blob === null ? [] : await patiently(() => this.#shards.at(shard_blob, shard_place ?? 0));
+    const numbers = shard_blob === null ? [] : await this.#shards.at(shard_blob, shard_place ?? 0);
     if (numbers === null)
       throw new AssayError('unreadable_input', 'the numbers of the episode are not in their shard', {
         advice: 'run its source again',
