@@ -39,6 +39,8 @@ export interface RunServiceOptions {
   /** Absent: a folder. */
   readonly blobs?: BlobsOptions;
   readonly source_access?: Partial<TestStore['source_access']>;
+  /** Absent: computing costs nothing. */
+  readonly prices?: TestStore['prices'];
 }
 
 /** Opens everything a run needs, in this process. */
@@ -54,6 +56,7 @@ export async function openRunService(options: RunServiceOptions): Promise<RunSer
     },
     queue: (database) => openQueue(database, { worker: 'test' }),
     source_access: { roots, ...options.source_access },
+    prices: options.prices,
   });
   const engine = works
     ? await startRunEngine(store, {

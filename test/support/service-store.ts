@@ -22,6 +22,8 @@ export interface TestStoreOptions {
   readonly queue?: (database: Database) => Promise<Store['queue']>;
   /** From where recordings may be read; by default from nowhere. */
   readonly source_access?: Partial<Store['source_access']>;
+  /** Absent: computing costs nothing. */
+  readonly prices?: Store['prices'];
 }
 
 export interface TestStore extends Store {
@@ -37,6 +39,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
   const queue = await options.queue?.(opened.database);
   return {
     database: opened.database,
+    ...(options.prices === undefined ? {} : { prices: options.prices }),
     data_folder: folder,
     source_access: {
       roots: [],

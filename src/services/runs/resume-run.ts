@@ -6,6 +6,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { stretchesOf } from './engine/stretches.ts';
 import { changeRun } from './engine/with-run.ts';
+import { secondsLeft } from './estimate.ts';
 import { layersFromStart, layersToResume } from './layer-state.ts';
 import { reserveForRun } from './run-budget.ts';
 import { noRun, runOf } from './views.ts';
@@ -72,7 +73,7 @@ async function demandIdle(scope: Parameters<typeof runRows.findActiveRun>[0], ro
 
 /** A run that looks again is estimated again; of one that annotates, nothing is left but its layers. */
 function reserved(store: Store, row: RunRow, stage: RunRow['stage']): Promise<string | null> {
-  const left_s = stage === 'look' || stage === 'annotate' ? 0 : row.estimate_s - row.charged_s;
+  const left_s = stage === 'look' || stage === 'annotate' ? 0 : secondsLeft(row);
   return reserveForRun(store, row, left_s);
 }
 
