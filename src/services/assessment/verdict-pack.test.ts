@@ -11,9 +11,9 @@ const plain: EpisodeVerdict = {
   score: 0.1 + 0.2,
   graded_fraction: 0.8,
   duration_s: 1 / 3,
-  flags: [],
   damage: [],
   reason: 'score 1 is at least 0.8 and nothing blocks',
+  flags: [],
   receipt: null,
 };
 
@@ -31,6 +31,9 @@ const flagged: EpisodeVerdict = {
 
 it('verdicts come out as they went in, in their order', () => {
   const verdicts = [plain, flagged, { ...plain, score: 0 }, { ...plain, index: 8, duration_s: 0 }];
-  expect(unpackVerdicts(structuredClone(packVerdicts(verdicts)))).toEqual(verdicts);
+  const unpacked = unpackVerdicts(structuredClone(packVerdicts(verdicts)));
+  expect(unpacked).toEqual(verdicts);
+  // Down to the order in which they are printed.
+  expect(JSON.stringify(unpacked)).toBe(JSON.stringify(verdicts));
   expect(unpackVerdicts(packVerdicts([]))).toEqual([]);
 });

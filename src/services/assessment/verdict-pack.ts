@@ -36,7 +36,7 @@ export function packVerdicts(verdicts: readonly EpisodeVerdict[]): PackedVerdict
   };
 }
 
-/** The verdicts in their order; those that were alike share what they were alike in. */
+/** The verdicts in their order, written as `verdictOf` writes them; those that were alike share what they were alike in. */
 export function unpackVerdicts({ ids, receipts, rests, numbers }: PackedVerdicts): EpisodeVerdict[] {
   const files: readonly (string | null)[] = JSON.parse(receipts);
   const shared: readonly Rest[] = JSON.parse(rests);
@@ -52,9 +52,9 @@ export function unpackVerdicts({ ids, receipts, rests, numbers }: PackedVerdicts
       score: numbers[at + 4] < 0 ? null : numbers[at + 4],
       graded_fraction: numbers[at + 2],
       duration_s: numbers[at + 3],
-      flags,
       damage,
       reason,
+      flags,
       receipt: files[i],
     };
   });
