@@ -94,20 +94,30 @@ function demandOpenable({ path, recognition }: Claim, { onStep, given_up }: Disc
   );
 }
 
+export interface ReopenOptions extends DiscoverOptions {
+  /** Of the dataset as it was found, where that is at hand. */
+  readonly carried?: unknown;
+}
+
 /** Opens again what `discover` found, in another thread or process. */
 export async function reopen(
   source: RecordingsSource,
   claim: Claim,
-  options: DiscoverOptions = {},
+  options: ReopenOptions = {},
 ): Promise<OpenDataset> {
   const tree = await openSourceTree(source, options.limits);
   const demandStore = watchStore(tree.store);
-  const dataset = await openIn(tree, claim, [...(options.readers ?? readers)]);
+  const dataset = await openIn(tree, claim, [...(options.readers ?? readers)], options.carried);
   demandStore();
   return dataset;
 }
 
-async function openIn(tree: SourceTree, claim: Claim, known: readonly FormatReader[]): Promise<OpenDataset> {
+async function openIn(
+  tree: SourceTree,
+  claim: Claim,
+  known: readonly FormatReader[],
+  carried?: unknown,
+): Promise<OpenDataset> {
   const reader = known.find((row) => row.id === claim.recognition.format);
   if (reader === undefined) {
     throw new AssayError('internal', `no reader is called ${claim.recognition.format}`);
@@ -115,7 +125,11 @@ async function openIn(tree: SourceTree, claim: Claim, known: readonly FormatRead
   const { files } = claim.recognition;
   const below = claim.path === '' ? tree : tree.below(claim.path);
   const own = files === null ? below : below.only(entriesOf(below, files));
-  return openDataset(own, relativeTo(claim.path, await reader.open(own, claim.recognition)));
+  const opening =
+    carried === undefined || reader.openCarried === undefined
+      ? reader.open(own, claim.recognition)
+      : reader.openCarried(own, claim.recognition, carried);
+  return openDataset(own, relativeTo(claim.path, await opening));
 }
 
 /** What was read while the store failed is not handed out: it may look damaged and is not. */

@@ -59,6 +59,11 @@ export interface Dataset {
    * counts. Absent: this format has no such thing.
    */
   tail?(unit: WorkUnit): Promise<UnitTail | null>;
+  /**
+   * Plain data from which `openCarried` opens the dataset in another thread, without its tables being read again.
+   * Absent: another thread opens it as this one did.
+   */
+  readonly carried?: unknown;
   close(): Promise<void>;
 }
 
@@ -137,4 +142,6 @@ export interface FormatReader {
    */
   divide?(recognition: Recognition): readonly DividedRecognition[];
   open(tree: SourceTree, recognition: Recognition): Promise<Dataset>;
+  /** Opens a dataset from what its first opening `carried`. */
+  openCarried?(tree: SourceTree, recognition: Recognition, carried: unknown): Promise<Dataset>;
 }

@@ -20,7 +20,7 @@ export interface FoundDatasets {
 
 /** What is known of a dataset before it is read; plain data, since another thread has it open. */
 export interface Seen extends Omit<Found, 'dataset'> {
-  readonly dataset: Pick<OpenDataset, 'facts' | 'findings' | 'recognition' | 'units'>;
+  readonly dataset: Pick<OpenDataset, 'facts' | 'findings' | 'recognition' | 'units' | 'carried'>;
 }
 
 export interface SeenDatasets extends Omit<FoundDatasets, 'found'> {
@@ -30,8 +30,8 @@ export interface SeenDatasets extends Omit<FoundDatasets, 'found'> {
 /** What of opened datasets goes to another thread. */
 export function seenOf(all: FoundDatasets): SeenDatasets {
   const found = all.found.map(({ claim, root, dataset }) => {
-    const { facts, findings, recognition, units } = dataset;
-    return { claim, root, dataset: { facts, findings, recognition, units } };
+    const { facts, findings, recognition, units, carried } = dataset;
+    return { claim, root, dataset: { facts, findings, recognition, units, carried } };
   });
   return { ...all, found };
 }

@@ -65,6 +65,7 @@ function refsOf({ path, found }: SeenDatasets, options: AssessOptions): DatasetR
       path,
       root,
       claim,
+      carried: dataset.carried,
       receipts_folder: options.receiptsFolder === undefined ? null : join(options.receiptsFolder, folder),
       receipts_name: folder,
       many: dataset.units.reduce((sum, unit) => sum + unit.expected_episodes, 0) > 1000,

@@ -37,6 +37,8 @@ export interface DatasetRef {
   /** What discovery was asked for, absolute. */
   readonly path: Recordings;
   readonly claim: Claim;
+  /** Of the dataset as it was found: it is opened again without another look at its tables. */
+  readonly carried?: unknown;
   /** Absolute folder that its locators' paths start from. */
   readonly root: string;
   /** Folder of its receipts, absolute; null: none are written. */

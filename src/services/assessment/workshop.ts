@@ -152,10 +152,10 @@ export class Workshop {
   }
 }
 
-async function reopenFrom({ path, claim }: DatasetRef): Promise<OpenDataset> {
+async function reopenFrom({ path, claim, carried }: DatasetRef): Promise<OpenDataset> {
   const source = await openRecordings(path);
   try {
-    return await reopen(source, claim);
+    return await reopen(source, claim, { carried });
   } finally {
     await closeRecordings(source);
   }

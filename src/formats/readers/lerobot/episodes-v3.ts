@@ -25,13 +25,18 @@ export function episodeFilesV3(tree: SourceTree): string[] {
 const numericColumns = ['episode_index', 'length', 'data/chunk_index', 'data/file_index'] as const;
 const videoColumns = ['chunk_index', 'file_index', 'from_timestamp', 'to_timestamp'] as const;
 
-/** The episodes table of a v3 set. Null when it is absent or cannot be read. */
+/** The columns of an episodes table, and the files that they were read from. Plain data. */
+export interface ReadTable {
+  readonly loaded: Loaded;
+  readonly files: readonly string[];
+}
+
+/** Reads the episodes table of a v3 set. Null when it is absent or cannot be read. */
 export async function readEpisodesV3(
   tree: SourceTree,
-  info: LeRobotInfo,
   cameras: readonly string[],
   notes: Notes,
-): Promise<EpisodeTable | null> {
+): Promise<ReadTable | null> {
   const files = episodeFilesV3(tree);
   if (files.length === 0) {
     notes.add(
@@ -58,7 +63,7 @@ export async function readEpisodesV3(
   const { loaded, readable } = await loadReadable(tree, withFooter, present, cameras, notes);
   if (loaded === null) return null;
   reportOrder(loaded.index, notes);
-  return tableOf(loaded, info, readable, cameras);
+  return { loaded, files: readable };
 }
 
 function reportUnreadable(file: string, thrown: unknown, notes: Notes): null {
@@ -179,10 +184,9 @@ class Column {
   }
 }
 
-function tableOf(
-  loaded: Loaded,
+export function episodeTableOf(
+  { loaded, files }: ReadTable,
   info: LeRobotInfo,
-  files: readonly string[],
   cameras: readonly string[],
 ): EpisodeTable {
   const { index, length, chunk, file, tasks, taskTexts, videos } = loaded;

@@ -1,4 +1,5 @@
 import type { FormatReader } from '../../reader.ts';
+import type { CarriedSet } from './carried-set.ts';
 import { recogniseLeRobot } from './recognise.ts';
 
 export const lerobotReader: FormatReader = {
@@ -9,4 +10,6 @@ export const lerobotReader: FormatReader = {
   scope: 'folder',
   recognise: recogniseLeRobot,
   open: async (tree, recognition) => (await import('./open.ts')).openLeRobot(tree, recognition),
+  openCarried: async (tree, recognition, carried) =>
+    (await import('./open-carried.ts')).openCarriedLeRobot(tree, recognition, carried as CarriedSet),
 };

@@ -45,6 +45,11 @@ export const bookkeeping: ReadonlySet<string> = new Set([
   'task_index',
 ]);
 
+/** Keys of the declared cameras whose pictures are in video files. */
+export function camerasWithVideo(features: ReadonlyMap<string, Feature>): string[] {
+  return [...features.values()].flatMap(({ key, dtype }) => (dtype === 'video' ? [key] : []));
+}
+
 export async function readInfo(tree: SourceTree, notes: Notes): Promise<LeRobotInfo> {
   const value = await readJson(tree, infoPath, notes);
   if (!isObject(value)) {

@@ -1,15 +1,14 @@
-import type { Episode } from '#episode';
 import { AssayError } from '#kernel';
-import { whileHeld, withHeld } from '../../bytes/byte-store.ts';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { ParquetColumn } from '../../parquet/footer.ts';
-import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
+import type { Dataset, Recognition } from '../../reader.ts';
 import { compareColumns, findHomes, referenceColumns, reportFooter } from './data-findings.ts';
+import { datasetOf } from './dataset.ts';
 import { type EpisodeTable, rowLookup } from './episode-table.ts';
 import { readEpisodesV2 } from './episodes-v2.ts';
-import { readEpisodesV3 } from './episodes-v3.ts';
-import { type Feature, infoPath, type LeRobotInfo, readInfo } from './info.ts';
+import { episodeTableOf, type ReadTable, readEpisodesV3 } from './episodes-v3.ts';
+import { camerasWithVideo, type Feature, infoPath, type LeRobotInfo, readInfo } from './info.ts';
 import { layoutOf } from './layout.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 import { lfsPointers } from './lfs.ts';
@@ -21,15 +20,9 @@ import {
 } from './metadata-findings.ts';
 import { withModalityNames } from './modality.ts';
 import { enumerate, Notes } from './notes.ts';
-import { pictureAt } from './picture-at.ts';
-import { readUnitV2, type TableRows } from './read-v2.ts';
-import { readUnitV3 } from './read-v3.ts';
-import { Sources } from './sources.ts';
 import { readStats } from './stats.ts';
 import { readTasks } from './tasks.ts';
-import { assignEpisodes, dataFilesV3, type Homes, type RowRange, unitsV3 } from './units-v3.ts';
-
-const filesPerUnit = 64;
+import { dataFilesV3 } from './units-v3.ts';
 
 /** Opens a set: reads its tables, compares them with what lies there, and cuts the data into units. */
 export async function openLeRobot(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
@@ -69,11 +62,8 @@ async function openTables(tree: SourceTree, opening: Opening): Promise<Dataset> 
   const { recognition, notes, info, layout, pointers, usable } = opening;
   const reference = await referenceColumns(tree, usable, notes);
   const features = await featuresOf(tree, info, reference?.columns ?? null, notes);
-  const cameraKeys = [...features.values()]
-    .filter((feature) => feature.dtype === 'video')
-    .map((feature) => feature.key);
   const tasks = await readTasks(tree, layout, notes);
-  const { episodes, homes } = await readEpisodes(tree, info, layout, cameraKeys, usable, notes);
+  const { episodes, homes, table } = await readEpisodes(tree, info, layout, features, usable, notes);
   const set: LeRobotSet = {
     tree,
     layout,
@@ -96,74 +86,12 @@ async function openTables(tree: SourceTree, opening: Opening): Promise<Dataset> 
   reportMissingVideos(set, notes);
   reportUnreferenced(set, notes);
   reportOverlaps(set, notes);
-  return datasetOf(set, homes, recognition, notes, cameraKeys);
-}
-
-function datasetOf(
-  set: LeRobotSet,
-  homes: Homes,
-  recognition: Recognition,
-  notes: Notes,
-  cameraKeys: readonly string[],
-): Dataset {
-  const { info, layout, tree, episodes, features } = set;
-  const pictures = [...features.values()].filter((feature) => feature.dtype === 'image');
-  const shared = { set, home: homes, assigned: assignEpisodes(tree, episodes, homes) };
-  const sources = { hashed: new Sources(set, true), named: new Sources(set, false) };
-  const sourcesFor = ({ hashes }: ReadOptions) => (hashes === false ? sources.named : sources.hashed);
-  return {
-    facts: {
-      format: 'lerobot',
-      version: info.version,
-      declared_episodes: info.total_episodes,
-      declared_frames: info.total_frames,
-      declared_rate_hz: info.fps,
-      robot: info.robot,
-      declared_cameras: [...cameraKeys, ...pictures.map((feature) => feature.key)],
-    },
-    recognition,
-    findings: notes.list(),
-    units: layout === 'v3' ? unitsV3(tree, episodes, shared.assigned) : unitsV2(set),
-    read: (unit, options) => {
-      const episodes =
-        layout === 'v3'
-          ? readUnitV3({ ...shared, sources: sourcesFor(options) }, unit.selector as RowRange, options)
-          : readUnitV2(set, sourcesFor(options), unit.selector as TableRows, options);
-      const reading = withProgress(unit, options, episodes);
-      return tree.store === null ? reading : whileHeld(tree.hold(dataFilesOfUnit(set, unit)), reading);
-    },
-    picturesAt: (wanted) =>
-      withHeld(tree.hold([wanted.locator.path]), async (held) =>
-        pictureAt(features, held.absolute(wanted.locator.path), wanted),
-      ),
-    close: async () => {},
-  };
-}
-
-/** Files that reading a unit opens by name. */
-function dataFilesOfUnit({ layout, episodes, tree }: LeRobotSet, { selector }: WorkUnit): string[] {
-  if (layout === 'v3') return [(selector as RowRange).file];
-  const { from_row, to_row } = selector as TableRows;
-  const rows = Array.from({ length: to_row - from_row }, (_, at) => episodes.dataPath(from_row + at));
-  return rows.flatMap((path) => (path !== null && tree.has(path) ? [path] : []));
-}
-
-/** Episodes between two reports of progress. */
-const reportEvery = 64;
-
-async function* withProgress(
-  unit: WorkUnit,
-  options: ReadOptions,
-  read: AsyncGenerator<Episode | Unreadable>,
-): AsyncGenerator<Episode | Unreadable> {
-  let done = 0;
-  for await (const episode of read) {
-    yield episode;
-    done += 1;
-    if (done % reportEvery !== 0) continue;
-    options.onBytes?.(Math.round((unit.bytes * done) / Math.max(done, unit.expected_episodes)));
-  }
-  options.onBytes?.(unit.bytes);
+  const findings = notes.list();
+  const homeOf = (episode: number) => homes?.get(episode);
+  if (table === null) return datasetOf(set, homeOf, recognition, findings);
+  const { stats, cameras, reference: columns } = set;
+  const parts = { layout, info, features, tasks, stats, cameras, reference: columns, pointers };
+  return datasetOf(set, homeOf, recognition, findings, { parts, table, homes, findings });
 }
 
 function dataFilesOf(tree: SourceTree, layout: 'v2' | 'v3'): string[] {
@@ -212,21 +140,20 @@ async function readEpisodes(
   tree: SourceTree,
   info: LeRobotInfo,
   layout: 'v2' | 'v3',
-  cameras: readonly string[],
+  features: ReadonlyMap<string, Feature>,
   usable: readonly string[],
   notes: Notes,
-): Promise<{ episodes: EpisodeTable; homes: Homes }> {
+): Promise<{ episodes: EpisodeTable; homes: ReadonlyMap<number, string> | null; table: ReadTable | null }> {
+  const cameras = camerasWithVideo(features);
   if (layout === 'v2') {
     const episodes = await readEpisodesV2(tree, info, cameras, notes);
-    return { episodes, homes: () => undefined };
+    return { episodes, homes: null, table: null };
   }
-  const table = await readEpisodesV3(tree, info, cameras, notes);
-  const homes = await findHomes(tree, usable, table ?? emptyTable([]));
+  const table = await readEpisodesV3(tree, cameras, notes);
+  const listed = table === null ? null : episodeTableOf(table, info, cameras);
+  const homes = await findHomes(tree, usable, listed ?? emptyTable([]));
   const found = [...(homes?.keys() ?? [])].sort((a, b) => a - b);
-  return {
-    episodes: table ?? emptyTable(found),
-    homes: (episode) => homes?.get(episode),
-  };
+  return { episodes: listed ?? emptyTable(found), homes, table };
 }
 
 function emptyTable(indexes: readonly number[]): EpisodeTable {
@@ -271,24 +198,4 @@ function carriedCameras(
     );
   }
   return withFiles.length > 0 ? withFiles : declared;
-}
-
-/** Groups of episode files; rows of the table in order. */
-function unitsV2(set: LeRobotSet): WorkUnit[] {
-  const units: WorkUnit[] = [];
-  const { episodes, tree } = set;
-  for (let from = 0; from < episodes.count; from += filesPerUnit) {
-    const to = Math.min(from + filesPerUnit, episodes.count);
-    let bytes = 0;
-    for (let row = from; row < to; row++) bytes += tree.entry(episodes.dataPath(row) ?? '')?.bytes ?? 0;
-    const selector: TableRows = { from_row: from, to_row: to };
-    units.push({
-      id: `episodes-${from}`,
-      expected_episodes: to - from,
-      first_index: episodes.index[from],
-      bytes,
-      selector,
-    });
-  }
-  return units;
 }

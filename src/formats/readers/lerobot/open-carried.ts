@@ -1,0 +1,24 @@
+import { createFileHasher } from '../../bytes/file-hash.ts';
+import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { Dataset, Recognition } from '../../reader.ts';
+import type { CarriedSet } from './carried-set.ts';
+import { datasetOf } from './dataset.ts';
+import { episodeTableOf } from './episodes-v3.ts';
+import { camerasWithVideo } from './info.ts';
+
+/** Opens a set that another thread has opened: the same dataset, and no table is read for it. */
+export async function openCarriedLeRobot(
+  tree: SourceTree,
+  recognition: Recognition,
+  carried: CarriedSet,
+): Promise<Dataset> {
+  const { parts, table, homes, findings } = carried;
+  const set = {
+    ...parts,
+    tree,
+    episodes: episodeTableOf(table, parts.info, camerasWithVideo(parts.features)),
+    hasher: createFileHasher(tree),
+    columns: new Map(),
+  };
+  return datasetOf(set, (episode) => homes?.get(episode), recognition, findings, carried);
+}
