@@ -99,7 +99,7 @@ export const editDenseTextSchema = z.strictObject({
     ),
 });
 
-export const layerStates = ['ran', 'partial', 'on_demand', 'off', 'inapplicable', 'planned'] as const;
+const layerStates = ['ran', 'partial', 'on_demand', 'off', 'inapplicable', 'planned'] as const;
 
 const layerStatusSchema = z.strictObject({
   layer: layerIdSchema,
