@@ -40,6 +40,7 @@ describe.each(testDatabases)('killed at any moment of a run, on the %s database'
       roots: [recordings],
       env: {
         ASSAY_WORKERS: '2',
+        ASSAY_COMPUTE_USD_PER_S: '1',
         ASSAY_RATE_LIMIT: '1000000',
         ...(url === null ? {} : { ASSAY_DATABASE_URL: url }),
       },
@@ -73,9 +74,46 @@ describe.each(testDatabases)('killed at any moment of a run, on the %s database'
         await expectStillThere(service, run_id, known);
       }
       const run = await ended(service, run_id);
-      expect(run, `seed ${seed}, round ${round}`).toMatchObject({ status: 'succeeded', stage: 'done' });
+      expect(run, `seed ${seed}, round ${round}`).toMatchObject({
+        status: 'succeeded',
+        stage: 'done',
+        error: null,
+      });
       expect(await episodesOf(service, run_id), `seed ${seed}, round ${round}`).toBe(undisturbed.episodes);
+      for (const { layer, status } of run.layers)
+        expect(status, layer).toMatch(layer === 'captions' ? 'unavailable' : 'succeeded');
     }
+  });
+
+  test('each run annotated every episode once in each layer, and no money is left put aside', async () => {
+    expect(await service.stop()).toBe(0);
+    const database = await openDatabase();
+    try {
+      const { rows: put_aside } = await database.query('SELECT id FROM reservations WHERE closed_at IS NULL');
+      expect(put_aside).toEqual([]);
+      const { rows: twice } = await database.query(
+        `SELECT r.id, j.layer, r.episodes_judged, sum(j.done)::int AS done FROM runs r
+         JOIN jobs j ON j.tenant_id = r.tenant_id AND j.run_id = r.id
+         GROUP BY r.id, j.layer, r.episodes_judged HAVING sum(j.done) <> r.episodes_judged`,
+      );
+      expect(twice).toEqual([]);
+      const { rows: layers } = await database.query(
+        `SELECT layer, count(*)::int AS annotations FROM annotations
+         WHERE run_id = (SELECT max(id) FROM runs) GROUP BY layer ORDER BY layer`,
+      );
+      const { rows: known } = await database.query('SELECT count(*)::int AS episodes FROM episodes');
+      const { episodes } = known[0];
+      expect(layers).toEqual(['metadata', 'segments'].map((layer) => ({ layer, annotations: episodes })));
+      const { rows: costs } = await database.query(
+        `SELECT r.id, r.cost_usd, sum(c.amount_usd)::float8 AS charged FROM runs r
+         JOIN charges c ON c.tenant_id = r.tenant_id AND c.purpose_id = r.id GROUP BY r.id, r.cost_usd`,
+      );
+      expect(costs.length).toBe(rounds + 1);
+      for (const { cost_usd, charged } of costs) expect(charged).toBeCloseTo(cost_usd, 3);
+    } finally {
+      await database.close();
+    }
+    service = await start();
   });
 
   test('nothing is left of what was killed: no blob without a row, no file half written', async () => {
@@ -177,6 +215,7 @@ async function unnamedBlobs(database: Database, folder: string): Promise<string[
   const { rows } = await database.query(
     `SELECT unnest(ARRAY[measured_blob, shard_blob]) AS key FROM run_units
      UNION SELECT pack_blob FROM receipts
+     UNION SELECT artifact_blob FROM annotations
      UNION SELECT note->>'key' FROM runs, jsonb_array_elements(coalesce(notes, '[]')) AS note`,
   );
   const named = new Set(rows.map(({ key }) => key));

@@ -75,17 +75,21 @@ async function doTogether(engine: JobEngine, stretch: SharedStretch, stop: Abort
   const signal = AbortSignal.any([stop, ...leases.map((lease) => lease.signal)]);
   try {
     await annotateTogether(engine, stretch, jobs, signal);
+    return true;
   } catch (thrown) {
     if (stop.aborted || !signal.aborted) throw thrown;
     return false;
   } finally {
     for (const lease of leases) lease.release();
-    const { worker } = engine;
-    for (const ref of refs)
-      await jobItemRows.releaseItems(workOf(engine.store, ref), worker, stretch, false).catch(() => {});
+    for (const ref of refs) await letGo(engine, ref, stretch);
   }
-  for (const ref of refs) await concludeIfIdle(engine, ref);
-  return true;
+}
+
+/** Gives back what was not finished of a job; ends it where it is being cancelled and this was the last that held it. */
+async function letGo(engine: JobEngine, ref: JobRef, places: SharedStretch): Promise<void> {
+  const work = workOf(engine.store, ref);
+  await jobItemRows.releaseItems(work, engine.worker, places, false).catch(() => {});
+  await concludeIfIdle(engine, ref);
 }
 
 async function annotateTogether(

@@ -31,7 +31,8 @@ export async function annotate(
   try {
     for (const place of [...places].sort((a, b) => a - b)) {
       means.signal.throwIfAborted();
-      means.begin(place);
+      // A thread that dies under several layers is known by its stretch; each is then done by itself.
+      if (order.also === undefined) means.begin(place);
       const due = tasks.filter((task) => task.has(place));
       const from_ms = performance.now();
       const read = await readFor(due[0].itemAt(place), inputs);
