@@ -73,7 +73,9 @@ export class PgliteStream extends Duplex {
         this.push(startupAnswer(parameters));
         continue;
       }
-      this.push(Buffer.from(await this.#gate.send(this, round)));
+      const answer = await this.#gate.send(this, round);
+      // Moved over from the thread, so that it need not be copied.
+      this.push(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength));
     }
     if (ended) this.push(null);
   }

@@ -62,16 +62,19 @@ export interface EpisodePage {
   readonly episodes: readonly EpisodeItemRow[];
 }
 
-/** One page of a project's episodes; null where there is no such project. Asks once, and again where it is empty. */
+/** One page of a project's episodes in one statement; null where there is no such project. */
 export async function listEpisodes(scope: TenantScope, query: EpisodePageQuery): Promise<EpisodePage | null> {
-  const pinned = sql`SELECT ${p.data_kind_override} AS pinned_kind FROM ${p}
-    WHERE ${p.tenant_id} = ${scope.tenant_id} AND ${p.id} = ${query.project_id}`;
-  const { rows } = await scope.sql.execute<EpisodeItemRow & { pinned_kind: Kind | null }>(
-    itemsOf(scope, query, sql`(${pinned})`),
-  );
-  if (rows.length > 0) return { pinned_kind: rows[0].pinned_kind, episodes: rows };
-  const { rows: found } = await scope.sql.execute<{ pinned_kind: Kind | null }>(pinned);
-  return found.length === 0 ? null : { pinned_kind: found[0].pinned_kind, episodes: [] };
+  const { way } = orderOf(query.sort);
+  // A project without episodes to show is one row of nothing.
+  const { rows } = await scope.sql.execute<
+    { pinned_kind: Kind | null } & (EpisodeItemRow | { id: null })
+  >(sql`
+    SELECT ${p.data_kind_override} AS pinned_kind, item.*
+    FROM ${p} LEFT JOIN (${itemsOf(scope, query)}) AS item ON true
+    WHERE ${p.tenant_id} = ${scope.tenant_id} AND ${p.id} = ${query.project_id}
+    ORDER BY item.value ${way}, item.id ${way}`);
+  if (rows.length === 0) return null;
+  return { pinned_kind: rows[0].pinned_kind, episodes: rows.filter((row) => row.id !== null) };
 }
 
 /**
@@ -79,13 +82,11 @@ export async function listEpisodes(scope: TenantScope, query: EpisodePageQuery):
  * which have none, are so only in a query that asks for nothing outside of it, and the rows are fetched afterwards. That
  * does not pay where flags are met soon.
  */
-function itemsOf(scope: TenantScope, query: EpisodePageQuery, pinned: SQL): SQL {
+function itemsOf(scope: TenantScope, query: EpisodePageQuery): SQL {
   const order = orderOf(query.sort);
-  if (query.flag === undefined || beginsWithWorst(query))
-    return pageOf(scope, query, order, sql`${shown}, ${pinned} AS pinned_kind`);
-  return sql`SELECT ${shown}, ${pinned} AS pinned_kind, found.value FROM (${pageOf(scope, query, order, sql`${e.id}`)}) AS found
-    JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = found.id
-    ORDER BY found.value ${order.way}, found.id ${order.way}`;
+  if (query.flag === undefined || beginsWithWorst(query)) return pageOf(scope, query, order, shown);
+  return sql`SELECT ${shown}, found.value FROM (${pageOf(scope, query, order, sql`${e.id}`)}) AS found
+    JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = found.id`;
 }
 
 /** Flags lower scores, so that the worst of all have them; better ones may have none at all. */
