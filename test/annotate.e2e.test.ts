@@ -28,7 +28,8 @@ async function ingest(at: string, env: Readonly<Record<string, string>> = {}): P
   return JSON.parse(ran.out).project_id;
 }
 
-const start = (args: readonly string[] = []) => startServiceProcess({ data, roots: [recordings], args });
+const start = (args: readonly string[] = []) =>
+  startServiceProcess({ data, roots: [recordings], args, env: { ASSAY_COMPUTE_USD_PER_S: '0.01' } });
 const annotate = (args: readonly string[], options: Parameters<typeof runAssay>[1] = {}): Promise<Ran> =>
   runAssay(['annotate', '--data', data, ...args], options);
 
@@ -61,6 +62,34 @@ describe('one layer of one episode over HTTP', () => {
       edited: null,
       links: { annotation: `${own}/segments` },
     });
+  });
+
+  test('is answered to who comes back with the same Idempotency-Key after the connection broke', async () => {
+    const before = await service.ask('GET', `${own}/metadata`).catch(() => null);
+    const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
+    const key = { 'idempotency-key': 'broken-off' };
+    const hurry = new AbortController();
+    const broken = fetch(`${service.address}${own}/metadata`, {
+      method: 'POST',
+      headers: { ...headers, ...key },
+      body: JSON.stringify({ force: true }),
+      signal: hurry.signal,
+    }).catch(() => null);
+    const jobs = own.replace(/\/episodes\/.*/, '/annotation/jobs?layer=metadata');
+    const ofEpisodes = async () =>
+      (await service.ask('GET', jobs)).items.filter(({ origin }: { origin: string }) => origin === 'episode');
+    while ((await ofEpisodes()).length === 0) await wait(5);
+    hurry.abort();
+    await broken;
+    let again = await service.request('POST', `${own}/metadata`, { force: true }, key);
+    while (again.status === 409) {
+      expect(again.body.code).toBe('idempotency_conflict');
+      await wait(20);
+      again = await service.request('POST', `${own}/metadata`, { force: true }, key);
+    }
+    expect(again).toMatchObject({ status: 200, body: { layer: 'metadata' } });
+    expect(again.body.machine.produced_at).not.toBe(before?.machine.produced_at);
+    expect(await ofEpisodes()).toHaveLength(1);
   });
 
   test('is refused in the contract’s words', async () => {
@@ -96,7 +125,7 @@ describe('one layer of one episode over HTTP', () => {
     const all = await annotate(['--project', 'arms', '--layer', 'segments', '--force']);
     expect(all.code, all.err).toBe(0);
     expect(all.out).toMatch(/^Job job_\w+ succeeded: segments of 60 episodes\n {2}done +60\n {2}failed +0\n/);
-    expect(all.out).toMatch(/ {2}cost +0 USD of 0 estimated, \d+ s of computing\n/);
+    expect(all.out).toMatch(/ {2}cost +0\.\d+ USD of 0\.\d+ estimated, \d+ s of computing\n/);
     const project_id = own.split('/')[3];
     const ids = (await service.ask('GET', `/v1/projects/${project_id}/episodes?limit=3`)).items.map(
       ({ id }: { id: string }) => id,
@@ -134,6 +163,12 @@ describe('one layer of one episode over HTTP', () => {
       said: expect.stringMatching(/change the setting modes\.segments turn it on first: PUT/),
     });
     await service.ask('PUT', `${project}/annotation/settings`, { modes: {} });
+    await service.ask('PUT', '/v1/budget', { cap_usd: 0 });
+    expect(await failing([...arms, 'segments', '--force'])).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/of the weekly cap of \$0, .* choose fewer episodes with --episodes/),
+    });
+    await service.ask('PUT', '/v1/budget', { cap_usd: null });
     expect(await failing(['--project', 'nowhere', '--layer', 'segments'])).toMatchObject({
       code: 3,
       said: expect.stringContaining('there is no project called nowhere'),
@@ -216,14 +251,28 @@ describe('a job that nobody works on', () => {
     const { path } = await jobs();
     const project = path.replace('/annotation/jobs', '');
     const [episode] = (await service.ask('GET', `${project}/episodes?limit=1`)).items;
-    const own = `${project}/episodes/${episode.id}/annotations/metadata`;
-    const waiting = service.request('POST', own, { force: true });
-    while ((await jobs()).items[0].origin !== 'episode') await wait(20);
-    const [{ id }] = (await jobs()).items;
+    const own = `${service.address}${project}/episodes/${episode.id}/annotations`;
+    const gone = new AbortController();
+    const asked = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+      body: '{"force": true}',
+    };
+    const left = fetch(`${own}/segments`, { ...asked, signal: gone.signal }).catch(() => null);
+    const waiting = fetch(`${own}/metadata`, asked);
+    const waitedFor = async () =>
+      (await jobs()).items.filter(
+        ({ origin, status }: Record<string, string>) => origin === 'episode' && status === 'queued',
+      );
+    while ((await waitedFor()).length < 2) await wait(20);
+    const { id } = (await waitedFor()).find(({ layer }: { layer: string }) => layer === 'metadata');
+    gone.abort();
+    await left;
     const stopped = service.stop();
-    const { status, headers, body } = await waiting;
+    const { status, headers } = await waiting;
+    const body = (await (await waiting).json()) as { code: string; job_id: string };
     expect([status, body.code, body.job_id, headers.get('retry-after')]).toEqual([503, 'busy', id, '10']);
-    await stopped;
+    expect(await stopped).toBe(0);
   });
 });
 

@@ -162,6 +162,7 @@ export const episodeSchema = z
       receipt: z.string(),
       streams: z.string(),
       reviews: z.string(),
+      annotations: z.string(),
       run: z.string(),
       source: z.string(),
       project: z.string(),

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 export interface Open {
@@ -11,26 +12,34 @@ export interface Open {
 /** Keeps the answers under way, so that a stop can end those that would never end, and waits for nobody who idles. */
 export function trackOpenRequests(server: FastifyInstance): Open {
   const endless = new Set<AbortController>();
-  let stopping = false;
+  const stopping = new AbortController();
   server.addHook('preClose', async () => {
-    stopping = true;
+    stopping.abort();
     for (const controller of endless) controller.abort();
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  });
+  // One that was opened ahead of a request counts as no idle one: the stop would wait for it for a minute.
+  const connections = new Set<Socket>();
+  server.server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+    if (stopping.signal.aborted) socket.destroy();
   });
   // A connection whose last answer ends during the stop would idle until its keep-alive time is over.
   server.addHook('onResponse', async () => {
-    if (stopping) setImmediate(() => server.server.closeIdleConnections());
+    if (stopping.signal.aborted) setImmediate(() => server.server.closeIdleConnections());
   });
   return {
     signalOf: (reply) => {
-      const controller = new AbortController();
       const { operation } = reply.routeOptions.config ?? {};
+      if (operation?.waits === true) return stopping.signal;
+      const controller = new AbortController();
       const success = operation?.success;
-      const isStream = success !== undefined && 'content_type' in success && success.content_type === events;
-      const waits = operation?.waits === true;
-      if (isStream || waits) endless.add(controller);
+      const isEndless = success !== undefined && 'content_type' in success && success.content_type === events;
+      if (isEndless) endless.add(controller);
       reply.raw.once('close', () => {
         endless.delete(controller);
-        if (!reply.raw.writableFinished && !waits) controller.abort();
+        if (!reply.raw.writableFinished) controller.abort();
       });
       return controller.signal;
     },

@@ -68,6 +68,7 @@ export function linksOf({ id, run_id, source_id, project_id }: episodeRows.Episo
     receipt: `${own}/receipt`,
     streams: `${own}/streams`,
     reviews: `${own}/reviews`,
+    annotations: `/v1/projects/${project_id}/episodes/${id}/annotations`,
     run: `/v1/runs/${run_id}`,
     source: `/v1/sources/${source_id}`,
     project: `/v1/projects/${project_id}`,
