@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+
+type Socket = NonNullable<FastifyReply['raw']['socket']>;
 
 export interface Open {
   /**

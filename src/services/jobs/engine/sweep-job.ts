@@ -1,13 +1,14 @@
 import { annotationRows, jobItemRows, jobRows, sweepOrphans } from '#store';
 import { straggling_s } from '../../runs/straggling.ts';
-import { layerPrefix } from '../artifact-prefix.ts';
+import { artifactPrefix, layerPrefix } from '../artifact-prefix.ts';
 import { hasEnded, type JobRef } from '../job-ref.ts';
 import type { JobEngine } from './engine.ts';
 import { workOf } from './with-job.ts';
 
 /**
  * After a job has ended: deletes artifacts of its layer that no annotation names any more, replaced by this job or left
- * by workers that were cut off, and forgets its episodes that are done.
+ * by workers that were cut off, and forgets its episodes that are done. A job of one episode looks at its own artifacts
+ * only; what it replaced goes with the next larger job of the layer.
  */
 export async function sweepStep(engine: JobEngine, ref: JobRef): Promise<void> {
   const { database, blobs } = engine.store;
@@ -15,7 +16,7 @@ export async function sweepStep(engine: JobEngine, ref: JobRef): Promise<void> {
   const job = await jobRows.getJob({ sql: database.sql, tenant_id }, ref.job_id);
   if (job === null || !hasEnded(job.status)) return;
   await sweepOrphans(blobs, {
-    prefix: `${layerPrefix(job)}/`,
+    prefix: `${job.origin === 'episode' ? artifactPrefix(job) : layerPrefix(job)}/`,
     written_before: new Date(Date.now() - (straggling_s / 2) * 1000),
     known: (keys) => annotationRows.namedArtifacts(database, tenant_id, keys),
   });
