@@ -9,7 +9,7 @@ import { ShardWalk } from './shard-walk.ts';
 import type { AnnotateTask, Order } from './thread-messages.ts';
 
 /** An episode to be annotated: where its receipt and its numbers lie. Without a receipt it is gone. */
-export interface AnnotateItem {
+interface AnnotateItem {
   readonly place: number;
   readonly attempt: number;
   readonly episode_id: string;
