@@ -77,6 +77,10 @@ export const jobs = pgTable(
     primaryKey({ columns: [t.tenant_id, t.id] }),
     index('jobs_project').on(t.tenant_id, t.project_id, t.id),
     index('jobs_run').on(t.tenant_id, t.run_id).where(sql`run_id IS NOT NULL`),
+    // Few are open, however many there were.
+    index('jobs_open')
+      .on(t.tenant_id, t.project_id, t.layer)
+      .where(sql`status IN ('queued', 'running', 'cancelling')`),
     // A second one would do the same episodes.
     uniqueIndex('jobs_active')
       .on(t.tenant_id, t.project_id, t.layer)

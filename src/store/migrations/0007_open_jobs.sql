@@ -1,0 +1,1 @@
+CREATE INDEX "jobs_open" ON "jobs" USING btree ("tenant_id","project_id","layer") WHERE status IN ('queued', 'running', 'cancelling');
