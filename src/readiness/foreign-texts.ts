@@ -1,6 +1,6 @@
 import { clamp, significant } from '#kernel';
 import { wordsOf } from './instruction-text.ts';
-import { medianOf } from './robust.ts';
+import { medianOf, type Table, tableOf } from './robust.ts';
 
 interface Told {
   readonly text: string;
@@ -42,49 +42,66 @@ export function findForeignTexts(rows: readonly Told[]): Map<number, ForeignText
     else members.push(i);
   });
   if (byText.size < 2) return found;
-  const groups = commonGroups(rows, byText);
+  const motions = tableOf(rows.map(({ motion }) => motion));
+  const groups = commonGroups(motions, byText);
   if (groups.length === 0) return found;
-  const spread = withinSpread(rows, groups);
-  if (groups.length > 1) swapped(rows, groups, spread, found);
-  rare(rows, byText, groups, spread, found);
+  const spread = withinSpread(motions, groups);
+  if (groups.length > 1) swapped(motions, groups, spread, found);
+  rare(motions, byText, groups, spread, found);
   return found;
 }
 
-function commonGroups(rows: readonly Told[], byText: ReadonlyMap<string, readonly number[]>): Group[] {
+function commonGroups(motions: Table, byText: ReadonlyMap<string, readonly number[]>): Group[] {
   return [...byText]
     .filter(([, members]) => members.length >= fewest)
     .sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
     .slice(0, mostGroups)
-    .map(([text, members]) => ({ text, members, centre: centreOf(rows, members) }));
+    .map(([text, members]) => ({ text, members, centre: centreOf(motions, members) }));
 }
 
-function centreOf(rows: readonly Told[], members: readonly number[]): Float64Array {
-  const width = rows[members[0]].motion.length;
-  const centre = new Float64Array(width);
+function centreOf(motions: Table, members: readonly number[]): Float64Array {
+  const centre = new Float64Array(motions.width);
   const column = new Float64Array(members.length);
-  for (let f = 0; f < width; f++) {
-    for (let m = 0; m < members.length; m++) column[m] = rows[members[m]].motion[f];
+  for (let f = 0; f < centre.length; f++) {
+    takeColumn(motions, f, members, column, 0);
     centre[f] = medianOf(column);
   }
   return centre;
 }
 
+/** Number `f` of the members, from `at` on. */
+function takeColumn(
+  { values, width }: Table,
+  f: number,
+  members: readonly number[],
+  column: Float64Array,
+  at: number,
+): void {
+  for (let m = 0; m < members.length; m++) column[at + m] = values[members[m] * width + f];
+}
+
 /** Robust spread of every number inside the texts' own groups. */
-function withinSpread(rows: readonly Told[], groups: readonly Group[]): Float64Array {
-  const width = groups[0].centre.length;
+function withinSpread(motions: Table, groups: readonly Group[]): Float64Array {
   const count = groups.reduce((sum, { members }) => sum + members.length, 0);
-  const spread = new Float64Array(width);
+  const spread = new Float64Array(motions.width);
   const deviations = new Float64Array(count);
-  for (let f = 0; f < width; f++) {
+  for (let f = 0; f < spread.length; f++) {
     let at = 0;
     let size = 0;
     for (const { members, centre } of groups) {
-      for (const m of members) deviations[at++] = Math.abs(rows[m].motion[f] - centre[f]);
+      takeColumn(motions, f, members, deviations, at);
+      deviate(deviations, at, at + members.length, centre[f]);
+      at += members.length;
       size = Math.max(size, Math.abs(centre[f]));
     }
     spread[f] = Math.max(1.4826 * medianOf(deviations), 1e-3 * size, 1e-9);
   }
   return spread;
+}
+
+/** Distances from the middle in place of the values. */
+function deviate(values: Float64Array, from: number, to: number, middle: number): void {
+  for (let i = from; i < to; i++) values[i] = Math.abs(values[i] - middle);
 }
 
 /** How much each number tells the texts apart: variance of their centres over the spread within, less what chance gives. */
@@ -107,15 +124,16 @@ function telling(groups: readonly Group[], spread: Float64Array): Float64Array {
 
 /** Weighted root mean square of the differences in spreads, each at most `farthest`. */
 function distance(
-  motion: readonly number[],
+  { values, width }: Table,
+  row: number,
   centre: Float64Array,
   spread: Float64Array,
   weights: Float64Array,
 ): number {
   let sum = 0;
   let total = 0;
-  for (let f = 0; f < centre.length; f++) {
-    const z = Math.min(Math.abs(motion[f] - centre[f]) / spread[f], farthest);
+  for (let f = 0, at = row * width; f < width; f++, at++) {
+    const z = Math.min(Math.abs(values[at] - centre[f]) / spread[f], farthest);
     sum += weights[f] * z * z;
     total += weights[f];
   }
@@ -131,7 +149,7 @@ interface Placed {
 }
 
 function swapped(
-  rows: readonly Told[],
+  motions: Table,
   groups: readonly Group[],
   spread: Float64Array,
   found: Map<number, ForeignText>,
@@ -140,7 +158,7 @@ function swapped(
   if (weights.every((weight) => weight === 0)) return;
   const placed: Placed[] = [];
   groups.forEach((group, g) => {
-    for (const m of group.members) placed.push(place(rows, m, g, groups, spread, weights));
+    for (const m of group.members) placed.push(place(motions, m, g, groups, spread, weights));
   });
   const right = groups.map(() => 0);
   for (const { group, own, other } of placed) if (own <= other) right[group]++;
@@ -162,7 +180,7 @@ function swapped(
 }
 
 function place(
-  rows: readonly Told[],
+  motions: Table,
   index: number,
   group: number,
   groups: readonly Group[],
@@ -170,21 +188,20 @@ function place(
   weights: Float64Array,
 ): Placed {
   const { members, centre } = groups[group];
-  const { motion } = rows[index];
   // A small group's median follows each of its members; without this one it cannot hide in its own centre.
   const others =
     members.length <= 12
       ? centreOf(
-          rows,
+          motions,
           members.filter((m) => m !== index),
         )
       : centre;
-  const own = distance(motion, others, spread, weights);
+  const own = distance(motions, index, others, spread, weights);
   let nearest = group;
   let other = Infinity;
   for (let g = 0; g < groups.length; g++) {
     if (g === group) continue;
-    const away = distance(motion, groups[g].centre, spread, weights);
+    const away = distance(motions, index, groups[g].centre, spread, weights);
     if (away < other) {
       other = away;
       nearest = g;
@@ -195,7 +212,7 @@ function place(
 
 /** A text of one or two episodes whose motion is that of a common text with which it shares no word. */
 function rare(
-  rows: readonly Told[],
+  motions: Table,
   byText: ReadonlyMap<string, readonly number[]>,
   groups: readonly Group[],
   spread: Float64Array,
@@ -203,18 +220,18 @@ function rare(
 ): void {
   const lone = [...byText].filter(([, members]) => members.length < fewest);
   const count = lone.reduce((sum, [, members]) => sum + members.length, 0);
-  if (count === 0 || count * 5 > rows.length) return;
+  if (count === 0 || count * 5 > motions.rows) return;
   const even = new Float64Array(spread.length).fill(1);
   const reach = groups.map(({ members, centre }) => {
     let farthestMember = 0;
     for (const m of members)
-      farthestMember = Math.max(farthestMember, distance(rows[m].motion, centre, spread, even));
+      farthestMember = Math.max(farthestMember, distance(motions, m, centre, spread, even));
     return 1.1 * farthestMember;
   });
   for (const [text, members] of lone) {
     for (const m of members) {
-      const g = nearestOf(rows[m].motion, groups, spread, even);
-      const away = distance(rows[m].motion, groups[g].centre, spread, even);
+      const g = nearestOf(motions, m, groups, spread, even);
+      const away = distance(motions, m, groups[g].centre, spread, even);
       const { text: suggests, members: peers } = groups[g];
       if (away > reach[g] || peers.length < 2 * fewest || shareWord(text, suggests)) continue;
       found.set(m, {
@@ -227,7 +244,8 @@ function rare(
 }
 
 function nearestOf(
-  motion: readonly number[],
+  motions: Table,
+  row: number,
   groups: readonly Group[],
   spread: Float64Array,
   weights: Float64Array,
@@ -235,7 +253,7 @@ function nearestOf(
   let best = 0;
   let least = Infinity;
   for (let g = 0; g < groups.length; g++) {
-    const away = distance(motion, groups[g].centre, spread, weights);
+    const away = distance(motions, row, groups[g].centre, spread, weights);
     if (away < least) {
       least = away;
       best = g;

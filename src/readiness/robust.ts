@@ -25,9 +25,29 @@ export function spreadOf(values: ArrayLike<number>, median = medianOf(values)): 
   return 1.4826 * medianOf(deviations);
 }
 
-/** Column `index` of rows that are all at least that long. */
-export function columnOf(rows: readonly (readonly number[])[], index: number): Float64Array {
-  const column = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) column[i] = rows[i][index];
+/** Rows of equal length one after another, so that what is walked column by column lies together. */
+export interface Table {
+  readonly values: Float64Array;
+  readonly rows: number;
+  readonly width: number;
+}
+
+/** Rows that are all as long as the first. */
+export function tableOf(rows: readonly (readonly number[])[]): Table {
+  const width = rows[0]?.length ?? 0;
+  const values = new Float64Array(rows.length * width);
+  for (let i = 0; i < rows.length; i++) layRow(rows[i], values, i * width, width);
+  return { values, rows: rows.length, width };
+}
+
+/** A function of its own, since V8 compiles what is called often long before a loop in what is called once. */
+function layRow(row: readonly number[], values: Float64Array, at: number, width: number): void {
+  for (let c = 0; c < width; c++) values[at + c] = row[c];
+}
+
+/** Column `index` of a table. */
+export function columnOf({ values, rows, width }: Table, index: number): Float64Array {
+  const column = new Float64Array(rows);
+  for (let i = 0, at = index; i < rows; i++, at += width) column[i] = values[at];
   return column;
 }

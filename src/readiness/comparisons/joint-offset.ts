@@ -5,7 +5,7 @@ import { comparedStreams, episodesThat, groupBy, layoutOf, placeIn, someOf } fro
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 import type { EpisodeFeatures } from '../features/episode-features.ts';
 import type { StreamFeatures } from '../features/stream-features.ts';
-import { columnOf, medianOf, spreadOf } from '../robust.ts';
+import { columnOf, medianOf, spreadOf, tableOf } from '../robust.ts';
 
 /** One entry a dimension of the state. */
 export type JointRow = {
@@ -90,9 +90,9 @@ function standsStill({ columns, samples, dims }: StreamFeatures): boolean {
 
 function concludeGroup(group: readonly ComparedRow<JointRow>[], notes: Map<string, Note>): void {
   if (group.length < fewest) return;
-  const ranges = group.map(({ row }) => row.range);
-  const errors = group.map(({ row }) => row.error);
-  const usual = ranges[0].map((_, d) => medianOf(columnOf(ranges, d)));
+  const ranges = tableOf(group.map(({ row }) => row.range));
+  const errors = tableOf(group.map(({ row }) => row.error));
+  const usual = group[0].row.range.map((_, d) => medianOf(columnOf(ranges, d)));
   const widest = [...usual].sort((a, b) => b - a);
   const least = idle * (widest[1] ?? widest[0]);
   for (let d = 0; d < usual.length; d++) {
@@ -100,15 +100,17 @@ function concludeGroup(group: readonly ComparedRow<JointRow>[], notes: Map<strin
     const column = columnOf(errors, d);
     const middle = medianOf(column);
     const spread = Math.max(spreadOf(column, middle), floor * usual[d]);
-    group.forEach(({ episode, row }, i) => {
+    const most = Math.max(limit.z * spread, limit.share * usual[d]);
+    for (let i = 0; i < column.length; i++) {
       const offset = column[i] - middle;
-      if (Math.abs(offset) <= Math.max(limit.z * spread, limit.share * usual[d])) return;
-      if (isOffScale(row.range[d], usual[d])) return;
+      if (Math.abs(offset) <= most) continue;
+      const { episode, row } = group[i];
+      if (isOffScale(row.range[d], usual[d])) continue;
       const z = significant(Math.abs(offset) / spread);
-      if (z <= (notes.get(episode)?.z ?? 0)) return;
+      if (z <= (notes.get(episode)?.z ?? 0)) continue;
       const share = significant(Math.abs(offset) / usual[d]);
       notes.set(episode, { ...placeIn(row.layout, d), offset: significant(offset), share, z });
-    });
+    }
   }
 }
 

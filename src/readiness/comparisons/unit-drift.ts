@@ -1,7 +1,7 @@
 import { significant } from '#kernel';
 import { comparedStreams, episodesThat, groupBy, layoutOf, placeIn, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { columnOf, medianOf, spreadOf } from '../robust.ts';
+import { columnOf, medianOf, spreadOf, type Table, tableOf } from '../robust.ts';
 
 /** Largest absolute value of every dimension of state and action. */
 export type ScaleRow = { readonly layout: string; readonly scale: readonly number[] };
@@ -90,41 +90,48 @@ export const unitDrift = defineComparison<ScaleRow>({
 function concludeGroup(group: readonly ComparedRow<ScaleRow>[], notes: Map<string, Note>): void {
   if (group.length < fewest) return;
   const layout = group[0].row.layout;
-  const scales = group.map(({ row }) => row.scale.map((scale) => Math.log(Math.max(scale, 1e-12))));
-  const middles = scales[0].map((_, d) => medianOf(columnOf(scales, d)));
+  const { values, ...size } = tableOf(group.map(({ row }) => row.scale));
+  const scales = { values: values.map((scale) => Math.log(Math.max(scale, 1e-12))), ...size };
+  const middles = group[0].row.scale.map((_, d) => medianOf(columnOf(scales, d)));
   const spreads = middles.map((middle, d) => Math.max(spreadOf(columnOf(scales, d), middle), 0.05));
-  const streams = streamsIn(layout);
-  group.forEach(({ episode }, i) => {
-    for (const { first, dims } of streams) {
-      const note = drifted(scales[i], middles, spreads, first, dims, layout);
-      if (note !== null && note.dimensions > (notes.get(episode)?.dimensions ?? 0)) notes.set(episode, note);
+  const streams = dimensionsIn(layout).map((dimensions) =>
+    dimensions.filter((d) => !(middles[d] < Math.log(1e-4) || sure * spreads[d] > smallest)),
+  );
+  for (let i = 0; i < group.length; i++) {
+    for (const dimensions of streams) {
+      const note = drifted(scales, i, middles, spreads, dimensions, layout);
+      if (note === null) continue;
+      const { episode } = group[i];
+      if (note.dimensions > (notes.get(episode)?.dimensions ?? 0)) notes.set(episode, note);
     }
-  });
+  }
 }
 
-/** A unit belongs to a stream, so at least half of its dimensions that have a scale must be off by the same factor. */
+/**
+ * A unit belongs to a stream, so at least half of its dimensions that have a scale must be off by the same factor.
+ * `dimensions`: those of the stream that have a scale; the rest is of all episodes, as logarithms.
+ */
 function drifted(
-  own: readonly number[],
+  scales: Table,
+  row: number,
   middles: readonly number[],
   spreads: readonly number[],
-  first: number,
-  dims: number,
+  dimensions: readonly number[],
   layout: string,
 ): Note | null {
-  const matched = new Map<string, number[]>();
-  let eligible = 0;
-  for (let d = first; d < first + dims; d++) {
-    const sure = 6 * spreads[d];
-    if (middles[d] < Math.log(1e-4) || sure > smallest) continue;
-    eligible++;
-    const difference = own[d] - middles[d];
+  let matched: Map<string, number[]> | undefined;
+  const differenceIn = (d: number) => scales.values[row * scales.width + d] - middles[d];
+  for (const d of dimensions) {
+    const difference = differenceIn(d);
+    if (Math.abs(difference) < sure * spreads[d]) continue;
     const match = factors.find(([factor]) => Math.abs(difference - Math.log(factor)) < Math.log(tolerance));
-    if (match === undefined || Math.abs(difference) < sure) continue;
+    if (match === undefined) continue;
+    matched ??= new Map();
     matched.set(match[1], [...(matched.get(match[1]) ?? []), d]);
   }
-  for (const [meaning, at] of matched) {
-    if (at.length * 2 < eligible) continue;
-    const factor = Math.exp(medianOf(at.map((d) => own[d] - middles[d])));
+  for (const [meaning, at] of matched ?? []) {
+    if (at.length * 2 < dimensions.length) continue;
+    const factor = Math.exp(medianOf(at.map(differenceIn)));
     return { ...placeIn(layout, at[0]), dimensions: at.length, factor: significant(factor, 3), meaning };
   }
   return null;
@@ -132,13 +139,16 @@ function drifted(
 
 /** Logarithm of the least factor that is looked for. */
 const smallest = Math.log(180 / Math.PI / tolerance);
+/** Spreads of the peers beyond which a scale is not theirs. */
+const sure = 6;
 
-function streamsIn(layout: string): { readonly first: number; readonly dims: number }[] {
-  const streams: { first: number; dims: number }[] = [];
+/** The dimensions of each stream of a layout. */
+function dimensionsIn(layout: string): number[][] {
+  const streams: number[][] = [];
   let first = 0;
   for (const part of layout.split(',')) {
     const dims = Number(part.slice(part.lastIndexOf(':') + 1));
-    streams.push({ first, dims });
+    streams.push(Array.from({ length: dims }, (_, d) => first + d));
     first += dims;
   }
   return streams;
