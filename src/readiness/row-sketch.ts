@@ -75,19 +75,26 @@ export function hasSketch({ rows }: Sketched): boolean {
 export function findCopies(sketches: readonly Sketched[]): Map<number, SketchMatch> {
   const found = new Map<number, SketchMatch>();
   const holders = new Map<number, number[]>();
+  // Nearly every hash has one holder, for which an array each would be most of the work.
+  const first = new Map<number, number>();
   sketches.forEach((sketch, i) => {
     if (!hasSketch(sketch)) return;
-    const shared = new Map<number, number>();
+    let shared: Map<number, number> | undefined;
     for (const hash of sketch.rows!) {
-      const known = holders.get(hash);
-      if (known === undefined) {
-        holders.set(hash, [i]);
+      // Of 32 bits; a signed one is a key that V8 keeps without an object.
+      const key = hash | 0;
+      const holder = first.get(key);
+      if (holder === undefined) {
+        first.set(key, i);
         continue;
       }
+      const known = holders.get(key) ?? [holder];
+      shared ??= new Map();
       for (const earlier of known) shared.set(earlier, (shared.get(earlier) ?? 0) + 1);
       if (known.length < mostHolders) known.push(i);
+      holders.set(key, known);
     }
-    const match = firstAlike(shared);
+    const match = shared === undefined ? null : firstAlike(shared);
     if (match !== null) found.set(i, match);
   });
   return found;
