@@ -28,12 +28,8 @@ export const missingCamera = defineComparison<CameraRow>({
     return { missing: missing.join('\n'), present: present.join('\n'), signals: signalsOf(episode) };
   },
   conclude(rows, facts) {
-    const present = new Set<string>();
-    const named = new Set<string>();
-    for (const { row } of rows) {
-      for (const id of idsIn(row.present)) present.add(id);
-      for (const id of idsIn(row.missing)) named.add(id);
-    }
+    const present = new Set([...new Set(rows.map(({ row }) => row.present))].flatMap(idsIn));
+    const named = new Set([...new Set(rows.map(({ row }) => row.missing))].flatMap(idsIn));
     const nowhere = [...named].filter((id) => !present.has(id));
     const declared = facts.declared_cameras.filter((id) => present.has(id));
     const notes = new Map<string, Note>();
@@ -76,15 +72,26 @@ function addNotes(
   usual: ReadonlySet<string>,
   notes: Map<string, Note>,
 ): void {
+  // Most episodes of a dataset have the same cameras.
+  const known = new Map<string, Note>();
   for (const { episode, row } of group) {
-    const missing = idsIn(row.missing);
-    const named = new Set([...missing, ...idsIn(row.present)]);
-    const note: Note = {
-      absent_everywhere: nowhere.filter((id) => missing.includes(id)),
-      absent_here: [...usual].filter((id) => !named.has(id)),
-    };
+    const cameras = `${row.missing}\n\n${row.present}`;
+    let note = known.get(cameras);
+    if (note === undefined) {
+      note = noteOf(row, nowhere, usual);
+      known.set(cameras, note);
+    }
     if (note.absent_everywhere.length > 0 || note.absent_here.length > 0) notes.set(episode, note);
   }
+}
+
+function noteOf(row: CameraRow, nowhere: readonly string[], usual: ReadonlySet<string>): Note {
+  const missing = idsIn(row.missing);
+  const named = new Set([...missing, ...idsIn(row.present)]);
+  return {
+    absent_everywhere: nowhere.filter((id) => missing.includes(id)),
+    absent_here: [...usual].filter((id) => !named.has(id)),
+  };
 }
 
 function absent(nowhere: readonly string[], episodes: number): Finding[] {
@@ -106,7 +113,9 @@ function incomplete(
 ): Finding[] {
   const lacking = new Map<string, string[]>();
   for (const { episode, row } of rows) {
-    for (const id of [...idsIn(row.missing), ...(notes.get(episode)?.absent_here ?? [])]) {
+    const note = notes.get(episode);
+    if (note === undefined && row.missing === '') continue;
+    for (const id of [...idsIn(row.missing), ...(note?.absent_here ?? [])]) {
       if (nowhere.includes(id)) continue;
       const known = lacking.get(id);
       if (known === undefined) lacking.set(id, [episode]);
