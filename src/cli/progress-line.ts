@@ -38,7 +38,7 @@ function describe(progress: Shown, what: string): string {
   if (stage === 'compare') return 'assay: comparing episodes';
   if (stage === 'done') return `assay: judged ${episodes_expected} episodes`;
   if (stage === 'write') return `assay: writing the report ${bar(episodes, episodes_expected)}`;
-  if (stage === 'annotate') return `assay: annotating ${bar(episodes, episodes_expected)}`;
+  if (stage === 'annotate') return `assay: annotating ${bar(episodes, episodes_expected, 'annotations')}`;
   if (stage === 'judge') return `assay: judging ${bar(episodes, episodes_expected)}`;
   const left = eta_s === null ? '' : `, ${secondsInWords(eta_s)} left`;
   const read = progress.bytes > 0 ? `, ${bytesInWords(progress.bytes)} read` : '';
@@ -46,7 +46,7 @@ function describe(progress: Shown, what: string): string {
   return `assay: measuring ${bar(episodes, episodes_expected)}${speed}${read}${left}`;
 }
 
-function bar(done: number, expected: number): string {
+function bar(done: number, expected: number, what = 'episodes'): string {
   const filled = expected > 0 ? Math.round((Math.min(done, expected) / expected) * barWidth) : 0;
-  return `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}] ${done}/${expected} episodes`;
+  return `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}] ${done}/${expected} ${what}`;
 }

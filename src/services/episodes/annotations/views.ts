@@ -27,7 +27,7 @@ export function annotationFacts(row: annotationRows.AnnotationRow): Omit<Annotat
     bytes: row.artifact_length,
     counts: row.counts,
     quality: { signal, value: row.quality, reason: row.quality_reason },
-    compute_s: row.compute_s,
+    compute_s: Math.round(row.compute_s * 1e6) / 1e6,
     cost_usd: row.cost_usd,
     produced_at: row.produced_at.toISOString(),
   };
