@@ -35,6 +35,10 @@ export async function assess(
   const temp = new TempFiles();
   const aborted = rejectOnAbort(hooks.signal);
   let looked: Looked | null = null;
+  const end = async () => {
+    await looked?.hand.stop();
+    await threads.dispose();
+  };
   try {
     const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
     const onListed = (bytes: number) => {
@@ -42,14 +46,27 @@ export async function assess(
     };
     looked = await look(path, threads, { onProgress, onListed }, hooks.signal);
     hooks.onFound?.();
-    return await work(looked, { options, settings, aborted: aborted.promise, meter, temp, threads });
+    const { crew, ...result } = await work(looked, {
+      options,
+      settings,
+      aborted: aborted.promise,
+      meter,
+      temp,
+      threads,
+    });
+    // Threads end while the result is read.
+    const ended = Promise.all([crew.stop(), end()]);
+    const close = async () => {
+      await ended;
+      temp.close();
+    };
+    return { ...result, close };
   } catch (thrown) {
+    await end();
     temp.close();
     throw hooks.signal?.aborted === true ? new AssayError('cancelled', 'stopped before the end') : thrown;
   } finally {
     aborted.dispose();
-    await looked?.hand.stop();
-    await threads.dispose();
   }
 }
 
@@ -64,7 +81,11 @@ interface Means {
   readonly threads: ThreadPool;
 }
 
-async function work({ seen: all, hand }: Looked, means: Means): Promise<AssessmentResult> {
+/** The result and the crew, which has nothing left to do and is the caller's to stop. */
+async function work(
+  { seen: all, hand }: Looked,
+  means: Means,
+): Promise<Omit<AssessmentResult, 'close'> & { readonly crew: Crew }> {
   const { options, aborted, meter, temp } = means;
   const plan = planWork(all.found, options);
   if (plan.large) {
@@ -91,10 +112,13 @@ async function work({ seen: all, hand }: Looked, means: Means): Promise<Assessme
     const judging = crew.judge(compared.notes, (unit) => verdicts.add(unit));
     const judged = await Promise.race([judging, aborted]);
     meter.stage('done', { episodes, bytes: 0 });
-    const result = collectResult({ all, plan, crew, compared: compared.findings, judged, verdicts });
-    return { ...result, close: async () => temp.close() };
-  } finally {
+    return {
+      ...collectResult({ all, plan, crew, compared: compared.findings, judged, verdicts }),
+      crew,
+    };
+  } catch (thrown) {
     await crew.stop();
+    throw thrown;
   }
 }
 
