@@ -12,6 +12,8 @@ export class VerdictList {
   readonly #byPlace = new Map<number, EpisodeVerdict[]>();
   readonly #worst = new Map<number, EpisodeVerdict[]>();
   readonly #shared = new Map<string, unknown>();
+  /** Flags without their words, by the flags: a unit's verdicts share theirs. */
+  readonly #bare = new WeakMap<readonly VerdictFlag[], readonly VerdictFlag[]>();
 
   constructor(details: number) {
     this.#details = details;
@@ -61,13 +63,21 @@ export class VerdictList {
       score: rest.score,
       graded_fraction: rest.graded_fraction,
       duration_s: rest.duration_s,
-      flags: this.#share(flags.map(({ code, check }) => `${check}/${code}`).join(), () =>
-        flags.map(withoutMessage),
-      ),
+      flags: this.#bareOf(flags),
       damage: this.#share('no damage', () => []),
       reason: null,
       receipt: rest.receipt,
     };
+  }
+
+  #bareOf(flags: readonly VerdictFlag[]): readonly VerdictFlag[] {
+    let bare = this.#bare.get(flags);
+    if (bare === undefined) {
+      const key = flags.map(({ code, check }) => `${check}/${code}`).join();
+      bare = this.#share(key, () => flags.map(withoutMessage));
+      this.#bare.set(flags, bare);
+    }
+    return bare;
   }
 
   #share<T>(key: string, make: () => T): T {
