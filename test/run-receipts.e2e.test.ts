@@ -79,7 +79,13 @@ describe('a run gives, byte for byte, the receipts that assess writes', () => {
       error: null,
     });
     expect(await receiptsOf(service, ended.id)).toEqual(theirs.receipts);
-    expect(await service.findings(ended.id)).toEqual(findings);
+    const unavailable = ended.layers.filter(({ status }) => status === 'unavailable');
+    const ofLayers = unavailable.map(({ layer }) => ({ code: 'layer_unavailable', evidence: { layer } }));
+    const all = (await service.findings(ended.id)) as { readonly code: string }[];
+    const isOfLayer = ({ code }: { readonly code: string }) => code === 'layer_unavailable';
+    // What a run says of its layers, which assess has none of.
+    expect(all.filter(isOfLayer)).toMatchObject(ofLayers);
+    expect(all.filter((one) => !isOfLayer(one))).toEqual(findings);
   });
 
   test('of the samples, and draws the same report', async () => {
