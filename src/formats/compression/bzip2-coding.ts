@@ -1,9 +1,18 @@
 import type { BitReader } from './bit-reader.ts';
 
-const maxCodeBits = 20;
+/** No code is longer. */
+export const maxCodeBits = 20;
 const maxSelectors = 18_002;
 /** Codes up to this length are found in one look; longer ones are rare. */
 export const lookupBits = 10;
+
+/** The first symbols are the digits, 1 and 2, of how often the front byte comes; the lowest digit first. */
+export const runSymbols = 2;
+/** Eight digits say at most 2 × 255, which nine bits hold. */
+const maxRunCodes = 8;
+export const maxRunCodesValue = 511;
+/** Where an entry of `runs` holds how many codes it is for. */
+export const runCodesShift = 14;
 
 /** How one block's symbols are coded. */
 export interface BlockCoding {
@@ -71,8 +80,10 @@ function readLengths(bits: BitReader, symbols: number): Uint8Array {
 export interface CodeTable {
   /** By the next `lookupBits` bits: symbol × 32 + bits of its code; 0: longer than that. */
   readonly lookup: Uint32Array;
-  /** Reads any code, bit by bit. */
-  slow(bits: BitReader): number;
+  /** The same; where several run symbols come first: how many × 2^14 + the number they say × 32 + bits of their codes. */
+  readonly runs: Uint32Array;
+  /** As `lookup` says it, a longer code at the start of the next `maxCodeBits` bits; 0: no code is like this. */
+  long(next: number): number;
 }
 
 /** Codes count upwards, shorter ones first, symbols of one length in their order. */
@@ -96,14 +107,30 @@ export function codeTable(lengths: Uint8Array): CodeTable {
     }
   }
   firstPlace[maxCodeBits + 1] = symbols.length;
-  const slow = (bits: BitReader): number => {
-    let read = 0;
-    for (let length = 1; length <= maxCodeBits; length++) {
-      read = read * 2 + bits.read(1);
+  const long = (next: number): number => {
+    for (let length = lookupBits + 1; length <= maxCodeBits; length++) {
+      const read = next >>> (maxCodeBits - length);
       const place = read - firstCode[length] + firstPlace[length];
-      if (read >= firstCode[length] && place < firstPlace[length + 1]) return symbols[place];
+      if (read >= firstCode[length] && place < firstPlace[length + 1]) return symbols[place] * 32 + length;
     }
-    throw new RangeError('no code is like this');
+    return 0;
   };
-  return { lookup, slow };
+  return { lookup, runs: runLookup(lookup), long };
+}
+
+function runLookup(lookup: Uint32Array): Uint32Array {
+  return lookup.map((single, next) => {
+    let bits = 0;
+    let codes = 0;
+    let value = 0;
+    while (codes < maxRunCodes) {
+      const entry = lookup[(next << bits) & (lookup.length - 1)];
+      const symbol = entry >>> 5;
+      if (entry === 0 || symbol >= runSymbols || bits + (entry & 31) > lookupBits) break;
+      value += 1 << (codes + symbol);
+      bits += entry & 31;
+      codes++;
+    }
+    return codes > 1 ? (codes << runCodesShift) | (value << 5) | bits : single;
+  });
 }

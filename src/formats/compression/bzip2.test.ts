@@ -40,6 +40,19 @@ describe('unpacking bzip2', () => {
     expect([Buffer.from(bytes).toString(), fault]).toEqual(['robots remember '.repeat(40), null]);
   });
 
+  it('reads several digits of a run at a time, as short codes let them lie together', () => {
+    const plain = Uint8Array.from({ length: 4000 }, (_, i) =>
+      i % 1000 < 300 ? 7 : Math.clz32(Math.imul(i + 1, 0x9e3779b1)),
+    );
+    const packed = Buffer.from(
+      'QlpoOTFBWSZTWQCQziMABXbQAP/4ACAACDAAuyEAAATUqRkABSVI0A00ondK7JXfaUnEzS50YzVsV1tYcpclbVWGAdSO/hXn' +
+        'WriN6vfb50FcYSj7qiXupxpHGijjEbEOjp1+/C5TD+LuSKcKEgASGcRg',
+      'base64',
+    );
+    const { bytes, fault } = unpackBzip2(packed, plain.length);
+    expect([Buffer.from(bytes).equals(plain), fault]).toEqual([true, null]);
+  });
+
   it('reads streams that follow one another', () => {
     const packed = Buffer.concat([packBzip2(Uint8Array.of(1, 2)), packBzip2(Uint8Array.of(3))]);
     expect(Array.from(unpackBzip2(packed, 3).bytes)).toEqual([1, 2, 3]);
