@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${reason}`, 
     expect(await page.textContent('.shown')).toBe(`${flagged} of 60`);
     expect(page.url()).toContain('flag=state_frozen');
     await page.evaluate("document.querySelector('.list').scrollIntoView()");
-    await page.waitForFunction(`document.querySelectorAll('.virtual .row').length === ${flagged}`);
+    await expect.poll(() => page.locator('.virtual .row').count()).toBe(flagged);
     await page.reload();
     expect(await page.textContent('.shown')).toBe(`${flagged} of 60`);
     await page.keyboard.press('Escape');
@@ -100,11 +100,11 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${reason}`, 
     const first = await page.textContent('h1');
     await page.focus('.timeline');
     for (const key of ['ArrowRight', 'ArrowRight', '+', '+']) await page.keyboard.press(key);
-    await page.waitForFunction(`document.querySelector('.clock').textContent !== ''`);
-    expect(await page.locator('.reading').first().textContent()).toMatch(/\d/);
+    await expect.poll(() => page.textContent('.clock')).not.toBe('');
+    await expect.poll(() => page.locator('.reading').first().textContent()).toMatch(/\d/);
     await page.keyboard.press(']');
-    await page.waitForFunction(`document.querySelector('h1').textContent !== ${JSON.stringify(first)}`);
-    expect(await page.textContent('.steps')).toContain('2 of 20');
+    await expect.poll(() => page.textContent('h1')).not.toBe(first);
+    await expect.poll(() => page.textContent('.steps')).toContain('2 of 20');
     expect(seen).toEqual({ complaints: [], requests: [] });
     await page.close();
   });
