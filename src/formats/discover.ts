@@ -1,18 +1,13 @@
 import type { Episode, Finding } from '#episode';
-import { AssayError, type ErrorCode, messageOf } from '#kernel';
+import { AssayError, messageOf } from '#kernel';
 import { type HeldFiles, type RecordingsSource, watchStore } from './bytes/byte-store.ts';
 import { type FileEntry, openSourceTree, type SourceTree } from './bytes/source-tree.ts';
 import type { WalkLimits } from './bytes/walk.ts';
+import { type Claim, claimFiles, folderClaims, unclaimed } from './claims.ts';
+import { noneOpened, notRecognised } from './discovery-faults.ts';
 import { leftoverFindings } from './leftovers.ts';
-import type { Dataset, FormatReader, Recognition, Unreadable } from './reader.ts';
+import type { Dataset, FormatReader, Unreadable } from './reader.ts';
 import { readers } from './registry.ts';
-
-/** Where a dataset lies and what it was taken for: plain JSON, so that another thread can open it again. */
-export interface Claim {
-  /** Folder relative to what was asked for; '' for that itself. */
-  readonly path: string;
-  readonly recognition: Recognition;
-}
 
 /** A dataset and where its files lie. */
 export interface OpenDataset extends Dataset {
@@ -160,77 +155,6 @@ function entriesOf(tree: SourceTree, paths: readonly string[]): FileEntry[] {
   return paths.toSorted((a, b) => (a < b ? -1 : 1)).flatMap((path) => tree.entry(path) ?? []);
 }
 
-async function folderClaims(tree: SourceTree, known: readonly FormatReader[]): Promise<Claim[]> {
-  const folderReaders = known.filter((reader) => reader.scope === 'folder');
-  const claims: Claim[] = [];
-  const claimed = new Set<string>();
-  for (const folder of foldersOf(tree.files)) {
-    if (isBelow(folder, claimed)) continue;
-    const below = folder === '' ? tree : tree.below(folder);
-    for (const reader of folderReaders) {
-      const recognition = await reader.recognise(below);
-      if (recognition === null) continue;
-      claims.push({ path: folder, recognition: { ...recognition, format: reader.id } });
-      claimed.add(folder);
-      break;
-    }
-  }
-  return claims;
-}
-
-/** Every folder that holds a file or a folder, parents before children. */
-function foldersOf(files: readonly FileEntry[]): string[] {
-  const found = new Set<string>(['']);
-  let last = '';
-  for (const { path } of files) {
-    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    if (parent === last) continue;
-    last = parent;
-    for (let folder = parent; folder !== '' && !found.has(folder); ) {
-      found.add(folder);
-      folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
-    }
-  }
-  const depth = (folder: string) => (folder === '' ? 0 : folder.split('/').length);
-  return [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
-}
-
-function isBelow(folder: string, claimed: ReadonlySet<string>): boolean {
-  for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    if (claimed.has(at)) return true;
-    if (at === '') return false;
-  }
-}
-
-function unclaimed(tree: SourceTree, claims: readonly Claim[]): readonly FileEntry[] {
-  if (claims.length === 0) return tree.files;
-  const claimed = new Set(claims.map((claim) => claim.path));
-  return tree.files.filter(
-    (file) => !isBelow(file.path.slice(0, Math.max(0, file.path.lastIndexOf('/'))), claimed),
-  );
-}
-
-async function claimFiles(
-  tree: SourceTree,
-  rest: readonly FileEntry[],
-  known: readonly FormatReader[],
-): Promise<{ claims: Claim[]; left: readonly FileEntry[] }> {
-  const claims: Claim[] = [];
-  let left = rest;
-  for (const reader of known) {
-    if (reader.scope === 'folder' || left.length === 0) continue;
-    const recognition = await reader.recognise(left === tree.files ? tree : tree.only(left));
-    if (recognition === null) continue;
-    const files = recognition.files ?? left.map((file) => file.path);
-    const whole = { ...recognition, format: reader.id, files };
-    const parts = reader.divide?.(whole) ?? [{ folder: '', recognition: whole }];
-    claims.push(...parts.map((part) => ({ path: part.folder, recognition: part.recognition })));
-    const own = new Set(files);
-    left = left.filter((file) => !own.has(file.path));
-  }
-  return { claims, left };
-}
-
 /**
  * Findings of a dataset below the root speak of paths from the root. Those of an episode stay as they are: they go
  * into its receipt, whose every path starts from its dataset, so that it does not matter which folder was assessed.
@@ -263,43 +187,4 @@ function failureFinding(folder: string, error: AssayError): Finding {
     message: messageOf(error),
     advice: error.advice ?? 'repair the dataset, or take it out of the folder',
   };
-}
-
-function noneOpened(failures: readonly { path: string; error: AssayError }[]): AssayError {
-  const [first] = failures;
-  const said = failures.map(({ path, error }) => (path === '' ? error.message : `${path}: ${error.message}`));
-  const code: ErrorCode = failures.every(({ error }) => error.code === first.error.code)
-    ? first.error.code
-    : 'unreadable_input';
-  return new AssayError(code, said.join('; '), {
-    path: [first.path, first.error.path ?? ''].filter((part) => part !== '').join('/'),
-    advice: first.error.advice ?? 'repair the dataset',
-    cause: first.error,
-  });
-}
-
-function notRecognised(
-  { label: path, files }: SourceTree,
-  known: readonly FormatReader[],
-  findings: readonly Finding[],
-): AssayError {
-  const named = findings.filter((finding) => finding.severity !== 'info').slice(0, 5);
-  const why = named.length === 0 ? whatIsThere(files) : named.map((finding) => finding.message).join('; ');
-  const looked = `looked for: ${known.map((reader) => reader.title).join('; ')}`;
-  const unmapped = findings.find((finding) => finding.code === 'signals_unmapped');
-  const todo =
-    unmapped === undefined
-      ? 'pass the folder that a whole recording or set of them lies in, or a recording itself'
-      : `${unmapped.advice} (${unmapped.message})`;
-  return new AssayError('not_recognised', `${path} holds no recording that is known: ${why}`, {
-    path,
-    advice: `${todo}; ${looked}`,
-  });
-}
-
-function whatIsThere(files: readonly FileEntry[]): string {
-  if (files.length === 0) return 'there is no file in it';
-  const some = files.slice(0, 3).map((file) => file.path);
-  const more = files.length > some.length ? ` and ${files.length - some.length} more` : '';
-  return files.length === 1 ? `${some[0]} is none` : `none of its files is one (${some.join(', ')}${more})`;
 }

@@ -1,7 +1,7 @@
 export type { ByteStore, HeldFiles, RecordingsSource } from './bytes/byte-store.ts';
 export { type FileEntry, openSourceTree, type SourceTree } from './bytes/source-tree.ts';
+export type { Claim } from './claims.ts';
 export {
-  type Claim,
   type DiscoveredDataset,
   type DiscoverOptions,
   type Discovery,
