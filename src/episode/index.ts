@@ -29,6 +29,7 @@ export {
   clockOf,
   type Evidence,
   evidences,
+  recordedRoles,
   type Series,
   type Stream,
   type StreamRole,

@@ -25,6 +25,23 @@ export const streamRoles = [
 ] as const;
 export type StreamRole = (typeof streamRoles)[number];
 
+/** Roles that follow the episode from its beginning to its end; status messages and labels may lie long before or after. */
+export const recordedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
+  'action',
+  'state',
+  'camera',
+  'depth',
+  'imu',
+  'gnss',
+  'attitude',
+  'odometry',
+  'vehicle',
+  'lidar',
+  'effort',
+  'tactile',
+  'audio',
+]);
+
 export const evidences = ['declared', 'known_format', 'measured', 'unknown'] as const;
 /** How a claim is known: said by the recording, fixed by its format, read off its numbers, or not at all. */
 export type Evidence = (typeof evidences)[number];

@@ -1,4 +1,4 @@
-import { clockOf, type StreamRole } from '#episode';
+import { clockOf, recordedRoles } from '#episode';
 import { type Aspect, defineCheck } from '../check.ts';
 import type { ClockFeatures } from '../features/clock-features.ts';
 import { addClockAspects, rowAspect } from './timeline/aspects.ts';
@@ -21,22 +21,6 @@ type Values = {
   /** What the recorder says it lost; absent where the format keeps no such record. */
   readonly dropouts?: DropoutFacts;
 };
-
-const judgedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
-  'action',
-  'state',
-  'camera',
-  'depth',
-  'imu',
-  'gnss',
-  'attitude',
-  'odometry',
-  'vehicle',
-  'lidar',
-  'effort',
-  'tactile',
-  'audio',
-]);
 
 const mostListed = 16;
 
@@ -108,7 +92,7 @@ export const timelineIntegrity = defineCheck<Values>({
     '105 real LeRobot episodes (Unitree G1, Fourier GR1) clean and with rows taken out; real ROS 1 and ROS 2 recordings',
   measure(subject) {
     const streams = subject.episode.streams.filter(
-      ({ role, clock }) => clock !== null && judgedRoles.has(role),
+      ({ role, clock }) => clock !== null && recordedRoles.has(role),
     );
     if (streams.length === 0)
       return { status: 'not_assessable', reason: 'no sensor, state, action or camera stream has a clock' };

@@ -1,27 +1,10 @@
-import { type Stream, type StreamRole, timesOf } from '#episode';
+import { recordedRoles, type Stream, timesOf } from '#episode';
 
 /** From when to when something was recorded, in seconds on the episode's clock. */
 export interface Extent {
   readonly from_s: number;
   readonly to_s: number;
 }
-
-/** Streams that follow the episode; status messages and labels may lie long before it or after. */
-const followed: readonly StreamRole[] = [
-  'action',
-  'state',
-  'camera',
-  'depth',
-  'imu',
-  'gnss',
-  'attitude',
-  'odometry',
-  'vehicle',
-  'lidar',
-  'effort',
-  'tactile',
-  'audio',
-];
 
 /**
  * From the first stamp to the last of all streams that follow the episode; null: no stamp. The last row of `main`, if
@@ -33,7 +16,7 @@ export function extentOf(streams: readonly Stream[], main: Float64Array | null):
   let to_s = -Infinity;
   for (const stream of streams) {
     const times = timesOf(stream);
-    if (times === null || seen.has(times) || !followed.includes(stream.role)) continue;
+    if (times === null || seen.has(times) || !recordedRoles.has(stream.role)) continue;
     seen.add(times);
     const [first, last] = endsOf(times);
     if (!(last >= first)) continue;
