@@ -10,6 +10,8 @@ export { type FolderLock, lockFolder } from './folder-lock.ts';
 export { type OpenQueueOptions, openQueue } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
 export type { RecordingsRef, SourceAccess } from './recordings.ts';
+export type { AnnotatedRow, AnnotatedTotals } from './repositories/annotated-items.ts';
+export * as annotatedRows from './repositories/annotated-items.ts';
 export type { AnnotationGround, StatusGround } from './repositories/annotation-ground.ts';
 export * as groundRows from './repositories/annotation-ground.ts';
 export * as annotationRows from './repositories/annotations.ts';
@@ -23,14 +25,7 @@ export type { Claim } from './repositories/idempotency.ts';
 export * as idempotencyRows from './repositories/idempotency.ts';
 export type { JobEventCursor, JobEventRow } from './repositories/job-events.ts';
 export * as jobEventRows from './repositories/job-events.ts';
-export type {
-  AnnotatedRow,
-  AnnotatedTotals,
-  ItemQuery,
-  ItemTotals,
-  JobWork,
-  Places,
-} from './repositories/job-items.ts';
+export type { ItemQuery, ItemTotals, JobWork, Places } from './repositories/job-items.ts';
 export * as jobItemRows from './repositories/job-items.ts';
 export type { JobRow } from './repositories/jobs.ts';
 export * as jobRows from './repositories/jobs.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAnnotations } from '../../../test/support/annotation-rows.ts';
 import { addEpisodes } from '../../../test/support/episode-rows.ts';
 import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
-import { commitAnnotated } from './job-items.ts';
+import { commitAnnotated } from './annotated-items.ts';
 import { upsertEpisodes } from './judged-episodes.ts';
 import { lockKinds } from './kind-lock.ts';
 

@@ -17,7 +17,7 @@ describe.each(testDatabases)('counts of episodes, on the %s database', (on) => {
     run(
       `INSERT INTO episodes (tenant_id, id, project_id, source_id, run_id, receipt_id, dataset_path, name, index, format,
          kind, decision, score, graded_fraction, duration_s, cameras, outcome, flags, created_at, updated_at)
-       SELECT $1, 'ep_' || i, $2, 'src_1', 'run_1', 'rcp_' || i, '', 'episode ' || i, i, 'mcap', $5, $6, 0.5, 1, i, 2,
+       SELECT $1, 'ep_' || i || '_' || gen_random_uuid(), $2, 'src_1', 'run_1', 'rcp_' || i, '', 'episode ' || i, i, 'mcap', $5, $6, 0.5, 1, i, 2,
          'unknown', '{}', now(), now()
        FROM generate_series($3::int, $4::int) AS i
        ON CONFLICT (tenant_id, source_id, dataset_path, format, name) DO UPDATE SET kind = excluded.kind,

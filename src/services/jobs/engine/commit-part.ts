@@ -1,4 +1,4 @@
-import { type AnnotatedTotals, type JobRow, jobItemRows, jobRows } from '#store';
+import { type AnnotatedTotals, annotatedRows, type JobRow, jobRows } from '#store';
 import type { AnnotatedPart } from '../../runs/threads/thread-messages.ts';
 import { concludeJob, stopJob } from '../end-job.ts';
 import type { JobRef } from '../job-ref.ts';
@@ -25,7 +25,7 @@ export async function commitPart(
     ref,
     async (job, work) => {
       const annotating = { ...job, ...work };
-      const totals = await jobItemRows.commitAnnotated(annotating, engine.worker, part.rows);
+      const totals = await annotatedRows.commitAnnotated(annotating, engine.worker, part.rows);
       await goOn(engine, ref, await count(engine, job, totals), totals);
       return true;
     },

@@ -13,8 +13,7 @@ export async function concludeIfIdle(engine: JobEngine, ref: JobRef): Promise<vo
   if (known?.status !== 'cancelling') return;
   await withJob(engine, ref, async (job, work) => {
     if (job.status !== 'cancelling') return;
-    const { held } = await jobItemRows.whatIsLeft(work);
-    if (!held) await stopJob(engine.store, job, cancelled);
+    if (!(await jobItemRows.anyHeld(work))) await stopJob(engine.store, job, cancelled);
   });
 }
 

@@ -2,6 +2,7 @@ import type { LayerConfig } from '#annotation';
 import type { JsonObject } from '#kernel';
 import { type JobRow, jobItemRows, type QueuedJob } from '#store';
 import { tellAnnotating } from '../../runs/tell-annotating.ts';
+import { patiently } from '../../runs/threads/patience.ts';
 import type { AnnotatedPart, AnnotateTask } from '../../runs/threads/thread-messages.ts';
 import { ThreadLost } from '../../runs/threads/work-thread.ts';
 import { artifactPrefix } from '../artifact-prefix.ts';
@@ -11,7 +12,7 @@ import { concludeIfIdle } from './conclude-step.ts';
 import { begin, buryStretch, doStretch } from './do-stretch.ts';
 import type { JobEngine } from './engine.ts';
 import { tellWaiting } from './tell-waiting.ts';
-import { patiently, workOf } from './with-job.ts';
+import { workOf } from './with-job.ts';
 
 /** Work of several jobs of a run on the same episodes: their places are the same in each. */
 interface SharedStretch {

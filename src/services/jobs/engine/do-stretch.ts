@@ -1,5 +1,6 @@
 import { AssayError, type JsonObject } from '#kernel';
 import { type JobRow, jobItemRows, jobRows, type Places, type QueuedJob, type RunError } from '#store';
+import { patiently } from '../../runs/threads/patience.ts';
 import type { AnnotatedPart } from '../../runs/threads/thread-messages.ts';
 import { ThreadLost } from '../../runs/threads/work-thread.ts';
 import { artifactPrefix } from '../artifact-prefix.ts';
@@ -10,7 +11,7 @@ import { commitPart } from './commit-part.ts';
 import { concludeIfIdle } from './conclude-step.ts';
 import type { JobEngine } from './engine.ts';
 import { tellWaiting } from './tell-waiting.ts';
-import { patiently, withJob, workOf } from './with-job.ts';
+import { withJob, workOf } from './with-job.ts';
 
 /** An episode under which so many processes died, the last time alone, is given up. */
 const mostDeaths = 2;

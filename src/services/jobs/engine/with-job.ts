@@ -1,5 +1,5 @@
 import { type JobRow, type JobWork, jobRows, type Store } from '#store';
-import { withPatience } from '../../runs/threads/patience.ts';
+import { patiently } from '../../runs/threads/patience.ts';
 import { isUnderWay, type JobRef } from '../job-ref.ts';
 import type { JobEngine } from './engine.ts';
 
@@ -31,13 +31,4 @@ export function withJob<T>(
       }),
     signal,
   );
-}
-
-/** Tries again while the database does not answer. */
-export function patiently<T>(
-  { patience_ms }: JobEngine,
-  work: () => Promise<T>,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<T> {
-  return withPatience(work, { patience_ms, signal, onWait: () => {} });
 }

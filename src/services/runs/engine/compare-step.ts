@@ -1,6 +1,7 @@
 import type { Finding } from '#episode';
 import { comparisons } from '#readiness';
 import { type NotesBlob, runWorkRows } from '#store';
+import { patiently } from '../threads/patience.ts';
 import type { Answer } from '../threads/thread-messages.ts';
 import { briefOf } from './briefs.ts';
 import { type Engine, workOf } from './engine.ts';
@@ -8,7 +9,7 @@ import type { RunRef } from './run-ref.ts';
 import type { StepContext } from './steps.ts';
 import { stretchesOf } from './stretches.ts';
 import { tellWaiting } from './tell-waiting.ts';
-import { changeRun, patiently, tell, withRun } from './with-run.ts';
+import { changeRun, tell, withRun } from './with-run.ts';
 
 const findingsTold = 100;
 

@@ -3,9 +3,9 @@ import { type RunError, runRows } from '#store';
 import { HandLost } from '../../assessment/hand.ts';
 import { stopRun } from '../stop-run.ts';
 import { straggling_s } from '../straggling.ts';
+import { patiently } from '../threads/patience.ts';
 import type { Engine } from './engine.ts';
 import type { RunRef } from './run-ref.ts';
-import { patiently } from './with-run.ts';
 
 /** Ends a run with the reason; what was measured and judged stays. Does nothing where it runs no more. */
 export async function failRun(engine: Engine, ref: RunRef, thrown: unknown): Promise<void> {

@@ -1,4 +1,5 @@
 import { judgedRows, type RunRow, runRows, runWorkRows, type Stretch } from '#store';
+import { patiently } from '../threads/patience.ts';
 import type { JudgedPart } from '../threads/thread-messages.ts';
 import { briefOf } from './briefs.ts';
 import { type Engine, workOf } from './engine.ts';
@@ -6,7 +7,7 @@ import { tellProgress } from './progress.ts';
 import type { RunRef } from './run-ref.ts';
 import type { StretchContext } from './steps.ts';
 import { tellWaiting } from './tell-waiting.ts';
-import { changeRun, patiently, withRun } from './with-run.ts';
+import { changeRun, withRun } from './with-run.ts';
 
 /** Judges the measured units of a stretch. */
 export async function judgeStretch(engine: Engine, ref: RunRef, context: StretchContext): Promise<void> {

@@ -1,6 +1,7 @@
 import { type MeasuredRow, type RunRow, runRows, runWorkRows, type Stretch } from '#store';
 import { HandLost } from '../../assessment/hand.ts';
 import { unitFinding } from '../../assessment/unit-finding.ts';
+import { patiently } from '../threads/patience.ts';
 import type { MeasuredPart } from '../threads/thread-messages.ts';
 import { ThreadLost } from '../threads/work-thread.ts';
 import { briefOf } from './briefs.ts';
@@ -9,7 +10,7 @@ import { tellProgress } from './progress.ts';
 import type { RunRef } from './run-ref.ts';
 import type { StretchContext } from './steps.ts';
 import { tellWaiting } from './tell-waiting.ts';
-import { changeRun, patiently, tell, withRun } from './with-run.ts';
+import { changeRun, tell, withRun } from './with-run.ts';
 
 /** A unit alone under which so many processes died is given up. */
 const mostDeaths = 2;

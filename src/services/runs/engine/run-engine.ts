@@ -2,7 +2,7 @@ import { AssayError, type JsonObject } from '#kernel';
 import { type QueuedJob, type RunRow, runRows, type Store } from '#store';
 import { failureOf } from '../../assessment/failure.ts';
 import { startJobEngine } from '../../jobs/engine/job-engine.ts';
-import { withPatience } from '../threads/patience.ts';
+import { patiently, withPatience } from '../threads/patience.ts';
 import { ThreadLost } from '../threads/work-thread.ts';
 import { annotateStep } from './annotate-step.ts';
 import { compareStep } from './compare-step.ts';
@@ -18,7 +18,7 @@ import type { RunRef } from './run-ref.ts';
 import type { StepContext } from './steps.ts';
 import { sweepStep } from './sweep-run.ts';
 import { tellWaiting } from './tell-waiting.ts';
-import { changeRun, patiently } from './with-run.ts';
+import { changeRun } from './with-run.ts';
 
 export interface RunEngine {
   /** Ends threads and what they do; `store.queue` is stopped before, so that jobs are given back. */

@@ -1,7 +1,7 @@
 import type { RunRow, RunWork } from '#store';
 import { runEventRows, runRows } from '#store';
 import { runEvents } from '../follow-events.ts';
-import { withPatience } from '../threads/patience.ts';
+import { patiently } from '../threads/patience.ts';
 import { runOf } from '../views.ts';
 import { type Engine, workOf } from './engine.ts';
 import type { RunRef } from './run-ref.ts';
@@ -31,16 +31,6 @@ export async function withRun<T>(
       }),
     signal,
   );
-}
-
-/** Tries again while the database does not answer. */
-export function patiently<T>(
-  engine: Pick<Engine, 'patience_ms'>,
-  work: () => Promise<T>,
-  signal?: AbortSignal,
-): Promise<T> {
-  const options = { patience_ms: engine.patience_ms, onWait: () => {} };
-  return withPatience(work, { ...options, signal: signal ?? new AbortController().signal });
 }
 
 /** Changes a run's row and tells of it. Inside `withRun`. */

@@ -34,6 +34,15 @@ export async function withPatience<T>(
   }
 }
 
+/** The same, telling nobody, for whoever has a patience of its own. */
+export function patiently<T>(
+  { patience_ms }: Pick<PatienceOptions, 'patience_ms'>,
+  work: () => Promise<T>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<T> {
+  return withPatience(work, { patience_ms, signal, onWait: () => {} });
+}
+
 /** The fault that says so, also where the query builder has wrapped it. */
 function passingFault(thrown: unknown): AssayError | null {
   for (let at = thrown; at instanceof Error; at = at.cause) {
