@@ -76,61 +76,70 @@ function readLengths(bits: BitReader, symbols: number): Uint8Array {
   return lengths;
 }
 
-/** Finds the symbol whose code comes next. */
-export interface CodeTable {
+/** Finds the symbol whose code comes next. Codes count upwards, shorter ones first, symbols of one length in their order. */
+export class CodeTable {
   /** By the next `lookupBits` bits: symbol × 32 + bits of its code; 0: longer than that. */
-  readonly lookup: Uint32Array;
+  readonly lookup = new Uint32Array(1 << lookupBits);
   /** The same; where several run symbols come first: how many × 2^14 + the number they say × 32 + bits of their codes. */
   readonly runs: Uint32Array;
-  /** As `lookup` says it, a longer code at the start of the next `maxCodeBits` bits; 0: no code is like this. */
-  long(next: number): number;
-}
+  readonly #symbols: Uint16Array;
+  readonly #firstCode = new Float64Array(maxCodeBits + 2);
+  readonly #firstPlace = new Int32Array(maxCodeBits + 2);
+  #code = 0;
+  #place = 0;
 
-/** Codes count upwards, shorter ones first, symbols of one length in their order. */
-export function codeTable(lengths: Uint8Array): CodeTable {
-  const lookup = new Uint32Array(1 << lookupBits);
-  const symbols: number[] = [];
-  const firstCode = new Float64Array(maxCodeBits + 2);
-  const firstPlace = new Int32Array(maxCodeBits + 2);
-  let code = 0;
-  for (let length = 1; length <= maxCodeBits; length++, code *= 2) {
-    firstCode[length] = code;
-    firstPlace[length] = symbols.length;
+  /** For each symbol the bits of its code. */
+  constructor(lengths: Uint8Array) {
+    this.#symbols = new Uint16Array(lengths.length);
+    for (let length = 1; length <= maxCodeBits; length++) this.#addCodes(lengths, length);
+    this.#firstPlace[maxCodeBits + 1] = this.#place;
+    this.runs = runLookup(this.lookup);
+  }
+
+  /** As `lookup` says it, a longer code at the start of the next `maxCodeBits` bits; 0: no code is like this. */
+  long(next: number): number {
+    for (let length = lookupBits + 1; length <= maxCodeBits; length++) {
+      const read = next >>> (maxCodeBits - length);
+      const place = read - this.#firstCode[length] + this.#firstPlace[length];
+      if (read >= this.#firstCode[length] && place < this.#firstPlace[length + 1])
+        return this.#symbols[place] * 32 + length;
+    }
+    return 0;
+  }
+
+  #addCodes(lengths: Uint8Array, length: number): void {
+    this.#firstCode[length] = this.#code;
+    this.#firstPlace[length] = this.#place;
     for (let symbol = 0; symbol < lengths.length; symbol++) {
       if (lengths[symbol] !== length) continue;
       if (length <= lookupBits) {
-        const from = code << (lookupBits - length);
-        lookup.fill(symbol * 32 + length, from, from + (1 << (lookupBits - length)));
+        const from = this.#code << (lookupBits - length);
+        this.lookup.fill(symbol * 32 + length, from, from + (1 << (lookupBits - length)));
       }
-      symbols.push(symbol);
-      code++;
+      this.#symbols[this.#place++] = symbol;
+      this.#code++;
     }
+    this.#code *= 2;
   }
-  firstPlace[maxCodeBits + 1] = symbols.length;
-  const long = (next: number): number => {
-    for (let length = lookupBits + 1; length <= maxCodeBits; length++) {
-      const read = next >>> (maxCodeBits - length);
-      const place = read - firstCode[length] + firstPlace[length];
-      if (read >= firstCode[length] && place < firstPlace[length + 1]) return symbols[place] * 32 + length;
-    }
-    return 0;
-  };
-  return { lookup, runs: runLookup(lookup), long };
 }
 
 function runLookup(lookup: Uint32Array): Uint32Array {
-  return lookup.map((single, next) => {
-    let bits = 0;
-    let codes = 0;
-    let value = 0;
-    while (codes < maxRunCodes) {
-      const entry = lookup[(next << bits) & (lookup.length - 1)];
-      const symbol = entry >>> 5;
-      if (entry === 0 || symbol >= runSymbols || bits + (entry & 31) > lookupBits) break;
-      value += 1 << (codes + symbol);
-      bits += entry & 31;
-      codes++;
-    }
-    return codes > 1 ? (codes << runCodesShift) | (value << 5) | bits : single;
-  });
+  const runs = new Uint32Array(lookup.length);
+  for (let next = 0; next < runs.length; next++) runs[next] = runEntry(lookup, next);
+  return runs;
+}
+
+function runEntry(lookup: Uint32Array, next: number): number {
+  let bits = 0;
+  let codes = 0;
+  let value = 0;
+  while (codes < maxRunCodes) {
+    const entry = lookup[(next << bits) & (lookup.length - 1)];
+    const symbol = entry >>> 5;
+    if (entry === 0 || symbol >= runSymbols || bits + (entry & 31) > lookupBits) break;
+    value += 1 << (codes + symbol);
+    bits += entry & 31;
+    codes++;
+  }
+  return codes > 1 ? (codes << runCodesShift) | (value << 5) | bits : lookup[next];
 }

@@ -1,11 +1,20 @@
+import { stride } from './bzip2-order.ts';
+
 /** Eight tables of 256 after one another: the k-th holds what a byte does to the sum when k bytes follow it. */
 const tables = crcTables();
 
 /** CRC-32 of the bytes in [from, to) with the highest bit first, as bzip2 takes it; Node's starts with the lowest. */
 export function bzip2Crc(bytes: Uint8Array, from: number, to: number): number {
   let crc = 0xffffffff | 0;
-  let at = from;
-  for (; at + 8 <= to; at += 8) {
+  const whole = from + ((to - from) & ~7);
+  for (let at = from; at < whole; at += stride) crc = sumEights(crc, bytes, at, Math.min(at + stride, whole));
+  for (let at = whole; at < to; at++) crc = (crc << 8) ^ tables[(crc >>> 24) ^ bytes[at]];
+  return ~crc >>> 0;
+}
+
+function sumEights(before: number, bytes: Uint8Array, from: number, to: number): number {
+  let crc = before;
+  for (let at = from; at < to; at += 8) {
     crc =
       tables[1792 + ((crc >>> 24) ^ bytes[at])] ^
       tables[1536 + (((crc >>> 16) & 255) ^ bytes[at + 1])] ^
@@ -16,8 +25,7 @@ export function bzip2Crc(bytes: Uint8Array, from: number, to: number): number {
       tables[256 + bytes[at + 6]] ^
       tables[bytes[at + 7]];
   }
-  for (; at < to; at++) crc = (crc << 8) ^ tables[(crc >>> 24) ^ bytes[at]];
-  return ~crc >>> 0;
+  return crc;
 }
 
 function crcTables(): Int32Array {

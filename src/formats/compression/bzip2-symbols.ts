@@ -1,8 +1,7 @@
 import type { BitReader } from './bit-reader.ts';
 import {
   type BlockCoding,
-  type CodeTable,
-  codeTable,
+  CodeTable,
   lookupBits,
   maxCodeBits,
   maxRunCodesValue,
@@ -15,8 +14,7 @@ const tooLong = 'a block is longer than its stream allows';
 
 /**
  * Undoes Huffman coding, runs of the front byte and move-to-front into at most `size` bytes; the number of bytes, and
- * in `counts` how often each occurs. What comes next is held in 32 bits, the highest first, with zeros behind the end:
- * every error is told as the end of the data where that came first.
+ * in `counts` how often each occurs.
  */
 export function readSymbols(
   bits: BitReader,
@@ -25,68 +23,111 @@ export function readSymbols(
   size: number,
   counts: Uint32Array,
 ): number {
-  const { bytes } = bits;
-  const view = new DataView(into.buffer, into.byteOffset, into.byteLength);
-  const front = coding.bytes.slice();
-  const end = front.length + 1;
-  const tables = coding.lengths.map(codeTable);
-  let at = (bits.position >>> 3) + 1;
-  let count = 8 - (bits.position & 7);
-  let held = (twoBytes(bytes, at - 1) >>> 8) << (32 - count);
-  let filled = 0;
-  let run = 0;
-  let weight = 1;
-  for (let group = 0; group < coding.selectors.length; group++) {
-    const table = tables[coding.selectors[group]];
-    for (let i = 0; i < groupLength; i++) {
-      for (; count < 16; count += 16, at += 2) held |= twoBytes(bytes, at) << (16 - count);
-      let entry = table.runs[held >>> (32 - lookupBits)];
-      const codes = entry >>> runCodesShift;
-      if (codes > 0) {
-        if (i + codes <= groupLength && run + weight * maxRunCodesValue <= size - filled) {
-          held <<= entry & 31;
-          count -= entry & 31;
-          run += weight * ((entry >>> 5) & maxRunCodesValue);
-          weight <<= codes;
-          i += codes - 1;
-          continue;
-        }
-        entry = table.lookup[held >>> (32 - lookupBits)];
-      }
-      if (entry === 0) {
-        entry = longCode(bits, table, at * 8 - count);
-        if (count < 24) {
-          held |= (twoBytes(bytes, at++) >>> 8) << (24 - count);
-          count += 8;
-        }
-      }
-      held <<= entry & 31;
-      count -= entry & 31;
-      const symbol = entry >>> 5;
-      if (symbol < runSymbols) {
-        run += weight << symbol;
-        weight <<= 1;
-        if (run > size - filled) return refuse(bits, at * 8 - count, tooLong);
+  const tables = coding.lengths.map((lengths) => new CodeTable(lengths));
+  const reading = new SymbolReading(bits, coding.bytes, into, size, counts);
+  for (const table of coding.selectors) {
+    if (!readGroup(reading, tables[table])) continue;
+    bits.moveTo(reading.at * 8 - reading.count);
+    return reading.filled;
+  }
+  return refuse(bits, reading.at * 8 - reading.count, 'a block does not end');
+}
+
+/** How far the symbols of a block are read: what `readGroup` leaves for the next. */
+class SymbolReading {
+  readonly bits: BitReader;
+  readonly bytes: Uint8Array;
+  readonly into: Uint8Array;
+  readonly view: DataView;
+  readonly size: number;
+  readonly counts: Uint32Array;
+  /** The bytes that occur, last used first. */
+  readonly front: Uint8Array;
+  /** Where in the data the first byte lies that is not held. */
+  at: number;
+  /** How many bits are held, and these bits, the highest first, with zeros behind the end. */
+  count: number;
+  held: number;
+  filled = 0;
+  /** How often the front byte comes, as far as digits said it, and what the next digit counts. */
+  run = 0;
+  weight = 1;
+
+  constructor(bits: BitReader, used: Uint8Array, into: Uint8Array, size: number, counts: Uint32Array) {
+    this.bits = bits;
+    this.bytes = bits.bytes;
+    this.into = into;
+    this.view = new DataView(into.buffer, into.byteOffset, into.byteLength);
+    this.size = size;
+    this.counts = counts;
+    this.front = used.slice();
+    this.at = (bits.position >>> 3) + 1;
+    this.count = 8 - (bits.position & 7);
+    this.held = (twoBytes(this.bytes, this.at - 1) >>> 8) << (32 - this.count);
+  }
+}
+
+/**
+ * Reads symbols that one table codes, up to fifty; true: the last was the block's last. Every error is told as the end
+ * of the data where that came first.
+ */
+function readGroup(reading: SymbolReading, table: CodeTable): boolean {
+  const { bits, bytes, into, view, size, counts, front } = reading;
+  const { runs, lookup } = table;
+  let { at, count, held, filled, run, weight } = reading;
+  let ended = false;
+  for (let i = 0; i < groupLength; i++) {
+    for (; count < 16; count += 16, at += 2) held |= twoBytes(bytes, at) << (16 - count);
+    let entry = runs[held >>> (32 - lookupBits)];
+    const codes = entry >>> runCodesShift;
+    if (codes > 0) {
+      if (i + codes <= groupLength && run + weight * maxRunCodesValue <= size - filled) {
+        held <<= entry & 31;
+        count -= entry & 31;
+        run += weight * ((entry >>> 5) & maxRunCodesValue);
+        weight <<= codes;
+        i += codes - 1;
         continue;
       }
-      if (run > 0) {
-        counts[front[0]] += run;
-        writeRun(into, view, filled, front[0], run);
-        filled += run;
-        run = 0;
-        weight = 1;
-      }
-      if (symbol === end) {
-        bits.moveTo(at * 8 - count);
-        return filled;
-      }
-      if (filled === size) return refuse(bits, at * 8 - count, tooLong);
-      const byte = toFront(front, symbol - 1);
-      into[filled++] = byte;
-      counts[byte]++;
+      entry = lookup[held >>> (32 - lookupBits)];
     }
+    if (entry === 0) {
+      entry = longCode(bits, table, at * 8 - count);
+      if (count < 24) {
+        held |= (twoBytes(bytes, at++) >>> 8) << (24 - count);
+        count += 8;
+      }
+    }
+    held <<= entry & 31;
+    count -= entry & 31;
+    const symbol = entry >>> 5;
+    if (symbol < runSymbols) {
+      run += weight << symbol;
+      weight <<= 1;
+      if (run > size - filled) return refuse(bits, at * 8 - count, tooLong);
+      continue;
+    }
+    if (run > 0) {
+      counts[front[0]] += run;
+      writeRun(into, view, filled, front[0], run);
+      filled += run;
+      run = 0;
+      weight = 1;
+    }
+    ended = symbol === front.length + 1;
+    if (ended) break;
+    if (filled === size) return refuse(bits, at * 8 - count, tooLong);
+    const byte = toFront(front, symbol - 1);
+    into[filled++] = byte;
+    counts[byte]++;
   }
-  return refuse(bits, at * 8 - count, 'a block does not end');
+  reading.at = at;
+  reading.count = count;
+  reading.held = held;
+  reading.filled = filled;
+  reading.run = run;
+  reading.weight = weight;
+  return ended;
 }
 
 function twoBytes(bytes: Uint8Array, at: number): number {

@@ -1,7 +1,7 @@
 import { BitReader } from './bit-reader.ts';
 import { readCoding } from './bzip2-coding.ts';
 import { bzip2Crc } from './bzip2-crc.ts';
-import { BlockRoom, undoOrder } from './bzip2-order.ts';
+import { BlockRoom, stride, undoOrder } from './bzip2-order.ts';
 import { readSymbols } from './bzip2-symbols.ts';
 import { type Unpacked, type Unpacking, unpackInto } from './unpacked.ts';
 
@@ -79,14 +79,28 @@ function readBlock(bits: BitReader, room: BlockRoom, size: number, to: Unpacking
   return crc;
 }
 
-/**
- * Writes the first `length` bytes out, of which four that are the same are followed by how many more there are; up to
- * where. Four that are the same and start at one of three places hold the pair behind the third: one look for three.
- */
+/** How far runs are undone: up to `from` of what is read, up to `to` of what is written. */
+interface RunPlace {
+  from: number;
+  to: number;
+}
+
+/** Writes the first `length` bytes out, of which four that are the same are followed by how many more there are; up to where. */
 function undoRuns(bytes: Uint8Array, length: number, { output, filled }: Unpacking): number {
-  let from = 0;
-  let to = filled;
-  while (from + 4 <= length && to + 4 <= output.length) {
+  const place: RunPlace = { from: 0, to: filled };
+  while (place.from + 4 <= length && place.to + 4 <= output.length)
+    undoSomeRuns(bytes, length, output, place);
+  return undoLastRuns(bytes, place.from, length, output, place.to);
+}
+
+/**
+ * About the next `stride` bytes of them. Four that are the same and start at one of three places hold the pair behind
+ * the third: one look for three.
+ */
+function undoSomeRuns(bytes: Uint8Array, length: number, output: Uint8Array, place: RunPlace): void {
+  let { from, to } = place;
+  const until = Math.min(from + stride, length - 3);
+  while (from < until && to + 4 <= output.length) {
     const byte = bytes[from + 3];
     output[to] = bytes[from];
     output[to + 1] = bytes[from + 1];
@@ -105,7 +119,8 @@ function undoRuns(bytes: Uint8Array, length: number, { output, filled }: Unpacki
     output.fill(byte, to, to + more);
     to += more;
   }
-  return undoLastRuns(bytes, from, length, output, to);
+  place.from = from;
+  place.to = to;
 }
 
 /** The same, byte by byte, where less than four are left or have room. */
