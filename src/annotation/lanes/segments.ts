@@ -1,4 +1,4 @@
-import { AssayError, type JsonObject, significant } from '#kernel';
+import { AssayError, type JsonObject, type JsonValue, significant } from '#kernel';
 import type { LayerConfig } from '../layer.ts';
 import { segments as layer } from '../layers/segments.ts';
 import type { LaneEpisode, LaneOutput, LaneRow } from './lane.ts';
@@ -94,12 +94,18 @@ function whole(extent: Extent, shortest_s: number, reason: string): LaneOutput {
   return { artifact, counts: countsOf([span]), quality: null, quality_reason: reason };
 }
 
-function artifactOf(extent: Extent, shortest_s: number, found: JsonObject): JsonObject {
+type Found = Readonly<Record<'grippers' | 'motion' | 'reason' | 'segments', JsonValue>>;
+
+function artifactOf(extent: Extent, shortest_s: number, found: Found): JsonObject {
+  const { grippers, motion, reason, segments } = found;
   return {
-    ...found,
     from_s: micro(extent.from_s),
+    grippers,
     min_duration_s: shortest_s,
+    motion,
+    reason,
     schema: 'assay/segments/v1',
+    segments,
     to_s: micro(extent.to_s),
   };
 }

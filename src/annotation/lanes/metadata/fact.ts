@@ -14,10 +14,11 @@ export const inapplicable = (reason: string): Fact => ({ reason, status: 'inappl
 
 export type Facts = Readonly<Record<string, Fact>>;
 
-/** Facts as JSON, by name. */
+/** Facts as JSON, in the order of their names. */
 export function factsJson(facts: Facts): JsonObject {
-  const names = Object.keys(facts).sort();
-  return Object.fromEntries(names.map((name) => [name, { ...facts[name] }]));
+  const json: Record<string, JsonObject> = {};
+  for (const name of Object.keys(facts).sort()) json[name] = facts[name];
+  return json;
 }
 
 /** Share of the facts told among those that such an episode has; null where it has none. */

@@ -88,10 +88,9 @@ function gripperFacts({ facts }: LaneEpisode, tracks: readonly GripperTrack[]): 
   const counted = tracks.map(({ stream, dimension, events, open_value }) => {
     const closes = events.filter(({ change }) => change === 'close').length;
     const opens = events.filter(({ change }) => change === 'open').length;
-    const own = { dimension, stream: stream.id };
     return {
-      changes: { ...own, changes: events.length },
-      cycles: { ...own, closes, cycles: Math.min(closes, opens), opens },
+      changes: { changes: events.length, dimension, stream: stream.id },
+      cycles: { closes, cycles: Math.min(closes, opens), dimension, opens, stream: stream.id },
       open_value,
     };
   });

@@ -1,5 +1,4 @@
 import type { Kind } from '#episode';
-import type { JsonObject } from '#kernel';
 import type { LaneEpisode } from '../lane.ts';
 import { type Fact, type Facts, inapplicable, told, unknown } from './fact.ts';
 
@@ -93,7 +92,7 @@ function dims({ streams }: Told): Fact {
   const numeric = streams.filter(({ modality }) => modality === 'numeric');
   if (numeric.length === 0) return inapplicable('it holds no numbers');
   const byRole: Record<string, number> = {};
-  for (const { role, shape } of numeric)
-    byRole[role] = (byRole[role] ?? 0) + shape.reduce((product, size) => product * size, 1);
-  return told(byRole as JsonObject);
+  for (const role of numeric.map(({ role }) => role).sort()) byRole[role] = 0;
+  for (const { role, shape } of numeric) byRole[role] += shape.reduce((product, size) => product * size, 1);
+  return told(byRole);
 }

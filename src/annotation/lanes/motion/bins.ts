@@ -27,16 +27,35 @@ const bin_s = 0.04;
 
 export function binsOf(source: MotionSource): Bins {
   const rows = rowsOf(source);
-  const rows_per_bin = rows.step_s > 0 ? Math.max(1, Math.round(bin_s / rows.step_s)) : 1;
-  const edges = edgesOf(rows, rows_per_bin);
+  const { rows_per_bin, edges, times } = framesOf(source.time_s, rows);
   const count = edges.starts.length;
-  const times = timesOfBins(source.time_s, rows, edges);
   const means = new Float64Array(count * rows.kept.length);
   rows.kept.forEach((column, c) => {
     averageInto(means.subarray(c * count, (c + 1) * count), column, rows.order, edges);
   });
   straighten(means, rows.kept, count, edges.stretches);
   return { count, ...times, columns: rows.kept, means, stretches: edges.stretches, rows_per_bin, rows };
+}
+
+/** Where bins lie, whatever is in them. */
+interface Frames {
+  readonly rows_per_bin: number;
+  readonly edges: Edges;
+  readonly times: Pick<Bins, 'from_s' | 'to_s' | 'middle_s'>;
+}
+
+/** By the stretches of rows: motions of one episode mostly share them. */
+const known = new WeakMap<Rows['stretches'], Frames>();
+
+function framesOf(time_s: Float64Array, rows: Rows): Frames {
+  let frames = known.get(rows.stretches);
+  if (frames === undefined) {
+    const rows_per_bin = rows.step_s > 0 ? Math.max(1, Math.round(bin_s / rows.step_s)) : 1;
+    const edges = edgesOf(rows, rows_per_bin);
+    frames = { rows_per_bin, edges, times: timesOfBins(time_s, rows, edges) };
+    known.set(rows.stretches, frames);
+  }
+  return frames;
 }
 
 interface Edges {
@@ -78,7 +97,8 @@ function timesOfBins(
   const at = (place: number) => time_s[order === null ? place : order[place]];
   for (const [first, last] of stretches)
     for (let bin = first; bin < last; bin++) {
-      const [start, end] = [starts[bin], ends[bin]];
+      const start = starts[bin];
+      const end = ends[bin];
       from_s[bin] = at(start);
       to_s[bin] = bin + 1 < last ? at(end) : at(end - 1) + step_s;
       middle_s[bin] = (at(start) + at(end - 1)) / 2;
@@ -94,7 +114,8 @@ function averageInto(
 ): void {
   const { values, dims } = stream.series!;
   for (let bin = 0; bin < starts.length; bin++) {
-    const [start, end] = [starts[bin], ends[bin]];
+    const start = starts[bin];
+    const end = ends[bin];
     let sum = 0;
     if (order === null)
       for (let at = start * dims + dimension, i = start; i < end; i++, at += dims) sum += values[at];

@@ -19,10 +19,29 @@ export function quantiles(
   let low = 0;
   return shares.map((share) => {
     const k = Math.min(count - 1, Math.floor(share * count));
+    if (k - low < nearEnd) return outermost(low, count, k - low, 1);
+    if (count - 1 - k < nearEnd) return outermost(low, count, count - 1 - k, -1);
     const value = select(low, count - 1, k);
     low = k;
     return value;
   });
+}
+
+/** Up to so many places from an end, one look at each number is enough. */
+const nearEnd = 8;
+const outer = new Float64Array(nearEnd);
+
+/** The smallest but `inner` (`sign` 1), or the largest but `inner` (−1), of what lies between two places. */
+function outermost(from: number, to: number, inner: number, sign: 1 | -1): number {
+  outer.fill(Infinity);
+  for (let i = from; i < to; i++) {
+    const value = sign * ranked[i];
+    if (!(value < outer[inner])) continue;
+    let at = inner;
+    for (; at > 0 && outer[at - 1] > value; at--) outer[at] = outer[at - 1];
+    outer[at] = value;
+  }
+  return sign * outer[inner];
 }
 
 /** The k-th smallest of what lies between two places, by Hoare's selection; everything before k is then no larger. */

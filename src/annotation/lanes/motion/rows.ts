@@ -26,26 +26,57 @@ export function rowsOf({ time_s, columns, streams }: MotionSource): Rows {
     (least, { series }) => Math.min(least, Math.floor(series!.values.length / series!.dims)),
     time_s.length,
   );
-  const { order, out_of_order } = orderOf(time_s, count);
-  const at = (place: number) => time_s[order === null ? place : order[place]];
-  const rows = order === null ? count : order.length;
-  const step_s = usualStep(at, rows);
   const { kept, sparse, missing } = fillOf(columns, count);
+  const stamps = stampsOf(time_s, count);
+  const stretches =
+    kept.length === 0 ? [] : missing === null ? stamps.stretches : stretchesOf(time_s, stamps, missing);
+  const { order, out_of_order, step_s } = stamps;
+  return { order, stretches, step_s, kept, sparse, out_of_order };
+}
+
+/** What stamps say by themselves. */
+interface Stamps extends Pick<Rows, 'order' | 'out_of_order' | 'step_s' | 'stretches'> {
+  /** Of the first so many rows. */
+  readonly count: number;
+}
+
+/** Streams of one episode mostly share their stamps. */
+const known = new WeakMap<Float64Array, Stamps>();
+
+function stampsOf(time_s: Float64Array, count: number): Stamps {
+  const before = known.get(time_s);
+  if (before?.count === count) return before;
+  const { order, out_of_order } = orderOf(time_s, count);
+  const step_s = usualStep(time_s, order, count);
+  const usual = { count, order, out_of_order, step_s };
+  const stamps = { ...usual, stretches: stretchesOf(time_s, usual, null) };
+  known.set(time_s, stamps);
+  return stamps;
+}
+
+/** Stretches without a hole of the clock and without a row in which a number is `missing`. */
+function stretchesOf(
+  time_s: Float64Array,
+  { count, order, step_s }: Omit<Stamps, 'stretches'>,
+  missing: Uint8Array | null,
+): [number, number][] {
+  const rows = order === null ? count : order.length;
   const hole_s = Math.max(leastHole_s, holeSteps * step_s);
   const stretches: [number, number][] = [];
   let from = 0;
   let before = Number.NaN;
   for (let place = 0; place < rows; place++) {
-    const now = at(place);
-    const isMissing = missing !== null && missing[order === null ? place : order[place]] === 1;
+    const row = order === null ? place : order[place];
+    const now = time_s[row];
+    const isMissing = missing !== null && missing[row] === 1;
     if (now - before > hole_s || isMissing) {
       if (place > from) stretches.push([from, place]);
       from = isMissing ? place + 1 : place;
     }
     before = now;
   }
-  if (rows > from && kept.length > 0) stretches.push([from, rows]);
-  return { order, stretches, step_s, kept, sparse, out_of_order };
+  if (rows > from) stretches.push([from, rows]);
+  return stretches;
 }
 
 /** Null where the stamps rise already; rows without a stamp are left out, the rest sorted, equal stamps as recorded. */
@@ -63,15 +94,17 @@ function orderOf(time_s: Float64Array, count: number): { order: Int32Array | nul
   return { order, out_of_order: wrong };
 }
 
-function usualStep(at: (place: number) => number, rows: number): number {
+function usualStep(time_s: Float64Array, order: Int32Array | null, count: number): number {
+  const at = (place: number) => time_s[order === null ? place : order[place]];
+  const rows = order === null ? count : order.length;
   const stride = Math.max(1, Math.ceil(rows / 1024));
   const steps = new Float64Array(Math.ceil(rows / stride));
-  let count = 0;
+  let found = 0;
   for (let place = 1; place < rows; place += stride) {
     const step = at(place) - at(place - 1);
-    if (step > 0) steps[count++] = step;
+    if (step > 0) steps[found++] = step;
   }
-  return quantiles(steps, [0, count], [0.5])[0];
+  return quantiles(steps, [0, found], [0.5])[0];
 }
 
 interface Fill {

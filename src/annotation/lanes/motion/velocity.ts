@@ -126,7 +126,17 @@ interface Slopes {
   readonly sums: Float64Array;
 }
 
-function slopesOf({ count, middle_s, stretches }: Bins, window: number): Slopes {
+/** By the stamps they are taken at: motions of one episode mostly share them. */
+const known = new WeakMap<Float64Array, Map<number, Slopes>>();
+
+function slopesOf(bins: Bins, window: number): Slopes {
+  const byWindow = known.get(bins.middle_s) ?? new Map<number, Slopes>();
+  const slopes = byWindow.get(window) ?? measureSlopes(bins, window);
+  known.set(bins.middle_s, byWindow.set(window, slopes));
+  return slopes;
+}
+
+function measureSlopes({ count, middle_s, stretches }: Bins, window: number): Slopes {
   const [before, until] = [new Int32Array(count), new Int32Array(count)];
   const [after, to] = [new Int32Array(count), new Int32Array(count)];
   const [earlier, later] = [new Float64Array(count), new Float64Array(count)];
@@ -138,7 +148,8 @@ function slopesOf({ count, middle_s, stretches }: Bins, window: number): Slopes 
       until[b] = Math.max(b, first + 1);
       after[b] = Math.min(b + 1, last - 1);
       to[b] = Math.min(last, b + window + 1);
-      const [left, right] = [until[b] - before[b], to[b] - after[b]];
+      const left = until[b] - before[b];
+      const right = to[b] - after[b];
       const time = (sums[to[b]] - sums[after[b]]) / right - (sums[until[b]] - sums[before[b]]) / left;
       earlier[b] = time > 0 ? 1 / (left * time) : 0;
       later[b] = time > 0 ? 1 / (right * time) : 0;

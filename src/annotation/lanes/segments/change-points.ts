@@ -158,7 +158,8 @@ function logVariance(sums: Sums, from: number, to: number): number {
 
 /** (Variance + floor) / floor of one dimension over bins. */
 function variance({ dims, first, squares, floors }: Sums, d: number, from: number, to: number): number {
-  const [a, b] = [from * dims + d, to * dims + d];
+  const a = from * dims + d;
+  const b = to * dims + d;
   const mean = (first[b] - first[a]) / (to - from);
   return Math.max((squares[b] - squares[a]) / (to - from) - mean * mean, 0) / floors[d] + 1;
 }
