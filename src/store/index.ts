@@ -10,7 +10,7 @@ export { type FolderLock, lockFolder } from './folder-lock.ts';
 export { type OpenQueueOptions, openQueue } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
 export type { RecordingsRef, SourceAccess } from './recordings.ts';
-export type { AnnotatedRow, AnnotatedTotals } from './repositories/annotated-items.ts';
+export type { AnnotatedRows, AnnotatedTotals, DoneRow, UndoneRow } from './repositories/annotated-items.ts';
 export * as annotatedRows from './repositories/annotated-items.ts';
 export type { AnnotationGround, StatusGround } from './repositories/annotation-ground.ts';
 export * as groundRows from './repositories/annotation-ground.ts';

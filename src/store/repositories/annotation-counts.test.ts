@@ -111,7 +111,7 @@ describe.each(testDatabases)('counts of annotations, on the %s database', (on) =
     const outside = AsyncLocalStorage.snapshot();
     let judged: Promise<unknown> = Promise.resolve();
     await database.transaction(async () => {
-      const totals = await commitAnnotated({ ...work, database }, 'w', annotatedRow);
+      const totals = await commitAnnotated({ ...work, database }, 'w', { done, undone: '[]' });
       expect(totals.done).toBe(1);
       judged = outside(() => database.transaction(() => judge(episode_id, 'vision-asset')));
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -141,9 +141,9 @@ const work = {
   layer: 'captions',
   ...{ job_id: 'job_1', run_id: null, model: null, config_hash: '', price_usd_per_s: 0 },
 } as const;
-const annotatedRow = JSON.stringify([
+const done = JSON.stringify([
   {
-    ...{ place: 0, attempt: 1, state: 'done', error: null, compute_s: 0, quality: 0.5, counts: {} },
+    ...{ place: 0, attempt: 1, compute_s: 0, quality: 0.5, counts: {} },
     ...{ artifact_blob: 'b', artifact_offset: 0, artifact_length: 0, artifact_hash: '', id: 'ann_1' },
     ...{ input_hash: '', media_type: '', quality_reason: null },
   },

@@ -92,44 +92,74 @@ export async function deleteItems({ database, tenant_id, job_id }: JobWork): Pro
 /** Places of a job: from one to another, or some of them. */
 export type Places = { readonly from: number; readonly to: number } | { readonly places: readonly number[] };
 
-const bounds = (places: Places): readonly [number | null, number | null, readonly number[] | null] =>
-  'places' in places ? [null, null, places.places] : [places.from, places.to, null];
+/**
+ * `placed`: a condition on places whose one or two parameters are `$n` and on. Two forms, for in one with an OR the
+ * database would look through all of a job.
+ */
+function placedIn(
+  places: Places,
+  n: number,
+): { readonly placed: string; readonly values: readonly unknown[] } {
+  if ('places' in places) return { placed: `place = ANY($${n})`, values: [places.places] };
+  return { placed: `place BETWEEN $${n} AND $${n + 1}`, values: [places.from, places.to] };
+}
 
 /** Episodes of a job that are still to be done, in order. */
 export async function listWaiting(
   { database, tenant_id, job_id }: JobWork,
   places: Places,
 ): Promise<{ readonly place: number; readonly deaths: number }[]> {
+  const { placed, values } = placedIn(places, 3);
   const { rows } = await database.query(
-    `SELECT place, deaths FROM job_items WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting'
-       AND (place BETWEEN $3 AND $4 OR place = ANY($5)) ORDER BY place`,
-    [tenant_id, job_id, ...bounds(places)],
+    `SELECT place, deaths FROM job_items WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND ${placed}
+     ORDER BY place`,
+    [tenant_id, job_id, ...values],
   );
   return rows;
 }
 
+/** Work of several jobs on the same episodes: a place means the same one in each. */
+export interface SharedWork {
+  readonly database: Database;
+  readonly tenant_id: string;
+  readonly job_ids: readonly string[];
+}
+
+/** What a worker has taken. */
+export interface Claim {
+  /** `AnnotateItem[]` in order, each episode once, as JSON. */
+  readonly items: string;
+  /** By job: `[place, attempt][]` of what was still to be done there; none of a job where that was nothing. */
+  readonly attempts: Readonly<Record<string, readonly (readonly [place: number, attempt: number])[]>>;
+}
+
 /**
- * Takes episodes that are still to be done: whoever took them before can commit them no more. Gives them as a JSON list
- * of `AnnotateItem` in order. `suspect`: until `releaseItems` it counts as a death.
+ * Takes episodes that are still to be done: whoever took them before can commit them no more. `suspect`: until
+ * `releaseItems` it counts as a death.
  */
 export async function claimItems(
-  { database, tenant_id, job_id }: JobWork,
+  { database, tenant_id, job_ids }: SharedWork,
   worker: string,
   places: Places,
   suspect: boolean,
-): Promise<{ readonly items: string; readonly count: number }> {
+): Promise<Claim> {
+  const { placed, values } = placedIn(places, 5);
   const { rows } = await database.query(
     `WITH claimed AS (
-       UPDATE job_items SET attempt = attempt + 1, worker = $6, deaths = deaths + $7
-       WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND (place BETWEEN $3 AND $4 OR place = ANY($5))
-       RETURNING place, attempt, episode_id)
-     SELECT count(*)::int AS count, coalesce(json_agg(json_build_object('place', c.place, 'attempt', c.attempt,
-         'episode_id', c.episode_id, 'shard_blob', e.shard_blob, 'shard_place', e.shard_place,
-         'pack_blob', r.pack_blob, 'offset', r."offset", 'length', r.length) ORDER BY c.place), '[]')::text AS items
-     FROM claimed c
-     LEFT JOIN episodes e ON e.tenant_id = $1 AND e.id = c.episode_id
-     LEFT JOIN receipts r ON r.tenant_id = $1 AND r.id = e.receipt_id`,
-    [tenant_id, job_id, ...bounds(places), worker, suspect ? 1 : 0],
+       UPDATE job_items SET attempt = attempt + 1, worker = $3, deaths = deaths + $4
+       WHERE tenant_id = $1 AND job_id = ANY($2) AND state = 'waiting' AND ${placed}
+       RETURNING job_id, place, attempt, episode_id)
+     SELECT
+       (SELECT coalesce(json_agg(json_build_object('place', c.place, 'episode_id', c.episode_id,
+           'shard_blob', e.shard_blob, 'shard_place', e.shard_place,
+           'pack_blob', r.pack_blob, 'offset', r."offset", 'length', r.length) ORDER BY c.place), '[]')::text
+         FROM (SELECT DISTINCT place, episode_id FROM claimed) AS c
+         LEFT JOIN episodes e ON e.tenant_id = $1 AND e.id = c.episode_id
+         LEFT JOIN receipts r ON r.tenant_id = $1 AND r.id = e.receipt_id) AS items,
+       (SELECT coalesce(json_object_agg(job_id, taken), '{}') FROM (
+         SELECT job_id, json_agg(json_build_array(place, attempt) ORDER BY place) AS taken
+         FROM claimed GROUP BY job_id) AS own) AS attempts`,
+    [tenant_id, job_ids, worker, suspect ? 1 : 0, ...values],
   );
   return rows[0];
 }
@@ -141,11 +171,11 @@ export async function releaseItems(
   places: Places,
   suspect: boolean,
 ): Promise<void> {
+  const { placed, values } = placedIn(places, 5);
   await database.query(
-    `UPDATE job_items SET worker = NULL, deaths = greatest(0, deaths - $7)
-     WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND worker = $6
-       AND (place BETWEEN $3 AND $4 OR place = ANY($5))`,
-    [tenant_id, job_id, ...bounds(places), worker, suspect ? 1 : 0],
+    `UPDATE job_items SET worker = NULL, deaths = greatest(0, deaths - $4)
+     WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND worker = $3 AND ${placed}`,
+    [tenant_id, job_id, worker, suspect ? 1 : 0, ...values],
   );
 }
 
@@ -166,13 +196,11 @@ export async function endWaiting(
   error: RunError | null,
   places: Places | null,
 ): Promise<number> {
+  const { placed, values } = places === null ? { placed: 'true', values: [] } : placedIn(places, 5);
   const { rowCount } = await database.query(
-    `UPDATE job_items SET state = $6, error = coalesce($7::jsonb, error)
-     WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND ($8 OR place BETWEEN $3 AND $4 OR place = ANY($5))`,
-    [
-      ...[tenant_id, job_id, ...bounds(places ?? { places: [] }), state],
-      ...[error === null ? null : JSON.stringify(error), places === null],
-    ],
+    `UPDATE job_items SET state = $3, error = coalesce($4::jsonb, error)
+     WHERE tenant_id = $1 AND job_id = $2 AND state = 'waiting' AND ${placed}`,
+    [tenant_id, job_id, state, error === null ? null : JSON.stringify(error), ...values],
   );
   return rowCount ?? 0;
 }
@@ -197,12 +225,4 @@ export async function listFailures(
     [tenant_id, job_ids, most],
   );
   return rows;
-}
-
-/** Forgets the episodes of an ended job that are done: their annotations say so. */
-export async function pruneItems({ database, tenant_id, job_id }: JobWork): Promise<void> {
-  await database.query(`DELETE FROM job_items WHERE tenant_id = $1 AND job_id = $2 AND state = 'done'`, [
-    tenant_id,
-    job_id,
-  ]);
 }

@@ -7,7 +7,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { LayerId } from '#contract';
 import type { Kind } from '#episode';
@@ -47,8 +46,7 @@ export const annotations = pgTable(
     produced_at: at('produced_at').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.tenant_id, t.id] }),
-    uniqueIndex('annotations_episode').on(t.tenant_id, t.episode_id, t.layer),
+    primaryKey({ columns: [t.tenant_id, t.episode_id, t.layer] }),
     index('annotations_project').on(t.tenant_id, t.project_id, t.layer, t.episode_id),
     index('annotations_blob').on(t.tenant_id, t.artifact_blob),
   ],

@@ -88,7 +88,10 @@ export const jobs = pgTable(
   ],
 );
 
-/** One episode of a job: claimed by one worker at a time; its commit is fenced by attempt and worker. */
+/**
+ * One episode of a job that is not done: claimed by one worker at a time; its commit is fenced by attempt and worker.
+ * Claims change rows in place, for which their pages have room (see the migrations).
+ */
 export const jobItems = pgTable(
   'job_items',
   {
@@ -96,7 +99,7 @@ export const jobItems = pgTable(
     job_id: text('job_id').notNull(),
     place: integer('place').notNull(),
     episode_id: text('episode_id').notNull(),
-    state: text('state').$type<'waiting' | 'done' | 'failed' | 'skipped'>().notNull(),
+    state: text('state').$type<'waiting' | 'failed' | 'skipped'>().notNull(),
     /** How often it was begun, and who began it last. */
     attempt: integer('attempt').notNull().default(0),
     worker: text('worker'),

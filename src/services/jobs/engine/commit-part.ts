@@ -25,7 +25,7 @@ export async function commitPart(
     ref,
     async (job, work) => {
       const annotating = { ...job, ...work };
-      const totals = await annotatedRows.commitAnnotated(annotating, engine.worker, part.rows);
+      const totals = await annotatedRows.commitAnnotated(annotating, engine.worker, part);
       await goOn(engine, ref, await count(engine, job, totals), totals);
       return true;
     },

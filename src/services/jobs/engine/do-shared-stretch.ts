@@ -1,15 +1,13 @@
-import type { LayerConfig } from '#annotation';
 import type { JsonObject } from '#kernel';
 import { type JobRow, jobItemRows, type QueuedJob } from '#store';
 import { tellAnnotating } from '../../runs/tell-annotating.ts';
 import { patiently } from '../../runs/threads/patience.ts';
-import type { AnnotatedPart, AnnotateTask } from '../../runs/threads/thread-messages.ts';
+import type { AnnotatedPart } from '../../runs/threads/thread-messages.ts';
 import { ThreadLost } from '../../runs/threads/work-thread.ts';
-import { artifactPrefix } from '../artifact-prefix.ts';
 import type { JobRef } from '../job-ref.ts';
 import { commitPart } from './commit-part.ts';
 import { concludeIfIdle } from './conclude-step.ts';
-import { begin, buryStretch, doStretch } from './do-stretch.ts';
+import { begin, buryStretch, doStretch, taskOf } from './do-stretch.ts';
 import type { JobEngine } from './engine.ts';
 import { tellWaiting } from './tell-waiting.ts';
 import { workOf } from './with-job.ts';
@@ -78,19 +76,19 @@ async function doTogether(engine: JobEngine, stretch: SharedStretch, stop: Abort
     await annotateTogether(engine, stretch, jobs, signal);
     return true;
   } catch (thrown) {
+    for (const ref of refs) await giveBack(engine, ref, stretch);
     if (stop.aborted || !signal.aborted) throw thrown;
     return false;
   } finally {
     for (const lease of leases) lease.release();
-    for (const ref of refs) await letGo(engine, ref, stretch);
+    // Cancelled, and this was the last that held episodes of it.
+    for (const ref of refs) await concludeIfIdle(engine, ref);
   }
 }
 
-/** Gives back what was not finished of a job; ends it where it is being cancelled and this was the last that held it. */
-async function letGo(engine: JobEngine, ref: JobRef, places: SharedStretch): Promise<void> {
-  const work = workOf(engine.store, ref);
-  await jobItemRows.releaseItems(work, engine.worker, places, false).catch(() => {});
-  await concludeIfIdle(engine, ref);
+/** Gives back what was not finished of a job. */
+async function giveBack(engine: JobEngine, ref: JobRef, places: SharedStretch): Promise<void> {
+  await jobItemRows.releaseItems(workOf(engine.store, ref), engine.worker, places, false).catch(() => {});
 }
 
 async function annotateTogether(
@@ -100,21 +98,15 @@ async function annotateTogether(
   signal: AbortSignal,
 ): Promise<void> {
   const { tenant_id, run_id } = stretch;
-  const refs: JobRef[] = [];
-  const tasks: AnnotateTask[] = [];
-  for (const job of jobs) {
-    const ref = { tenant_id, job_id: job.id };
-    const claim = () => jobItemRows.claimItems(workOf(engine.store, ref), engine.worker, stretch, false);
-    const { items, count } = await patiently(engine, claim, signal);
-    if (count === 0) continue;
-    const { layer } = job;
-    refs.push(ref);
-    tasks.push({ layer, config: job.config as LayerConfig, prefix: artifactPrefix(job), items });
-  }
-  const [first, ...also] = tasks;
-  if (first === undefined) return;
+  const shared = { database: engine.store.database, tenant_id, job_ids: jobs.map(({ id }) => id) };
+  const claim = () => jobItemRows.claimItems(shared, engine.worker, stretch, false);
+  const { items, attempts } = await patiently(engine, claim, signal);
+  const due = jobs.filter(({ id }) => attempts[id] !== undefined);
+  if (due.length === 0) return;
+  const refs = due.map(({ id }): JobRef => ({ tenant_id, job_id: id }));
+  const tasks = due.map((job) => taskOf(job, attempts[job.id]));
   await engine.threads.do(
-    { type: 'annotate', key: run_id, ...first, also },
+    { type: 'annotate', key: run_id, items, tasks },
     {
       signal,
       onPart: async (part) => {

@@ -1,7 +1,8 @@
+import type { LayerConfig } from '#annotation';
 import { AssayError, type JsonObject } from '#kernel';
 import { type JobRow, jobItemRows, jobRows, type Places, type QueuedJob, type RunError } from '#store';
 import { patiently } from '../../runs/threads/patience.ts';
-import type { AnnotatedPart } from '../../runs/threads/thread-messages.ts';
+import type { AnnotatedPart, AnnotateTask } from '../../runs/threads/thread-messages.ts';
 import { ThreadLost } from '../../runs/threads/work-thread.ts';
 import { artifactPrefix } from '../artifact-prefix.ts';
 import { concludeJob, stopJob } from '../end-job.ts';
@@ -116,19 +117,14 @@ async function annotateItems(
   const work = workOf(engine.store, ref);
   const { worker } = engine;
   for (;;) {
-    const claim = () => jobItemRows.claimItems(work, worker, places, suspect);
-    const { items, count } = await patiently(engine, claim, signal);
-    if (count === 0) return;
+    const shared = { ...work, job_ids: [ref.job_id] };
+    const claim = () => jobItemRows.claimItems(shared, worker, places, suspect);
+    const { items, attempts } = await patiently(engine, claim, signal);
+    const own = attempts[ref.job_id];
+    if (own === undefined) return;
     try {
       await engine.threads.do(
-        {
-          type: 'annotate',
-          key: ref.job_id,
-          layer: job.layer,
-          config: job.config as JobConfig,
-          prefix: artifactPrefix(job),
-          items,
-        },
+        { type: 'annotate', key: ref.job_id, items, tasks: [taskOf(job, own)] },
         {
           signal,
           onPart: (part) => commitPart(engine, ref, part as AnnotatedPart, signal),
@@ -145,7 +141,13 @@ async function annotateItems(
   }
 }
 
-type JobConfig = Extract<Parameters<JobEngine['threads']['do']>[0], { type: 'annotate' }>['config'];
+/** The work of a job on episodes that were taken for it. */
+export const taskOf = (job: JobRow, attempts: AnnotateTask['attempts']): AnnotateTask => ({
+  layer: job.layer,
+  config: job.config as LayerConfig,
+  prefix: artifactPrefix(job),
+  attempts,
+});
 
 /** Writes episodes down as failed; the rest of the job goes on. */
 async function giveUp(engine: JobEngine, ref: JobRef, places: Places, why: string): Promise<void> {

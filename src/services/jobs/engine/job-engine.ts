@@ -21,7 +21,8 @@ export async function startJobEngine(
   const engine: JobEngine = { ...parts, watch };
   const doEither = (job: QueuedJob) => (isShared(job.data) ? doSharedStretch : doStretch)(engine, job);
   await store.queue.work('job_stretches', doEither, {
-    at_once: parts.threads.threads,
+    // One more than can be worked on: it is taken from the queue while the others are.
+    at_once: parts.threads.threads + 1,
     onDead: (data, reason) => (isShared(data) ? burySharedStretch : buryStretch)(engine, data, reason),
   });
   await store.queue.work('job_steps', (job) => doStep(engine, job));

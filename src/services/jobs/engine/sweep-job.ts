@@ -1,14 +1,13 @@
-import { annotationRows, jobItemRows, jobRows, sweepOrphans } from '#store';
+import { annotationRows, jobRows, sweepOrphans } from '#store';
 import { straggling_s } from '../../runs/straggling.ts';
 import { artifactPrefix, layerPrefix } from '../artifact-prefix.ts';
 import { hasEnded, type JobRef } from '../job-ref.ts';
 import type { JobEngine } from './engine.ts';
-import { workOf } from './with-job.ts';
 
 /**
  * After a job has ended: deletes artifacts of its layer that no annotation names any more, replaced by this job or left
- * by workers that were cut off, and forgets its episodes that are done. A job of one episode looks at its own artifacts
- * only; what it replaced goes with the next larger job of the layer.
+ * by workers that were cut off. A job of one episode looks at its own artifacts only; what it replaced goes with the
+ * next larger job of the layer.
  */
 export async function sweepStep(engine: JobEngine, ref: JobRef): Promise<void> {
   const { database, blobs } = engine.store;
@@ -20,5 +19,4 @@ export async function sweepStep(engine: JobEngine, ref: JobRef): Promise<void> {
     written_before: new Date(Date.now() - (straggling_s / 2) * 1000),
     known: (keys) => annotationRows.namedArtifacts(database, tenant_id, keys),
   });
-  await jobItemRows.pruneItems(workOf(engine.store, ref));
 }

@@ -1,7 +1,7 @@
 import { type LaneEpisode, type LaneOutput, type LaneRow, type LayerConfig, lanes } from '#annotation';
 import type { Receipt } from '#contract';
-import { AssayError, canonicalJson, type JsonValue, messageOf, sha256 } from '#kernel';
-import type { AnnotatedRow, RunError } from '#store';
+import { AssayError, canonicalJson, messageOf, sha256 } from '#kernel';
+import type { RunError, UndoneRow } from '#store';
 import { ArtifactPacks } from './artifact-packs.ts';
 import { BlobWindow } from './blob-window.ts';
 import type { OrderMeans } from './order-means.ts';
@@ -11,7 +11,6 @@ import type { AnnotateTask, Order } from './thread-messages.ts';
 /** An episode to be annotated: where its receipt and its numbers lie. Without a receipt it is gone. */
 interface AnnotateItem {
   readonly place: number;
-  readonly attempt: number;
   readonly episode_id: string;
   readonly shard_blob: string | null;
   readonly shard_place: number | null;
@@ -25,17 +24,18 @@ export async function annotate(
   order: Extract<Order, { type: 'annotate' }>,
   means: OrderMeans,
 ): Promise<void> {
-  const tasks = [order, ...(order.also ?? [])].map((task, at) => new LayerTask(task, at, means));
-  const places = new Set(tasks.flatMap(({ places }) => places));
-  await using inputs = new EpisodeInputs(means);
+  const tasks = order.tasks.map((task, at) => new LayerTask(task, at, means));
+  const items: AnnotateItem[] = JSON.parse(order.items);
+  await using inputs = new EpisodeInputs(items, means);
   try {
-    for (const place of [...places].sort((a, b) => a - b)) {
+    for (const item of items) {
       means.signal.throwIfAborted();
+      const { place } = item;
       // A thread that dies under several layers is known by its stretch; each is then done by itself.
-      if (order.also === undefined) means.begin(place);
+      if (tasks.length === 1) means.begin(place);
       const due = tasks.filter((task) => task.has(place));
       const from_ms = performance.now();
-      const read = await readFor(due[0].itemAt(place), inputs);
+      const read = await readFor(item, inputs);
       const share_ms = (performance.now() - from_ms) / due.length;
       for (const task of due) await task.annotate(place, read, share_ms);
       means.progress(due.length, 0);
@@ -48,7 +48,7 @@ export async function annotate(
   }
 }
 
-type Failed = Pick<AnnotatedRow, 'state' | 'error'>;
+type Failed = Pick<UndoneRow, 'state' | 'error'>;
 type Read = Input | Failed;
 
 /** What there is to annotate of an episode, or why it cannot be read. */
@@ -69,30 +69,22 @@ function failedBy(thrown: unknown): Failed {
 class LayerTask {
   readonly #lane: LaneRow;
   readonly #config: LayerConfig;
-  readonly #items: ReadonlyMap<number, AnnotateItem>;
+  readonly #attempts: ReadonlyMap<number, number>;
   readonly #packs: ArtifactPacks;
   /** What keeping the artifact before took. */
   #keeping_ms = 0;
 
-  constructor({ layer, config, prefix, items }: AnnotateTask, at: number, means: OrderMeans) {
+  constructor({ layer, config, prefix, attempts }: AnnotateTask, at: number, means: OrderMeans) {
     const lane = lanes.get(layer);
     if (lane === undefined) throw new AssayError('layer_unavailable', `no lane runs ${layer}`);
     this.#lane = lane;
     this.#config = config;
-    this.#items = new Map((JSON.parse(items) as AnnotateItem[]).map((item) => [item.place, item]));
+    this.#attempts = new Map(attempts);
     this.#packs = new ArtifactPacks(prefix, at, means);
   }
 
-  get places(): number[] {
-    return [...this.#items.keys()];
-  }
-
   has(place: number): boolean {
-    return this.#items.has(place);
-  }
-
-  itemAt(place: number): AnnotateItem {
-    return this.#items.get(place)!;
+    return this.#attempts.has(place);
   }
 
   /** `share_ms`: what reading the episode took, of this layer. */
@@ -101,7 +93,7 @@ class LayerTask {
     const told = 'error' in read ? read : this.#outcomeOf(read);
     const told_ms = performance.now();
     const compute_s = (told_ms - from_ms + share_ms + this.#keeping_ms) / 1000;
-    const row = { place, attempt: this.itemAt(place).attempt, compute_s };
+    const row = { place, attempt: this.#attempts.get(place)!, compute_s };
     if ('error' in told) this.#packs.addFailed({ ...row, ...told });
     else this.#packs.add(row, told.output, told.input_hash);
     this.#keeping_ms = performance.now() - told_ms;
@@ -151,8 +143,13 @@ interface Input {
 class EpisodeInputs implements AsyncDisposable {
   readonly #shards: ShardWalk;
   readonly #receipts: BlobWindow;
+  /** By shard: place of the last episode that is wanted. */
+  readonly #last = new Map<string, number>();
 
-  constructor({ blobs }: OrderMeans) {
+  constructor(items: readonly AnnotateItem[], { blobs }: OrderMeans) {
+    for (const { shard_blob, shard_place } of items)
+      if (shard_blob !== null)
+        this.#last.set(shard_blob, Math.max(shard_place ?? 0, this.#last.get(shard_blob) ?? 0));
     this.#shards = new ShardWalk(blobs);
     this.#receipts = new BlobWindow(blobs);
   }
@@ -163,12 +160,15 @@ class EpisodeInputs implements AsyncDisposable {
     const bytes = await this.#receipts.at(pack_blob, offset, length);
     const { episode, kind, streams, grippers, sources }: Receipt = JSON.parse(Buffer.from(bytes).toString());
     const facts = { episode, kind, streams, grippers };
-    const numbers = shard_blob === null ? [] : await this.#shards.at(shard_blob, shard_place ?? 0);
+    const numbers =
+      shard_blob === null
+        ? []
+        : await this.#shards.at(shard_blob, shard_place ?? 0, this.#last.get(shard_blob));
     if (numbers === null)
       throw new AssayError('unreadable_input', 'the numbers of the episode are not in their shard', {
         advice: 'run its source again',
       });
-    const input_hash = sha256(canonicalJson({ ...facts, sources } as unknown as JsonValue));
+    const input_hash = sha256(canonicalJson({ episode, grippers, kind, sources, streams }));
     return { episode: { facts, streams: numbers }, input_hash };
   }
 

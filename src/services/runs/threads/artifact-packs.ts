@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { LaneOutput } from '#annotation';
 import { canonicalJson, newId, sha256 } from '#kernel';
-import type { AnnotatedRow } from '#store';
+import type { DoneRow, UndoneRow } from '#store';
 import type { OrderMeans } from './order-means.ts';
 import { PackWriter } from './pack-writer.ts';
 
@@ -21,7 +21,8 @@ export class ArtifactPacks {
   readonly #task: number;
   readonly #means: OrderMeans;
   #pack: OpenPack | null = null;
-  #rows: AnnotatedRow[] = [];
+  #done: DoneRow[] = [];
+  #undone: UndoneRow[] = [];
   #begun_ms = performance.now();
 
   /** Keys of its blobs start with `prefix`; `task`: as parts name it. */
@@ -33,17 +34,13 @@ export class ArtifactPacks {
 
   get full(): boolean {
     return (
-      this.#rows.length >= partEpisodes ||
+      this.#done.length + this.#undone.length >= partEpisodes ||
       (this.#pack?.file.position ?? 0) >= partBytes ||
       performance.now() - this.#begun_ms >= partTime_ms
     );
   }
 
-  add(
-    row: Pick<AnnotatedRow, 'place' | 'attempt' | 'compute_s'>,
-    output: LaneOutput,
-    input_hash: string,
-  ): void {
+  add(row: Pick<DoneRow, 'place' | 'attempt' | 'compute_s'>, output: LaneOutput, input_hash: string): void {
     const json = canonicalJson(output.artifact);
     this.#pack ??= {
       key: `${this.#prefix}/${newId('blb')}`,
@@ -51,10 +48,8 @@ export class ArtifactPacks {
     };
     const { key, file } = this.#pack;
     const artifact_offset = file.position;
-    this.#rows.push({
+    this.#done.push({
       ...row,
-      state: 'done',
-      error: null,
       id: newId('ann'),
       input_hash,
       artifact_blob: key,
@@ -68,25 +63,26 @@ export class ArtifactPacks {
     });
   }
 
-  addFailed(row: AnnotatedRow): void {
-    this.#rows.push(row);
+  addFailed(row: UndoneRow): void {
+    this.#undone.push(row);
   }
 
   /** Stores the pack at hand, and hands its rows over once it is there. */
   async handOver(): Promise<void> {
-    const rows = this.#rows;
-    const pack = this.#pack;
-    this.#rows = [];
+    const [done, undone, pack] = [this.#done, this.#undone, this.#pack];
+    this.#done = [];
+    this.#undone = [];
     this.#pack = null;
     this.#begun_ms = performance.now();
-    if (rows.length === 0) return;
+    const count = done.length + undone.length;
+    if (count === 0) return;
     pack?.file.close();
     const stored =
       pack === null
         ? Promise.resolve()
         : this.#means.patiently(() => this.#means.blobs.putFile(pack.key, pack.file.path));
-    const told = { count: rows.length, rows: JSON.stringify(rows) };
-    await this.#means.hand({ type: 'annotated', task: this.#task, ...told }, stored);
+    const rows = { done: JSON.stringify(done), undone: JSON.stringify(undone) };
+    await this.#means.hand({ type: 'annotated', task: this.#task, count, ...rows }, stored);
   }
 
   /** Leaves nothing of a pack that is not handed over. */

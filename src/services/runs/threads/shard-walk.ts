@@ -9,6 +9,8 @@ interface OpenShard {
   readonly key: string;
   readonly file: Awaited<ReturnType<Blobs['file']>>;
   readonly episodes: AsyncGenerator<{ readonly streams: readonly Stream[] }>;
+  /** Place of the last episode that it gives. */
+  readonly last: number;
   /** Place of the episode that it gives next. */
   next: number;
 }
@@ -22,10 +24,13 @@ export class ShardWalk implements AsyncDisposable {
     this.#blobs = blobs;
   }
 
-  /** Streams of the episode at `place` of a shard; null where it holds none there. Throws `storage_unavailable`. */
-  async at(key: string, place: number): Promise<readonly Stream[] | null> {
+  /**
+   * Streams of the episode at `place` of a shard; null where it holds none there. `last`: beyond that place none will be
+   * asked for, so that nothing is read for nothing. Throws `storage_unavailable`.
+   */
+  async at(key: string, place: number, last = Number.MAX_SAFE_INTEGER): Promise<readonly Stream[] | null> {
     try {
-      const shard = await this.#openAt(key, place);
+      const shard = await this.#openAt(key, place, Math.max(place, last));
       for (; ; shard.next++) {
         const { value, done } = await shard.episodes.next();
         if (done === true) return null;
@@ -40,15 +45,15 @@ export class ShardWalk implements AsyncDisposable {
     }
   }
 
-  async #openAt(key: string, place: number): Promise<OpenShard> {
+  async #openAt(key: string, place: number, last: number): Promise<OpenShard> {
     const open = this.#open;
-    const near = open !== null && open.next <= place && place - open.next <= strideEpisodes;
-    if (open?.key === key && near) return open;
+    const isNear = open !== null && open.next <= place && place - open.next <= strideEpisodes;
+    if (open?.key === key && isNear && place <= open.last) return open;
     const file = open?.key === key ? open.file : await this.#blobs.file(key);
     await open?.episodes.return(undefined);
     if (open !== null && open.key !== key) await open.file.done();
-    const episodes = readShard(file.path, place, Number.MAX_SAFE_INTEGER);
-    this.#open = { key, file, episodes, next: place };
+    const episodes = readShard(file.path, place, last);
+    this.#open = { key, file, episodes, last, next: place };
     return this.#open;
   }
 

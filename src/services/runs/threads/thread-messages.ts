@@ -1,7 +1,7 @@
 import type { LayerConfig } from '#annotation';
 import type { LayerId, ReadinessSettings } from '#contract';
 import type { Kind } from '#episode';
-import type { BlobsOptions, NotesBlob, RecordingsRef } from '#store';
+import type { AnnotatedRows, BlobsOptions, NotesBlob, RecordingsRef } from '#store';
 import type { Failure } from '../../assessment/messages.ts';
 
 /** What every thread of a process is started with. */
@@ -57,18 +57,22 @@ export type Order =
       readonly prefix: string;
     }
   /** `also`: further layers, whose places are of the same episodes, so that each is read once. */
-  | (AnnotateTask & {
+  | {
       readonly type: 'annotate';
       readonly key: string;
-      readonly also?: readonly AnnotateTask[];
-    });
+      /** `AnnotateItem[]` */
+      readonly items: string;
+      readonly tasks: readonly AnnotateTask[];
+    };
 
-/** Episodes to be annotated in a layer. `items`: `AnnotateItem[]`; keys of artifacts start with `prefix`. */
+/** A layer that some of an order's episodes are to be annotated in. */
 export interface AnnotateTask {
   readonly layer: LayerId;
   readonly config: LayerConfig;
+  /** Keys of artifacts start with it. */
   readonly prefix: string;
-  readonly items: string;
+  /** Which of the episodes, and the how-manieth time each is begun. */
+  readonly attempts: readonly (readonly [place: number, attempt: number])[];
 }
 
 /** The key of the work that a thread keeps open between orders; null: none. */
@@ -98,13 +102,11 @@ export interface JudgedPart {
   readonly episodes: string;
 }
 
-export interface AnnotatedPart {
+export interface AnnotatedPart extends AnnotatedRows {
   readonly type: 'annotated';
-  /** Which of the order's layers: 0 is its own, then those of `also`. */
+  /** Which of the order's tasks. */
   readonly task: number;
   readonly count: number;
-  /** `AnnotatedRow[]` of the store. */
-  readonly rows: string;
 }
 
 export type Answer =
