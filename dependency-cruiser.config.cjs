@@ -42,7 +42,8 @@ const table = {
 
 /** Folders within a folder that have a door of their own, so that nobody loads what only others need. */
 const halves = [
-  '^src/services/assessment/(threads/)?index\\.ts$',
+  '^src/services/assessment/((threads|inspection)/)?index\\.ts$',
+  '^src/formats/(recipes|writers)/index\\.ts$',
   '^src/contract/(operations|bounds)/index\\.ts$',
   '^src/readiness/(action-space|policy-class|documents)/index\\.ts$',
   '^src/store/blobs/index\\.ts$',
@@ -51,6 +52,7 @@ const halves = [
 /** Folders that may touch files, processes and the network. */
 const edges = [
   '^src/formats/bytes/',
+  '^src/formats/compression/threads/',
   '^src/formats/writers/',
   '^src/media/',
   '^src/cli/',

@@ -1,4 +1,4 @@
-import type { StreamView } from '#assessment';
+import type { StreamView } from '#inspection';
 import { wrap } from './wrap.ts';
 
 const heading = ['stream', 'role', 'shape', 'samples', 'rate', 'clock', 'unit'] as const;

@@ -74,7 +74,7 @@ export async function claimFiles(
     if (recognition === null) continue;
     const files = recognition.files ?? left.map((file) => file.path);
     const whole = { ...recognition, format: reader.id, files };
-    const parts = reader.divide?.(whole) ?? [{ folder: '', recognition: whole }];
+    const parts = (await reader.divide?.(whole)) ?? [{ folder: '', recognition: whole }];
     claims.push(...parts.map((part) => ({ path: part.folder, recognition: part.recognition })));
     const own = new Set(files);
     left = left.filter((file) => !own.has(file.path));

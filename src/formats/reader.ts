@@ -140,7 +140,7 @@ export interface FormatReader {
    * `files` readers only: takes what was recognised apart into datasets of their own, each in its folder, so that
    * recordings of different robots are not held against each other. When absent, it is all one dataset.
    */
-  divide?(recognition: Recognition): readonly DividedRecognition[];
+  divide?(recognition: Recognition): Promise<readonly DividedRecognition[]>;
   open(tree: SourceTree, recognition: Recognition): Promise<Dataset>;
   /** Opens a dataset from what its first opening `carried`. */
   openCarried?(tree: SourceTree, recognition: Recognition, carried: unknown): Promise<Dataset>;

@@ -16,7 +16,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openVideoWriter } from '#formats';
+import { openVideoWriter } from '#writers';
 import { videoRequest } from '../../test/support/camera-requests.ts';
 import { movingPicture } from '../../test/support/moving-picture.ts';
 import { createMediaService } from './media-service.ts';

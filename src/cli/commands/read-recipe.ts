@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Recipe, readRecipe } from '#formats';
 import { asUnreadable } from '#kernel';
+import { type Recipe, readRecipe } from '#recipes';
 
 /** The recipe file a person named. Throws `invalid_settings`, `not_found`. */
 export function readRecipeFile(file: string): Promise<Recipe> {

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Episode, Stream } from '#episode';
-import { openJpegEncoder } from '#formats';
 import { type Random, seededRandom } from '#kernel';
+import { openJpegEncoder } from '#writers';
 import { unchanged } from '../faults/frame-plan.ts';
 import { frozenVideo } from '../faults/frozen-video.ts';
 import { loggedEpisode } from '../logged-episode.ts';

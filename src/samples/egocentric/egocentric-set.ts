@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openVideoWriter } from '#formats';
 import { type Random, seededRandom } from '#kernel';
+import { openVideoWriter } from '#writers';
 import { blackVideo } from '../faults/black-video.ts';
 import { blackFrame, type FramePlan } from '../faults/fault.ts';
 import { unchanged } from '../faults/frame-plan.ts';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Episode } from '#episode';
-import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#formats';
 import { seededRandom } from '#kernel';
+import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#writers';
 import type { FramePlan } from '../faults/fault.ts';
 import { unchanged } from '../faults/frame-plan.ts';
 import { faults } from '../faults/registry.ts';

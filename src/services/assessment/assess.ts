@@ -8,7 +8,7 @@ import { Crew } from './crew.ts';
 import { hiring } from './hiring.ts';
 import { type Looked, look } from './look.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
-import { planWork, promisesTwoHands } from './plan.ts';
+import { type Plan, planWork, promisesTwoHands } from './plan.ts';
 import { ProgressMeter } from './progress.ts';
 import type { Recordings } from './recordings.ts';
 import type { AssessmentResult } from './result.ts';
@@ -97,7 +97,11 @@ async function work(
     all.found.map(({ dataset }) => dataset.facts),
     () => temp.open(),
   );
-  const crew = new Crew(plan.hands, hiring(all, plan, { ...means, looker: plan.large ? null : hand }));
+  const drawn = { sketch_codes: options.render === true ? await sketchCodes(plan) : 0 };
+  const crew = new Crew(
+    plan.hands,
+    hiring(all, plan, { ...means, ...drawn, looker: plan.large ? null : hand }),
+  );
   try {
     meter.stage('measure', { episodes: plan.episodes_expected, bytes: plan.bytes_expected });
     await Promise.race([crew.measure(plan.tasks, (unit) => comparer.add(unit)), aborted]);
@@ -120,6 +124,11 @@ async function work(
     await crew.stop();
     throw thrown;
   }
+}
+
+/** What draws is loaded where something is drawn. */
+async function sketchCodes({ episodes_expected }: Plan): Promise<number> {
+  return (await import('#report')).sketchBudget(episodes_expected);
 }
 
 function rejectOnAbort(signal: AbortSignal | undefined) {

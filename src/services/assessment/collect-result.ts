@@ -1,5 +1,5 @@
 import type { Finding, Kind } from '#episode';
-import { bridgePlan } from '#formats';
+import { bridgePlan } from '#recipes';
 import type { RenderedEpisode } from '#report';
 import type { Crew } from './crew.ts';
 import type { SeenDatasets } from './datasets.ts';

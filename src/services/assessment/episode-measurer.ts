@@ -13,11 +13,9 @@ import {
 } from '#readiness';
 import { sketchEpisode } from '#report';
 import type { KeptEpisode } from './episode-judge.ts';
+import { kindSetByHand } from './kind-set-by-hand.ts';
 import type { Job } from './messages.ts';
 import type { UnitTotals } from './unit-totals.ts';
-
-/** First evidence of a kind that `--kind` set. */
-export const kindSetByHand = 'set by hand';
 
 /** Takes what is kept of an episode; a promise is waited for before the next comes. */
 export type Keep = (kept: KeptEpisode, episode: Episode) => Promise<void> | undefined;

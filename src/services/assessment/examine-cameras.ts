@@ -6,7 +6,7 @@ import type { CameraRequest, MediaService } from '#media';
 export function examineCameras(
   episode: Episode,
   dataset: Pick<OpenDataset, 'root' | 'hold'>,
-  media: () => MediaService,
+  media: () => Promise<MediaService>,
   thumbnails: number,
 ): Promise<Map<string, CameraEvidence>> | null {
   const pending: Promise<readonly [string, CameraEvidence]>[] = [];
@@ -39,13 +39,13 @@ function stampsOf(stream: Stream): Float64Array | null {
 async function examine(
   request: CameraRequest,
   { hold }: Pick<OpenDataset, 'hold'>,
-  media: MediaService,
+  media: Promise<MediaService>,
 ): Promise<CameraEvidence> {
   const paths = hold === null ? [] : filesOf(request.frames.locator);
-  if (hold === null || paths.length === 0) return media.examine(request);
+  if (hold === null || paths.length === 0) return (await media).examine(request);
   const held = await hold(paths);
   try {
-    return await media.examine(request);
+    return await (await media).examine(request);
   } finally {
     await held.release();
   }

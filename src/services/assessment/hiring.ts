@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { ReadinessSettings } from '#contract';
 import type { Claim } from '#formats';
-import { sketchBudget } from '#report';
 import type { SeenDatasets } from './datasets.ts';
 import type { Hand } from './hand.ts';
 import type { DatasetRef, Job } from './messages.ts';
@@ -18,15 +17,17 @@ export interface HiringMeans {
   readonly meter: ProgressMeter;
   readonly temp: TempFiles;
   readonly threads: ThreadPool;
+  /** Codes of one episode's sketch, where episodes are drawn. */
+  readonly sketch_codes: number;
   /** Has the datasets open already; null where it is gone. */
   readonly looker: ThreadHand | null;
 }
 
 /** Hires threads, first the one that has looked. */
 export function hiring(all: SeenDatasets, plan: Plan, means: HiringMeans): () => Hand {
-  const { options, settings, meter, temp, threads } = means;
+  const { options, meter, temp, threads } = means;
   const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
-  const job = jobOf(plan, options, settings);
+  const job = jobOf(plan, means);
   const datasets = refsOf(all, options);
   let { looker } = means;
   return () => {
@@ -37,7 +38,7 @@ export function hiring(all: SeenDatasets, plan: Plan, means: HiringMeans): () =>
   };
 }
 
-function jobOf(plan: Plan, options: AssessOptions, settings: ReadinessSettings): Job {
+function jobOf(plan: Plan, { options, settings, sketch_codes }: HiringMeans): Job {
   return {
     settings,
     kind: options.kind ?? null,
@@ -47,7 +48,7 @@ function jobOf(plan: Plan, options: AssessOptions, settings: ReadinessSettings):
     receipts: options.receipts ?? false,
     render: options.render ?? false,
     thumbnails: options.render === true ? (options.thumbnails ?? 6) : 0,
-    sketch_codes: sketchBudget(plan.episodes_expected),
+    sketch_codes,
     media_children: plan.media_children,
     hold: !plan.large && options.render !== true,
     spool_bytes: 8e6,

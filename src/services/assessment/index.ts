@@ -1,11 +1,4 @@
 export { assess } from './assess.ts';
-export {
-  type DatasetView,
-  type EpisodeView,
-  type Inspection,
-  inspect,
-  type StreamView,
-} from './inspect.ts';
 export type { AssessHooks, AssessOptions } from './options.ts';
 export type { Progress } from './progress.ts';
 export { type ReassessOptions, reassess, receiptKey } from './reassess.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readRecipe } from '#formats';
+import { readRecipe } from '#recipes';
 import { json, jsonChannel, mcapBytes } from '../../../test/support/mcap-files.ts';
 import { inspect } from './inspect.ts';
 

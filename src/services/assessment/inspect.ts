@@ -1,7 +1,8 @@
 import type { Episode, Finding, Kind, Stream } from '#episode';
-import { cutEpisode, lookCut, type Recipe, type Unreadable, type WorkUnit } from '#formats';
+import { lookCut, type Unreadable, type WorkUnit } from '#formats';
 import { significant } from '#kernel';
 import { createFeatures, deriveKind } from '#readiness';
+import { cutEpisode, type Recipe } from '#recipes';
 import { type Found, findDatasets } from './datasets.ts';
 
 /** What lies under a path, seen without assessing it. */

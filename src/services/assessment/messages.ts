@@ -1,6 +1,7 @@
 import type { ReadinessSettings } from '#contract';
 import type { Finding, Kind } from '#episode';
-import type { Chunk, Claim, Recipe, WorkUnit } from '#formats';
+import type { Claim, WorkUnit } from '#formats';
+import type { Chunk, Recipe } from '#recipes';
 import type { ComparedNotes } from '#readiness';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { SeenDatasets } from './datasets.ts';

@@ -1,5 +1,5 @@
 import type { Kind } from '#episode';
-import type { Recipe } from '#formats';
+import type { Recipe } from '#recipes';
 import type { Progress } from './progress.ts';
 
 export interface AssessOptions {

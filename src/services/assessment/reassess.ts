@@ -1,9 +1,9 @@
 import type { Component, Receipt } from '#contract';
-import { readRecipe } from '#formats';
 import { canonicalJson, type JsonObject } from '#kernel';
 import { checks } from '#readiness';
+import { readRecipe } from '#recipes';
 import { assess } from './assess.ts';
-import { kindSetByHand } from './episode-measurer.ts';
+import { kindSetByHand } from './kind-set-by-hand.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
 
 export type ReassessOptions = Pick<AssessOptions, 'settings' | 'workers' | 'limit'>;

@@ -1,6 +1,7 @@
 import type { Assessment } from '#contract';
 import type { Finding, Kind } from '#episode';
-import type { BridgedRecording, DatasetFacts } from '#formats';
+import type { DatasetFacts } from '#formats';
+import type { BridgedRecording } from '#recipes';
 import type { RenderedEpisode } from '#report';
 import type { StreamTotal } from './messages.ts';
 import type { EpisodeVerdict } from './verdict.ts';

@@ -1,5 +1,6 @@
 import type { Episode, EpisodeCut, Finding, Kind } from '#episode';
-import type { Chunk, Unreadable } from '#formats';
+import type { Unreadable } from '#formats';
+import type { Chunk } from '#recipes';
 import { type ComparisonRows, comparisons } from '#readiness';
 import type { Kept, MeasuredUnit, StreamTotal, Task } from './messages.ts';
 import { RowPacker } from './row-pack.ts';

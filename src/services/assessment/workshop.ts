@@ -1,6 +1,6 @@
 import type { CameraEvidence, Episode } from '#episode';
-import { cutItems, type OpenDataset, reopen } from '#formats';
-import { createMediaService, type MediaService } from '#media';
+import { type OpenDataset, reopen, type Unreadable } from '#formats';
+import type { MediaService } from '#media';
 import { type ResolvedSettings, resolveSettings } from '#readiness';
 import { EpisodeJudge, type KeptEpisode } from './episode-judge.ts';
 import { EpisodeMeasurer, type Keep } from './episode-measurer.ts';
@@ -41,7 +41,7 @@ export class Workshop {
   readonly #held = new Map<number, readonly KeptEpisode[]>();
   readonly #settings: ResolvedSettings;
   readonly #judge: EpisodeJudge;
-  #media: MediaService | null = null;
+  #media: Promise<MediaService> | null = null;
 
   constructor(start: WorkerStart, openSpool: (which: 0 | 1 | 2) => number, hooks: WorkshopHooks) {
     this.#job = start.job;
@@ -89,7 +89,7 @@ export class Workshop {
     const reuse_arrays = this.#hooks.onKept === undefined;
     const options = { signal: this.#hooks.signal, onBytes, hashes: this.#job.seal, reuse_arrays };
     try {
-      const items = cutItems(dataset.read(task.unit, options), this.#job.recipe ?? null);
+      const items = await this.#cut(dataset.read(task.unit, options));
       for await (const item of items) {
         if (this.#beyond(item.index)) break;
         if ('unreadable' in item) unit.unreadable(item);
@@ -115,6 +115,11 @@ export class Workshop {
     await Promise.all(waiting);
   }
 
+  async #cut(items: AsyncIterable<Episode | Unreadable>): Promise<AsyncIterable<Episode | Unreadable>> {
+    const { recipe } = this.#job;
+    return recipe === undefined ? items : (await import('#recipes')).cutItems(items, recipe);
+  }
+
   /** Judges what was kept of a unit, here or, as text, elsewhere. */
   judge(task: JudgeTask): JudgedUnit {
     const { kept, place, dataset } = task;
@@ -126,7 +131,7 @@ export class Workshop {
   }
 
   async close(): Promise<void> {
-    await this.#media?.close();
+    await (await this.#media)?.close();
     for (const opened of this.#opened) await opened.then((dataset) => dataset.close()).catch(() => {});
   }
 
@@ -146,10 +151,15 @@ export class Workshop {
     return dataset;
   }
 
-  #mediaService(): MediaService {
-    this.#media ??= createMediaService({ children: this.#job.media_children });
+  #mediaService(): Promise<MediaService> {
+    this.#media ??= openMedia(this.#job.media_children);
     return this.#media;
   }
+}
+
+/** Loaded where there are pictures. */
+async function openMedia(children: number): Promise<MediaService> {
+  return (await import('#media')).createMediaService({ children });
 }
 
 async function reopenFrom({ path, claim, carried }: DatasetRef): Promise<OpenDataset> {

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { AssayError, canonicalJson, sha256 } from '#kernel';
-import { checks } from '#readiness';
-import { createReport, type ReportFile, reportAssets } from '#report';
+import { canonicalJson, sha256 } from '#kernel';
 import { assess } from './assess.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
 import { prepareOutputFolder } from './output-folder.ts';
-import { ProgressMeter } from './progress.ts';
 import { writeWhole } from './receipt-files.ts';
 import type { AssessmentResult } from './result.ts';
 
@@ -26,6 +22,7 @@ export async function assessInto(
     { ...hooks, onFound: () => prepareOutputFolder(out, path) },
   );
   try {
+    const { writeReport } = await import('./write-report.ts');
     await writeReport(out, basename(resolve(path)), result, hooks);
     writeBridgePlan(out, options, result);
     writeAssessment(out, result);
@@ -34,34 +31,6 @@ export async function assessInto(
     await result.close();
     throw thrown;
   }
-}
-
-/** Episodes between two turns of the event loop, in which signals are heard. */
-const breath = 64;
-
-async function writeReport(
-  out: string,
-  title: string,
-  result: AssessmentResult,
-  { signal, onProgress }: AssessHooks,
-): Promise<void> {
-  const meter = new ProgressMeter(onProgress);
-  meter.stage('write', { episodes: result.verdicts.length, bytes: 0 });
-  const made = new Set<string>();
-  const write = (files: readonly ReportFile[]) => {
-    for (const { path, content } of files) writeWhole(join(out, path), content, made);
-  };
-  const report = createReport({ title, checks: checks.rows });
-  let written = 0;
-  for (const episode of result.rendered()) {
-    write(report.add(episode));
-    meter.add(1, 0);
-    if (++written % breath > 0) continue;
-    await new Promise(setImmediate);
-    if (signal?.aborted === true) throw new AssayError('cancelled', 'stopped before the report was written');
-  }
-  write(report.finish(result.summary()));
-  for (const { path, url } of reportAssets) writeWhole(join(out, path), readFileSync(url), made);
 }
 
 /** How the episodes of recordings that became several join; no file where none did. */

@@ -1,5 +1,4 @@
 import type { FormatReader } from '../../reader.ts';
-import { divideMcap, recogniseMcap } from './recognise.ts';
 
 export const mcapReader: FormatReader = {
   id: 'mcap',
@@ -7,7 +6,7 @@ export const mcapReader: FormatReader = {
   about:
     'MCAP files, alone or in ROS 2 bag folders, whole or truncated, with or without chunks, index and summary, plain, lz4 or zstd. Every file is read once from start to end. Messages in ros1, cdr, json and protobuf are decoded as far as they hold signals: numbers become streams, pictures are sampled, everything else is counted and timed. A bag that metadata.yaml describes is one episode, its files joined in order; any other file is an episode. Each folder is a dataset of its own.',
   scope: 'files',
-  recognise: recogniseMcap,
-  divide: divideMcap,
+  recognise: async (tree) => (await import('./recognise.ts')).recogniseMcap(tree),
+  divide: async (recognition) => (await import('./recognise.ts')).divideMcap(recognition),
   open: async (tree, recognition) => (await import('./open.ts')).openMcap(tree, recognition),
 };

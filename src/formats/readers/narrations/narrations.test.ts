@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { timesOf } from '#episode';
-import { openVideoWriter } from '#formats';
 import { deriveKind } from '#readiness';
+import { openVideoWriter } from '#writers';
 import { readEverything } from '../../../../test/support/read-dataset.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-narrations-'));

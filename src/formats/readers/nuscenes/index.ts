@@ -1,5 +1,4 @@
 import type { FormatReader } from '../../reader.ts';
-import { recogniseNuScenes } from './recognise.ts';
 
 export const nuScenesReader: FormatReader = {
   id: 'nuscenes',
@@ -7,6 +6,6 @@ export const nuScenesReader: FormatReader = {
   about:
     'A folder with the tables of nuScenes (v1.0-mini, v1.0-trainval, …) beside samples/ and sweeps/; a scene is an episode. Tables are read record by record, whatever their size. Each camera, laser and radar keeps its own times; the pose of the car and the calibration of each sensor are kept with quaternions as w, x, y, z; boxes are counted a keyframe. Pictures and point clouds stay in their files. Tables of categories, attributes, visibility, instances and maps are not read.',
   scope: 'folder',
-  recognise: recogniseNuScenes,
+  recognise: async (tree) => (await import('./recognise.ts')).recogniseNuScenes(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openNuScenes(tree, recognition),
 };

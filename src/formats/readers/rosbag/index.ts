@@ -1,5 +1,4 @@
 import type { FormatReader } from '../../reader.ts';
-import { divideBags, recogniseBags } from './recognise.ts';
 
 export const rosbagReader: FormatReader = {
   id: 'rosbag',
@@ -7,7 +6,7 @@ export const rosbagReader: FormatReader = {
   about:
     'ROS 1 bags of version 2.0, plain, bz2 or lz4, whole, without index (.bag.active) or truncated. Every bag is read once from start to end, and is an episode. Messages are decoded by the definitions in the bag as far as they hold signals: numbers become streams, pictures are sampled, everything else is counted and timed. What the index says is held against what is found. Encrypted bags and other versions are refused. Each folder is a dataset of its own.',
   scope: 'files',
-  recognise: recogniseBags,
-  divide: divideBags,
+  recognise: async (tree) => (await import('./recognise.ts')).recogniseBags(tree),
+  divide: async (recognition) => (await import('./recognise.ts')).divideBags(recognition),
   open: async (tree, recognition) => (await import('./open.ts')).openRosbags(tree, recognition),
 };

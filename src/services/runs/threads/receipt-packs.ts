@@ -3,7 +3,7 @@ import type { Decision, Receipt } from '#contract';
 import type { Kind } from '#episode';
 import { newId } from '#kernel';
 import type { JudgedEpisode, JudgedRow, ReceiptsExtent } from '#store';
-import { kindSetByHand } from '../../assessment/episode-measurer.ts';
+import { kindSetByHand } from '../../assessment/kind-set-by-hand.ts';
 import { blobName } from './blob-name.ts';
 import type { JudgeUnit } from './judge-unit.ts';
 import type { OrderMeans } from './order-means.ts';

@@ -1,5 +1,4 @@
 import type { FormatReader } from '../../../reader.ts';
-import { recogniseYolo } from './recognise.ts';
 
 export const yoloReader: FormatReader = {
   id: 'yolo',
@@ -7,6 +6,6 @@ export const yoloReader: FormatReader = {
   about:
     'Pictures with a text file of labels each, found as Ultralytics finds them (images/ → labels/, or beside the picture), with data.yaml, classes.txt or obj.names for the classes; one picture an episode. Lines of boxes, outlines, key points and turned boxes are read as the box around them, in pixels of the stored picture. A picture without labels counts as background. Every line is checked when the set is opened.',
   scope: 'folder',
-  recognise: recogniseYolo,
+  recognise: async (tree) => (await import('./recognise.ts')).recogniseYolo(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openYolo(tree, recognition),
 };
