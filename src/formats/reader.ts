@@ -107,6 +107,8 @@ export interface ReadOptions {
    * over.
    */
   readonly reuse_arrays?: boolean;
+  /** Threads that the reader may keep busy, the calling one among them; 1 when absent. */
+  readonly threads?: number;
 }
 
 /** One episode that its reader could not give. */

@@ -13,6 +13,8 @@ export interface WalkTarget {
   readonly heldLimit: number;
   /** False: hashes of files are not wanted. */
   readonly hashes: boolean;
+  /** Threads that the walk may keep busy, the calling one among them. */
+  readonly threads: number;
 }
 
 /** The target's recording holds as much as it may. */

@@ -18,7 +18,7 @@ export async function picturesAt(
   const wanted = new WantedPicture(locator.channel, log_s * 1e9);
   // Times count from the start of the episode, so that a recording in several parts is one walk all the same.
   const recording = new Recording(BigInt(start_ns), locator.path, 'log_time', wanted);
-  const target = { recording, segment: 0, heldLimit: Number.POSITIVE_INFINITY, hashes: false };
+  const target = { recording, segment: 0, heldLimit: Number.POSITIVE_INFINITY, hashes: false, threads: 1 };
   let failure: AssayError | null = null;
   for (const path of files) {
     try {

@@ -34,7 +34,7 @@ export async function* readRecording(
   input: RecordingInput,
   options: ReadOptions,
 ): AsyncGenerator<Episode | Unreadable> {
-  const reading = new RecordingReading(input, options.hashes !== false && options.look !== true);
+  const reading = new RecordingReading(input, options);
   for (const path of input.selector.files) {
     let walked = 0;
     await using walk = await reading.open(path);
@@ -69,9 +69,15 @@ class RecordingReading {
   #parts = 0;
   #partFrom = 0;
 
-  constructor(input: RecordingInput, hashes: boolean) {
+  constructor(input: RecordingInput, { hashes, look, threads }: ReadOptions) {
     this.#input = input;
-    this.#target = { recording: null, segment: 0, heldLimit, hashes };
+    this.#target = {
+      recording: null,
+      segment: 0,
+      heldLimit,
+      hashes: hashes !== false && look !== true,
+      threads: threads ?? 1,
+    };
     this.#cuts = new PartCuts(input.selector.id);
     this.#findings = selectorFindings(input.selector);
     const custom = input.bag?.custom ?? new Map();

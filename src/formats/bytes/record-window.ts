@@ -14,6 +14,7 @@ export class RecordWindow {
   #crc = 0;
   #crcFrom = 0;
   #before = 0;
+  #capacity = startCapacity;
   readonly #source: ByteSource;
   readonly #sums: boolean;
 
@@ -30,6 +31,11 @@ export class RecordWindow {
 
   get available(): number {
     return this.end - this.start;
+  }
+
+  /** Has it hold `capacity` bytes or more from now on, for whoever looks ahead. */
+  reserve(capacity: number): void {
+    this.#capacity = Math.max(this.#capacity, capacity);
   }
 
   /** Makes at least `wanted` bytes available, reading as much as fits; false: the source ends before that. */
@@ -77,7 +83,7 @@ export class RecordWindow {
   #compact(wanted: number): void {
     this.#sum();
     const rest = this.available;
-    const capacity = this.bytes.length < wanted ? wanted : this.bytes.length;
+    const capacity = Math.max(wanted, this.bytes.length, this.#capacity);
     if (capacity !== this.bytes.length) {
       const larger = new Uint8Array(capacity);
       larger.set(this.bytes.subarray(this.start, this.end));

@@ -21,6 +21,11 @@ class BagWalk extends SourceWalk<FileWalk> {
     return [...this.walk.integrity.findings(used), ...sharedTopics(used, this.path)];
   }
 
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await this.walk.close();
+    await super[Symbol.asyncDispose]();
+  }
+
   protected counted(): readonly Connection[] {
     return this.walk.records.connections.used();
   }

@@ -22,13 +22,33 @@ const compressions: ReadonlyMap<string, Compression> = new Map([
  * inside is the fault of what came out.
  */
 export function unpackChunk(packed: Uint8Array, compression: string, size: number | null): Unpacked {
-  const known = compressions.get(compression);
-  if (known === undefined) throw new RangeError(`its compression '${compression.slice(0, 40)}' is not known`);
-  const most = Math.min(maxChunkBytes, packed.length * known.ratio);
+  const { unpack } = compressionOf(compression);
+  const most = mostBytes(compression, packed.length);
   if (size !== null && size > most)
     throw new RangeError(`it says it unpacks to ${size} bytes, more than ${most}`);
-  const unpacked = known.unpack(packed, size ?? most);
+  const unpacked = unpack(packed, size ?? most);
+  return size === null ? unpacked : heldAgainst(size, unpacked);
+}
+
+/** What `packed` bytes of a chunk may unpack to. Throws RangeError for a compression that nobody knows. */
+export function mostBytes(compression: string, packed: number): number {
+  return Math.min(maxChunkBytes, packed * compressionOf(compression).ratio);
+}
+
+/** Whether unpacking takes longer than decoding what comes out, so that threads help. */
+export function isSlow(compression: string): boolean {
+  return compression === 'bz2';
+}
+
+/** A whole chunk that was unpacked, with the fault that it is not as long as it says. */
+export function heldAgainst(size: number, unpacked: Unpacked): Unpacked {
   const { length } = unpacked.bytes;
-  if (unpacked.fault !== null || size === null || length === size) return unpacked;
+  if (unpacked.fault !== null || length === size) return unpacked;
   return { bytes: unpacked.bytes, fault: new RangeError(`it unpacks to ${length} bytes and says ${size}`) };
+}
+
+function compressionOf(name: string): Compression {
+  const known = compressions.get(name);
+  if (known === undefined) throw new RangeError(`its compression '${name.slice(0, 40)}' is not known`);
+  return known;
 }

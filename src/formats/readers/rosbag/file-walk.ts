@@ -1,8 +1,10 @@
 import { isFull, type WalkTarget } from '../../bags/log-walk.ts';
 import type { ByteSource } from '../../bytes/byte-source.ts';
 import { RecordWindow } from '../../bytes/record-window.ts';
+import type { Unpacked } from '../../compression/unpacked.ts';
 import type { BagStart } from './bag-start.ts';
-import { maxChunkBytes, unpackChunk } from './chunk-bytes.ts';
+import { heldAgainst, maxChunkBytes, unpackChunk } from './chunk-bytes.ts';
+import { ChunksAhead } from './chunks-ahead.ts';
 import { Integrity } from './integrity.ts';
 import { RecordTaker } from './record-taker.ts';
 import { maxHeadBytes, opcode, RecordHead } from './records.ts';
@@ -23,6 +25,12 @@ interface OpenChunk {
   readonly messages: number;
 }
 
+interface ComingChunk {
+  readonly chunk: OpenChunk;
+  readonly size: number;
+  readonly unpacking: Promise<Unpacked>;
+}
+
 /**
  * Walks one bag from its first chunk to its index, record by record: a bag without index reads like any other, and a
  * truncated one as far as it goes. Chunks that are not compressed are walked in place, so that of one that is cut
@@ -35,9 +43,12 @@ export class FileWalk {
   readonly #bag: BagStart;
   readonly #size: number;
   readonly #target: WalkTarget;
+  readonly #ahead: ChunksAhead;
   readonly #head = new RecordHead();
   #dataStart = 0;
   #chunk: OpenChunk | null = null;
+  /** A chunk that a thread unpacks: the walk pauses for it. */
+  #coming: ComingChunk | null = null;
   #pass: number;
   #why = '';
   #short = false;
@@ -50,6 +61,7 @@ export class FileWalk {
     this.#size = source.stored;
     this.#target = target;
     this.#window = new RecordWindow(source);
+    this.#ahead = new ChunksAhead(this.#window, source.stored, target.threads);
     this.#pass = bag.firstRecord;
     this.integrity = new Integrity(path);
     this.integrity.index = bag.index;
@@ -67,6 +79,11 @@ export class FileWalk {
     return isFull(this.#target);
   }
 
+  /** Ends the threads that unpack, however far the walk came. */
+  close(): Promise<void> {
+    return this.#ahead.close();
+  }
+
   /** Walks what lies in the window, and reads on. False: the bag is at its end. */
   async step(): Promise<boolean> {
     const passed = this.#pass === 0 ? 0 : await this.#window.skip(this.#pass);
@@ -74,8 +91,10 @@ export class FileWalk {
     if (passed < this.#pass) return this.#truncated(this.offset < this.#size ? shrank : firstRecordCut);
     this.#pass = 0;
     const wanted = this.#walk();
+    if (this.#coming !== null) await this.#receive(this.#coming);
     if (this.#ended) return false;
-    return wanted === 0 || (await this.#window.fill(wanted)) || this.#truncated(shrank);
+    if (wanted === 0 || (await this.#window.fill(wanted))) return true;
+    return this.#ahead.reachLess() || this.#truncated(shrank);
   }
 
   /** After the last step: what the bag lacks at its end, or has behind it. */
@@ -101,7 +120,7 @@ export class FileWalk {
       if (wanted > window.available) return wanted;
       if (this.#startsChunk) {
         const more = this.#openChunk();
-        if (more > 0 || this.#pass > 0 || this.#ended) return more;
+        if (more > 0 || this.#pass > 0 || this.#ended || this.#coming !== null) return more;
         continue;
       }
       const { bytes, view, start } = window;
@@ -169,24 +188,49 @@ export class FileWalk {
     const compression = this.#head.text('compression') ?? '';
     if (compression !== 'none') {
       if (there > maxRecordBytes) return this.#passOver(there, 'chunk_unreadable');
-      if (there > window.available) return there;
+      const wanted = this.#ahead.wanted(compression, there, room);
+      if (wanted > window.available) return wanted;
       this.#unpack(chunk, compression);
+      if (this.#coming !== null) return 0;
     } else window.start += prefix;
-    this.integrity.chunks++;
-    this.#target.segment++;
-    this.#chunk = chunk;
+    this.#enter(chunk);
     return 0;
   }
 
-  /** Takes the records of a compressed chunk. Of one that is cut, what comes out is right as far as it goes. */
+  #enter(chunk: OpenChunk): void {
+    this.integrity.chunks++;
+    this.#target.segment++;
+    this.#chunk = chunk;
+  }
+
+  /** Takes the records of a compressed chunk, or leaves them to be received from a thread. */
   #unpack(chunk: OpenChunk, compression: string): void {
     const window = this.#window;
     const end = window.start + chunk.end - chunk.place;
     const packed = window.bytes.subarray(this.#dataStart, end);
+    this.#ahead.lookBehind(chunk.end, this.#end);
     window.start = end;
+    const unpacking = this.#ahead.take(chunk.place);
+    if (unpacking !== null) this.#coming = { chunk, size: this.#head.u32('size'), unpacking };
+    else {
+      this.#takeRecords(chunk, () => {
+        const size = chunk.missing === null ? null : this.#head.u32('size');
+        return unpackChunk(packed, compression, size);
+      });
+    }
+  }
+
+  async #receive({ chunk, size, unpacking }: ComingChunk): Promise<void> {
+    const unpacked = await unpacking;
+    this.#coming = null;
+    this.#takeRecords(chunk, () => heldAgainst(size, unpacked));
+    this.#enter(chunk);
+  }
+
+  /** Of a chunk that is cut, what comes out is right as far as it goes. */
+  #takeRecords(chunk: OpenChunk, unpack: () => Unpacked): void {
     try {
-      const size = chunk.missing === null ? null : this.#head.u32('size');
-      const { bytes, fault } = unpackChunk(packed, compression, size);
+      const { bytes, fault } = unpack();
       if (fault !== null && chunk.missing === 0) throw fault;
       const taken = this.records.takeAll(bytes, chunk.place);
       if (taken === bytes.length || chunk.missing !== 0) return;

@@ -1,0 +1,147 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { unpackBzip2 } from '../bzip2.ts';
+import type { Unpacked } from '../unpacked.ts';
+import type { FromUnpackThread, UnpackAnswer, UnpackTask } from './unpack-messages.ts';
+
+/** Tasks a thread has at once, so that it need not wait for the calling one, which decodes meanwhile. */
+const tasksPerThread = 2;
+/** Packed and unpacked bytes that lie ready or are at work. */
+const maxHeldBytes = 16 * 1024 * 1024;
+/** The numbers of a bzip2 block lie outside it. */
+const heap_mb = 64;
+
+interface Job extends UnpackTask {
+  unpacked: Unpacked | null;
+  /** Resolved once it is unpacked, or its thread is lost. */
+  over: PromiseWithResolvers<void>;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  isReady: boolean;
+  /** In the order of their answers. */
+  readonly jobs: Job[];
+}
+
+/**
+ * Unpacks bzip2 in threads before it is asked for; the calling thread helps where it would wait. What comes out is what
+ * `unpackBzip2` gives, whichever thread did it: what a lost thread had under way is unpacked by the calling one.
+ */
+export class UnpackAhead {
+  readonly #size: number;
+  readonly #program: URL;
+  readonly #threads = new Set<Thread>();
+  readonly #jobs = new Map<number, Job>();
+  /** With no thread yet. */
+  readonly #waiting: Job[] = [];
+  #heldBytes = 0;
+  #started = false;
+
+  /** `threads`: how many to start beside the calling one, once there is something to unpack. */
+  constructor(threads: number, program = new URL('./unpack-thread.ts', import.meta.url)) {
+    this.#size = threads;
+    this.#program = program;
+  }
+
+  /** Has it unpacked into at most `size` bytes; keys rise. False: too much is under way, or no thread is there. */
+  offer(key: number, packed: Uint8Array, size: number): boolean {
+    const bytes = size + packed.length;
+    if (this.#heldBytes + bytes > maxHeldBytes) return false;
+    this.#start();
+    if (this.#threads.size === 0) return false;
+    const job: Job = { packed: packed.slice(), size, unpacked: null, over: Promise.withResolvers() };
+    this.#heldBytes += bytes;
+    this.#jobs.set(key, job);
+    this.#waiting.push(job);
+    this.#hand();
+    return true;
+  }
+
+  /** What was offered by this key; null: nothing was. What was offered by lower ones is dropped. */
+  take(key: number): Promise<Unpacked> | null {
+    for (const [lower, job] of this.#jobs) {
+      if (lower >= key) break;
+      this.#drop(lower, job);
+    }
+    const job = this.#jobs.get(key);
+    return job === undefined ? null : this.#finish(key, job);
+  }
+
+  /** Ends the threads; what was offered and not taken is dropped. */
+  async close(): Promise<void> {
+    this.#jobs.clear();
+    this.#waiting.length = 0;
+    const ending = [...this.#threads].map(({ worker }) => worker.terminate());
+    this.#threads.clear();
+    await Promise.all(ending);
+  }
+
+  async #finish(key: number, job: Job): Promise<Unpacked> {
+    for (;;) {
+      // Answers of the threads are heard only between turns.
+      await turn();
+      if (job.unpacked !== null) break;
+      const own = this.#waiting.shift();
+      if (own === undefined) await job.over.promise;
+      else own.unpacked = unpackBzip2(own.packed, own.size);
+    }
+    this.#drop(key, job);
+    return job.unpacked;
+  }
+
+  #drop(key: number, job: Job): void {
+    this.#jobs.delete(key);
+    this.#heldBytes -= job.size + job.packed.length;
+    const at = this.#waiting.indexOf(job);
+    if (at >= 0) this.#waiting.splice(at, 1);
+  }
+
+  #start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    for (let i = 0; i < this.#size; i++) this.#startOne();
+  }
+
+  #startOne(): void {
+    const worker = new Worker(this.#program, { resourceLimits: { maxOldGenerationSizeMb: heap_mb } });
+    const thread: Thread = { worker, isReady: false, jobs: [] };
+    this.#threads.add(thread);
+    worker.unref();
+    worker.on('message', (message: FromUnpackThread) => {
+      if (message === 'ready') thread.isReady = true;
+      else this.#took(thread, message);
+      this.#hand();
+    });
+    worker.on('error', () => {});
+    worker.once('exit', () => this.#lost(thread));
+  }
+
+  #hand(): void {
+    for (const thread of this.#threads) {
+      while (thread.isReady && thread.jobs.length < tasksPerThread && this.#waiting.length > 0) {
+        const job = this.#waiting.shift()!;
+        thread.jobs.push(job);
+        thread.worker.ref();
+        thread.worker.postMessage({ packed: job.packed, size: job.size } satisfies UnpackTask);
+      }
+    }
+  }
+
+  #took(thread: Thread, { bytes, fault }: UnpackAnswer): void {
+    const job = thread.jobs.shift();
+    if (job === undefined) return;
+    job.unpacked = { bytes, fault: fault === null ? null : new RangeError(fault) };
+    job.over.resolve();
+    if (thread.jobs.length === 0) thread.worker.unref();
+  }
+
+  #lost(thread: Thread): void {
+    this.#threads.delete(thread);
+    this.#waiting.unshift(...thread.jobs);
+    for (const job of thread.jobs) {
+      job.over.resolve();
+      job.over = Promise.withResolvers();
+    }
+  }
+}
