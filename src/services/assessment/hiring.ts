@@ -50,6 +50,7 @@ function jobOf(plan: Plan, { options, settings, sketch_codes }: HiringMeans): Jo
     thumbnails: options.render === true ? (options.thumbnails ?? 6) : 0,
     sketch_codes,
     media_children: plan.media_children,
+    reader_threads: plan.reader_threads,
     hold: !plan.large && options.render !== true,
     spool_bytes: 8e6,
     receipts_from: options.receiptsFrom ?? '',

@@ -26,6 +26,8 @@ export interface Job {
   /** Codes of one episode's sketch. */
   readonly sketch_codes: number;
   readonly media_children: number;
+  /** That the reader of one worker may keep busy, the worker's own among them. */
+  readonly reader_threads: number;
   /** Hold what was measured, for recordings of few episodes. */
   readonly hold: boolean;
   readonly spool_bytes: number;

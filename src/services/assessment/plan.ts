@@ -10,6 +10,8 @@ export interface Plan {
   readonly hands: number;
   /** Decoder processes of each hand. */
   readonly media_children: number;
+  /** Threads that the reader of each hand may keep busy, the hand's own among them. */
+  readonly reader_threads: number;
   /** Memory counts for more than the last third of speed. */
   readonly large: boolean;
   readonly episodes_expected: number;
@@ -51,6 +53,7 @@ export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
     tasks,
     hands,
     media_children: isLarge ? 1 : Math.max(1, Math.floor(cores / hands)),
+    reader_threads: Math.max(1, Math.floor(cores / hands)),
     large: isLarge,
     episodes_expected: episodes,
     bytes_expected: bytes,

@@ -41,7 +41,14 @@ async function taken(path: string): Promise<Episode[]> {
   const job: Job = {
     ...{ settings: {}, kind: null, limit: null, seal: true, receipts: false, thumbnails: 0 },
     render: 'pictures',
-    ...{ sketch_codes: 100, media_children: 1, hold: false, spool_bytes: 8e6, receipts_from: '' },
+    ...{
+      sketch_codes: 100,
+      media_children: 1,
+      reader_threads: 1,
+      hold: false,
+      spool_bytes: 8e6,
+      receipts_from: '',
+    },
   };
   const episodes: Episode[] = [];
   const workshop = new Workshop({ job, datasets: [ref], spools: [-1, -1, -1] }, () => -1, {

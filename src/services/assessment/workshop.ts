@@ -87,7 +87,8 @@ export class Workshop {
       bytes = now;
     };
     const reuse_arrays = this.#hooks.onKept === undefined;
-    const options = { signal: this.#hooks.signal, onBytes, hashes: this.#job.seal, reuse_arrays };
+    const { seal: hashes, reader_threads: threads } = this.#job;
+    const options = { signal: this.#hooks.signal, onBytes, hashes, reuse_arrays, threads };
     try {
       const items = await this.#cut(dataset.read(task.unit, options));
       for await (const item of items) {

@@ -83,6 +83,8 @@ export class RunBench {
       thumbnails: 6,
       sketch_codes: sketchBudget(episodes_expected),
       media_children,
+      // A service has a thread like this for each core.
+      reader_threads: 1,
       hold: false,
       spool_bytes: 8e6,
       receipts_from: '',
