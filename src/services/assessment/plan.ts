@@ -21,7 +21,8 @@ export interface Plan {
 /** Below these a second thread costs more to start than it saves. */
 const worthwhile = { bytes: 24e6, episodes: 400 };
 
-const large = { episodes: 20_000, bytes: 400e6 };
+/** Beyond these, what unbounded threads hold is more than all that bounded ones ever take. */
+const large = { episodes: 12_000, bytes: 400e6 };
 
 /**
  * Whether a second thread is as good as sure to be hired, by the bytes that lie there: it starts while the first still
