@@ -1,4 +1,5 @@
 /** A reader of this project: every signal decoded, every picture's checksum taken; files are not hashed, since peers hash none. full-read.ts PATH FORMAT */
+import { availableParallelism } from 'node:os';
 import { openSourceTree, readers } from '#formats';
 
 const [path, format] = process.argv.slice(2);
@@ -15,7 +16,7 @@ if (reader === undefined || recognition === null || recognition === undefined)
 const dataset = await reader.open(tree, recognition);
 let samples = 0;
 for (const unit of dataset.units) {
-  for await (const episode of dataset.read(unit, { hashes: false })) {
+  for await (const episode of dataset.read(unit, { hashes: false, threads: availableParallelism() })) {
     if ('unreadable' in episode) throw new Error(episode.finding.message);
     for (const stream of episode.streams) samples += stream.sample_count;
   }
