@@ -1,8 +1,8 @@
 import type { ReadinessSettings } from '#contract';
 import type { Finding, Kind } from '#episode';
 import type { Claim, WorkUnit } from '#formats';
-import type { ComparedNotes } from '#readiness';
 import type { Chunk, Recipe } from '#recipes';
+import type { ComparedNotes } from '#readiness';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { SeenDatasets } from './datasets.ts';
 import type { Recordings } from './recordings.ts';
@@ -78,7 +78,7 @@ interface UnitRows {
   readonly episodes: readonly string[];
   readonly indices: readonly number[];
   /** By comparison, of those that have any: a row of each episode, see `row-pack.ts`. */
-  readonly packed: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+  readonly packed: Readonly<Record<string, Uint8Array>>;
 }
 
 export interface MeasuredUnit {

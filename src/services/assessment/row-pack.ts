@@ -39,7 +39,7 @@ export class RowPacker {
   }
 
   /** What was added so far; length of the words in bytes, the words as JSON, zeros up to a multiple of eight, the tape. */
-  bytes(): Uint8Array<ArrayBuffer> {
+  bytes(): Uint8Array {
     const words = Buffer.from(JSON.stringify([...this.#words.keys()]));
     const first = tapeStart(words.length);
     const bytes = new Uint8Array(first + this.#used * 8);
@@ -92,12 +92,11 @@ const tapeStart = (wordBytes: number): number => 8 + Math.ceil(wordBytes / 8) * 
 
 /** The rows in the order in which they were added; null where an episode has none. */
 export function unpackRows(packed: Uint8Array): (JsonObject | null)[] {
-  // A Float64Array must start at a multiple of eight.
-  const { buffer, byteOffset, byteLength } = packed.byteOffset % 8 === 0 ? packed : new Uint8Array(packed);
-  const [wordBytes] = new Float64Array(buffer, byteOffset, 1);
-  const words: string[] = JSON.parse(Buffer.from(buffer, byteOffset + 8, wordBytes).toString());
-  const first = tapeStart(wordBytes);
-  const tape = new Float64Array(buffer, byteOffset + first, (byteLength - first) / 8);
+  // Copied, since a Float64Array must start at a multiple of eight.
+  const { buffer } = new Uint8Array(packed);
+  const [wordBytes] = new Float64Array(buffer, 0, 1);
+  const words: string[] = JSON.parse(Buffer.from(buffer, 8, wordBytes).toString());
+  const tape = new Float64Array(buffer, tapeStart(wordBytes));
   const rows: (JsonObject | null)[] = [];
   for (let at = 0; at < tape.length; ) {
     const members = tape[at++];

@@ -50,7 +50,7 @@ export class Spool {
   cut(): Segment {
     this.#block();
     if (this.#fd === null) {
-      const bytes = this.#blocks.length === 1 ? this.#blocks[0] : Buffer.concat(this.#blocks);
+      const bytes = Buffer.concat(this.#blocks);
       this.#blocks = [];
       this.#heldBytes += bytes.length;
       return { bytes };

@@ -1,7 +1,7 @@
 import type { Episode, EpisodeCut, Finding, Kind } from '#episode';
 import type { Unreadable } from '#formats';
-import { type ComparisonRows, comparisons } from '#readiness';
 import type { Chunk } from '#recipes';
+import { type ComparisonRows, comparisons } from '#readiness';
 import type { Kept, MeasuredUnit, StreamTotal, Task } from './messages.ts';
 import { RowPacker } from './row-pack.ts';
 
@@ -39,7 +39,7 @@ export class UnitTotals {
     }
   }
 
-  #packed(): Record<string, Uint8Array<ArrayBuffer>> {
+  #packed(): Record<string, Uint8Array> {
     const filled = this.#rows.filter(({ packer }) => !packer.empty);
     return Object.fromEntries(filled.map(({ id, packer }) => [id, packer.bytes()]));
   }

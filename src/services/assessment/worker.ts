@@ -53,14 +53,7 @@ async function close(): Promise<void> {
 }
 
 function send(message: FromWorker): void {
-  port.postMessage(message, handedOver(message));
-}
-
-/** Rows are handed over, not copied: nobody here needs them any more. */
-function handedOver(message: FromWorker): ArrayBuffer[] {
-  return message.type === 'measured'
-    ? Object.values(message.unit.rows.packed).map(({ buffer }) => buffer)
-    : [];
+  port.postMessage(message);
 }
 
 port.on('message', (message: ToWorker) => {

@@ -23,7 +23,7 @@ export function unpackRows(section: Uint8Array, wanted: ReadonlySet<string>): Un
   const bytes = Buffer.from(section.buffer, section.byteOffset, section.byteLength);
   const start = 4 + bytes.readUInt32LE(0);
   const { episodes, indices, lengths }: Header = JSON.parse(bytes.toString('utf8', 4, start));
-  const packed: Record<string, Uint8Array<ArrayBuffer>> = {};
+  const packed: Record<string, Uint8Array> = {};
   let at = start;
   for (const [id, length] of Object.entries(lengths)) {
     // Copied, so that the rows of other comparisons can go.
