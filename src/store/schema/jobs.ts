@@ -112,7 +112,6 @@ export const jobItems = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.job_id, t.place] }),
-    index('job_items_open').on(t.tenant_id, t.job_id, t.place).where(sql`state = 'waiting'`),
     index('job_items_failed').on(t.tenant_id, t.job_id, t.place).where(sql`state = 'failed'`),
   ],
 );
