@@ -38,8 +38,8 @@ export type IdPrefix = (typeof idPrefixes)[number];
 /** A new id: prefix, `_`, and a UUIDv7 in 26 characters of base32, so that ids sort by the time they were made (typeid). */
 export function newId(prefix: IdPrefix): string {
   // Loaded with the first id: measuring and judging make none.
-  const { typeid }: typeof TypeId = require('typeid-js');
-  return typeid(prefix).toString();
+  const { typeidUnboxed }: typeof TypeId = require('typeid-js');
+  return typeidUnboxed(prefix);
 }
 
 /** What an id with this prefix looks like. */

@@ -34,14 +34,16 @@ const outer = new Float64Array(nearEnd);
 /** The smallest but `inner` (`sign` 1), or the largest but `inner` (−1), of what lies between two places. */
 function outermost(from: number, to: number, inner: number, sign: 1 | -1): number {
   outer.fill(Infinity);
+  let limit = Infinity;
   for (let i = from; i < to; i++) {
     const value = sign * ranked[i];
-    if (!(value < outer[inner])) continue;
+    if (value >= limit) continue;
     let at = inner;
     for (; at > 0 && outer[at - 1] > value; at--) outer[at] = outer[at - 1];
     outer[at] = value;
+    limit = outer[inner];
   }
-  return sign * outer[inner];
+  return sign * limit;
 }
 
 /** The k-th smallest of what lies between two places, by Hoare's selection; everything before k is then no larger. */

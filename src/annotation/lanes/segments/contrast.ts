@@ -48,7 +48,8 @@ function momentsOf({ moving, speed }: Motion, [from, to]: Span['bins']): Moments
 
 function momentsIn(features: readonly Float64Array[], from: number, to: number): Moments {
   let variance = 0;
-  const means = features.map((x) => {
+  const means: number[] = [];
+  for (const x of features) {
     let sum = 0;
     let squares = 0;
     for (let i = from; i < to; i++) {
@@ -57,8 +58,8 @@ function momentsIn(features: readonly Float64Array[], from: number, to: number):
     }
     const mean = sum / (to - from);
     variance += Math.max(0, squares / (to - from) - mean * mean);
-    return mean;
-  });
+    means.push(mean);
+  }
   return { means, variance };
 }
 
