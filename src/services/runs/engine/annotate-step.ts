@@ -41,7 +41,7 @@ async function advance({ store }: Engine, run: RunRow): Promise<boolean> {
 
 /** A stretch is large, so that handing out costs nothing beside the work, and there are enough of them to be shared. */
 const stretchEpisodes = { least: 8, most: 512 } as const;
-const shares = 32;
+const shares = 20;
 
 /** Places of the run's episodes, cut up. */
 function stretchesOf({ episodes_judged: count }: RunRow): [from: number, to: number][] {
