@@ -1,8 +1,8 @@
 import type { ReadinessSettings } from '#contract';
 import type { Finding, Kind } from '#episode';
 import type { Claim, WorkUnit } from '#formats';
-import type { Chunk, Recipe } from '#recipes';
 import type { ComparedNotes } from '#readiness';
+import type { Chunk, Recipe } from '#recipes';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { SeenDatasets } from './datasets.ts';
 import type { Recordings } from './recordings.ts';

@@ -1,7 +1,7 @@
 import type { Episode, EpisodeCut, Finding, Kind } from '#episode';
 import type { Unreadable } from '#formats';
-import type { Chunk } from '#recipes';
 import { type ComparisonRows, comparisons } from '#readiness';
+import type { Chunk } from '#recipes';
 import type { Kept, MeasuredUnit, StreamTotal, Task } from './messages.ts';
 import { RowPacker } from './row-pack.ts';
 
