@@ -5,8 +5,8 @@ const { setFlagsFromString } = require('node:v8');
 
 /**
  * Without these the threads optimise, each for itself, code that runs a few thousand times, and collect their garbage
- * while what they hold still grows: a fifth of the cycles of assessing 10,000 episodes. Loops over samples reach the
- * count in a few hundred episodes, code that runs a few times an episode never does.
+ * while what they hold still grows. Loops over samples reach the count in a few hundred episodes, code that runs a few
+ * times an episode never does.
  */
 function tuneV8() {
   setFlagsFromString('--invocation-count-for-turbofan=60000');
