@@ -213,7 +213,7 @@ export class FileWalk {
     const unpacking = this.#ahead.take(chunk.place);
     if (unpacking !== null) this.#coming = { chunk, size: this.#head.u32('size'), unpacking };
     else {
-      this.#takeRecords(chunk, () => {
+      this.records.takeChunk(chunk, () => {
         const size = chunk.missing === null ? null : this.#head.u32('size');
         return unpackChunk(packed, compression, size);
       });
@@ -223,28 +223,8 @@ export class FileWalk {
   async #receive({ chunk, size, unpacking }: ComingChunk): Promise<void> {
     const unpacked = await unpacking;
     this.#coming = null;
-    this.#takeRecords(chunk, () => heldAgainst(size, unpacked));
+    this.records.takeChunk(chunk, () => heldAgainst(size, unpacked));
     this.#enter(chunk);
-  }
-
-  /** Of a chunk that is cut, what comes out is right as far as it goes. */
-  #takeRecords(chunk: OpenChunk, unpack: () => Unpacked): void {
-    try {
-      const { bytes, fault } = unpack();
-      if (fault !== null && chunk.missing === 0) throw fault;
-      const taken = this.records.takeAll(bytes, chunk.place);
-      if (taken === bytes.length || chunk.missing !== 0) return;
-      this.integrity.leftOut(
-        'chunk_unreadable',
-        `the chunk at byte ${chunk.place} was left out from byte ${taken} of its ${bytes.length} on: what lies there is no record`,
-      );
-    } catch (thrown) {
-      if (!(thrown instanceof RangeError)) throw thrown;
-      this.integrity.leftOut(
-        'chunk_unreadable',
-        `the chunk at byte ${chunk.place} was left out: ${thrown.message}`,
-      );
-    }
   }
 
   /** True: the walk has to pause. */

@@ -1,4 +1,5 @@
 import type { WalkTarget } from '../../bags/log-walk.ts';
+import type { Unpacked } from '../../compression/unpacked.ts';
 import { viewOf } from '../../messages/message-compression.ts';
 import { Recording } from '../../messages/recording.ts';
 import { leftOutTopic } from '../../messages/recording-findings.ts';
@@ -46,8 +47,30 @@ export class RecordTaker {
     }
   }
 
+  /**
+   * Takes the records of a compressed chunk; what is wrong with them is left out and told. Of one that is cut
+   * (`missing` is not 0), what comes out is right as far as it goes.
+   */
+  takeChunk(
+    { place, missing }: { readonly place: number; readonly missing: number | null },
+    unpack: () => Unpacked,
+  ): void {
+    const leftOut = (what: string) =>
+      this.#integrity.leftOut('chunk_unreadable', `the chunk at byte ${place} was left out${what}`);
+    try {
+      const { bytes, fault } = unpack();
+      if (fault !== null && missing === 0) throw fault;
+      const taken = this.#takeAll(bytes, place);
+      if (taken < bytes.length && missing === 0)
+        leftOut(` from byte ${taken} of its ${bytes.length} on: what lies there is no record`);
+    } catch (thrown) {
+      if (!(thrown instanceof RangeError)) throw thrown;
+      leftOut(`: ${thrown.message}`);
+    }
+  }
+
   /** Every whole record of an unpacked chunk; how many bytes they fill. `place` is where the chunk lies. */
-  takeAll(bytes: Uint8Array, place: number): number {
+  #takeAll(bytes: Uint8Array, place: number): number {
     const view = viewOf(bytes);
     const head = this.#head;
     let at = 0;
