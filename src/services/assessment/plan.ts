@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Seen } from './datasets.ts';
+import { isLarge } from './large-work.ts';
 import type { Task } from './messages.ts';
 import type { AssessOptions } from './options.ts';
 
@@ -21,15 +22,12 @@ export interface Plan {
 /** Below these a second thread costs more to start than it saves. */
 const worthwhile = { bytes: 24e6, episodes: 400 };
 
-/** Beyond these, what unbounded threads hold is more than all that bounded ones ever take. */
-const large = { episodes: 12_000, bytes: 400e6 };
-
 /**
  * Whether a second thread is as good as sure to be hired, by the bytes that lie there: it starts while the first still
  * looks. Not where so much lies there that threads get another heap.
  */
 export function promisesTwoHands(bytes: number, { workers }: AssessOptions): boolean {
-  return (workers ?? availableParallelism()) > 1 && bytes > worthwhile.bytes && bytes <= large.bytes;
+  return (workers ?? availableParallelism()) > 1 && bytes > worthwhile.bytes && !isLarge(0, bytes);
 }
 
 /** Cuts the work and decides on threads. Only speed depends on it, never a result. */
@@ -49,13 +47,13 @@ export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
   const cores = availableParallelism();
   const wanted = options.workers ?? (bytes > worthwhile.bytes || episodes > worthwhile.episodes ? cores : 1);
   const hands = Math.max(1, Math.min(wanted, tasks.length));
-  const isLarge = episodes > large.episodes || bytes > large.bytes;
+  const large = isLarge(episodes, bytes);
   return {
     tasks,
     hands,
-    media_children: isLarge ? 1 : Math.max(1, Math.floor(cores / hands)),
+    media_children: large ? 1 : Math.max(1, Math.floor(cores / hands)),
     reader_threads: Math.max(1, Math.floor(cores / hands)),
-    large: isLarge,
+    large,
     episodes_expected: episodes,
     bytes_expected: bytes,
   };

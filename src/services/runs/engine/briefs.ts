@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { AssayError } from '#kernel';
 import { type RunRow, runRows, runWorkRows, sourceRows } from '#store';
+import { isLarge } from '../../assessment/large-work.ts';
 import { recordingsOf } from '../../sources/recordings-of.ts';
 import type { RunBrief } from '../threads/thread-messages.ts';
 import { type Engine, workOf } from './engine.ts';
@@ -56,10 +57,8 @@ export async function recordingsOfRun({ store }: Engine, { tenant_id, source_id,
   return recordingsOf(store, source);
 }
 
-const large = { episodes: 20_000, bytes: 400e6 };
-
 /** Decoder processes a thread: one where memory counts for more than speed. */
 function mediaChildren({ threads }: Engine, run: RunRow): number {
-  if (run.episodes_expected > large.episodes || run.bytes_expected > large.bytes) return 1;
+  if (isLarge(run.episodes_expected, run.bytes_expected)) return 1;
   return Math.max(1, Math.floor(availableParallelism() / threads.threads));
 }
