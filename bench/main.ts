@@ -22,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'read-ulog': async () => (await import('./readers/ulog.ts')).ulogReadBench,
   'read-rosbag': async () => (await import('./readers/rosbag.ts')).rosbagReadBench,
   'read-hdf5': async () => (await import('./readers/hdf5.ts')).hdf5ReadBench,
+  'lerobot-modes': async () => (await import('./lerobot-modes.ts')).lerobotModesBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 

@@ -1,5 +1,5 @@
 /**
- * Writes what is derived from the code: docs/{checks,formats,use-cases,configuration}.md, docs/receipt.schema.json, openapi.json.
+ * Writes what is derived from the code: docs/{checks,formats,contracts,peers,use-cases,configuration}.md, docs/receipt.schema.json, openapi.json.
  * With --check nothing is written, and the exit code is 1 when a file is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,8 @@ import { readers } from '#formats';
 import { openApiDocument, operations } from '#operations';
 import { checks, comparisons, decisionBounds, viewOf } from '#readiness';
 import { environmentSchema } from '../src/app/config.ts';
+import { contractsDoc } from './docs/contracts-doc.ts';
+import { peersDoc } from './docs/peers-doc.ts';
 import { useCasesDoc } from './docs/use-cases-doc.ts';
 
 const notice = '<!-- Written by `npm run generate` from the code. Change it there. -->';
@@ -35,8 +37,10 @@ checks count.
 - A check looks at several aspects. Its score is the least of theirs; every aspect below the threshold raises its flag.
 - Score of an episode = Σ weight · score / Σ weight over the scored checks. Graded fraction = Σ weight of the scored / Σ
   weight of the scored and the not assessable.
-- \`reject\`: a blocking flag is up, or the score is below ${reject}. \`accept\`: no blocking flag, a score of at least ${accept}
-  and a graded fraction of at least ${graded_fraction}. \`review\`: the rest.
+- \`reject\`: something blocks (a blocking flag, or a blocking finding of the episode), or the score is below ${reject}.
+- \`review\`: a check failed (a flag of severity warning, or an error among the episode's findings), the graded fraction
+  is below ${graded_fraction}, or the score is below ${accept}.
+- \`accept\`: the rest. What has the severity info is said, and changes neither score nor decision.
 - Settings may switch a check off, move its threshold by ${lowest} to +${highest}, and multiply its weight by ${settingBounds.weight_factor.join(' to ')}. Values beyond
   are brought to the bound.
 
@@ -122,6 +126,8 @@ ${rows.join('\n')}
 const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/checks.md', checksDoc],
   ['docs/formats.md', formatsDoc],
+  ['docs/contracts.md', () => `${notice}\n\n${contractsDoc()}`],
+  ['docs/peers.md', () => `${notice}\n\n${peersDoc()}`],
   ['docs/use-cases.md', () => `${notice}\n\n${useCasesDoc()}`],
   ['docs/receipt.schema.json', receiptSchemaFile],
   ['openapi.json', () => `${JSON.stringify(openApiDocument(operations), null, 2)}\n`],

@@ -25,6 +25,11 @@ function dataset(verdicts: readonly EpisodeVerdict[]): DatasetSummary {
     episodes: verdicts.length,
     unreadable: 1,
     decisions: { accept: of('accept'), review: of('review'), reject: of('reject') },
+    loads: {
+      reader: 'LeRobot v3.0',
+      loads: 'no',
+      why: [{ rule: 'timestamps_gap', does: 'serves_wrong_rows', episodes: 2 }],
+    },
     streams: {},
     bridged: [],
     findings: [
@@ -57,7 +62,7 @@ function verdict(index: number, decision: EpisodeVerdict['decision'], score: num
     graded_fraction: 0.84,
     duration_s: 10,
     flags: decision === 'reject' ? [flag] : [],
-    damage: [],
+    findings: [],
     reason: decision === 'review' ? 'only 0.3 could be graded' : null,
     receipt: null,
   };
@@ -70,15 +75,19 @@ function result(verdicts: readonly EpisodeVerdict[]): AssessmentResult {
     findings: [],
     verdicts,
     decisions: only.decisions,
+    settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
     unreadable: 1,
+    incomplete: [],
     receipts: () => [],
     rendered: () => [],
     summary: () => ({
       format: '',
       episodes: 0,
       unreadable: 0,
+      settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
       decisions: only.decisions,
       findings: [],
+      incomplete: [],
       parts: [],
     }),
     close: async () => {},
@@ -139,11 +148,27 @@ describe('renderTable', () => {
   });
 
   it('says what is damaged before the flags, two lines at most', () => {
-    const damage = ['the file ends early', 'a chunk is missing', 'another is'];
-    const lines = renderTable(result([{ ...verdict(0, 'reject', 0.4), damage }]), plain).split('\n');
-    const at = lines.findIndex((line) => line.endsWith('! the file ends early'));
+    const found = (message: string, severity: 'error' | 'blocking') => ({
+      code: 'damage',
+      severity,
+      message,
+    });
+    const findings = [
+      found('a chunk is missing', 'error'),
+      found('the file ends early', 'blocking'),
+      found('another is', 'error'),
+    ];
+    const lines = renderTable(result([{ ...verdict(0, 'reject', 0.4), findings }]), plain).split('\n');
+    const at = lines.findIndex((line) => line.endsWith('✗ the file ends early'));
     expect(lines[at + 1].trim()).toBe('! and 2 more that its receipt names');
     expect(lines[at + 2]).toContain('✗ camera frozen');
+  });
+
+  it('says whether the format’s own reader opens the set, and which rules keep it from that', () => {
+    const lines = renderTable(result(mixed), { ...plain, columns: 160 }).split('\n');
+    expect(lines).toContain(
+      '  loads in LeRobot v3.0: no, it serves wrong rows for 2 episodes (timestamps gap)',
+    );
   });
 
   it('lists all when asked', () => {

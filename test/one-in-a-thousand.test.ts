@@ -32,7 +32,7 @@ async function assessed(path: string, bad: string) {
   const blamed = receipts.filter(({ flags }) => flags.some(({ code }) => code === 'image_undecodable'));
   return {
     episodes: receipts.length,
-    errors: [...said, ...own].filter(({ severity }) => severity === 'error'),
+    errors: [...said, ...own].filter(({ severity }) => severity === 'error' || severity === 'blocking'),
     undecodable: blamed.map(({ episode }) => episode.id),
     about: said.filter((finding) => finding.path === bad || finding.message.includes(bad)),
   };

@@ -77,8 +77,10 @@ export function writeFixtureReport(
     format: 'lerobot',
     episodes: count,
     unreadable: 0,
+    settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
     decisions,
     findings: [],
+    incomplete: [],
     parts: options.parts ?? [],
   };
   write(folder, report.finish(dataset));

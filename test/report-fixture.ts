@@ -254,11 +254,20 @@ function evidence(
       bright_ratio: zeros,
       sharpness: Float32Array.from(time_s, (t) => (dark(t) ? 0.2 : 300 + 20 * random.normal())),
       difference: Float32Array.from(time_s, (t) => (dark(t) ? 0.1 : 4 + random.normal())),
+      motion: Float32Array.from(time_s, () => 20),
       hash_high: new Uint32Array(count),
       hash_low: new Uint32Array(count),
+      grid: new Uint8Array(64 * count),
     },
-    repeats: { pairs_compared: time.length - 1, pairs_equal: 0, runs: [], method: 'every_frame' },
+    repeats: {
+      pairs_compared: time.length - 1,
+      pairs_equal: 0,
+      runs: [],
+      method: 'every_frame',
+      in_motion: null,
+    },
     thumbnails,
+    coded: null,
   };
 }
 

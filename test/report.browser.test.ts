@@ -126,6 +126,7 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${reason}`, 
       format: 'lerobot',
       evidence: ['as the test says'],
       kind: null,
+      loads: null,
     });
     const { page, seen } = await open(make(10, { parts: [part('kitchen/left', 6), part('desk', 4)] }).index);
     await page.keyboard.press('/');

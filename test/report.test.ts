@@ -189,8 +189,10 @@ describe('a report', () => {
     format: 'lerobot',
     episodes,
     unreadable: 0,
+    settings: { name: 'default', hash: 'a1b2c3d4e5f6' } as const,
     decisions: { accept: episodes, review: 0, reject: 0 },
     findings: [],
+    incomplete: [],
     parts: [],
   });
 

@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path';
 import type { CameraEvidence, Episode } from '#episode';
 import { type DatasetFacts, discover } from '#formats';
 import type { MediaService } from '#media';
-import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import { picturesOfTake, teleopCameraSize, writeTeleopLeRobot, writeTeleopMcap } from '#samples';
+import { withCloseUp } from './close-up.ts';
 import { examineAll } from './examine.ts';
 import { writeFlightLogs } from './flight-logs.ts';
+import type { Clip } from './spoil-video.ts';
 
 /** Clean episodes to plant faults into, as the product's own readers give them. */
 export interface Base {
@@ -24,6 +26,10 @@ export interface Base {
   readonly videos: boolean;
   /** Flights carry the faults of aircraft, and no others. */
   readonly flies: boolean;
+  /** What the first camera gave, before it was encoded: a fault of pixels happens before the encoder. */
+  readonly filmed?: (episode: Episode) => Clip;
+  /** For the faults that need several cameras, and no others. */
+  readonly severalCameras?: true;
 }
 
 export interface BaseOptions {
@@ -40,8 +46,10 @@ export interface BaseOptions {
 const sharedData = resolve(import.meta.dirname, '../../../shared/data');
 
 export async function loadBases(options: BaseOptions): Promise<Base[]> {
+  const grid = await generated('grid', options);
   const bases = [
-    await generated('grid', options),
+    grid,
+    await withCloseUp(grid, options.media),
     await generated('logged', options),
     await flights(options),
   ];
@@ -74,6 +82,16 @@ async function generated(id: 'grid' | 'logged', options: BaseOptions): Promise<B
     cameras,
     videos: id === 'grid',
     flies: false,
+    ...(id === 'grid' ? { filmed: (episode: Episode) => filmedClip(seed, episode) } : {}),
+  };
+}
+
+function filmedClip(seed: number, { index, streams }: Episode): Clip {
+  const rate_hz = streams[0].declared_rate_hz ?? 30;
+  return {
+    ...teleopCameraSize,
+    rate_hz,
+    frames: picturesOfTake(seed, index, streams[0].sample_count, rate_hz),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   collectRows,
   concludeComparisons,
   createFeatures,
+  decisionBounds,
   deriveKind,
   judgeEpisode,
   measureEpisode,
@@ -22,6 +23,8 @@ export interface BenchVerdict {
   /** Their scores, in the same order. */
   readonly flagScores: readonly number[];
   readonly decision: Decision;
+  /** Nothing failed: accepted, or sent to review for want of evidence alone. */
+  readonly unaccused: boolean;
   /** What the flags say, for whoever tunes. */
   readonly messages: readonly string[];
   readonly score: number | null;
@@ -51,7 +54,12 @@ export function judgeOf(base: Base): DatasetJudge {
     { record, measured }: ReturnType<typeof prepare>,
     notes: Parameters<typeof judgeEpisode>[2],
   ): BenchVerdict => {
-    const { checks, flags, decision, score } = judgeEpisode(record, measured, notes, settings);
+    const { checks, flags, decision, graded_fraction, score } = judgeEpisode(
+      record,
+      measured,
+      notes,
+      settings,
+    );
     const scores = checks.map((check) => (check.status === 'scored' ? check.score : 1));
     const worstFirst = [...flags].sort((a, b) => a.score - b.score);
     return {
@@ -60,6 +68,11 @@ export function judgeOf(base: Base): DatasetJudge {
       flagScores: worstFirst.map((flag) => flag.score),
       messages: flags.map((flag) => flag.message),
       decision,
+      unaccused:
+        decision === 'accept' ||
+        (graded_fraction < decisionBounds.graded_fraction &&
+          !flags.some(({ severity }) => severity !== 'info') &&
+          (score ?? 0) >= decisionBounds.accept),
       score,
     };
   };

@@ -21,7 +21,15 @@ describe('figures of the fault bench', () => {
       right: true,
     };
     const missed = { ...trial, raised: [], right: false, suspicion: 0 };
-    const clean = { base: 'grid', episode: 'a', suspicion: 0.1, accepted: true, flags: [], messages: [] };
+    const clean = {
+      base: 'grid',
+      twin: null,
+      episode: 'a',
+      suspicion: 0.1,
+      accepted: true,
+      flags: [],
+      messages: [],
+    };
     const figures = figuresOf([trial, missed], [clean]);
     expect(figures.detected).toBe(0.5);
     expect(figures.right).toBe(1);

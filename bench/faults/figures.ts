@@ -13,6 +13,8 @@ export interface Trial {
 
 export interface CleanTrial {
   readonly base: string;
+  /** The sound look-alike that the episode was made into; null: as it was recorded. */
+  readonly twin: string | null;
   readonly suspicion: number;
   readonly accepted: boolean;
   readonly episode: string;
@@ -60,11 +62,16 @@ interface FamilyFigures {
 export interface Figures {
   readonly families: readonly FamilyFigures[];
   readonly auc: number;
+  /** Of the timeline families against the episodes as they were recorded. */
   readonly aucTimeline: number;
   readonly detected: number;
   readonly right: number;
+  /** Share of the clean episodes accepted, sound look-alikes included. */
   readonly cleanAccepted: number;
+  /** The same of the episodes as they were recorded. */
   readonly cleanByBase: Readonly<Record<string, number>>;
+  /** The same of the look-alikes, with how many there were. */
+  readonly cleanByTwin: Readonly<Record<string, { readonly trials: number; readonly accepted: number }>>;
 }
 
 export function figuresOf(trials: readonly Trial[], clean: readonly CleanTrial[]): Figures {
@@ -77,20 +84,28 @@ export function figuresOf(trials: readonly Trial[], clean: readonly CleanTrial[]
   const found = trials.filter((trial) => trial.raised.length > 0);
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-  const bases = [...new Set(clean.map((trial) => trial.base))];
+  const recorded = clean.filter((trial) => trial.twin === null);
+  const bases = [...new Set(recorded.map((trial) => trial.base))];
+  const twins = [...new Set(clean.map((trial) => trial.twin).filter((twin) => twin !== null))];
   const accepted = (some: readonly CleanTrial[]) => mean(some.map((trial) => (trial.accepted ? 1 : 0)));
   return {
     families,
     auc: pooled(trials, clean),
     aucTimeline: pooled(
       trials.filter((trial) => trial.timeline),
-      clean,
+      recorded,
     ),
     detected: found.length / Math.max(1, trials.length),
     right: mean(found.map((trial) => (trial.right ? 1 : 0))),
     cleanAccepted: accepted(clean),
     cleanByBase: Object.fromEntries(
-      bases.map((base) => [base, accepted(clean.filter((trial) => trial.base === base))]),
+      bases.map((base) => [base, accepted(recorded.filter((trial) => trial.base === base))]),
+    ),
+    cleanByTwin: Object.fromEntries(
+      twins.map((twin) => {
+        const own = clean.filter((trial) => trial.twin === twin);
+        return [twin, { trials: own.length, accepted: accepted(own) }];
+      }),
     ),
   };
 }

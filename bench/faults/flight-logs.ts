@@ -7,7 +7,7 @@ const start_us = 30_000_000;
 const attitude_hz = 50;
 const slow_hz = 5;
 
-/** Writes clean flights of a minute as PX4 logs them: attitude, rates, battery, a satellite receiver, arming. */
+/** Writes clean flights of a minute as PX4 logs them: attitude, rates, battery, a satellite receiver, arming, motors, position. */
 export async function writeFlightLogs(folder: string, count: number, seed: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (let index = 0; index < count; index++) {
@@ -25,13 +25,21 @@ function flight(random: Random): Uint8Array {
     .format(
       'vehicle_gps_position:uint64_t timestamp;float eph;float epv;float fix_type;float satellites_used;',
     )
-    .format('vehicle_status:uint64_t timestamp;float arming_state;')
+    .format(
+      'vehicle_status:uint64_t timestamp;float arming_state;float vehicle_type;float failure_detector_status;',
+    )
+    .format(
+      'vehicle_local_position:uint64_t timestamp;float x;float y;float z;float[2] delta_xy;float xy_reset_counter;',
+    )
+    .format('actuator_motors:uint64_t timestamp;float[4] control;')
     .information('char[3] sys_name', Buffer.from('PX4'))
     .subscribe('vehicle_attitude', 0)
     .subscribe('vehicle_angular_velocity', 1)
     .subscribe('battery_status', 2)
     .subscribe('vehicle_gps_position', 3)
-    .subscribe('vehicle_status', 4);
+    .subscribe('vehicle_status', 4)
+    .subscribe('vehicle_local_position', 5)
+    .subscribe('actuator_motors', 6);
   const [seconds, pace, full_v] = [
     random.integer(50, 70),
     random.between(0.1, 0.4),
@@ -50,8 +58,14 @@ function flight(random: Random): Uint8Array {
         pace * Math.cos((pace * row) / attitude_hz),
       ),
     );
-    if (row % (attitude_hz / slow_hz) !== 0) continue;
     const armed = row > attitude_hz && row < (seconds - 1) * attitude_hz;
+    const motor = () => (armed ? 0.55 + 0.03 * Math.sin(pace * row) + 0.01 * random.normal() : Number.NaN);
+    log.data(6, stamped(time_us, motor(), motor(), motor(), motor()));
+    if (row % (attitude_hz / slow_hz) !== 0) continue;
+    // The estimator settles on its first fix shortly after arming.
+    const settled = row > 4 * attitude_hz ? 1 : 0;
+    const [north, east] = [8 * Math.sin(turn), 8 * Math.cos(turn)];
+    log.data(5, stamped(time_us, north, east, -12, 2 * settled, 0, settled));
     log.data(
       2,
       stamped(time_us, full_v - (0.015 * row) / attitude_hz + 0.02 * random.normal(), armed ? 18 : 1),
@@ -60,7 +74,7 @@ function flight(random: Random): Uint8Array {
       3,
       stamped(time_us, 0.7 + 0.05 * random.next(), 1.1 + 0.05 * random.next(), 3, random.integer(13, 16)),
     );
-    log.data(4, stamped(time_us, armed ? 2 : 1));
+    log.data(4, stamped(time_us, armed ? 2 : 1, 1, 0));
   }
   return log.bytes();
 }

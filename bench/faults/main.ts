@@ -9,7 +9,13 @@ import { printFigures } from './print-figures.ts';
 import { type BaseTrials, runTrials } from './trials.ts';
 
 /** What the project promises of detection. */
-export const floors = { auc: 0.97, aucTimeline: 1, cleanAccepted: 0.98, right: 0.95 } as const;
+export const floors = {
+  auc: 0.98,
+  aucWorst: 0.95,
+  aucTimeline: 1,
+  cleanAccepted: 0.98,
+  right: 0.97,
+} as const;
 
 /**
  * Seeds of the half that thresholds are set on, and of the half that is reported. Real sets are split as well: every
@@ -35,7 +41,12 @@ export async function measureFaults(quick: boolean, seed: number): Promise<Figur
   return figuresOf(trials, clean);
 }
 
-export async function runAllTrials(quick: boolean, seed: number): Promise<BaseTrials> {
+/** `only`: ids of the families and look-alikes to make; all by default. */
+export async function runAllTrials(
+  quick: boolean,
+  seed: number,
+  only?: readonly string[],
+): Promise<BaseTrials> {
   const scratch = await mkdtemp(join(tmpdir(), 'assay-faults-'));
   const media = createMediaService();
   try {
@@ -46,7 +57,8 @@ export async function runAllTrials(quick: boolean, seed: number): Promise<BaseTr
     const trials: Trial[] = [];
     const clean: CleanTrial[] = [];
     for (const base of await loadBases({ scratch, seed, media, ...sizes })) {
-      const found = await runTrials(base, { scratch, media, seed, ...plants });
+      const some = only === undefined ? {} : { only };
+      const found = await runTrials(base, { scratch, media, seed, ...plants, ...some });
       trials.push(...found.trials);
       clean.push(...found.clean);
     }
@@ -63,6 +75,7 @@ export function missedFloors(figures: Figures): string[] {
     if (value < floor) missed.push(`${what} is ${value.toFixed(4)}, at least ${floor} is promised`);
   };
   hold('AUC over all families', figures.auc, floors.auc);
+  for (const { family, auc } of figures.families) hold(`AUC of ${family}`, auc, floors.aucWorst);
   hold('AUC of the timeline families', figures.aucTimeline, floors.aucTimeline);
   hold('share of clean episodes accepted', figures.cleanAccepted, floors.cleanAccepted);
   hold('share of detections with the right flag', figures.right, floors.right);

@@ -25,4 +25,6 @@ export function printFigures(figures: Figures, half: string, print: (line: strin
   print(`detected ${percent(figures.detected)}, right flag in ${percent(figures.right)} of the detections`);
   const bases = Object.entries(figures.cleanByBase).map(([base, share]) => `${base} ${percent(share)}`);
   print(`clean accepted ${percent(figures.cleanAccepted)} (${bases.join(', ')})`);
+  for (const [twin, { trials, accepted }] of Object.entries(figures.cleanByTwin))
+    print(`  look-alike ${twin}: ${percent(accepted)} of ${trials} accepted`);
 }

@@ -40,7 +40,8 @@ function planes(frame: Frame): Uint8Array {
 
 /**
  * Encodes what a plan says of a clip to a file of its own and points the episode's camera at it, as if the recorder
- * had written it so. The rows of the table still say how many frames there should be.
+ * had written it so: by `codec` where the plan does not say how. The rows of the table still say how many frames there
+ * should be.
  */
 export async function plantVideo(
   episode: Episode,
@@ -49,12 +50,15 @@ export async function plantVideo(
   plan: FramePlan,
   folder: string,
   name: string,
+  codec: 'h264' | 'av1',
 ): Promise<Episode> {
   const { width, height } = clip;
+  const coding = plan.coding ?? { codec };
   const writer = await openVideoWriter(join(folder, name), {
     width_px: width,
     height_px: height,
     rate_hz: plan.rate_hz,
+    ...coding,
   });
   const black = new Uint8Array((width * height * 3) / 2).fill(128);
   black.fill(16, 0, width * height);
@@ -67,7 +71,7 @@ export async function plantVideo(
     to_s: null,
     expected_frames: stream.sample_count,
   };
-  const frames = { locator, declared_size_px: [width, height] as const, declared_codec: 'h264' };
+  const frames = { locator, declared_size_px: [width, height] as const, declared_codec: coding.codec };
   const streams = episode.streams.map((own) =>
     own === stream ? { ...own, frames: { ...own.frames, ...frames } } : own,
   );

@@ -1,16 +1,22 @@
+import { parseArgs } from 'node:util';
 import { figuresOf } from './figures.ts';
 import { missedFloors, runAllTrials, seedHalves } from './main.ts';
 import { printFigures } from './print-figures.ts';
 
 /**
- * `node bench/faults/tune.ts [--quick]`: the half of the seeds that thresholds are set on, with every trial that went
- * wrong and every clean episode that is not above suspicion.
+ * `node bench/faults/tune.ts [--quick] [--only ID,ID]`: the half of the seeds that thresholds are set on, with every
+ * trial that went wrong and every clean episode that is not above suspicion; of the named families and look-alikes.
  */
-const { trials, clean } = await runAllTrials(process.argv.includes('--quick'), seedHalves.tuning);
-for (const { base, episode, suspicion, accepted, flags, messages } of clean) {
+const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
+const { trials, clean } = await runAllTrials(
+  values.quick === true,
+  seedHalves.tuning,
+  values.only?.split(','),
+);
+for (const { base, twin, episode, suspicion, accepted, flags, messages } of clean) {
   if (accepted && suspicion < 0.4 && flags.length === 0) continue;
   console.log(
-    `clean ${base} ${episode} ${suspicion.toFixed(3)} accepted ${accepted} ${flags} ${messages.join(' | ')}`,
+    `clean ${base} ${twin ?? '-'} ${episode} ${suspicion.toFixed(3)} accepted ${accepted} ${flags} ${messages.join(' | ')}`,
   );
 }
 for (const { family, size, base, episode, suspicion, raised, right } of trials) {

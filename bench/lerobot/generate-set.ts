@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 const joints = ['shoulder_pan', 'shoulder_lift', 'elbow_flex', 'wrist_flex', 'wrist_roll', 'gripper'];
 const episodesPerFile = 2500;
@@ -29,7 +29,7 @@ export async function generateNumericSet(
   await connection.run(copyEpisodes(size, join(folder, 'meta/episodes/chunk-000/file-000.parquet')));
   await connection.run(copyTasks(join(folder, 'meta/tasks.parquet')));
   writeFileSync(join(folder, 'meta/info.json'), JSON.stringify(info(size), null, 2));
-  writeFileSync(join(folder, 'meta/stats.json'), JSON.stringify(stats(), null, 2));
+  writeFileSync(join(folder, 'meta/stats.json'), JSON.stringify(await statsOf(connection, folder), null, 2));
   connection.closeSync();
 }
 
@@ -113,19 +113,20 @@ function info({ episodes, rowsPerEpisode }: SetSize): object {
   };
 }
 
-function stats(): object {
-  const all = (value: number) => joints.map(() => value);
-  const one = {
-    min: all(-52),
-    max: all(52),
-    mean: all(0),
-    std: all(29),
-    count: [1000],
-    q01: all(-51),
-    q10: all(-38),
-    q50: all(0),
-    q90: all(38),
-    q99: all(51),
-  };
-  return { 'observation.state': one, action: one };
+/** What the rows give, as LeRobot writes it. */
+async function statsOf(connection: DuckDBConnection, folder: string): Promise<object> {
+  const entries: [string, object][] = [];
+  for (const feature of ['observation.state', 'action']) {
+    const column = (j: number) => `"${feature}"[${j + 1}]::DOUBLE`;
+    const all = (call: (value: string) => string) => `[${joints.map((_, j) => call(column(j))).join(', ')}]`;
+    const quantile = (q: number) => all((value) => `quantile_cont(${value}, ${q})`);
+    const answer = await connection.runAndReadAll(
+      `SELECT to_json({min: ${all((v) => `min(${v})`)}, max: ${all((v) => `max(${v})`)},
+        mean: ${all((v) => `avg(${v})`)}, std: ${all((v) => `stddev_pop(${v})`)}, count: [count(*)],
+        q01: ${quantile(0.01)}, q10: ${quantile(0.1)}, q50: ${quantile(0.5)}, q90: ${quantile(0.9)},
+        q99: ${quantile(0.99)}})::VARCHAR FROM '${join(folder, 'data/chunk-000/*.parquet')}'`,
+    );
+    entries.push([feature, JSON.parse(String(answer.getRows()[0][0]))]);
+  }
+  return Object.fromEntries(entries);
 }

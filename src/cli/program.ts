@@ -3,7 +3,7 @@ import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
 import { version } from './version.ts';
-import { withWork } from './work-options.ts';
+import { rateInHz, withWork } from './work-options.ts';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {
@@ -72,6 +72,12 @@ function addAssess(program: Command, io: Io, exit: Exit): void {
     .option(
       '--recipe <file>',
       'cut recordings into episodes as this YAML or JSON file says (docs/recipes.md)',
+    )
+    .addOption(
+      new Option(
+        '--rate-hz <rate>',
+        'rate of recordings whose format keeps no times (HDF5, RLDS, zarr)',
+      ).argParser(rateInHz),
     )
     .option('--no-thumbnails', 'keep pictures out of the report')
     .option('--all', 'list every episode')

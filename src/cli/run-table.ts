@@ -46,7 +46,7 @@ export async function renderRun(
   return [
     head,
     ...findings.items.flatMap(({ severity, message }) =>
-      wrap(`${severity.padEnd(7)} ${message}`, columns, '  '),
+      wrap(`${severity.padEnd(8)} ${message}`, columns, '  '),
     ),
     ...(worst.items.length > 0 ? ['', 'Lowest scores'] : []),
     ...worst.items.map((episode) => `  ${episodeLine(episode, columns - 2)}`),

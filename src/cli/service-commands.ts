@@ -71,7 +71,9 @@ function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .option('--workspace <name>', 'made when it is not there', 'default')
     .option('--project <name>', 'made when it is not there (default: the name of the folder)')
     .addOption(
-      new Option('--use-case <id>', 'of a workspace that is made').choices(useCaseIds).default(useCaseIds[0]),
+      new Option('--use-case <id>', 'of a workspace that is made; one that stresses checks changes scores')
+        .choices(useCaseIds)
+        .default('data-assessment'),
     )
     .addOption(new Option('--profile <id>', 'of a project that is made').choices(targetProfileIds))
     .option('--plan', 'only say what would be done')

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { type AssessmentResult, type DatasetSummary, type EpisodeVerdict, worstFirst } from '#assessment';
 import type { Finding } from '#episode';
+import type { ReaderDoes } from '#formats';
 import type { FlagRow } from '#readiness';
 import { printableName } from './printable.ts';
 import { count, grouped, words } from './words.ts';
@@ -40,7 +41,12 @@ export function renderTable(result: AssessmentResult, options: TableOptions): st
 type Paint = (style: Style, text: string) => string;
 
 const decisionStyle: Record<string, Style> = { accept: 'green', review: 'yellow', reject: 'red' };
-const severityStyle: Record<string, Style> = { error: 'red', warning: 'yellow', info: 'dim' };
+const severityStyle: Record<string, Style> = {
+  blocking: 'red',
+  error: 'red',
+  warning: 'yellow',
+  info: 'dim',
+};
 
 function header(dataset: DatasetSummary, { path, columns }: TableOptions, paint: Paint): string[] {
   const name = printableName(dataset.path === '.' ? path : `${path}/${dataset.path}`);
@@ -54,20 +60,41 @@ function header(dataset: DatasetSummary, { path, columns }: TableOptions, paint:
     paint('bold', name),
     `  ${format}${kind}, ${count(dataset.episodes, 'episode')}: ${verdict}${lost}`,
     ...wrap(dataset.evidence.join('; '), columns, '  ').map((line) => paint('dim', line)),
+    ...loads(dataset, columns, paint),
   ];
 }
 
+const doing: Record<ReaderDoes, string> = {
+  refuses_set: 'refuses the whole set',
+  refuses_rows: 'refuses rows',
+  serves_wrong_rows: 'serves wrong rows',
+  loads: 'loads',
+};
+
+/** `loads in LeRobot v3.0: no, it refuses the whole set (episodes missing)`. */
+function loads({ loads: verdict }: DatasetSummary, columns: number, paint: Paint): string[] {
+  if (verdict === null) return [];
+  const { reader, loads: answer, why } = verdict;
+  const reasons = why.slice(0, 4).map(({ rule, does, episodes }) => {
+    const where = episodes === null ? '' : ` for ${count(episodes, 'episode')}`;
+    return `it ${doing[does]}${where} (${words(rule)})`;
+  });
+  const more = why.length > reasons.length ? [`and ${count(why.length - reasons.length, 'more rule')}`] : [];
+  const text = [`loads in ${reader}: ${answer}`, ...reasons, ...more].join(', ');
+  return wrap(text, columns - 2, '  ').map((line) => (answer === 'yes' ? line : paint('red', line)));
+}
+
 const findingsShown = 12;
+const findingRank = { blocking: 0, error: 1, warning: 2, info: 3 } as const;
 
 function findings(list: readonly Finding[], { columns }: TableOptions, paint: Paint): string[] {
-  const rank: Record<string, number> = { error: 0, warning: 1, info: 2 };
-  const sorted = [...list].sort((a, b) => rank[a.severity] - rank[b.severity]);
+  const sorted = list.toSorted((a, b) => findingRank[a.severity] - findingRank[b.severity]);
   const shown = sorted.slice(0, findingsShown);
   const lines = shown.flatMap(({ severity, path, message, advice }) => {
     const place = path === null || message.includes(path) ? '' : `${path}: `;
     const [first, ...rest] = wrap(`${place}${message}`, columns - 10, '');
     return [
-      `  ${paint(severityStyle[severity], severity.padEnd(7))} ${first}`,
+      `  ${paint(severityStyle[severity], severity.padEnd(8))} ${first}`,
       ...rest.map((line) => `          ${line}`),
       ...wrap(`→ ${advice}`, columns - 10, '          ').map((line) => paint('dim', line)),
     ];
@@ -80,7 +107,7 @@ function findings(list: readonly Finding[], { columns }: TableOptions, paint: Pa
 function episodes(verdicts: readonly EpisodeVerdict[], options: TableOptions, paint: Paint): string[] {
   const sorted = [...verdicts].sort(worstFirst);
   const notable = sorted.filter(
-    ({ decision, flags, damage }) => decision !== 'accept' || flags.length > 0 || damage.length > 0,
+    ({ decision, flags, findings }) => decision !== 'accept' || flags.length > 0 || findings.length > 0,
   ).length;
   const rows = Math.min(options.rows, Math.max(notable, options.all ? sorted.length : fineShown));
   const shown = sorted.slice(0, rows);
@@ -116,29 +143,31 @@ function shorten(text: string, width: number): string {
 }
 
 const flagsShown = 4;
-const damageShown = 2;
+const flagRank = { blocking: 0, warning: 1, info: 2 } as const;
+const findingsOfEpisodeShown = 2;
 
-/** What is damaged, then a line a flag: blocking ones first. */
+/** What its files got wrong, then a line a flag: blocking ones first. */
 function seen(verdict: EpisodeVerdict, width: number): string[] {
-  return [...damage(verdict, width), ...flagged(verdict, width)];
+  return [...fileFaults(verdict, width), ...flagged(verdict, width)];
 }
 
-function damage({ damage: all }: EpisodeVerdict, width: number): string[] {
-  const shown = all.length > damageShown ? all.slice(0, damageShown - 1) : all;
-  const lines = shown.flatMap((message) =>
-    wrap(message, Math.max(30, width - 2), '').map((line, i) => (i === 0 ? '! ' : '  ') + line),
+function fileFaults({ findings }: EpisodeVerdict, width: number): string[] {
+  const worst = findings.toSorted((a, b) => findingRank[a.severity] - findingRank[b.severity]);
+  const shown = worst.length > findingsOfEpisodeShown ? worst.slice(0, findingsOfEpisodeShown - 1) : worst;
+  const lines = shown.flatMap(({ code, severity, message }) =>
+    wrap(message ?? words(code), Math.max(30, width - 2), '').map(
+      (line, i) => (i > 0 ? '  ' : severity === 'blocking' ? '✗ ' : '! ') + line,
+    ),
   );
-  return shown.length < all.length
-    ? [...lines, `! and ${all.length - shown.length} more that its receipt names`]
+  return shown.length < worst.length
+    ? [...lines, `! and ${worst.length - shown.length} more that its receipt names`]
     : lines;
 }
 
 function flagged(verdict: EpisodeVerdict, width: number): string[] {
-  const flags = [...verdict.flags].sort(
-    (a, b) => Number(b.severity === 'blocking') - Number(a.severity === 'blocking'),
-  );
+  const flags = [...verdict.flags].sort((a, b) => flagRank[a.severity] - flagRank[b.severity]);
   const lines = flags.slice(0, flagsShown).flatMap(({ code, severity, message }) => {
-    const mark = severity === 'blocking' ? '✗ ' : '· ';
+    const mark = severity === 'blocking' ? '✗ ' : severity === 'warning' ? '· ' : 'i ';
     const wrapped = wrap(
       `${words(code)}${message === null ? '' : `: ${message}`}`,
       Math.max(30, width - 2),
@@ -146,7 +175,8 @@ function flagged(verdict: EpisodeVerdict, width: number): string[] {
     );
     return wrapped.map((line, i) => (i === 0 ? mark : '  ') + line);
   });
-  if (flags.length === 0 && verdict.decision !== 'accept' && verdict.reason !== null) {
+  const unsaid = flags.length === 0 && verdict.findings.length === 0 && verdict.decision !== 'accept';
+  if (unsaid && verdict.reason !== null) {
     return wrap(verdict.reason, Math.max(30, width), '');
   }
   const more = flags.length - flagsShown;
@@ -168,10 +198,16 @@ function whatToDo(verdicts: readonly EpisodeVerdict[], options: TableOptions, pa
   return lines.length === 0 ? [] : [paint('bold', 'What to do'), ...lines];
 }
 
-function totals({ verdicts, decisions, unreadable }: AssessmentResult, paint: Paint): string {
-  const lost = unreadable > 0 ? `, ${grouped(unreadable)} unreadable` : '';
-  return paint(
-    'bold',
-    `${count(verdicts.length, 'episode')}: ${grouped(decisions.accept)} accept, ${grouped(decisions.review)} review, ${grouped(decisions.reject)} reject${lost}`,
-  );
+function totals(
+  { verdicts, decisions, settings, unreadable, incomplete }: AssessmentResult,
+  paint: Paint,
+): string {
+  const missing = incomplete.reduce((sum, { episodes }) => sum + episodes, 0);
+  const lost = [
+    ...(unreadable > 0 ? [`, ${grouped(unreadable)} unreadable`] : []),
+    ...(missing > 0 ? [`, ${grouped(missing)} not measured here`] : []),
+  ].join('');
+  const sum = `${count(verdicts.length, 'episode')}: ${grouped(decisions.accept)} accept, ${grouped(decisions.review)} review, ${grouped(decisions.reject)} reject${lost}`;
+  const under = `judged under ${settings.name} settings (${settings.hash.slice(0, 8)})`;
+  return `${paint('bold', sum)}\n${paint('dim', under)}`;
 }

@@ -10,6 +10,13 @@ export function withWork(command: Command): Command {
     .option('--limit <n>', 'only the first n episodes of each dataset', whole(1));
 }
 
+/** A rate in Hz. */
+export function rateInHz(text: string): number {
+  const rate_hz = Number(text);
+  if (!(rate_hz > 0 && rate_hz <= 1e6)) throw new InvalidArgumentError('It must be a number above 0, in Hz.');
+  return rate_hz;
+}
+
 function whole(least: number): (text: string) => number {
   return (text) => {
     const number = Number(text);

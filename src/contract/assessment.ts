@@ -1,6 +1,23 @@
 import { z } from 'zod';
 import { findingSchema, receiptSchema } from './receipt.ts';
 
+/**
+ * What could not be measured on this machine at this time. It says nothing of the recording: no receipt is made of its
+ * dataset, whose episodes are compared with each other, until a later assessment has measured all of it.
+ */
+export const incompleteSchema = z.strictObject({
+  /** The file or folder it happened at, as seen from the path assessed. */
+  path: z.string().nullable(),
+  /** Where it is known which. */
+  episode: z.string().nullable(),
+  /** Episodes that are not measured for it, as many as were expected. */
+  episodes: z.int(),
+  reason: z.string(),
+  advice: z.string(),
+});
+
+export type Incomplete = z.infer<typeof incompleteSchema>;
+
 /** What `assay assess PATH --json` prints. */
 export const assessmentSchema = z.strictObject({
   dataset: z.strictObject({
@@ -8,8 +25,12 @@ export const assessmentSchema = z.strictObject({
     format: z.string(),
     episodes: z.int(),
     unreadable: z.int(),
+    /** What it was judged under: the defaults, or settings that differ; equal hashes judge alike. */
+    settings: z.strictObject({ name: z.enum(['default', 'changed']), hash: z.string() }),
     decisions: z.strictObject({ accept: z.int(), review: z.int(), reject: z.int() }),
     findings: z.array(findingSchema),
+    /** Empty where everything was measured; else the command exits with 4 and can be run again. */
+    incomplete: z.array(incompleteSchema),
     parts: z.array(
       z.strictObject({
         path: z.string(),
@@ -17,6 +38,16 @@ export const assessmentSchema = z.strictObject({
         evidence: z.array(z.string()),
         kind: z.string().nullable(),
         episodes: z.int(),
+        /** Whether the format's own reader opens it and serves every row rightly; null: nobody knows its rules here. */
+        loads: z
+          .strictObject({
+            reader: z.string(),
+            loads: z.enum(['yes', 'no']),
+            why: z.array(
+              z.strictObject({ rule: z.string(), does: z.string(), episodes: z.int().nullable() }),
+            ),
+          })
+          .nullable(),
       }),
     ),
   }),

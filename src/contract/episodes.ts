@@ -186,7 +186,7 @@ export type ProjectFinding = z.infer<typeof projectFindingSchema>;
 
 export const findingQuery = z.strictObject({
   ...pageQuery,
-  severity: anyOf(z.enum(['error', 'warning', 'info'])),
+  severity: anyOf(z.enum(['blocking', 'error', 'warning', 'info'])),
   code: anyOf(z.string().regex(/^[a-z0-9_]{1,80}$/)),
   source_id: anyOf(idSchema('src')),
 });
@@ -221,7 +221,7 @@ export const projectSummarySchema = z
     robots: shareOf(z.string().nullable()),
     flags: shareOf(z.string()),
     /** Of the newest finished run of each source, whatever the filters. */
-    findings: z.strictObject({ error: count, warning: count, info: count }),
+    findings: z.strictObject({ blocking: count, error: count, warning: count, info: count }),
     /** At most five, worst first. */
     worst: z.array(episodeSummarySchema),
     /** The same in words: the same facts make the same text. */

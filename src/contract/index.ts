@@ -22,7 +22,7 @@ export type {
   EpisodeAnnotation,
   EpisodeAnnotationSummary,
 } from './annotations.ts';
-export { type Assessment, assessmentSchema } from './assessment.ts';
+export { type Assessment, assessmentSchema, type Incomplete, incompleteSchema } from './assessment.ts';
 export {
   type AuditEntry,
   type AuditHead,

@@ -41,7 +41,7 @@ const checkRow = z.strictObject({
   flags: z.array(
     z.strictObject({
       code: z.string(),
-      severity: z.enum(['blocking', 'warning']),
+      severity: z.enum(['blocking', 'warning', 'info']),
       meaning: z.string(),
       advice: z.string(),
     }),

@@ -17,7 +17,7 @@ export const markSchema = z.strictObject({
 export const flagSchema = z.strictObject({
   code: z.string(),
   check: z.string(),
-  severity: z.enum(['blocking', 'warning']),
+  severity: z.enum(['blocking', 'warning', 'info']),
   score: z.number().min(0).max(1),
   threshold: z.number().min(0).max(1),
   observed: z.number(),
@@ -50,7 +50,7 @@ export const componentSchema = z.discriminatedUnion('status', [scored, unscored]
 
 export const findingSchema = z.strictObject({
   code: z.string(),
-  severity: z.enum(['info', 'warning', 'error']),
+  severity: z.enum(['info', 'warning', 'error', 'blocking']),
   path: z.string().nullable(),
   message: z.string(),
   advice: z.string(),
@@ -74,6 +74,8 @@ const streamFacts = z.strictObject({
       others: z.array(z.string()),
     })
     .nullable(),
+  /** Why its samples come when something happens and not at a rate; absent: they follow a rate. */
+  event_driven: z.string().optional(),
 });
 
 const gripper = z.strictObject({
@@ -117,6 +119,10 @@ export const receiptSchema = z.strictObject({
         recipe_hash: digest.nullable(),
       })
       .optional(),
+    /** Rate that a person declared for recordings without a clock; absent: nobody did. */
+    declared_rate: z.strictObject({ hz: z.number(), source: z.string(), used: z.boolean() }).optional(),
+    /** The split that the set declares it for; absent: the set declares none. */
+    split: z.string().optional(),
     start_ns: z.string().nullable(),
     duration_s: z.number(),
     robot: z.string().nullable(),

@@ -12,6 +12,16 @@ export interface CameraEvidence {
   /** Frames found equal to the frame before them, over every pair that was compared. */
   readonly repeats: RepeatFacts;
   readonly thumbnails: readonly Thumbnail[];
+  /** Of coded video, every frame of the span as it lies in the file, decoded or not; null for other pictures. */
+  readonly coded: CodedFrames | null;
+}
+
+/** One entry a shown frame, in that order. */
+export interface CodedFrames {
+  /** Bytes of its packet: of a frame predicted from others, how much of it changed. */
+  readonly bytes: Int32Array;
+  /** 1 where decoding can start. */
+  readonly key: Uint8Array;
 }
 
 export interface ContainerFacts {
@@ -33,6 +43,31 @@ export interface ContainerFacts {
   readonly rotation_deg: number;
   /** Container finished and consistent (index present, no demuxer error). */
   readonly complete: boolean;
+  /** What the format's own loader would find for each row; absent where nobody asks by time. */
+  readonly served?: ServedRows;
+}
+
+/** Rows of one episode and the frames that its format's loader would give them, by stamps alone. */
+export interface ServedRows {
+  readonly rows: number;
+  /** Rows for which the file has no frame near: it ends before them, or has a hole there. */
+  readonly absent: number;
+  readonly first_absent: number | null;
+  /** Rows whose frame is there and refused: it lies farther from the time asked for than the loader tolerates. */
+  readonly off: number;
+  readonly first_off: number | null;
+  /** Largest distance of a frame taken for such a row from the time asked for, and the distance in its first. */
+  readonly worst_off_s: number;
+  readonly first_off_s: number;
+  /** Distance of the frame taken for the first row, tolerated or not; null where there is none. */
+  readonly start_off_s: number | null;
+  /** Rows that are given frames of another episode without a word. */
+  readonly foreign: number;
+  readonly first_foreign: number | null;
+  /** Of the whole file. */
+  readonly file_frames: number;
+  /** Stamp of the file's last frame. */
+  readonly file_last_s: number | null;
 }
 
 /** Columnar, one entry a decoded frame, ascending by index. Index counts frames from the episode's start. */
@@ -49,21 +84,44 @@ export interface SampledFrames {
   readonly sharpness: Float32Array;
   /** Mean |Δluma| against the frame before; NaN where that one was not decoded. */
   readonly difference: Float32Array;
+  /** Largest change of the mean of one of 16 x 16 blocks against the frame before; NaN where that was not decoded. */
+  readonly motion: Float32Array;
   /** 64-bit difference hash (9x8 luma grid), high and low word: near-duplicates within a few bits. */
   readonly hash_high: Uint32Array;
   readonly hash_low: Uint32Array;
+  /** Mean luma of `gridSide` x `gridSide` blocks, row by row, one grid after the other: a coarse look at each frame. */
+  readonly grid: Uint8Array;
 }
+
+/** Blocks along either side of the grid of a frame. */
+export const gridSide = 8;
 
 export interface RepeatFacts {
   readonly pairs_compared: number;
   readonly pairs_equal: number;
   /** Runs of equal frames, longest first, at most 16. `frames` counts the repeats, without the first. */
-  readonly runs: readonly { readonly from_s: number; readonly to_s: number; readonly frames: number }[];
+  readonly runs: readonly {
+    readonly from_s: number;
+    readonly to_s: number;
+    readonly frames: number;
+    /** By how much the frames after the run change the mean of a block, in levels; null where it lasts to the end. */
+    readonly leap: number | null;
+  }[];
   /**
    * `every_frame`: all decoded and compared. `packets`: all pairs, of which those were decoded and compared whose
    * packets are small enough to hold no change. `sampled`: bursts. `payload`: equal payload bytes.
    */
   readonly method: 'every_frame' | 'packets' | 'sampled' | 'payload' | 'none';
+  /**
+   * Of the decoded pairs with motion shortly before and after, how many repeat the frame before as far as coding lets
+   * it be seen, and the distance of new pictures in frames where it is nearly always the same. Null where every picture
+   * is coded by itself: equal ones are repeats then.
+   */
+  readonly in_motion: {
+    readonly pairs: number;
+    readonly equal: number;
+    readonly every: number | null;
+  } | null;
 }
 
 export interface Thumbnail {

@@ -113,6 +113,12 @@ export interface Episode {
   readonly grippers: readonly GripperConvention[];
   /** null: the format carries no labels. */
   readonly labels: readonly PictureLabel[] | null;
+  /** Why no sample has a time of its own: the format keeps none by design. Absent: it can keep times. */
+  readonly clockless?: string;
+  /** A rate that a person declared for recordings without a clock, and whether this one needed it. */
+  readonly declared_rate?: { readonly hz: number; readonly source: string; readonly used: boolean };
+  /** The split that the set declares it for: `train`, `test`, …; absent: the set declares none. */
+  readonly split?: string;
   /** Absent: it is the whole of its recording, and nobody asked for anything else. */
   readonly cut?: EpisodeCut;
   /** What the reader saw in this episode's own files. */

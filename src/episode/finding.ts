@@ -1,6 +1,11 @@
 import type { JsonObject } from '#kernel';
 
-export const severities = ['info', 'warning', 'error'] as const;
+/**
+ * How much a finding weighs. `blocking`: a canonical reader refuses these bytes or serves wrong rows; an episode with it
+ * is rejected. `error`: training on it does harm; an episode with it is not accepted unseen. `warning`: training is worse
+ * for it. `info`: worth knowing.
+ */
+export const severities = ['info', 'warning', 'error', 'blocking'] as const;
 export type Severity = (typeof severities)[number];
 
 /** Something seen that belongs to a file or a dataset rather than to one check. Data, never an exception. */

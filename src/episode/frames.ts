@@ -16,6 +16,8 @@ export type FrameLocator =
        * sample i of the stream.
        */
       readonly unstamped?: true;
+      /** What the format's own loader asks of the file; absent where the format has none that reads by time. */
+      readonly asked?: AskedFrames;
     }
   /** Picture files, one a frame, in order. */
   | { readonly type: 'image-files'; readonly paths: readonly string[] }
@@ -29,6 +31,16 @@ export type FrameLocator =
     }
   /** Named by the recording and absent. */
   | { readonly type: 'missing'; readonly path: string; readonly reason: string };
+
+/** Frames that a loader asks a video for: row i wants the one at from_s + i / rate_hz. */
+export interface AskedFrames {
+  readonly rows: number;
+  readonly rate_hz: number;
+  /** A frame this far from the time asked for, or farther, is refused. */
+  readonly tolerance_s: number;
+  /** Where frames of another episode begin in the file; null where none follow. */
+  readonly until_s: number | null;
+}
 
 /** `jpeg`, `png`, `webp`: a picture file. `h264` … `av1`: one access unit each. `raw`: pixels as described. */
 export type PictureEncoding = 'jpeg' | 'png' | 'webp' | 'h264' | 'h265' | 'av1' | 'vp9' | 'raw' | 'unknown';

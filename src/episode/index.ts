@@ -1,11 +1,15 @@
-export type {
-  CameraEvidence,
-  ContainerFacts,
-  RepeatFacts,
-  SampledFrames,
-  Thumbnail,
+export {
+  type CameraEvidence,
+  type CodedFrames,
+  type ContainerFacts,
+  gridSide,
+  type RepeatFacts,
+  type SampledFrames,
+  type ServedRows,
+  type Thumbnail,
 } from './camera-evidence.ts';
 export { type Clock, type ClockChoice, type ClockProvenance, clockProvenances } from './clock.ts';
+export type { DeclaredStatistics, StreamStatistics } from './declared-statistics.ts';
 export type {
   Calibration,
   Dropout,
@@ -22,13 +26,14 @@ export type {
 export { unknownOutcome } from './episode.ts';
 export { type Finding, type Severity, severities } from './finding.ts';
 export { armedLabel, armedSpans, disarmedLabel } from './flight-events.ts';
-export type { FrameLocator, Frames, KeptPicture, PictureEncoding, RawLayout } from './frames.ts';
+export type { AskedFrames, FrameLocator, Frames, KeptPicture, PictureEncoding, RawLayout } from './frames.ts';
 export { type Kind, kinds } from './kinds.ts';
 export { type PictureFormat, pictureFormat } from './picture-format.ts';
 export {
   clockOf,
   type Evidence,
   evidences,
+  keepsRate,
   recordedRoles,
   type Series,
   type Stream,

@@ -79,10 +79,17 @@ export interface Stream {
   readonly clocks: readonly Clock[];
   /** Which clock is used; null when there is none. */
   readonly clock: ClockChoice | null;
+  /** Why its samples come when something happens and not at a rate (keys, goals), in words; absent: they follow a rate. */
+  readonly event_driven?: string;
   /** Present for `numeric`. */
   readonly series?: Series;
   /** Present for `video` and `image`: where the pictures lie and what was kept of them. */
   readonly frames?: Frames;
+}
+
+/** Follows the episode from beginning to end at a rate of its own: holes, late starts and early ends are losses. */
+export function keepsRate({ role, event_driven }: Stream): boolean {
+  return recordedRoles.has(role) && event_driven === undefined;
 }
 
 /** The chosen stamps of a stream in seconds, or null where it has no clock. */

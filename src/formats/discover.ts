@@ -1,9 +1,10 @@
 import type { Episode, Finding } from '#episode';
-import { AssayError, messageOf } from '#kernel';
+import { AssayError, messageOf, watchMachine } from '#kernel';
 import { type HeldFiles, type RecordingsSource, watchStore } from './bytes/byte-store.ts';
 import { type FileEntry, openSourceTree, type SourceTree } from './bytes/source-tree.ts';
 import type { WalkLimits } from './bytes/walk.ts';
 import { type Claim, claimFiles, folderClaims, unclaimed } from './claims.ts';
+import { type DeclaredRate, rateBeside, withDeclaredRate } from './declared-rate.ts';
 import { noneOpened, notRecognised } from './discovery-faults.ts';
 import { leftoverFindings } from './leftovers.ts';
 import type { Dataset, FormatReader, Unreadable } from './reader.ts';
@@ -27,6 +28,15 @@ export interface Discovery {
   readonly datasets: readonly DiscoveredDataset[];
   /** Of the listing, of files nobody reads, and of datasets that could not be opened. */
   readonly findings: readonly Finding[];
+  /** Datasets that could not be opened on this machine now, which says nothing of them. */
+  readonly unopened: readonly Unopened[];
+}
+
+/** Plain data: it crosses threads. */
+export interface Unopened {
+  readonly path: string | null;
+  readonly reason: string;
+  readonly advice: string;
 }
 
 export interface DiscoverOptions {
@@ -36,7 +46,7 @@ export interface DiscoverOptions {
   readonly onListed?: (bytes: number) => void;
   /** Hears of each dataset before it is opened, in words that `given_up` knows it by. */
   readonly onStep?: (step: string) => void;
-  /** Datasets that are not opened again, since that ended the thread before, and how: each becomes a finding. */
+  /** Datasets that are not opened again, since that ended the thread before, and how: each is `unopened`. */
   readonly given_up?: ReadonlyMap<string, string>;
 }
 
@@ -68,8 +78,12 @@ export async function discover(source: RecordingsSource, options: DiscoverOption
   demandStore();
   if (datasets.length === 0)
     throw failures.length > 0 ? noneOpened(failures) : notRecognised(tree, known, findings);
-  for (const { path: folder, error } of failures) findings.push(failureFinding(folder, error));
-  return { root: tree.root, datasets, findings };
+  const unopened: Unopened[] = [];
+  for (const { path: folder, error } of failures) {
+    if (error.code === 'unfinished') unopened.push(unopenedOf(folder, error));
+    else findings.push(failureFinding(folder, error));
+  }
+  return { root: tree.root, datasets, findings, unopened };
 }
 
 function demandOpenable({ path, recognition }: Claim, { onStep, given_up }: DiscoverOptions): void {
@@ -79,14 +93,11 @@ function demandOpenable({ path, recognition }: Claim, { onStep, given_up }: Disc
     onStep?.(step);
     return;
   }
-  throw new AssayError(
-    'limit_exceeded',
-    `it was given up while it was opened (${why}); the rest was judged`,
-    {
-      path: recognition.files?.length === 1 ? recognition.files[0] : '',
-      advice: 'look at the files named: they may be damaged, or need more memory than there is',
-    },
-  );
+  throw new AssayError('unfinished', `the thread that opened it ${why}`, {
+    path: recognition.files?.length === 1 ? recognition.files[0] : '',
+    advice:
+      'do it again; where the same comes again, the files named are damaged or need more memory than there is',
+  });
 }
 
 export interface ReopenOptions extends DiscoverOptions {
@@ -117,6 +128,7 @@ async function openIn(
   if (reader === undefined) {
     throw new AssayError('internal', `no reader is called ${claim.recognition.format}`);
   }
+  const demandMachine = watchMachine();
   const { files } = claim.recognition;
   const below = claim.path === '' ? tree : tree.below(claim.path);
   const own = files === null ? below : below.only(entriesOf(below, files));
@@ -124,13 +136,32 @@ async function openIn(
     carried === undefined || reader.openCarried === undefined
       ? reader.open(own, claim.recognition)
       : reader.openCarried(own, claim.recognition, carried);
-  return openDataset(own, relativeTo(claim.path, await opening));
+  const opened = declaredRates(await opening, await rateBeside(below));
+  demandMachine();
+  return openDataset(own, relativeTo(claim.path, opened));
 }
 
-/** What was read while the store failed is not handed out: it may look damaged and is not. */
+/** Clocks for episodes of a format that keeps none, where somebody declares a rate. */
+function declaredRates(dataset: Dataset, beside: DeclaredRate | null): Dataset {
+  return {
+    ...dataset,
+    close: () => dataset.close(),
+    async *read(unit, options): AsyncGenerator<Episode | Unreadable> {
+      const { rate_hz } = options;
+      const rate = rate_hz === undefined ? beside : { hz: rate_hz, source: '--rate-hz' };
+      if (rate === null) yield* dataset.read(unit, options);
+      else
+        for await (const item of dataset.read(unit, options))
+          yield 'unreadable' in item ? item : withDeclaredRate(item, rate);
+    },
+  };
+}
+
+/** What was read while the store or the machine failed is not handed out: it may look damaged and is not. */
 function openDataset(tree: SourceTree, dataset: Dataset): OpenDataset {
   const { root, store } = tree;
-  if (store === null) return { ...dataset, root, hold: null };
+  const read: Dataset['read'] = (unit, options) => demanding(dataset.read(unit, options), watchMachine());
+  if (store === null) return { ...dataset, root, hold: null, read, close: () => dataset.close() };
   store.retain();
   return {
     ...dataset,
@@ -140,15 +171,16 @@ function openDataset(tree: SourceTree, dataset: Dataset): OpenDataset {
       await dataset.close();
       await store.close();
     },
-    async *read(unit, options) {
-      const demandStore = watchStore(store);
-      for await (const item of dataset.read(unit, options)) {
-        demandStore();
-        yield item;
-      }
-      demandStore();
-    },
+    read: (unit, options) => demanding(read(unit, options), watchStore(store)),
   };
+}
+
+async function* demanding<Item>(items: AsyncIterable<Item>, demand: () => void): AsyncGenerator<Item> {
+  for await (const item of items) {
+    demand();
+    yield item;
+  }
+  demand();
 }
 
 function entriesOf(tree: SourceTree, paths: readonly string[]): FileEntry[] {
@@ -178,12 +210,21 @@ function relativeTo(folder: string, dataset: Dataset): Dataset {
   };
 }
 
+function placeOf(folder: string, { path }: AssayError): string | null {
+  const place = path === null ? folder : [folder, path].filter((part) => part !== '').join('/');
+  return place === '' ? null : place;
+}
+
+function unopenedOf(folder: string, error: AssayError): Unopened {
+  const { message, advice } = error;
+  return { path: placeOf(folder, error), reason: message, advice: advice ?? 'do it again' };
+}
+
 function failureFinding(folder: string, error: AssayError): Finding {
-  const place = error.path === null ? folder : [folder, error.path].filter((part) => part !== '').join('/');
   return {
     code: 'dataset_unreadable',
     severity: 'error',
-    path: place === '' ? null : place,
+    path: placeOf(folder, error),
     message: messageOf(error),
     advice: error.advice ?? 'repair the dataset, or take it out of the folder',
   };

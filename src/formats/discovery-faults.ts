@@ -7,9 +7,13 @@ import type { FormatReader } from './reader.ts';
 export function noneOpened(failures: readonly { path: string; error: AssayError }[]): AssayError {
   const [first] = failures;
   const said = failures.map(({ path, error }) => (path === '' ? error.message : `${path}: ${error.message}`));
-  const code: ErrorCode = failures.every(({ error }) => error.code === first.error.code)
-    ? first.error.code
-    : 'unreadable_input';
+  const codes = new Set(failures.map(({ error }) => error.code));
+  // What could not be opened here and now may hold what can be read.
+  const code: ErrorCode = codes.has('unfinished')
+    ? 'unfinished'
+    : codes.size === 1
+      ? first.error.code
+      : 'unreadable_input';
   return new AssayError(code, said.join('; '), {
     path: [first.path, first.error.path ?? ''].filter((part) => part !== '').join('/'),
     advice: first.error.advice ?? 'repair the dataset',

@@ -1,6 +1,11 @@
 export type { ByteStore, HeldFiles, RecordingsSource } from './bytes/byte-store.ts';
 export { type FileEntry, openSourceTree, type SourceTree } from './bytes/source-tree.ts';
 export type { Claim } from './claims.ts';
+export type { LoadVerdict, SeenBreach } from './contracts/loads.ts';
+export type { PeerRule } from './contracts/peers/peer-rule.ts';
+export { type Peer, peers } from './contracts/peers/peers.ts';
+export { contracts, loadsOf } from './contracts/registry.ts';
+export type { Contract, ContractRule, ReaderDoes } from './contracts/rule.ts';
 export {
   type DiscoveredDataset,
   type DiscoverOptions,
@@ -8,6 +13,7 @@ export {
   discover,
   type OpenDataset,
   reopen,
+  type Unopened,
 } from './discover.ts';
 export { lookCut } from './look.ts';
 export { interruptQueries } from './parquet/duck.ts';

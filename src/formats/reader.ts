@@ -1,4 +1,4 @@
-import type { Episode, Finding, FrameLocator, KeptPicture } from '#episode';
+import type { DeclaredStatistics, Episode, Finding, FrameLocator, KeptPicture } from '#episode';
 import type { SourceTree } from './bytes/source-tree.ts';
 
 /** Why a place was taken for a format: sniffed bytes and structure, never a file's extension alone. */
@@ -34,9 +34,13 @@ export interface DatasetFacts {
   readonly declared_episodes: number | null;
   readonly declared_frames: number | null;
   readonly declared_rate_hz: number | null;
+  /** The format's own reader refuses a set whose stamps run at another rate. */
+  readonly rate_is_contract?: boolean | undefined;
   readonly robot: string | null;
   /** Camera streams the metadata promises. */
   readonly declared_cameras: readonly string[];
+  /** What the metadata says of all rows together; absent where it says nothing. */
+  readonly declared_statistics?: DeclaredStatistics | undefined;
 }
 
 export interface Dataset {
@@ -107,6 +111,8 @@ export interface ReadOptions {
    * over.
    */
   readonly reuse_arrays?: boolean;
+  /** Rate in Hz that a person declares for recordings whose format keeps no times; wins over a mapping file's. */
+  readonly rate_hz?: number;
   /** Threads that the reader may keep busy, the calling one among them; 1 when absent. */
   readonly threads?: number;
 }

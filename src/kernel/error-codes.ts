@@ -40,6 +40,7 @@ export const errorCodes = {
   database_unavailable: { exit: 4, status: 503, title: 'The database cannot be used' },
   storage_unavailable: { exit: 4, status: 503, title: 'The blob store cannot be used' },
   cancelled: { exit: 4, status: 503, title: 'The work was stopped' },
+  unfinished: { exit: 4, status: 503, title: 'Something could not be measured here' },
   internal: { exit: 4, status: 500, title: 'A fault in the program' },
 } as const satisfies Record<string, { exit: 1 | 2 | 3 | 4; status: number; title: string }>;
 

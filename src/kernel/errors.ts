@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import type { JsonObject } from './json.ts';
+import { isMachineFault, noteMachineFault } from './machine-faults.ts';
 
 export interface ErrorContext {
   /** The file or folder concerned, as the user would name it. */
@@ -41,12 +42,24 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Wraps whatever was thrown while `path` was being read; an AssayError passes unchanged. */
+/**
+ * Wraps whatever was thrown while `path` was being read; an AssayError passes unchanged. What the machine lacks now is
+ * `unfinished`, and noted for `watchMachine`.
+ */
 export function asUnreadable(thrown: unknown, path: string, advice?: string): AssayError {
   if (thrown instanceof AssayError) return thrown;
+  if (isMachineFault(thrown)) return noteMachineFault(unfinished(thrown, path));
   const code = systemErrorCode(thrown);
   const context = { path, cause: thrown, ...(advice === undefined ? {} : { advice }) };
   return new AssayError(code ?? 'unreadable_input', said(code, path) ?? messageOf(thrown), context);
+}
+
+function unfinished(thrown: unknown, path: string): AssayError {
+  return new AssayError('unfinished', `${path} could not be read here: ${messageOf(thrown)}`, {
+    path,
+    cause: thrown,
+    advice: 'see to disk, memory and open files of this machine, then do it again',
+  });
 }
 
 /** The two faults everybody meets, in words instead of the system's. */

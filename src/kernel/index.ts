@@ -5,6 +5,7 @@ export { sha256 } from './hashing.ts';
 export { hiddenAmbiguity } from './hidden-ambiguity.ts';
 export { type IdPrefix, idPattern, idPrefixes, newId } from './ids.ts';
 export type { JsonObject, JsonValue } from './json.ts';
+export { isMachineFault, noteMachineFault, watchMachine } from './machine-faults.ts';
 export { clamp, significant } from './numbers.ts';
 export { type Random, seededRandom } from './random.ts';
 export { defineRegistry, type Registry } from './registry.ts';

@@ -71,7 +71,8 @@ describe('JPEGs inside a recording', () => {
       method: 'payload',
       pairs_compared: 59,
       pairs_equal: 14,
-      runs: [{ from_s: 2, to_s: expect.closeTo(3.4, 6), frames: 14 }],
+      runs: [{ from_s: 2, to_s: expect.closeTo(3.4, 6), frames: 14, leap: expect.any(Number) }],
+      in_motion: null,
     });
     expect([...evidence.sampled.index]).toEqual([0, 1, 8, 9, 16, 17, 24, 25, 32, 33, 40, 41, 48, 49, 56, 57]);
     expect(evidence.thumbnails).toHaveLength(2);

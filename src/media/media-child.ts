@@ -1,14 +1,24 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { type FromChild, memoryLimitVariable, type ToChild } from './protocol.ts';
+import { type ChildLimits, type FromChild, limitsVariable, type ToChild, watchdogPipe } from './protocol.ts';
 
-const program = fileURLToPath(new URL('./child/main.ts', import.meta.url));
+const usualProgram = new URL('./child/main.ts', import.meta.url);
 const stderrKept = 2000;
+
+/** How a child ended. */
+export interface ChildEnd {
+  readonly why: string;
+  /** Another child may come through: what ended this one may have come from outside, or from an earlier request. */
+  readonly again: boolean;
+}
 
 export interface ChildEvents {
   readonly onMessage: (message: FromChild) => void;
-  /** The process is gone; `why` says how it ended, its last words included. */
-  readonly onGone: (why: string) => void;
+  /** It lives and is given time to compute; about once a second while it works. */
+  readonly onAlive: () => void;
+  /** The process is gone. */
+  readonly onGone: (end: ChildEnd) => void;
 }
 
 /** One child process. It does not keep this process alive unless `hold` says that an answer is awaited. */
@@ -16,21 +26,26 @@ export class MediaChild {
   readonly #process: ChildProcess;
   readonly gone: Promise<void>;
   #lastWords = '';
-  #cause: string | null = null;
+  #line = '';
+  #end: ChildEnd | null = null;
 
-  constructor(memoryLimitMb: number, events: ChildEvents) {
-    this.#process = fork(program, [], {
+  constructor(limits: ChildLimits, events: ChildEvents, program = usualProgram) {
+    this.#process = fork(fileURLToPath(program), [], {
       execArgv: [],
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...process.env, [memoryLimitVariable]: String(memoryLimitMb), NODE_OPTIONS: '' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+      env: { ...process.env, [limitsVariable]: JSON.stringify(limits), NODE_OPTIONS: '' },
     });
     this.#process.on('message', events.onMessage);
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-stderrKept);
     });
+    this.#watchdog?.setEncoding('utf8').on('data', (text: string) => {
+      this.#hear(text);
+      events.onAlive();
+    });
     this.#process.on('error', (error) => {
-      this.#cause ??= error.message;
+      this.#end ??= { why: error.message, again: true };
     });
     this.gone = new Promise((resolve) => {
       this.#process.once('close', (code, signal) => {
@@ -39,7 +54,7 @@ export class MediaChild {
       });
       this.#process.once('error', () => {
         if (this.#process.pid === undefined) {
-          events.onGone(this.#cause ?? 'could not be started');
+          events.onGone(this.#end ?? { why: 'could not be started', again: true });
           resolve();
         }
       });
@@ -49,6 +64,10 @@ export class MediaChild {
 
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  get #watchdog(): Readable | null {
+    return this.#process.stdio[watchdogPipe] as Readable | null;
   }
 
   send(message: ToChild): void {
@@ -62,6 +81,7 @@ export class MediaChild {
       this.#process,
       this.#process.channel,
       this.#process.stderr,
+      this.#watchdog,
     ] as readonly (Holdable | null)[];
     for (const one of streams) {
       if (held) one?.ref?.();
@@ -71,15 +91,27 @@ export class MediaChild {
 
   /** Ends the child at once; `why` becomes the reason it is gone. */
   kill(why: string): void {
-    this.#cause ??= why;
+    this.#end ??= { why, again: true };
     this.#process.kill('SIGKILL');
   }
 
-  #describeEnd(code: number | null, signal: string | null): string {
-    if (this.#cause !== null) return this.#cause;
+  /** Signs of life, or the limit that ends it. */
+  #hear(text: string): void {
+    const lines = (this.#line + text).split('\n');
+    this.#line = lines.pop()!;
+    for (const line of lines) {
+      if (line === '.') continue;
+      const [limit, ...words] = line.split(' ');
+      // Over memory a fresh child may come through: this one may have held what came before.
+      this.#end ??= { why: words.join(' '), again: limit === 'memory' };
+    }
+  }
+
+  #describeEnd(code: number | null, signal: string | null): ChildEnd {
+    if (this.#end !== null) return this.#end;
     const end = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
     const words = this.#lastWords.trim().split('\n').slice(-3).join(' ').slice(-300);
-    return words === '' ? end : `${end}: ${words}`;
+    return { why: words === '' ? end : `${end}: ${words}`, again: true };
   }
 }
 

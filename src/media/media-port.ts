@@ -45,10 +45,12 @@ export interface NoPicture {
 }
 
 /**
- * Measures cameras in killable child processes. A crash, a hang past the time limit or a memory blow-up of the child
- * answers as evidence with `decodable: 'no'` and the reason; the child is replaced and the rest goes on.
+ * Measures cameras in killable child processes. What a decoder says of a file is evidence. Where no decoder came to an
+ * answer (its process ended, twice; it ran into a limit that protects the machine; a library is missing) nothing is
+ * known of the file: `examine` throws `unfinished`, the child is replaced and the rest goes on.
  */
 export interface MediaService {
+  /** Throws `unfinished`, and `cancelled` where the service is closed meanwhile. */
   examine(request: CameraRequest): Promise<CameraEvidence>;
   /** One answer a time asked for, in that order. */
   framesAt(request: FramesRequest): Promise<readonly (Picture | NoPicture)[]>;
@@ -59,8 +61,17 @@ export interface MediaService {
 export interface MediaOptions {
   /** Child processes at most; each decodes on one thread. Default 2. */
   readonly children?: number;
-  /** For one request; a child that needs longer is ended. Default 120. */
-  readonly time_limit_s?: number;
+  /** Processor time of a child over one request without another packet or picture; then it is ended. Default 300. */
+  readonly cpu_limit_s?: number;
+  /**
+   * How long a child may neither compute nor come further, such as on a disk that does not answer, while the machine
+   * gives it turns; then it is ended. Default 900.
+   */
+  readonly idle_limit_s?: number;
+  /** How long nothing is heard of a child at all: it was stopped. Counted while this process has turns. Default 900. */
+  readonly silent_limit_s?: number;
   /** Resident memory of one child; one that takes more is ended. Default 1024. */
   readonly memory_limit_mb?: number;
+  /** Hears about once a second that a child is at work: whoever waits for it need not doubt it. */
+  readonly onAlive?: () => void;
 }

@@ -16,9 +16,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AssayError } from '#kernel';
 import { openVideoWriter } from '#writers';
 import { videoRequest } from '../../test/support/camera-requests.ts';
 import { movingPicture } from '../../test/support/moving-picture.ts';
+import type { MediaOptions } from './media-port.ts';
 import { createMediaService } from './media-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-media-'));
@@ -86,26 +88,17 @@ describe('the media service', () => {
     expect(all[0]).toMatchObject({ decodable: 'yes', container: { frame_count: 40, width_px: 160 } });
     await service.close();
     expect(mediaChildren(process.pid)).toEqual([]);
-    expect(await service.examine(videoRequest(clip))).toMatchObject({ decodable: 'not_measured' });
+    await expect(service.examine(videoRequest(clip))).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('ends a request that takes too long, names the limit, and goes on with the others', async () => {
-    const service = createMediaService({ children: 1, time_limit_s: 1.5 });
-    await service.examine(videoRequest(clip));
-    const [stuck, next] = await Promise.all([
-      service.examine(videoRequest(long)),
-      service.examine(videoRequest(clip)),
-    ]);
-    expect(stuck).toMatchObject({ decodable: 'no', reason: 'the decoder process took longer than 1.5 s' });
-    expect(next.decodable).toBe('yes');
-    await service.close();
-  });
-
-  it('ends a child that takes too much memory and says how much', async () => {
+  it('ends a child that takes too much memory, says how much, and makes no verdict of it', async () => {
     const service = createMediaService({ children: 1, memory_limit_mb: 90 });
-    const evidence = await service.examine(videoRequest(long));
-    expect(evidence.decodable).toBe('no');
-    expect(evidence.reason).toMatch(/took \d+ MB of memory, more than the limit of 90 MB/);
+    const failed = await service.examine(videoRequest(long)).catch((thrown: unknown) => thrown);
+    expect(failed).toMatchObject({
+      code: 'unfinished',
+      path: 'long.mp4',
+      message: expect.stringMatching(/took \d+ MB of memory, more than the limit of 90 MB/),
+    });
     await service.close();
   });
 
@@ -146,6 +139,50 @@ describe('the media service', () => {
   });
 });
 
+/** A child that does what the name of the file says. */
+describe('no verdict is made of a decoder that', () => {
+  const program = new URL('../../test/support/bad-media-child.ts', import.meta.url);
+  const bad = async (how: string, limits: MediaOptions = {}) => {
+    const service = createMediaService({ children: 1, ...limits }, program);
+    const said = await service
+      .examine(videoRequest(join(folder, how)))
+      .catch((thrown: unknown) => thrown as AssayError);
+    await service.close();
+    return said;
+  };
+  const unfinished = (why: string) => ({ code: 'unfinished', message: expect.stringContaining(why) });
+
+  it('computes and comes no further', async () => {
+    const said = await bad('loop', { cpu_limit_s: 0.5, idle_limit_s: 0.5 });
+    expect(said).toMatchObject(unfinished('used 0.5 s of processor time without coming further'));
+  });
+
+  it('waits for something that does not come', async () => {
+    const said = await bad('wait', { cpu_limit_s: 0.5, idle_limit_s: 0.5 });
+    expect(said).toMatchObject(unfinished('waited 0.5 s without coming further'));
+  });
+
+  it('fills the memory', async () => {
+    expect(await bad('arrays', { memory_limit_mb: 500 })).toMatchObject(unfinished('more than the limit'));
+  });
+
+  it('ends', async () => {
+    expect(await bad('die')).toMatchObject(unfinished('ended with code 7'));
+  });
+
+  it.skipIf(process.platform === 'win32')('is stopped by somebody', async () => {
+    expect(await bad('stop', { silent_limit_s: 1.5 })).toMatchObject(unfinished('gave no sign of life'));
+  });
+
+  it('is refused a file by the system', async () => {
+    expect(await bad('refused')).toMatchObject(unfinished('too many open files'));
+  });
+
+  it('has a fault of its own, which comes each time and says so in the receipt', async () => {
+    expect(await bad('fault')).toMatchObject({ decodable: 'not_measured', reason: 'a fault of the program' });
+  });
+});
+
 describe.skipIf(!existsSync('/proc/self/task'))('killing (needs /proc to find the processes)', () => {
   it('measures again what a child was working on when somebody ended it', async () => {
     const service = createMediaService({ children: 1 });
@@ -160,7 +197,7 @@ describe.skipIf(!existsSync('/proc/self/task'))('killing (needs /proc to find th
     await service.close();
   });
 
-  it('blames the file once a second child ends over it, and goes on with the others', async () => {
+  it('says that it could not measure once a second child was ended, and goes on with the others', async () => {
     const service = createMediaService({ children: 1 });
     await service.examine(videoRequest(clip));
     const pending = [long, clip, clip].map((file) => service.examine(videoRequest(file)));
@@ -171,9 +208,14 @@ describe.skipIf(!existsSync('/proc/self/task'))('killing (needs /proc to find th
       process.kill(child, 'SIGKILL');
       await until(() => !mediaChildren(process.pid).includes(child));
     }
-    const [first, ...others] = await Promise.all(pending);
-    expect(first).toMatchObject({ decodable: 'no', reason: 'the decoder process was ended by SIGKILL' });
-    expect(others.map((one) => one.decodable)).toEqual(['yes', 'yes']);
+    const [first, ...others] = await Promise.allSettled(pending);
+    expect(first).toMatchObject({
+      reason: {
+        code: 'unfinished',
+        message: 'the pictures could not be decoded here: the decoder process was ended by SIGKILL',
+      },
+    });
+    expect(others).toMatchObject(Array(2).fill({ value: { decodable: 'yes' } }));
     await service.close();
   });
 

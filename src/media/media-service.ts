@@ -1,5 +1,6 @@
 import type { CameraEvidence } from '#episode';
-import { MediaChild } from './media-child.ts';
+import { AssayError } from '#kernel';
+import { type ChildEnd, MediaChild } from './media-child.ts';
 import type {
   CameraRequest,
   FramesRequest,
@@ -9,14 +10,14 @@ import type {
   Picture,
 } from './media-port.ts';
 import { noEvidence } from './no-evidence.ts';
-import type { Answer, FromChild, ToChild } from './protocol.ts';
+import type { Answer, ChildLimits, FromChild, ToChild } from './protocol.ts';
 
 /** Requests given to a child ahead, so that it never waits for the next one. */
 const pipelined = 3;
 /** Jobs looked at for one on the file that a child has open already. */
 const lookahead = 32;
-/** For a child to come up on a busy machine. */
-const startLimit_s = 60;
+/** Between looks at whether a child is heard of. Looks are counted and not the clock: this process may have slept. */
+const look_ms = 1000;
 /** Children in a row that may end before they are ready to work. */
 const startsTried = 3;
 
@@ -27,7 +28,10 @@ interface Job {
   /** Children that ended over it. */
   deaths: number;
   readonly answer: (answer: Answer) => void;
-  readonly fail: (decodable: 'no' | 'not_measured', reason: string) => void;
+  /** The decoder's own code failed over the file, as it will again. */
+  readonly fault: (reason: string) => void;
+  /** No decoder came to an answer. */
+  readonly fail: (why: AssayError) => void;
 }
 
 interface Slot {
@@ -36,65 +40,77 @@ interface Slot {
   file: string;
   readonly jobs: Job[];
   timer: NodeJS.Timeout | null;
+  silent_ms: number;
 }
 
 /**
- * Starts no process until something is asked. A request is retried once when its child was ended by something other
- * than the time limit: what ended it may have come from outside or from an earlier file, and a file must not be
- * blamed for that. A second death is the file's own.
+ * Starts no process until something is asked. A request is tried once more where its child was ended by something that
+ * may have come from outside or from an earlier file. `program`: another child, for tests.
  */
-export function createMediaService(options: MediaOptions = {}): MediaService {
-  return new Media(options);
+export function createMediaService(options: MediaOptions = {}, program?: URL): MediaService {
+  return new Media(options, program);
 }
 
 class Media implements MediaService {
-  readonly #timeLimit_s: number;
-  readonly #memoryLimitMb: number;
+  readonly #limits: ChildLimits;
+  readonly #silentLimit_s: number;
+  readonly #onAlive: () => void;
+  readonly #program: URL | undefined;
   readonly #slots: Slot[];
   readonly #queue: Job[] = [];
   #nextId = 1;
   #failedStarts = 0;
   #closed = false;
 
-  constructor(options: MediaOptions) {
-    this.#timeLimit_s = options.time_limit_s ?? 120;
-    this.#memoryLimitMb = options.memory_limit_mb ?? 1024;
+  constructor(options: MediaOptions, program: URL | undefined) {
+    this.#limits = {
+      memory_mb: options.memory_limit_mb ?? 1024,
+      cpu_s: options.cpu_limit_s ?? 300,
+      idle_s: options.idle_limit_s ?? 900,
+    };
+    this.#silentLimit_s = options.silent_limit_s ?? 900;
+    this.#onAlive = options.onAlive ?? (() => {});
+    this.#program = program;
     this.#slots = Array.from({ length: Math.max(1, options.children ?? 2) }, () => ({
       child: null,
       ready: false,
       file: '',
       jobs: [],
       timer: null,
+      silent_ms: 0,
     }));
   }
 
   examine(request: CameraRequest): Promise<CameraEvidence> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       this.#add({
         message: { id: this.#nextId++, kind: 'examine', request },
         file: mainFile(request),
         deaths: 0,
         answer: (answer) => resolve(answer as CameraEvidence),
-        fail: (decodable, reason) => resolve(noEvidence(decodable, reason)),
+        fault: (reason) => resolve(noEvidence('not_measured', reason)),
+        fail: reject,
       });
     });
   }
 
   framesAt(request: FramesRequest): Promise<readonly (Picture | NoPicture)[]> {
     return new Promise((resolve) => {
+      const none = (reason: string) => resolve(request.times_s.map(() => ({ jpeg: null, reason })));
       this.#add({
         message: { id: this.#nextId++, kind: 'frames', request },
         file: mainFile(request),
         deaths: 0,
         answer: (answer) => resolve(answer as readonly (Picture | NoPicture)[]),
-        fail: (_, reason) => resolve(request.times_s.map(() => ({ jpeg: null, reason }))),
+        fault: none,
+        fail: ({ message }) => none(message),
       });
     });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const job of this.#queue.splice(0)) job.fail('not_measured', 'decoding was stopped');
+    for (const job of this.#queue.splice(0)) job.fail(stopped());
     const ended = this.#slots.map((slot) => slot.child?.gone);
     for (const slot of this.#slots) {
       slot.child?.hold(true);
@@ -105,7 +121,7 @@ class Media implements MediaService {
 
   #add(job: Job): void {
     if (this.#closed) {
-      job.fail('not_measured', 'decoding was stopped');
+      job.fail(stopped());
       return;
     }
     this.#queue.push(job);
@@ -136,29 +152,38 @@ class Media implements MediaService {
   }
 
   #start(slot: Slot): MediaChild {
-    const child: MediaChild = new MediaChild(this.#memoryLimitMb, {
-      onMessage: (message) => this.#receive(slot, message),
-      onGone: (why) => this.#lost(slot, child, why),
-    });
+    const child: MediaChild = new MediaChild(
+      this.#limits,
+      {
+        onMessage: (message) => this.#receive(slot, message),
+        onAlive: () => {
+          slot.silent_ms = 0;
+          this.#onAlive();
+        },
+        onGone: (end) => this.#lost(slot, child, end),
+      },
+      this.#program,
+    );
     slot.ready = false;
     return child;
   }
 
-  /** The time limit counts from when a request becomes the one being worked on; starting has a limit of its own. */
+  /** A child guards itself while it runs; one that is stopped does not. */
   #watch(slot: Slot): void {
-    if (slot.timer !== null) clearTimeout(slot.timer);
+    if (slot.timer !== null) clearInterval(slot.timer);
     slot.timer = null;
+    slot.silent_ms = 0;
     const { child } = slot;
     if (slot.jobs.length === 0) {
       child?.hold(false);
       return;
     }
-    const head = slot.jobs[0];
-    const limit_s = slot.ready ? this.#timeLimit_s : startLimit_s;
-    slot.timer = setTimeout(() => {
-      head.deaths = 1;
-      child?.kill(`took longer than ${limit_s} s`);
-    }, limit_s * 1000);
+    slot.timer = setInterval(() => {
+      slot.silent_ms += look_ms;
+      if (slot.silent_ms > this.#silentLimit_s * 1000) {
+        child?.kill(`gave no sign of life for ${this.#silentLimit_s} s`);
+      }
+    }, look_ms);
   }
 
   #receive(slot: Slot, message: FromChild): void {
@@ -173,11 +198,12 @@ class Media implements MediaService {
     slot.jobs.shift();
     this.#watch(slot);
     if (message.kind === 'answer') job.answer(message.answer);
-    else job.fail('not_measured', message.reason);
+    else if (message.here) job.fail(unfinished(job, message.reason));
+    else job.fault(message.reason);
     this.#hand();
   }
 
-  #lost(slot: Slot, child: MediaChild, why: string): void {
+  #lost(slot: Slot, child: MediaChild, { why, again }: ChildEnd): void {
     if (slot.child !== child) return;
     const wasReady = slot.ready;
     slot.child = null;
@@ -186,22 +212,42 @@ class Media implements MediaService {
     const jobs = slot.jobs.splice(0);
     this.#watch(slot);
     if (this.#closed) {
-      for (const job of jobs) job.fail('not_measured', why);
+      for (const job of jobs) job.fail(stopped());
       return;
     }
     if (wasReady && jobs.length > 0) {
       const head = jobs[0];
       head.deaths++;
-      if (head.deaths > 1) jobs.shift()!.fail('no', `the decoder process ${why}`);
+      if (head.deaths > 1 || !again) {
+        jobs.shift()!.fail(unfinished(head, `the decoder process ${why}`));
+      }
     } else if (!wasReady && ++this.#failedStarts >= startsTried) {
       for (const job of [...jobs, ...this.#queue.splice(0)]) {
-        job.fail('not_measured', `the decoder process could not be started: ${why}`);
+        job.fail(unfinished(job, `the decoder process could not be started: ${why}`));
       }
       return;
     }
     this.#queue.unshift(...jobs);
     this.#hand();
   }
+}
+
+const stopped = (): AssayError => new AssayError('cancelled', 'decoding was stopped');
+
+/** What is known then: nothing of the file. */
+function unfinished({ message: { request } }: Job, why: string): AssayError {
+  const path = pathOf(request);
+  return new AssayError('unfinished', `the pictures could not be decoded here: ${why}`, {
+    ...(path === null ? {} : { path }),
+    advice:
+      'assess it again, where the machine has more memory or less to do; where this comes again at the same file, ' +
+      'take that file out and report it',
+  });
+}
+
+function pathOf({ frames: { locator } }: CameraRequest | FramesRequest): string | null {
+  if (locator.type === 'image-files') return locator.paths[0] ?? null;
+  return 'path' in locator ? locator.path : null;
 }
 
 function mainFile(request: CameraRequest | FramesRequest): string {

@@ -7,8 +7,9 @@ export function noEvidence(decodable: 'no' | 'missing' | 'not_measured', reason:
     reason,
     container: null,
     sampled: emptySampled(),
-    repeats: { pairs_compared: 0, pairs_equal: 0, runs: [], method: 'none' },
+    repeats: { pairs_compared: 0, pairs_equal: 0, runs: [], method: 'none', in_motion: null },
     thumbnails: [],
+    coded: null,
   };
 }
 
@@ -22,7 +23,9 @@ function emptySampled(): SampledFrames {
     bright_ratio: new Float32Array(0),
     sharpness: new Float32Array(0),
     difference: new Float32Array(0),
+    motion: new Float32Array(0),
     hash_high: new Uint32Array(0),
     hash_low: new Uint32Array(0),
+    grid: new Uint8Array(0),
   };
 }

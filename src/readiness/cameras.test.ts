@@ -84,9 +84,82 @@ describe('camera coverage', () => {
     ['a tenth of the frames dropped in between', { frame_count: 270 }, ['camera_frames_missing']],
     ['frames of the next episode', { frame_count: 340 }, ['camera_frames_extra']],
     ['another rate', { rate_hz: 25 }, ['camera_rate_mismatch']],
-    ['another size', { width_px: 640 }, ['camera_size_mismatch']],
   ])('flags %s', (_, more, codes) => {
     expect(judged(withContainer(more)).codes).toEqual(codes);
+  });
+
+  const servedAll = {
+    ...{ rows: 300, absent: 0, first_absent: null, off: 0, first_off: null, worst_off_s: 0, first_off_s: 0 },
+    ...{ start_off_s: 0, foreign: 0, first_foreign: null, file_frames: 300, file_last_s: 299 / 30 },
+  };
+  const asked = { rows: 300, rate_hz: 30, tolerance_s: 1e-4, until_s: null };
+
+  it.each([
+    ['nothing of rows that all have their frame', {}, {}, [], ''],
+    [
+      'one frame short at the end',
+      { absent: 1, first_absent: 299, file_frames: 299 },
+      { frame_count: 299, last_pts_s: 298 / 30 },
+      ['camera_frames_missing'],
+      'no frame for 1 of 300 rows, the first at row 299',
+    ],
+    [
+      'frames of the next episode at the end',
+      { foreign: 3, first_foreign: 297 },
+      { frame_count: 297 },
+      ['camera_frames_foreign'],
+      '3 of 300 rows, from row 297 on',
+    ],
+    [
+      'a window that starts beside a frame',
+      { off: 300, first_off: 0, worst_off_s: 0.004, first_off_s: 0.004 },
+      {},
+      ['camera_rows_refused'],
+      'starts 4 ms beside a frame of the file; it loads with tolerance_s of 0.005',
+    ],
+    [
+      'whole milliseconds',
+      { off: 200, first_off: 1, worst_off_s: 3.334e-4, first_off_s: 3.334e-4 },
+      {},
+      ['camera_rows_refused'],
+      'it loads with tolerance_s of 0.0004',
+    ],
+    [
+      'a drop-frame rate',
+      { off: 297, first_off: 3, worst_off_s: 0.0099, first_off_s: 1e-4 },
+      { rate_hz: 29.97 },
+      ['camera_rows_refused'],
+      'The video runs at 29.97 Hz, the rows at 30 Hz',
+    ],
+    [
+      'a window behind the end of its file',
+      { absent: 300, first_absent: 0, file_last_s: -1 },
+      { frame_count: 0 },
+      ['camera_window_past_file'],
+      'no row has a picture',
+    ],
+    ['pictures of a discarded take', {}, { frame_count: 340 }, ['camera_frames_extra'], '40 pictures'],
+  ])('says of rows that a loader asks for: %s', (_, served, more, codes, words) => {
+    const locator = { type: 'video', path: 'v.mp4', from_s: 0, to_s: null, expected_frames: frames } as const;
+    const evidence = withContainer({ ...more, served: { ...servedAll, ...served } });
+    const { flags, codes: found } = judged(evidence, { stream: located({ ...locator, asked }) });
+    expect(found).toEqual(codes);
+    for (const flag of flags) expect(flag.message).toContain(words);
+  });
+
+  it('leaves a wrong declared rate that rows and video both contradict to the dataset', () => {
+    const stream = testCameraStream('front', frames);
+    const locator = { ...stream.frames!.locator, asked: { ...asked, rate_hz: 15 } } as FrameLocator;
+    const evidence = withContainer({ rate_hz: 15, served: servedAll });
+    const { codes } = judged(evidence, { stream: { ...stream, frames: { ...stream.frames!, locator } } });
+    expect(codes).toEqual([]);
+  });
+
+  it('flags a picture size unlike in the other episodes', () => {
+    const notes = { declared_pictures: { usual_size_px: { front: '640x480' } } } as never;
+    expect(judged(testCamera(frames), { notes }).flags).toMatchObject([
+      { code: 'camera_size_mismatch', severity: 'blocking' },
+    ]);
   });
 
   it('marks where the pictures are lacking', () => {

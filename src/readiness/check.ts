@@ -1,4 +1,4 @@
-import type { CameraEvidence, Episode, Kind } from '#episode';
+import type { CameraEvidence, DeclaredStatistics, Episode, Kind } from '#episode';
 import type { JsonObject } from '#kernel';
 import type { EpisodeFeatures } from './features/episode-features.ts';
 
@@ -24,6 +24,8 @@ export interface Subject {
   readonly cameras: ReadonlyMap<string, CameraEvidence>;
   /** Facts of the streams that several checks need, computed once (rates, ranges, runs of equal values). */
   readonly features: EpisodeFeatures;
+  /** What the dataset says of all its episodes' rows together; absent where it says nothing. */
+  readonly declared_statistics?: DeclaredStatistics | undefined;
 }
 
 /** What measuring gives: numbers to judge, or why there are none. */
@@ -60,8 +62,11 @@ export interface Aspect<Flag extends string = string> {
 
 export interface FlagRow {
   readonly code: string;
-  /** `blocking`: the episode is rejected while this flag is up. */
-  readonly severity: 'blocking' | 'warning';
+  /**
+   * `blocking`: the episode is rejected while this flag is up. `warning`: it is not accepted unseen. `info`: said, and
+   * changes neither score nor decision.
+   */
+  readonly severity: 'blocking' | 'warning' | 'info';
   /** What the flag says, for the docs. */
   readonly meaning: string;
   /** What to do about it. */

@@ -1,18 +1,27 @@
-import type { Finding } from '#episode';
+import type { DeclaredStatistics, Finding } from '#episode';
 import type { JsonObject } from '#kernel';
 import type { Aspect, CheckId, FlagRow, Subject } from './check.ts';
 
 export type ComparisonId =
   | 'duplicate_episode'
+  | 'split_leakage'
   | 'joint_offset'
   | 'schema_drift'
   | 'missing_camera'
   | 'placeholder_camera'
+  | 'declared_pictures'
+  | 'served_frames'
+  | 'swapped_cameras'
+  | 'camera_lag'
   | 'wrong_rate'
   | 'wrong_instruction'
   | 'unit_drift'
   | 'lag_drift'
-  | 'convention_mix';
+  | 'convention_mix'
+  | 'set_statistics'
+  | 'usual_motion'
+  | 'idle_episode'
+  | 'joint_order';
 
 /**
  * A look across episodes: what is measured of each (a small row), and what the rows together say of the dataset and of
@@ -48,7 +57,10 @@ export interface ComparedRow<Row> {
 /** What the dataset's own metadata promised. */
 export interface ComparedFacts {
   readonly declared_rate_hz: number | null;
+  /** The format's own reader refuses a set whose stamps run at another rate. */
+  readonly rate_is_contract?: boolean | undefined;
   readonly declared_cameras: readonly string[];
+  readonly declared_statistics?: DeclaredStatistics | undefined;
 }
 
 export interface Conclusion {

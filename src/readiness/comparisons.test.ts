@@ -76,7 +76,7 @@ describe('comparing a clean set', () => {
   });
 
   it('keeps rows short', () => {
-    expect(JSON.stringify(collectRows(testSubject(taskEpisode(1)))).length).toBeLessThan(1100);
+    expect(JSON.stringify(collectRows(testSubject(taskEpisode(1)))).length).toBeLessThan(1800);
   });
 });
 
@@ -285,6 +285,61 @@ describe('gripper conventions', () => {
   });
 });
 
+describe('the scale of a gripper at rest', () => {
+  it('is no other convention than that of the episodes in which it moves', () => {
+    const gripper = (range_observed: readonly [number, number]): GripperConvention => ({
+      stream: 'observation.state',
+      dimension: 5,
+      name: 'gripper',
+      unit: 'unknown',
+      range_observed,
+      open_value: null,
+      evidence: 'unknown',
+      reason: 'test',
+    });
+    const low = seededRandom(3);
+    const resting = (episode: Episode): Episode => ({
+      ...episode,
+      streams: episode.streams.map((stream) =>
+        stream.role === 'state'
+          ? changed(stream, (v, _, d) => (d === 5 ? 1 + 0.2 * low.normal() : v))
+          : stream,
+      ),
+    });
+    const episodes = clean(6).map((episode, i) =>
+      i === 5
+        ? { ...resting(episode), grippers: [gripper([0.4, 1.6])] }
+        : { ...episode, grippers: [gripper([0, 97])] },
+    );
+    expect(compare(episodes).findings.map(({ code }) => code)).not.toContain('gripper_conventions_mixed');
+  });
+});
+
+describe('leakage between splits', () => {
+  const split = (episodes: readonly Episode[], from: number): Episode[] =>
+    episodes.map((episode, i) => ({ ...episode, split: i < from ? 'train' : 'test' }));
+
+  it('is a copy in another split than the original, told of both and of the later one', () => {
+    const episodes = clean(6).map((episode, i, all) =>
+      i === 5 ? { ...episode, streams: all[1].streams } : episode,
+    );
+    const { findings, notesOf } = compare(split(episodes, 4));
+    const leak = findings.find(({ code }) => code === 'split_leakage');
+    expect(leak).toMatchObject({ severity: 'error' });
+    expect(leak?.message).toContain('episode_000005 (test) is episode_000001 (train)');
+    expect(notesOf('episode_000005').split_leakage).toMatchObject({
+      of: 'episode_000001',
+      of_split: 'train',
+    });
+    const within = compare(split(episodes, 0)).findings.map(({ code }) => code);
+    expect(within).not.toContain('split_leakage');
+  });
+
+  it('is not looked for where the set declares no split', () => {
+    expect(collectRows(testSubject(clean(1)[0]))).not.toHaveProperty('split_leakage');
+  });
+});
+
 describe('a large set', () => {
   it('is concluded in linear time and without confusing its episodes', () => {
     const base = swingingArm(1);
@@ -293,7 +348,9 @@ describe('a large set', () => {
     const row = collectRows(testSubject(testEpisode(0, base)));
     for (let i = 0; i < 20_000; i++) {
       const rows = Array.from({ length: 8 }, () => Math.floor(random.next() * 2 ** 32)).sort((a, b) => a - b);
-      all.push({ episode: `e${i}`, rows: { ...row, duplicate_episode: { ...row.duplicate_episode, rows } } });
+      const commands = rows.map((hash) => hash ^ i);
+      const sketches = { ...row.duplicate_episode, commands, rows };
+      all.push({ episode: `e${i}`, rows: { ...row, duplicate_episode: sketches } });
     }
     expect(concludeComparisons(all, noFacts).findings).toEqual([]);
   });

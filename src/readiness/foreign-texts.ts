@@ -13,6 +13,8 @@ export type ForeignText = {
   /** The text whose motion it follows. */
   readonly suggests: string;
   readonly reason: string;
+  /** The text stands once or twice: unusual, and as likely another wording as a wrong one. */
+  readonly rare: boolean;
 };
 
 /** Episodes of one text. */
@@ -31,6 +33,8 @@ const separable = 0.8;
 const clear = 1.25;
 const certain = 1.8;
 const farthest = 8;
+/** An episode of a text lies at most this many times as far from its motion as its farthest episode. */
+const slack = 1.5;
 
 /** Episodes whose text is not that of their motion, by index. `rows` are of one layout. */
 export function findForeignTexts(rows: readonly Told[]): Map<number, ForeignText> {
@@ -160,6 +164,9 @@ function swapped(
   groups.forEach((group, g) => {
     for (const m of group.members) placed.push(place(motions, m, g, groups, spread, weights));
   });
+  // Where the episodes of a text themselves lie, and a little beyond.
+  const reach = groups.map(() => 0);
+  for (const { group, own } of placed) reach[group] = Math.max(reach[group], slack * own);
   const right = groups.map(() => 0);
   for (const { group, own, other } of placed) if (own <= other) right[group]++;
   const told = groups.map(
@@ -167,12 +174,14 @@ function swapped(
   );
   for (const { index, group, nearest, own, other } of placed) {
     if (!told[group] || !told[nearest] || own < clear * other || own < 1.5) continue;
+    if (other > reach[nearest]) continue;
     const confidence = significant(
       clamp(0.5 + (0.5 * (own / Math.max(other, 0.3) - clear)) / (certain - clear), 0, 1),
     );
     const suggests = groups[nearest].text;
     found.set(index, {
       confidence,
+      rare: false,
       reason: `moves as "${suggests}" does (${other.toFixed(1)} spreads away), unlike "${groups[group].text}" (${own.toFixed(1)})`,
       suggests,
     });
@@ -236,6 +245,7 @@ function rare(
       if (away > reach[g] || peers.length < 2 * fewest || shareWord(text, suggests)) continue;
       found.set(m, {
         confidence: 0.8,
+        rare: true,
         reason: `"${text}" stands once or twice, while the motion is that of the ${peers.length} episodes of "${suggests}"`,
         suggests,
       });

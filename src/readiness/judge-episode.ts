@@ -7,7 +7,7 @@ import { withoutEchoes } from './echoes.ts';
 import { engine } from './engine.ts';
 import type { Measurements } from './measure-episode.ts';
 import type { EpisodeRecord, ReceiptBody } from './receipt.ts';
-import { decide, judgeCheck } from './scoring.ts';
+import { decide, judgeCheck, type SeenFinding } from './scoring.ts';
 import type { ResolvedSettings } from './settings.ts';
 
 const notMeasured = { status: 'not_assessable', reason: 'was not measured' } as const;
@@ -20,11 +20,13 @@ export type Judgement = Pick<
 
 /**
  * Judges what was measured of one episode. Pure, and needs no array of the recording: new settings judge again
- * without opening a file. `notes` is what the comparisons said of this episode, by comparison id.
+ * without opening a file. `notes` is what the comparisons said of this episode, by comparison id; `findings` what its
+ * reader said of it.
  */
 export function judgeMeasurements(
   measurements: Measurements,
   notes: ComparedNotes,
+  findings: readonly SeenFinding[],
   settings: ResolvedSettings,
 ): Judgement {
   const components: Component[] = [];
@@ -40,7 +42,7 @@ export function judgeMeasurements(
     for (const flag of judged.flags) raised.push(flag);
   }
   const flags = withoutEchoes(raised);
-  return { checks: components, flags, ...decide(components, flags) };
+  return { checks: components, flags, ...decide(components, flags, findings) };
 }
 
 /** Puts an episode's receipt together: what is said of the episode itself, and how it was judged under the settings. */
@@ -77,7 +79,7 @@ export function judgeEpisode(
   notes: ComparedNotes,
   settings: ResolvedSettings,
 ): ReceiptBody {
-  return receiptBody(record, judgeMeasurements(measurements, notes, settings), settings);
+  return receiptBody(record, judgeMeasurements(measurements, notes, record.findings, settings), settings);
 }
 
 const comparisonsOf = new Map<CheckId, readonly Comparison[]>(

@@ -31,6 +31,26 @@ describe('the kind of an episode', () => {
       'drive-log',
     ],
     ['a camera with a lidar', [camera, signal('points', 'lidar')], 'drive-log'],
+    [
+      'a base steered by velocities, with odometry',
+      [
+        camera,
+        { ...signal('/cmd_vel', 'action'), event_driven: 'keys' },
+        signal('/odom', 'odometry'),
+        signal('/joint_states', 'state'),
+      ],
+      'drive-log',
+    ],
+    [
+      'a base steered by velocities that carries an arm',
+      [
+        camera,
+        { ...signal('/cmd_vel', 'action'), event_driven: 'keys' },
+        signal('/odom', 'odometry'),
+        signal('/leader', 'action'),
+      ],
+      'teleop',
+    ],
     ['a camera with a position on the ground', [camera, signal('gps', 'gnss', 3, () => 1)], 'drive-log'],
     [
       'attitude and a climbing position',

@@ -8,6 +8,7 @@ export interface DerivedKind {
 
 const autopilotWords =
   /px4|ardupilot|arducopter|mavros|mavlink|quadrotor|multirotor|\buav\b|drone|vehicle_attitude|vehicle_local_position/i;
+const velocity = /vel|twist|drive|ackermann/i;
 const wornWords = /ego|head|wrist_?worn|glasses|aria|gopro|chest|helmet|first.?person|fpv/i;
 
 /** Derives the kind of an episode from its streams; a dataset's kind is the majority of its episodes'. */
@@ -20,7 +21,7 @@ export function deriveKind(episode: Episode): DerivedKind {
   if (aerial !== null) return { kind: 'aerial-flight', evidence: aerial };
   if (cameras.length === 0)
     return { kind: 'state-only', evidence: [`no camera among ${streams.length} streams`] };
-  const drive = driveEvidence(streams);
+  const drive = driveEvidence(streams) ?? baseEvidence(streams);
   if (drive !== null) return { kind: 'drive-log', evidence: [drive, `camera ${named(cameras)}`] };
   const commanded = streams.filter((stream) => stream.role === 'action' || stream.role === 'state');
   if (commanded.length > 0)
@@ -59,6 +60,16 @@ function driveEvidence(streams: readonly Stream[]): string | null {
   if (lidar !== undefined && withRole(streams, 'action') === undefined) return `lidar ${lidar.id}`;
   const gnss = withRole(streams, 'gnss');
   return gnss === undefined ? null : `position ${gnss.id} along the ground`;
+}
+
+/** A mobile base: nothing but velocities is commanded, and the base or its laser says where it went. */
+function baseEvidence(streams: readonly Stream[]): string | null {
+  const commands = streams.filter(({ role }) => role === 'action');
+  const seen = withRole(streams, 'odometry') ?? withRole(streams, 'lidar');
+  const steered = commands.find(({ event_driven, id }) => event_driven !== undefined && velocity.test(id));
+  if (steered === undefined || seen === undefined) return null;
+  if (commands.some(({ event_driven }) => event_driven === undefined)) return null;
+  return `velocity commands ${steered.id} with ${seen.role} ${seen.id}`;
 }
 
 function egocentricEvidence(episode: Episode, cameras: readonly Stream[]): string[] {

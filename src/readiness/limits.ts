@@ -4,6 +4,11 @@ import { flightFacts } from './checks/flight/flight-health.ts';
 /** What was not evaluated of this episode, so that nobody takes silence for a pass. */
 export function limitsOf(subject: Subject): string[] {
   const limits: string[] = [];
+  const { clockless, declared_rate } = subject.episode;
+  if (clockless !== undefined) {
+    const rate = declared_rate?.used === true ? ', the declared rate is taken on trust' : '';
+    limits.push(`capture times: ${clockless}: pauses, losses and lags of the recorder cannot be seen${rate}`);
+  }
   for (const stream of subject.episode.streams) {
     if (stream.frames !== undefined) addCamera(stream.id, subject, limits);
     else if (stream.modality === 'opaque') limits.push(`${stream.id}: contents were not read`);

@@ -1,13 +1,15 @@
-import { type Episode, timesOf } from '#episode';
+import { type Episode, type StreamRole, timesOf } from '#episode';
+
+const moves: ReadonlySet<StreamRole> = new Set<StreamRole>(['state', 'action', 'odometry']);
 
 /**
- * How far state and action move between two times: the largest range of a dimension in the window as a share of its
+ * How far state, action and odometry move between two times: the largest range of a dimension in the window as a share of its
  * range in the episode. Null when no such signal has samples there, so that nothing can be said.
  */
 export function motionShare(episode: Episode, from_s: number, to_s: number): number | null {
   let share: number | null = null;
   for (const stream of episode.streams) {
-    if ((stream.role !== 'state' && stream.role !== 'action') || stream.series === undefined) continue;
+    if (!moves.has(stream.role) || stream.series === undefined) continue;
     const times = timesOf(stream);
     if (times === null) continue;
     const own = largestShare(stream.series.values, stream.series.dims, times, from_s, to_s);

@@ -26,6 +26,10 @@ export type PictureFacts = {
   readonly repeats: {
     readonly pairs: number;
     readonly equal: number;
+    /** Frames from one new picture to the next, where that is nearly always the same. */
+    readonly every: number | null;
+    /** At which new pictures come, from the share of repeats; null where the rate of the frames is not known. */
+    readonly new_rate_hz: number | null;
     /** The longest runs of equal frames, at most 4. */
     readonly longest: readonly (readonly [from_s: number, to_s: number])[];
   } | null;
@@ -42,6 +46,8 @@ const limits = { black_mean: 24, black_std: 6, blank_std: 3, dark_ratio: 0.85, b
 const blurred = { sharpness: 6, of_contrast: 0.006 } as const;
 /** Shorter runs of equal frames are repeats of a slow camera, not a frozen one. */
 const frozenRun_s = 0.4;
+/** Levels by which the mean of some block changes where a picture goes on after it stood still. */
+const leastLeap = 8;
 /** A signal that covers this share of its range during a run moves. */
 const moving = 0.05;
 const mostSpans = 16;
@@ -49,15 +55,15 @@ const mostSpans = 16;
 export function pictureFacts(stream: Stream, evidence: CameraEvidence, subject: Subject): PictureFacts {
   const { sampled } = evidence;
   const flaws = flawsOf(sampled, stepOf(sampled, stream));
-  const repeats = withoutEmpty(evidence.repeats, flaws);
+  const repeats = withoutStanding(withoutEmpty(evidence.repeats, flaws), subject);
   return {
     camera: stream.id,
     decodable: evidence.decodable === 'partial' ? 'partial' : evidence.decodable === 'yes' ? 'yes' : 'no',
     flaws,
     frames: sampled.index.length,
-    frozen: frozenOf(repeats, subject),
+    frozen: frozenOf(repeats),
     reason: evidence.reason,
-    repeats: repeatsOf(repeats),
+    repeats: repeatsOf(repeats, evidence.container?.rate_hz ?? stream.declared_rate_hz),
     sharpness: sampled.sharpness.length === 0 ? null : significant(middle(sampled.sharpness)),
   };
 }
@@ -140,31 +146,68 @@ function withoutEmpty(repeats: RepeatFacts, flaws: readonly FlawedFrames[]): Rep
     const middle_s = (from_s + to_s) / 2;
     return !empty.some(([from, to]) => middle_s >= from && middle_s <= to);
   });
-  let lying = 0;
-  for (const run of repeats.runs) if (!runs.includes(run)) lying += run.frames;
-  return { ...repeats, runs, pairs_equal: Math.max(0, repeats.pairs_equal - lying) };
+  return without(repeats, runs);
 }
 
-function repeatsOf(repeats: RepeatFacts): PictureFacts['repeats'] {
+/** Fewer pairs within motion say nothing of how often pictures repeat. */
+const fewestInMotion = 8;
+
+/** Of coded video, what repeats within motion; of other pictures, what is equal. */
+function repeatsOf(repeats: RepeatFacts, rate_hz: number | null): PictureFacts['repeats'] {
   if (repeats.method === 'none') return null;
+  const { equal, pairs } = countedOf(repeats);
   return {
-    equal: repeats.pairs_equal,
+    equal,
+    every: repeats.in_motion?.every ?? null,
     longest: repeats.runs.slice(0, 4).map((run) => [significant(run.from_s), significant(run.to_s)]),
-    pairs: repeats.pairs_compared,
+    new_rate_hz: rate_hz === null || pairs === 0 ? null : significant(rate_hz * (1 - equal / pairs), 3),
+    pairs,
   };
 }
 
-function frozenOf(repeats: RepeatFacts, subject: Subject): PictureFacts['frozen'] {
+function countedOf({ in_motion, method, pairs_compared, pairs_equal }: RepeatFacts): {
+  equal: number;
+  pairs: number;
+} {
+  if (in_motion === null) return { equal: pairs_equal, pairs: pairs_compared };
+  if (in_motion.pairs < fewestInMotion) return { equal: 0, pairs: in_motion.pairs };
+  return { equal: in_motion.equal, pairs: method === 'packets' ? pairs_compared : in_motion.pairs };
+}
+
+/** A robot that stands sees one picture for long (exactly the same in a simulation): neither frozen nor repeated. */
+function withoutStanding(repeats: RepeatFacts, { episode }: Subject): RepeatFacts {
+  const runs = repeats.runs.filter(({ from_s, to_s }) => {
+    if (to_s - from_s < frozenRun_s) return true;
+    const moved = motionShare(episode, from_s, to_s);
+    return moved === null || moved >= moving;
+  });
+  return without(repeats, runs);
+}
+
+/** With these runs alone; the equal pairs of the others are no longer counted. */
+function without(repeats: RepeatFacts, runs: RepeatFacts['runs']): RepeatFacts {
+  let gone = 0;
+  for (const run of repeats.runs) if (!runs.includes(run)) gone += run.frames;
+  return { ...repeats, runs, pairs_equal: Math.max(0, repeats.pairs_equal - gone) };
+}
+
+function frozenOf(repeats: RepeatFacts): PictureFacts['frozen'] {
   let seconds = 0;
   const spans: [number, number][] = [];
-  for (const { from_s, to_s } of repeats.runs) {
-    if (to_s - from_s < frozenRun_s) continue;
-    const moved = motionShare(subject.episode, from_s, to_s);
-    if (moved !== null && moved < moving) continue;
+  for (const { from_s, to_s, leap } of repeats.runs) {
+    if (to_s - from_s < frozenRun_s || crept(repeats, leap)) continue;
     seconds += to_s - from_s;
     spans.push([significant(from_s), significant(to_s)]);
   }
   return { seconds: significant(seconds), spans };
+}
+
+/**
+ * An encoder that saves bits makes neighbours equal while something creeps, and catches up by a little; a camera that
+ * stood still while the robot moved catches up by all that it missed.
+ */
+function crept({ in_motion }: RepeatFacts, leap: number | null): boolean {
+  return in_motion !== null && leap !== null && leap < leastLeap;
 }
 
 function middle(values: Float32Array): number {

@@ -18,13 +18,13 @@ export interface EpisodeBrief {
   readonly episode: Pick<EpisodeRecord['episode'], 'id' | 'index' | 'duration_s'>;
   readonly kind: Pick<EpisodeRecord['kind'], 'kind'>;
   /** What its reader found wrong with it. */
-  readonly findings: readonly Pick<EpisodeRecord['findings'][number], 'severity' | 'message'>[];
+  readonly findings: readonly Pick<EpisodeRecord['findings'][number], 'code' | 'severity' | 'message'>[];
 }
 
 /** Keeps of an episode what a table needs, where no receipt will be made. */
 export function briefOf({ episode, kind }: Subject): EpisodeBrief {
   const { id, index, duration_s } = episode;
-  const findings = episode.findings.map(({ severity, message }) => ({ severity, message }));
+  const findings = episode.findings.map(({ code, severity, message }) => ({ code, severity, message }));
   return { episode: { id, index, duration_s: significant(duration_s, 9) }, kind: { kind }, findings };
 }
 
@@ -59,10 +59,15 @@ function cutFacts({ recipe, ...cut }: EpisodeCut): NonNullable<EpisodeRecord['ep
   return { ...cut, recipe, recipe_hash: recipe === null ? null : sha256(canonicalJson(recipe)) };
 }
 
+function rateFacts({ hz, source, used }: NonNullable<Episode['declared_rate']>) {
+  return { hz: significant(hz), source, used };
+}
+
 function episodeFacts(episode: Episode): EpisodeRecord['episode'] {
   const { format, path, span } = episode.locator;
   return {
     ...(episode.cut === undefined ? {} : { cut: cutFacts(episode.cut) }),
+    ...(episode.declared_rate === undefined ? {} : { declared_rate: rateFacts(episode.declared_rate) }),
     duration_s: significant(episode.duration_s, 9),
     id: episode.id,
     index: episode.index,
@@ -76,6 +81,7 @@ function episodeFacts(episode: Episode): EpisodeRecord['episode'] {
       value: episode.outcome.value,
     },
     robot: episode.robot,
+    ...(episode.split === undefined ? {} : { split: episode.split }),
     start_ns: episode.start_ns,
     tasks: episode.tasks === null ? null : episode.tasks.map((task) => task.text),
   };
@@ -85,6 +91,7 @@ function streamFacts(stream: Stream, subject: Subject): EpisodeRecord['streams']
   return {
     clock: clockFacts(stream),
     declared_rate_hz: stream.declared_rate_hz === null ? null : significant(stream.declared_rate_hz),
+    ...(stream.event_driven === undefined ? {} : { event_driven: stream.event_driven }),
     id: stream.id,
     measured_rate_hz: measuredRate(stream, subject),
     modality: stream.modality,

@@ -55,11 +55,6 @@ function smallest(hashes: Uint32Array, count: number): number[] {
   return least;
 }
 
-interface Sketched {
-  readonly rows?: readonly number[];
-  readonly samples?: number;
-}
-
 export interface SketchMatch {
   readonly of: number;
   /** Share of the hashes that both hold. */
@@ -67,12 +62,12 @@ export interface SketchMatch {
 }
 
 /** Fewer distinct rows than hashes: an episode that hardly moves has no fingerprint. */
-export function hasSketch({ rows }: Sketched): boolean {
-  return rows !== undefined && rows.length === kept;
+export function hasSketch(sketch: readonly number[] | undefined): sketch is readonly number[] {
+  return sketch !== undefined && sketch.length === kept;
 }
 
 /** For every sketch that shares at least half of its hashes with an earlier one: the first such. Linear. */
-export function findCopies(sketches: readonly Sketched[]): Map<number, SketchMatch> {
+export function findCopies(sketches: readonly (readonly number[] | undefined)[]): Map<number, SketchMatch> {
   const found = new Map<number, SketchMatch>();
   const holders = new Map<number, number[]>();
   // Nearly every hash has one holder, for which an array each would be most of the work.
@@ -80,7 +75,7 @@ export function findCopies(sketches: readonly Sketched[]): Map<number, SketchMat
   sketches.forEach((sketch, i) => {
     if (!hasSketch(sketch)) return;
     let shared: Map<number, number> | undefined;
-    for (const hash of sketch.rows!) {
+    for (const hash of sketch) {
       // Of 32 bits; a signed one is a key that V8 keeps without an object.
       const key = hash | 0;
       const holder = first.get(key);

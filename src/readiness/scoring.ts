@@ -1,4 +1,5 @@
 import type { Component, Decision, ReceiptFlag } from '#contract';
+import type { Finding } from '#episode';
 import { clamp, significant } from '#kernel';
 import type { Aspect, Check, ComparedNotes, FlagRow, Measured } from './check.ts';
 import type { ResolvedCheck } from './settings.ts';
@@ -18,7 +19,10 @@ export interface Verdict {
   readonly decision_reason: string;
 }
 
-/** Judges one check's measurement: the score is the least of its aspects', each aspect below the threshold a flag. */
+/**
+ * Judges one check's measurement: the score is the least of its aspects', those of `info` flags left out; each aspect
+ * below the threshold raises its flag.
+ */
 export function judgeCheck(
   check: Check,
   measured: Measured,
@@ -34,8 +38,9 @@ export function judgeCheck(
   const flags: ReceiptFlag[] = [];
   for (const aspect of check.judge(values, notes ?? noNotes)) {
     const aspectScore = significant(clamp(aspect.score, 0, 1));
-    if (aspectScore < score) score = aspectScore;
-    if (aspectScore < threshold) flags.push(raise(check, aspect, aspectScore, threshold));
+    const row = flagRow(check, aspect.flag);
+    if (row.severity !== 'info' && aspectScore < score) score = aspectScore;
+    if (aspectScore < threshold) flags.push(raise(check, row, aspect, aspectScore, threshold));
   }
   const component: Component =
     notes === undefined
@@ -60,8 +65,7 @@ function unscored(check: Check, { status, reason }: Why, { threshold, weight }: 
   return { component: { id: check.id, reason, status, threshold, weight }, flags: [] };
 }
 
-function raise(check: Check, aspect: Aspect, score: number, threshold: number): ReceiptFlag {
-  const row = flagRow(check, aspect.flag);
+function raise(check: Check, row: FlagRow, aspect: Aspect, score: number, threshold: number): ReceiptFlag {
   return {
     advice: row.advice,
     check: check.id,
@@ -86,8 +90,15 @@ function flagRow(check: Check, code: string): FlagRow {
   return row;
 }
 
+/** What deciding needs of a finding. */
+export type SeenFinding = Pick<Finding, 'code' | 'severity'>;
+
 /** Score = Σ w·s / Σ w over the scored checks; graded fraction = Σ w scored / Σ w applicable; decision and why. */
-export function decide(components: readonly Component[], flags: readonly ReceiptFlag[]): Verdict {
+export function decide(
+  components: readonly Component[],
+  flags: readonly ReceiptFlag[],
+  findings: readonly SeenFinding[],
+): Verdict {
   let scoredWeight = 0;
   let applicableWeight = 0;
   let sum = 0;
@@ -101,39 +112,46 @@ export function decide(components: readonly Component[], flags: readonly Receipt
   }
   const score = scoredWeight > 0 ? significant(sum / scoredWeight) : null;
   const graded_fraction = applicableWeight > 0 ? significant(scoredWeight / applicableWeight) : 0;
-  return { score, graded_fraction, ...decisionOf(score, graded_fraction, flags) };
+  return { score, graded_fraction, ...decisionOf(score, graded_fraction, flags, findings) };
 }
 
+/**
+ * The one rule. Reject: something blocks, or the score is below 0.5. Review: something failed, less than 60 % could be
+ * graded, or the score is below 0.8. Accept: the rest. What is `info` is said and decides nothing.
+ */
 function decisionOf(
   score: number | null,
   gradedFraction: number,
   flags: readonly ReceiptFlag[],
+  findings: readonly SeenFinding[],
 ): { decision: Decision; decision_reason: string } {
   const { accept, reject, graded_fraction } = decisionBounds;
-  const blocking = flags.filter((flag) => flag.severity === 'blocking');
-  if (blocking.length > 0) return { decision: 'reject', decision_reason: `blocking: ${codesOf(blocking)}` };
-  if (score === null) return { decision: 'review', decision_reason: 'nothing could be graded' };
+  const blocking = codesOf([...withSeverity(findings, 'blocking'), ...withSeverity(flags, 'blocking')]);
+  const failed = codesOf([...withSeverity(findings, 'error'), ...withSeverity(flags, 'warning')]);
+  const because = failed === '' ? '' : `; failed: ${failed}`;
+  if (blocking !== '') return { decision: 'reject', decision_reason: `blocking: ${blocking}${because}` };
+  if (score === null) return { decision: 'review', decision_reason: `nothing could be graded${because}` };
   if (score < reject)
-    return { decision: 'reject', decision_reason: `score ${score} is below ${reject}${because(flags)}` };
+    return { decision: 'reject', decision_reason: `score ${score} is below ${reject}${because}` };
+  if (failed !== '') return { decision: 'review', decision_reason: `failed: ${failed}` };
   if (gradedFraction < graded_fraction)
     return {
       decision: 'review',
       // Rounded down: what falls short must not read as enough.
       decision_reason: `only ${Math.floor(100 * gradedFraction)} % of the applicable weight could be graded; ${100 * graded_fraction} % are needed to accept`,
     };
-  if (score < accept)
-    return { decision: 'review', decision_reason: `score ${score} is below ${accept}${because(flags)}` };
-  return {
-    decision: 'accept',
-    decision_reason: `score ${score} is at least ${accept} and nothing blocks${because(flags)}`,
-  };
+  if (score < accept) return { decision: 'review', decision_reason: `score ${score} is below ${accept}` };
+  return { decision: 'accept', decision_reason: `score ${score} is at least ${accept} and nothing failed` };
 }
 
-function because(flags: readonly ReceiptFlag[]): string {
-  return flags.length === 0 ? '' : `; flags: ${codesOf(flags)}`;
+function withSeverity<Row extends { readonly severity: string }>(
+  rows: readonly Row[],
+  severity: Row['severity'],
+): readonly Row[] {
+  return rows.filter((row) => row.severity === severity);
 }
 
 /** Each once: several streams may raise the same. */
-function codesOf(flags: readonly ReceiptFlag[]): string {
-  return [...new Set(flags.map((flag) => flag.code))].join(', ');
+function codesOf(rows: readonly { readonly code: string }[]): string {
+  return [...new Set(rows.map(({ code }) => code))].join(', ');
 }

@@ -126,13 +126,15 @@ export interface TestLook {
   readonly dark_ratio?: (i: number) => number;
   readonly bright_ratio?: (i: number) => number;
   readonly sharpness?: (i: number) => number;
+  /** Mean luma of a block (0..63) of a frame. */
+  readonly grid?: (i: number, block: number) => number;
 }
 
 /** Evidence of a camera that is fine except for what is said. For tests. */
 export function testCamera(
   frames: number,
   look: TestLook = {},
-  runs: CameraEvidence['repeats']['runs'] = [],
+  runs: readonly Omit<CameraEvidence['repeats']['runs'][number], 'leap'>[] = [],
   more: Partial<CameraEvidence> = {},
   rate_hz = 30,
 ): CameraEvidence {
@@ -164,16 +166,23 @@ export function testCamera(
       bright_ratio: each(0.02, look.bright_ratio),
       sharpness: each(400, look.sharpness),
       difference: each(3),
+      motion: each(20),
       hash_high: Uint32Array.from({ length: frames }, (_, i) => 0x12345678 ^ i),
       hash_low: Uint32Array.from({ length: frames }, (_, i) => 0x9abcdef0 ^ i),
+      grid: Uint8Array.from(
+        { length: 64 * frames },
+        (_, k) => look.grid?.(Math.floor(k / 64), k % 64) ?? 110,
+      ),
     },
     repeats: {
       pairs_compared: frames - 1,
       pairs_equal: runs.reduce((sum, run) => sum + run.frames, 0),
-      runs,
+      runs: runs.map((run) => ({ leap: 20, ...run })),
       method: 'every_frame',
+      in_motion: null,
     },
     thumbnails: [],
+    coded: null,
     ...more,
   };
 }

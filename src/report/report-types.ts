@@ -44,7 +44,11 @@ export interface EpisodeRow {
   readonly duration_s: number;
   readonly task: string | null;
   /** Flag codes with their check, in the receipt's order, each once. */
-  readonly flags: readonly (readonly [code: string, check: string, severity: 'blocking' | 'warning'])[];
+  readonly flags: readonly (readonly [
+    code: string,
+    check: string,
+    severity: 'blocking' | 'warning' | 'info',
+  ])[];
   /** By check id: the component's score, or why there is none. */
   readonly components: readonly (readonly [check: string, score: number | UnscoredStatus])[];
 }

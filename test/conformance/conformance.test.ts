@@ -52,7 +52,8 @@ describe('conformance', () => {
 async function oneByOne(recordings: RecordingsSource, reuse_arrays: boolean): Promise<unknown[]> {
   const answers: unknown[] = [];
   for (const { dataset, recognition, path } of (await discover(recordings)).datasets) {
-    const set = { ...recognition, path, findings: [], unreadable: [], declared_episodes: null };
+    const { facts } = dataset;
+    const set = { ...recognition, path, findings: [], unreadable: [], declared_episodes: null, facts };
     for (const unit of dataset.units)
       for await (const item of dataset.read(unit, { reuse_arrays }))
         if (!('unreadable' in item)) answers.push(summaryOf({ ...set, episodes: [item] }));

@@ -4,8 +4,6 @@ import { misbehave } from './misbehave.ts';
 /** A thread that answers as one of an assessment does, except that it does what a unit's selector says. */
 const port = parentPort!;
 
-setInterval(() => port.postMessage({ type: 'alive' }), 50).unref();
-
 port.on('message', (message) => {
   if (message.type === 'stop') port.close();
   else if (message.type === 'measure') misbehave(message.task.unit.selector);

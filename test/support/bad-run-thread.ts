@@ -4,8 +4,6 @@ import { misbehave } from './misbehave.ts';
 /** A thread of runs that does with every order what its key says. */
 const port = parentPort!;
 
-setInterval(() => port.postMessage({ type: 'alive' }), 50).unref();
-
 port.on('message', (message) => {
   if (message.type !== 'order') return;
   port.postMessage({ type: 'begin', place: 3 });

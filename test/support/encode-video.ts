@@ -14,6 +14,8 @@ export interface Encoding {
   readonly options?: Readonly<Record<string, string>>;
   readonly muxer?: Readonly<Record<string, string>>;
   readonly rate_hz?: number;
+  /** Ticks of `rate_hz` that a frame lasts: 1001 at 30,000 is 29.97 frames a second. */
+  readonly per_frame?: number;
   /** Stamp of each frame in frame periods; 0, 1, 2, … by default. */
   readonly stamps?: readonly number[];
 }
@@ -28,6 +30,7 @@ export async function encodeVideo(
 ): Promise<void> {
   Log.setLevel(AV_LOG_ERROR);
   const rate = encoding.rate_hz ?? 30;
+  const period = encoding.per_frame ?? 1;
   const codec = Codec.findEncoderByName(encoding.encoder as FFEncoderCodec);
   if (codec === null) throw new Error(`no encoder ${encoding.encoder}`);
   const context = new CodecContext();
@@ -35,8 +38,8 @@ export async function encodeVideo(
   context.width = width;
   context.height = height;
   context.pixelFormat = AV_PIX_FMT_YUV420P;
-  context.timeBase = new Rational(1, rate);
-  context.framerate = new Rational(rate, 1);
+  context.timeBase = new Rational(period, rate);
+  context.framerate = new Rational(rate, period);
   context.gopSize = encoding.keyframe_every ?? 12;
   context.maxBFrames = encoding.b_frames ?? 0;
   context.threadCount = 1;
@@ -46,8 +49,8 @@ export async function encodeVideo(
   const output = new FormatContext();
   check(output.allocOutputContext2(null, encoding.container, path));
   const stream = output.newStream(codec);
-  stream.timeBase = new Rational(1, rate);
-  stream.avgFrameRate = new Rational(rate, 1);
+  stream.timeBase = new Rational(period, rate);
+  stream.avgFrameRate = new Rational(rate, period);
   stream.codecpar.fromContext(context);
   check(await output.openOutput());
   check(await output.writeHeader(Dictionary.fromObject({ ...encoding.muxer })));
@@ -57,7 +60,7 @@ export async function encodeVideo(
     while ((await context.receivePacket(packet)) >= 0) {
       packet.streamIndex = 0;
       packet.duration = 1n;
-      packet.rescaleTs({ num: 1, den: rate }, stream.timeBase);
+      packet.rescaleTs({ num: period, den: rate }, stream.timeBase);
       check(await output.interleavedWriteFrame(packet));
       packet.unref();
     }
@@ -67,7 +70,7 @@ export async function encodeVideo(
       width,
       height,
       format: AV_PIX_FMT_YUV420P,
-      timeBase: { num: 1, den: rate },
+      timeBase: { num: period, den: rate },
       pts: BigInt(encoding.stamps?.[i] ?? i),
     });
     check(await context.sendFrame(frame));

@@ -239,7 +239,7 @@ function attribute(name: string, value: string | number | boolean): Buffer {
   ]);
 }
 
-/** Booleans as h5py writes them: an enumeration of FALSE and TRUE. */
+/** Booleans as h5py writes them: an enumeration of FALSE and TRUE. Whole numbers are integers. */
 function attributeValue(value: string | number | boolean): [type: Buffer, data: Buffer] {
   if (typeof value === 'string') {
     const bytes = Buffer.from(value);
@@ -251,6 +251,10 @@ function attributeValue(value: string | number | boolean): [type: Buffer, data: 
     return [type, u8(value ? 1 : 0)];
   }
   const data = Buffer.alloc(8);
+  if (Number.isInteger(value)) {
+    data.writeBigInt64LE(BigInt(value));
+    return [numberType(BigInt64Array.of(0n)), data];
+  }
   data.writeDoubleLE(value);
   return [floatType(8), data];
 }

@@ -14,6 +14,8 @@ const channels = [
   { channel: 'RADAR_FRONT', modality: 'radar', rate_hz: 13, extension: 'pcd' },
 ] as const;
 
+const mask = 'maps/36092f0b03a857c6a3403e25b4b7aab3.png';
+
 /** Keyframes of a scene. */
 export const keyframes = 5;
 /** Tables of scenes of two seconds with a camera (`picture`), a laser and a radar, and the files they name. */
@@ -21,13 +23,13 @@ export function nuScenesTables(
   scenes: readonly string[],
   picture: Uint8Array,
 ): { tables: Tables; files: Record<string, Uint8Array> } {
-  const files: Record<string, Uint8Array> = {};
+  const files: Record<string, Uint8Array> = { [mask]: picture };
   const tables: Tables = {
-    category: [],
-    attribute: [],
-    visibility: [],
+    category: [{ token: token('car'), name: 'vehicle.car' }],
+    attribute: [{ token: token('parked'), name: 'vehicle.parked' }],
+    visibility: [{ token: '4', level: 'v80-100' }],
     instance: [],
-    map: [],
+    map: [{ token: token('map'), log_tokens: [token('log')], filename: mask }],
     log: [{ token: token('log'), vehicle: 'n015', location: 'singapore-onenorth' }],
     sensor: channels.map(({ channel, modality }) => ({ token: token('sensor', channel), channel, modality })),
     calibrated_sensor: channels.map(({ channel, modality }) => ({
@@ -64,6 +66,8 @@ export function nuScenesTables(
         token: token(name, k),
         timestamp: from_us + k * 500_000,
         scene_token: token('scene', name),
+        prev: k === 0 ? '' : token(name, k - 1),
+        next: k === keyframes - 1 ? '' : token(name, k + 1),
       });
     for (const { channel, rate_hz, extension } of channels)
       for (let i = 0; i < 2 * rate_hz; i++) {
@@ -93,7 +97,20 @@ export function nuScenesTables(
       }
     for (let k = 0; k < keyframes; k++)
       for (let box = 0; box < k; box++)
-        tables.sample_annotation.push({ token: token(name, k, box), sample_token: token(name, k) });
+        tables.sample_annotation.push({
+          token: token(name, k, box),
+          sample_token: token(name, k),
+          instance_token: token('instance', name, box),
+          attribute_tokens: [token('parked')],
+          visibility_token: '4',
+          translation: [400, 1110 + box, 0],
+          size: [2, 4, 1.5],
+          rotation: [1, 0, 0, 0],
+          prev: k === box + 1 ? '' : token(name, k - 1, box),
+          next: k === keyframes - 1 ? '' : token(name, k + 1, box),
+        });
+    for (let box = 0; box < keyframes - 1; box++)
+      tables.instance.push({ token: token('instance', name, box), category_token: token('car') });
   }
   // As in the real tables, a scene's records do not lie together.
   for (const name of ['sample_data', 'ego_pose'])

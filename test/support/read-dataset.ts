@@ -1,5 +1,5 @@
 import type { Episode, Finding } from '#episode';
-import type { ReadOptions, RecordingsSource, Unreadable } from '#formats';
+import type { DatasetFacts, ReadOptions, RecordingsSource, Unreadable } from '#formats';
 import { discover } from '#formats';
 
 export interface ReadSet {
@@ -10,6 +10,7 @@ export interface ReadSet {
   readonly episodes: readonly Episode[];
   readonly unreadable: readonly Unreadable[];
   readonly declared_episodes: number | null;
+  readonly facts: DatasetFacts;
 }
 
 /** Discovers everything under a folder and reads it, unit after unit. */
@@ -39,6 +40,7 @@ export async function readEverything(
       episodes,
       unreadable,
       declared_episodes,
+      facts: dataset.facts,
     });
   }
   return { sets, findings };

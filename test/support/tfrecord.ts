@@ -113,16 +113,26 @@ export interface RldsFiles {
 }
 
 /** Writes a set below a folder; answers that folder. */
-export async function writeRlds(
-  folder: string,
-  { name = 'made_up', shards, features, info, edit }: RldsFiles,
-): Promise<string> {
+export async function writeRlds(folder: string, set: RldsFiles): Promise<string> {
   await mkdir(folder, { recursive: true });
+  for (const [path, content] of Object.entries(rldsFiles(set))) await writeFile(join(folder, path), content);
+  return folder;
+}
+
+/** The files of a set, by name. */
+export function rldsFiles({
+  name = 'made_up',
+  shards,
+  features,
+  info,
+  edit,
+}: RldsFiles): Record<string, Uint8Array | string> {
+  const files: Record<string, Uint8Array | string> = {};
   const five = (value: number) => String(value).padStart(5, '0');
   for (const [at, records] of shards.entries()) {
     const bytes = Buffer.concat(records.map(tfrecord));
     const file = `${name}-train.tfrecord-${five(at)}-of-${five(shards.length)}`;
-    await writeFile(join(folder, file), edit?.(bytes, at) ?? bytes);
+    files[file] = edit?.(bytes, at) ?? bytes;
   }
   const payload = shards.flat().reduce((sum, record) => sum + record.length, 0);
   const split = {
@@ -132,8 +142,7 @@ export async function writeRlds(
     filepathTemplate: '{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}',
   };
   const whole = { name, version: '0.1.0', fileFormat: 'tfrecord', splits: [split] };
-  if (info !== undefined) await writeFile(join(folder, 'dataset_info.json'), JSON.stringify(info(whole)));
-  else await writeFile(join(folder, 'dataset_info.json'), JSON.stringify(whole));
-  if (features !== undefined) await writeFile(join(folder, 'features.json'), JSON.stringify(features));
-  return folder;
+  files['dataset_info.json'] = JSON.stringify(info === undefined ? whole : info(whole));
+  if (features !== undefined) files['features.json'] = JSON.stringify(features);
+  return files;
 }

@@ -124,14 +124,74 @@ export async function writeSetInto(folder: string, shape: SetShape = {}): Promis
     features,
   };
   await put('meta/info.json', JSON.stringify((shape.info ?? ((same) => same))(info)));
-  const entry = { min: [0], max: [1] };
-  await put(
-    'meta/stats.json',
-    JSON.stringify(Object.fromEntries(Object.keys(features).map((key) => [key, entry]))),
-  );
+  const statistics = (chosen: readonly number[]) =>
+    JSON.stringify(
+      Object.fromEntries(Object.keys(features).map((key) => [key, statisticsOf(key, chosen, rows, cameras)])),
+    );
+  const every = table.map(({ episode_index }) => episode_index);
+  await put('meta/stats.json', statistics(every));
+  if (layout === 'v2') {
+    const line = (episode: number) => `{"episode_index": ${episode}, "stats": ${statistics([episode])}}\n`;
+    await put('meta/episodes_stats.jsonl', every.map(line).join(''));
+  }
   for (const [path, content] of Object.entries(shape.extra ?? {})) await put(path, content);
   connection.closeSync();
   instance.closeSync();
+}
+
+/** Of what row `i` of episode `e` holds by the query above; of pictures something that may be. */
+function statisticsOf(
+  key: string,
+  episodes: readonly number[],
+  rows: number,
+  cameras: readonly string[],
+): Record<string, unknown> {
+  const of = (...each: ((e: number, i: number) => number)[]) => each;
+  const dimensions: Record<string, ((e: number, i: number) => number)[]> = {
+    'observation.state': of(
+      (_, i) => i * 0.5,
+      (e) => e,
+      (_, i) => i,
+    ),
+    action: of(
+      (_, i) => i * 0.25,
+      (e) => e,
+    ),
+    timestamp: of((_, i) => Math.fround(i / fps)),
+    frame_index: of((_, i) => i),
+    episode_index: of((e) => e),
+    index: of((e, i) => e * rows + i),
+    task_index: of((e) => e % 2),
+  };
+  const count = [episodes.length * rows];
+  if (cameras.includes(key)) {
+    const channels = (value: number) => [[[value]], [[value]], [[value]]];
+    return { min: channels(0), max: channels(1), mean: channels(0.5), std: channels(0.25), count };
+  }
+  const values = dimensions[key].map((at) =>
+    episodes.flatMap((e) => Array.from({ length: rows }, (_, i) => at(e, i))),
+  );
+  const mean = values.map((all) => all.reduce((sum, value) => sum + value, 0) / all.length);
+  const std = values.map((all, d) =>
+    Math.sqrt(all.reduce((sum, value) => sum + (value - mean[d]) ** 2, 0) / all.length),
+  );
+  return {
+    min: values.map((all) => Math.min(...all)),
+    max: values.map((all) => Math.max(...all)),
+    mean,
+    std,
+    count,
+    ...Object.fromEntries(
+      [1, 10, 50, 90, 99].map((level) => [
+        `q${pad(level, 2)}`,
+        values.map((all) => quantile(all, level / 100)),
+      ]),
+    ),
+  };
+}
+
+function quantile(values: readonly number[], level: number): number {
+  return [...values].sort((a, b) => a - b)[Math.round(level * (values.length - 1))];
 }
 
 function pad(value: number, width: number): string {

@@ -2,6 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import { type AssessmentResult, type AssessOptions, assess, assessInto, bridgePlanFile } from '#assessment';
 import type { Kind } from '#episode';
 import { checks } from '#readiness';
+import { incompleteLines } from '../incomplete-lines.ts';
 import type { Io } from '../io.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { renderTable } from '../table.ts';
@@ -14,6 +15,7 @@ export interface AssessArguments {
   readonly workers?: number;
   readonly settings?: string;
   readonly recipe?: string;
+  readonly rateHz?: number;
   readonly failOn?: 'review' | 'reject';
   readonly kind?: Kind;
   readonly limit?: number;
@@ -40,6 +42,7 @@ export async function assessCommand(path: string, args: AssessArguments, io: Io)
   try {
     if (args.json === true) await printJson(result, io);
     else await io.out(renderTable(result, tableOptions(path, args, io)) + whereNext(path, args, result));
+    for (const line of incompleteLines(result.incomplete)) io.note(`${line}\n`);
     return exitCodeOf(result, args.failOn);
   } finally {
     await result.close();
@@ -53,6 +56,7 @@ async function optionsOf(args: AssessArguments): Promise<AssessOptions> {
     details: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
     ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
     ...(args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) }),
+    ...(args.rateHz === undefined ? {} : { rate_hz: args.rateHz }),
     ...(args.kind === undefined ? {} : { kind: args.kind }),
     ...(args.workers === undefined ? {} : { workers: args.workers }),
     ...(args.limit === undefined ? {} : { limit: args.limit }),
@@ -108,6 +112,7 @@ async function printJson(result: AssessmentResult, io: Io): Promise<void> {
 }
 
 function exitCodeOf(result: AssessmentResult, failOn: 'review' | 'reject' | undefined): number {
+  if (result.incomplete.length > 0) return 4;
   if (result.verdicts.length === 0 && (result.unreadable > 0 || hasErrors(result))) return 3;
   const { review, reject } = result.decisions;
   const found = failOn === 'reject' ? reject : failOn === 'review' ? reject + review : 0;
@@ -115,5 +120,7 @@ function exitCodeOf(result: AssessmentResult, failOn: 'review' | 'reject' | unde
 }
 
 function hasErrors(result: AssessmentResult): boolean {
-  return result.summary().findings.some((finding) => finding.severity === 'error');
+  return result
+    .summary()
+    .findings.some((finding) => finding.severity === 'error' || finding.severity === 'blocking');
 }

@@ -36,7 +36,8 @@ export async function ingestCommand(
     const where = stays ? addressesOf(client, run) : 'To read on: assay serve, on the same data folder';
     const shown = () => renderRun(client, run, { columns: Math.min(io.columns, 160), where });
     await io.out(args.json === true ? `${JSON.stringify(run)}\n` : await shown());
-    return run.status === 'failed' ? 3 : run.status === 'cancelled' ? 4 : 0;
+    if (run.status === 'failed') return run.error?.code === 'unfinished' ? 4 : 3;
+    return run.status === 'cancelled' ? 4 : 0;
   } finally {
     await done();
   }
@@ -92,7 +93,7 @@ export async function ingestOnce(
   project: string,
   io: Io,
 ): Promise<Run | null> {
-  const args: IngestArguments = { workspace: 'default', project, useCase: 'robotic-manipulation' };
+  const args: IngestArguments = { workspace: 'default', project, useCase: 'data-assessment' };
   const { id } = await projectFor(client, args, project);
   const { items } = await client.get<Items<Run>>(`/v1/projects/${id}/runs?status=succeeded&limit=1`);
   return items.length > 0 ? null : ingest(client, folder, args, io);

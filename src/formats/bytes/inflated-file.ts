@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, statfs, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AssayError, asUnreadable } from '#kernel';
+import { AssayError, asUnreadable, noteMachineFault } from '#kernel';
 import { openByteSource } from './byte-source.ts';
 import type { ReadableFile } from './byte-store.ts';
 import { withFaultsNamed } from './named-faults.ts';
@@ -25,7 +25,7 @@ const sparedBytes = 512 * 1024 ** 2;
 
 /**
  * Inflates a zstd file into a temporary one, which has no name any more when this answers: nothing is left of it
- * however the process ends. Throws `limit_exceeded` where the disk has no room for what comes out.
+ * however the process ends. Throws `unfinished` where the disk has no room for what comes out.
  */
 export async function inflateFile(tree: SourceTree, path: string, hashes: boolean): Promise<InflatedFile> {
   const source = await openByteSource(tree, path, { compressed: true });
@@ -67,11 +67,7 @@ async function pour(
     const count = await source.read(block);
     if (count === 0) return bytes;
     if (bytes + count > room) {
-      throw new AssayError(
-        'limit_exceeded',
-        `${path} inflates to more than the ${Math.max(0, room)} bytes there is room for`,
-        { path, advice: moreRoom },
-      );
+      throw bytes + count > mostBytes ? tooLarge(path) : noRoom(path, Math.max(0, room));
     }
     await writeAll(file, block.subarray(0, count), bytes).catch((thrown: unknown) => {
       throw asUnreadable(thrown, path, moreRoom);
@@ -79,6 +75,20 @@ async function pour(
     bytes += count;
   }
 }
+
+const tooLarge = (path: string): AssayError =>
+  new AssayError('limit_exceeded', `${path} inflates to more than ${mostBytes} bytes`, {
+    path,
+    advice: moreRoom,
+  });
+
+const noRoom = (path: string, room: number): AssayError =>
+  noteMachineFault(
+    new AssayError('unfinished', `${path} inflates to more than the ${room} bytes there is room for`, {
+      path,
+      advice: moreRoom,
+    }),
+  );
 
 /** A disk that is filling up may take less at a time than it is given. */
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

@@ -2,7 +2,7 @@ import { asUnreadable } from '#kernel';
 import type { ReadableFile } from './byte-store.ts';
 import type { SourceTree } from './source-tree.ts';
 
-/** Opens a file of a tree; a disk that fails while it is read makes it unreadable, and the others stay as they are. */
+/** Opens a file of a tree; what fails while it is read concerns that file, and the others stay as they are. */
 export async function openWithFaultsNamed(tree: SourceTree, path: string): Promise<ReadableFile> {
   return withFaultsNamed(await tree.openFile(path), path);
 }

@@ -44,6 +44,11 @@ export class AttributeSet {
     return ArrayBuffer.isView(value) && value.length === 1 ? Number(value[0]) : null;
   }
 
+  /** Whether it is stored as an integer, which a number may not be. */
+  async isInteger(name: string): Promise<boolean> {
+    return (await this.#all()).get(name)?.type.kind === 'integer';
+  }
+
   #all(): Promise<ReadonlyMap<string, StoredAttribute>> {
     this.#stored ??= readAttributes(this.#parts.bytes, this.#header).then(
       (list) => new Map(list.map((attribute) => [attribute.name, attribute])),

@@ -37,6 +37,8 @@ export interface ClockOffset {
 const maxOffset_s = 3600;
 /** A capture clock whose distance to the recorder's varies more than this tells latency, not capture. */
 const maxSpread_s = 0.5;
+/** So few messages are a map or a description, said once and handed on, whether or not the container says so. */
+const mostKept = 2;
 /** A few swapped stamps are a defect to be flagged, not a reason to look away to another clock. */
 const maxBackwardShare = 0.02;
 
@@ -52,7 +54,8 @@ export function chooseClock(raw: RawClocks, zero_ns: number): ChosenClocks {
   };
   const clocks: Clock[] = [];
   const offset = raw.stamp_ns === null ? null : measureOffset(raw.stamp_ns, raw);
-  const age_s = raw.stamp_ns === null || !raw.latched ? 0 : ageAtStart(raw.stamp_ns, zero_ns);
+  const kept = raw.latched || raw.log_ns.length <= mostKept;
+  const age_s = raw.stamp_ns === null || !kept ? 0 : ageAtStart(raw.stamp_ns, zero_ns);
   if (raw.stamp_ns !== null) {
     clocks.push({ name: raw.stamp_name, provenance: 'header', time_s: seconds(raw.stamp_ns) });
   }
@@ -93,7 +96,7 @@ function refusalOf(offset: ClockOffset, samples: number, age_s: number): string 
     return `the capture time keeps no steady distance to the log time (spread ${offset.spread_ms} ms)`;
   }
   if (age_s > maxSpread_s) {
-    return `the topic is latched and was said ${significant(age_s)} s before the recording began`;
+    return `it was said ${significant(age_s)} s before the recording began, and kept for those who come later`;
   }
   return null;
 }

@@ -80,7 +80,7 @@ export class Recording {
     metadata: readonly RecordingMetadata[],
     findings: readonly Finding[],
   ): Episode {
-    const zero_ns = this.messages === 0 ? 0 : this.#earliest_ns;
+    const { zero_ns, end_ns } = this.#extent();
     const harvests: Harvest[] = [];
     const offsets = new Map<string, ClockOffset>();
     for (const recorder of this.#recorders.values()) {
@@ -94,7 +94,7 @@ export class Recording {
       locator: identity.locator,
       sources,
       start_ns: this.messages === 0 ? null : String(this.base_ns + BigInt(zero_ns)),
-      duration_s: this.messages === 0 ? 0 : (this.#latest_ns - zero_ns) / 1e9,
+      duration_s: this.messages === 0 ? 0 : (end_ns - zero_ns) / 1e9,
       streams,
       events: harvests.flatMap((harvest): readonly Event[] => harvest.events ?? []),
       tasks: tasksOf(harvests, facts.tasks),
@@ -110,6 +110,20 @@ export class Recording {
         ...this.#publishTime(streams, identity.keeps_publish_time),
         ...this.#offsets(offsets),
       ],
+    };
+  }
+
+  /**
+   * From when to when the episode lasts: the first and last message of the topics that follow the robot, where there are
+   * any. A map or a description that was said long before and kept stretches nothing; its time is then below zero.
+   */
+  #extent(): { readonly zero_ns: number; readonly end_ns: number } {
+    if (this.messages === 0) return { zero_ns: 0, end_ns: 0 };
+    const following = [...this.#recorders.values()].filter((recorder) => recorder.follows);
+    if (following.length === 0) return { zero_ns: this.#earliest_ns, end_ns: this.#latest_ns };
+    return {
+      zero_ns: Math.min(...following.map(({ earliest_ns }) => earliest_ns)),
+      end_ns: Math.max(...following.map(({ latest_ns }) => latest_ns)),
     };
   }
 

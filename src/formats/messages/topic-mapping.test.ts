@@ -23,6 +23,12 @@ describe('what a topic means', () => {
     ['/reward', 'std_msgs/Float32', 'reward'],
     ['/gripper/position', 'std_msgs/Float32', 'state'],
     ['/battery', 'sensor_msgs/BatteryState', 'other'],
+    ['/battery_state', 'sensor_msgs/BatteryState', 'other'],
+    ['/velocity', 'geometry_msgs/TwistStamped', 'odometry'],
+    ['/diff_drive/cmd_vel', 'geometry_msgs/TwistStamped', 'action'],
+    ['/speed_limit', 'nav2_msgs/SpeedLimit', 'other'],
+    ['/move_base/feedback', 'move_base_msgs/MoveBaseActionFeedback', 'other'],
+    ['/navigate_to_pose/_action/feedback', 'nav2_msgs/action/NavigateToPose_FeedbackMessage', 'other'],
   ])('takes %s of type %s for %s', (topic, schema, role) => {
     expect(numericRole(topic, schema)).toBe(role);
   });

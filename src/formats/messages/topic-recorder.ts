@@ -1,9 +1,10 @@
-import type { Finding, Stream } from '#episode';
+import { type Finding, recordedRoles, type Stream, type StreamRole } from '#episode';
 import { AssayError, messageOf } from '#kernel';
 import { CalibrationSink } from './calibration-sink.ts';
 import type { ClockOffset } from './clock-choice.ts';
 import type { MessageTimes } from './clock-track.ts';
 import { openSchema } from './encodings.ts';
+import { eventDriven } from './event-driven.ts';
 import { inflatedMessage, viewOf } from './message-compression.ts';
 import { NumericSink } from './numeric-sink.ts';
 import { OpaqueSink } from './opaque-sink.ts';
@@ -13,7 +14,7 @@ import type { SchemaText } from './schema-text.ts';
 import { inStorageOrder } from './storage-order.ts';
 import type { Extraction, MessageDecoder, OpenedSchema } from './taps.ts';
 import { TextSink } from './text-sink.ts';
-import { mapTopic } from './topic-mapping.ts';
+import { mapTopic, type TopicSpec } from './topic-mapping.ts';
 import type { Harvest, RecordingContext, TopicSink } from './topic-sink.ts';
 import { type StructType, typeAt } from './type-tree.ts';
 
@@ -36,6 +37,9 @@ export class TopicRecorder {
   count = 0;
   undecodable = 0;
   firstUndecodable = -1;
+  /** Log times of its first and last message, nanoseconds from the base. */
+  earliest_ns = Number.POSITIVE_INFINITY;
+  latest_ns = Number.NEGATIVE_INFINITY;
   /** The type whose built-in definition was taken, and why; null: the recording's own was. */
   builtIn: { readonly type: string; readonly why: 'absent' | 'misfit' } | null = null;
   readonly #description: ChannelDescription;
@@ -53,6 +57,7 @@ export class TopicRecorder {
   #backInside = 0;
   #backBetween = 0;
   #publishCopied = true;
+  #follows = false;
 
   constructor(description: ChannelDescription, base: TimeBase, context: RecordingContext) {
     this.topic = description.topic;
@@ -93,6 +98,11 @@ export class TopicRecorder {
     if (!fits && this.undecodable++ === 0) this.firstUndecodable = place;
   }
 
+  /** Tells from when to when the robot was recorded: neither a label nor a message that was said once and kept. */
+  get follows(): boolean {
+    return this.#follows && this.count >= fewestFollowing;
+  }
+
   get publishCopied(): boolean {
     return this.#publishCopied;
   }
@@ -128,11 +138,20 @@ export class TopicRecorder {
       context: this.#context,
     });
     const sorted = this.#backBetween > 0 && this.#backInside === 0;
-    const streams = sorted ? harvest.streams.map(inStorageOrder) : harvest.streams;
+    const streams = (sorted ? harvest.streams.map(inStorageOrder) : harvest.streams).map((stream) =>
+      this.#withOccasion(stream),
+    );
     return { ...harvest, streams, findings: [...(harvest.findings ?? []), ...this.#findings(streams)] };
   }
 
+  #withOccasion(stream: Stream): Stream {
+    const event_driven = eventDriven(stream, this.#description.schemaName);
+    return event_driven === null ? stream : { ...stream, event_driven };
+  }
+
   #order(log_ns: number): void {
+    if (log_ns < this.earliest_ns) this.earliest_ns = log_ns;
+    if (log_ns > this.latest_ns) this.latest_ns = log_ns;
     if (log_ns < this.#lastLog) {
       if (this.#segment === this.#lastSegment) this.#backInside++;
       else this.#backBetween++;
@@ -178,6 +197,7 @@ export class TopicRecorder {
 
   #sinkFor(root: StructType, stamp: string | null): TopicSink {
     const spec = mapTopic(this.topic, root);
+    this.#follows = rolesOf(spec).some((role) => recordedRoles.has(role));
     switch (spec.kind) {
       case 'numeric':
         return new NumericSink(spec, root, stamp, this.#context);
@@ -226,6 +246,14 @@ export class TopicRecorder {
     }
     return findings;
   }
+}
+
+/** A goal or two, a map sent again: fewer messages than this follow nothing. */
+const fewestFollowing = 3;
+
+function rolesOf(spec: TopicSpec): readonly StreamRole[] {
+  if (spec.kind === 'numeric') return spec.groups.map(({ role }) => role);
+  return spec.kind === 'picture' || spec.kind === 'opaque' ? [spec.role] : [];
 }
 
 function decodes(

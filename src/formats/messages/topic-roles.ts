@@ -7,6 +7,9 @@ const measured =
   /(^|[/_.])(state|states|joint_states|follower|puppet|measured|feedback|actual|observation)([/_.]|$)/i;
 
 const bySchema: readonly (readonly [RegExp, StreamRole])[] = [
+  // What a node says of itself, and what it is asked to do by another node: neither is the robot's body.
+  [/(BatteryState|DiagnosticArray|DiagnosticStatus|GoalStatus|GoalStatusArray)$/, 'other'],
+  [/(ActionFeedback|ActionResult|_FeedbackMessage|_GetResult_Response)$/, 'other'],
   [/(^|[/.])(Imu|IMU)(Measurement)?$|sensor_combined|SensorImu/, 'imu'],
   [/MagneticField$/, 'imu'],
   [/(NavSatFix|LocationFix|GPSFix|GpsFix|GeoPoint(Stamped)?|NavSatStatus)$/, 'gnss'],
@@ -45,10 +48,12 @@ export function numericRole(topic: string, schema: string): StreamRole {
   for (const [pattern, role] of bySchema) {
     if (pattern.test(schema) && !(role === 'effort' && commanded.test(topic))) return role;
   }
-  if (vehicle.test(topic) && !/joint|arm|gripper/i.test(topic)) return 'vehicle';
-  if (/JointTrajectory$/.test(schema) || /Twist(Stamped)?$|AckermannDrive(Stamped)?$/.test(schema)) {
+  if (vehicle.test(topic) && !/joint|arm|gripper|limit/i.test(topic)) return 'vehicle';
+  if (/JointTrajectory$|Twist$|AckermannDrive(Stamped)?$/.test(schema)) {
     return measured.test(topic) ? 'state' : 'action';
   }
+  // With a stamp it may be a command or a measurement: an inertial unit reports its velocity so.
+  if (/TwistStamped$/.test(schema)) return commanded.test(topic) ? 'action' : 'odometry';
   if (commanded.test(topic)) return 'action';
   if (bodySchemas.test(schema)) return 'state';
   for (const [pattern, role] of byTopic) if (pattern.test(topic)) return role;

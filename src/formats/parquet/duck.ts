@@ -1,4 +1,4 @@
-import { messageOf } from '#kernel';
+import { asUnreadable, isMachineFault, messageOf } from '#kernel';
 import type { Connection } from './connection.ts';
 
 /** Bounds the engine's own buffers: what is read streams through, nothing needs more. */
@@ -33,6 +33,7 @@ export async function borrow(): Promise<Connection> {
  */
 export function giveBack(connection: Connection, failure?: unknown): void {
   lent.delete(connection);
+  if (isMachineFault(failure)) asUnreadable(failure, 'a Parquet file');
   const home = homes.get(connection);
   if (home === undefined || home !== engine) return;
   if (/^(INTERNAL|FATAL) Error/.test(messageOf(failure))) engine = null;

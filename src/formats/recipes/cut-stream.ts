@@ -80,8 +80,10 @@ function cutLocator(locator: FrameLocator, stream: Stream, { first, end }: Rows)
       reason: 'the video has no stamps of capture, so that a part of it cannot be found',
     };
   const from = timeInFile(locator.from_s, stream, first);
+  // The format's own loader knows nothing of the cut.
+  const { asked: _, ...own } = locator;
   return {
-    ...locator,
+    ...own,
     from_s: from,
     to_s: end >= stream.sample_count ? locator.to_s : timeInFile(locator.from_s, stream, end),
     expected_frames: locator.expected_frames === null ? null : end - first,

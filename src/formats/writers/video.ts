@@ -1,4 +1,4 @@
-import type { CodecContext, FormatContext, Packet, Stream } from 'node-av';
+import type { CodecContext, FFVideoEncoder, FormatContext, Packet, Stream } from 'node-av';
 import { AssayError } from '#kernel';
 
 export interface VideoSettings {
@@ -6,11 +6,11 @@ export interface VideoSettings {
   readonly height_px: number;
   /** Frames a second, a whole number, so that every stamp is exact. */
   readonly rate_hz: number;
-  /** `h264` through x264, or MPEG-4 part 2, which every build has. */
-  readonly codec?: 'h264' | 'mpeg4';
+  /** `h264` through x264; `av1` through SVT-AV1, as LeRobot writes it; or MPEG-4 part 2, which every build has. */
+  readonly codec?: 'h264' | 'av1' | 'mpeg4';
   /** Frames from one keyframe to the next; short, so that a lone frame is cheap to reach. */
   readonly keyframe_every?: number;
-  /** x264 constant rate factor. */
+  /** Constant rate factor: 26 for x264, 30 for SVT-AV1 where none is given. */
   readonly quality?: number;
 }
 
@@ -26,7 +26,8 @@ export interface VideoWriter {
 export async function openVideoWriter(path: string, settings: VideoSettings): Promise<VideoWriter> {
   const av = await import('node-av');
   av.Log.setLevel(av.AV_LOG_ERROR);
-  const name = settings.codec === 'mpeg4' ? av.FF_ENCODER_MPEG4 : av.FF_ENCODER_LIBX264;
+  const codecName = settings.codec ?? 'h264';
+  const name = encoderOf(codecName);
   const codec = av.Codec.findEncoderByName(name);
   if (codec === null)
     throw new AssayError('output_unwritable', `this build has no encoder ${name}`, { path });
@@ -41,9 +42,8 @@ export async function openVideoWriter(path: string, settings: VideoSettings): Pr
   context.maxBFrames = 0;
   context.threadCount = 1;
   context.setFlags(av.AV_CODEC_FLAG_GLOBAL_HEADER);
-  const options: Record<string, string> =
-    name === av.FF_ENCODER_LIBX264 ? { preset: 'ultrafast', crf: String(settings.quality ?? 26) } : {};
-  expect(await context.open2(codec, av.Dictionary.fromObject(options)), `${name} could not be opened`, path);
+  const options = av.Dictionary.fromObject(optionsOf(codecName, settings.quality));
+  expect(await context.open2(codec, options), `${name} could not be opened`, path);
   const output = new av.FormatContext();
   expect(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
   const stream = output.newStream(codec);
@@ -57,6 +57,17 @@ export async function openVideoWriter(path: string, settings: VideoSettings): Pr
   packet.alloc();
   const session: Session = { context, output, stream, packet, path, rate_hz: settings.rate_hz };
   return new Mp4Writer(session, settings, av);
+}
+
+type VideoCodec = NonNullable<VideoSettings['codec']>;
+
+function encoderOf(codec: VideoCodec) {
+  return ({ h264: 'libx264', av1: 'libsvtav1', mpeg4: 'mpeg4' } as const)[codec] as FFVideoEncoder;
+}
+
+function optionsOf(codec: VideoCodec, quality: number | undefined): Record<string, string> {
+  if (codec === 'h264') return { preset: 'ultrafast', crf: String(quality ?? 26) };
+  return codec === 'av1' ? { crf: String(quality ?? 30) } : {};
 }
 
 interface Session {

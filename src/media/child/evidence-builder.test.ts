@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EvidenceBuilder, repeatFacts } from './evidence-builder.ts';
+import { EvidenceBuilder } from './evidence-builder.ts';
 import type { Luma } from './luma.ts';
 
 /** A picture of random texture, with `changed` of its pixels one level brighter. */
@@ -26,14 +26,15 @@ describe('frames gathered one by one', () => {
     expect(difference[1]).toBe(0);
     expect(difference[2]).toBeGreaterThan(1);
     expect(difference[3]).toBeNaN();
-    expect(builder.repeats('sampled')).toEqual({
+    expect(builder.repeats('sampled', false)).toEqual({
       pairs_compared: 3,
       pairs_equal: 2,
       runs: [
-        { from_s: 0, to_s: 0.1, frames: 1 },
-        { from_s: 0.5, to_s: 0.6, frames: 1 },
+        { from_s: 0, to_s: 0.1, frames: 1, leap: null },
+        { from_s: 0.5, to_s: 0.6, frames: 1, leap: null },
       ],
       method: 'sampled',
+      in_motion: null,
     });
   });
 
@@ -45,7 +46,7 @@ describe('frames gathered one by one', () => {
     builder.add(1, 0.1, shared);
     shared.data.set(picture(1).data);
     builder.add(2, 0.2, shared);
-    expect(builder.repeats('every_frame')).toMatchObject({ pairs_compared: 2, pairs_equal: 0 });
+    expect(builder.repeats('every_frame', false)).toMatchObject({ pairs_compared: 2, pairs_equal: 0 });
   });
 
   it('that an encoder refined a little are repeats beside a repeat, and none alone', () => {
@@ -55,26 +56,13 @@ describe('frames gathered one by one', () => {
     steps.forEach((changed, i) => {
       builder.add(i, i, picture(1, Math.round(changed)));
     });
-    expect(builder.repeats('every_frame')).toMatchObject({
+    expect(builder.repeats('every_frame', false)).toMatchObject({
       pairs_equal: 3,
       runs: [{ from_s: 0, to_s: 3, frames: 3 }],
     });
     const alone = new EvidenceBuilder();
     alone.add(0, 0, picture(1));
     alone.add(1, 1, picture(1, Math.round(0.01 * n)));
-    expect(alone.repeats('every_frame').pairs_equal).toBe(0);
-  });
-});
-
-describe('runs of repeats', () => {
-  it('are listed longest first, at most sixteen, and counted all', () => {
-    const equal = [null, ...Array.from({ length: 99 }, (_, i) => i % 3 !== 2)];
-    const times = equal.map((_, i) => i);
-    const { pairs_compared, pairs_equal, runs } = repeatFacts(times, equal, 'payload');
-    expect({ pairs_compared, pairs_equal }).toEqual({ pairs_compared: 99, pairs_equal: 66 });
-    expect(runs).toHaveLength(16);
-    expect(runs[0]).toEqual({ from_s: 0, to_s: 2, frames: 2 });
-    const tail = repeatFacts([0, 1, 2, 3], [null, false, true, true], 'payload');
-    expect(tail.runs).toEqual([{ from_s: 1, to_s: 3, frames: 2 }]);
+    expect(alone.repeats('every_frame', false).pairs_equal).toBe(0);
   });
 });

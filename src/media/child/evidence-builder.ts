@@ -1,6 +1,14 @@
 import type { RepeatFacts, SampledFrames } from '#episode';
-import { type FrameStats, frameStats, meanDifference, sampledDifference } from './frame-stats.ts';
+import {
+  blockMeans,
+  type FrameStats,
+  frameStats,
+  gridOf,
+  meanDifference,
+  sampledDifference,
+} from './frame-stats.ts';
 import { type Luma, reduceLuma } from './luma.ts';
+import { mayRepeat, repeatFacts } from './repeats.ts';
 
 /**
  * A re-encoded repeat is not always byte-equal, since encoders go on refining a still picture: mean |Δ| over the full
@@ -20,6 +28,10 @@ export interface AddedFrame extends FrameStats {
   readonly equal: boolean | null;
   /** Not equal by itself, but so near that it is taken for equal next to a pair that is. */
   readonly near: boolean;
+  /** Largest change of the mean of a block against the frame before, in levels; NaN where that one is not known. */
+  readonly motion: number;
+  /** Means of 8 x 8 blocks, row by row. */
+  readonly grid: Uint8Array;
 }
 
 /** Gathers frames in ascending order of index and keeps of the pixels only what the next one is compared with. */
@@ -28,6 +40,7 @@ export class EvidenceBuilder {
   #full: Luma = { width: 0, height: 0, data: new Uint8Array(0) };
   #reduced: Luma = this.#full;
   #spare: Luma | undefined;
+  #blocks: Float64Array = new Float64Array(0);
 
   get count(): number {
     return this.#rows.length;
@@ -48,7 +61,12 @@ export class EvidenceBuilder {
         : Number.POSITIVE_INFINITY;
     const equal = follows ? full <= nearEqual : null;
     const near = follows && full > nearEqual && full <= linked;
-    const row: AddedFrame = { index, time_s, difference, equal, near, ...frameStats(reducedNow) };
+    const blocks = blockMeans(reducedNow);
+    const motion = follows ? largestChange(this.#blocks, blocks) : Number.NaN;
+    this.#blocks = blocks;
+    const grid = gridOf(blocks);
+    const stats = frameStats(reducedNow);
+    const row: AddedFrame = { index, time_s, difference, equal, near, motion, grid, ...stats };
     this.#rows.push(row);
     this.#keep(luma, reducedNow);
     return row;
@@ -67,11 +85,21 @@ export class EvidenceBuilder {
       difference: Float32Array.from(rows, (row) => row.difference),
       hash_high: Uint32Array.from(rows, (row) => row.hash_high),
       hash_low: Uint32Array.from(rows, (row) => row.hash_low),
+      motion: Float32Array.from(rows, (row) => row.motion),
+      grid: Uint8Array.from(rows.flatMap((row) => [...row.grid])),
     };
   }
 
-  /** `pairs`: how many the method answers for, where that is more than were decoded. */
-  repeats(method: RepeatFacts['method'], pairs: number | null = null): RepeatFacts {
+  /** Whether pictures may repeat where coding hides it; see `mayRepeat`. */
+  get mayRepeat(): boolean {
+    return mayRepeat(this.#rows);
+  }
+
+  /**
+   * `isCoded`: the frames were predicted from one another. `pairs`: how many the method answers for, where that is more
+   * than were decoded.
+   */
+  repeats(method: RepeatFacts['method'], isCoded: boolean, pairs: number | null = null): RepeatFacts {
     const rows = this.#rows;
     const equal = rows.map((row) => row.equal);
     const link = (i: number, beside: number) => {
@@ -79,11 +107,8 @@ export class EvidenceBuilder {
     };
     for (let i = 1; i < rows.length; i++) link(i, i - 1);
     for (let i = rows.length - 2; i >= 0; i--) link(i, i + 1);
-    const facts = repeatFacts(
-      rows.map((row) => row.time_s),
-      equal,
-      method,
-    );
+    const frames = rows.map((row, i) => ({ ...row, equal: equal[i] }));
+    const facts = repeatFacts(frames, method, isCoded);
     return pairs === null ? facts : { ...facts, pairs_compared: pairs };
   }
 
@@ -107,28 +132,12 @@ function sameBytes(a: Luma, b: Luma): boolean {
   return Buffer.compare(a.data.subarray(0, n), b.data.subarray(0, n)) === 0;
 }
 
-const runsKept = 16;
-
-/** `equal[i]`: frame i equals the frame before it; null where the pair was not compared. */
-export function repeatFacts(
-  times_s: ArrayLike<number>,
-  equal: readonly (boolean | null)[],
-  method: RepeatFacts['method'],
-): RepeatFacts {
-  let compared = 0;
-  let repeats = 0;
-  let run = 0;
-  const runs: { from_s: number; to_s: number; frames: number }[] = [];
-  for (let i = 0; i <= equal.length; i++) {
-    if (i < equal.length && equal[i] !== null) compared++;
-    if (i < equal.length && equal[i] === true) {
-      repeats++;
-      run++;
-      continue;
-    }
-    if (run > 0) runs.push({ from_s: times_s[i - 1 - run], to_s: times_s[i - 1], frames: run });
-    run = 0;
+/** NaN for pictures of two sizes. */
+function largestChange(a: Float64Array, b: Float64Array): number {
+  let most = a.length === b.length ? 0 : Number.NaN;
+  for (let i = 0; i < b.length; i++) {
+    const change = Math.abs(a[i] - b[i]);
+    if (change > most) most = change;
   }
-  runs.sort((a, b) => b.frames - a.frames || a.from_s - b.from_s);
-  return { pairs_compared: compared, pairs_equal: repeats, runs: runs.slice(0, runsKept), method };
+  return most;
 }

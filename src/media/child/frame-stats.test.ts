@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { differenceHash, frameStats, laplacianVariance, meanDifference } from './frame-stats.ts';
+import {
+  blockMeans,
+  differenceHash,
+  frameStats,
+  gridOf,
+  laplacianVariance,
+  meanDifference,
+} from './frame-stats.ts';
 import { type Luma, reduceLuma } from './luma.ts';
 
 function luma(width: number, height: number, at: (x: number, y: number) => number): Luma {
@@ -49,6 +56,15 @@ describe('statistics of a frame', () => {
     expect(rising).toEqual({ high: 0xffffffff, low: 0xffffffff });
     expect(differenceHash(luma(90, 80, (x) => 200 - 2 * x))).toEqual({ high: 0, low: 0 });
     expect(differenceHash(luma(45, 40, (x) => 40 + 3 * x))).toEqual(rising);
+  });
+});
+
+describe('the grid of a frame', () => {
+  it('holds the mean of each of its 64 blocks, row by row', () => {
+    const picture = luma(80, 160, (x, y) => 3 * Math.floor(x / 10) + 20 * Math.floor(y / 20));
+    expect([...gridOf(blockMeans(picture))]).toEqual(
+      Array.from({ length: 64 }, (_, i) => 3 * (i % 8) + 20 * (i >> 3)),
+    );
   });
 });
 

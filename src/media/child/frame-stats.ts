@@ -1,3 +1,4 @@
+import { gridSide } from '#episode';
 import type { Luma } from './luma.ts';
 
 /** Statistics of one frame's luma; see SampledFrames for what each means. */
@@ -109,28 +110,50 @@ export function sampledDifference(a: Luma, b: Luma): number {
 
 /** dHash: 9 x 8 grid of means of blocks (of some of their rows), one bit for each step to a brighter neighbour on the right (Krawetz 2013). */
 export function differenceHash(luma: Luma): { high: number; low: number } {
-  const { data, width, height } = luma;
-  const grid = new Float64Array(72);
-  const hashStep = 2 * rowStep(height);
-  for (let gy = 0; gy < 8; gy++) {
-    const y0 = Math.floor((gy * height) / 8);
-    const y1 = Math.max(y0 + 1, Math.floor(((gy + 1) * height) / 8));
-    for (let gx = 0; gx < 9; gx++) {
-      const x0 = Math.floor((gx * width) / 9);
-      const x1 = Math.max(x0 + 1, Math.floor(((gx + 1) * width) / 9));
-      let sum = 0;
-      let rows = 0;
-      for (let y = y0; y < y1; y += hashStep, rows++) {
-        const end = y * width + x1;
-        for (let i = y * width + x0; i < end; i++) sum += data[i];
-      }
-      grid[gy * 9 + gx] = sum / ((x1 - x0) * rows);
-    }
-  }
+  const grid = meansOf(luma, 9, 8, 2 * rowStep(luma.height));
   const words = [0, 0];
   for (let bit = 0; bit < 64; bit++) {
     const at = (bit >> 3) * 9 + (bit & 7);
     if (grid[at + 1] > grid[at]) words[bit >> 5] |= 1 << (31 - (bit & 31));
   }
   return { high: words[0] >>> 0, low: words[1] >>> 0 };
+}
+
+/** Twice as fine as the grid that is kept: 20 x 15 px of a picture 320 px wide. */
+const blocksSide = 2 * gridSide;
+
+/** Means of 16 x 16 blocks, row by row: coarse enough that coding hardly changes them, fine enough that motion does. */
+export function blockMeans(luma: Luma): Float64Array {
+  return meansOf(luma, blocksSide, blocksSide, rowStep(luma.height));
+}
+
+/** The same over 8 x 8, in whole levels. */
+export function gridOf(blocks: Float64Array): Uint8Array {
+  return Uint8Array.from({ length: gridSide * gridSide }, (_, i) => {
+    const at = 2 * Math.floor(i / gridSide) * blocksSide + 2 * (i % gridSide);
+    return Math.round(
+      (blocks[at] + blocks[at + 1] + blocks[at + blocksSide] + blocks[at + blocksSide + 1]) / 4,
+    );
+  });
+}
+
+/** Means of `columns` x `rows` blocks, row by row, of every `step`-th row of pixels in each. */
+function meansOf({ data, width, height }: Luma, columns: number, rows: number, step: number): Float64Array {
+  const means = new Float64Array(columns * rows);
+  for (let gy = 0; gy < rows; gy++) {
+    const y0 = Math.floor((gy * height) / rows);
+    const y1 = Math.max(y0 + 1, Math.floor(((gy + 1) * height) / rows));
+    for (let gx = 0; gx < columns; gx++) {
+      const x0 = Math.floor((gx * width) / columns);
+      const x1 = Math.max(x0 + 1, Math.floor(((gx + 1) * width) / columns));
+      let sum = 0;
+      let lines = 0;
+      for (let y = y0; y < y1; y += step, lines++) {
+        const end = y * width + x1;
+        for (let i = y * width + x0; i < end; i++) sum += data[i];
+      }
+      means[gy * columns + gx] = sum / ((x1 - x0) * lines);
+    }
+  }
+  return means;
 }

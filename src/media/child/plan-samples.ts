@@ -26,6 +26,9 @@ const longestBurst = 12;
  */
 const tinyGroup = 3;
 const tinyBurst = 2;
+/** Where most moves, some bursts take in what lies between such pairs: a camera at half the rate may repeat only there. */
+const tinyLongBurst = 4;
+const tinyLongBursts = 3;
 /** Suspicious places looked at on top. */
 const mostSuspects = 4;
 
@@ -52,7 +55,18 @@ function burstStarts(span: SpanPackets): { from: number; length: number }[] {
   const starts = new Set<number>();
   for (let i = 0; i < number; i++) starts.add(nearestBefore(keys, ((i + 0.5) * span.count) / number));
   const length = burstLength(span, number, starts.size, keys.length);
-  return [...starts].map((from) => ({ from, length }));
+  const longer = length === tinyBurst ? new Set(liveliest(span, [...starts])) : null;
+  return [...starts].map((from) => ({ from, length: longer?.has(from) ? tinyLongBurst : length }));
+}
+
+/** The starts whose next dependent packets are largest. */
+function liveliest(span: SpanPackets, starts: readonly number[]): number[] {
+  const bytes = (from: number) => {
+    let sum = 0;
+    for (let i = from; i < from + tinyLongBurst; i++) if (span.key[i] === 0) sum += span.bytes[i];
+    return sum;
+  };
+  return [...starts].sort((a, b) => bytes(b) - bytes(a) || a - b).slice(0, tinyLongBursts);
 }
 
 function burstLength(span: SpanPackets, wanted: number, found: number, keys: number): number {

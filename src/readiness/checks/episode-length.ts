@@ -4,7 +4,8 @@ import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 
 type Values = {
-  readonly duration_s: number;
+  /** null: the format keeps no times and nobody declared a rate, so that samples alone count. */
+  readonly duration_s: number | null;
   /** Of the stream that has most. */
   readonly samples: number;
   /** Good up to the first, unusable from the second on. */
@@ -28,7 +29,7 @@ export const episodeLength = defineCheck<Values>({
   needs: 'a duration, or a stream with samples',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula:
-    'least of: duration t: 1 from 1.5 s, 0 at 0.5 s; samples n of the longest stream: 1 from 12, 0 at 4; too long: 1 up to 10 min, 0 from 30 min (teleop), 1 up to 2 h, 0 from 6 h (other kinds)',
+    'least of: duration t: 1 from 1.5 s, 0 at 0.5 s; samples n of the longest stream: 1 from 12, 0 at 4; too long: 1 up to 10 min, 0 from 30 min (teleop), 1 up to 2 h, 0 from 6 h (other kinds). Where the format keeps no times and no rate is declared: samples alone',
   threshold: {
     value: 0.5,
     source:
@@ -64,6 +65,8 @@ export const episodeLength = defineCheck<Values>({
         status: 'not_assessable',
         reason: 'the recording has no duration: no clock and no declared rate',
       };
+    if (duration_s === 0 && samples > 1 && episode.clockless !== undefined)
+      return { status: 'measured', values: { duration_s: null, long_s: longByKind[kind], samples } };
     if (duration_s === 0 && samples > 1)
       return { status: 'not_assessable', reason: `${samples} samples without a clock or a declared rate` };
     return {
@@ -74,6 +77,7 @@ export const episodeLength = defineCheck<Values>({
   judge({ duration_s, samples, long_s }) {
     if (samples === 0)
       return [{ flag: 'episode_empty', score: 0, observed: 0, message: () => 'no stream holds a sample' }];
+    if (duration_s === null) return [tooFewSamples(samples)];
     const aspects: Aspect[] = [
       {
         flag: 'episode_too_short',
@@ -91,3 +95,12 @@ export const episodeLength = defineCheck<Values>({
     return aspects;
   },
 });
+
+function tooFewSamples(samples: number): Aspect {
+  return {
+    flag: 'episode_too_short',
+    score: ramp(samples, 12, 4),
+    observed: samples,
+    message: () => `the longest stream of the episode has ${samples} samples`,
+  };
+}

@@ -1,5 +1,5 @@
 import { type Aspect, defineCheck } from '../check.ts';
-import { crossings, type GripperSignal, gripperSignals } from '../features/gripper-signals.ts';
+import { crossings, type GripperSignal, gripperSignals, keepsToEnds } from '../features/gripper-signals.ts';
 import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 
@@ -22,7 +22,7 @@ export const gripperActivity = defineCheck<Values>({
   needs: 'a gripper dimension, named or known by its format, in state or action',
   kinds: ['teleop', 'state-only'],
   formula:
-    'least of: range used by the gripper that moves most, as a share of its travel (told by the convention, else the scale that its values fit: 0.08 m, 1, 100, 255): 1 from 10 %, 0 at 2 %; crossings between 30 % and 70 % of a gripper’s range, at least 6, per second: 1 at 1, 0 at 4. Hands of many joints are not judged',
+    'least of: range used by the gripper that moves most, as a share of its travel (told by the convention, else the scale that its values fit: 0.08 m, 1, π, 100, 255): 1 from 10 %, 0 at 2 %; crossings between 30 % and 70 % of a gripper’s range, at least 6 and of a signal that is outside the middle 60 % of its range half of the time, per second: 1 at 1, 0 at 4. Hands of many joints are not judged',
   threshold: {
     value: 0.5,
     source:
@@ -32,7 +32,7 @@ export const gripperActivity = defineCheck<Values>({
   flags: [
     {
       code: 'gripper_idle',
-      severity: 'warning',
+      severity: 'info',
       meaning: 'The gripper hardly moves in the whole episode.',
       advice:
         'Fine for pushing and reaching; otherwise the grasp was missed or the gripper was not recorded.',
@@ -86,12 +86,14 @@ export const gripperActivity = defineCheck<Values>({
 
 function gripOf(signal: GripperSignal): Grip {
   const [low, high] = signal.range;
+  const moves =
+    high - low > 0.1 * signal.travel && keepsToEnds(signal.stream, signal.dimension, signal.range);
   return {
     stream: signal.stream.id,
     dimension: signal.dimension,
     used: signal.travel > 0 ? plain((high - low) / signal.travel, 4) : 0,
     travel_evidence: signal.travel_evidence,
-    crossings: high - low > 0.1 * signal.travel ? crossings(signal) : 0,
+    crossings: moves ? crossings(signal) : 0,
   };
 }
 

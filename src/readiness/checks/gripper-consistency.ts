@@ -1,18 +1,20 @@
 import type { Episode } from '#episode';
 import { type Aspect, defineCheck } from '../check.ts';
+import type { EpisodeFeatures } from '../features/episode-features.ts';
 import {
   conventionLimits,
   type GripperSignal,
   gripperCorrelation,
   gripperSignals,
 } from '../features/gripper-signals.ts';
+import { rangeWithin } from '../features/movement.ts';
 import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 
 type Answer = {
   readonly state: string;
   readonly dimension: number;
-  /** Ranges used, as shares of each one's travel. */
+  /** Ranges used, as shares of each one's travel; of the command, what there was time to answer. */
   readonly commanded: number;
   readonly answered: number;
   /** Largest and smallest correlation over lags of 0 to 20 rows; null when either rests. */
@@ -34,10 +36,10 @@ const mostListed = 8;
 export const gripperConsistency = defineCheck<Values>({
   id: 'gripper_consistency',
   title: 'Gripper agrees with its command and its convention',
-  needs: 'a gripper in state and action, or one whose convention is known',
+  needs: 'a gripper in state and action, or one whose convention is declared',
   kinds: ['teleop', 'state-only'],
   formula:
-    'least of, for each gripper: polarity, with r₋ the smallest and r₊ the largest correlation of state and action over lags of 0 to 20 rows, where −r₋ > r₊: 1 at −r₋ = 0.3, 0 at 0.8; following, where the command uses over 30 % of its travel: travel used by the state: 1 from 10 %, 0 at 2 %; values outside the convention’s scale, as a share of it: 1 at 0.1, 0 at 0.5. Polarity itself (which end is open) is never read off the numbers',
+    'least of, for each gripper: polarity, with r₋ the smallest and r₊ the largest correlation of state and action over lags of 0 to 20 rows, where −r₋ > r₊: 1 at −r₋ = 0.3, 0 at 0.8; following, where the command, but for its last 0.7 s, uses over 30 % of its travel: travel used by the state, unless it correlates with the command by over 0.5: 1 from 10 %, 0 at 2 %; values outside the scale that the recording declares, as a share of it: 1 at 0.1, 0 at 0.5 (a convention known from the robot alone is not held against its values). Polarity itself (which end is open) is never read off the numbers',
   threshold: {
     value: 0.5,
     source:
@@ -61,7 +63,7 @@ export const gripperConsistency = defineCheck<Values>({
     {
       code: 'gripper_out_of_range',
       severity: 'warning',
-      meaning: 'The gripper’s values leave the scale that its convention names.',
+      meaning: 'The gripper’s values leave the scale that the recording declares for it.',
       advice: 'Calibrate the gripper again, or correct the convention.',
     },
   ],
@@ -75,10 +77,12 @@ export const gripperConsistency = defineCheck<Values>({
     const paired = states.length > 0 && states.length === actions.length;
     if (!paired && conventions.length === 0)
       return {
-        status: 'not_assessable',
-        reason: `${states.length} grippers in the state, ${actions.length} in the action, and no convention that names a scale`,
+        status: states.length === 0 || actions.length === 0 ? 'inapplicable' : 'not_assessable',
+        reason: `${states.length} grippers in the state, ${actions.length} in the action, and no declared convention that names a scale`,
       };
-    const answers = paired ? states.slice(0, mostListed).map((state, i) => answerOf(state, actions[i])) : [];
+    const answers = paired
+      ? states.slice(0, mostListed).map((state, i) => answerOf(state, actions[i], features))
+      : [];
     return { status: 'measured', values: { answers, conventions } };
   },
   judge({ answers, conventions }) {
@@ -103,7 +107,8 @@ function excesses(episode: Episode): Excess[] {
   const found: Excess[] = [];
   for (const gripper of episode.grippers) {
     const limits = conventionLimits(gripper);
-    if (limits === null || found.length === mostListed) continue;
+    // What is known of a robot by its name does not bind those who record with it.
+    if (limits === null || gripper.evidence !== 'declared' || found.length === mostListed) continue;
     const { stream, dimension, range_observed } = gripper;
     const range = [plain(range_observed[0]), plain(range_observed[1])] as const;
     found.push({ stream, dimension, limits, range });
@@ -111,17 +116,35 @@ function excesses(episode: Episode): Excess[] {
   return found;
 }
 
-function answerOf(state: GripperSignal, action: GripperSignal): Answer {
+/** A command of the last moment has no time to be answered; so few rows before it show nothing. */
+const answerTime = { s: 0.7, rows: 3 } as const;
+const fewestRows = 20;
+
+/** Range of the commands that the gripper had time to answer, as a share of its travel. */
+function answerable({ stream, dimension, travel }: GripperSignal, features: EpisodeFeatures): number {
+  const { samples, median_step_s } = features.of(stream);
+  const step_s = median_step_s ?? (stream.declared_rate_hz === null ? 0 : 1 / stream.declared_rate_hz);
+  const time = Math.max(answerTime.rows, step_s > 0 ? Math.ceil(answerTime.s / step_s) : 0);
+  const until = samples - 1 - time;
+  return until < fewestRows || !(travel > 0)
+    ? 0
+    : plain(rangeWithin(stream.series!, dimension, 0, until) / travel, 4);
+}
+
+function answerOf(state: GripperSignal, action: GripperSignal, features: EpisodeFeatures): Answer {
   const correlation = gripperCorrelation(state, action);
   return {
     state: state.stream.id,
     dimension: state.dimension,
-    commanded: usedBy(action),
+    commanded: answerable(action, features),
     answered: usedBy(state),
     largest: correlation === null ? null : plain(correlation.largest, 4),
     smallest: correlation === null ? null : plain(correlation.smallest, 4),
   };
 }
+
+/** A state that moves in step with its command follows it, on whatever scale. */
+const followed = 0.5;
 
 function usedBy({ range: [low, high], travel }: GripperSignal): number {
   return travel > 0 ? plain((high - low) / travel, 4) : 0;
@@ -137,7 +160,8 @@ function addAnswerAspects(answer: Answer, aspects: Aspect[]): void {
       observed: smallest,
       message: () => `${state} dimension ${dimension} and its action correlate by ${smallest}`,
     });
-  if (commanded > 0.3)
+  const follows = largest !== null && largest > followed;
+  if (commanded > 0.3 && !follows)
     aspects.push({
       flag: 'gripper_not_following',
       score: ramp(answered, 0.1, 0.02),

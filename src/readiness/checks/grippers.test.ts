@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GripperConvention, Stream } from '#episode';
+import { seededRandom } from '#kernel';
 import { changed, judged } from '../test-signals.ts';
 import { swingingArm, testEpisode } from '../test-subject.ts';
 import { gripperActivity } from './gripper-activity.ts';
@@ -48,6 +49,12 @@ describe('gripper activity', () => {
     expect(slower.score).toBeGreaterThan(0);
   });
 
+  it('does not take the noise of a resting gripper for opening and closing', () => {
+    const random = seededRandom(4);
+    const noisy = Array.from({ length: 300 }, () => 0.6 + 0.1 * random.normal());
+    expect(activity(arm((i) => noisy[i], grip)).flags).toEqual([]);
+  });
+
   it('does not apply where nothing is known to be a gripper', () => {
     expect(activity(swingingArm(2)).status).toBe('inapplicable');
   });
@@ -74,27 +81,34 @@ describe('gripper consistency', () => {
     expect(consistency(arm(() => 0.5, grip)).flags).toEqual(['gripper_not_following']);
   });
 
-  it('flags values outside the scale that the convention names', () => {
-    const convention = (high: number): GripperConvention => ({
+  it('flags values outside the scale that is declared, and not that known of the robot', () => {
+    const convention = (high: number, evidence: GripperConvention['evidence']): GripperConvention => ({
       stream: 'observation.state',
       dimension: 5,
       name: 'gripper.pos',
       unit: '0..100 of calibrated travel',
       range_observed: [0, high],
       open_value: 100,
-      evidence: 'known_format',
-      reason: 'the robot',
+      evidence,
+      reason: 'test',
     });
     const streams = arm(
       (i) => 100 * late(i),
       (i) => 100 * grip(i),
     );
-    expect(consistency(streams, [convention(104)]).flags).toEqual([]);
-    expect(consistency(streams, [convention(160)]).flags).toEqual(['gripper_out_of_range']);
+    expect(consistency(streams, [convention(104, 'declared')]).flags).toEqual([]);
+    expect(consistency(streams, [convention(160, 'declared')]).flags).toEqual(['gripper_out_of_range']);
+    expect(consistency(streams, [convention(160, 'known_format')]).flags).toEqual([]);
   });
 
-  it('is not assessable with a gripper in one stream only', () => {
+  it('takes a state that moves in step with its command for one that follows, on whatever scale', () => {
+    const radians = (i: number) => 0.3 + 0.02 * late(i);
+    const per_cent = (i: number) => 100 * grip(i);
+    expect(consistency(arm(radians, per_cent)).flags).toEqual([]);
+  });
+
+  it('does not apply with a gripper in one stream only: it has nothing to agree with', () => {
     const [state, action] = arm(late, grip);
-    expect(consistency([state, { ...action, names: null }]).status).toBe('not_assessable');
+    expect(consistency([state, { ...action, names: null }]).status).toBe('inapplicable');
   });
 });

@@ -10,7 +10,7 @@ export const imageIntegrity = defineCheck<Values>({
   needs: 'pictures that were decoded',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
   formula:
-    'least over the cameras of: decodable 1, in part 0.3, not 0; black or blank share b of the frames: 1 − 8 · b; frozen time f (runs of equal frames of 0.4 s and more while signals move): 1 − f / (2 · max(0.4 s, duration / 15)); repeated share r of the frames: 1 − r / 0.25; dark, bright, blurred share x: 1 − x; copy of another picture 0, near-copy 0.4',
+    'least over the cameras of: decodable 1, in part 0.3, not 0; black or blank share b of the frames: 1 − 8 · b; frozen time f (runs of equal frames of 0.4 s and more while signals move): 1 − f / (2 · max(0.4 s, duration / 15)); repeated share r of the frames (of coded video, of those within motion): 1 − r / 0.25; dark, bright, blurred share x: 1 − x; copy of another picture 0, near-copy 0.4',
   threshold: {
     value: 0.5,
     source:
@@ -165,15 +165,17 @@ function standing({ camera, repeats, frozen }: PictureFacts, duration_s: number,
     message: () => `${camera} stands still for ${frozen.seconds.toFixed(2)} s of ${duration_s.toFixed(2)} s`,
     marks: frozen.spans.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
   });
-  const { pairs, equal, longest } = repeats;
+  const { pairs, equal, longest, every, new_rate_hz } = repeats;
   if (pairs === 0) return;
   const share = equal / pairs;
+  const rhythm = every !== null && every > 1 ? `every picture comes ${every} times` : 'now and then';
+  const rate = new_rate_hz === null ? '' : `, new pictures at about ${new_rate_hz} Hz`;
   out.push({
     flag: 'camera_frames_repeated',
     score: clamp(1 - share / 0.25, 0, 1),
     observed: significant(share),
     message: () =>
-      `${camera}: ${equal} of ${pairs} frames compared repeat the one before (${(100 * share).toFixed(0)} %)`,
+      `${camera}: ${equal} of ${pairs} frames compared repeat the one before (${(100 * share).toFixed(0)} %): ${rhythm}${rate}`,
     marks: longest.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
   });
 }

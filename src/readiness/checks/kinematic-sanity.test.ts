@@ -138,6 +138,14 @@ describe('signals that leap, clip, alternate or change their unit', () => {
   });
 });
 
+describe('commands that are sent when something happens', () => {
+  it('may hold one value while the robot drives on, and step from one to the next', () => {
+    const held = changed(action, (_, i) => (i < 240 ? 0.2 : 0));
+    expect(judge([state, held]).flags).toContain('action_frozen');
+    expect(judge([state, { ...held, event_driven: 'keys' }]).flags).toEqual([]);
+  });
+});
+
 describe('odd shapes', () => {
   it('are not assessable rather than an exception', () => {
     expect(judge([]).status).toBe('inapplicable');

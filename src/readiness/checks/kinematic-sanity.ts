@@ -1,7 +1,8 @@
 import type { Stream, StreamRole } from '#episode';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
 import { spansInSeconds } from '../features/marks.ts';
-import { type Motion, motionOf, type Spans } from '../features/motion.ts';
+import type { Motion, Spans } from '../features/motion.ts';
+import { motionsOf } from '../motions.ts';
 import {
   type FlightFacts,
   flightAspects,
@@ -10,7 +11,8 @@ import {
   flightFormula,
   flightSource,
 } from './flight/flight-health.ts';
-import { addMotionAspects, marksOf } from './motion/aspects.ts';
+import { marksOf, motionAspects } from './motion/aspects.ts';
+import { traitOf, usualTraits } from './motion/traits.ts';
 
 type NotFinite = {
   readonly stream: string;
@@ -44,7 +46,7 @@ export const kinematicSanity = defineCheck<Values>({
   title: 'Motion',
   needs: 'a numeric state, action or motion sensor stream with at least three samples',
   kinds: ['teleop', 'drive-log', 'aerial-flight', 'state-only', 'egocentric'],
-  formula: `least of, for state and action, in units of the dimension itself: values that are not finite: 0.25 · (1 − 20 b/n), 1 when b = 0; rows equal to the row before in every dimension during a run of at least 5 rows and 0.2 s in which the other stream crosses a tenth of a range, as a share of all rows: 1 at 2 %, 0 at 12 %; equal rows without a moving partner: 1 at 60 %, 0 at 100 %; one dimension standing still while its partner crosses 0.3 of its range: 1 at 15 %, 0 at 45 %; jump: largest |x[i+1] − 2x[i] + x[i−1]| over the sum of its 98th percentile and the sharpest other 5 to 10 rows off, times min(1, that bend / 15 % of the range): 1 at 6, 0 at 12 (action 18, 40); x[i] = c · x[i−1] over the dimensions that leap at one row, c beyond 4 or under 1/4, and steps keeping the new scale: 0; rows exactly on a limit for at least three rows while others move, entered or left at speed or, in a noisy signal, lasting four times as long as any other value: 1 at 8 %, 0 at 24 %; alternation of over ±0.5 % of the range (±0.1 % of the widest, and over 3.5 codes of the encoder) from sample to sample, longest run: 1 at 6, 0 at 14 (action 8, 18), share of rows: 1 at 25 %, 0 at 55 %. Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three. Of the commands of an autopilot, which step, clip and alternate by design, only values that are not finite, unless NaN means something by convention. ${flightFormula}`,
+  formula: `least of, for state and action, in units of the dimension itself: values that are not finite: 0.25 · (1 − 20 b/n), 1 when b = 0; rows equal to the row before in every dimension during a run of at least 5 rows and 0.2 s in which the other stream crosses a tenth of a range, as a share of all rows: 1 at 2 %, 0 at 12 %; equal rows without a moving partner: 1 at 60 %, 0 at 100 %; one dimension standing still while its partner crosses 0.3 of its range: 1 at 15 %, 0 at 45 %; jump: largest |x[i+1] − 2x[i] + x[i−1]| over the sum of its 98th percentile and the sharpest other 5 to 10 rows off, times min(1, that bend / 15 % of the range): 1 at 6, 0 at 12 (action 18, 40); x[i] = c · x[i−1] over the dimensions that leap at one row, c beyond 4 or under 1/4, and steps keeping the new scale: 0; rows exactly on a limit for at least three rows while others move, entered or left at speed or, in a noisy signal, lasting four times as long as any other value: 1 at 8 %, 0 at 24 %; alternation of over ±0.5 % of the range (±0.1 % of the widest, and over 3.5 codes of the encoder) from sample to sample, longest run: 1 at 6, 0 at 14 (action 8, 18), share of rows: 1 at 25 %, 0 at 55 %. Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three. Of the commands of an autopilot, which step, clip and alternate by design, and of those sent when something happens (velocities, goals), only values that are not finite, unless NaN means something by convention. ${flightFormula}`,
   threshold: {
     value: 0.5,
     source: `the middle of each ramp; clean G1 and GR1 episodes reach a jump of 5.1 (action 23), 4.5 % of rows on a limit, runs of 3 alternations (action 5), no repeated rows; ${flightSource}`,
@@ -78,6 +80,13 @@ export const kinematicSanity = defineCheck<Values>({
       severity: 'warning',
       meaning: 'Nothing changes during most of the episode.',
       advice: 'Trim the idle part, or leave the episode out.',
+    },
+    {
+      code: 'signal_constant',
+      severity: 'info',
+      meaning:
+        'A stream reads one value throughout while others move: what it stands for is not there, or is not used.',
+      advice: 'Leave the stream out of training, or connect its sensor.',
     },
     {
       code: 'joint_stuck',
@@ -137,12 +146,13 @@ export const kinematicSanity = defineCheck<Values>({
       )
         addNotFinite(stream, subject, not_finite);
     const flight = flightFacts(subject);
-    const values = { motions: motionsOf(subject, streams), not_finite };
+    const values = { motions: motionsOf(subject), not_finite };
     return { status: 'measured', values: flight === null ? values : { ...values, flight } };
   },
-  judge({ not_finite, motions, flight }) {
+  judge({ not_finite, motions, flight }, notes) {
     const aspects: Aspect[] = not_finite.map(notFiniteAspect);
-    for (const motion of motions) addMotionAspects(motion, aspects);
+    const usual = usualTraits(notes);
+    for (const aspect of motionAspects(motions)) if (!usual.has(traitOf(aspect))) aspects.push(aspect);
     if (flight !== undefined) aspects.push(...flightAspects(flight));
     return aspects;
   },
@@ -169,30 +179,6 @@ function addNotFinite(stream: Stream, { features }: Subject, out: NotFinite[]): 
     dimension,
     spans_s: spansInSeconds(stream, [{ from: row, to: row }]),
   });
-}
-
-/**
- * The pair of command and answer is judged against each other, further states and actions by themselves. An autopilot's
- * setpoints step, clip and alternate by design, and are logged more slowly than they are made: they are left out.
- */
-function motionsOf({ features, kind }: Subject, streams: readonly Stream[]): Motion[] {
-  const pair = features.pair();
-  const judged = (role: StreamRole): boolean =>
-    role === 'state' || (role === 'action' && kind !== 'aerial-flight');
-  return streams
-    .filter(({ role }) => judged(role))
-    .slice(0, mostListed)
-    .map((stream) => {
-      const partner =
-        pair === null
-          ? null
-          : stream === pair.state
-            ? pair.action
-            : stream === pair.action
-              ? pair.state
-              : null;
-      return motionOf(features, stream, partner);
-    });
 }
 
 function notFiniteAspect({ stream, values, of, dimension, spans_s }: NotFinite): Aspect {

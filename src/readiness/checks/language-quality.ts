@@ -45,6 +45,13 @@ export const languageQuality = defineCheck<Values>({
       meaning: 'The episode moves as the episodes of another text do, and unlike those of its own.',
       advice: 'Watch the episode and correct its text.',
     },
+    {
+      code: 'instruction_unusual',
+      severity: 'info',
+      meaning:
+        'The text stands once or twice in the set and shares no word with the text whose motion the episode follows.',
+      advice: 'Read it: another wording is welcome, another task is a wrong text.',
+    },
   ],
   calibrated_on: 'texts of real teleoperation sets and a list of leftovers found in published ones',
   measure({ episode }) {
@@ -81,7 +88,8 @@ export const languageQuality = defineCheck<Values>({
     );
     aspects.push(length(texts));
     const note = notes.wrong_instruction;
-    if (note !== undefined) aspects.push(mismatch(Number(note.confidence), String(note.reason)));
+    if (note !== undefined)
+      aspects.push(mismatch(Number(note.confidence), String(note.reason), note.rare === true));
     return aspects;
   },
 });
@@ -108,9 +116,9 @@ function wordScore({ words, placeholder }: TextFacts): number {
   return words >= 3 ? 1 : words === 2 ? 0.7 : words === 1 ? 0.4 : 0;
 }
 
-function mismatch(confidence: number, reason: string): Aspect {
+function mismatch(confidence: number, reason: string, rare: boolean): Aspect {
   return {
-    flag: 'instruction_mismatch',
+    flag: rare ? 'instruction_unusual' : 'instruction_mismatch',
     score: 1 - confidence,
     observed: significant(confidence),
     message: () => reason,

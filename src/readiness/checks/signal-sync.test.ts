@@ -94,6 +94,23 @@ describe('streams that should cover the episode together', () => {
   });
 });
 
+describe('commands that are sent when something happens', () => {
+  it('neither start late nor end early, and have no rate to be far from that of the state', () => {
+    const state = stamped(wandering(6)[0], 'log');
+    const camera = stamped(
+      numericStream('imu', 'imu', 300, 3, (i) => Math.sin(i)),
+      'log',
+    );
+    const keys = stamped(
+      keptRows(wandering(6)[1], (row) => row > 100 && row < 130),
+      'log',
+    );
+    expect(judge([state, camera, keys]).flags).toContain('stream_ends_early');
+    const found = judge([state, camera, { ...keys, event_driven: 'keys' }]);
+    expect(found).toMatchObject({ score: 1, flags: [], values: { rates_hz: null, lag: null } });
+  });
+});
+
 describe('what cannot be compared', () => {
   it('is not assessable on computed stamps without common motion, and says why', () => {
     const [state, action] = swingingArm(1);

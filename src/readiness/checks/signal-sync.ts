@@ -1,4 +1,4 @@
-import { clockOf, type Stream, type StreamRole } from '#episode';
+import { clockOf, keepsRate, type Stream, type StreamRole } from '#episode';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
 import { lagReach } from '../features/content-lag.ts';
 import { plain } from '../features/plain.ts';
@@ -53,7 +53,7 @@ export const signalSync = defineCheck<Values>({
   needs: 'two streams with recorded stamps, or a state that answers an action of the same dimensions',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula:
-    'least of: time missed by a stream at its start or end, beyond two steps and 0.1 s, as a share of the time that any stream covers: 1 at 2 %, 0 at 14 %; ratio of the rates of action and state: 1 up to 20, 0 at 100; lag ℓ of the state behind its action, where Σ over the three widest smooth dimensions of the normalised cross-correlation of velocities (central differences) peaks, |ℓ| ≤ 32 rows: the better of 1 at 6 rows, 0 at 12, and 1 at 0.18 s, 0 at 0.4 s; a state ahead of its action: 1 at 1 row, 0 at 5, and 1 at 0.04 s, 0 at 0.17 s; the loss is weighted by (peak − best correlation at an unobjectionable lag) / 0.03, so that a broad peak is no verdict, and a peak under 0.5 is none at all',
+    'least of: time missed by a stream at its start or end, beyond two steps and 0.1 s, as a share of the time that any stream covers: 1 at 2 %, 0 at 14 %; ratio of the rates of action and state: 1 up to 20, 0 at 100; lag ℓ of the state behind its action, where Σ over the three widest smooth dimensions of the normalised cross-correlation of velocities (central differences) peaks, |ℓ| ≤ 32 rows: the better of 1 at 6 rows, 0 at 12, and 1 at 0.18 s, 0 at 0.4 s; a state ahead of its action: 1 at 1 row, 0 at 5, and 1 at 0.04 s, 0 at 0.17 s; the loss is weighted by (peak − best correlation at an unobjectionable lag) / 0.03, so that a broad peak is no verdict, and a peak under 0.65, or at the end of what was looked at, is none at all',
   threshold: {
     value: 0.5,
     source:
@@ -89,13 +89,14 @@ export const signalSync = defineCheck<Values>({
   ],
   calibrated_on: '105 real LeRobot episodes (Unitree G1, Fourier GR1) with lags planted; real ROS recordings',
   measure(subject) {
-    if (subject.episode.streams.filter(({ role }) => timedRoles.has(role)).length < 2)
-      return { status: 'inapplicable', reason: 'a stream alone has nothing to be in time with' };
-    const timed = subject.episode.streams.filter(
-      (stream) => timedRoles.has(stream.role) && stream.sample_count >= 3 && isRecorded(stream),
+    const following = subject.episode.streams.filter(
+      (stream) => timedRoles.has(stream.role) && keepsRate(stream),
     );
+    if (following.length < 2)
+      return { status: 'inapplicable', reason: 'a stream alone has nothing to be in time with' };
+    const timed = following.filter((stream) => stream.sample_count >= 3 && isRecorded(stream));
     const lag = lagOf(subject);
-    if (timed.length < 2 && lag === null) return { status: 'not_assessable', reason: whyNot(subject) };
+    if (timed.length < 2 && lag === null) return { status: unmeasured(subject), reason: whyNot(subject) };
     return {
       status: 'measured',
       values: { lag, rates_hz: ratesOf(subject), ...coverageOf(timed, subject) },
@@ -123,6 +124,11 @@ function isRecorded(stream: Stream): boolean {
   return clock !== null && clock.provenance !== 'synthesised';
 }
 
+/** Stamps that a format does not keep by design are not missing evidence. */
+function unmeasured({ episode }: Subject): 'inapplicable' | 'not_assessable' {
+  return episode.clockless === undefined ? 'not_assessable' : 'inapplicable';
+}
+
 function whyNot({ episode, features }: Subject): string {
   const clocks = episode.streams.filter(({ clock }) => clock !== null);
   const stamps =
@@ -133,7 +139,7 @@ function whyNot({ episode, features }: Subject): string {
     features.pair() === null
       ? 'there is no action with a state'
       : 'action and state have no common dimensions that move enough to correlate';
-  return `${stamps}; ${motion}`;
+  return `${episode.clockless ?? stamps}; ${motion}`;
 }
 
 function coverageOf(timed: readonly Stream[], { features }: Subject): Pick<Values, 'window_s' | 'streams'> {
@@ -200,7 +206,9 @@ function ratesOf({ features }: Subject): Values['rates_hz'] {
 function lagOf({ features }: Subject): Lag | null {
   const pair = features.pair();
   const found = features.contentLag();
-  if (pair === null || found === null || found.peak < leastPeak) return null;
+  // At the end of what was looked at a correlation still rises: that is no peak.
+  if (pair === null || found === null || found.peak < leastPeak || Math.abs(found.lag) === lagReach)
+    return null;
   const { rows_a_step, step_s, lag, correlation } = found;
   let acceptable = -1;
   for (let k = -lagReach; k <= lagReach; k++) {
@@ -220,7 +228,7 @@ function lagOf({ features }: Subject): Lag | null {
 }
 
 /** Less is chance. */
-const leastPeak = 0.5;
+const leastPeak = 0.65;
 const plainExcess = 0.03;
 
 function lagScore(rows: number, seconds: number): number {

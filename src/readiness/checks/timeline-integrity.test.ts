@@ -53,6 +53,17 @@ describe('the timeline of recorded stamps', () => {
     expect(many.score).toBeLessThan(few.score);
   });
 
+  it('takes pauses of samples that come when something happens for meant, and their backward stamps for faults', () => {
+    const [state, action] = recorded();
+    const keys = { ...keptRows(action, (row) => row % 60 < 25), event_driven: 'keys' };
+    expect(judge([state, keys])).toMatchObject({ score: 1, flags: [] });
+    const twice = stamped(keys, 'log', (row) => (row === 50 ? 49 : row) / 30);
+    expect(judge([state, twice])).toMatchObject({ score: 1, flags: [] });
+    const back = stamped(keys, 'log', (row) => (row === 50 ? 40 : row) / 30);
+    expect(judge([state, back]).flags).toEqual(['timestamps_not_monotonic']);
+    expect(judge([keys]).status).toBe('not_assessable');
+  });
+
   it('flags a clock that runs at another rate than declared, however it was made', () => {
     for (const provenance of ['header', 'synthesised'] as const) {
       const slow = arm().map((stream) => stamped(stream, provenance, (row) => row / 15));

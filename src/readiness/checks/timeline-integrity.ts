@@ -1,4 +1,4 @@
-import { clockOf, recordedRoles } from '#episode';
+import { clockOf, keepsRate, recordedRoles } from '#episode';
 import { type Aspect, defineCheck } from '../check.ts';
 import type { ClockFeatures } from '../features/clock-features.ts';
 import { addClockAspects, rowAspect } from './timeline/aspects.ts';
@@ -11,6 +11,7 @@ import {
   leapScore,
   type RowFacts,
   rowFacts,
+  withoutRate,
 } from './timeline/facts.ts';
 
 type Values = {
@@ -30,7 +31,7 @@ export const timelineIntegrity = defineCheck<Values>({
   needs: 'a clock on at least one sensor, state, action or camera stream; only recorded stamps prove capture',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula:
-    'least over the streams, with Δ the steps of the clock and Δ̃ their median: non-finite or backward stamps b of n: 0.25 · (1 − 20 b/n), 1 when b = 0; repeated stamps r/n: 1 at 0, 0 at 0.3 %; samples lost in holes (Δ > 1.75 Δ̃, less what a burst made up for) m/(n + m): 1 at 0.5 %, 0 at 5 %; longest hole h, as min(h / 0.5 s, lost / 8): 1 at 0.5, 0 at 1.5; jitter, 95th percentile of |Δ/Δ̃ − 1|: 1 at 0.35, 0 at 0.95; |ln(rate / declared rate)|: 1 at 0.02, 0 at 0.1; what the recorder itself says it dropped: share of the duration, 1 at 0.5 %, 0 at 5 %, and longest, 1 at 0.25 s, 0 at 0.5 s. Computed stamps (frame index / rate) prove nothing when even and count only when broken; missing rows then show in the signals: share of moving rows at which state and action both leap over 1.4 of the motion around: 1 at 1.5 %, 0 at 5 %; one row where a share s of all dimensions leaps, standing out by i: s · i: 1 at 0.5, 0 at 1.5. No sign and only computed stamps: not assessable',
+    'least over the streams, with Δ the steps of the clock and Δ̃ their median: non-finite or backward stamps b of n: 0.25 · (1 − 20 b/n), 1 when b = 0; repeated stamps r/n: 1 at 0, 0 at 0.3 %; samples lost in holes (Δ > 1.75 Δ̃, less what a burst made up for) m/(n + m): 1 at 0.5 %, 0 at 5 %; longest hole h, as min(h / 0.5 s, lost / 8): 1 at 0.5, 0 at 1.5; jitter, 95th percentile of |Δ/Δ̃ − 1|: 1 at 0.35, 0 at 0.95; |ln(rate / declared rate)|: 1 at 0.02, 0 at 0.1; what the recorder itself says it dropped: share of the duration, 1 at 0.5 %, 0 at 5 %, and longest, 1 at 0.25 s, 0 at 0.5 s. Computed stamps (frame index / rate) prove nothing when even and count only when broken; missing rows then show in the signals: share of moving rows at which state and action both leap over 1.4 of the motion around: 1 at 1.5 %, 0 at 5 %; one row where a share s of all dimensions leaps, standing out by i: s · i: 1 at 0.5, 0 at 1.5. No sign and only computed stamps: not assessable, or inapplicable where the format keeps no times by design. Of streams whose samples come when something happens (velocity commands, goals) only stamps that are not finite or run backwards count',
   threshold: {
     value: 0.5,
     source:
@@ -94,30 +95,42 @@ export const timelineIntegrity = defineCheck<Values>({
     const streams = subject.episode.streams.filter(
       ({ role, clock }) => clock !== null && recordedRoles.has(role),
     );
+    const { clockless } = subject.episode;
     if (streams.length === 0)
-      return { status: 'not_assessable', reason: 'no sensor, state, action or camera stream has a clock' };
+      return clockless === undefined
+        ? { status: 'not_assessable', reason: 'no sensor, state, action or camera stream has a clock' }
+        : { status: 'inapplicable', reason: `${clockless}: there are no stamps to judge` };
     const faulty: ClockFacts[] = [];
     // Columns of one table share their stamps, and one fault is said once.
     const seen = new Set<ClockFeatures>();
     let synthesised = 0;
     for (const stream of streams) {
       if (clockOf(stream)!.provenance === 'synthesised') synthesised++;
-      const clock = subject.features.clock(stream)!;
-      if (seen.has(clock) || faulty.length === mostListed) continue;
-      seen.add(clock);
+      const measured = subject.features.clock(stream)!;
+      if (seen.has(measured) || faulty.length === mostListed) continue;
+      seen.add(measured);
+      const clock = keepsRate(stream) ? measured : withoutRate(measured);
       if (isFaulty(clock, stream)) faulty.push(factsOf(clock, stream));
     }
+    if (faulty.length === 0 && !streams.some(keepsRate))
+      return {
+        status: 'not_assessable',
+        reason: 'no stream keeps a rate: samples come when something happens',
+      };
     const rows = rowFacts(subject);
     const signs = rows !== null && (leapScore(rows) < 1 || commonScore(rows) < 1);
     if (synthesised === streams.length && faulty.length === 0 && !signs)
-      return { status: 'not_assessable', reason: nothingProven(rows) };
+      return clockless === undefined
+        ? { status: 'not_assessable', reason: nothingProven(rows) }
+        : { status: 'inapplicable', reason: `${clockless}; ${nothingProven(rows)}` };
     const dropouts = dropoutFacts(subject.episode);
     const values = { clocks: streams.length, faulty, rows: signs ? rows : null, synthesised };
     return { status: 'measured', values: dropouts === null ? values : { ...values, dropouts } };
   },
-  judge({ faulty, rows, dropouts }) {
+  judge({ faulty, rows, dropouts }, { wrong_rate }) {
     const aspects: Aspect[] = [];
-    for (const facts of faulty) addClockAspects(facts, aspects);
+    const rateOfSet_hz = typeof wrong_rate?.rate_hz === 'number' ? wrong_rate.rate_hz : null;
+    for (const facts of faulty) addClockAspects(facts, rateOfSet_hz, aspects);
     if (rows !== null) aspects.push(rowAspect(rows));
     if (dropouts !== undefined) aspects.push(...dropoutAspects(dropouts));
     return aspects;

@@ -4,12 +4,12 @@ import type { Subject } from '../check.ts';
 import { episodesOfThat, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 import { findNearPictures } from '../near-pictures.ts';
-import { findCopies, hasSketch, rowSketch } from '../row-sketch.ts';
+import { type PicturePrints, picturePrints } from '../picture-prints.ts';
+import { hasSketch, rowSketch } from '../row-sketch.ts';
+import { copiesAmong, type SignalRow } from '../signal-copies.ts';
 
-/** Of signals: a sketch of their rows. Of pictures: a digest of the files and, for a lone picture, its difference hash. */
-export type DuplicateRow = {
-  readonly rows?: readonly number[];
-  readonly samples?: number;
+/** Of signals: see `SignalRow`. Of pictures: a digest of the files and, for a lone picture, its difference hash. */
+export type DuplicateRow = Partial<SignalRow> & {
   readonly files?: string;
   readonly hash?: readonly [high: number, low: number, luma_mean: number];
 };
@@ -21,13 +21,15 @@ export type CopyNote = {
   /** Share of what was compared that is the same. */
   readonly alike: number;
   readonly of_pictures: boolean;
+  /** Only the commands are the same; the state was read anew. */
+  readonly of_commands?: boolean;
 };
 
 export const duplicateEpisode = defineComparison<DuplicateRow>({
   id: 'duplicate_episode',
   title: 'Duplicate episodes',
   about:
-    'Eight of an episode’s state rows (or action rows, where there is no state), chosen by their own hash, are held against those of the other episodes: half of them in common means a copy, also with rows cut off. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness. The later one is told.',
+    'Eight of an episode’s state rows (or action rows, where there is no state), chosen by their own hash, are held against those of the other episodes: half of them in common means a copy, also with rows cut off; so do the rows of commands that seldom repeat. Where pictures show something else, or there are none and only the commands and not the texts agree, one motion was made in several scenes: said once of the set. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness. The later one is told.',
   judged_by: ['episode_length', 'image_integrity'],
   raises: {
     check: 'episode_length',
@@ -35,7 +37,8 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
       {
         code: 'duplicate_episode',
         severity: 'blocking',
-        meaning: 'The signals are a copy of an earlier episode’s, whole or cut.',
+        meaning:
+          'The signals are a copy of an earlier episode’s, whole or cut, or its commands were sent once more before the same scene.',
         advice: 'Keep one of the two, above all when training and test sets are split.',
       },
     ],
@@ -48,9 +51,11 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
           score: 0,
           observed: alike,
           message: () =>
-            note.exact === true
-              ? `a copy of ${String(note.of)}`
-              : `rows of ${String(note.of)} again (${Math.round(100 * alike)} % of those compared)`,
+            note.of_commands === true
+              ? `the commands of ${String(note.of)} again, row by row (${Math.round(100 * alike)} % of those compared); the state was read anew`
+              : note.exact === true
+                ? `a copy of ${String(note.of)}`
+                : `rows of ${String(note.of)} again (${Math.round(100 * alike)} % of those compared)`,
         },
       ];
     },
@@ -58,23 +63,70 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
   collect(subject) {
     const stream = comparable(subject);
     if (stream === null) return pictureRow(subject);
-    const row = { rows: rowSketch(stream.series!), samples: stream.sample_count };
-    return hasSketch(row) ? row : null;
+    const rows = rowSketch(stream.series!);
+    if (!hasSketch(rows)) return null;
+    const commands = commandsOf(subject, stream);
+    const pictures: PicturePrints | null = picturePrints(subject);
+    return {
+      rows,
+      samples: stream.sample_count,
+      text: textOf(subject),
+      ...(commands === null ? {} : { commands }),
+      ...(pictures === null ? {} : { pictures }),
+    };
   },
   conclude(rows) {
-    const signals = rows.filter(({ row }) => row.rows !== undefined);
+    const signals: ComparedRow<SignalRow>[] = [];
+    for (const { episode, row } of rows)
+      if (row.rows !== undefined) signals.push({ episode, row: row as SignalRow });
     const pictures = rows.filter(({ row }) => row.rows === undefined);
     const notes = new Map<string, CopyNote>();
     const findings: Finding[] = [];
-    for (const [i, { of, alike }] of findCopies(signals.map(({ row }) => row))) {
+    const { copies, repeated } = copiesAmong(signals.map(({ row }) => row));
+    for (const [i, { of, alike, of_commands }] of copies) {
       const exact = alike === 1 && signals[of].row.samples === signals[i].row.samples;
-      notes.set(signals[i].episode, { alike, exact, of: signals[of].episode, of_pictures: false });
+      const note = { alike, exact, of: signals[of].episode, of_pictures: false };
+      notes.set(signals[i].episode, of_commands ? { ...note, of_commands } : note);
     }
     addPictures(pictures, notes);
     if (notes.size > 0) findings.push(findingOf(notes, rows.length));
+    if (repeated.length > 0)
+      findings.push(
+        repeatedMotion(
+          repeated.map((i) => signals[i].episode),
+          rows.length,
+        ),
+      );
     return { findings, notes };
   },
 });
+
+/** Commands that repeat more often than this are set points, of which others may have the same. */
+const mostRepeats = 0.5;
+
+/** A sketch of the action's rows beside the state's, where they are too many-valued to be met by chance. */
+function commandsOf({ episode, features }: Subject, compared: Stream): readonly number[] | null {
+  if (compared.role !== 'state') return null;
+  const action = episode.streams.find(
+    ({ role, series, event_driven }) =>
+      role === 'action' && series !== undefined && series.dims > 0 && event_driven === undefined,
+  );
+  if (action === undefined) return null;
+  const { columns, samples, dims } = features.of(action);
+  let least = samples;
+  for (let d = 0; d < dims; d++) least = Math.min(least, columns.zero_steps[d]);
+  if (samples < fewestCommands || least > mostRepeats * samples) return null;
+  const rows = rowSketch(action.series!);
+  return hasSketch(rows) ? rows : null;
+}
+
+/** Fewer rows may agree by chance where commands come in steps. */
+const fewestCommands = 30;
+
+function textOf({ episode }: Subject): string {
+  const text = (episode.tasks ?? []).map((task) => task.text.trim()).join('|');
+  return text.length <= 40 ? text : sha256(text).slice(0, 16);
+}
 
 /** The state, else the action, else the first numbers there are: what nobody can repeat by chance. */
 function comparable({ episode, features }: Subject): Stream | null {
@@ -129,5 +181,16 @@ function findingOf(notes: ReadonlyMap<string, CopyNote>, episodes: number): Find
     message: `${episodesOfThat(copies.length, episodes, 'copies', 'copy')} an earlier one (${exact} exactly): ${someOf(copies)}`,
     advice: 'Keep one of each, above all before splitting into training and test sets.',
     evidence: { copies: copies.length, episodes: copies.slice(0, 50), exact },
+  };
+}
+
+function repeatedMotion(episodes: readonly string[], all: number): Finding {
+  return {
+    code: 'motion_repeated',
+    severity: 'info',
+    path: null,
+    message: `${episodesOfThat(episodes.length, all, 'makes', 'make')} the motion of an earlier one before other pictures or under another text, as scripts and replays do: ${someOf(episodes)}`,
+    advice: 'Nothing, if the scenes are meant to differ; keep one motion in one split.',
+    evidence: { episodes: episodes.slice(0, 50), repeated: episodes.length },
   };
 }

@@ -1,7 +1,7 @@
-import { clamp, significant } from '#kernel';
+import { significant } from '#kernel';
 import { episodesOfThat, groupBy, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import type { ContentLag } from '../features/content-lag.ts';
+import { peakLag } from '../features/content-lag.ts';
 import { ramp } from '../features/ramp.ts';
 import { medianOf, spreadOf } from '../robust.ts';
 
@@ -19,14 +19,14 @@ type Note = {
 const fewest = 4;
 /** A lag is believed from this correlation on. */
 const leastPeak = 0.6;
-/** Tolerated: a step of the grid, 0.04 s, three robust standard deviations. */
-const tolerated = { steps: 1, s: 0.04, spreads: 3 } as const;
+/** Tolerated: a step of the grid, 0.04 s, two robust standard deviations. */
+const tolerated = { steps: 1, s: 0.04, spreads: 2 } as const;
 
 export const lagDrift = defineComparison<LagRow>({
   id: 'lag_drift',
   title: 'Lag drift',
   about:
-    'The lag of the state behind its action against the median over the episodes of the same streams, in units of what is tolerated (a step, 0.04 s or three robust standard deviations, whichever is most). One robot on one recorder keeps its lag; an episode that differs was shifted on the way.',
+    'The lag of the state behind its action against the median over the episodes of the same streams, in units of what is tolerated (a step, 0.04 s or two robust standard deviations, whichever is most). One robot on one recorder keeps its lag; an episode that differs was shifted on the way.',
   judged_by: ['signal_sync'],
   raises: {
     check: 'signal_sync',
@@ -55,7 +55,7 @@ export const lagDrift = defineComparison<LagRow>({
     const found = features.contentLag();
     if (pair === null || found === null || found.peak < leastPeak) return null;
     return {
-      lag_s: significant(peakOf(found) * found.step_s, 4),
+      lag_s: significant(peakLag(found) * found.step_s, 4),
       pair: `${pair.state.id}\n${pair.action.id}`,
       step_s: significant(found.step_s, 4),
     };
@@ -80,15 +80,6 @@ export const lagDrift = defineComparison<LagRow>({
     };
   },
 });
-
-/** The lag between steps: the vertex of the parabola through the peak and its neighbours. */
-function peakOf({ lag, correlation }: ContentLag): number {
-  const at = lag + (correlation.length - 1) / 2;
-  if (at < 1 || at > correlation.length - 2) return lag;
-  const [before, peak, after] = correlation.subarray(at - 1, at + 2);
-  const bend = before - 2 * peak + after;
-  return bend < 0 ? lag + clamp((before - after) / (2 * bend), -0.5, 0.5) : lag;
-}
 
 function concludeGroup(group: readonly ComparedRow<LagRow>[], notes: Map<string, Note>): void {
   if (group.length < fewest) return;

@@ -19,7 +19,10 @@ export const schemaDrift = defineComparison<SchemaRow>({
   judged_by: [],
   collect({ episode }) {
     const lines: string[] = [];
-    for (const stream of episode.streams) if (compared.includes(stream.role)) lines.push(lineOf(stream));
+    for (const stream of episode.streams) {
+      // Where nothing happened, nothing was sent.
+      if (stream.event_driven === undefined && compared.includes(stream.role)) lines.push(lineOf(stream));
+    }
     return lines.length === 0 ? null : { schema: lines.sort().join('\n') };
   },
   conclude(rows) {

@@ -3,7 +3,7 @@ import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
 import { comparedStreams, groupBy, layoutOf, someOf } from '../compared-signals.ts';
 import { defineComparison } from '../comparison.ts';
-import { findForeignTexts } from '../foreign-texts.ts';
+import { type ForeignText, findForeignTexts } from '../foreign-texts.ts';
 import { textFacts } from '../instruction-text.ts';
 
 /** The motion at equal steps of the episode's own time, dimension by dimension; then path lengths and duration. */
@@ -20,7 +20,7 @@ export const wrongInstruction = defineComparison<MotionRow>({
   id: 'wrong_instruction',
   title: 'Text that does not fit the motion',
   about:
-    'Each text’s episodes have a median motion (state at up to eight equal steps of time, path lengths, duration). An episode that lies clearly nearer to another text’s motion than to its own, where these two texts are told apart by motion at least 80 % of the time, or a rare text that shares no word with the common text whose motion it follows, is noted.',
+    'Each text’s episodes have a median motion (state at up to eight equal steps of time, path lengths, duration). An episode that lies clearly nearer to another text’s motion than to its own, where these two texts are told apart by motion at least 80 % of the time, and within reach of that other text’s own episodes, or a rare text that shares no word with the common text whose motion it follows, is noted.',
   judged_by: ['language_quality'],
   collect(subject) {
     const text = textOf(subject.episode);
@@ -31,12 +31,13 @@ export const wrongInstruction = defineComparison<MotionRow>({
     return { layout: layoutOf(streams), motion: motionOf(streams, subject), text };
   },
   conclude(rows) {
-    const notes = new Map<string, { confidence: number; reason: string; suggests: string }>();
+    const notes = new Map<string, ForeignText>();
     for (const group of groupBy(rows, (row) => row.layout).values()) {
       const found = findForeignTexts(group.map(({ row }) => row));
       for (const [i, note] of found) notes.set(group[i].episode, note);
     }
-    return { findings: notes.size === 0 ? [] : [findingOf([...notes.keys()])], notes };
+    const wrong = [...notes].filter(([, { rare }]) => !rare).map(([episode]) => episode);
+    return { findings: wrong.length === 0 ? [] : [findingOf(wrong)], notes };
   },
 });
 
@@ -79,7 +80,7 @@ function findingOf(episodes: readonly string[]): Finding {
     code: 'instruction_mismatch',
     severity: 'warning',
     path: null,
-    message: `${episodes.length} episodes move as another text’s episodes do: ${someOf(episodes)}`,
+    message: `${episodes.length === 1 ? '1 episode moves' : `${episodes.length} episodes move`} as another text’s episodes do: ${someOf(episodes)}`,
     advice: 'Watch them and correct their texts.',
     evidence: { episodes: episodes.slice(0, 50) },
   };

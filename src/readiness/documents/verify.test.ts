@@ -69,8 +69,10 @@ describe('verifying', () => {
       const at = random.integer(0, json.length - 1);
       const shorter = json.slice(0, at) + json.slice(at + 1);
       const longer = json.slice(0, at) + String.fromCharCode(random.integer(33, 126)) + json.slice(at);
-      for (const text of [shorter, longer])
+      for (const text of [shorter, longer]) {
+        if (saysTheSame(Buffer.from(text))) continue;
         expect(verifyReceipt(text).ok, text.slice(at - 20, at + 20)).toBe(false);
+      }
     }
   });
 

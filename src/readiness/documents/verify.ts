@@ -83,7 +83,7 @@ function checkRecipe({ episode: { cut } }: Receipt, problems: string[]): void {
 }
 
 function checkJudgement(receipt: Receipt, problems: string[], notes: string[]): void {
-  const verdict = decide(receipt.checks, receipt.flags);
+  const verdict = decide(receipt.checks, receipt.flags, receipt.findings);
   for (const key of ['score', 'graded_fraction', 'decision', 'decision_reason'] as const) {
     if (verdict[key] !== receipt[key])
       problems.push(`${key} says ${receipt[key]}, its checks and flags give ${verdict[key]}`);

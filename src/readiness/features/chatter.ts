@@ -8,6 +8,8 @@ export interface Chatter {
   readonly share: number;
   /** The longest unbroken run of such rows. */
   readonly longest: Span;
+  /** The mean |bend| of that run. */
+  readonly bend: number;
 }
 
 /** A bend of 2 % of the range is an alternation of ±0.5 %; beside the widest range of the stream a tick is noise. */
@@ -44,7 +46,16 @@ export function chatter(series: Series, d: number, least: number): Chatter {
   return {
     share: samples > 0 ? rows / samples : 0,
     longest: { from: bestEnd - best, to: bestEnd, size: best },
+    bend: best === 0 ? 0 : meanBend(series, d, bestEnd - best + 1, bestEnd + 1),
   };
+}
+
+/** Of rows from..to, `to` left out. */
+function meanBend({ values, dims }: Series, d: number, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from * dims + d; at < to * dims; at += dims)
+    sum += Math.abs(values[at + dims] - 2 * values[at] + values[at - dims]);
+  return sum / (to - from);
 }
 
 /** Smallest difference of neighbours and of next neighbours that is not zero: one code of a quantised signal. */

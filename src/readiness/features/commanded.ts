@@ -17,6 +17,8 @@ export function commandedPair(episode: Episode): CommandedPair | null {
   let bestRank = -1;
   for (const action of episode.streams) {
     if (action.role !== 'action' || action.series === undefined) continue;
+    // Commands sent when something happens hold until the next: no row of theirs answers a row of the state.
+    if (action.event_driven !== undefined) continue;
     for (const state of episode.streams) {
       if (state.role !== 'state' || state.series === undefined) continue;
       const rank = rankOf(action, state);

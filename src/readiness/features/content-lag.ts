@@ -1,4 +1,5 @@
 import { clockOf, type Stream, timesOf } from '#episode';
+import { clamp } from '#kernel';
 import { columnsOf } from './columns.ts';
 import type { CommandedPair } from './commanded.ts';
 import { isSwitch, widestRange } from './dimension-leaps.ts';
@@ -35,6 +36,8 @@ const gridRate_hz = 40;
 /** From this correlation on the action is a position; below, it may be a velocity, whichever fits clearly better. */
 const sure = 0.85;
 const clearly = 0.05;
+/** Steps of the grid: a position that answers later than this may be a velocity whose phase is shifted. */
+const usualLag = 8;
 
 /**
  * Correlates the strongest dimensions that both streams have, on one grid of the slower stream's step (whole rows where
@@ -49,10 +52,19 @@ export function contentLag(
   const grid = gridOf(action, state, same_rows, ofAction, ofState);
   if (grid === null || grid.length < lagReach) return null;
   const position = correlate(action, state, grid, comparable(ofAction, ofState, without, true), true);
-  if (position !== null && position.peak >= sure) return position;
+  if (position !== null && position.peak >= sure && Math.abs(position.lag) <= usualLag) return position;
   const delta = correlate(action, state, grid, comparable(ofAction, ofState, without, false), false);
   if (position === null || delta === null) return position ?? delta;
   return delta.peak > position.peak + clearly ? delta : position;
+}
+
+/** The lag between steps: the vertex of the parabola through the peak and its neighbours. */
+export function peakLag({ lag, correlation }: ContentLag): number {
+  const at = lag + (correlation.length - 1) / 2;
+  if (at < 1 || at > correlation.length - 2) return lag;
+  const [before, peak, after] = correlation.subarray(at - 1, at + 2);
+  const bend = before - 2 * peak + after;
+  return bend < 0 ? lag + clamp((before - after) / (2 * bend), -0.5, 0.5) : lag;
 }
 
 interface Grid {
@@ -269,8 +281,13 @@ function toVelocity(x: Float64Array, from: number, count: number): number {
     x[i] = velocity;
     energy += velocity * velocity;
   }
+  // What loops write when they stop is no motion.
+  if (count > 2) {
+    energy -= x[last - 1] * x[last - 1];
+    x[last - 1] = 0;
+  }
   x[last] = 0;
-  return energy;
+  return Math.max(0, energy);
 }
 
 function toDeviation(x: Float64Array, from: number, length: number): number {

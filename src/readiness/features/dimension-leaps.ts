@@ -23,6 +23,8 @@ const least = 2;
 /** Dimensions that hardly move beside the widest one tell noise, not motion; likewise bends small beside the range. */
 const leastRange = 0.05;
 const leastBend = 0.02;
+/** In so few samples no bend stands out from the others: control in steps is nothing but bends. */
+const fewest = 30;
 
 /**
  * The isolated bends of a stream, one a dimension at most; only a bend is looked at, so the cost is some twenty values
@@ -31,6 +33,7 @@ const leastBend = 0.02;
 export function dimensionLeaps(stream: Stream, features: StreamFeatures): DimensionLeaps {
   const { columns, dims, samples } = features;
   const leaps: DimensionLeap[] = [];
+  if (samples < fewest) return { active: 0, leaps };
   let active = 0;
   const widest = widestRange(features);
   for (let d = 0; d < dims; d++) {

@@ -5,6 +5,8 @@ import { type ContentLag, contentLag } from './content-lag.ts';
 import { type DimensionLeaps, dimensionLeaps } from './dimension-leaps.ts';
 import { exemptDimensions } from './hand-dimensions.ts';
 import { type CommonLeap, commonLeap } from './missing-rows.ts';
+import { type Motion, motionOf } from './motion.ts';
+import { isStepped } from './stepped.ts';
 import { rememberClocks, type StreamFeatures, streamFeatures } from './stream-features.ts';
 import { type UnitChange, unitChange } from './unit-change.ts';
 
@@ -23,6 +25,8 @@ export interface EpisodeFeatures {
   pair(): CommandedPair | null;
   /** The row at which command and answer leap together in many dimensions, or null; see `missing-rows.ts`. */
   commonLeap(): CommonLeap | null;
+  /** What is odd in the motion of a state or action stream, held against its partner where it has one. */
+  motion(stream: Stream): Motion;
   /** By how much the state follows its command, or null where that cannot be told; see `content-lag.ts`. */
   contentLag(): ContentLag | null;
 }
@@ -31,7 +35,12 @@ export function createFeatures(episode: Episode): EpisodeFeatures {
   const clock = rememberClocks();
   const of = remember((stream: Stream) => streamFeatures(stream, clock));
   const leaps = remember((stream: Stream) => dimensionLeaps(stream, of(stream)));
-  const unit = remember((stream: Stream) => unitChange(stream.series!, of(stream).samples, leaps(stream)));
+  // From one step to the next a command may be any multiple of what it was.
+  const unit = remember((stream: Stream) =>
+    stream.role === 'action' && isStepped(of(stream))
+      ? null
+      : unitChange(stream.series!, of(stream).samples, leaps(stream)),
+  );
   const exempt = remember((stream: Stream) => exemptDimensions(episode, stream, of(stream)));
   const pair = once(() => commandedPair(episode));
   const common = once(() => {
@@ -47,7 +56,23 @@ export function createFeatures(episode: Episode): EpisodeFeatures {
     const { action, state } = streams;
     return contentLag(streams, of(action), of(state), exempt(state));
   });
-  return { of, clock, exempt, leaps, unitChange: unit, pair, commonLeap: common, contentLag: lag };
+  const features: EpisodeFeatures = {
+    of,
+    clock,
+    exempt,
+    leaps,
+    unitChange: unit,
+    pair,
+    commonLeap: common,
+    motion: remember((stream: Stream) => motionOf(features, stream, partnerIn(pair(), stream))),
+    contentLag: lag,
+  };
+  return features;
+}
+
+function partnerIn(pair: CommandedPair | null, stream: Stream): Stream | null {
+  if (pair === null) return null;
+  return stream === pair.state ? pair.action : stream === pair.action ? pair.state : null;
 }
 
 function remember<Key, Value>(measure: (key: Key) => Value): (key: Key) => Value {

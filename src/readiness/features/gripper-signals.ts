@@ -54,10 +54,10 @@ export function conventionLimits({ unit, evidence }: GripperConvention): readonl
   return high > low ? [low, high] : null;
 }
 
-/** Scales in use: metres of a parallel gripper, 0..1 or radians, per cent, bytes, encoder ticks. */
+/** Scales in use: metres of a parallel gripper, 0..1, radians, per cent or −100..100, bytes, encoder ticks. */
 function usualTravel([low, high]: readonly [number, number]): number {
   const reach = Math.max(Math.abs(low), Math.abs(high));
-  for (const travel of [0.08, 1, 100, 255, 1000]) if (reach <= 1.5 * travel) return travel;
+  for (const travel of [0.08, 1, Math.PI, 100, 255, 1000]) if (reach <= 1.5 * travel) return travel;
   return high - low;
 }
 
@@ -79,6 +79,30 @@ export function crossings({ stream, dimension, range: [low, high] }: GripperSign
     }
   }
   return count;
+}
+
+/** Share of the samples in the middle three fifths of the range above which nothing was opened and closed. */
+const mostBetween = 0.5;
+
+/**
+ * Whether the signal keeps to the ends of its range, as a gripper does that opens and closes; what rests with the noise
+ * of its sensor, or creeps, lies between them.
+ */
+export function keepsToEnds(
+  { series }: Stream,
+  dimension: number,
+  [low, high]: readonly [number, number],
+): boolean {
+  if (series === undefined || !(high > low)) return false;
+  const { values, dims } = series;
+  const margin = 0.2 * (high - low);
+  let between = 0;
+  let count = 0;
+  for (let at = dimension; at < values.length; at += dims) {
+    count++;
+    if (values[at] > low + margin && values[at] < high - margin) between++;
+  }
+  return between <= mostBetween * count;
 }
 
 const lags = [0, 3, 6, 10, 15, 20];

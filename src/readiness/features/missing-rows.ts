@@ -16,8 +16,9 @@ export interface MissingRows {
   readonly leaps: readonly Span[];
 }
 
-/** A leap of 1 is steady motion and 2 is one row missing; acceleration seldom reaches 1.4 in both at one row. */
-const leapFactor = 1.4;
+/** A leap of 1 is steady motion and 2 is one row missing; acceleration seldom reaches 1.4 in both at one row of 30 Hz. */
+const leapShare = 0.4;
+const usualRate_hz = 30;
 /** A row moves when its squared speed passes this share of the stream's mean. */
 const movingShare = 0.5;
 
@@ -33,6 +34,7 @@ export function missingRows(
   const one = rowLeaps(a, featuresA, 'leaps-a');
   const other = one === null ? null : rowLeaps(b, featuresB, 'leaps-b');
   if (one === null || other === null) return null;
+  const least = 1 + leapShare * coarseness(a, featuresA);
   const floorA = movingShare * one.mean_speed;
   const floorB = movingShare * other.mean_speed;
   const leaps: Span[] = [];
@@ -45,13 +47,19 @@ export function missingRows(
     moving++;
     const leapA = one.leap[i];
     const leapB = other.leap[i];
-    if (leapA < leapFactor * speedA || leapB < leapFactor * speedB) continue;
+    if (leapA < least * speedA || leapB < least * speedB) continue;
     leaping++;
     const common = Math.min(leapA / speedA, leapB / speedB);
     keepLargest(leaps, { from: i - 1, to: i, size: common - 1 });
   }
   leaps.sort((x, y) => x.from - y.from);
   return { moving, leaping, leaps };
+}
+
+/** Steps of 30 Hz between two rows, at least 1: between rows that lie further apart a robot speeds up by more. */
+export function coarseness({ declared_rate_hz }: Stream, { median_step_s }: StreamFeatures): number {
+  const step_s = declared_rate_hz === null ? (median_step_s ?? 0) : 1 / declared_rate_hz;
+  return Math.max(1, step_s * usualRate_hz);
 }
 
 /** A row where many dimensions of both streams leap at once, each out of the motion around it. */

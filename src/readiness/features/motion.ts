@@ -1,12 +1,18 @@
 import { clockOf, type Stream } from '#episode';
+import { medianOf } from '../robust.ts';
 import { chatter, leastBend } from './chatter.ts';
-import type { Span } from './clock-features.ts';
-import { type DimensionLeap, widestRange } from './dimension-leaps.ts';
-import type { EpisodeFeatures } from './episode-features.ts';
+import type { ClockFeatures } from './clock-features.ts';
+import { type DimensionLeap, type DimensionLeaps, widestRange } from './dimension-leaps.ts';
+import type { FrozenRows } from './frozen-rows.ts';
 import { frozenWhile, type Moving, stuckDimension } from './frozen-while.ts';
 import { spansInSeconds } from './marks.ts';
+import type { CommonLeap } from './missing-rows.ts';
 import { plain } from './plain.ts';
+import { isSignFlip } from './quaternion.ts';
 import { saturation } from './saturation.ts';
+import { leastHeight, spikes } from './spikes.ts';
+import type { StreamFeatures } from './stream-features.ts';
+import type { UnitChange } from './unit-change.ts';
 
 export type Spans = readonly (readonly [number, number])[];
 
@@ -20,14 +26,20 @@ export type Motion = {
   readonly samples: number;
   /** Share of rows equal to the row before in every dimension, and of those at which the other stream moves. */
   readonly still: number;
+  /** One value throughout. */
+  readonly constant: boolean;
   readonly frozen: number;
   readonly frozen_s: Spans;
   readonly stuck: Worst | null;
   readonly jump: Worst | null;
+  /** Samples that leave the motion and come back at once; `size`: how far the sharpest stands out. */
+  readonly spikes: (Worst & { readonly count: number }) | null;
   readonly unit: { readonly factor: number; readonly spans_s: Spans } | null;
   readonly saturated: Worst | null;
-  /** `size`: alternations on end; `share`: of the rows that alternate. */
-  readonly chatter: (Worst & { readonly share: number }) | null;
+  /** `size`: alternations on end; `bend`: their mean second difference; `share`: of the rows that alternate. */
+  readonly chatter: (Worst & { readonly bend: number; readonly share: number }) | null;
+  /** The root mean square of the second differences of the middle dimension of those that move: how noisy it is. */
+  readonly tremor: number;
 };
 
 /** A stand-still counts from five rows and a fifth of a second on. */
@@ -42,8 +54,18 @@ const fewestForLimits = 30;
 /** Under these nothing is said, so nothing is kept. */
 const least = { jump: 4, saturated: 0.05, chatter: 3, chatterShare: 0.2 };
 
+/** Of an episode's features, those that its motion is looked at with. */
+interface MotionMeans {
+  of(stream: Stream): StreamFeatures;
+  clock(stream: Stream): ClockFeatures | null;
+  exempt(stream: Stream): ReadonlySet<number>;
+  leaps(stream: Stream): DimensionLeaps;
+  unitChange(stream: Stream): UnitChange | null;
+  commonLeap(): CommonLeap | null;
+}
+
 /** Measures one stream against its partner (`null`: it has none). */
-export function motionOf(features: EpisodeFeatures, stream: Stream, partner: Stream | null): Motion {
+export function motionOf(features: MotionMeans, stream: Stream, partner: Stream | null): Motion {
   const own = moving(features, stream);
   const other = partner === null ? null : moving(features, partner);
   const { samples, median_step_s } = own.features;
@@ -59,11 +81,13 @@ export function motionOf(features: EpisodeFeatures, stream: Stream, partner: Str
     stream: stream.id,
     role: stream.role === 'action' ? 'action' : 'state',
     samples,
-    still: share(frozen.still.rows, samples),
+    still: frozen.set_points ? 0 : share(frozen.still.rows, samples),
+    constant: frozen.still.repeated === samples - 1,
     frozen: share(frozen.rows, samples),
     frozen_s: spansInSeconds(stream, frozen.runs),
     stuck: stuck === null ? null : worst(stream, stuck.dimension, stuck.share, [stuck.run]),
-    jump: jumpOf(own, features, frozen.still.runs),
+    jump: jumpOf(own, features, frozen.still),
+    spikes: spikesOf(own),
     unit:
       unit === null
         ? null
@@ -72,10 +96,21 @@ export function motionOf(features: EpisodeFeatures, stream: Stream, partner: Str
             spans_s: spansInSeconds(stream, [{ from: unit.row - 1, to: unit.row }]),
           },
     ...limitsOf(own, stuck === null ? -1 : stuck.dimension),
+    tremor: tremorOf(own),
   };
 }
 
-function moving(features: EpisodeFeatures, stream: Stream): Moving {
+function tremorOf({ features, hands }: Moving): number {
+  const { columns, dims } = features;
+  const widest = widestRange(features);
+  const bends: number[] = [];
+  for (let d = 0; d < dims; d++)
+    if (columns.maximum[d] - columns.minimum[d] > leastRange * widest && !hands.has(d))
+      bends.push(columns.bend_rms[d]);
+  return bends.length === 0 ? 0 : plain(medianOf(bends), 3);
+}
+
+function moving(features: MotionMeans, stream: Stream): Moving {
   return { stream, features: features.of(stream), hands: features.exempt(stream) };
 }
 
@@ -90,20 +125,30 @@ function worst(
   return { dimension, size: plain(size, 4), spans_s: spansInSeconds(stream, spans) };
 }
 
+/** Commands that repeat more often than not come in steps. */
+const mostRepeated = 0.5;
 /** A bend of under 15 % of the range counts for less, however smooth the rest is: contact, the start of a motion. */
 const fullBend = 0.15;
 const sizeOf = ({ isolation, share }: DimensionLeap): number => isolation * Math.min(1, share / fullBend);
 
 /** The most isolated leap that no hole of the clock, missing rows, change of unit or end of a stand-still explains. */
-function jumpOf({ stream, hands }: Moving, features: EpisodeFeatures, still: readonly Span[]): Worst | null {
+function jumpOf(
+  { stream, hands, features: { samples } }: Moving,
+  features: MotionMeans,
+  { runs, repeated }: FrozenRows,
+): Worst | null {
+  if (stream.role === 'action' && repeated > mostRepeated * samples) return null;
+  // Loops write a command of their own when they stop.
+  const lastRow = stream.role === 'action' ? samples - 3 : samples;
   const unexplained = features
     .leaps(stream)
     .leaps.filter(
       (leap) =>
         sizeOf(leap) >= least.jump &&
+        leap.row <= lastRow &&
         !hands.has(leap.dimension) &&
         !isExplained(stream, leap, features) &&
-        !still.some(({ to }) => Math.abs(to + 1 - leap.row) <= 1),
+        !runs.some(({ to }) => Math.abs(to + 1 - leap.row) <= 1),
     );
   if (unexplained.length === 0) return null;
   unexplained.sort((a, b) => sizeOf(b) - sizeOf(a));
@@ -117,7 +162,26 @@ function jumpOf({ stream, hands }: Moving, features: EpisodeFeatures, still: rea
   );
 }
 
-function isExplained(stream: Stream, leap: DimensionLeap, features: EpisodeFeatures): boolean {
+/** Of the dimension whose spikes stand out most. */
+function spikesOf({ stream, features, hands }: Moving): Motion['spikes'] {
+  const { columns, dims } = features;
+  const widest = widestRange(features);
+  let found: Motion['spikes'] = null;
+  for (let d = 0; d < dims; d++) {
+    const range = columns.maximum[d] - columns.minimum[d];
+    // A spike bends by twice its height.
+    if (!(range > leastRange * widest) || hands.has(d) || columns.bend_max[d] < 2 * leastHeight * range)
+      continue;
+    const own = spikes(stream.series!, d, range);
+    const rows = own.rows.filter((row) => !isSignFlip(stream, { row, dimension: d }));
+    if (rows.length === 0 || own.strength <= (found?.size ?? 0)) continue;
+    const spans = rows.map((row) => ({ from: row - 1, to: row + 1 }));
+    found = { ...worst(stream, d, own.strength, spans), count: own.count };
+  }
+  return found;
+}
+
+function isExplained(stream: Stream, leap: DimensionLeap, features: MotionMeans): boolean {
   const { row } = leap;
   const clock = features.clock(stream);
   if (clock?.holes.some((hole) => Math.abs(hole.to - row) <= 1)) return true;
@@ -126,11 +190,11 @@ function isExplained(stream: Stream, leap: DimensionLeap, features: EpisodeFeatu
   const common = features.commonLeap();
   if (common !== null && Math.abs(common.row - row) <= 1 && clockOf(stream)?.provenance === 'synthesised')
     return true;
-  return isWrap(stream, leap, features);
+  return isWrap(stream, leap, features) || isSignFlip(stream, leap);
 }
 
 /** An angle that passes from one end of its circle to the other; the circle is then all that the dimension spans. */
-function isWrap(stream: Stream, { row, dimension }: DimensionLeap, features: EpisodeFeatures): boolean {
+function isWrap(stream: Stream, { row, dimension }: DimensionLeap, features: MotionMeans): boolean {
   const { columns } = features.of(stream);
   const range = columns.maximum[dimension] - columns.minimum[dimension];
   const { values, dims } = stream.series!;
@@ -169,6 +233,7 @@ function limitsOf({ stream, features, hands }: Moving, stuck: number): Pick<Moti
     if (chattering !== null && found.longest.size <= chattering.size) continue;
     chattering = {
       ...worst(stream, d, found.longest.size, [found.longest]),
+      bend: plain(found.bend, 3),
       share: plain(found.share, 4),
     };
   }

@@ -3,6 +3,12 @@
 {
   const { h, count, plural } = assay;
 
+  /** What could not be measured, told like a finding. */
+  assay.notFinished = ({ incomplete }) =>
+    incomplete.map(({ path, reason, advice }) => ({
+      ...{ severity: 'error', code: 'not_finished', path, message: reason, advice },
+    }));
+
   /** What was found of the dataset as a whole. */
   assay.findingsPanel = (findings, title = 'The dataset as a whole') => {
     const order = { error: 0, warning: 1, info: 2 };

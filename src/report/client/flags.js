@@ -26,7 +26,7 @@
       const key = `${flag.check} ${flag.code}`;
       groups.set(key, [...(groups.get(key) ?? []), { flag, index }]);
     }
-    const rank = ([{ flag }]) => (flag.severity === 'blocking' ? 0 : 1);
+    const rank = ([{ flag }]) => ['blocking', 'warning', 'info'].indexOf(flag.severity);
     const worst = (group) => Math.min(...group.map(({ flag }) => flag.score));
     return [...groups.values()].sort((a, b) => rank(a) - rank(b) || worst(a) - worst(b));
   }

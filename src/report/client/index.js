@@ -16,7 +16,7 @@
         'div',
         { class: 'pair' },
         assay.scorePanel(dataset, columns, state),
-        assay.findingsPanel(dataset.dataset.findings),
+        assay.findingsPanel([...assay.notFinished(dataset.dataset), ...dataset.dataset.findings]),
       ),
       assay.checkPanel(dataset, columns, state),
       h(

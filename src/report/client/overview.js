@@ -93,6 +93,8 @@
       ],
       ['Episodes', count(columns.count)],
       ['Recorded', assay.duration(duration)],
+      ['Settings', `${facts.settings.name} (${facts.settings.hash.slice(0, 8)})`],
+      ...loads(facts.parts),
     ];
     const list = h(
       'dl',
@@ -100,6 +102,20 @@
       rows.map(([term, value]) => h('div', {}, h('dt', {}, term), h('dd', {}, value))),
     );
     return facts.parts.length > 0 ? h('div', { class: 'facts-block' }, list, parts(facts.parts)) : list;
+  }
+
+  /** Whether the readers of these formats open them; several datasets say so in their own rows. */
+  function loads(list) {
+    if (list.length !== 1 || list[0].loads === null) return [];
+    return [[`Loads in ${list[0].loads.reader}`, loadsInWords(list[0].loads)]];
+  }
+
+  function loadsInWords({ loads, why }) {
+    const reasons = why.map(({ rule, does, episodes }) => {
+      const where = episodes === null ? '' : ` (${plural(episodes, 'episode')})`;
+      return `${assay.words(does)}: ${assay.words(rule)}${where}`;
+    });
+    return [loads, ...reasons].join(', ');
   }
 
   function parts(list) {
@@ -110,6 +126,7 @@
         h('code', {}, part.path || '.'),
         ` ${part.format}, ${plural(part.episodes, 'episode')}${part.kind ? `, ${part.kind}` : ''}`,
         h('span', { class: 'faint' }, ` – ${part.evidence.join('; ')}`),
+        part.loads === null ? null : `; loads in ${part.loads.reader}: ${loadsInWords(part.loads)}`,
       ),
     );
     return h(

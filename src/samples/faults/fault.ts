@@ -31,6 +31,8 @@ interface FaultRow {
   readonly flags: readonly string[];
   /** Of aircraft alone: planted into flights and nothing else. */
   readonly flies?: true;
+  /** Planted where episodes have several cameras, and nowhere else. */
+  readonly several_cameras?: true;
 }
 
 /** A fault of the numbers, texts or locators. Pure; null: this episode cannot carry it. */
@@ -54,6 +56,15 @@ export interface FramePlan {
   readonly rate_hz: number;
   readonly from_s: number;
   readonly to_s: number;
+  /** How it is coded, where the trait lies in that. */
+  readonly coding?: FrameCoding;
+}
+
+interface FrameCoding {
+  readonly codec: 'h264' | 'av1';
+  /** Constant rate factor. */
+  readonly quality?: number;
+  readonly keyframe_every?: number;
 }
 
 export const blackFrame = -1;

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { StreamRole } from '#episode';
 import { seededRandom } from '#kernel';
 import { flightEpisode } from '../flight/flight-set.ts';
 import { sampledNumbers } from '../logged-stream.ts';
@@ -30,7 +31,7 @@ describe('faults', () => {
       for (const peers of [grid, logged, flights]) {
         const before = JSON.stringify(peers[6], withArrays);
         for (const fault of episodeFaults()) {
-          if ((fault.flies === true) !== (peers === flights)) continue;
+          if ((fault.flies === true) !== (peers === flights) || fault.several_cameras === true) continue;
           const planted = fault.plant(peers[6], size, seededRandom(1), peers);
           expect(planted, fault.id).not.toBeNull();
           expect(JSON.stringify(planted?.episode, withArrays), fault.id).not.toBe(before);
@@ -40,6 +41,18 @@ describe('faults', () => {
       }
     },
   );
+
+  it('exchange cameras where there are two, and nothing where there is one', () => {
+    const [{ streams }] = grid;
+    const front = streams.find(({ frames }) => frames !== undefined)!;
+    const fault = faults.get('swapped_cameras') as EpisodeFault;
+    expect(fault.plant(grid[0], 'small', seededRandom(1), grid)).toBeNull();
+    const both = { ...grid[0], streams: [...streams, { ...front, id: 'side', sample_count: 7 }] };
+    const planted = fault.plant(both, 'small', seededRandom(1), grid)?.episode.streams ?? [];
+    expect(planted.map(({ id }) => id)).toEqual(both.streams.map(({ id }) => id));
+    expect(planted.at(-1)?.sample_count).toBe(front.sample_count);
+    expect(planted.find(({ id }) => id === front.id)?.sample_count).toBe(7);
+  });
 
   it('plant the same for the same seed', () => {
     for (const fault of episodeFaults()) {
@@ -80,17 +93,31 @@ describe('faults', () => {
 function flight(index: number) {
   const random = seededRandom(index);
   const episode = flightEpisode(random, index);
-  const quality = {
-    id: 'gps.quality',
-    role: 'gnss',
-    rate_hz: 5,
+  const at = (id: string, role: StreamRole, rate_hz: number) => ({
+    ...{ id, role, rate_hz, random },
     until_s: episode.duration_s,
-    random,
-  } as const;
-  const names = ['fix_type', 'eph', 'epv', 'satellites_used'];
+  });
+  const motors = ['control[0]', 'control[1]', 'control[2]', 'control[3]'];
   return {
     ...episode,
-    streams: [...episode.streams, sampledNumbers(quality, names, () => [3, 0.8, 1.2, 14])],
+    events: [{ time_s: 1, label: 'armed', source: 'vehicle_status.arming_state' }],
+    streams: [
+      ...episode.streams,
+      sampledNumbers(at('gps.quality', 'gnss', 5), ['fix_type', 'eph', 'epv', 'satellites_used'], () => [
+        3, 0.8, 1.2, 14,
+      ]),
+      sampledNumbers(at('vehicle_status', 'other', 5), ['failure_detector_status', 'vehicle_type'], () => [
+        0, 1,
+      ]),
+      sampledNumbers(
+        at('vehicle_local_position.other', 'other', 5),
+        ['xy_reset_counter', 'delta_xy[0]', 'delta_xy[1]'],
+        () => [1, 0, 0],
+      ),
+      sampledNumbers(at('actuator_motors.control', 'action', 50), motors, (t) =>
+        motors.map((_, d) => 0.5 + 0.1 * Math.sin(t * (d + 1))),
+      ),
+    ],
   };
 }
 

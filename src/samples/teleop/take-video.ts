@@ -2,8 +2,8 @@ import { openVideoWriter, type VideoWriter } from '#writers';
 import { blackFrame, type FramePlan } from '../faults/fault.ts';
 import { Picture } from '../picture.ts';
 import { jointNames } from './arm.ts';
-import { cameraSize, drawScene } from './scene.ts';
-import { simulation_hz, type Take } from './take.ts';
+import { backdrop, cameraSize, drawScene } from './scene.ts';
+import { recordTake, simulation_hz, type Take } from './take.ts';
 
 /** What the camera saw of a take at `time_s`: scene, flicker of the lamps, sensor noise. */
 export function photograph(
@@ -21,6 +21,19 @@ export function photograph(
   picture.noise(frame, (frame % 3) - 1);
 }
 
+/** The first frames of a take as the camera gave them, before an encoder: planar YUV 4:2:0, one a frame. */
+export function picturesOfTake(seed: number, index: number, frames: number, rate_hz: number): Uint8Array[] {
+  const take = recordTake(seed, index);
+  const empty = backdrop(seed);
+  return Array.from({ length: frames }, (_, frame) => {
+    const picture = new Picture(cameraSize.width, cameraSize.height);
+    photograph(picture, empty, take, frame / rate_hz, saltOf(take) + frame);
+    return picture.bytes;
+  });
+}
+
+const saltOf = ({ duration_s }: Take): number => Math.round(duration_s * 1e4);
+
 /** Appends the frames of a plan to a video. A repeated source frame is the same picture, noise included. */
 export async function filmTake(
   writer: VideoWriter,
@@ -30,7 +43,7 @@ export async function filmTake(
   rate_hz: number,
 ): Promise<void> {
   const picture = new Picture(cameraSize.width, cameraSize.height);
-  const salt = Math.round(take.duration_s * 1e4);
+  const salt = saltOf(take);
   for (const source of plan.source) {
     if (source === blackFrame) picture.fill(16, 128, 128);
     else photograph(picture, empty, take, source / rate_hz, salt + source);

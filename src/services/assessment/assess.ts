@@ -117,7 +117,15 @@ async function work(
     const judged = await Promise.race([judging, aborted]);
     meter.stage('done', { episodes, bytes: 0 });
     return {
-      ...collectResult({ all, plan, crew, compared: compared.findings, judged, verdicts }),
+      ...collectResult({
+        all,
+        plan,
+        crew,
+        compared: compared.findings,
+        judged,
+        verdicts,
+        settings: means.settings,
+      }),
       crew,
     };
   } catch (thrown) {

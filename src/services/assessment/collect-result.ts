@@ -1,4 +1,6 @@
+import type { Incomplete, ReadinessSettings } from '#contract';
 import type { Finding, Kind } from '#episode';
+import { loadsOf } from '#formats';
 import { bridgePlan } from '#recipes';
 import type { RenderedEpisode } from '#report';
 import type { Crew } from './crew.ts';
@@ -6,7 +8,10 @@ import type { SeenDatasets } from './datasets.ts';
 import type { JudgedUnit, MeasuredUnit, StreamTotal } from './messages.ts';
 import type { Plan } from './plan.ts';
 import { type AssessmentResult, type DatasetSummary, type Decisions, summarise } from './result.ts';
+import { SeenBreaches } from './seen-breaches.ts';
+import { settingsInEffect } from './settings-in-effect.ts';
 import { readLines, type Segment } from './spool.ts';
+import { unfinishedDataset } from './unfinished.ts';
 import { below } from './unit-finding.ts';
 import type { EpisodeVerdict } from './verdict.ts';
 import type { VerdictList } from './verdict-list.ts';
@@ -19,6 +24,7 @@ interface Parts {
   readonly compared: readonly (readonly Finding[])[];
   readonly judged: readonly JudgedUnit[];
   readonly verdicts: VerdictList;
+  readonly settings: ReadinessSettings;
 }
 
 /** Puts together what the units gave, in the order of datasets and episodes. */
@@ -31,7 +37,9 @@ export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
     findings: parts.all.findings,
     verdicts,
     decisions,
+    settings: settingsInEffect(parts.settings),
     unreadable: datasets.reduce((sum, dataset) => sum + dataset.unreadable, 0),
+    incomplete: incompleteOf(parts),
   };
   return {
     ...base,
@@ -39,6 +47,17 @@ export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
     rendered: () => renderedOf(parts.judged.map(({ rendered }) => rendered)),
     summary: () => summarise(base),
   };
+}
+
+function incompleteOf({ all, crew }: Parts): Incomplete[] {
+  const units = [...crew.unfinished].sort((a, b) => a.task.place - b.task.place);
+  return [
+    ...all.unopened.map(unfinishedDataset),
+    ...units.map(({ task, incomplete }) => {
+      const { claim } = all.found[task.dataset];
+      return { ...incomplete, path: below(claim.path, incomplete.path) };
+    }),
+  ];
 }
 
 function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdict[]): DatasetSummary {
@@ -49,16 +68,21 @@ function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdic
     .filter(({ task }) => task.dataset === index)
     .sort((a, b) => a.task.place - b.task.place);
   const decisions: Decisions = { accept: 0, review: 0, reject: 0 };
-  for (const verdict of verdicts) if (verdict.dataset === index) decisions[verdict.decision]++;
+  const seen = new SeenBreaches();
+  for (const verdict of verdicts) {
+    if (verdict.dataset !== index) continue;
+    decisions[verdict.decision]++;
+    seen.add(verdict.findings, verdict.flags);
+  }
   const kinds = totalKinds(units);
-  const findings = [
+  const findings = eachOnce([
     ...dataset.findings,
     ...[...parts.compared[index], ...failed.map(({ finding }) => finding)].map((finding) => ({
       ...finding,
       path: below(claim.path, finding.path),
     })),
     ...units.flatMap((unit) => unit.findings),
-  ];
+  ]);
   return {
     path: claim.path === '' ? '.' : claim.path,
     facts: dataset.facts,
@@ -70,10 +94,19 @@ function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdic
       units.reduce((sum, unit) => sum + unit.unreadable, 0) +
       failed.reduce((sum, { task }) => sum + Math.max(1, task.unit.expected_episodes), 0),
     decisions,
+    loads: loadsOf(dataset.facts, seen.with(findings)),
     streams: totalStreams(units),
     bridged: bridgePlan(units.flatMap(({ chunks }) => chunks ?? [])),
     findings,
   };
+}
+
+/** What is seen on opening and again on reading is said once. */
+function eachOnce(findings: readonly Finding[]): Finding[] {
+  const seen = new Map(
+    findings.map((finding) => [`${finding.code}\n${finding.path}\n${finding.message}`, finding]),
+  );
+  return [...seen.values()];
 }
 
 function totalKinds(units: readonly MeasuredUnit[]): Partial<Record<Kind, number>> {

@@ -88,7 +88,8 @@ export class Comparer {
 
   /** A task for each comparison that has something of any episode. */
   #tasksOf(dataset: number, facts: DatasetFacts): { dataset: number; task: CompareTask }[] {
-    const { declared_cameras, declared_rate_hz } = facts;
+    const { declared_cameras, declared_rate_hz, declared_statistics, rate_is_contract } = facts;
+    const promised = { declared_cameras, declared_rate_hz, declared_statistics, rate_is_contract };
     const units = this.#units.filter((unit) => unit.dataset === dataset);
     return comparisons.ids.flatMap((comparison) => {
       const own = units.flatMap(({ episodes, indices, rows }) => {
@@ -96,7 +97,7 @@ export class Comparer {
         return packed === undefined ? [] : [{ episodes, indices, packed }];
       });
       if (own.length === 0) return [];
-      return [{ dataset, task: { comparison, facts: { declared_cameras, declared_rate_hz }, units: own } }];
+      return [{ dataset, task: { comparison, facts: promised, units: own } }];
     });
   }
 }

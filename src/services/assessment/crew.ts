@@ -1,8 +1,10 @@
+import type { Incomplete } from '#contract';
 import type { Finding } from '#episode';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 import { type Hand, HandLost } from './hand.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 import { TaskRanges } from './task-ranges.ts';
+import { isNotMeasured, unfinishedUnit } from './unfinished.ts';
 import { concernsOneUnit, unitFinding } from './unit-finding.ts';
 
 export interface FailedUnit {
@@ -10,47 +12,89 @@ export interface FailedUnit {
   readonly finding: Finding;
 }
 
+/** A unit that could not be measured here. */
+export interface UnfinishedUnit {
+  readonly task: Task;
+  readonly incomplete: Incomplete;
+}
+
 /** Hands out units and replaces whoever is lost. */
 export class Crew {
   readonly measured = new Map<number, MeasuredUnit>();
   readonly failed: FailedUnit[] = [];
+  readonly unfinished: UnfinishedUnit[] = [];
   readonly #hands: (Hand | null)[];
   readonly #hire: (slot: number) => Hand;
   /** Who holds what was measured of a unit, where it is held. */
   readonly #holder = new Map<Task, number>();
   #tasks = new TaskRanges([], 1);
+  /** Units over which a thread was lost, to be tried once more when the others are done. */
+  #again: Task[] = [];
+  readonly #tried = new Set<Task>();
 
   constructor(size: number, hire: (slot: number) => Hand) {
     this.#hands = new Array<Hand | null>(size).fill(null);
     this.#hire = hire;
   }
 
-  /** Measures units; `onMeasured` hears of each as it is done. */
+  /**
+   * Measures units; `onMeasured` hears of each as it is done. A unit over which a thread was lost is tried again
+   * alone, while the other threads rest.
+   */
   async measure(tasks: readonly Task[], onMeasured: (unit: MeasuredUnit) => void): Promise<void> {
+    await this.#measureAll(tasks, false, onMeasured);
+    while (this.#again.length > 0) await this.#measureAll(this.#again.splice(0, 1), true, onMeasured);
+  }
+
+  async #measureAll(
+    tasks: readonly Task[],
+    alone: boolean,
+    onMeasured: (unit: MeasuredUnit) => void,
+  ): Promise<void> {
     this.#tasks = new TaskRanges(tasks, this.#hands.length);
     const work = async (slot: number) => {
       for (let task = this.#tasks.next(slot); task !== undefined; task = this.#tasks.next(slot)) {
         const unit = await this.#measureOne(slot, task);
         if (unit === null) continue;
         onMeasured(unit);
+        this.#unfinishedOf(task, unit);
         this.measured.set(task.place, { ...unit, rows: noRows });
         if (unit.kept === 'held') this.#holder.set(task, slot);
       }
     };
     // A lost hand gives back what it held, possibly after the others found nothing left.
-    while (!this.#tasks.empty) await this.#everyone(work);
+    while (!this.#tasks.empty) {
+      await (alone ? work(0) : this.#everyone(work));
+    }
   }
 
-  /** Null when the unit was given up; the reason is in `failed`. */
+  /** Null when the unit was given up; the reason is in `failed` or `unfinished`. */
   async #measureOne(slot: number, task: Task): Promise<MeasuredUnit | null> {
     try {
       return await this.#hand(slot).measure(task);
     } catch (thrown) {
-      if (thrown instanceof HandLost) this.#giveBack(slot);
-      else if (!concernsOneUnit(thrown)) throw thrown;
-      this.failed.push({ task, finding: unitFinding(task, thrown) });
+      if (thrown instanceof HandLost) {
+        this.#giveBack(slot);
+        if (this.#mayTryAgain(task, thrown)) return null;
+      }
+      if (isNotMeasured(thrown)) this.unfinished.push({ task, incomplete: unfinishedUnit(task, thrown) });
+      else if (concernsOneUnit(thrown)) this.failed.push({ task, finding: unitFinding(task, thrown) });
+      else throw thrown;
       return null;
     }
+  }
+
+  /** Of a unit that is measured again, since its holder was lost, once. */
+  #unfinishedOf(task: Task, { unfinished = [] }: MeasuredUnit): void {
+    if (this.unfinished.some((other) => other.task === task)) return;
+    for (const incomplete of unfinished) this.unfinished.push({ task, incomplete });
+  }
+
+  #mayTryAgain(task: Task, { again }: HandLost): boolean {
+    if (!again || this.#tried.has(task)) return false;
+    this.#tried.add(task);
+    this.#again.push(task);
+    return true;
   }
 
   /** What a lost hand held is measured again. */
@@ -77,7 +121,15 @@ export class Crew {
     return results;
   }
 
-  /** Judges every measured unit; `onJudged` hears of each as it is done. Gives them by place. */
+  /** Datasets of which something is not measured. */
+  get incomplete(): ReadonlySet<number> {
+    return new Set(this.unfinished.map(({ task }) => task.dataset));
+  }
+
+  /**
+   * Judges every measured unit; `onJudged` hears of each as it is done. Gives them by place. Units of a dataset of which
+   * something is not measured are judged for now and without receipts.
+   */
   async judge(
     notes: ReadonlyMap<number, JudgeTask['notes']>,
     onJudged: (unit: JudgedUnit) => void,
@@ -87,11 +139,14 @@ export class Crew {
     const units = [...this.measured.values()].filter(({ kept }) => kept !== 'held');
     units.sort((a, b) => a.place - b.place);
     const judged: JudgedUnit[] = [];
+    const { incomplete } = this;
     await this.#everyone(async (slot) => {
       const next = () => held[slot].shift() ?? units.shift();
       for (let unit = next(); unit !== undefined; unit = next()) {
         const { place, dataset, kept } = unit;
-        const done = await this.#hand(slot).judge({ place, dataset, kept, notes: notes.get(place) ?? {} });
+        const task = { place, dataset, kept, notes: notes.get(place) ?? {} };
+        const provisional = incomplete.has(dataset) ? { provisional: true } : {};
+        const done = await this.#hand(slot).judge({ ...task, ...provisional });
         onJudged(done);
         this.measured.set(place, { ...unit, kept: nothingKept });
         judged.push({ ...done, verdicts: [] });

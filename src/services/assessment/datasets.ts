@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Finding } from '#episode';
-import { type Claim, type DiscoverOptions, discover, type OpenDataset } from '#formats';
+import { type Claim, type DiscoverOptions, discover, type OpenDataset, type Unopened } from '#formats';
 import { closeRecordings, openRecordings, type Recordings } from './recordings.ts';
 
 /** A dataset found under what is assessed. */
@@ -16,6 +16,8 @@ export interface FoundDatasets {
   readonly path: Recordings;
   readonly found: readonly Found[];
   readonly findings: readonly Finding[];
+  /** What could not be opened here. */
+  readonly unopened: readonly Unopened[];
 }
 
 /** What is known of a dataset before it is read; plain data, since another thread has it open. */
@@ -38,18 +40,18 @@ export function seenOf(all: FoundDatasets): SeenDatasets {
 
 /**
  * Finds and opens what is under `path`. Throws `not_found`, `not_permitted`, `not_recognised`, `unreadable_input`,
- * `storage_unavailable`.
+ * `storage_unavailable`, `unfinished`.
  */
 export async function findDatasets(path: Recordings, options: DiscoverOptions = {}): Promise<FoundDatasets> {
   const source = await openRecordings(path);
   try {
-    const { root, datasets, findings } = await discover(source, options);
+    const { root, datasets, findings, unopened } = await discover(source, options);
     const found = datasets.map(({ dataset, ...claim }) => ({
       claim,
       dataset,
       root: resolve(root, claim.path),
     }));
-    return { path: typeof path === 'string' ? resolve(path) : path, found, findings };
+    return { path: typeof path === 'string' ? resolve(path) : path, found, findings, unopened };
   } finally {
     await closeRecordings(source);
   }

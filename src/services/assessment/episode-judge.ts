@@ -41,14 +41,15 @@ export class EpisodeJudge {
   }
 
   unit(
-    { place, notes }: JudgeTask,
+    { place, notes, provisional = false }: JudgeTask,
     episodes: Iterable<KeptEpisode>,
     dataset: DatasetRef,
     onProgress: (episodes: number) => void,
   ): JudgedUnit {
     const verdicts: EpisodeVerdict[] = [];
     for (const kept of episodes) {
-      verdicts.push(this.#episode(kept, dataset, notes[kept.record.episode.id] ?? noNotes));
+      const own = notes[kept.record.episode.id] ?? noNotes;
+      verdicts.push(this.#episode(kept, dataset, own, provisional));
       onProgress(1);
     }
     return {
@@ -63,13 +64,15 @@ export class EpisodeJudge {
     { record, measured, sketch }: KeptEpisode,
     dataset: DatasetRef,
     notes: ComparedNotes,
+    provisional: boolean,
   ): EpisodeVerdict {
-    const judgement = judgeMeasurements(measured, notes, this.#settings);
+    const judgement = judgeMeasurements(measured, notes, record.findings, this.#settings);
     if (!isWhole(record)) return verdictOf(record, judgement, dataset.index, null);
     const { receipts, render } = this.#job;
     const { receipt, json } = sealReceipt(receiptBody(record, judgement, this.#settings));
-    const file = this.#files.write(dataset, record.episode.index, record.episode.id, json);
-    if (receipts) this.#receipts.append(json);
+    const { index, id } = record.episode;
+    const file = provisional ? null : this.#files.write(dataset, index, id, json);
+    if (receipts && !provisional) this.#receipts.append(json);
     if (render === true) {
       const from = file === null ? null : `${this.#job.receipts_from}${file}`;
       this.#rendered.append(JSON.stringify(renderEpisode(receipt, sketch, from)));

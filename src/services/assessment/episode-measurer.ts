@@ -1,5 +1,5 @@
 import type { CameraEvidence, Episode, Finding } from '#episode';
-import type { Unreadable } from '#formats';
+import type { DatasetFacts, Unreadable } from '#formats';
 import { messageOf } from '#kernel';
 import {
   briefOf,
@@ -25,8 +25,10 @@ export class EpisodeMeasurer {
   readonly #job: Job;
   readonly #keep: Keep;
   readonly #unit: UnitTotals;
+  readonly #facts: DatasetFacts;
 
-  constructor(job: Job, unit: UnitTotals, keep: Keep) {
+  constructor(job: Job, facts: DatasetFacts, unit: UnitTotals, keep: Keep) {
+    this.#facts = facts;
     this.#job = job;
     this.#keep = keep;
     this.#unit = unit;
@@ -50,6 +52,7 @@ export class EpisodeMeasurer {
       kind: this.#job.kind ?? derived.kind,
       cameras,
       features: createFeatures(episode),
+      declared_statistics: this.#facts.declared_statistics,
     };
     const kept: KeptEpisode = {
       record: this.#job.seal ? recordOf(subject, this.#kindEvidence(derived)) : briefOf(subject),

@@ -3,7 +3,7 @@ import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 
 /** Whoever does the work of one thread. */
 export interface Hand {
-  /** Throws an AssayError when the unit cannot be read, `HandLost` when the thread is gone. */
+  /** Throws an AssayError when the unit cannot be read (`unfinished`: not here), `HandLost` when the thread is gone. */
   measure(task: Task): Promise<MeasuredUnit>;
   compare(task: CompareTask): Promise<ComparisonResult>;
   judge(task: JudgeTask): Promise<JudgedUnit>;
@@ -11,5 +11,13 @@ export interface Hand {
   stop(): Promise<void>;
 }
 
-/** The thread ended under its work. */
-export class HandLost extends Error {}
+/** The thread ended under its work; the message says how, after "it". */
+export class HandLost extends Error {
+  /** Another thread may come through. */
+  readonly again: boolean;
+
+  constructor(why: string, again = true) {
+    super(why);
+    this.again = again;
+  }
+}

@@ -43,6 +43,7 @@ function jobOf(plan: Plan, { options, settings, sketch_codes }: HiringMeans): Jo
     settings,
     kind: options.kind ?? null,
     ...(options.recipe === undefined ? {} : { recipe: options.recipe }),
+    ...(options.rate_hz === undefined ? {} : { rate_hz: options.rate_hz }),
     limit: options.limit ?? null,
     seal: options.receipts === true || options.render === true || options.receiptsFolder !== undefined,
     receipts: options.receipts ?? false,

@@ -15,8 +15,8 @@ export interface Looked {
 }
 
 /**
- * Finds datasets in a thread. One that ends its thread as it is opened becomes a finding, and the others are found by
- * another thread. Throws as `findDatasets`, and `limit_exceeded` where threads are lost before anything is opened.
+ * Finds datasets in a thread. One that ends its thread as it is opened is left unopened, and the others are found
+ * by another thread. Throws as `findDatasets`, and `unfinished` where threads are lost before anything is opened.
  */
 export async function look(
   path: Recordings,
@@ -50,7 +50,7 @@ export async function look(
 
 function unlooked(path: Recordings, thrown: HandLost): AssayError {
   const named = typeof path === 'string' ? { path } : {};
-  return new AssayError('limit_exceeded', `looking at the recordings was ended: ${thrown.message}`, {
+  return new AssayError('unfinished', `the thread that looks at the recordings ${thrown.message}`, {
     ...named,
     advice: 'assess parts of it alone, to find the file that cannot be opened',
   });

@@ -1,4 +1,4 @@
-import type { ReadinessSettings } from '#contract';
+import type { Incomplete, ReadinessSettings } from '#contract';
 import type { Finding, Kind } from '#episode';
 import type { Claim, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
@@ -16,6 +16,8 @@ export interface Job {
   readonly kind: Kind | null;
   /** Absent: recordings are episodes as their readers give them. */
   readonly recipe?: Recipe;
+  /** Rate in Hz of recordings whose format keeps no times; absent: nobody declared one. */
+  readonly rate_hz?: number;
   readonly limit: number | null;
   /** Receipts are made, to be kept, written or drawn; else only verdicts, and what only receipts need is left out. */
   readonly seal: boolean;
@@ -93,6 +95,8 @@ export interface MeasuredUnit {
   readonly chunks?: readonly Chunk[];
   readonly findings: readonly Finding[];
   readonly unreadable: number;
+  /** Episodes that could not be measured here; absent where there are none. */
+  readonly unfinished?: readonly Incomplete[];
 }
 
 /** A unit to be judged, by whomever: what it needs goes along. */
@@ -102,6 +106,8 @@ export interface JudgeTask {
   readonly kept: Kept;
   /** By episode id; only episodes that have any. */
   readonly notes: Readonly<Record<string, ComparedNotes>>;
+  /** Something of its dataset was not measured, which may change what is said of this: its receipts are not handed out. */
+  readonly provisional?: boolean;
 }
 
 export interface JudgedUnit {
@@ -144,8 +150,6 @@ export type ToWorker =
   | { readonly type: 'stop' };
 
 export type FromWorker =
-  /** Sent now and then, whatever is being done: it does not hang in one computation. */
-  | { readonly type: 'alive' }
   /** Looking has listed the files, so many bytes in all. */
   | { readonly type: 'listed'; readonly bytes: number }
   /** A dataset is about to be opened. */

@@ -7,6 +7,8 @@ export interface AssessOptions {
   readonly settings?: unknown;
   /** How recordings become episodes where their format has no boundaries; absent: as their readers give them. */
   readonly recipe?: Recipe;
+  /** Rate in Hz of recordings whose format keeps no times. */
+  readonly rate_hz?: number;
   /** Wins over the kind derived from the recording. */
   readonly kind?: Kind;
   /** Threads that work beside the calling one. Absent: by cores and work. The result does not depend on it. */

@@ -5,6 +5,7 @@ import { readRecipe } from '#recipes';
 import { assess } from './assess.ts';
 import { kindSetByHand } from './kind-set-by-hand.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
+import { unfinishedError } from './unfinished.ts';
 
 export type ReassessOptions = Pick<AssessOptions, 'settings' | 'workers' | 'limit'>;
 
@@ -24,7 +25,7 @@ export function receiptKey({ episode: { id, locator } }: Receipt): string {
 /**
  * Assesses `source` again as the receipts were judged (settings and a kind set by hand are in the receipts) and says,
  * for each receipt that is not among what comes out, where it differs from what does. Receipts of one assessment only:
- * the settings are taken from the first.
+ * the settings are taken from the first. Throws `unfinished` where the source could not be measured whole here.
  */
 export async function reassess<Sealed extends SealedReceipt>(
   receipts: readonly Sealed[],
@@ -41,11 +42,13 @@ export async function reassess<Sealed extends SealedReceipt>(
       ...options,
       ...(byHand ? { kind: first.kind.kind } : {}),
       ...(await recipeOf(first)),
+      ...rateOf(first),
       receipts: true,
     },
     hooks,
   );
   try {
+    if (result.incomplete.length > 0) throw unfinishedError(result.incomplete, 'verify it again');
     return compareAll(receipts, result.receipts(), source);
   } finally {
     await result.close();
@@ -56,6 +59,11 @@ export async function reassess<Sealed extends SealedReceipt>(
 async function recipeOf({ episode: { cut } }: Receipt): Promise<Pick<AssessOptions, 'recipe'>> {
   if (cut?.recipe == null) return {};
   return { recipe: await readRecipe(JSON.stringify(cut.recipe), 'the recipe of the receipt') };
+}
+
+/** A rate that was asked for; one in a mapping file is read again with the recordings. */
+function rateOf({ episode: { declared_rate: rate } }: Receipt): Pick<AssessOptions, 'rate_hz'> {
+  return rate?.source === '--rate-hz' ? { rate_hz: rate.hz } : {};
 }
 
 function compareAll<Sealed extends SealedReceipt>(

@@ -1,6 +1,6 @@
-import type { Assessment } from '#contract';
+import type { Assessment, Incomplete } from '#contract';
 import type { Finding, Kind } from '#episode';
-import type { DatasetFacts } from '#formats';
+import type { DatasetFacts, LoadVerdict } from '#formats';
 import type { BridgedRecording } from '#recipes';
 import type { RenderedEpisode } from '#report';
 import type { StreamTotal } from './messages.ts';
@@ -24,6 +24,8 @@ export interface DatasetSummary {
   readonly episodes: number;
   readonly unreadable: number;
   readonly decisions: Decisions;
+  /** Whether the format's own reader opens it; null where its rules are not known here. */
+  readonly loads: LoadVerdict | null;
   /** By stream id: samples over all episodes. */
   readonly streams: Readonly<Record<string, StreamTotal>>;
   /** Recordings that became several episodes, and how those join. */
@@ -40,7 +42,11 @@ export interface AssessmentResult {
   /** In the order of datasets and episodes. */
   readonly verdicts: readonly EpisodeVerdict[];
   readonly decisions: Decisions;
+  /** What was judged under. */
+  readonly settings: Assessment['dataset']['settings'];
   readonly unreadable: number;
+  /** What could not be measured here; receipts of its datasets are not handed out. Paths relative to the path assessed. */
+  readonly incomplete: readonly Incomplete[];
   /** Canonical JSON of each receipt, in order; none unless asked for. */
   receipts(): Iterable<string>;
   /** What the report draws, in order; none unless asked for. */
@@ -51,7 +57,10 @@ export interface AssessmentResult {
 }
 
 export function summarise(
-  result: Pick<AssessmentResult, 'datasets' | 'findings' | 'decisions' | 'unreadable' | 'verdicts'>,
+  result: Pick<
+    AssessmentResult,
+    'datasets' | 'findings' | 'decisions' | 'settings' | 'unreadable' | 'incomplete' | 'verdicts'
+  >,
 ): Assessment['dataset'] {
   const formats = new Set(result.datasets.map(({ facts }) => facts.format));
   const { accept, review, reject } = result.decisions;
@@ -59,14 +68,17 @@ export function summarise(
     format: formats.size === 1 ? [...formats][0] : 'mixed',
     episodes: result.verdicts.length,
     unreadable: result.unreadable,
+    settings: result.settings,
     decisions: { accept, review, reject },
     findings: [...result.findings, ...result.datasets.flatMap(({ findings }) => findings)],
+    incomplete: [...result.incomplete],
     parts: result.datasets.map((dataset) => ({
       path: dataset.path,
       format: dataset.facts.format,
       evidence: [...dataset.evidence],
       kind: dataset.kind,
       episodes: dataset.episodes,
+      loads: dataset.loads === null ? null : { ...dataset.loads, why: [...dataset.loads.why] },
     })),
   };
 }

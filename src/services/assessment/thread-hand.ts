@@ -49,17 +49,17 @@ export class ThreadHand implements Hand {
   constructor(worker: Worker, hooks: ThreadHooks) {
     this.#hooks = hooks;
     this.#worker = worker;
-    this.#watch = new ThreadWatch(worker, hooks.limits ?? usualLimits, (why) => {
-      this.#lose(why);
+    this.#watch = new ThreadWatch(worker, hooks.limits ?? usualLimits, ({ why, again }) => {
+      this.#lose(why, again);
       void this.stop();
     });
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
-    this.#worker.on('error', (error) => this.#lose(error.message));
-    if (worker.threadId < 0) this.#lose('the worker ended before it began');
+    this.#worker.on('error', (error) => this.#lose(`failed: ${error.message}`));
+    if (worker.threadId < 0) this.#lose('ended before it began');
     this.#gone = new Promise((resolve) => {
       if (worker.threadId < 0) resolve();
       this.#worker.once('exit', (code) => {
-        this.#lose(`the worker ended with code ${code}`);
+        this.#lose(`ended with code ${code}`);
         resolve();
       });
     });
@@ -119,8 +119,7 @@ export class ThreadHand implements Hand {
   }
 
   #receive(message: FromWorker): void {
-    if (message.type === 'alive') this.#watch.heard();
-    else if (message.type === 'progress') {
+    if (message.type === 'progress') {
       this.#watch.moved();
       this.#hooks.onProgress(message.episodes, message.bytes);
     } else if (message.type === 'listed') {
@@ -135,8 +134,8 @@ export class ThreadHand implements Hand {
     }
   }
 
-  #lose(why: string): void {
-    this.#lost ??= new HandLost(why);
+  #lose(why: string, again = true): void {
+    this.#lost ??= new HandLost(why, again);
     this.#waiting?.reject(this.#lost);
     this.#waiting = null;
   }

@@ -1,9 +1,15 @@
+import type { Incomplete } from '#contract';
 import type { Episode, EpisodeCut, Finding, Kind } from '#episode';
 import type { Unreadable } from '#formats';
+import { AssayError } from '#kernel';
 import { type ComparisonRows, comparisons } from '#readiness';
 import type { Chunk } from '#recipes';
 import type { Kept, MeasuredUnit, StreamTotal, Task } from './messages.ts';
 import { RowPacker } from './row-pack.ts';
+import { unfinishedEpisode } from './unfinished.ts';
+
+/** Of a unit; where more cannot be measured, the rest cannot either. */
+const mostUnfinished = 20;
 
 /** What a unit adds up to. */
 export class UnitTotals {
@@ -15,6 +21,7 @@ export class UnitTotals {
   readonly #indices: number[] = [];
   readonly #rows = comparisons.ids.map((id) => ({ id, packer: new RowPacker() }));
   readonly #chunks: Chunk[] = [];
+  readonly #unfinished: { readonly index: number; readonly incomplete: Incomplete }[] = [];
   #unreadable = 0;
 
   constructor(task: Task) {
@@ -24,6 +31,14 @@ export class UnitTotals {
   unreadable({ finding }: Unreadable): void {
     this.#unreadable++;
     this.#findings.push(finding);
+  }
+
+  /** Takes down an episode that could not be measured here. Throws what says something else, or ends the unit. */
+  unfinished(episode: Episode, thrown: unknown): null {
+    if (!(thrown instanceof AssayError) || thrown.code !== 'unfinished') throw thrown;
+    if (this.#unfinished.length >= mostUnfinished) throw thrown;
+    this.#unfinished.push({ index: episode.index, incomplete: unfinishedEpisode(episode, thrown) });
+    return null;
   }
 
   episode(episode: Episode, kind: Kind, rows: ComparisonRows): void {
@@ -44,6 +59,10 @@ export class UnitTotals {
     return Object.fromEntries(filled.map(({ id, packer }) => [id, packer.bytes()]));
   }
 
+  #inOrder(): Incomplete[] {
+    return this.#unfinished.sort((a, b) => a.index - b.index).map(({ incomplete }) => incomplete);
+  }
+
   close(kept: Kept): MeasuredUnit {
     return {
       place: this.#task.place,
@@ -56,6 +75,7 @@ export class UnitTotals {
       rows: { episodes: this.#ids, indices: this.#indices, packed: this.#packed() },
       findings: this.#findings,
       unreadable: this.#unreadable,
+      ...(this.#unfinished.length === 0 ? {} : { unfinished: this.#inOrder() }),
     };
   }
 }

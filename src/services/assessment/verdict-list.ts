@@ -1,6 +1,6 @@
 import type { JudgedUnit } from './messages.ts';
 import type { Decisions } from './result.ts';
-import { type EpisodeVerdict, type VerdictFlag, worstFirst } from './verdict.ts';
+import { type EpisodeVerdict, type VerdictFinding, type VerdictFlag, worstFirst } from './verdict.ts';
 
 /**
  * Verdicts as units are judged, in any order. Words (messages, reasons) stay with the episodes of each dataset that
@@ -53,7 +53,7 @@ export class VerdictList {
     }
   }
 
-  #withoutWords({ flags, kind, decision, ...rest }: EpisodeVerdict): EpisodeVerdict {
+  #withoutWords({ flags, findings, kind, decision, ...rest }: EpisodeVerdict): EpisodeVerdict {
     return {
       dataset: rest.dataset,
       index: rest.index,
@@ -64,7 +64,7 @@ export class VerdictList {
       graded_fraction: rest.graded_fraction,
       duration_s: rest.duration_s,
       flags: this.#bareOf(flags),
-      damage: this.#share('no damage', () => []),
+      findings: this.#bareFindings(findings),
       reason: null,
       receipt: rest.receipt,
     };
@@ -78,6 +78,11 @@ export class VerdictList {
       this.#bare.set(flags, bare);
     }
     return bare;
+  }
+
+  #bareFindings(findings: readonly VerdictFinding[]): readonly VerdictFinding[] {
+    const key = findings.map(({ code, severity }) => `${severity} ${code}`).join();
+    return this.#share(key, () => findings.map((finding) => ({ ...finding, message: null })));
   }
 
   #share<T>(key: string, make: () => T): T {

@@ -11,7 +11,7 @@ const plain: EpisodeVerdict = {
   score: 0.1 + 0.2,
   graded_fraction: 0.8,
   duration_s: 1 / 3,
-  damage: [],
+  findings: [],
   reason: 'score 1 is at least 0.8 and nothing blocks',
   flags: [],
   receipt: null,
@@ -24,7 +24,7 @@ const flagged: EpisodeVerdict = {
   decision: 'reject',
   score: null,
   flags: [{ code: 'jump', check: 'kinematic_sanity', severity: 'blocking', message: 'leaps by 3 rad' }],
-  damage: ['the file ends early'],
+  findings: [{ code: 'file_truncated', severity: 'error', message: 'the file ends early' }],
   reason: null,
   receipt: 'receipts/000/эпизод.json',
 };

@@ -21,8 +21,8 @@ export function packVerdicts(verdicts: readonly EpisodeVerdict[]): PackedVerdict
   const places = new Map<string, number>();
   const numbers = new Float64Array(verdicts.length * width);
   for (const [i, verdict] of verdicts.entries()) {
-    const { dataset, kind, decision, flags, damage, reason } = verdict;
-    const rest = JSON.stringify({ dataset, kind, decision, flags, damage, reason } satisfies Rest);
+    const { dataset, kind, decision, flags, findings, reason } = verdict;
+    const rest = JSON.stringify({ dataset, kind, decision, flags, findings, reason } satisfies Rest);
     const place = places.get(rest) ?? places.size;
     places.set(rest, place);
     const { index, graded_fraction, duration_s, score } = verdict;
@@ -42,7 +42,7 @@ export function unpackVerdicts({ ids, receipts, rests, numbers }: PackedVerdicts
   const shared: readonly Rest[] = JSON.parse(rests);
   return (JSON.parse(ids) as readonly string[]).map((id, i) => {
     const at = i * width;
-    const { dataset, kind, decision, flags, damage, reason } = shared[numbers[at + 1]];
+    const { dataset, kind, decision, flags, findings, reason } = shared[numbers[at + 1]];
     return {
       dataset,
       index: numbers[at],
@@ -52,7 +52,7 @@ export function unpackVerdicts({ ids, receipts, rests, numbers }: PackedVerdicts
       score: numbers[at + 4] < 0 ? null : numbers[at + 4],
       graded_fraction: numbers[at + 2],
       duration_s: numbers[at + 3],
-      damage,
+      findings,
       reason,
       flags,
       receipt: files[i],

@@ -1,4 +1,5 @@
 import type { Decision } from '#contract';
+import type { Severity } from '#episode';
 import type { EpisodeBrief, Judgement } from '#readiness';
 
 /** What tables and tests need of an episode's receipt. */
@@ -12,18 +13,25 @@ export interface EpisodeVerdict {
   readonly graded_fraction: number;
   readonly duration_s: number;
   readonly flags: readonly VerdictFlag[];
-  /** What its reader found damaged or lost; kept where `flags` keep their messages. */
-  readonly damage: readonly string[];
+  /** What its reader found wrong with it: everything but remarks. */
+  readonly findings: readonly VerdictFinding[];
   /** Why it was judged so; kept where `flags` keep their messages. */
   readonly reason: string | null;
   /** The receipt's file relative to the output folder, where receipts are written. */
   readonly receipt: string | null;
 }
 
+export interface VerdictFinding {
+  readonly code: string;
+  readonly severity: Severity;
+  /** Kept where `flags` keep their messages. */
+  readonly message: string | null;
+}
+
 export interface VerdictFlag {
   readonly code: string;
   readonly check: string;
-  readonly severity: 'blocking' | 'warning';
+  readonly severity: 'blocking' | 'warning' | 'info';
   /** With the numbers; kept for the episodes that need looking at most, null for the rest. */
   readonly message: string | null;
 }
@@ -43,7 +51,9 @@ export function verdictOf(
     score,
     graded_fraction,
     duration_s: episode.duration_s,
-    damage: findings.filter(({ severity }) => severity !== 'info').map(({ message }) => message),
+    findings: findings.flatMap(({ code, severity, message }) =>
+      severity === 'info' ? [] : [{ code, severity, message }],
+    ),
     reason: decision_reason,
     flags: flags.map(({ code, check, severity, message }) => ({ code, check, severity, message })),
     receipt: file,

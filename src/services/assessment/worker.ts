@@ -11,12 +11,9 @@ import { Workshop } from './workshop.ts';
 const port = parentPort!;
 const abort = new AbortController();
 const progress = { episodes: 0, bytes: 0, sent: 0 };
-const sign_ms = 1000;
 
 let found: FoundDatasets['found'] = [];
 let workshop: Workshop | null = null;
-
-setInterval(() => send({ type: 'alive' }), sign_ms).unref();
 
 async function look({ path, given_up }: LookTask): Promise<SeenDatasets> {
   const onStep = (step: string) => {

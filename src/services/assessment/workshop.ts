@@ -67,7 +67,9 @@ export class Workshop {
       return undefined;
     };
     try {
-      await this.#read(task, new EpisodeMeasurer(this.#job, unit, this.#hooks.onKept ?? keep), unit);
+      const dataset = await this.#dataset(task.dataset);
+      const take = this.#hooks.onKept ?? keep;
+      await this.#read(task, dataset, new EpisodeMeasurer(this.#job, dataset.facts, unit, take), unit);
     } catch (thrown) {
       this.#spool.cut();
       throw thrown;
@@ -77,8 +79,7 @@ export class Workshop {
     return unit.close('held');
   }
 
-  async #read(task: Task, measurer: EpisodeMeasurer, unit: UnitTotals): Promise<void> {
-    const dataset = await this.#dataset(task.dataset);
+  async #read(task: Task, dataset: OpenDataset, measurer: EpisodeMeasurer, unit: UnitTotals): Promise<void> {
     const waiting: Promise<void>[] = [];
     let before = Promise.resolve();
     let bytes = 0;
@@ -87,8 +88,9 @@ export class Workshop {
       bytes = now;
     };
     const reuse_arrays = this.#hooks.onKept === undefined;
-    const { seal: hashes, reader_threads: threads } = this.#job;
-    const options = { signal: this.#hooks.signal, onBytes, hashes, reuse_arrays, threads };
+    const { seal: hashes, reader_threads: threads, rate_hz } = this.#job;
+    const rate = rate_hz === undefined ? {} : { rate_hz };
+    const options = { signal: this.#hooks.signal, onBytes, hashes, reuse_arrays, threads, ...rate };
     try {
       const items = await this.#cut(dataset.read(task.unit, options));
       for await (const item of items) {
@@ -101,8 +103,12 @@ export class Workshop {
             if (keeping !== undefined) await keeping;
           } else {
             // Taken in the order of recording, whichever camera is done first.
-            before = Promise.all([cameras ?? noCameras, before]).then(([all]) => measurer.take(item, all));
-            void cameras?.then(() => this.#hooks.onProgress(0, 0));
+            const seen = cameras?.catch((thrown) => unit.unfinished(item, thrown));
+            before = Promise.all([seen ?? noCameras, before]).then(([all]) => {
+              return all === null ? undefined : measurer.take(item, all);
+            });
+            void cameras?.then(() => this.#hooks.onProgress(0, 0)).catch(heardElsewhere);
+            before.catch(heardElsewhere);
             waiting.push(before);
             if (waiting.length >= mostInFlight(item)) await waiting.shift();
           }
@@ -153,14 +159,15 @@ export class Workshop {
   }
 
   #mediaService(): Promise<MediaService> {
-    this.#media ??= openMedia(this.#job.media_children);
+    // A thread that waits for a decoder at work does not hang.
+    this.#media ??= openMedia(this.#job.media_children, () => this.#hooks.onProgress(0, 0));
     return this.#media;
   }
 }
 
 /** Loaded where there are pictures. */
-async function openMedia(children: number): Promise<MediaService> {
-  return (await import('#media')).createMediaService({ children });
+async function openMedia(children: number, onAlive: () => void): Promise<MediaService> {
+  return (await import('#media')).createMediaService({ children, onAlive });
 }
 
 async function reopenFrom({ path, claim, carried }: DatasetRef): Promise<OpenDataset> {
@@ -179,5 +186,8 @@ function* episodesOf(segment: Segment): Generator<KeptEpisode> {
 function mostInFlight(episode: Episode): number {
   return episode.streams.some(({ frames }) => frames?.kept !== undefined) ? inFlight.held : inFlight.located;
 }
+
+/** A promise that is awaited later may fail before. */
+const heardElsewhere = (): void => {};
 
 const noCameras: ReadonlyMap<string, CameraEvidence> = new Map();

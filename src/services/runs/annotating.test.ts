@@ -144,7 +144,11 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
       const own = run.layers.find((one) => one.layer === layer);
       expect(own, layer).toMatchObject({ status: 'unavailable', job_id: null, compute_s: 0, cost_usd: 0 });
     }
-    const findings = (await service.findings(run.id)) as { code: string; message: string; advice: string }[];
+    const findings = (await service.findings(run.id)) as {
+      code: string;
+      message: string;
+      advice: string;
+    }[];
     const said = findings.filter(({ code }) => code === 'layer_unavailable');
     expect(said).toHaveLength(2);
     for (const { message, advice } of said) {

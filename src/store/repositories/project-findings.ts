@@ -39,7 +39,7 @@ const all = (scope: TenantScope, filter: FindingFilter): SQL => sql`
     FROM latest JOIN run_datasets d ON d.tenant_id = ${scope.tenant_id} AND d.run_id = latest.run_id,
       jsonb_array_elements(d.findings) WITH ORDINALITY AS found (finding, nth)),
   ranked AS (
-    SELECT *, array_position(ARRAY['error', 'warning', 'info'], finding->>'severity') AS severity FROM every
+    SELECT *, array_position(ARRAY['blocking', 'error', 'warning', 'info'], finding->>'severity') AS severity FROM every
     WHERE true
       ${filter.code === undefined ? sql`` : sql`AND finding->>'code' = ANY(${sql.param([...filter.code])}::text[])`}
       ${filter.severity === undefined ? sql`` : sql`AND finding->>'severity' = ANY(${sql.param([...filter.severity])}::text[])`})`;
@@ -75,7 +75,7 @@ export async function countFindings(
     sql`${all(scope, filter)}
       SELECT finding->>'severity' AS severity, count(*)::int AS findings FROM ranked GROUP BY 1`,
   );
-  const counts = { error: 0, warning: 0, info: 0 };
+  const counts = { blocking: 0, error: 0, warning: 0, info: 0 };
   for (const { severity, findings } of rows) counts[severity] = findings;
   return counts;
 }

@@ -81,7 +81,7 @@ export async function listDatasets({ database, tenant_id, run_id }: RunWork): Pr
 /** JSON list of judged units with their measurements and receipts, in order. */
 export async function judgedAsJson({ database, tenant_id, run_id }: RunWork): Promise<string> {
   const { rows } = await database.query(
-    `SELECT coalesce(json_agg(json_build_object('measured_blob', measured_blob, 'pack_entry', pack_entry,
+    `SELECT coalesce(json_agg(json_build_object('dataset', dataset, 'measured_blob', measured_blob, 'pack_entry', pack_entry,
        'shard_blob', shard_blob, 'receipts', receipts) ORDER BY place), '[]')::text AS json
      FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'judged'`,
     [tenant_id, run_id],

@@ -176,6 +176,16 @@ export async function anyLeft(
   return rows[0].any;
 }
 
+/** Why units were given up, those of the code, in order. */
+export async function listErrors({ database, tenant_id, run_id }: RunWork, code: string): Promise<Finding[]> {
+  const { rows } = await database.query(
+    `SELECT error FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'failed' AND error->>'code' = $3
+     ORDER BY place`,
+    [tenant_id, run_id, code],
+  );
+  return rows.map(({ error }) => error);
+}
+
 /** How often processes died of a unit. */
 export async function deathsOf({ database, tenant_id, run_id }: RunWork, place: number): Promise<number> {
   const { rows } = await database.query(

@@ -1,14 +1,17 @@
 import type { Finding, Stream, UnitClaim } from '#episode';
 import { unknownOutcome } from '#episode';
 import { type Hdf5Dataset, type Hdf5File, orNull } from '../../hdf5/index.ts';
-import { arraysBelow, type FileArrays, unevenArrays } from '../../step-arrays/file-arrays.ts';
+import { arraysBelow, type FileArrays } from '../../step-arrays/file-arrays.ts';
 import { gripperOf } from '../../step-arrays/grippers.ts';
 import { checkSteps, noUnit, StepReading } from '../../step-arrays/numeric-stream.ts';
 import { clockOfSteps, durationOf, type KnownRate } from '../../step-arrays/step-clock.ts';
 import { alohaDimensions, alohaGripper, alohaUnits, isAlohaArms } from './aloha-arms.ts';
 import { camerasOf, compressFindings } from './aloha-cameras.ts';
+import { fileFindings, lengthFindings } from './aloha-findings.ts';
+import type { AlohaOutline } from './aloha-outline.ts';
 import type { EpisodeOptions, EpisodeParts, Hdf5Family, Hdf5Recording } from './family.ts';
 import { type CameraPlan, cameraStream, pictureAt } from './picture-stream.ts';
+import { alohaOutline } from './read-aloha-outline.ts';
 import { languageOf } from './texts.ts';
 
 /** One file an episode: the leader's joints in /action, what the followers and cameras saw in /observations. */
@@ -36,6 +39,7 @@ interface Aloha {
   /** As the attribute says; null where nobody says. */
   readonly isSimulated: boolean | null;
   readonly rate: KnownRate | null;
+  readonly outline: AlohaOutline;
 }
 
 async function openAloha(file: Hdf5File, action: Hdf5Dataset): Promise<Hdf5Recording> {
@@ -44,7 +48,8 @@ async function openAloha(file: Hdf5File, action: Hdf5Dataset): Promise<Hdf5Recor
   const contents = await arraysBelow(file.root, file.path);
   const cameras = await camerasOf(contents, isSimulated === true ? 'rgb8' : '8UC3');
   const rate = await rateOf(file, action);
-  const aloha: Aloha = { file, action, contents, cameras, isSimulated, rate };
+  const outline = await alohaOutline(file, action, contents, cameras);
+  const aloha: Aloha = { file, action, contents, cameras, isSimulated, rate, outline };
   const pictures = new Set<Hdf5Dataset>(cameras.map(({ dataset }) => dataset));
   const numbers = [...contents.arrays.values()].filter((dataset) => !pictures.has(dataset));
   return {
@@ -54,6 +59,7 @@ async function openAloha(file: Hdf5File, action: Hdf5Dataset): Promise<Hdf5Recor
     declared_rate_hz: rate?.hz ?? null,
     robot: isAlohaArms(action) ? 'aloha' : null,
     cameras: cameras.map(({ id }) => id),
+    aloha: outline,
     findings: file.findings,
     conventions: conventionFindings(aloha),
     episodes: [''],
@@ -75,7 +81,8 @@ async function rateOf(file: Hdf5File, action: Hdf5Dataset): Promise<KnownRate | 
 const languageNames = ['language_raw', 'language_instruction', 'task', 'instruction'];
 
 async function readEpisode(aloha: Aloha, { pictures, rooms }: EpisodeOptions): Promise<EpisodeParts> {
-  const { file, action, contents, cameras, rate } = aloha;
+  const { file, action, contents, cameras, rate, isSimulated } = aloha;
+  const { reader } = aloha.outline;
   const steps = action.rows;
   checkSteps(steps, file.path);
   const reading = new StepReading(file.path, clockOfSteps(steps, rate), null, rooms);
@@ -89,6 +96,7 @@ async function readEpisode(aloha: Aloha, { pictures, rooms }: EpisodeOptions): P
   for (const camera of cameras) streams.push(await cameraStream(camera, reading, pictures));
   for (const [id, error] of contents.unread) reading.unread(id, error);
   const measured = [...contents.arrays].filter(([id]) => roleOf(id) !== null);
+  const names = new Set([...contents.arrays.keys(), ...contents.unread.keys()]);
   const tasks = await languageOf(file.root, languageNames, (name, error) => reading.unread(name, error));
   const compressed = pictures ? await compressFindings(contents, cameras, streams, reading) : [];
   return {
@@ -106,7 +114,8 @@ async function readEpisode(aloha: Aloha, { pictures, rooms }: EpisodeOptions): P
     ),
     findings: [
       ...reading.findings,
-      ...lengthFindings(file.path, steps, unevenArrays(measured, steps)),
+      ...lengthFindings(reader, file.path, steps, measured),
+      ...fileFindings(reader, file.path, isSimulated !== null, names, streams),
       ...compressed,
       ...conventionFindings(aloha),
     ],
@@ -123,19 +132,6 @@ function roleOf(id: string): Stream['role'] | null {
 
 function unitOf(id: string, dataset: Hdf5Dataset, action: Hdf5Dataset): UnitClaim {
   return isAlohaArms(action) && dataset.shape[1] === 14 ? (alohaUnits[id] ?? noUnit) : noUnit;
-}
-
-function lengthFindings(path: string, steps: number, uneven: readonly [string, number][]): Finding[] {
-  if (uneven.length === 0) return [];
-  const named = uneven.slice(0, 4).map(([id, rows]) => `${id} ${rows}`);
-  return [
-    {
-      ...{ code: 'array_length_mismatch', severity: 'error', path },
-      message: `/action has ${steps} rows; not so: ${named.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
-      advice: 'record the episode again, or cut every array to the rows they share',
-      evidence: { steps, arrays: Object.fromEntries(uneven.slice(0, 20)) },
-    },
-  ];
 }
 
 /** What whoever trains on such files must decide, and the files leave open. */

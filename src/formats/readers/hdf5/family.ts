@@ -1,6 +1,7 @@
 import type { Calibration, Finding, GripperConvention, Outcome, RawLayout, Stream, TaskText } from '#episode';
 import type { Hdf5File } from '../../hdf5/index.ts';
 import type { ArrayRooms } from '../../step-arrays/array-rooms.ts';
+import type { AlohaOutline } from './aloha-outline.ts';
 
 /** A way in which people lay out recordings in HDF5 files, told by what is in them, never by names of files. */
 export interface Hdf5Family {
@@ -19,6 +20,8 @@ export interface Hdf5Recording {
   readonly declared_rate_hz: number | null;
   readonly robot: string | null;
   readonly cameras: readonly string[];
+  /** What files of an ALOHA set are held against each other by; other families have none. */
+  readonly aloha?: AlohaOutline;
   /** Of the file as a whole. */
   readonly findings: readonly Finding[];
   /** What holds for every file of its kind, and whoever trains on it must know. */

@@ -161,7 +161,7 @@ describe('robomimic', () => {
   it('sorts demonstrations by number and takes the rate from env_args', async () => {
     const found = await opened({ 'low_dim.hdf5': robomimicFile(demos, { attributes: { total: 19 } }) });
     expect(found.dataset.facts).toMatchObject({ declared_rate_hz: 20, robot: 'Panda', declared_frames: 19 });
-    expect(found.dataset.findings).toEqual([]);
+    expect(codes(found.dataset)).toEqual(['robomimic_transitions_missing']);
     const episodes = await episodesOf(found);
     expect(episodes.map(({ id }) => id)).toEqual(['low_dim/demo_1', 'low_dim/demo_2', 'low_dim/demo_10']);
     expect(stream(episodes[0], 'actions').clock?.reason).toContain('env_kwargs.control_freq');
@@ -196,8 +196,15 @@ describe('robomimic', () => {
   it('tells splits, and names in them that are not there or are in both', async () => {
     const masks = { train: ['demo_1', 'demo_2', 'demo_77'], valid: ['demo_2', 'demo_10'] };
     const { dataset } = await opened({ 'a.hdf5': robomimicFile(demos, { masks }) });
-    expect(codes(dataset)).toEqual(['split_names_missing_episode', 'splits_declared', 'splits_overlap']);
-    expect(dataset.findings[0].evidence).toEqual({ splits: { train: 3, valid: 2 } });
+    expect(codes(dataset)).toEqual([
+      'robomimic_mask_demo_absent',
+      'robomimic_masks_overlap',
+      'robomimic_transitions_missing',
+      'splits_declared',
+    ]);
+    expect(dataset.findings.find(({ code }) => code === 'splits_declared')?.evidence).toEqual({
+      splits: { train: 3, valid: 2 },
+    });
   });
 
   it('names counts that are wrong or absent, odd names, and what it leaves out', async () => {
@@ -210,10 +217,15 @@ describe('robomimic', () => {
     const found = await opened({
       'a.hdf5': robomimicFile({ demo_0: short, odd: unnamed }, { attributes: { total: 3 } }),
     });
-    expect(codes(found.dataset)).toEqual(['arrays_not_read', 'demo_name_odd', 'metadata_count_mismatch']);
+    expect(codes(found.dataset)).toEqual([
+      'arrays_not_read',
+      'metadata_count_mismatch',
+      'robomimic_demo_name',
+      'robomimic_transitions_missing',
+    ]);
     const [first, second] = await episodesOf(found);
-    expect(codes(first)).toContain('metadata_count_mismatch');
-    expect(codes(second)).toContain('metadata_missing');
+    expect(codes(first)).toContain('robomimic_num_samples_over');
+    expect(codes(second)).toContain('robomimic_num_samples_missing');
     expect(num_samples).toBe(0);
   });
 

@@ -2,6 +2,7 @@ import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { Dataset, DatasetFacts, Recognition, WorkUnit } from '../../reader.ts';
+import { type AlohaSet, alohaSetOf } from './aloha-set.ts';
 import { type FileLook, lookAtFiles, type SeenRecording } from './look.ts';
 import { pictureIn, readUnit } from './read-unit.ts';
 
@@ -10,11 +11,12 @@ export async function openHdf5Set(tree: SourceTree, recognition: Recognition): P
   const looks = await lookAtFiles(tree);
   const recordings = looks.flatMap((look) => (look.kind === 'recording' ? [look.recording] : []));
   if (recordings.length === 0) throw nothingRead(looks);
-  const units = unitsOf(looks);
+  const aloha = alohaSetOf(looks);
+  const units = unitsOf(looks, aloha);
   return {
-    facts: factsOf(recordings),
+    facts: factsOf(recordings, aloha),
     recognition: { ...recognition, evidence: [...recognition.evidence, ...evidenceOf(recordings)] },
-    findings: [...condensed(looks.flatMap(findingsOf)), ...conventionsOf(recordings)],
+    findings: [...condensed(looks.flatMap(findingsOf)), ...aloha.findings, ...conventionsOf(recordings)],
     units,
     read: (unit, options) => readUnit(tree, unit, options),
     picturesAt: (wanted) => pictureIn(tree, units, wanted),
@@ -23,7 +25,7 @@ export async function openHdf5Set(tree: SourceTree, recognition: Recognition): P
 }
 
 /** Unreadable files count as an episode that is not there; files of unknown layout are no recordings. */
-function unitsOf(looks: readonly FileLook[]): WorkUnit[] {
+function unitsOf(looks: readonly FileLook[], aloha: AlohaSet): WorkUnit[] {
   let first_index = 0;
   return looks.flatMap((look): WorkUnit[] => {
     if (look.kind === 'unknown') return [];
@@ -35,7 +37,8 @@ function unitsOf(looks: readonly FileLook[]): WorkUnit[] {
       first_index,
       bytes: look.bytes,
       look_bytes,
-      selector: look.path,
+      // What only all files together show of this one.
+      selector: aloha.files.get(look.path) ?? [],
     };
     first_index += expected_episodes;
     return expected_episodes === 0 ? [] : [unit];
@@ -69,11 +72,12 @@ function conventionsOf(recordings: readonly SeenRecording[]): Finding[] {
   }));
 }
 
-function factsOf(recordings: readonly SeenRecording[]): DatasetFacts {
+function factsOf(recordings: readonly SeenRecording[], aloha: AlohaSet): DatasetFacts {
+  const versionOf = (one: SeenRecording) => (one.aloha && aloha.version) ?? one.family;
   const totals = recordings.map(({ declared_frames }) => declared_frames);
   return {
     format: 'hdf5',
-    version: [...new Set(recordings.map(({ family }) => family))].join(', '),
+    version: [...new Set(recordings.map(versionOf))].join(', '),
     declared_episodes: null,
     declared_frames: totals.includes(null)
       ? null

@@ -1,4 +1,4 @@
-import type { Episode, KeptPicture, SourceRef } from '#episode';
+import type { Episode, Finding, KeptPicture, SourceRef } from '#episode';
 import { AssayError } from '#kernel';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import { hashScope, sourceRefs } from '../../bytes/source-refs.ts';
@@ -29,7 +29,8 @@ export async function* readUnit(
     let rooms = options.reuse_arrays === true ? new ArrayRooms() : null;
     for (const [position, name] of recording.episodes.entries()) {
       options.signal?.throwIfAborted();
-      const place = { id: idOf(path, name), index: unit.first_index + position, path, sources };
+      const index = unit.first_index + position;
+      const place = { id: idOf(path, name), index, path, sources, findings: foundBefore(unit) };
       const item = await readEpisode(recording, position, place, { pictures, rooms });
       rooms?.turn();
       // It and those behind it wait for its pictures: nothing is written over them.
@@ -68,7 +69,12 @@ interface Place {
   readonly index: number;
   readonly path: string;
   readonly sources: readonly SourceRef[];
+  /** What was found on opening. */
+  readonly findings: readonly Finding[];
 }
+
+const foundBefore = ({ selector }: WorkUnit): readonly Finding[] =>
+  Array.isArray(selector) ? (selector as Finding[]) : [];
 
 async function readEpisode(
   recording: Hdf5Recording,
@@ -76,7 +82,7 @@ async function readEpisode(
   place: Place,
   options: EpisodeOptions,
 ): Promise<Episode | Unreadable> {
-  const { id, index, path, sources } = place;
+  const { id, index, path, sources, findings } = place;
   try {
     const { rows, ...parts } = await recording.read(position, options);
     return {
@@ -87,7 +93,9 @@ async function readEpisode(
       start_ns: null,
       events: [],
       labels: null,
+      clockless: `HDF5 files as ${recording.family} lays them out keep no times`,
       ...parts,
+      findings: [...parts.findings, ...findings],
     };
   } catch (thrown) {
     if (thrown instanceof AssayError) return unreadable(id, index, path, thrown);

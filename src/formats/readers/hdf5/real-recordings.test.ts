@@ -44,7 +44,10 @@ describe.skipIf(!present)(`real HDF5 recordings${unless}`, () => {
     for (const { outcome } of episodes) {
       expect(outcome).toMatchObject({ value: 'success', evidence: 'declared' });
     }
-    expect(found.dataset.findings.map(({ code }) => code)).toEqual(['arrays_not_read']);
+    expect(found.dataset.findings.map(({ code }) => code)).toEqual([
+      'robomimic_transitions_missing',
+      'arrays_not_read',
+    ]);
   });
 
   it('of Isaac Lab say no rate, so that nothing has a clock, and no polarity of the gripper', async () => {

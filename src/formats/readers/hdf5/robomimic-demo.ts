@@ -1,14 +1,16 @@
-import type { Calibration, Finding, Outcome, Stream, StreamRole, TaskText } from '#episode';
+import type { Calibration, Outcome, Stream, StreamRole, TaskText } from '#episode';
 import { unknownOutcome } from '#episode';
 import { AssayError } from '#kernel';
-import { type Hdf5Dataset, type Hdf5File, type Hdf5Group, orNull } from '../../hdf5/index.ts';
-import { arraysBelow, type FileArrays, unevenArrays } from '../../step-arrays/file-arrays.ts';
+import { type Hdf5File, type Hdf5Group, orNull } from '../../hdf5/index.ts';
+import { arraysBelow, type FileArrays } from '../../step-arrays/file-arrays.ts';
 import { checkSteps, StepReading } from '../../step-arrays/numeric-stream.ts';
 import { clockOfSteps, durationOf } from '../../step-arrays/step-clock.ts';
 import type { EpisodeOptions, EpisodeParts } from './family.ts';
 import { type CameraPlan, cameraStream, pictureKindOf } from './picture-stream.ts';
+import { type DemoFacts, demoFindings, rangeFindings } from './robomimic-demo-findings.ts';
 import type { Environment } from './robomimic-environment.ts';
 import { robomimicGrippers } from './robomimic-grippers.ts';
+import type { DemoOutline, DemoStandard } from './robomimic-outline.ts';
 import { robomimicUnit } from './robomimic-units.ts';
 import { asObject, jsonAttribute } from './texts.ts';
 
@@ -17,19 +19,8 @@ export interface Demo {
   readonly file: Hdf5File;
   readonly data: Hdf5Group;
   readonly environment: Environment;
-  readonly name: string;
-}
-
-/** Steps of a demonstration by its actions; null where it has none that can be read. */
-export async function rowsOfDemo(data: Hdf5Group, name: string): Promise<number | null | 'no group'> {
-  try {
-    const demo = await data.group(name);
-    if (demo === null) return 'no group';
-    return (await demo.dataset('actions'))?.rows ?? null;
-  } catch (thrown) {
-    if (thrown instanceof AssayError) return null;
-    throw thrown;
-  }
+  readonly standard: DemoStandard;
+  readonly outline: DemoOutline;
 }
 
 export async function camerasOfDemo(data: Hdf5Group, name: string, path: string): Promise<CameraPlan[]> {
@@ -38,7 +29,8 @@ export async function camerasOfDemo(data: Hdf5Group, name: string, path: string)
 }
 
 export async function readDemo(demo: Demo, { pictures, rooms }: EpisodeOptions): Promise<EpisodeParts> {
-  const { file, data, environment, name } = demo;
+  const { file, data, environment, standard, outline } = demo;
+  const { name } = outline;
   const group = await data.group(name);
   const actions = await group?.dataset('actions');
   if (group === null || actions == null) {
@@ -60,18 +52,18 @@ export async function readDemo(demo: Demo, { pictures, rooms }: EpisodeOptions):
   }
   for (const camera of cameras) streams.push(await cameraStream(camera, reading, pictures));
   for (const [id, error] of contents.unread) if (!isAside(id)) reading.unread(id, error);
-  const perStep = [...contents.arrays].filter(([id]) => !isAside(id));
+  const arrays = new Map([...contents.arrays].filter(([id]) => !isAside(id)));
+  const names = new Set([...outline.members, ...[...outline.obs].map((one) => `obs/${one}`)]);
+  const num_samples = await orNull(group.attributes.number('num_samples'));
+  const isIntegerCount = (await orNull(group.attributes.isInteger('num_samples'))) === true;
+  const facts: DemoFacts = { path: file.path, name, steps, num_samples, isIntegerCount, arrays, names };
   return {
     ...{ streams, duration_s: durationOf(steps, environment.rate), robot: environment.robot, rows: null },
     tasks: await tasksOf(group, environment),
     outcome: await outcomeOf(group, streams, environment),
     calibrations: await calibrationsOf(group, cameras),
     grippers: robomimicGrippers(streams, environment),
-    findings: [
-      ...reading.findings,
-      ...(await countFindings(demo, group, steps)),
-      ...lengthFindings(demo, steps, perStep),
-    ],
+    findings: [...reading.findings, ...demoFindings(facts, standard), ...rangeFindings(facts, streams)],
   };
 }
 
@@ -155,36 +147,4 @@ async function calibrationsOf(group: Hdf5Group, cameras: readonly CameraPlan[]):
     const source = `camera_info of ${group.path}`;
     return Object.keys(values).length === 0 ? [] : [{ target, model: null, source, values }];
   });
-}
-
-async function countFindings({ file, name }: Demo, group: Hdf5Group, steps: number): Promise<Finding[]> {
-  const declared = await orNull(group.attributes.number('num_samples'));
-  if (declared === steps) return [];
-  const base = { code: 'metadata_count_mismatch', severity: 'warning', path: file.path } as const;
-  if (declared === null) {
-    const message = `data/${name} has no attribute num_samples, which robomimic's loader needs`;
-    return [{ ...base, code: 'metadata_missing', message, advice: `set it to ${steps}` }];
-  }
-  return [
-    {
-      ...base,
-      message: `data/${name} says num_samples=${declared}, its actions have ${steps} rows`,
-      advice: 'correct the attribute, or record the demonstration again',
-      evidence: { declared, found: steps },
-    },
-  ];
-}
-
-function lengthFindings({ file, name }: Demo, steps: number, arrays: [string, Hdf5Dataset][]): Finding[] {
-  const uneven = unevenArrays(arrays, steps);
-  if (uneven.length === 0) return [];
-  const named = uneven.slice(0, 4).map(([id, rows]) => `${id} ${rows}`);
-  return [
-    {
-      ...{ code: 'array_length_mismatch', severity: 'error', path: file.path },
-      message: `data/${name} has ${steps} actions; not so many: ${named.join(', ')}${uneven.length > 4 ? ', …' : ''}`,
-      advice: 'cut every array to the rows they share: robomimic fills what is missing with zeros',
-      evidence: { steps, arrays: Object.fromEntries(uneven.slice(0, 20)) },
-    },
-  ];
 }

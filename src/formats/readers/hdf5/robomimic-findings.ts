@@ -1,5 +1,8 @@
 import type { Finding } from '#episode';
+import { robomimicBreach } from '../../contracts/robomimic/contract.ts';
 import { type Hdf5File, type Hdf5Group, orNull } from '../../hdf5/index.ts';
+import type { DemoOutline } from './robomimic-outline.ts';
+import { jsonAttribute } from './texts.ts';
 
 /** The number after `demo_`, by which robomimic sorts; what has none comes last. */
 export function demoNumber(name: string): number {
@@ -19,17 +22,45 @@ export function totalFindings(path: string, total: number | null, steps: number,
   ];
 }
 
-export function nameFindings(path: string, demos: readonly string[]): Finding[] {
-  const odd = demos.filter((name) => demoNumber(name) === Number.MAX_SAFE_INTEGER);
+/** Python's int() of what stands behind the fifth character. */
+const countable = /^[\s\S]{5}\s*[+-]?\d+(_\d+)*\s*$/;
+
+/** `names`: everything below /data, demonstrations or not. */
+export function nameFindings(path: string, names: readonly string[]): Finding[] {
+  const odd = names.filter((name) => !countable.test(name));
   if (odd.length === 0) return [];
-  return [
-    {
-      ...{ code: 'demo_name_odd', severity: 'warning', path },
-      message: `${path}: ${odd.length} of ${demos.length} demonstrations are not called demo_<number>: ${odd.slice(0, 4).join(', ')}`,
-      advice: 'rename them: robomimic sorts by that number and fails on other names',
-    },
-  ];
+  const message = `${path}: ${odd.length} of ${names.length} names below /data do not end in a number behind demo_: ${odd.slice(0, 4).join(', ')}`;
+  return [robomimicBreach('robomimic_demo_name', path, message, { names: odd.slice(0, 20) })];
 }
+
+/** What robomimic needs of the file besides its names and masks. */
+export async function fileFindings(
+  path: string,
+  data: Hdf5Group,
+  outlines: readonly DemoOutline[],
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const add = (id: Parameters<typeof robomimicBreach>[0], message: string) =>
+    findings.push(robomimicBreach(id, path, `${path}: ${message}`));
+  if ((await jsonAttribute(data, 'env_args')) === null)
+    add('robomimic_env_args_missing', '/data has no attribute env_args that holds a JSON object');
+  const bare = outlines.filter(({ rows, hasFlatActions }) => rows === null || hasFlatActions);
+  if (bare.length > 0)
+    add(
+      'robomimic_actions_missing',
+      `${bare.length} demonstrations have no actions of steps x dimensions: ${namesOf(bare)}`,
+    );
+  const without = (name: string) => outlines.filter(({ members }) => !members.has(name));
+  const lacking = ['rewards', 'dones', 'next_obs'].filter((name) => without(name).length > 0);
+  if (lacking.length > 0) add('robomimic_transitions_missing', `demonstrations lack ${lacking.join(', ')}`);
+  return findings;
+}
+
+const namesOf = (demos: readonly DemoOutline[]) =>
+  demos
+    .slice(0, 4)
+    .map(({ name }) => name)
+    .join(', ');
 
 /** What a demonstration holds besides arrays of one row a step. */
 export function asideFindings(path: string, members: Iterable<string>): Finding[] {
@@ -66,20 +97,14 @@ export async function maskFindings(file: Hdf5File, demos: readonly string[]): Pr
     [...listed].filter((demo) => !there.has(demo)).map((demo) => `${name}/${demo}`),
   );
   if (absent.length > 0) {
-    findings.push({
-      ...{ code: 'split_names_missing_episode', severity: 'warning', path: file.path },
-      message: `${file.path}: masks name ${absent.length} demonstrations that are not there: ${absent.slice(0, 4).join(', ')}`,
-      advice: 'write the masks again (robomimic: split_train_val.py)',
-    });
+    const message = `${file.path}: masks name ${absent.length} demonstrations that are not there: ${absent.slice(0, 4).join(', ')}`;
+    findings.push(robomimicBreach('robomimic_mask_demo_absent', file.path, message));
   }
   const [train, valid] = [masks.get('train'), masks.get('valid')];
   const both = [...(train ?? [])].filter((demo) => valid?.has(demo));
   if (both.length > 0) {
-    findings.push({
-      ...{ code: 'splits_overlap', severity: 'warning', path: file.path },
-      message: `${file.path}: ${both.length} demonstrations are in train and in valid: ${both.slice(0, 4).join(', ')}`,
-      advice: 'write the masks again, so that validation sees what training did not',
-    });
+    const message = `${file.path}: ${both.length} demonstrations are in train and in valid: ${both.slice(0, 4).join(', ')}`;
+    findings.push(robomimicBreach('robomimic_masks_overlap', file.path, message));
   }
   return findings;
 }

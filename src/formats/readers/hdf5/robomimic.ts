@@ -1,15 +1,17 @@
 import { type Hdf5File, Hdf5Group, orNull } from '../../hdf5/index.ts';
 import type { Hdf5Family, Hdf5Recording } from './family.ts';
 import { pictureAt } from './picture-stream.ts';
-import { camerasOfDemo, readDemo, rowsOfDemo } from './robomimic-demo.ts';
+import { camerasOfDemo, readDemo } from './robomimic-demo.ts';
 import { environmentOf } from './robomimic-environment.ts';
 import {
   asideFindings,
   demoNumber,
+  fileFindings,
   maskFindings,
   nameFindings,
   totalFindings,
 } from './robomimic-findings.ts';
+import { type DemoOutline, outlineOf, standardOf } from './robomimic-outline.ts';
 
 /** Demonstrations side by side in one file: data/demo_0, data/demo_1, …; robosuite, LIBERO and Isaac Lab write so. */
 export const robomimicFamily: Hdf5Family = {
@@ -39,14 +41,14 @@ async function openRobomimic(
 ): Promise<Hdf5Recording> {
   const sorted = names.toSorted((a, b) => demoNumber(a) - demoNumber(b) || (a < b ? -1 : 1));
   const environment = await environmentOf(data);
-  const demos: string[] = [];
-  let steps = 0;
+  const outlines: DemoOutline[] = [];
   for (const name of sorted) {
-    const rows = await rowsOfDemo(data, name);
-    if (rows === 'no group') continue;
-    demos.push(name);
-    steps += rows ?? 0;
+    const outline = await outlineOf(data, name);
+    if (outline !== null) outlines.push(outline);
   }
+  const demos = outlines.map(({ name }) => name);
+  const steps = outlines.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
+  const standard = await standardOf(data, outlines, file.path);
   const total = await orNull(data.attributes.number('total'));
   const cameras = (await orNull(camerasOfDemo(data, demos[0], file.path))) ?? [];
   const rowBytes = await numericBytes(data, demos[0]);
@@ -60,14 +62,16 @@ async function openRobomimic(
     findings: [
       ...file.findings,
       ...totalFindings(file.path, total, steps, demos.length),
-      ...nameFindings(file.path, demos),
+      ...nameFindings(file.path, [...(await data.links()).keys()]),
+      ...(await fileFindings(file.path, data, outlines)),
       ...asideFindings(file.path, await membersOf(data, demos[0])),
       ...(await maskFindings(file, demos)),
     ],
     conventions: [],
     episodes: demos,
     look_bytes: steps * rowBytes,
-    read: (position, options) => readDemo({ file, data, environment, name: demos[position] }, options),
+    read: (position, options) =>
+      readDemo({ file, data, environment, standard, outline: outlines[position] }, options),
     picture: async (position, channel, row) =>
       pictureAt(await camerasOfDemo(data, demos[position], file.path), channel, row),
   };

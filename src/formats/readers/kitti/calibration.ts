@@ -1,5 +1,7 @@
 import type { Calibration, Finding } from '#episode';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { kittiBreach } from '../../contracts/kitti/contract.ts';
+import { calibrationFindings } from './calibration-findings.ts';
 
 /** Calibration of the day, and what is wrong with its files. */
 export interface DayCalibration {
@@ -20,7 +22,9 @@ export async function readCalibration(tree: SourceTree): Promise<DayCalibration>
       absent.push(path);
       continue;
     }
-    const values = parseCalibration(await tree.text(path, mostBytes));
+    const text = await tree.text(path, mostBytes);
+    const values = parseCalibration(text);
+    findings.push(...calibrationFindings(path, text, values));
     if (values.size === 0) findings.push(unreadFinding(path));
     else if (path === 'calib_cam_to_cam.txt') calibrations.push(...cameraCalibrations(path, values));
     else
@@ -70,13 +74,8 @@ function rigid(path: string, target: string, values: ReadonlyMap<string, number[
 }
 
 function absentFinding(absent: readonly string[]): Finding {
-  return {
-    code: 'calibration_missing',
-    severity: 'warning',
-    path: null,
-    message: `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not in the folder of the day`,
-    advice: 'unpack the calibration archive of this day beside its drives',
-  };
+  const message = `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not in the folder of the day`;
+  return kittiBreach('calibration_missing', null, message);
 }
 
 function unreadFinding(path: string): Finding {

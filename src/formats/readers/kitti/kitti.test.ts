@@ -64,9 +64,11 @@ function driveFiles(): Files {
   };
 }
 
+const rectified = ['00', '01', '02', '03']
+  .map((camera) => `R_rect_${camera}: 1 0 0 0 1 0 0 0 1\nP_rect_${camera}: 1 0 2 0 0 1 2 0 0 0 1 0\n`)
+  .join('');
 const calibration: Files = {
-  'calib_cam_to_cam.txt':
-    'calib_time: 09-Jan-2012 13:57:47\ncorner_dist: 9.95e-02\nS_00: 1.392e+03 5.12e+02\nK_00: 1 0 2 0 1 2 0 0 1\nD_00: 1 2 3 4 5\nS_rect_00: 6.4e+01 4.8e+01\nP_rect_00: 1 0 2 0 0 1 2 0 0 0 1 0\n',
+  'calib_cam_to_cam.txt': `calib_time: 09-Jan-2012 13:57:47\ncorner_dist: 9.95e-02\nS_00: 1.392e+03 5.12e+02\nK_00: 1 0 2 0 1 2 0 0 1\nD_00: 1 2 3 4 5\nS_rect_00: 6.4e+01 4.8e+01\n${rectified}`,
   'calib_velo_to_cam.txt': 'calib_time: 15-Mar-2012 11:37:16\nR: 1 0 0 0 1 0 0 0 1\nT: 1 2 3\n',
   'calib_imu_to_velo.txt': 'R: 1 0 0 0 1 0 0 0 1\nT: -8 3 -7\n',
 };
@@ -143,7 +145,10 @@ describe('a drive of KITTI raw', () => {
     expect([...streamOf(episode, 'velodyne_points/count').series!.values.subarray(0, 5)]).toEqual([
       2, 2, 2, 10, 2,
     ]);
-    expect(episode.calibrations.map(({ target }) => target)).toEqual(['image_00', 'velodyne_points', 'oxts']);
+    expect(episode.calibrations.map(({ target }) => target)).toEqual([
+      ...['image_00', 'image_01', 'image_02', 'image_03'],
+      ...['velodyne_points', 'oxts'],
+    ]);
     expect(episode.sources.filter(({ role }) => role === 'image')).toHaveLength(24);
   });
 
@@ -153,6 +158,7 @@ describe('a drive of KITTI raw', () => {
     const episode = await onlyDrive({ ...scans, 'velodyne_points/timestamps.txt': times(12, -20, lost) });
     expect(episode.findings).toMatchObject([
       { code: 'timestamps_empty_lines', message: expect.stringContaining('frames 4 to 6') },
+      { code: 'kitti_frames_shifted', evidence: { files: 9, frames: 12 } },
     ]);
     const lidar = streamOf(episode, 'velodyne_points');
     expect(lidar.sample_count).toBe(9);

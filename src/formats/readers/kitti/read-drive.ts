@@ -4,6 +4,7 @@ import type { FileHasher } from '../../bytes/file-hash.ts';
 import { type HashScope, sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { type Drive, inDrive, type NumberedFile, numberedFiles } from './layout.ts';
+import { loadingFindings, scanFindings } from './loading-findings.ts';
 import { namesOfFormat, oxtsFields } from './oxts-fields.ts';
 import { readOxts } from './read-oxts.ts';
 import { pairFrames, type SensorFrames } from './sensor-frames.ts';
@@ -36,11 +37,12 @@ export async function readDrive(tree: SourceTree, drive: Drive, context: DriveCo
   }
   const { whole, odd } = scansBySize(drive);
   const lidar = await frames('velodyne_points', whole);
-  if (odd.length > 0) findings.push(scanFinding(odd, whole.length + odd.length));
+  findings.push(...scanFindings(odd, whole.length + odd.length));
   const turns = await turnsOf(tree, drive);
   const oxts = await frames('oxts', numberedFiles(drive, 'oxts', /^txt$/i));
   const packets = await readOxts(tree, oxts.files);
   findings.push(...packets.findings, ...(await formatFinding(tree, drive)));
+  findings.push(...(await loadingFindings(tree, drive)));
   const zero = zeroOf([...seen, lidar, oxts].map(({ times }) => times));
   const streams = [
     ...seen.map((camera) => cameraStream(camera, drive, context.calibrations, zero)),
@@ -133,20 +135,6 @@ function filesUsed(tree: SourceTree, drive: Drive, { pictures, lidar, oxts, labe
     ...[lidar, oxts].flatMap(({ files }) => files.map(({ path }) => ({ path, role: 'data' as const }))),
     ...(tree.has(labels) ? [{ path: labels, role: 'annotation' as const }] : []),
   ];
-}
-
-function scanFinding(odd: readonly NumberedFile[], scans: number): Finding {
-  return {
-    code: 'scans_damaged',
-    severity: 'error',
-    path: odd[0].path,
-    message: `${odd.length} of ${scans} laser scans are empty or not a whole number of points (${odd
-      .slice(0, 3)
-      .map(({ path, bytes }) => `${path}: ${bytes} bytes`)
-      .join(', ')}); they are left out`,
-    advice: 'unpack the archive of this drive again',
-    evidence: { scans, damaged: odd.length },
-  };
 }
 
 /** Another order of fields would put every number under a wrong name. */

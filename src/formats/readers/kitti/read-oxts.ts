@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { kittiBreach } from '../../contracts/kitti/contract.ts';
 import type { NumberedFile } from './layout.ts';
 import { oxtsFields } from './oxts-fields.ts';
 
@@ -34,14 +35,8 @@ export async function readOxts(tree: SourceTree, files: readonly NumberedFile[])
 }
 
 function oddFinding(odd: readonly string[], packets: number): Finding {
-  return {
-    code: 'oxts_packet_unreadable',
-    severity: 'error',
-    path: odd[0],
-    message: `${odd.length} of ${packets} OXTS packets are not ${oxtsFields.length} numbers (${odd.slice(0, 3).join(', ')})`,
-    advice: 'unpack the archive of this drive again',
-    evidence: { packets, unreadable: odd.length },
-  };
+  const message = `${odd.length} of ${packets} OXTS packets are not ${oxtsFields.length} numbers (${odd.slice(0, 3).join(', ')})`;
+  return kittiBreach('oxts_packet_unreadable', odd[0], message, { packets, unreadable: odd.length });
 }
 
 /** Columns `first` to `first + count` of the packets. */

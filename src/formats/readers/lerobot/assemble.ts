@@ -1,5 +1,6 @@
 import type { Clock, Episode, EpisodeLocator, Outcome, Stream, TaskText } from '#episode';
 import { unknownOutcome } from '#episode';
+import { splitOfIndex } from '../../split-of.ts';
 import { cameraStream, pictureStream } from './cameras.ts';
 import { clockOfRows } from './clock.ts';
 import type { FilePlan } from './column-plan.ts';
@@ -16,8 +17,11 @@ import { unitOf } from './units.ts';
 export function sharedParts(set: LeRobotSet, plan: FilePlan): SharedParts {
   return {
     plan,
+    splits: Object.keys(set.info.splits).length > 1,
     units: new Map(plan.columns.map((column) => [column, unitOf(column, set.stats)])),
-    grippers: new Map(plan.columns.map((column) => [column, gripperDimensions(column, set.info.robot)])),
+    grippers: new Map(
+      plan.columns.map((column) => [column, gripperDimensions(column, set.info.robot, set.stats)]),
+    ),
   };
 }
 
@@ -35,6 +39,7 @@ export function assemble(set: LeRobotSet, parts: EpisodeParts, sources: Sources)
   for (const [key, frames] of parts.pictures)
     streams.push(pictureStream(set, key, frames, segment.rows, clock));
   for (const camera of cameras) streams.push(camera.stream);
+  const split = shared.splits ? splitOfIndex(set.info.splits, segment.episode) : null;
   const whole = (files: Episode['sources']): Episode => ({
     id: episodeId(segment.episode),
     index: segment.episode,
@@ -54,6 +59,7 @@ export function assemble(set: LeRobotSet, parts: EpisodeParts, sources: Sources)
         : (shared.grippers.get(column.plan) ?? []).map((row) => conventionOf(column, row)),
     ),
     labels: null,
+    ...(split === null ? {} : { split }),
     findings: [
       ...parts.findings,
       ...rowFindings(set, parts),

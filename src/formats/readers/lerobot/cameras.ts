@@ -1,4 +1,8 @@
 import type { Finding, FrameLocator, Frames, Stream } from '#episode';
+import { significant } from '#kernel';
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
+import { askedOf, stampedRate } from './asked-frames.ts';
+import { sizeOf } from './camera-features.ts';
 import type { ChosenClock } from './clock.ts';
 import type { EpisodeParts } from './episode-parts.ts';
 import type { VideoSpan } from './episode-table.ts';
@@ -49,7 +53,8 @@ export function cameraStream(
 ): { stream: Stream; findings: Finding[] } {
   const rows = parts.rows.segment.rows;
   const span = parts.table_row === undefined ? null : set.episodes.video(parts.table_row, feature.key);
-  const { locator, findings } = locate(set, feature.key, span, rows, parts.rows.segment.episode);
+  const { episode } = parts.rows.segment;
+  const { locator, findings } = locate(set, feature.key, span, rows, episode, clock);
   const stream: Stream = {
     ...cameraBase(set, feature.key, feature, rows, clock),
     modality: 'video',
@@ -64,72 +69,59 @@ function locate(
   span: VideoSpan | null,
   rows: number,
   episode: number,
+  clock: ChosenClock | null,
 ): { locator: FrameLocator; findings: Finding[] } {
   if (span === null) {
     const reason = 'the table of episodes does not say where its video lies';
-    return missing(`videos/${key}`, reason, episode, key);
+    return missing(set, `videos/${key}`, reason, episode, key);
   }
-  if (!set.tree.has(span.path)) return missing(span.path, 'the file is not there', episode, key);
+  if (!set.tree.has(span.path)) return missing(set, span.path, 'the file is not there', episode, key);
   if (set.pointers.has(span.path)) {
-    return missing(span.path, 'a Git LFS pointer stands in its place', episode, key);
+    // Said once for the whole set.
+    const reason = 'a Git LFS pointer stands in its place; fetch it with git lfs pull';
+    return { locator: { type: 'missing', path: span.path, reason }, findings: [] };
   }
-  const fps = set.info.fps;
-  const to_s = span.to_s ?? (set.layout === 'v3' && fps !== null ? span.from_s + rows / fps : null);
+  const rate_hz = stampedRate(clock, set.info.fps);
+  const to_s = span.to_s ?? (set.layout === 'v3' && rate_hz !== null ? span.from_s + rows / rate_hz : null);
   const locator: FrameLocator = {
     type: 'video',
     path: span.path,
     from_s: span.from_s,
     to_s,
     expected_frames: rows,
+    ...(rate_hz === null ? {} : { asked: askedOf(set, key, span, rows, rate_hz) }),
   };
-  return { locator, findings: spanFindings(span, rows, fps, key) };
+  const displaced = set.windows(key)?.findings.get(episode);
+  const findings = spanFindings(set, span, rows, rate_hz, key);
+  return { locator, findings: displaced === undefined ? findings : [displaced, ...findings] };
 }
 
 function missing(
+  { layout }: LeRobotSet,
   path: string,
   reason: string,
   episode: number,
   key: string,
 ): { locator: FrameLocator; findings: Finding[] } {
-  const finding: Finding = {
-    code: 'video_missing',
-    severity: 'error',
-    path,
-    message: `episode ${episode} has no video of ${key}: ${path}: ${reason}`,
-    advice: reason.includes('LFS') ? 'run git lfs pull' : 'copy or download the missing file',
-  };
+  const message = `episode ${episode} has no video of ${key}: ${path}: ${reason}`;
+  const finding = lerobotBreach(layout, 'video_missing', path, message);
   return { locator: { type: 'missing', path, reason }, findings: [finding] };
 }
 
-/** The span must hold one frame a row: the library asks for from_timestamp + the row's stamp. */
-function spanFindings(span: VideoSpan, rows: number, fps: number | null, key: string): Finding[] {
-  if (span.to_s === null || fps === null) return [];
-  const frames = (span.to_s - span.from_s) * fps;
-  if (Math.abs(frames - rows) < 1.5) return [];
-  return [
-    {
-      code: 'video_span_mismatch',
-      severity: 'warning',
-      path: span.path,
-      message: `the span ${span.from_s}..${span.to_s} s of ${key} holds ${Math.round(frames)} frames at ${fps} Hz, the episode has ${rows} rows`,
-      advice: 'write from_timestamp and to_timestamp as frames before this episode / fps',
-    },
-  ];
-}
-
-/** [width, height] by the declared names where they tell, else height first as the library writes it. */
-export function sizeOf(feature: Feature): readonly [number, number] | null {
-  const { shape, raw_names, details } = feature;
-  if (shape.length !== 3) {
-    const width = details['video.width'];
-    const height = details['video.height'];
-    return typeof width === 'number' && typeof height === 'number' ? [width, height] : null;
-  }
-  const names = Array.isArray(raw_names) ? raw_names : [];
-  const height = names.indexOf('height');
-  const width = names.indexOf('width');
-  if (height >= 0 && width >= 0) return [shape[width], shape[height]];
-  return shape[0] <= 4 && shape[2] > 4 ? [shape[2], shape[1]] : [shape[1], shape[0]];
+/** The window must hold one frame a row. */
+function spanFindings(
+  { layout }: LeRobotSet,
+  span: VideoSpan,
+  rows: number,
+  rate_hz: number | null,
+  key: string,
+): Finding[] {
+  if (span.to_s === null || rate_hz === null) return [];
+  const frames = (span.to_s - span.from_s) * rate_hz;
+  if (Math.abs(frames - rows) < 0.5) return [];
+  const window = `${significant(span.from_s, 9)}..${significant(span.to_s, 9)} s`;
+  const message = `the span ${window} of ${key} holds ${Math.round(frames)} frames at ${rate_hz} Hz, the episode has ${rows} rows`;
+  return [lerobotBreach(layout, 'video_span_mismatch', span.path, message)];
 }
 
 function codecOf(feature: Feature): string | null {

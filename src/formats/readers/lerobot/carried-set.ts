@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import type { EpisodeStatsPlace } from './episode-stats.ts';
 import type { ReadTable } from './episodes-v3.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 
@@ -6,9 +7,10 @@ import type { LeRobotSet } from './lerobot-set.ts';
 export interface CarriedSet {
   readonly parts: Pick<
     LeRobotSet,
-    'layout' | 'info' | 'features' | 'tasks' | 'stats' | 'cameras' | 'reference' | 'pointers'
+    'layout' | 'info' | 'features' | 'tasks' | 'stats' | 'statsPath' | 'cameras' | 'reference' | 'pointers'
   >;
   readonly table: ReadTable;
+  readonly episodeStatsPlace: EpisodeStatsPlace | null;
   /** By episode, where the files contradict the table; null where they agree. */
   readonly homes: ReadonlyMap<number, string> | null;
   readonly findings: readonly Finding[];

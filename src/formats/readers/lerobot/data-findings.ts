@@ -1,6 +1,7 @@
 import { messageOf } from '#kernel';
 import { withHeld } from '../../bytes/byte-store.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { chunks } from '../../parquet/chunks.ts';
 import { parquetSource } from '../../parquet/duck.ts';
 import {
@@ -15,58 +16,53 @@ import { holdFooter } from '../../parquet/hold-footer.ts';
 import { planFile } from './column-plan.ts';
 import type { EpisodeTable } from './episode-table.ts';
 import { type Feature, infoPath } from './info.ts';
+import type { LeRobotSet } from './lerobot-set.ts';
 import { enumerate, type Notes } from './notes.ts';
 
-/** Columns of the first data file that can be read; null when none can. */
+export interface ReferenceColumns {
+  /** Columns of the first data file that can be read; null when none can. */
+  readonly reference: { readonly file: string; readonly columns: readonly ParquetColumn[] } | null;
+  /** Files before it that cannot, and why. */
+  readonly damaged: readonly (readonly [file: string, why: string])[];
+}
+
 export async function referenceColumns(
   tree: SourceTree,
   files: readonly string[],
-  notes: Notes,
-): Promise<{ file: string; columns: readonly ParquetColumn[] } | null> {
+): Promise<ReferenceColumns> {
+  const damaged: [string, string][] = [];
   for (const file of files.slice(0, 50)) {
-    const columns = await withHeld(holdFooter(tree, file), (held) =>
-      parquetColumns(held.absolute(file), file),
-    ).catch((thrown: unknown) => {
-      const why = messageOf(thrown).split('\n')[0];
-      notes.add(
-        'data_file_unreadable',
-        'error',
-        file,
-        `the data file ${file} could not be read: ${why}`,
-        'copy or record the file again',
+    try {
+      const columns = await withHeld(holdFooter(tree, file), (held) =>
+        parquetColumns(held.absolute(file), file),
       );
-      return null;
-    });
-    if (columns !== null) return { file, columns };
+      return { reference: { file, columns }, damaged };
+    } catch (thrown) {
+      damaged.push([file, messageOf(thrown)]);
+    }
   }
-  return null;
+  return { reference: null, damaged };
 }
 
 /** Declared features against the columns of a data file. */
 export function compareColumns(
   features: ReadonlyMap<string, Feature>,
+  layout: 'v2' | 'v3',
   reference: { file: string; columns: readonly ParquetColumn[] },
   notes: Notes,
 ): void {
   const plan = planFile(features, reference.columns);
-  if (plan.missing.length > 0) {
-    notes.add(
-      'feature_missing',
-      'error',
-      reference.file,
-      `${enumerate(plan.missing)} ${plan.missing.length === 1 ? 'is' : 'are'} declared and not in the data: the library fills in nulls without a word`,
-      'write the column, or take it out of features',
-    );
-  }
-  if (plan.undeclared.length > 0) {
-    notes.add(
-      'column_undeclared',
-      'error',
-      reference.file,
-      `${enumerate(plan.undeclared)} ${plan.undeclared.length === 1 ? 'is' : 'are'} in the data and not declared in ${infoPath}: the library refuses the set`,
-      'declare the column in features, or take it out',
-    );
-  }
+  const isSignal = (key: string) => key === 'action' || key === 'observation.state';
+  const missingSignals = plan.missing.filter(isSignal);
+  const missing = plan.missing.filter((key) => !isSignal(key));
+  const breach = (id: Parameters<typeof lerobotBreach>[1], keys: readonly string[], what: string) => {
+    if (keys.length === 0) return;
+    const message = `${enumerate(keys)} ${keys.length === 1 ? 'is' : 'are'} ${what}`;
+    notes.put(lerobotBreach(layout, id, reference.file, message));
+  };
+  breach('signal_missing', missingSignals, 'declared and not in the data');
+  breach('feature_missing', missing, 'declared and not in the data');
+  breach('column_undeclared', plan.undeclared, `in the data and not declared in ${infoPath}`);
   if (plan.unreadable.length > 0) {
     notes.add(
       'column_unreadable',
@@ -78,11 +74,25 @@ export function compareColumns(
   }
 }
 
-/** Footer metadata of newer `datasets` that older ones cannot read. */
-export async function reportFooter(tree: SourceTree, file: string, notes: Notes): Promise<void> {
+/** Footer metadata of `datasets` that is absent where pictures need it, or newer than older releases can read. */
+export async function reportFooter(
+  { tree, layout, features }: LeRobotSet,
+  file: string,
+  notes: Notes,
+): Promise<void> {
   const values = await withHeld(holdFooter(tree, file), (held) =>
     parquetKeyValues(held.absolute(file), file),
   ).catch(() => null);
+  const pictures = [...features.values()].some(({ dtype }) => dtype === 'image');
+  if (layout === 'v2' && pictures && values !== null && !values.has('huggingface'))
+    notes.put(
+      lerobotBreach(
+        layout,
+        'pictures_without_footer',
+        file,
+        'the footer does not name the features, so that pictures come back as dicts and every row fails',
+      ),
+    );
   if (values?.get('huggingface')?.includes('"_type": "List"') !== true) return;
   notes.add(
     'footer_list_type',

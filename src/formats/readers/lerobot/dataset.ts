@@ -2,6 +2,7 @@ import type { Episode, Finding } from '#episode';
 import { whileHeld, withHeld } from '../../bytes/byte-store.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import type { CarriedSet } from './carried-set.ts';
+import { declaredStatistics } from './declared-stats.ts';
 import { camerasWithVideo } from './info.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 import { pictureAt } from './picture-at.ts';
@@ -32,8 +33,10 @@ export function datasetOf(
       declared_episodes: info.total_episodes,
       declared_frames: info.total_frames,
       declared_rate_hz: info.fps,
+      rate_is_contract: layout === 'v2',
       robot: info.robot,
       declared_cameras: [...camerasWithVideo(features), ...pictures.map((feature) => feature.key)],
+      declared_statistics: declaredStatistics(set),
     },
     recognition,
     findings,

@@ -2,9 +2,12 @@ import type { Finding, Frames, UnitClaim } from '#episode';
 import type { ColumnPlan, FilePlan } from './column-plan.ts';
 import type { GripperDimension } from './grippers.ts';
 import type { ReadRows } from './row-reader.ts';
+import type { EpisodeStats } from './stats-entry.ts';
 
 /** What all episodes with the same columns share, worked out once. */
 export interface SharedParts {
+  /** The set declares more than one split. */
+  readonly splits: boolean;
   readonly plan: FilePlan;
   readonly units: ReadonlyMap<ColumnPlan, UnitClaim>;
   readonly grippers: ReadonlyMap<ColumnPlan, readonly GripperDimension[]>;
@@ -20,6 +23,8 @@ export interface EpisodeParts {
   readonly first_row: number | null;
   /** Row of the episodes table; undefined where the table does not list the episode. */
   readonly table_row: number | undefined;
+  /** Its statistics by the metadata; undefined where the set has none of single episodes, null where of others only. */
+  readonly stats: EpisodeStats | null | undefined;
   readonly pictures: ReadonlyMap<string, Frames>;
   readonly findings: readonly Finding[];
 }

@@ -16,6 +16,10 @@ export interface EpisodeTable {
   /** Declared rows, −1 where not declared. */
   readonly length: Int32Array;
   rowOf(episode: number): number | undefined;
+  /** First row in the whole set and the one past the last, as declared; null where they are not. */
+  rowRange(row: number): readonly [from: number, to: number] | null;
+  /** Declared rows of the episodes before this one. */
+  rowsBefore(row: number): number;
   /** Null where the table does not carry tasks. */
   tasks(row: number): readonly string[] | null;
   /** The data file the metadata points to, which may be absent; null where it does not say. */
@@ -31,6 +35,18 @@ export function rowLookup(index: Int32Array): (episode: number) => number | unde
   const rows = new Map<number, number>();
   for (let row = index.length - 1; row >= 0; row--) rows.set(index[row], row);
   return (episode) => rows.get(episode);
+}
+
+/** Declared rows before each row of the table, counted once it is asked. */
+export function rowsBefore(length: Int32Array): (row: number) => number {
+  let before: Float64Array | null = null;
+  return (row) => {
+    if (before === null) {
+      before = new Float64Array(length.length);
+      for (let at = 1; at < length.length; at++) before[at] = before[at - 1] + Math.max(0, length[at - 1]);
+    }
+    return before[row];
+  };
 }
 
 /** Texts that repeat, kept once. */

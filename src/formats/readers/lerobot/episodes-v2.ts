@@ -1,6 +1,7 @@
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { parseTolerantJsonLines } from '../../text/tolerant-json.ts';
-import { type EpisodeTable, Interned, rowLookup } from './episode-table.ts';
+import { type EpisodeTable, Interned, rowLookup, rowsBefore } from './episode-table.ts';
 import { isObject, type LeRobotInfo, reportOddities } from './info.ts';
 import { enumerate, type Notes } from './notes.ts';
 import { reportBadLines } from './tasks.ts';
@@ -53,6 +54,8 @@ export async function readEpisodesV2(
     index,
     length,
     rowOf: rowLookup(index),
+    rowRange: () => null,
+    rowsBefore: rowsBefore(length),
     tasks: (row) => (tasks[row] < 0 ? null : splitTasks(interned.values[tasks[row]])),
     dataPath: (row) => resolve(info.data_path ?? fallbackData, dataFiles.get(index[row]), index[row]),
     video: (row, camera) => {
@@ -81,12 +84,13 @@ interface EpisodeLine {
 async function readLines(tree: SourceTree, notes: Notes): Promise<Map<number, EpisodeLine>> {
   const found = new Map<number, EpisodeLine>();
   if (!tree.has(source)) {
-    notes.add(
-      'episodes_missing',
-      'error',
-      source,
-      `${source} is missing; episodes are taken from the data files`,
-      'write the table of episodes',
+    notes.put(
+      lerobotBreach(
+        'v2',
+        'episodes_missing',
+        source,
+        `${source} is missing; episodes are taken from the data files`,
+      ),
     );
     return found;
   }
@@ -123,12 +127,13 @@ function reportUnlisted(
 ): void {
   const unlisted = indexes.filter((episode) => !lines.has(episode));
   if (unlisted.length === 0 || !tree.has(source)) return;
-  notes.add(
-    'episode_unlisted',
-    'warning',
-    source,
-    `${unlisted.length} data files belong to episodes that ${source} does not list: ${enumerate(unlisted)}`,
-    'list every episode, or take the files out',
+  notes.put(
+    lerobotBreach(
+      'v2',
+      'episode_unlisted',
+      source,
+      `${unlisted.length} data files belong to episodes that ${source} does not list: ${enumerate(unlisted)}; the library loads the whole folder`,
+    ),
   );
 }
 
@@ -166,12 +171,13 @@ class Misplaced {
 
   report(notes: Notes): void {
     for (const [template, { declared, found, files }] of this.#first) {
-      notes.add(
-        'path_template_wrong',
-        'error',
-        'meta/info.json',
-        `the path template ${template} does not lead to ${files.size} files that are there: it gives ${declared}, the file is ${found}`,
-        'correct the template in meta/info.json, or move the files',
+      notes.put(
+        lerobotBreach(
+          'v2',
+          'path_template_wrong',
+          'meta/info.json',
+          `the path template ${template} does not lead to ${files.size} files that are there: it gives ${declared}, the file is ${found}`,
+        ),
       );
     }
   }

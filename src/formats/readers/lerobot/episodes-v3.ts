@@ -1,9 +1,10 @@
 import { messageOf } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { type Chunk, chunks } from '../../parquet/chunks.ts';
 import { parquetSource, sqlName } from '../../parquet/duck.ts';
-import { parquetColumns } from '../../parquet/footer.ts';
-import { type EpisodeTable, Interned, PathCache, rowLookup } from './episode-table.ts';
+import { type ParquetColumn, parquetColumns } from '../../parquet/footer.ts';
+import { type EpisodeTable, Interned, PathCache, rowLookup, rowsBefore } from './episode-table.ts';
 import type { LeRobotInfo } from './info.ts';
 import { enumerate, type Notes } from './notes.ts';
 import { fillTemplate } from './template.ts';
@@ -22,13 +23,22 @@ export function episodeFilesV3(tree: SourceTree): string[] {
 }
 
 /** Numeric columns that are read, in the order of the query; missing ones come as nulls. */
-const numericColumns = ['episode_index', 'length', 'data/chunk_index', 'data/file_index'] as const;
+const numericColumns = [
+  'episode_index',
+  'length',
+  'data/chunk_index',
+  'data/file_index',
+  'dataset_from_index',
+  'dataset_to_index',
+] as const;
 const videoColumns = ['chunk_index', 'file_index', 'from_timestamp', 'to_timestamp'] as const;
 
 /** The columns of an episodes table, and the files that they were read from. Plain data. */
 export interface ReadTable {
   readonly loaded: Loaded;
   readonly files: readonly string[];
+  /** Its columns, by the first file that has each. */
+  readonly columns: readonly ParquetColumn[];
 }
 
 /** Reads the episodes table of a v3 set. Null when it is absent or cannot be read. */
@@ -39,36 +49,39 @@ export async function readEpisodesV3(
 ): Promise<ReadTable | null> {
   const files = episodeFilesV3(tree);
   if (files.length === 0) {
-    notes.add(
-      'episodes_missing',
-      'error',
-      'meta/episodes',
-      'there is no table of episodes under meta/episodes; episodes are taken from the data files',
-      'write the table of episodes: the library cannot open the set without it',
+    notes.put(
+      lerobotBreach(
+        'v3',
+        'episodes_missing',
+        'meta/episodes',
+        'there is no table of episodes under meta/episodes: the set was not finalized; episodes are taken from the data files',
+      ),
     );
     return null;
   }
   const withFooter: string[] = [];
-  const present = new Set<string>();
+  const present = new Map<string, ParquetColumn>();
   for (const file of files) {
     const columns = await parquetColumns(tree.absolute(file), file).catch((thrown: unknown) =>
       reportUnreadable(file, thrown, notes),
     );
     if (columns === null) continue;
     withFooter.push(file);
-    for (const column of columns) present.add(column.name);
+    for (const column of columns) if (!present.has(column.name)) present.set(column.name, column);
   }
   if (!present.has('episode_index')) return null;
-  reportMissingColumns(present, cameras, notes);
-  const { loaded, readable } = await loadReadable(tree, withFooter, present, cameras, notes);
+  const names = new Set(present.keys());
+  reportMissingColumns(names, notes);
+  const { loaded, readable } = await loadReadable(tree, withFooter, names, cameras, notes);
   if (loaded === null) return null;
+  reportVideoColumns(loaded, names, cameras, notes);
   reportOrder(loaded.index, notes);
-  return { loaded, files: readable };
+  return { loaded, files: readable, columns: [...present.values()] };
 }
 
 function reportUnreadable(file: string, thrown: unknown, notes: Notes): null {
   const [why] = messageOf(thrown).split('\n');
-  notes.add('episodes_unreadable', 'error', file, `${file} could not be read: ${why}`, 'write it again');
+  notes.put(lerobotBreach('v3', 'episodes_unreadable', file, `${file} could not be read: ${why}`));
   return null;
 }
 
@@ -100,6 +113,8 @@ interface Loaded {
   readonly length: Int32Array;
   readonly chunk: Int32Array;
   readonly file: Int32Array;
+  readonly firstRow: Int32Array;
+  readonly endRow: Int32Array;
   readonly tasks: Int32Array;
   readonly taskTexts: readonly string[];
   readonly videos: ReadonlyMap<string, readonly Float64Array[]>;
@@ -131,7 +146,9 @@ async function load(
       taskIds.push(text === null ? -1 : interned.idOf(text));
     }
   }
-  const [index, length, dataChunk, file] = columns.map((column) => column.integers());
+  const [index, length, dataChunk, file, firstRow, endRow] = columns
+    .slice(0, numericColumns.length)
+    .map((column) => column.integers());
   const videos = new Map(
     cameras.map((camera, at) => {
       const first = numericColumns.length + at * videoColumns.length;
@@ -139,7 +156,8 @@ async function load(
     }),
   );
   const taskTexts = interned.values;
-  return { index, length, chunk: dataChunk, file, tasks: taskIds.integers(), taskTexts, videos };
+  const tasksOf = taskIds.integers();
+  return { index, length, chunk: dataChunk, file, firstRow, endRow, tasks: tasksOf, taskTexts, videos };
 }
 
 /** A growing column of numbers; null is NaN. */
@@ -189,7 +207,7 @@ export function episodeTableOf(
   info: LeRobotInfo,
   cameras: readonly string[],
 ): EpisodeTable {
-  const { index, length, chunk, file, tasks, taskTexts, videos } = loaded;
+  const { index, length, chunk, file, firstRow, endRow, tasks, taskTexts, videos } = loaded;
   const dataPaths = pathsOf(info.data_path ?? fallbackData, info, null);
   const videoPaths = new Map(
     cameras.map((camera) => [camera, pathsOf(info.video_path ?? fallbackVideo, info, camera)]),
@@ -201,6 +219,8 @@ export function episodeTableOf(
     index,
     length,
     rowOf: rowLookup(index),
+    rowRange: (row) => (firstRow[row] < 0 || endRow[row] < 0 ? null : [firstRow[row], endRow[row]]),
+    rowsBefore: rowsBefore(length),
     tasks: (row) => (tasks[row] < 0 ? null : taskLists[tasks[row]]),
     dataPath: (row) =>
       chunk[row] < 0 || file[row] < 0 ? null : dataPaths.path(chunk[row], file[row], index[row]),
@@ -232,23 +252,49 @@ function splitTasks(joined: string): readonly string[] {
   return joined === '' ? [] : joined.split(separator);
 }
 
-function reportMissingColumns(present: ReadonlySet<string>, cameras: readonly string[], notes: Notes): void {
-  const needed = [
-    ...numericColumns,
-    'tasks',
-    'dataset_from_index',
-    'dataset_to_index',
-    ...cameras.flatMap((camera) => videoColumns.map((column) => `videos/${camera}/${column}`)),
-  ];
+function reportMissingColumns(present: ReadonlySet<string>, notes: Notes): void {
+  const needed = [...numericColumns, 'tasks'];
   const missing = needed.filter((column) => !present.has(column));
   if (missing.length === 0) return;
-  notes.add(
-    'episodes_columns_missing',
-    'error',
-    'meta/episodes',
-    `the table of episodes lacks the columns ${enumerate(missing)}`,
-    'write the table with every column the library reads',
+  notes.put(
+    lerobotBreach(
+      'v3',
+      'episodes_columns_missing',
+      'meta/episodes',
+      `the table of episodes lacks the columns ${enumerate(missing)}`,
+    ),
   );
+}
+
+/** The library asks for all of them but to_timestamp, for every camera, at opening or at rows. */
+function reportVideoColumns(
+  { index, videos }: Loaded,
+  present: ReadonlySet<string>,
+  cameras: readonly string[],
+  notes: Notes,
+): void {
+  for (const camera of cameras) {
+    const names = videoColumns.map((column) => `videos/${camera}/${column}`);
+    const missing = names.filter((name) => !present.has(name));
+    const columns = videos.get(camera) ?? [];
+    const empty: number[] = [];
+    for (let row = 0; row < index.length && missing.length === 0; row++)
+      if (columns.some((column) => Number.isNaN(column[row]))) empty.push(index[row]);
+    if (missing.length === 0 && empty.length === 0) continue;
+    const what =
+      missing.length > 0
+        ? `lacks the columns ${enumerate(missing)}`
+        : `does not say where ${camera} lies in ${empty.length} of ${index.length} episodes: ${enumerate(empty)}`;
+    notes.put(
+      lerobotBreach(
+        'v3',
+        'video_columns_missing',
+        'meta/episodes',
+        `the table of episodes ${what}: the library cannot open the set`,
+        { camera, columns: missing, episodes: empty.slice(0, 200) },
+      ),
+    );
+  }
 }
 
 /** The library takes row i for episode i. */
@@ -261,12 +307,13 @@ function reportOrder(index: Int32Array, notes: Notes): void {
     moved += 1;
   }
   if (moved === 0) return;
-  notes.add(
-    'episodes_out_of_order',
-    'error',
-    'meta/episodes',
-    `${moved} of ${index.length} rows of the table of episodes do not stand at their episode_index: row ${first} holds episode ${index[first]}; the library looks episodes up by row and would read the wrong rows`,
-    'sort the table by episode_index, without holes',
-    { rows: moved, first_row: first, first_episode: index[first] },
+  notes.put(
+    lerobotBreach(
+      'v3',
+      'episodes_out_of_order',
+      'meta/episodes',
+      `${moved} of ${index.length} rows of the table of episodes do not stand at their episode_index: row ${first} holds episode ${index[first]}; the library looks episodes up by row and would read the wrong rows`,
+      { rows: moved, first_row: first, first_episode: index[first] },
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import type { FilePlan } from './column-plan.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 import { enumerate } from './notes.ts';
@@ -15,12 +16,11 @@ export function columnFindingsOf(set: LeRobotSet, plan: FilePlan, file: string):
     extra.length > 0 ? `has ${enumerate(extra)} besides` : '',
   ].filter((part) => part !== '');
   return [
-    {
-      code: 'columns_differ',
-      severity: 'error',
-      path: file,
-      message: `the file does not have the columns of the other data files: it ${parts.join(' and ')}`,
-      advice: 'write every data file with the same columns',
-    },
+    lerobotBreach(
+      set.layout,
+      'columns_differ',
+      file,
+      `the file does not have the columns of the other data files: it ${parts.join(' and ')}`,
+    ),
   ];
 }

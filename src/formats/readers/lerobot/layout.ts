@@ -1,5 +1,6 @@
 import { AssayError } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { episodeFilesV3 } from './episodes-v3.ts';
 import { infoPath, type LeRobotInfo } from './info.ts';
 import type { Notes } from './notes.ts';
@@ -12,12 +13,13 @@ export function layoutOf(tree: SourceTree, info: LeRobotInfo, notes: Notes): 'v2
   const seen = seenLayout(tree, info);
   const { version } = info;
   if (version === null) {
-    notes.add(
-      'version_missing',
-      'error',
-      infoPath,
-      `${infoPath} has no codebase_version; the files are laid out as in ${seen}`,
-      'write codebase_version: the library refuses the set without it',
+    notes.put(
+      lerobotBreach(
+        seen,
+        'version_missing',
+        infoPath,
+        `${infoPath} has no codebase_version; the files are laid out as in ${seen}`,
+      ),
     );
     return seen;
   }
@@ -37,12 +39,13 @@ export function layoutOf(tree: SourceTree, info: LeRobotInfo, notes: Notes): 'v2
   }
   const claimed = major === 3 ? 'v3' : 'v2';
   if (claimed !== seen) {
-    notes.add(
-      'version_contradicts_layout',
-      'error',
-      infoPath,
-      `codebase_version says ${version}, the files are laid out as in ${seen}`,
-      `correct codebase_version, or convert the set`,
+    notes.put(
+      lerobotBreach(
+        seen,
+        'version_contradicts_layout',
+        infoPath,
+        `codebase_version says ${version}, the files are laid out as in ${seen}`,
+      ),
     );
   }
   return seen;

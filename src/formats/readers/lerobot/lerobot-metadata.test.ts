@@ -33,10 +33,14 @@ describe('meta/info.json', () => {
         splits: { train: '0:99' },
       }),
     });
-    const keys = dataset.findings
-      .filter((finding) => finding.code === 'metadata_count_mismatch')
-      .map((finding) => finding.evidence?.key);
-    expect(keys).toEqual(['total_episodes', 'total_frames', 'total_tasks', 'total_chunks', 'splits.train']);
+    const wrong = dataset.findings.map(({ code, severity, evidence }) => [code, severity, evidence?.key]);
+    expect(wrong).toEqual([
+      ['total_episodes_too_high', 'blocking', undefined],
+      ['metadata_count_mismatch', 'warning', 'total_tasks'],
+      ['metadata_count_mismatch', 'warning', 'total_chunks'],
+      ['metadata_count_mismatch', 'warning', 'splits.train'],
+      ['total_frames_wrong', 'blocking', undefined],
+    ]);
     expect(dataset.facts.declared_episodes).toBe(9);
   });
 
@@ -58,6 +62,24 @@ describe('meta/info.json', () => {
     expect(codes).toContain('camera_names_wrong');
   });
 
+  it.each([
+    ['in the library’s own order', ['height', 'width', 'channels'], [4, 6, 3], []],
+    ['with channels first, named so', ['channels', 'height', 'width'], [3, 4, 6], []],
+    ['turned under its names', ['height', 'width', 'channels'], [3, 48, 64], ['picture_shape_turned']],
+    ['without names', null, [4, 6, 3], ['camera_names_wrong']],
+    ['of two numbers', ['height', 'width', 'channels'], [4, 6], ['camera_shape_wrong']],
+  ])('with a camera shape %s is read as training reads it', async (_, names, shape, codes) => {
+    const { codes: found } = await read({
+      cameras: ['observation.images.top'],
+      info: (info) => {
+        const features = info.features as Record<string, Record<string, unknown>>;
+        features['observation.images.top'] = { dtype: 'video', shape, names };
+        return info;
+      },
+    });
+    expect(found.filter((code) => /^(picture|camera)_/.test(code))).toEqual(codes);
+  });
+
   it('declaring a camera without files is a finding, and the episodes do not carry it', async () => {
     const folder = await writeSet({ cameras: ['observation.images.top', 'observation.images.wrist'] });
     await rm(join(folder, 'videos/observation.images.wrist'), { recursive: true });
@@ -73,19 +95,9 @@ describe('meta/info.json', () => {
     const { episodes, finding } = await readSet(folder);
     const camera = episodes[0].streams.find((stream) => stream.role === 'camera');
     expect(camera?.frames?.locator.type).toBe('missing');
-    expect(finding('videos_missing')?.severity).toBe('error');
+    expect(finding('videos_missing')?.severity).toBe('blocking');
     expect(finding('camera_without_files')).toBeUndefined();
     expect(episodes[0].findings.map((finding) => finding.code)).toEqual(['video_missing']);
-  });
-});
-
-describe('statistics', () => {
-  it('missing, incomplete or with NaN are findings', async () => {
-    const folder = await writeSet();
-    await rm(join(folder, 'meta/stats.json'));
-    expect((await readSet(folder)).codes).toEqual(['stats_missing']);
-    const { codes } = await read({ extra: { 'meta/stats.json': '{"action": {"min": [NaN], "max": [1]}}' } });
-    expect(codes).toEqual(['nonstandard_json', 'stats_incomplete']);
   });
 });
 

@@ -6,7 +6,9 @@ import type { ReadOptions } from '../../reader.ts';
 import type { FilePlan } from './column-plan.ts';
 import type { EpisodeTable } from './episode-table.ts';
 import type { Feature, LeRobotInfo } from './info.ts';
+import type { ReadEpisodeStats } from './stats-entry.ts';
 import type { TaskTable } from './tasks.ts';
+import type { CameraWindows } from './windows.ts';
 
 /** An opened set: its metadata, and where its files lie. */
 export interface LeRobotSet {
@@ -18,8 +20,14 @@ export interface LeRobotSet {
   readonly tasks: TaskTable | null;
   readonly episodes: EpisodeTable;
   readonly stats: JsonObject | null;
+  /** File that `stats` are from. */
+  readonly statsPath: string | null;
+  /** Statistics of single episodes; null where the set has none. */
+  readonly episodeStats: ReadEpisodeStats | null;
   /** Cameras with video that episodes carry: declared, and at least one file there (or no camera has any). */
   readonly cameras: readonly Feature[];
+  /** Windows of a camera in the video files that episodes share; null where each has its own file. */
+  readonly windows: (camera: string) => CameraWindows | null;
   readonly hasher: FileHasher;
   /** Columns of one data file, to compare the others with; null when none could be read. */
   readonly reference: readonly ParquetColumn[] | null;

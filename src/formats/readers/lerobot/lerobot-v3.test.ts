@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSet, type SetShape, writeSet } from '../../../../test/support/lerobot-set.ts';
+import { type ReadSet, readSet, type SetShape, writeSet } from '../../../../test/support/lerobot-set.ts';
 
 const read = async (shape: SetShape) => readSet(await writeSet(shape));
 const codes = (findings: readonly { code: string }[]) => findings.map((finding) => finding.code);
@@ -45,6 +45,7 @@ describe('a sound LeRobot v3 set', () => {
       from_s: 4,
       to_s: 6,
       expected_frames: 20,
+      asked: { rows: 20, rate_hz: 10, tolerance_s: 1e-4, until_s: null },
     });
     expect(camera?.frames?.declared_size_px).toEqual([6, 4]);
     expect(found).toEqual([]);
@@ -57,7 +58,7 @@ describe('the table of tasks', () => {
       tasks: (tasks) => `SELECT * FROM (${tasks}) ORDER BY task_index DESC`,
       table: (table) => `SELECT * EXCLUDE tasks FROM (${table})`,
     });
-    expect(finding('tasks_out_of_order')?.severity).toBe('error');
+    expect(finding('tasks_out_of_order')?.severity).toBe('blocking');
     expect(episodes[1].tasks?.[0]).toEqual({ text: 'open the drawer', source: 'meta/tasks.parquet' });
   });
 
@@ -120,7 +121,12 @@ describe('the table of episodes', () => {
     const { episodes } = await read({
       data: (rows) => `SELECT * FROM (${rows}) WHERE NOT (episode_index = 1 AND frame_index IN (5, 6))`,
     });
-    expect(codes(episodes[1].findings)).toEqual(['length_mismatch', 'frame_index_broken']);
+    expect(codes(episodes[1].findings)).toEqual([
+      'row_range_wrong',
+      'length_mismatch',
+      'frame_index_broken',
+      'index_broken',
+    ]);
     expect(episodes[1].streams[0].sample_count).toBe(18);
     expect(episodes[2].findings).toEqual([]);
   });
@@ -154,6 +160,68 @@ describe('the table of episodes', () => {
     });
     expect(found).toContain('video_spans_overlap');
     expect(codes(episodes[0].findings)).toContain('video_span_mismatch');
+  });
+
+  const top = 'videos/observation.images.top';
+  const windows = (of: string, set: Omit<SetShape, 'table'> = {}) =>
+    read({
+      cameras: ['observation.images.top'],
+      episodes: 5,
+      ...set,
+      table: (table) => `SELECT * REPLACE (${of}) FROM (${table})`,
+    });
+  const placed = ({ episodes }: ReadSet) =>
+    episodes.map((episode) => codes(episode.findings).filter((code) => code.startsWith('video_')));
+
+  it('with the window of another episode names the episode that has it', async () => {
+    const set = await windows(
+      `CASE episode_index WHEN 3 THEN 2.0 ELSE "${top}/from_timestamp" END AS "${top}/from_timestamp",
+       CASE episode_index WHEN 3 THEN 4.0 ELSE "${top}/to_timestamp" END AS "${top}/to_timestamp"`,
+    );
+    expect(placed(set)).toEqual([[], [], [], ['video_window_foreign'], []]);
+    expect(set.episodes[3].findings[0]).toMatchObject({
+      severity: 'blocking',
+      message: expect.stringContaining('among the frames of episode 1'),
+    });
+    expect(set.finding('video_spans_overlap')?.evidence).toMatchObject({ episodes: [3] });
+  });
+
+  it('with windows that count on into the next file names all in it', async () => {
+    const set = await windows(
+      `(CASE WHEN episode_index >= 3 THEN 1 ELSE 0 END)::BIGINT AS "${top}/file_index"`,
+      { extra: { [`${top}/chunk-000/file-001.mp4`]: 'no video' } },
+    );
+    const not = ['video_window_not_reset'];
+    expect(placed(set)).toEqual([[], [], [], not, not]);
+    expect(set.finding('video_windows_not_reset')?.path).toContain('file-001');
+  });
+
+  it('with frames left out between windows accuses nobody', async () => {
+    const set = await windows(
+      `"${top}/from_timestamp" + CASE WHEN episode_index >= 2 THEN 0.7 ELSE 0 END AS "${top}/from_timestamp",
+       "${top}/to_timestamp" + CASE WHEN episode_index >= 2 THEN 0.7 ELSE 0 END AS "${top}/to_timestamp"`,
+    );
+    expect(placed(set)).toEqual([[], [], [], [], []]);
+  });
+
+  it('that says nothing of some windows is refused as a whole', async () => {
+    const { finding } = await windows(
+      `CASE episode_index WHEN 1 THEN NULL ELSE "${top}/chunk_index" END AS "${top}/chunk_index"`,
+    );
+    expect(finding('video_columns_missing')).toMatchObject({
+      severity: 'blocking',
+      evidence: { episodes: [1], columns: [] },
+    });
+  });
+
+  it('asks videos at the rate of the stamps where fps is declared wrongly', async () => {
+    const set = await read({
+      cameras: ['observation.images.top'],
+      info: (info) => ({ ...info, fps: 15 }),
+    });
+    const camera = set.episodes[1].streams.find((stream) => stream.role === 'camera');
+    expect(camera?.frames?.locator).toMatchObject({ asked: { rate_hz: 10 } });
+    expect(placed(set)).toEqual([[], [], []]);
   });
 });
 
@@ -238,7 +306,10 @@ describe('the rows', () => {
 describe('columns against declared features', () => {
   it('a declared feature that no file has is a finding of the set', async () => {
     const { finding, episodes } = await read({ data: (rows) => `SELECT * EXCLUDE action FROM (${rows})` });
-    expect(finding('feature_missing')?.message).toContain('action');
+    expect(finding('signal_missing')).toMatchObject({
+      severity: 'blocking',
+      message: expect.stringContaining('action'),
+    });
     expect(episodes[0].streams.some((stream) => stream.id === 'action')).toBe(false);
   });
 

@@ -1,3 +1,6 @@
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
+import { reportCameras } from './camera-features.ts';
+import { namesIn } from './dimension-names.ts';
 import { infoPath, type LeRobotInfo } from './info.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 import { enumerate, type Notes } from './notes.ts';
@@ -7,42 +10,47 @@ import { dataFilesV3 } from './units-v3.ts';
 export function compareDeclared(set: LeRobotSet, notes: Notes): void {
   const { info, episodes, tree } = set;
   const videos = tree.files.filter((file) => /^videos\/.*\.(mp4|mkv|mov|webm|avi)$/i.test(file.path));
-  countMismatch(
-    notes,
-    'total_episodes',
-    info.total_episodes,
-    episodes.count,
-    'episodes are listed or have data',
-  );
-  let frames = 0;
-  let known = true;
-  for (const length of episodes.length) {
-    if (length < 0) known = false;
-    frames += length;
-  }
-  if (known)
-    countMismatch(
-      notes,
-      'total_frames',
-      info.total_frames,
-      frames,
-      'frames are listed in the table of episodes',
-    );
+  compareTotalEpisodes(set, notes);
   countMismatch(notes, 'total_videos', info.total_videos, videos.length, 'video files are there');
   if (set.tasks !== null)
     countMismatch(notes, 'total_tasks', info.total_tasks, set.tasks.byIndex.size, 'tasks are listed');
   compareChunks(set, notes);
   compareSplits(info, episodes.count, notes);
   if (info.fps === null) {
-    notes.add(
-      'fps_missing',
-      'error',
-      infoPath,
-      `${infoPath} gives no usable fps`,
-      'write the rate of the rows as fps',
-    );
+    notes.put(lerobotBreach(set.layout, 'fps_missing', infoPath, `${infoPath} gives no usable fps`));
   }
+  reportNames(set, notes);
+  reportLeftPictures(set, notes);
   reportCameras(set, notes);
+}
+
+function compareTotalEpisodes({ info, layout, episodes }: LeRobotSet, notes: Notes): void {
+  const declared = info.total_episodes;
+  const found = episodes.count;
+  if (declared === null || declared === found) return;
+  const id = declared > found ? 'total_episodes_too_high' : 'total_episodes_too_low';
+  const message = `${infoPath} says total_episodes ${declared}; ${found} episodes are listed or have data`;
+  notes.put(lerobotBreach(layout, id, infoPath, message, { declared, found }));
+}
+
+/** Names that do not fit the dimensions; those of axes instead of numbers are another way to name. */
+function reportNames({ features, layout }: LeRobotSet, notes: Notes): void {
+  for (const { key, dtype, shape, names, raw_names } of features.values()) {
+    const dims = shape.reduce((product, size) => product * size, 1);
+    const said = namesIn(raw_names);
+    if (dtype === 'video' || dtype === 'image' || names !== null || said === null || dims === 0) continue;
+    if (shape.length > 1 && said.length === shape.length) continue;
+    const message = `${key} has ${said.length} names for ${dims} dimensions`;
+    notes.put(lerobotBreach(layout, 'names_too_few', infoPath, message));
+  }
+}
+
+function reportLeftPictures({ tree, features, layout }: LeRobotSet, notes: Notes): void {
+  if ([...features.values()].some(({ dtype }) => dtype === 'image')) return;
+  const left = tree.files.filter(({ path }) => /^images\/.*\.(png|jpe?g)$/i.test(path));
+  if (left.length === 0) return;
+  const message = `${left.length} pictures of an unfinished take lie in images/, ${left[0].path} for one`;
+  notes.put(lerobotBreach(layout, 'pictures_left_behind', 'images', message));
 }
 
 function countMismatch(
@@ -55,10 +63,10 @@ function countMismatch(
   if (declared === null || declared === found) return;
   notes.add(
     'metadata_count_mismatch',
-    'error',
+    'warning',
     infoPath,
     `${infoPath} says ${key} ${declared}; ${found} ${what}`,
-    'correct the number, or restore what is missing: the library trusts it',
+    'correct the number, or restore what is missing',
     { key, declared, found },
   );
 }
@@ -75,41 +83,12 @@ function compareSplits(info: LeRobotInfo, episodes: number, notes: Notes): void 
     if (match === null || Number(match[2]) <= episodes) continue;
     notes.add(
       'metadata_count_mismatch',
-      'error',
+      'warning',
       infoPath,
       `split ${name} is ${range}; there are ${episodes} episodes`,
       'correct the split',
       { key: `splits.${name}`, declared: Number(match[2]), found: episodes },
     );
-  }
-}
-
-const trainingOrder = [
-  ['height', 'width', 'channels'],
-  ['height', 'width', 'channel'],
-];
-
-function reportCameras(set: LeRobotSet, notes: Notes): void {
-  for (const feature of set.features.values()) {
-    if (feature.dtype !== 'video' && feature.dtype !== 'image') continue;
-    const names = JSON.stringify(feature.raw_names);
-    if (feature.shape.length !== 3) {
-      notes.add(
-        'camera_shape_wrong',
-        'error',
-        infoPath,
-        `camera ${feature.key} has the shape [${feature.shape.join(', ')}]; training needs three numbers`,
-        'write the shape as [height, width, channels]',
-      );
-    } else if (!trainingOrder.some((order) => JSON.stringify(order) === names)) {
-      notes.add(
-        'camera_names_wrong',
-        'warning',
-        infoPath,
-        `camera ${feature.key} has the names ${names}: training takes the shape for channels first, or fails`,
-        'write the names as ["height", "width", "channels"]',
-      );
-    }
   }
 }
 
@@ -123,13 +102,14 @@ export function reportMissingVideos(set: LeRobotSet, notes: Notes): void {
     }
   }
   if (missing.size === 0) return;
-  notes.add(
-    'videos_missing',
-    'error',
-    'videos',
-    `${missing.size} video files are missing: ${enumerate([...missing], 4)}`,
-    'copy or download them; their episodes are judged without pictures',
-    { missing: [...missing].slice(0, 1000) },
+  notes.put(
+    lerobotBreach(
+      set.layout,
+      'videos_missing',
+      'videos',
+      `${missing.size} video files are missing: ${enumerate([...missing], 4)}`,
+      { missing: [...missing].slice(0, 1000) },
+    ),
   );
 }
 
@@ -165,40 +145,12 @@ function reportDepth(set: LeRobotSet, notes: Notes): void {
     .map((file) => file.path)
     .filter((path) => /^data\/.*\.parquet$/i.test(path) && (!read.has(path) || path.split('/').length !== 3));
   if (ignored.length === 0) return;
-  notes.add(
-    'data_file_misplaced',
-    'error',
-    'data',
-    `${ignored.length} data files do not lie exactly two folders deep, where the library looks: ${enumerate(ignored, 4)}`,
-    'move them to data/chunk-000/',
+  notes.put(
+    lerobotBreach(
+      'v3',
+      'data_file_misplaced',
+      'data',
+      `${ignored.length} data files do not lie exactly two folders deep, where the library looks: ${enumerate(ignored, 4)}`,
+    ),
   );
-}
-
-/** Episodes that claim the same stretch of one video. */
-export function reportOverlaps(set: LeRobotSet, notes: Notes): void {
-  if (set.layout !== 'v3') return;
-  for (const camera of set.cameras) {
-    const spans = new Map<string, { from: number; to: number; episode: number }[]>();
-    for (let row = 0; row < set.episodes.count; row++) {
-      const span = set.episodes.video(row, camera.key);
-      if (span === null || span.to_s === null) continue;
-      const entry = { from: span.from_s, to: span.to_s, episode: set.episodes.index[row] };
-      const known = spans.get(span.path);
-      if (known === undefined) spans.set(span.path, [entry]);
-      else known.push(entry);
-    }
-    const tolerance_s = 0.5 / (set.info.fps ?? 30);
-    for (const [path, list] of spans) {
-      list.sort((a, b) => a.from - b.from);
-      const clash = list.filter((entry, at) => at > 0 && entry.from < list[at - 1].to - tolerance_s);
-      if (clash.length === 0) continue;
-      notes.add(
-        'video_spans_overlap',
-        'error',
-        path,
-        `${clash.length} of ${list.length} episodes claim a stretch of ${path} that another episode claims too: ${enumerate(clash.map((entry) => entry.episode))}`,
-        'write from_timestamp as frames before the episode in its file / fps',
-      );
-    }
-  }
 }

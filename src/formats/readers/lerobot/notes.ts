@@ -13,10 +13,14 @@ export class Notes {
     advice: string,
     evidence?: JsonObject,
   ): void {
-    const key = `${code}\n${path}\n${message}`;
     const finding: Finding = { code, severity, path, message, advice };
-    if (!this.#findings.has(key))
-      this.#findings.set(key, evidence === undefined ? finding : { ...finding, evidence });
+    this.put(evidence === undefined ? finding : { ...finding, evidence });
+  }
+
+  /** A finding made elsewhere, such as a broken rule of the contract. */
+  put(finding: Finding): void {
+    const key = `${finding.code}\n${finding.path}\n${finding.message}`;
+    if (!this.#findings.has(key)) this.#findings.set(key, finding);
   }
 
   list(): Finding[] {

@@ -1,10 +1,13 @@
 import { AssayError } from '#kernel';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import type { ParquetColumn } from '../../parquet/footer.ts';
 import type { Dataset, Recognition } from '../../reader.ts';
 import { compareColumns, findHomes, referenceColumns, reportFooter } from './data-findings.ts';
 import { datasetOf } from './dataset.ts';
+import { type EpisodeStatsPlace, episodeStatsReader } from './episode-stats.ts';
+import { statsColumns } from './episode-stats-v3.ts';
 import { type EpisodeTable, rowLookup } from './episode-table.ts';
 import { readEpisodesV2 } from './episodes-v2.ts';
 import { episodeTableOf, type ReadTable, readEpisodesV3 } from './episodes-v3.ts';
@@ -12,17 +15,16 @@ import { camerasWithVideo, type Feature, infoPath, type LeRobotInfo, readInfo } 
 import { layoutOf } from './layout.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 import { lfsPointers } from './lfs.ts';
-import {
-  compareDeclared,
-  reportMissingVideos,
-  reportOverlaps,
-  reportUnreferenced,
-} from './metadata-findings.ts';
+import { compareDeclared, reportMissingVideos, reportUnreferenced } from './metadata-findings.ts';
 import { withModalityNames } from './modality.ts';
 import { enumerate, Notes } from './notes.ts';
-import { readStats } from './stats.ts';
+import { episodeStatsPath, readStats } from './stats.ts';
 import { readTasks } from './tasks.ts';
+import { compareTotalFrames } from './total-frames.ts';
 import { dataFilesV3 } from './units-v3.ts';
+import { damagedFile } from './unreadable.ts';
+import { reportWindows } from './window-findings.ts';
+import { lazyWindows } from './windows.ts';
 
 /** Opens a set: reads its tables, compares them with what lies there, and cuts the data into units. */
 export async function openLeRobot(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
@@ -35,7 +37,7 @@ export async function openLeRobot(tree: SourceTree, recognition: Recognition): P
   const notes = new Notes();
   const info = await readInfo(tree, notes);
   const layout = layoutOf(tree, info, notes);
-  const pointers = await lfsPointers(tree, notes);
+  const pointers = await lfsPointers(tree, layout, notes);
   const dataFiles = dataFilesOf(tree, layout);
   if (dataFiles.length === 0) throw nothingToRead(info);
   const usable = dataFiles.filter((file) => !pointers.has(file) && (tree.entry(file)?.bytes ?? 0) > 0);
@@ -60,10 +62,11 @@ interface Opening {
 
 async function openTables(tree: SourceTree, opening: Opening): Promise<Dataset> {
   const { recognition, notes, info, layout, pointers, usable } = opening;
-  const reference = await referenceColumns(tree, usable, notes);
-  const features = await featuresOf(tree, info, reference?.columns ?? null, notes);
+  const { reference, damaged } = await referenceColumns(tree, usable);
+  const features = await featuresOf(tree, info, layout, reference?.columns ?? null, notes);
   const tasks = await readTasks(tree, layout, notes);
   const { episodes, homes, table } = await readEpisodes(tree, info, layout, features, usable, notes);
+  const place = episodeStatsPlace(tree, features, table);
   const set: LeRobotSet = {
     tree,
     layout,
@@ -71,27 +74,42 @@ async function openTables(tree: SourceTree, opening: Opening): Promise<Dataset> 
     features,
     tasks,
     episodes,
-    stats: await readStats(tree, features, notes),
-    cameras: carriedCameras(tree, features, episodes, notes),
+    ...(await readStats(tree, info, features, layout, notes)),
+    episodeStats: place === null ? null : episodeStatsReader(tree, place, [...features.keys()]),
+    cameras: carriedCameras(tree, layout, features, episodes, notes),
+    windows: lazyWindows(episodes, layout, info.fps),
     hasher: createFileHasher(tree),
     reference: reference?.columns ?? null,
     columns: new Map(),
     pointers,
   };
+  for (const [file, why] of damaged) notes.put(damagedFile(set, file, why));
   if (reference !== null) {
-    compareColumns(features, reference, notes);
-    await reportFooter(tree, reference.file, notes);
+    compareColumns(features, layout, reference, notes);
+    await reportFooter(set, reference.file, notes);
   }
   compareDeclared(set, notes);
+  await compareTotalFrames(set, usable, notes);
   reportMissingVideos(set, notes);
   reportUnreferenced(set, notes);
-  reportOverlaps(set, notes);
+  reportWindows(set, notes);
   const findings = notes.list();
   const homeOf = (episode: number) => homes?.get(episode);
   if (table === null) return datasetOf(set, homeOf, recognition, findings);
-  const { stats, cameras, reference: columns } = set;
-  const parts = { layout, info, features, tasks, stats, cameras, reference: columns, pointers };
-  return datasetOf(set, homeOf, recognition, findings, { parts, table, homes, findings });
+  const { stats, statsPath, cameras, reference: columns } = set;
+  const parts = { layout, info, features, tasks, stats, statsPath, cameras, reference: columns, pointers };
+  const carried = { parts, table, homes, findings, episodeStatsPlace: place };
+  return datasetOf(set, homeOf, recognition, findings, carried);
+}
+
+function episodeStatsPlace(
+  tree: SourceTree,
+  features: ReadonlyMap<string, Feature>,
+  table: ReadTable | null,
+): EpisodeStatsPlace | null {
+  if (table === null) return tree.has(episodeStatsPath) ? { kind: 'lines', path: episodeStatsPath } : null;
+  const columns = statsColumns(table.files, table.columns, features);
+  return columns === null ? null : { kind: 'columns', ...columns };
 }
 
 function dataFilesOf(tree: SourceTree, layout: 'v2' | 'v3'): string[] {
@@ -118,16 +136,18 @@ function nothingToRead(info: LeRobotInfo): AssayError {
 async function featuresOf(
   tree: SourceTree,
   info: LeRobotInfo,
+  layout: 'v2' | 'v3',
   columns: readonly ParquetColumn[] | null,
   notes: Notes,
 ): Promise<ReadonlyMap<string, Feature>> {
   if (info.features.size > 0) return withModalityNames(tree, info.features, notes);
-  notes.add(
-    'features_missing',
-    'error',
-    infoPath,
-    `${infoPath} declares no features; they are taken from the data file's columns`,
-    'declare every feature: the library cannot open the set without them',
+  notes.put(
+    lerobotBreach(
+      layout,
+      'features_missing',
+      infoPath,
+      `${infoPath} declares no features; they are taken from the data file's columns`,
+    ),
   );
   const derived = (columns ?? []).map(({ name, type }): [string, Feature] => {
     const dtype = /BLOB/.test(type) ? 'image' : /^VARCHAR|^STRUCT/.test(type) ? 'string' : 'float32';
@@ -164,6 +184,8 @@ function emptyTable(indexes: readonly number[]): EpisodeTable {
     index,
     length: new Int32Array(index.length).fill(-1),
     rowOf: rowLookup(index),
+    rowRange: () => null,
+    rowsBefore: () => 0,
     tasks: () => null,
     dataPath: () => null,
     video: () => null,
@@ -173,11 +195,14 @@ function emptyTable(indexes: readonly number[]): EpisodeTable {
 /** A camera without a single file while others have theirs is a line of metadata, not a stream of the episodes. */
 function carriedCameras(
   tree: SourceTree,
+  layout: 'v2' | 'v3',
   features: ReadonlyMap<string, Feature>,
   episodes: EpisodeTable,
   notes: Notes,
 ): Feature[] {
   const declared = [...features.values()].filter((feature) => feature.dtype === 'video');
+  // Without a table of episodes nobody knows where a video belongs, which is said once, of the table.
+  if (layout === 'v3' && episodes.files.length === 0) return [];
   const withFiles = declared.filter((feature) => {
     for (let row = 0; row < episodes.count; row++) {
       const span = episodes.video(row, feature.key);
@@ -188,13 +213,14 @@ function carriedCameras(
   const without = declared.filter((feature) => !withFiles.includes(feature)).map((feature) => feature.key);
   // Where no camera has files the episodes keep them all, and comparing them says so.
   if (without.length > 0 && withFiles.length > 0) {
-    notes.add(
-      'camera_without_files',
-      'error',
-      'videos',
-      `${enumerate(without)} ${without.length === 1 ? 'is a declared camera' : 'are declared cameras'} without a single video file`,
-      'add the videos, or take the camera out of features',
-      { cameras: without },
+    notes.put(
+      lerobotBreach(
+        layout,
+        'camera_without_files',
+        'videos',
+        `${enumerate(without)} ${without.length === 1 ? 'is a declared camera' : 'are declared cameras'} without a single video file`,
+        { cameras: without },
+      ),
     );
   }
   return withFiles.length > 0 ? withFiles : declared;

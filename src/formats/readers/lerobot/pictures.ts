@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Frames, KeptPicture, PictureEncoding } from '#episode';
 import { chunks } from '../../parquet/chunks.ts';
 import { parquetSource } from '../../parquet/duck.ts';
-import { sizeOf } from './cameras.ts';
+import { sizeOf } from './camera-features.ts';
 import type { FilePlan, PicturePlan } from './column-plan.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
 

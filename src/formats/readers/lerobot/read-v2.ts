@@ -12,6 +12,7 @@ import { readPictures } from './pictures.ts';
 import { RowReader, selectList } from './row-reader.ts';
 import { readSegments } from './segments.ts';
 import type { Sources } from './sources.ts';
+import { statsOf } from './stale-stats.ts';
 import { blockedFile, damagedFile, rethrowFault, unreadable, withoutRows } from './unreadable.ts';
 
 /** Rows of the episodes table, one data file each. */
@@ -55,7 +56,7 @@ export async function* readUnitV2(
     }
     signature = own;
     if (own === undefined)
-      yield unreadable(file.episode, damagedFile(file.path, await whyUnreadable(paths[at])));
+      yield unreadable(file.episode, damagedFile(set, file.path, await whyUnreadable(paths[at])));
     else run.push(file);
   }
   yield* readRun(set, sources, run, options);
@@ -82,7 +83,7 @@ async function* readRun(
       // The file that failed, or one before it whose rows were still on their way: it is tried alone.
       const file = run[done];
       if (rest.length === 1) {
-        yield unreadable(file.episode, damagedFile(file.path, messageOf(thrown)));
+        yield unreadable(file.episode, damagedFile(set, file.path, messageOf(thrown)));
         done += 1;
       } else {
         yield* readRun(set, sources, [file], options);
@@ -101,6 +102,10 @@ async function* readTogether(
   const paths = files.map((file) => set.tree.absolute(file.path));
   const plan = planFile(set.features, await parquetColumns(paths[0], files[0].path));
   const shared = sharedParts(set, plan);
+  const stats = await statsOf(
+    set,
+    files.map((file) => file.episode),
+  );
   const findings = columnFindingsOf(set, plan, files[0].path);
   const found = await readSegments(plan, parquetSource(paths, 'file_row_number = true'), 'file_index', '');
   const segments = found.map((segment) => ({ ...segment, episode: files[segment.episode].episode }));
@@ -112,7 +117,7 @@ async function* readTogether(
   const emptyBefore = function* (file: EpisodeFile | undefined): Generator<Unreadable> {
     for (; next < files.length && files[next] !== file; next++)
       if (!filled.has(files[next]))
-        yield unreadable(files[next].episode, withoutRows(files[next].path, files[next].episode));
+        yield unreadable(files[next].episode, withoutRows(set, files[next].path, files[next].episode));
     next += 1;
   };
   const reader = new RowReader(plan, segments, mayReuse(set, plan, options));
@@ -124,7 +129,8 @@ async function* readTogether(
       const { path, table_row } = file;
       const pictures = await readPictures(set, plan, path, rows.segment, rows.timestamps);
       const own = findings.map((finding) => ({ ...finding, path }));
-      const parts = { rows, shared, path, first_row: null, table_row, pictures, findings: own };
+      const of = stats === null ? undefined : (stats.get(rows.segment.episode) ?? null);
+      const parts = { rows, shared, path, first_row: null, table_row, stats: of, pictures, findings: own };
       yield assemble(set, parts, sources);
     }
   }

@@ -1,5 +1,6 @@
 import type { Episode, Finding, Frames } from '#episode';
 import { messageOf } from '#kernel';
+import { type LeRobotRuleId, lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { chunks } from '../../parquet/chunks.ts';
 import { keepFooters, parquetSource } from '../../parquet/duck.ts';
 import { parquetColumns } from '../../parquet/footer.ts';
@@ -7,12 +8,15 @@ import type { ReadOptions, Unreadable } from '../../reader.ts';
 import { assemble, sharedParts } from './assemble.ts';
 import { planFile } from './column-plan.ts';
 import type { SharedParts } from './episode-parts.ts';
+import type { EpisodeTable } from './episode-table.ts';
 import { columnFindingsOf } from './file-findings.ts';
 import { type LeRobotSet, mayReuse } from './lerobot-set.ts';
 import { readPictures } from './pictures.ts';
 import { type ReadRows, RowReader, type Segment, selectList } from './row-reader.ts';
 import { readSegments } from './segments.ts';
 import type { Sources } from './sources.ts';
+import { statsOf } from './stale-stats.ts';
+import type { StatsOfEpisodes } from './stats-entry.ts';
 import { type Assignment, episodesOf, type Homes, type RowRange, rangeCondition } from './units-v3.ts';
 import { blockedFile, damagedFile, rethrowFault, unreadable, withoutRows } from './unreadable.ts';
 
@@ -21,6 +25,8 @@ interface SharedFile {
   readonly file: string;
   readonly parts: SharedParts;
   readonly findings: readonly Finding[];
+  /** Statistics of the range's episodes; null where the set has none. */
+  readonly stats: StatsOfEpisodes | null;
 }
 
 /** The set, and which file answers for which episodes. */
@@ -50,7 +56,7 @@ export async function* readUnitV3(
   if (options.hashes !== false) void set.hasher.sha256(file);
   const seen = new Set<number>();
   try {
-    const data = await planOf(set, file);
+    const data = await planOf(shared, range);
     for await (const episode of readRange(shared, data, range, seen, options)) {
       seen.add(episode.index);
       yield episode;
@@ -62,17 +68,19 @@ export async function* readUnitV3(
     return;
   }
   for (const episode of expected)
-    if (!seen.has(episode)) yield unreadable(episode, withoutRows(file, episode));
+    if (!seen.has(episode)) yield unreadable(episode, withoutRows(set, file, episode));
 }
 
-async function planOf(set: LeRobotSet, file: string): Promise<SharedFile> {
+async function planOf({ set, assigned }: SharedOut, range: RowRange): Promise<SharedFile> {
+  const { file } = range;
   let columns = set.columns.get(file);
   if (columns === undefined) {
     columns = parquetColumns(set.tree.absolute(file), file);
     set.columns.set(file, columns);
   }
   const plan = planFile(set.features, await columns);
-  return { file, parts: sharedParts(set, plan), findings: columnFindingsOf(set, plan, file) };
+  const stats = await statsOf(set, episodesOf(assigned, range));
+  return { file, parts: sharedParts(set, plan), findings: columnFindingsOf(set, plan, file), stats };
 }
 
 async function* readRange(
@@ -110,10 +118,10 @@ async function* readOneByOne(
 ): AsyncGenerator<Episode | Unreadable> {
   const { file } = range;
   const rest = expected.filter((episode) => !seen.has(episode));
-  const data = await planOf(shared.set, file).catch(() => null);
+  const data = await planOf(shared, range).catch(() => null);
   for (const episode of rest) {
     if (data === null) {
-      yield unreadable(episode, damagedFile(file, why));
+      yield unreadable(episode, damagedFile(shared.set, file, why));
       continue;
     }
     try {
@@ -123,11 +131,11 @@ async function* readOneByOne(
         found = true;
         yield read;
       }
-      if (!found) yield unreadable(episode, withoutRows(file, episode));
+      if (!found) yield unreadable(episode, withoutRows(shared.set, file, episode));
     } catch (thrown) {
       options.signal?.throwIfAborted();
       rethrowFault(thrown);
-      yield unreadable(episode, damagedFile(file, messageOf(thrown)));
+      yield unreadable(episode, damagedFile(shared.set, file, messageOf(thrown)));
     }
   }
 }
@@ -146,11 +154,16 @@ function put(
   options.signal?.throwIfAborted();
   const { segment } = rows;
   const { file, parts } = data;
+  const stats = data.stats === null ? undefined : (data.stats.get(segment.episode) ?? null);
   const table_row = set.episodes.rowOf(segment.episode);
   const findings = [...data.findings, ...placeFindings(set, segment, file, table_row)];
   const { first_row } = segment;
   const whole = (pictures: ReadonlyMap<string, Frames>) =>
-    assemble(set, { rows, shared: parts, path: file, first_row, table_row, pictures, findings }, sources);
+    assemble(
+      set,
+      { rows, shared: parts, path: file, first_row, table_row, stats, pictures, findings },
+      sources,
+    );
   if (parts.plan.pictures.length === 0) return whole(noPictures);
   return readPictures(set, parts.plan, file, segment, rows.timestamps).then(whole);
 }
@@ -164,31 +177,37 @@ function placeFindings(
   table_row: number | undefined,
 ): Finding[] {
   const findings: Finding[] = [];
-  if (!segment.whole) {
-    findings.push({
-      code: 'rows_scattered',
-      severity: 'error',
-      path: file,
-      message: `the ${segment.rows} rows of episode ${segment.episode} do not lie together: the library reads episodes as one span of rows`,
-      advice: 'sort the data file by episode_index and frame_index',
-    });
-  }
+  const { episodes, layout } = set;
+  const breach = (id: LeRobotRuleId, message: string) =>
+    findings.push(lerobotBreach(layout, id, file, message));
+  const { episode } = segment;
+  if (!segment.whole)
+    breach('rows_scattered', `the ${segment.rows} rows of episode ${episode} do not lie together`);
+  if (episodes.files.length === 0) return findings;
   if (table_row === undefined) {
-    findings.push({
-      code: 'episode_unlisted',
-      severity: 'warning',
-      path: file,
-      message: `episode ${segment.episode} has rows and the table of episodes does not list it`,
-      advice: 'list every episode, or take its rows out',
-    });
-  } else if (set.episodes.dataPath(table_row) !== file) {
-    findings.push({
-      code: 'episode_elsewhere',
-      severity: 'error',
-      path: file,
-      message: `the table of episodes puts episode ${segment.episode} into ${set.episodes.dataPath(table_row)}, its rows are in ${file}`,
-      advice: 'correct data/chunk_index and data/file_index',
-    });
+    breach('episode_unlisted', `episode ${episode} has rows and the table of episodes does not list it`);
+    return findings;
   }
+  const listed = episodes.dataPath(table_row);
+  if (listed !== file)
+    breach(
+      'episode_elsewhere',
+      `the table of episodes puts episode ${episode} into ${listed}, its rows are in ${file}`,
+    );
+  const range = rangeFault(episodes, table_row, segment.rows);
+  if (range !== null) breach('row_range_wrong', range);
   return findings;
+}
+
+/** Where the rows of an episode begin and end in the whole set, against its rows and the episode before. */
+function rangeFault(episodes: EpisodeTable, row: number, rows: number): string | null {
+  const range = episodes.rowRange(row);
+  if (range === null || episodes.index[row] !== row) return null;
+  const [from, to] = range;
+  if (to - from !== rows)
+    return `dataset_from_index ${from} and dataset_to_index ${to} hold ${to - from} rows, the episode has ${rows}`;
+  const before = row === 0 ? 0 : (episodes.rowRange(row - 1)?.[1] ?? from);
+  const expected = episodes.rowsBefore(row);
+  if (from === before || from === expected) return null;
+  return `dataset_from_index is ${from}, ${expected} rows come before the episode`;
 }

@@ -14,6 +14,10 @@ export interface Segment {
   readonly task_range: readonly [number, number] | null;
   /** Least and greatest frame_index − position in the episode; null without the column, or where rows are scattered. */
   readonly frame_offset: readonly [number, number] | null;
+  /** Least and greatest index − position in the episode: both the first index where it counts on; null like `frame_offset`. */
+  readonly index_range: readonly [number, number] | null;
+  /** Least and greatest episode_index, where rows are grouped by file; null without the column. */
+  readonly episode_range: readonly [number, number] | null;
 }
 
 /** One numeric feature of one episode. */

@@ -14,13 +14,20 @@ export async function readSegments(
 ): Promise<Segment[]> {
   const task = plan.has.has('task_index') ? 'TRY_CAST(task_index AS INTEGER)' : 'NULL::INTEGER';
   const frame = plan.has.has('frame_index') ? 'TRY_CAST(frame_index AS BIGINT)' : 'NULL::BIGINT';
+  const index = plan.has.has('index') ? 'TRY_CAST("index" AS BIGINT)' : 'NULL::BIGINT';
+  const episode =
+    by === 'file_index' && plan.has.has('episode_index')
+      ? 'TRY_CAST(episode_index AS INTEGER)'
+      : 'NULL::INTEGER';
   const sql = `SELECT ${by}::INTEGER, count(*)::INTEGER, min(file_row_number)::INTEGER AS low, max(file_row_number)::INTEGER,
-      min(${task}), max(${task}), min(${frame} - file_row_number)::INTEGER, max(${frame} - file_row_number)::INTEGER
+      min(${task}), max(${task}), min(${frame} - file_row_number)::INTEGER, max(${frame} - file_row_number)::INTEGER,
+      min(${index} - file_row_number)::INTEGER, max(${index} - file_row_number)::INTEGER, min(${episode}), max(${episode})
     FROM ${source} ${where} GROUP BY ${by} ORDER BY ${by === 'file_index' ? by : 'low'}`;
   const segments: Segment[] = [];
   for await (const chunk of chunks(sql)) {
-    const [group, count, low, high, ...bounds] = Array.from({ length: 8 }, (_, at) => chunk.integers(at));
-    const [leastTask, mostTask, leastShift, mostShift] = bounds;
+    const [group, count, low, high, ...bounds] = Array.from({ length: 12 }, (_, at) => chunk.integers(at));
+    const [leastTask, mostTask, leastShift, mostShift, leastIndex, mostIndex, leastEpisode, mostEpisode] =
+      bounds;
     for (let row = 0; row < chunk.rows; row++) {
       const first_row = low.values[row];
       const rows = count.values[row];
@@ -32,6 +39,8 @@ export async function readSegments(
         whole,
         task_range: pair(leastTask, mostTask, row, 0),
         frame_offset: whole ? pair(leastShift, mostShift, row, first_row) : null,
+        index_range: whole ? pair(leastIndex, mostIndex, row, first_row) : null,
+        episode_range: pair(leastEpisode, mostEpisode, row, 0),
       });
     }
   }

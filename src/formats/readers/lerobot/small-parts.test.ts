@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#kernel';
 import { clockOfRows } from './clock.ts';
 import { type ColumnPlan, roleOf } from './column-plan.ts';
 import { dimensionNames } from './dimension-names.ts';
@@ -149,9 +150,9 @@ describe('grippers', () => {
     ragged_rows: 0,
     null_values: 0,
   });
-  const of = (robot: string | null, values: number[]) => {
+  const of = (robot: string | null, values: number[], stats: JsonObject | null = null) => {
     const read = column(values);
-    return gripperDimensions(read.plan, robot).map((row) => conventionOf(read, row));
+    return gripperDimensions(read.plan, robot, stats).map((row) => conventionOf(read, row));
   };
 
   it.each([
@@ -161,14 +162,23 @@ describe('grippers', () => {
     ['franka', [0, 0.1, 0, 0.9], null, 'unknown'],
     [null, [0, 0.1, 0, 0.9], null, 'unknown'],
     ['so100', [0, -40, 0, 900], null, 'unknown'],
+    ['so100', [0, 0, 0, 1], null, 'unknown'],
+    ['so101', [0, -100, 0, 100], null, 'unknown'],
+    ['so101', [0, 2, 0, 112], 100, 'known_format'],
   ])('of %s with values %j open at %s (%s)', (robot, values, open, evidence) => {
     expect(of(robot, values)).toMatchObject([
       { dimension: 1, name: 'gripper.pos', open_value: open, evidence },
     ]);
   });
 
+  it('rest in one episode without leaving the scale of their set, nor taking one that the set is not on', () => {
+    const stats = (high: number) => ({ [column([]).plan.feature.key]: { min: [0, 0], max: [1, high] } });
+    expect(of('so101', [0, 2, 0, 3], stats(98))).toMatchObject([{ open_value: 100 }]);
+    expect(of('so101', [0, 0.2, 0, 0.4], stats(1.7))).toMatchObject([{ open_value: null }]);
+  });
+
   it('of a nameless SO-101 are the sixth dimension', () => {
-    expect(gripperDimensions(plan({ shape: [6] }), 'so101').map((row) => row.dimension)).toEqual([5]);
-    expect(gripperDimensions(plan({ shape: [6] }), 'franka')).toEqual([]);
+    expect(gripperDimensions(plan({ shape: [6] }), 'so101', null).map((row) => row.dimension)).toEqual([5]);
+    expect(gripperDimensions(plan({ shape: [6] }), 'franka', null)).toEqual([]);
   });
 });

@@ -1,59 +1,69 @@
 import type { JsonObject } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { parseTolerantJsonLines } from '../../text/tolerant-json.ts';
-import { bookkeeping, type Feature, isObject, readJson } from './info.ts';
-import { enumerate, type Notes } from './notes.ts';
+import { type Feature, isObject, type LeRobotInfo, readJson } from './info.ts';
+import type { Notes } from './notes.ts';
+import { statsFindings } from './stats-findings.ts';
 
-const whole = 'meta/stats.json';
-const perEpisode = 'meta/episodes_stats.jsonl';
+const wholeStatsPath = 'meta/stats.json';
+export const episodeStatsPath = 'meta/episodes_stats.jsonl';
 const headBytes = 4 * 1024 * 1024;
+
+/** Whether the library normalises with what lines of episodes pool to, and not with meta/stats.json: from v2.1 to v3.0. */
+export function poolsEpisodes(layout: 'v2' | 'v3', version: string | null): boolean {
+  return layout === 'v2' && !/^v?(1\.|2\.0)/.test(version ?? '');
+}
+
+export interface ReadStats {
+  readonly stats: JsonObject | null;
+  /** File that they are from. */
+  readonly statsPath: string | null;
+}
 
 /** The set's statistics by feature; of a v2.1 set the widest range of the first lines of its per-episode table. */
 export async function readStats(
   tree: SourceTree,
+  { version }: LeRobotInfo,
   features: ReadonlyMap<string, Feature>,
+  layout: 'v2' | 'v3',
   notes: Notes,
-): Promise<JsonObject | null> {
-  if (tree.has(whole)) {
-    const value = await readJson(tree, whole, notes).catch((thrown: unknown) => {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      notes.add('stats_unreadable', 'error', whole, why, 'compute the statistics again');
-      return null;
-    });
-    if (value === null || !isObject(value)) return null;
-    reportGaps(value, features, notes);
-    return value;
-  }
-  if (tree.has(perEpisode)) return fromEpisodes(tree);
-  notes.add(
-    'stats_missing',
-    'warning',
-    whole,
-    `the set has no ${whole}: training cannot normalise state, action and pictures`,
-    'compute the statistics',
-  );
-  return null;
-}
-
-function reportGaps(stats: JsonObject, features: ReadonlyMap<string, Feature>, notes: Notes): void {
-  const needed = [...features.values()].filter(
-    (feature) => !bookkeeping.has(feature.key) && !/^(string|language)$/.test(feature.dtype),
-  );
-  const lacking = needed.filter((feature) => !isObject(stats[feature.key])).map((feature) => feature.key);
-  if (lacking.length > 0) {
+): Promise<ReadStats> {
+  const pools = poolsEpisodes(layout, version);
+  const whole = tree.has(wholeStatsPath) ? await readWhole(tree, notes) : null;
+  const pooled = pools && tree.has(episodeStatsPath) ? await fromEpisodes(tree) : null;
+  const used = pools ? pooled : whole;
+  const path = pools ? episodeStatsPath : wholeStatsPath;
+  if (used !== null) {
+    for (const finding of statsFindings(used, features, layout, path, pools)) notes.put(finding);
+  } else if (!tree.has(path)) {
+    const message = `the set has no ${path}: ${pools ? 'the library takes it for not downloaded and asks the Hub' : 'training cannot normalise state, action and pictures'}`;
+    notes.put(lerobotBreach(layout, 'stats_missing', path, message));
+  } else if (pools) {
     notes.add(
-      'stats_incomplete',
-      'warning',
-      whole,
-      `${whole} has no entry for ${enumerate(lacking)}: training asks for every camera, state and action`,
-      'compute the statistics of every feature',
+      'stats_unreadable',
+      'error',
+      path,
+      `no line of ${path} can be read`,
+      'compute the statistics again',
     );
   }
+  const stats = whole ?? pooled;
+  return { stats, statsPath: stats === null ? null : whole === null ? episodeStatsPath : wholeStatsPath };
+}
+
+async function readWhole(tree: SourceTree, notes: Notes): Promise<JsonObject | null> {
+  const value = await readJson(tree, wholeStatsPath, notes).catch((thrown: unknown) => {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    notes.add('stats_unreadable', 'error', wholeStatsPath, why, 'compute the statistics again');
+    return null;
+  });
+  return value !== null && isObject(value) ? value : null;
 }
 
 async function fromEpisodes(tree: SourceTree): Promise<JsonObject | null> {
-  const text = new TextDecoder().decode(await tree.head(perEpisode, headBytes));
-  const lines = parseTolerantJsonLines(text, perEpisode).values;
+  const text = new TextDecoder().decode(await tree.head(episodeStatsPath, headBytes));
+  const lines = parseTolerantJsonLines(text, episodeStatsPath).values;
   const ranges = new Map<string, { min: number[]; max: number[] }>();
   for (const line of lines) {
     if (!isObject(line) || !isObject(line.stats)) continue;

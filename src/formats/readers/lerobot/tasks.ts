@@ -1,4 +1,5 @@
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { rows } from '../../parquet/chunks.ts';
 import { parquetSource } from '../../parquet/duck.ts';
 import { parquetColumns, parquetKeyValues } from '../../parquet/footer.ts';
@@ -11,6 +12,7 @@ export interface TaskTable {
   readonly source: string;
   /** Text by the value of task_index. */
   readonly byIndex: ReadonlyMap<number, string>;
+  readonly texts: ReadonlySet<string>;
 }
 
 /** The set's task texts by the VALUE of task_index; how the library would look them up is a finding where it differs. */
@@ -22,28 +24,24 @@ export async function readTasks(
   const order = ['meta/tasks.parquet', 'meta/tasks.jsonl'];
   const source = (layout === 'v3' ? order : order.toReversed()).find((path) => tree.has(path));
   if (source === undefined) {
-    notes.add(
-      'tasks_missing',
-      'error',
-      layout === 'v3' ? 'meta/tasks.parquet' : 'meta/tasks.jsonl',
-      'the set has no table of tasks, so that no task_index has a text',
-      'write the table of tasks',
+    notes.put(
+      lerobotBreach(
+        layout,
+        'tasks_missing',
+        layout === 'v3' ? 'meta/tasks.parquet' : 'meta/tasks.jsonl',
+        'the set has no table of tasks, so that no task_index has a text',
+      ),
     );
     return null;
   }
   const byIndex = source.endsWith('.jsonl')
     ? await fromLines(tree, source, notes)
     : await fromParquet(tree, source, notes).catch((thrown: unknown) => {
-        notes.add(
-          'tasks_unreadable',
-          'error',
-          source,
-          `${source} could not be read: ${thrown instanceof Error ? thrown.message : thrown}`,
-          'write the table of tasks again',
-        );
+        const why = thrown instanceof Error ? thrown.message : thrown;
+        notes.put(lerobotBreach(layout, 'tasks_unreadable', source, `${source} could not be read: ${why}`));
         return null;
       });
-  return byIndex === null ? null : { source, byIndex };
+  return byIndex === null ? null : { source, byIndex, texts: new Set(byIndex.values()) };
 }
 
 async function fromLines(tree: SourceTree, path: string, notes: Notes): Promise<Map<number, string>> {
@@ -88,12 +86,13 @@ async function fromParquet(tree: SourceTree, path: string, notes: Notes): Promis
     if (index !== position) moved.push(`${index} stands in row ${position}`);
   });
   if (moved.length > 0) {
-    notes.add(
-      'tasks_out_of_order',
-      'error',
-      path,
-      `task_index ${moved.slice(0, 4).join(', ')}: the library looks tasks up by row and would pair ${moved.length} of ${found.length} with the wrong text`,
-      'sort the rows of the table of tasks by task_index, without holes',
+    notes.put(
+      lerobotBreach(
+        'v3',
+        'tasks_out_of_order',
+        path,
+        `task_index ${moved.slice(0, 4).join(', ')}: the library looks tasks up by row and would pair ${moved.length} of ${found.length} with the wrong text`,
+      ),
     );
   }
   return tasks;
@@ -104,11 +103,12 @@ async function reportIndex(absolute: string, path: string, column: string, notes
   const pandas = (await parquetKeyValues(absolute, path)).get('pandas');
   const index: unknown = pandas === undefined ? null : JSON.parse(pandas).index_columns;
   if (Array.isArray(index) && index.includes(column)) return;
-  notes.add(
-    'tasks_without_index',
-    'error',
-    path,
-    `${path} names no pandas index, so that the library reads numbers where the task texts should be`,
-    'write the table with pandas, the task text as its index',
+  notes.put(
+    lerobotBreach(
+      'v3',
+      'tasks_without_index',
+      path,
+      `${path} names no pandas index, so that the library reads numbers where the task texts should be`,
+    ),
   );
 }

@@ -60,7 +60,7 @@ function unknown(reason: string): UnitClaim {
 }
 
 /** Least and greatest value a dimension from meta/stats.json, or from one line of episodes_stats. */
-function rangeOf(stats: JsonObject | null, key: string): [number, number][] | null {
+export function rangeOf(stats: JsonObject | null, key: string): [number, number][] | null {
   const entry = stats?.[key];
   if (!isObject(entry)) return null;
   const low = numbers(entry.min);

@@ -1,8 +1,10 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
+import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import type { Unreadable } from '../../reader.ts';
 import { episodeId } from './episode-parts.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
+import { enumerate } from './notes.ts';
 
 export function unreadable(episode: number, finding: Finding): Unreadable {
   return { unreadable: true, id: episodeId(episode), index: episode, finding };
@@ -12,13 +14,7 @@ export function unreadable(episode: number, finding: Finding): Unreadable {
 export function blockedFile(set: LeRobotSet, file: string): Finding | null {
   const entry = set.tree.entry(file);
   if (entry === undefined) {
-    return {
-      code: 'data_file_missing',
-      severity: 'error',
-      path: file,
-      message: `the data file ${file} is not there`,
-      advice: 'copy or download the missing file',
-    };
+    return lerobotBreach(set.layout, 'data_file_missing', file, `the data file ${file} is not there`);
   }
   if (set.pointers.has(file)) {
     return {
@@ -29,27 +25,22 @@ export function blockedFile(set: LeRobotSet, file: string): Finding | null {
       advice: 'run git lfs pull',
     };
   }
-  return entry.bytes > 0 ? null : damagedFile(file, 'it is empty');
+  return entry.bytes > 0 ? null : damagedFile(set, file, 'it is empty');
 }
 
-export function damagedFile(file: string, why: string): Finding {
-  return {
-    code: 'data_file_unreadable',
-    severity: 'error',
-    path: file,
-    message: `the data file ${file} could not be read: ${why.split('\n')[0]}`,
-    advice: 'copy or record the file again; a recording that was not finished lacks its footer',
-  };
+export function damagedFile({ layout, episodes }: LeRobotSet, file: string, why: string): Finding {
+  const lost: number[] = [];
+  for (let row = 0; row < episodes.count; row++)
+    if (episodes.dataPath(row) === file) lost.push(episodes.index[row]);
+  const what =
+    lost.length === 0 ? '' : `; with it ${lost.length === 1 ? 'episode' : 'episodes'} ${enumerate(lost)}`;
+  const message = `the data file ${file} could not be read: ${why.split('\n')[0]}${what}`;
+  return lerobotBreach(layout, 'data_file_unreadable', file, message, { episodes: lost.slice(0, 1000) });
 }
 
-export function withoutRows(file: string, episode: number): Finding {
-  return {
-    code: 'episode_without_rows',
-    severity: 'error',
-    path: file,
-    message: `episode ${episode} is listed and ${file} has no rows of it`,
-    advice: 'take the episode out of the table, or restore its rows',
-  };
+export function withoutRows({ layout }: LeRobotSet, file: string, episode: number): Finding {
+  const message = `episode ${episode} is listed and ${file} has no rows of it`;
+  return lerobotBreach(layout, 'episode_without_rows', file, message);
 }
 
 /** A fault of the program is not a damaged file; what the engine throws is a plain Error or an AssayError. */

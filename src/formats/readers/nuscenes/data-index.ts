@@ -1,9 +1,11 @@
 import type { Finding } from '#episode';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { nuScenesBreach } from '../../contracts/nuscenes/contract.ts';
 import { NumberColumn } from '../../number-column.ts';
 import { type RecordPlace, readJsonList } from '../../text/json-list.ts';
 import { textOf } from './records.ts';
-import { type SmallTables, tableFindings } from './small-tables.ts';
+import type { SmallTables } from './small-tables.ts';
+import { tableFindings } from './table-findings.ts';
 
 /** Where the measurements of each scene lie in sample_data.json. */
 export interface DataIndex {
@@ -30,12 +32,16 @@ export async function indexSampleData(
   const [scene, offset, length] = [new NumberColumn(), new NumberColumn(), new NumberColumn()];
   const absent: Absent = { count: 0, folders: new Map(), examples: [] };
   const files = new Float64Array(scenes.length);
+  const broken = { mounts: 0, keyframes: 0 };
   let orphans = 0;
   let timeless = 0;
   const list = await readJsonList(tree, path, (record, place) => {
     const sample = sampleNumbers.get(textOf(record, 'sample_token'));
     const of = sample === undefined ? -1 : samples[sample].scene;
-    if (of < 0 || !mounts.has(textOf(record, 'calibrated_sensor_token'))) {
+    const mount = mounts.get(textOf(record, 'calibrated_sensor_token'));
+    if (mount?.has_sensor !== true) broken.mounts++;
+    else if (sample === undefined && record.is_key_frame === true) broken.keyframes++;
+    if (of < 0 || mount === undefined) {
       orphans++;
       return;
     }
@@ -54,6 +60,7 @@ export async function indexSampleData(
   const { starts, order } = byScene(scene, scenes.length);
   const findings = [
     ...tableFindings(path, list),
+    ...referenceFinding(path, broken),
     ...orphanFinding(path, orphans),
     ...timelessFinding(path, timeless),
     ...absentFinding(path, absent, list.records),
@@ -92,19 +99,11 @@ function noteAbsent(absent: Absent, name: string): void {
 function absentFinding(path: string, { count, folders, examples }: Absent, records: number): Finding[] {
   if (count === 0) return [];
   const most = [...folders].sort((a, b) => b[1] - a[1]).slice(0, 3);
-  return [
-    {
-      code: 'files_missing',
-      severity: 'error',
-      path,
-      message: `${count} of ${records} files named by ${path} are not there (${examples.join(', ')}); most of them in ${most
-        .map(([folder, of]) => `${folder}: ${of}`)
-        .join(', ')}`,
-      advice:
-        'unpack the archives of samples and sweeps beside the tables; what is there is judged without them',
-      evidence: { named: records, absent: count, folders: Object.fromEntries(most) },
-    },
-  ];
+  const message = `${count} of ${records} files named by ${path} are not there (${examples.join(', ')}); most of them in ${most
+    .map(([folder, of]) => `${folder}: ${of}`)
+    .join(', ')}`;
+  const evidence = { named: records, absent: count, folders: Object.fromEntries(most) };
+  return [nuScenesBreach('files_missing', path, message, evidence)];
 }
 
 function timelessFinding(path: string, timeless: number): Finding[] {
@@ -123,14 +122,15 @@ function timelessFinding(path: string, timeless: number): Finding[] {
 
 function orphanFinding(path: string, orphans: number): Finding[] {
   if (orphans === 0) return [];
-  return [
-    {
-      code: 'records_without_scene',
-      severity: 'error',
-      path,
-      message: `${orphans} records of ${path} name a sample, scene or calibrated sensor that no table holds`,
-      advice: 'unpack all tables of one version together',
-      evidence: { records: orphans },
-    },
-  ];
+  const message = `${orphans} records of ${path} name a sample, scene or calibrated sensor that no table holds`;
+  return [nuScenesBreach('records_without_scene', path, message, { records: orphans })];
+}
+
+function referenceFinding(
+  path: string,
+  { mounts, keyframes }: { mounts: number; keyframes: number },
+): Finding[] {
+  if (mounts + keyframes === 0) return [];
+  const message = `${path}: ${mounts} records lead to no sensor, ${keyframes} keyframes to no sample`;
+  return [nuScenesBreach('nuscenes_reference_broken', path, message, { mounts, keyframes })];
 }

@@ -151,9 +151,14 @@ describe('a scene of nuScenes', () => {
 
   it('with a scan cut says so', async () => {
     const { tables, files } = version(['scene-0061']);
-    files[Object.keys(files).find((path) => path.includes('LIDAR'))!] = new Uint8Array(39);
+    const [lidar, other] = Object.keys(files).filter((path) => path.includes('LIDAR'));
+    files[lidar] = new Uint8Array(39);
     const [episode] = (await read({ tables, files })).episodes;
-    expect(episode.findings).toMatchObject([{ code: 'scans_damaged', evidence: { scans: 40, damaged: 1 } }]);
+    expect(episode.findings).toMatchObject([{ code: 'nuscenes_scan_cut', evidence: { scans: 40, cut: 1 } }]);
+    files[lidar] = files[other];
+    files[other] = new Uint8Array(0);
+    const [empty] = (await read({ tables, files })).episodes;
+    expect(empty.findings).toMatchObject([{ code: 'scans_damaged', evidence: { scans: 40, damaged: 1 } }]);
   });
 
   it('that nothing was measured of costs itself and not the others', async () => {
@@ -195,7 +200,12 @@ describe('tables of nuScenes', () => {
     const { tables, files } = version(['scene-0061']);
     for (const row of tables.sample_data.slice(0, 7)) row.sample_token = token('elsewhere');
     const set = await read({ tables, files });
-    expect(set.findings).toMatchObject([{ code: 'records_without_scene', evidence: { records: 7 } }]);
+    const keyframes = tables.sample_data.slice(0, 7).filter((row) => row.is_key_frame).length;
+    expect(keyframes).toBeGreaterThan(0);
+    expect(set.findings).toMatchObject([
+      { code: 'nuscenes_reference_broken', evidence: { mounts: 0, keyframes } },
+      { code: 'records_without_scene', evidence: { records: 7 } },
+    ]);
   });
 
   it('of measurements without a time are counted and left out', async () => {

@@ -3,6 +3,7 @@ import { AssayError } from '#kernel';
 import { createFileHasher } from '../../bytes/file-hash.ts';
 import { hashScope } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { nuScenesBreach } from '../../contracts/nuscenes/contract.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import { indexSampleData } from './data-index.ts';
 import { type LargeTables, readLargeTables } from './large-tables.ts';
@@ -92,14 +93,6 @@ function findingsOf(tree: SourceTree, { name, tables, data }: Version): Finding[
   const absent = tableNames.filter((table) => !tree.has(`${name}/${table}.json`));
   const findings = [...tables.findings, ...data.findings];
   if (absent.length === 0) return findings;
-  return [
-    ...findings,
-    {
-      code: 'tables_missing',
-      severity: 'warning',
-      path: name,
-      message: `${name} lacks ${absent.length} of ${tableNames.length} tables: ${absent.join(', ')}`,
-      advice: 'unpack all tables of one version together',
-    },
-  ];
+  const message = `${name} lacks ${absent.length} of ${tableNames.length} tables: ${absent.join(', ')}`;
+  return [...findings, nuScenesBreach('tables_missing', name, message)];
 }

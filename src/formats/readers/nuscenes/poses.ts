@@ -1,6 +1,7 @@
 import type { Finding } from '#episode';
 import { FileWindow } from '../../bytes/file-window.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { nuScenesBreach } from '../../contracts/nuscenes/contract.ts';
 import { parseRecord } from '../../text/json-list.ts';
 import type { Measurement } from './measurements.ts';
 import { numberOf, numbersOf, textOf } from './records.ts';
@@ -61,16 +62,8 @@ async function readPose(window: FileWindow, path: string, index: TokenIndex, tok
 
 function absentFinding(path: string, absent: number, asked: number): Finding[] {
   if (absent === 0) return [];
-  return [
-    {
-      code: 'poses_missing',
-      severity: 'error',
-      path,
-      message: `${absent} of ${asked} poses of the car that the scene refers to are not in ${path}`,
-      advice: 'unpack all tables of one version together',
-      evidence: { asked, absent },
-    },
-  ];
+  const message = `${absent} of ${asked} poses of the car that the scene refers to are not in ${path}`;
+  return [nuScenesBreach('poses_missing', path, message, { asked, absent })];
 }
 
 function skewFinding(path: string, skewed: number): Finding[] {

@@ -8,15 +8,9 @@ import type { DataIndex } from './data-index.ts';
 import type { LargeTables } from './large-tables.ts';
 import { type Channel, type Measurement, readChannels } from './measurements.ts';
 import { readPoses } from './poses.ts';
+import { scanFindings } from './scan-findings.ts';
 import type { SmallTables } from './small-tables.ts';
-import {
-  calibrationOf,
-  cameraStream,
-  damagedScans,
-  keyframeStream,
-  poseStream,
-  rangeStreams,
-} from './streams.ts';
+import { calibrationOf, cameraStream, keyframeStream, poseStream, rangeStreams } from './streams.ts';
 import { tableNames } from './versions.ts';
 
 /** One version of the tables, opened. */
@@ -51,7 +45,11 @@ export async function readScene(
   const zero_us = zeroOf(channels);
   if (zero_us === null) return unreadable(id, index, path);
   const large = await version.large();
-  const findings: Finding[] = [...large.findings, ...channels.flatMap(scanFinding)];
+  const findings: Finding[] = [
+    ...large.findings,
+    ...large.boxes.broken(number),
+    ...channels.flatMap(scanFindings),
+  ];
   const streams = channels.flatMap((channel) =>
     channel.mount.modality === 'camera' ? cameraStream(channel, zero_us) : rangeStreams(channel, zero_us),
   );
@@ -60,7 +58,7 @@ export async function readScene(
     findings.push(...poses.findings);
     if (poses.time_us.length > 0) streams.push(poseStream(poses, zero_us));
   }
-  const keyframes = keyframesOf(tables, number, large.boxes);
+  const keyframes = keyframesOf(tables, number, large.boxes.counts);
   findings.push(...countFinding(name, scene.name, scene.declared_samples, keyframes.time_us.length));
   if (keyframes.boxes !== null) streams.push(keyframeStream(keyframes.time_us, keyframes.boxes, zero_us));
   return {
@@ -127,22 +125,6 @@ function filesUsed(tree: SourceTree, version: string, channels: readonly Channel
         bytes === null ? [] : [{ path: file, role: mount.modality === 'camera' ? 'image' : 'data' }],
       ),
     ),
-  ];
-}
-
-function scanFinding(channel: Channel): Finding[] {
-  const damaged = damagedScans(channel);
-  if (damaged.length === 0) return [];
-  const [first] = damaged;
-  return [
-    {
-      code: 'scans_damaged',
-      severity: 'error',
-      path: first.file,
-      message: `${damaged.length} of ${channel.measurements.length} scans of ${channel.name} are empty or not a whole number of points (${first.file}: ${first.bytes} bytes)`,
-      advice: 'unpack the archive of this sensor again',
-      evidence: { scans: channel.measurements.length, damaged: damaged.length },
-    },
   ];
 }
 

@@ -1,8 +1,12 @@
 import type { Finding } from '#episode';
 import type { JsonObject } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { nuScenesBreach } from '../../contracts/nuscenes/contract.ts';
 import { readJsonList } from '../../text/json-list.ts';
+import { mapFindings } from './map-findings.ts';
 import { numberOf, numbersOf, textOf } from './records.ts';
+import { tableFindings } from './table-findings.ts';
+import { TokenCheck } from './token-check.ts';
 
 interface Scene {
   readonly token: string;
@@ -22,6 +26,8 @@ interface Sample {
 
 /** A sensor as it was mounted on a day. */
 export interface Mount {
+  /** False: its sensor is in no table. */
+  readonly has_sensor: boolean;
   readonly channel: string;
   readonly modality: string;
   readonly translation: readonly number[] | null;
@@ -47,26 +53,37 @@ export async function readSmallTables(tree: SourceTree, version: string): Promis
   const findings: Finding[] = [];
   const read = async (name: string, onRecord: (record: JsonObject) => void): Promise<void> => {
     const path = `${version}/${name}.json`;
-    if (tree.has(path)) findings.push(...tableFindings(path, await readJsonList(tree, path, onRecord)));
+    if (!tree.has(path)) return;
+    const tokens = new TokenCheck();
+    const list = await readJsonList(tree, path, (record) => {
+      tokens.add(textOf(record, 'token'));
+      onRecord(record);
+    });
+    findings.push(...tableFindings(path, list), ...tokens.findings(path));
   };
   const scenes: Scene[] = [];
   await read('scene', (record) => scenes.push(sceneOf(record)));
   const sceneNumbers = new Map(scenes.map(({ token }, i) => [token, i]));
   const samples: Sample[] = [];
   const sampleNumbers = new Map<string, number>();
+  const links: string[] = [];
   await read('sample', (record) => {
+    links.push(linkOf(record, 'prev'), linkOf(record, 'next'));
     sampleNumbers.set(textOf(record, 'token'), samples.length);
     const scene = sceneNumbers.get(textOf(record, 'scene_token')) ?? -1;
     samples.push({ scene, time_us: numberOf(record, 'timestamp') });
   });
+  findings.push(...chainFindings(`${version}/sample.json`, links, sampleNumbers));
   const sensors = new Map<string, JsonObject>();
   await read('sensor', (record) => sensors.set(textOf(record, 'token'), record));
   const mounts = new Map<string, Mount>();
   await read('calibrated_sensor', (record) =>
-    mounts.set(textOf(record, 'token'), mountOf(record, sensors.get(textOf(record, 'sensor_token')) ?? {})),
+    mounts.set(textOf(record, 'token'), mountOf(record, sensors.get(textOf(record, 'sensor_token')))),
   );
   const vehicles = new Map<string, string>();
   await read('log', (record) => vehicles.set(textOf(record, 'token'), textOf(record, 'vehicle')));
+  for (const name of ['category', 'attribute', 'visibility', 'instance']) await read(name, () => {});
+  findings.push(...(await mapFindings(tree, version, vehicles.keys())));
   return { scenes, samples, sampleNumbers, mounts, vehicles, findings };
 }
 
@@ -80,8 +97,10 @@ function sceneOf(record: JsonObject): Scene {
   };
 }
 
-function mountOf(record: JsonObject, sensor: JsonObject): Mount {
+function mountOf(record: JsonObject, known: JsonObject | undefined): Mount {
+  const sensor = known ?? {};
   return {
+    has_sensor: known !== undefined,
     channel: textOf(sensor, 'channel'),
     modality: textOf(sensor, 'modality'),
     translation: numbersOf(record.translation),
@@ -90,22 +109,19 @@ function mountOf(record: JsonObject, sensor: JsonObject): Mount {
   };
 }
 
-/** What is wrong with the form of a table. */
-export function tableFindings(
+/** A token, empty where a chain ends; what is no text leads nowhere. */
+function linkOf(record: JsonObject, key: string): string {
+  const value = record[key];
+  return typeof value === 'string' ? value : 'nowhere';
+}
+
+function chainFindings(
   path: string,
-  { broken, records, shape }: { readonly broken: number; readonly records: number; readonly shape: string },
+  links: readonly string[],
+  samples: ReadonlyMap<string, number>,
 ): Finding[] {
-  const findings: Finding[] = [];
-  const add = (code: string, message: string, advice: string) =>
-    findings.push({ code, severity: 'error', path, message, advice });
-  if (shape === 'cut')
-    add(
-      'file_truncated',
-      `${path} ends in the middle; ${records} records before that were read`,
-      'unpack it again',
-    );
-  if (shape === 'other') add('table_malformed', `${path} is no list of records`, 'unpack it again');
-  if (broken > 0)
-    add('records_broken', `${broken} of ${records} records of ${path} are not JSON`, 'unpack it again');
-  return findings;
+  const broken = links.filter((token) => token !== '' && !samples.has(token)).length;
+  if (broken === 0) return [];
+  const message = `${broken} times prev or next of ${path} names no sample`;
+  return [nuScenesBreach('nuscenes_sample_chain', path, message, { links: broken })];
 }

@@ -1,5 +1,6 @@
 import type { Episode, Event, Finding, PictureLabel, SourceRef } from '#episode';
 import { unknownOutcome } from '#episode';
+import { splitOfPath } from '../../split-of.ts';
 
 /** One picture to be read as an episode. */
 export interface PictureEntry {
@@ -25,6 +26,7 @@ export interface PictureSource {
 /** A lone picture: one camera, no clock, no length in time. */
 export function pictureEpisode(entry: PictureEntry, source: PictureSource): Episode {
   const { path, bytes } = entry;
+  const split = splitOfPath(path);
   const events = entry.captions.map(({ text, source }): Event => ({ time_s: 0, label: text, source }));
   return {
     id: path,
@@ -60,6 +62,7 @@ export function pictureEpisode(entry: PictureEntry, source: PictureSource): Epis
     calibrations: [],
     grippers: [],
     labels: entry.labels,
+    ...(split === null ? {} : { split }),
     findings: source.findings,
   };
 }

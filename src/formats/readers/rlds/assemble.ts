@@ -1,5 +1,8 @@
-import type { Episode, SourceRef, Stream } from '#episode';
+import type { Episode, Finding, SourceRef, Stream } from '#episode';
+import { tfdsBreach } from '../../contracts/tfds/contract.ts';
+import { splitOfShard } from '../../split-of.ts';
 import { cameraStream, isCamera } from './cameras.ts';
+import { absentFeatures, typeFindings } from './declared.ts';
 import type { FeatureValues } from './example.ts';
 import type { Leaf } from './feature-tree.ts';
 import { grippersOf } from './grippers.ts';
@@ -37,6 +40,7 @@ export function assemble(
   { leaves: declared, known }: SetFacts,
 ): Episode {
   const { path, record, id, index, sources } = place;
+  const split = splitOfShard(path);
   const leaves = declared ?? leavesOf(example);
   const count = stepCount(example, leaves);
   const flags = readStepFlags(example, count, path);
@@ -45,9 +49,13 @@ export function assemble(
     count,
     clock: clockOfSteps(count, known),
     path,
-    findings: [...flags.findings],
+    findings: [...flags.findings, ...(declared === null ? [] : typeFindings(declared, example, path))],
   };
-  const streams = streamsOf(leaves, steps);
+  const streams = streamsOf(
+    leaves,
+    steps,
+    declared === null ? [] : absentFeatures(declared, example, flagName),
+  );
   const actions = streams.filter(({ role }) => role === 'action').map((stream) => stream.id);
   if (flags.ends && actions.length > 0) steps.findings.push(lastActionFinding(actions, count - 1, path));
   const invalid = invalidFinding(example, path);
@@ -67,30 +75,35 @@ export function assemble(
     calibrations: [],
     grippers: grippersOf(streams, known),
     labels: null,
+    clockless: 'RLDS keeps no times',
+    ...(split === null ? {} : { split }),
     findings: steps.findings,
   };
 }
 
-function streamsOf(leaves: readonly Leaf[], steps: Steps): Stream[] {
+function streamsOf(leaves: readonly Leaf[], steps: Steps, absentElse: readonly string[]): Stream[] {
   const streams: Stream[] = [];
-  const absent: string[] = [];
+  const absent = [...absentElse];
   for (const leaf of leaves) {
     if (!leaf.per_step || flagName.test(leaf.id)) continue;
     if (leaf.kind === 'text' && isInstruction(leaf.id)) continue;
     const stream = streamOf(leaf, steps);
-    if (stream === null) absent.push(leaf.id);
-    else streams.push(stream);
+    if (stream !== null) streams.push(stream);
+    else if (isExpected(leaf, steps)) absent.push(leaf.id);
   }
-  if (absent.length > 0 && steps.count > 0)
-    steps.findings.push({
-      code: 'feature_missing',
-      severity: 'error',
-      path: steps.path,
-      message: `features.json declares ${absent.slice(0, 8).join(', ')}${absent.length > 8 ? ` and ${absent.length - 8} more` : ''}, of which the record holds nothing`,
-      advice: 'write the episode again, or take the feature out of features.json',
-      evidence: { features: absent.slice(0, 50) },
-    });
+  if (absent.length > 0 && steps.count > 0) steps.findings.push(absentFinding(absent, steps.path));
   return streams;
+}
+
+/** Empty features hold nothing, and those of several parts have other names in the record. */
+function isExpected({ key, shape }: Leaf, { example }: Steps): boolean {
+  return !shape.includes(0) && ![...example.keys()].some((name) => name.startsWith(`${key}/`));
+}
+
+function absentFinding(absent: readonly string[], path: string): Finding {
+  const named = `${absent.slice(0, 8).join(', ')}${absent.length > 8 ? ` and ${absent.length - 8} more` : ''}`;
+  const message = `features.json declares ${named}, of which the record holds nothing`;
+  return tfdsBreach('record_feature_missing', path, message, { features: absent.slice(0, 50) });
 }
 
 function streamOf(leaf: Leaf, steps: Steps): Stream | null {

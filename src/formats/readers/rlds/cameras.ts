@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { FrameLocator, RawLayout, Stream } from '#episode';
+import { tfdsBreach } from '../../contracts/tfds/contract.ts';
 import { embeddedEncoding, PictureKeeper } from '../../kept-pictures.ts';
 import type { FeatureValues } from './example.ts';
 import type { Leaf } from './feature-tree.ts';
@@ -70,12 +71,7 @@ function sizeOf({ shape }: Leaf): readonly [number, number] | null {
 
 function reportCount(leaf: Leaf, rows: number, { count, path, findings }: Steps): void {
   if (rows === count) return;
-  findings.push({
-    code: 'feature_length_wrong',
-    severity: 'error',
-    path,
-    message: `${leaf.id} holds ${rows} pictures for ${count} steps`,
-    advice: 'write the episode again with one picture a step; do not pair pictures with steps by number',
-    evidence: { feature: leaf.id, found: rows, steps: count },
-  });
+  const message = `${leaf.id} holds ${rows} pictures for ${count} steps`;
+  const evidence = { feature: leaf.id, found: rows, steps: count };
+  findings.push(tfdsBreach('feature_length_wrong', path, message, evidence));
 }

@@ -18,6 +18,8 @@ export interface Leaf {
   readonly dtype: string | null;
   /** How a tensor's bytes are packed. */
   readonly encoding: 'none' | 'bytes' | 'zlib';
+  /** A record may do without. */
+  readonly optional?: true;
 }
 
 const stepsKey = 'steps';
@@ -82,6 +84,7 @@ function leafOf(node: JsonObject, path: readonly string[], ragged: boolean): Lea
     dtype,
     encoding:
       node.tensor.encoding === 'bytes' || node.tensor.encoding === 'zlib' ? node.tensor.encoding : 'none',
+    ...(node.tensor.optional === true ? { optional: true } : {}),
   };
 }
 

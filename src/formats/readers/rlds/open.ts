@@ -3,6 +3,7 @@ import { AssayError, messageOf } from '#kernel';
 import { createFileHasher, type FileHasher } from '../../bytes/file-hash.ts';
 import { hashScope, sourceRefs } from '../../bytes/source-refs.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { tfdsBreach } from '../../contracts/tfds/contract.ts';
 import type { Dataset, PictureWanted, ReadOptions, Recognition, WorkUnit } from '../../reader.ts';
 import type { SetFacts } from './assemble.ts';
 import { layoutOf, payloadOf } from './cameras.ts';
@@ -43,7 +44,7 @@ export async function openRlds(tree: SourceTree, recognition: Recognition): Prom
         .map(({ id }) => id),
     },
     recognition,
-    findings: [...unread, ...setFindings(info, leaves, known, plan)],
+    findings: [...unread, ...setFindings(info, leaves, known, plan, tree.has(featuresName))].filter(notTwice),
     units: plan.units,
     async *read(unit, options) {
       const { selector } = unit;
@@ -60,15 +61,16 @@ export async function openRlds(tree: SourceTree, recognition: Recognition): Prom
 function noting(path: string, into: Finding[]): (thrown: unknown) => null {
   return (thrown) => {
     if (!(thrown instanceof AssayError) || thrown.code !== 'unreadable_input') throw thrown;
-    into.push({
-      code: 'metadata_unreadable',
-      severity: 'error',
-      path,
-      message: messageOf(thrown),
-      advice: thrown.advice ?? 'write the file again',
-    });
+    into.push(tfdsBreach('metadata_unreadable', path, messageOf(thrown)));
     return null;
   };
+}
+
+/** A file that is no JSON is not said to be missing as well. */
+function notTwice({ code, path }: Finding, _: number, all: readonly Finding[]): boolean {
+  return !(
+    code.endsWith('_missing') && all.some((one) => one.code === 'metadata_unreadable' && one.path === path)
+  );
 }
 
 function isSelector(value: unknown): value is RldsSelector {

@@ -1,5 +1,6 @@
 import type { Episode, Finding, SourceRef } from '#episode';
 import type { SourceTree } from '../../bytes/source-tree.ts';
+import { tfdsBreach } from '../../contracts/tfds/contract.ts';
 import type { ReadOptions, Unreadable, WorkUnit } from '../../reader.ts';
 import { assemble, type RecordPlace, type SetFacts } from './assemble.ts';
 import { maskedCrc32c } from './crc32c.ts';
@@ -11,6 +12,7 @@ import { openRecordSource, type RecordSource } from './record-source.ts';
 /** An episode of pictures is some tens of megabytes; a record larger than this is not read into memory. */
 const mostRecordBytes = 512 * 1024 * 1024;
 
+type CountRule = 'shard_count_mismatch' | 'split_count_mismatch';
 type RecordFrame = Extract<Frame, { kind: 'record' }>;
 
 /** Reads the records of one unit, each an episode; a damaged one costs itself only. */
@@ -24,6 +26,9 @@ export async function* readShard(
 ): AsyncGenerator<Episode | Unreadable> {
   const { path, from_byte, first_record, records } = selector;
   const source = await openRecordSource(tree, path);
+  // A plain shard's number is believed where the files of its split are as long as all its records.
+  const believed = tree.store === null && source.size !== null;
+  const miscount: CountRule = believed ? 'shard_count_mismatch' : 'split_count_mismatch';
   try {
     let at = from_byte;
     for (let i = 0; i < unit.expected_episodes; i++) {
@@ -31,13 +36,14 @@ export async function* readShard(
       const record = first_record + i;
       const place = { path, record, id: recordId(path, record), index: unit.first_index + i, sources };
       const frame = await frameAt(source, at);
-      if (frame === null) return void (yield unreadable(place, endedEarly(place, unit.expected_episodes)));
+      if (frame === null)
+        return void (yield unreadable(place, endedEarly(place, unit.expected_episodes, miscount)));
       const item =
         frame.kind === 'record' ? await readRecord(source, frame, place, facts) : broken(frame, place);
       const isLast = records === null && i === unit.expected_episodes - 1;
       const beyond = isLast && (await frameAt(source, frame.next)) !== null;
       yield beyond && !('unreadable' in item)
-        ? { ...item, findings: [...item.findings, moreThanDeclared(place)] }
+        ? { ...item, findings: [...item.findings, moreThanDeclared(place, miscount)] }
         : item;
       at = frame.next;
       onBytes?.(source.size === null ? unit.bytes : at - from_byte);
@@ -58,14 +64,11 @@ async function readRecord(
   place: RecordPlace,
   facts: SetFacts,
 ): Promise<Episode | Unreadable> {
+  const message = (why: string) => `record ${place.record} at byte ${at} ${why}`;
   const wrong = (code: string, why: string, advice: string) =>
-    unreadable(place, {
-      code,
-      severity: 'error',
-      path: place.path,
-      message: `record ${place.record} at byte ${at} ${why}`,
-      advice,
-    });
+    unreadable(place, { code, severity: 'error', path: place.path, message: message(why), advice });
+  const breach = (code: Parameters<typeof tfdsBreach>[0], why: string) =>
+    unreadable(place, tfdsBreach(code, place.path, message(why)));
   if (length > mostRecordBytes)
     return wrong(
       'record_too_large',
@@ -74,9 +77,8 @@ async function readRecord(
     );
   const bytes = await source.read(at + headerBytes, length + footerBytes);
   if (bytes.length < length + footerBytes)
-    return wrong('record_truncated', 'ends before its end: the file was cut off', 'fetch the shard again');
-  if (!fitsCrc(bytes, length))
-    return wrong('record_damaged', 'does not fit its checksum (CRC-32C)', 'fetch the shard again');
+    return breach('record_truncated', 'ends before its end: the file was cut off');
+  if (!fitsCrc(bytes, length)) return breach('record_damaged', 'does not fit its checksum (CRC-32C)');
   try {
     const example = decodeExample(bytes.subarray(0, length));
     if (![...example.keys()].some((key) => key.startsWith('steps/')))
@@ -88,11 +90,7 @@ async function readRecord(
     return assemble(example, place, facts);
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
-    return wrong(
-      'record_undecodable',
-      `is no tf.train.Example: ${thrown.message}`,
-      'check which program wrote it',
-    );
+    return breach('record_undecodable', `is no tf.train.Example: ${thrown.message}`);
   }
 }
 
@@ -104,36 +102,24 @@ function fitsCrc(bytes: Uint8Array, length: number): boolean {
 
 function broken(frame: Exclude<Frame, { kind: 'record' }>, place: RecordPlace): Unreadable {
   const cut = frame.kind === 'cut';
-  return unreadable(place, {
-    code: cut ? 'record_truncated' : 'record_damaged',
-    severity: 'error',
-    path: place.path,
-    message: cut
-      ? `record ${place.record} at byte ${frame.at} ends before its end: the file was cut off`
-      : `the length of record ${place.record} at byte ${frame.at} does not fit its checksum; ${frame.next - frame.at} bytes were passed over`,
-    advice: 'fetch the shard again',
-    evidence: { from_byte: frame.at, to_byte: frame.next },
-  });
+  const message = cut
+    ? `record ${place.record} at byte ${frame.at} ends before its end: the file was cut off`
+    : `the length of record ${place.record} at byte ${frame.at} does not fit its checksum; ${frame.next - frame.at} bytes were passed over`;
+  const evidence = { from_byte: frame.at, to_byte: frame.next };
+  return unreadable(
+    place,
+    tfdsBreach(cut ? 'record_truncated' : 'record_damaged', place.path, message, evidence),
+  );
 }
 
-function endedEarly({ path, record }: RecordPlace, declared: number): Finding {
-  return {
-    code: 'split_count_mismatch',
-    severity: 'error',
-    path,
-    message: `${path} ends before record ${record}; dataset_info.json declares ${declared} records`,
-    advice: 'fetch the shard again, or correct shardLengths',
-  };
+function endedEarly({ path, record }: RecordPlace, declared: number, code: CountRule): Finding {
+  const message = `${path} ends before record ${record}; dataset_info.json declares ${declared} records`;
+  return tfdsBreach(code, path, message);
 }
 
-function moreThanDeclared({ path, record }: RecordPlace): Finding {
-  return {
-    code: 'split_count_mismatch',
-    severity: 'error',
-    path,
-    message: `${path} goes on behind record ${record}, the last that dataset_info.json declares; the rest was not read`,
-    advice: 'correct shardLengths in dataset_info.json',
-  };
+function moreThanDeclared({ path, record }: RecordPlace, code: CountRule): Finding {
+  const message = `${path} goes on behind record ${record}, the last that dataset_info.json declares; the rest was not read`;
+  return tfdsBreach(code, path, message);
 }
 
 function unreadable({ id, index }: RecordPlace, finding: Finding): Unreadable {

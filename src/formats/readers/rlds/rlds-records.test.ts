@@ -83,8 +83,8 @@ describe('records', () => {
     expect([fine.episodes.length, fine.unreadable.length, codesOf(fine)]).toEqual([5, 0, ['rate_unknown']]);
     const moved = await read4(shards, ['1', '2', '1', '1']);
     expect(codesOf(moved)).toEqual(['rate_unknown']);
-    expect(codesOf(moved.episodes[0])).toContain('split_count_mismatch');
-    expect(places(moved)).toEqual([[0, 1, 3, 4], [[2, 'split_count_mismatch']]]);
+    expect(codesOf(moved.episodes[0])).toContain('shard_count_mismatch');
+    expect(places(moved)).toEqual([[0, 1, 3, 4], [[2, 'shard_count_mismatch']]]);
     const lost = await read4(shards, ['2', '2', '1', '1']);
     expect(codesOf(lost)).toEqual(['split_count_mismatch', 'rate_unknown']);
   });
@@ -224,7 +224,7 @@ describe('the files of a set', () => {
 
   it('may hold a features.json of an older form: the records show what they hold', async () => {
     const set = await readRlds({ features: { type: 'FeaturesDict', content: '{}', proto_cls: 'x' } });
-    expect(codesOf(set)).toEqual(['features_json_missing', 'rate_unknown']);
+    expect(codesOf(set)).toEqual(['features_json_form_unknown', 'rate_unknown']);
     expect([...streamOf(set.episodes[0], 'action').series!.values]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
@@ -237,6 +237,7 @@ describe('the files of a set', () => {
       await writeFile(join(folder, name), '{"name": "cut o');
       const { sets } = await readEverything(folder);
       expect(sets[0].findings[0]).toMatchObject({ code: 'metadata_unreadable', path: name });
+      expect(codesOf(sets[0]).filter((code) => code.endsWith('_missing'))).toEqual([]);
       expect(sets[0].episodes).toHaveLength(1);
     }
   });

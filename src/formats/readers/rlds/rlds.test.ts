@@ -119,7 +119,7 @@ describe('features', () => {
 
   it('that are absent or of the wrong length are findings', async () => {
     const absent = await firstEpisode({ features: featuresJson({ ...actionNode, reward: node.tensor([]) }) });
-    expect(absent.findings.find(({ code }) => code === 'feature_missing')?.evidence).toEqual({
+    expect(absent.findings.find(({ code }) => code === 'record_feature_missing')?.evidence).toEqual({
       features: ['reward'],
     });
     const short = await firstEpisode({

@@ -1,59 +1,67 @@
 import type { Finding } from '#episode';
+import { tfdsBreach } from '../../contracts/tfds/contract.ts';
 import { type DatasetInfo, featuresName, infoName } from './dataset-info.ts';
 import type { Leaf } from './feature-tree.ts';
 import type { KnownDataset } from './known-datasets.ts';
 import type { Plan } from './plan.ts';
 
-/** What the set's own files say against what is there. */
+/** What the set's own files say against what is there; `ofOldForm`: features.json is there, whatever it says. */
 export function setFindings(
   info: DatasetInfo | null,
   leaves: readonly Leaf[] | null,
   known: KnownDataset | null,
   plan: Plan,
+  ofOldForm: boolean,
 ): Finding[] {
   return [
     ...(info === null ? [noInfo] : splitFindings(info, plan)),
-    ...(leaves === null ? [noFeatures] : precisionFindings(leaves)),
+    ...(leaves !== null ? precisionFindings(leaves) : [ofOldForm ? oldFeatures : noFeatures]),
     rateFinding(info, known),
   ];
 }
 
-const noInfo: Finding = {
-  code: 'dataset_info_missing',
-  severity: 'warning',
-  path: infoName,
-  message: `there is no ${infoName}: whether shards or episodes are missing cannot be told`,
-  advice: 'put the file that TFDS wrote beside the shards',
-};
+const noInfo = tfdsBreach(
+  'dataset_info_missing',
+  infoName,
+  `there is no ${infoName} of TFDS: whether shards or episodes are missing cannot be told`,
+);
 
-const noFeatures: Finding = {
-  code: 'features_json_missing',
+const noFeatures = tfdsBreach(
+  'features_json_missing',
+  featuresName,
+  `there is no ${featuresName}: shapes and kinds were taken from the records themselves`,
+);
+
+/** TFDS itself still reads the form that it wrote first. */
+const oldFeatures: Finding = {
+  code: 'features_json_form_unknown',
   severity: 'warning',
   path: featuresName,
-  message: `there is no ${featuresName} of a known form: shapes and kinds were taken from the records themselves`,
-  advice: 'put the file that TFDS wrote beside the shards; without it the loader refuses the set',
+  message: `${featuresName} has an older form: shapes and kinds were taken from the records themselves`,
+  advice: 'let TFDS write the set again',
 };
 
 function splitFindings(info: DatasetInfo, { counts, missing }: Plan): Finding[] {
   const findings: Finding[] = [];
   for (const split of info.splits) {
-    const absent = missing.filter((row) => row.split === split.name);
+    // A shard without records is not opened.
+    const absent = missing.filter((row) => row.split === split.name && row.declared > 0);
     const declared = split.shard_lengths.reduce((sum, length) => sum + length, 0);
     if (absent.length > 0) {
       const lost = absent.reduce((sum, row) => sum + row.declared, 0);
-      findings.push({
-        code: 'shard_missing',
-        severity: 'error',
-        path: absent[0].path,
-        message: `${absent.length} of ${split.shard_lengths.length} shards of the split ${split.name} are not there, with ${lost} of its ${declared} episodes: ${absent[0].path}${absent.length > 1 ? ', …' : ''}`,
-        advice: 'fetch the missing shards, or take the split out of dataset_info.json',
-        evidence: { split: split.name, shards: absent.slice(0, 50).map(({ path }) => path), episodes: lost },
-      });
+      findings.push(
+        tfdsBreach(
+          'shard_missing',
+          absent[0].path,
+          `${absent.length} of ${split.shard_lengths.length} shards of the split ${split.name} are not there, with ${lost} of its ${declared} episodes: ${absent[0].path}${absent.length > 1 ? ', …' : ''}`,
+          { split: split.name, shards: absent.slice(0, 50).map(({ path }) => path), episodes: lost },
+        ),
+      );
     }
     const own = counts.filter(({ shard }) => shard.split === split.name);
     for (const { shard, records } of own)
       if (records !== null && records !== shard.declared)
-        findings.push(countFinding(shard.path, shard.declared!, records));
+        findings.push(countFinding(shard.path, shard.declared!, records, amounts(own)));
     const payload = own.reduce((sum, { payload_bytes }) => sum + (payload_bytes ?? 0), 0);
     const whole =
       absent.length === 0 &&
@@ -66,15 +74,17 @@ function splitFindings(info: DatasetInfo, { counts, missing }: Plan): Finding[] 
   return findings;
 }
 
-function countFinding(path: string, declared: number, found: number): Finding {
-  return {
-    code: 'split_count_mismatch',
-    severity: 'error',
-    path,
-    message: `${path} holds ${found} records; ${infoName} declares ${declared}`,
-    advice: 'fetch the shard again, or correct shardLengths',
-    evidence: { declared, found },
-  };
+/** Whether the shards hold together as many records as declared; those that nobody walked fit. */
+function amounts(own: Plan['counts']): boolean {
+  return (
+    own.reduce((sum, { records, shard }) => sum + (records ?? shard.declared!) - shard.declared!, 0) === 0
+  );
+}
+
+function countFinding(path: string, declared: number, found: number, splitFits: boolean): Finding {
+  const code = splitFits ? 'shard_count_mismatch' : 'split_count_mismatch';
+  const message = `${path} holds ${found} records; ${infoName} declares ${declared}`;
+  return tfdsBreach(code, path, message, { declared, found });
 }
 
 function bytesFinding(split: string, declared: number, found: number): Finding {
@@ -89,13 +99,11 @@ function bytesFinding(split: string, declared: number, found: number): Finding {
 }
 
 function undeclaredFinding(paths: readonly string[]): Finding {
-  return {
-    code: 'shard_undeclared',
-    severity: 'warning',
-    path: paths[0],
-    message: `${paths.length === 1 ? 'a shard is' : `${paths.length} shards are`} not named by ${infoName} and read all the same: ${paths.slice(0, 3).join(', ')}`,
-    advice: 'check that they are of this set: the loader passes over them',
-  };
+  return tfdsBreach(
+    'shard_undeclared',
+    paths[0],
+    `${paths.length === 1 ? 'a shard is' : `${paths.length} shards are`} not named by ${infoName} and read all the same: ${paths.slice(0, 3).join(', ')}`,
+  );
 }
 
 /** An Example has no doubles: TFDS writes float64 as float32. */

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { Finding, Series, Stream, StreamRole, UnitClaim } from '#episode';
+import { tfdsBreach } from '../../contracts/tfds/contract.ts';
 import type { FeatureValues } from './example.ts';
 import type { Leaf } from './feature-tree.ts';
 import type { StepClock } from './known-clock.ts';
@@ -53,14 +54,9 @@ function widthOf(leaf: Leaf, count: number, { count: steps, path, findings }: St
   if (declared !== null && declared * steps === count) return declared;
   const even = steps > 0 && count % steps === 0;
   if (declared === null && even) return count / steps;
-  findings.push({
-    code: 'feature_length_wrong',
-    severity: 'error',
-    path,
-    message: `${leaf.id} holds ${count} numbers, not ${declared ?? '?'} for each of ${steps} steps`,
-    advice: 'write the data set again with the shapes that features.json declares',
-    evidence: { feature: leaf.id, found: count, steps },
-  });
+  const message = `${leaf.id} holds ${count} numbers, not ${declared ?? '?'} for each of ${steps} steps`;
+  const evidence = { feature: leaf.id, found: count, steps };
+  findings.push(tfdsBreach('feature_length_wrong', path, message, evidence));
   return even ? count / steps : (declared ?? 1);
 }
 
@@ -117,13 +113,8 @@ function packedStream(leaf: Leaf, role: StreamRole, values: FeatureValues, steps
     return opaque(leaf, role, rows, steps);
   const series = decodeTensors(leaf, dims, rows, (row) => tensorBytes(leaf, values.bytes(row), dims));
   if (series !== null) return numeric(leaf, role, series, rows, steps);
-  steps.findings.push({
-    code: 'tensor_undecodable',
-    severity: 'error',
-    path: steps.path,
-    message: `${leaf.id} is stored as ${leaf.encoding} and does not hold ${dims} numbers of ${leaf.dtype} a step`,
-    advice: 'write the data set again with the shapes that features.json declares',
-  });
+  const message = `${leaf.id} is stored as ${leaf.encoding} and does not hold ${dims} numbers of ${leaf.dtype} a step`;
+  steps.findings.push(tfdsBreach('tensor_undecodable', steps.path, message));
   return opaque(leaf, role, rows, steps);
 }
 

@@ -279,11 +279,26 @@ describe('connections of a bag', () => {
     const read = stream(latched, '/map');
     expect([read.clock?.index, read.clock?.reason]).toEqual([
       1,
-      'the topic is latched and was said 12.5 s before the recording began; no publish time apart from the log time',
+      'it was said 12.5 s before the recording began, and kept for those who come later; no publish time apart from the log time',
     ]);
     expect(read.clocks[0].time_s[0]).toBe(-12.5);
     const other = await readBytes(bagBytes({ connections: [joints('/map')], messages }));
     expect(stream(other, '/map').clock?.index).toBe(0);
+  });
+
+  it('is not stretched by what was said once, long before the robot was recorded', async () => {
+    const map = { ...jointState(0), connection: 1 };
+    const messages = [map, ...Array.from({ length: 99 }, (_, i) => jointState(40 + i / 100))];
+    const episode = await readBytes(bagBytes({ connections: [joints(), joints('/map')], messages }));
+    expect([episode.start_ns, episode.duration_s]).toEqual([`${start + 40}000000000`, 0.98]);
+    expect(stream(episode, '/map').clocks[1].time_s[0]).toBe(-40);
+    expect(stream(episode, '/joint_states').clocks[1].time_s[0]).toBe(0);
+  });
+
+  it('does not take for a clock what a topic said once before the recording, latched or not', async () => {
+    const messages = [jointState(0, 0, 12.5)];
+    const episode = await readBytes(bagBytes({ connections: [joints('/map')], messages }));
+    expect(stream(episode, '/map').clock?.reason).toContain('was said 12.5 s before');
   });
 
   it('keeps the capture time of a latched topic that said nothing old', async () => {

@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { replayBreach } from '../../contracts/diffusion-policy/contract.ts';
 
 /** Rows of an episode, or why it has none. */
 export interface EpisodeRows {
@@ -35,26 +36,25 @@ export function checkEnds(ends: Float64Array, rows: number, path: string): Findi
   const wrong: number[] = [];
   for (let i = 0; i < ends.length; i++) if (!(ends[i] > (i === 0 ? 0 : ends[i - 1]))) wrong.push(i);
   if (wrong.length > 0)
-    findings.push({
-      code: 'episode_ends_not_increasing',
-      severity: 'error',
-      path,
-      message: `episode_ends does not grow at ${wrong.length === 1 ? 'episode' : 'episodes'} ${wrong.slice(0, 8).join(', ')}${wrong.length > 8 ? ' and others' : ''}: such an episode has no rows`,
-      advice: 'write where each episode ends, each later than the one before',
-      evidence: { episodes: wrong.slice(0, 50), count: wrong.length },
-    });
+    findings.push(
+      replayBreach(
+        'episode_ends_not_increasing',
+        path,
+        `episode_ends does not grow at ${wrong.length === 1 ? 'episode' : 'episodes'} ${wrong.slice(0, 8).join(', ')}${wrong.length > 8 ? ' and others' : ''}: such an episode has no rows`,
+        { episodes: wrong.slice(0, 50), count: wrong.length },
+      ),
+    );
   const last = ends.length === 0 ? 0 : ends[ends.length - 1];
   if (last !== rows)
-    findings.push({
-      code: 'episode_ends_mismatch',
-      severity: 'error',
-      path,
-      message:
+    findings.push(
+      replayBreach(
+        'episode_ends_mismatch',
+        path,
         last > rows
           ? `episode_ends ends at row ${last}, the arrays at row ${rows}: ${last - rows} rows are lost`
           : `episode_ends ends at row ${last}, the arrays at row ${rows}: ${rows - last} rows belong to no episode`,
-      advice: 'correct episode_ends, or restore the rows: the library refuses the set',
-      evidence: { declared: last, found: rows },
-    });
+        { declared: last, found: rows },
+      ),
+    );
   return findings;
 }

@@ -1,6 +1,7 @@
 import type { Episode, Finding, Stream } from '#episode';
 import { unknownOutcome } from '#episode';
 import type { UsedFile } from '../../bytes/source-refs.ts';
+import { replayBreach } from '../../contracts/diffusion-policy/contract.ts';
 import type { Unreadable } from '../../reader.ts';
 import { type ChunkNotes, chunkNotes } from './array-reader.ts';
 import { unreadCodec } from './codecs.ts';
@@ -58,6 +59,9 @@ export async function readEpisode(set: ReplaySet, index: number): Promise<ReadRo
       calibrations: [],
       grippers: grippersOf(streams, umi),
       labels: null,
+      ...(umi || clock === null
+        ? { clockless: 'a replay buffer without an array timestamp keeps no times' }
+        : {}),
       findings,
     },
   };
@@ -153,24 +157,24 @@ function noteFindings({ store }: ReplaySet, { name, reader }: DataArray, notes: 
   const path = store.fileOf(`${reader.meta.key}/.zarray`);
   const findings: Finding[] = [];
   if (notes.missing > 0)
-    findings.push({
-      code: 'chunks_missing',
-      severity: 'error',
-      path,
-      message: `${notes.missing} of the ${notes.asked} chunks of ${name} in this episode are not there; ${reader.meta.fill} stands in for their values, as the format demands`,
-      advice: 'copy the set again; those values were not recorded',
-      evidence: { array: name, missing: notes.missing, of: notes.asked },
-    });
+    findings.push(
+      replayBreach(
+        'chunks_missing',
+        path,
+        `${notes.missing} of the ${notes.asked} chunks of ${name} in this episode are not there; ${reader.meta.fill} stands in for their values, as the format demands`,
+        { array: name, missing: notes.missing, of: notes.asked },
+      ),
+    );
   const [first] = notes.damaged;
   if (first !== undefined)
-    findings.push({
-      code: 'chunk_damaged',
-      severity: 'error',
-      path: store.fileOf(first.key),
-      message: `${notes.damaged.length} of the ${notes.asked} chunks of ${name} in this episode do not decode; ${first.key}: ${first.why}`,
-      advice: 'copy the set again; what they held reads as NaN, or as no picture',
-      evidence: { array: name, chunks: notes.damaged.slice(0, 50).map(({ key }) => key) },
-    });
+    findings.push(
+      replayBreach(
+        'chunk_damaged',
+        store.fileOf(first.key),
+        `${notes.damaged.length} of the ${notes.asked} chunks of ${name} in this episode do not decode; ${first.key}: ${first.why}`,
+        { array: name, chunks: notes.damaged.slice(0, 50).map(({ key }) => key) },
+      ),
+    );
   if (notes.unread !== null)
     findings.push({
       code: 'codec_unread',

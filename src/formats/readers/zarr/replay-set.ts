@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
 import { AssayError, type JsonValue, messageOf } from '#kernel';
+import { replayBreach } from '../../contracts/diffusion-policy/contract.ts';
 import { parseTolerantJson } from '../../text/tolerant-json.ts';
 import { type ArrayMeta, chunkCount, parseArrayMeta, rowWidth } from './array-meta.ts';
 import { ArrayReader, chunkNotes } from './array-reader.ts';
@@ -41,7 +42,13 @@ export async function readReplaySet(store: ChunkStore): Promise<ReplaySet> {
   for (const group of ['.zgroup', 'data/.zgroup', 'meta/.zgroup'])
     if (!store.has(group)) findings.push(groupMissing(store, group));
   const arrays = await readArrays(store, findings);
-  const ends = await readEnds(store);
+  const { ends, isInteger } = await readEnds(store);
+  if (!isInteger) findings.push(fractional(store));
+  const group = [...store.keysBelow('data')].find((key) => /^[^/]+\/\.zgroup$/.test(key));
+  if (group !== undefined)
+    findings.push(
+      replayBreach('group_among_arrays', store.fileOf(`data/${group}`), `data/${group} is a group, no array`),
+    );
   const rows = usualRows(arrays);
   findings.push(...(await consolidatedFindings(store, arrays)));
   findings.push(...arrays.flatMap((array) => chunkFindings(store, array)));
@@ -112,7 +119,12 @@ function isChunk(name: string, { shape, chunks, separator }: ArrayMeta): boolean
   return index.every((part, d) => /^\d{1,15}$/.test(part) && Number(part) * chunks[d] < shape[d]);
 }
 
-async function readEnds(store: ChunkStore): Promise<Float64Array> {
+function fractional(store: ChunkStore): Finding {
+  const path = store.fileOf(`${endsKey}/.zarray`);
+  return replayBreach('episode_ends_fractional', path, `${endsKey} is stored as floats`);
+}
+
+async function readEnds(store: ChunkStore): Promise<{ ends: Float64Array; isInteger: boolean }> {
   const path = `${endsKey}/.zarray`;
   if (!store.has(path))
     throw unreadable(
@@ -140,7 +152,7 @@ async function readEnds(store: ChunkStore): Promise<Float64Array> {
         : (notes.unread ?? `${notes.missing} of its chunks are not there`);
     throw unreadable(store.fileOf(path), `${endsKey} cannot be read: ${why}`);
   }
-  return Float64Array.from(ends);
+  return { ends: Float64Array.from(ends), isInteger: !meta.type.float };
 }
 
 function usualRows(arrays: readonly DataArray[]): number {
@@ -200,7 +212,7 @@ function chunkFindings(store: ChunkStore, { name, reader, present_chunks }: Data
   if (present_chunks >= expected) return [];
   return [
     {
-      code: 'chunks_missing',
+      code: 'set_chunks_missing',
       severity: 'error',
       path: store.fileOf(`data/${name}/.zarray`),
       message: `${expected - present_chunks} of the ${expected} chunks of ${name} are not there, and every reader takes them for the value ${reader.meta.fill}`,
@@ -213,24 +225,19 @@ function chunkFindings(store: ChunkStore, { name, reader, present_chunks }: Data
 function lengthFindings(store: ChunkStore, arrays: readonly DataArray[], rows: number): Finding[] {
   return arrays
     .filter(({ reader }) => reader.rows !== rows)
-    .map(({ name, reader }) => ({
-      code: 'array_length_differs',
-      severity: 'error' as const,
-      path: store.fileOf(`data/${name}/.zarray`),
-      message: `${name} has ${reader.rows} rows where the other arrays have ${rows}: the library refuses the set`,
-      advice: 'write the arrays with one length; rows cannot be paired by number',
-      evidence: { array: name, found: reader.rows, usual: rows },
-    }));
+    .map(({ name, reader }) =>
+      replayBreach(
+        'array_length_differs',
+        store.fileOf(`data/${name}/.zarray`),
+        `${name} has ${reader.rows} rows where the other arrays have ${rows}: the library refuses the set`,
+        { array: name, found: reader.rows, usual: rows },
+      ),
+    );
 }
 
 function groupMissing(store: ChunkStore, group: string): Finding {
-  return {
-    code: 'zgroup_missing',
-    severity: 'error',
-    path: store.fileOf(group),
-    message: `there is no ${group}, without which zarr does not open the set`,
-    advice: 'write the file: {"zarr_format": 2}',
-  };
+  const message = `there is no ${group}, without which zarr does not open the set`;
+  return replayBreach('zgroup_missing', store.fileOf(group), message);
 }
 
 function arrayUnreadable(path: string, name: string, why: string): Finding {

@@ -21,7 +21,7 @@ describe('what a buffer gets wrong', () => {
     const files = replayFiles({ state: { ...state, fill: 7 }, action }, [4, T]);
     files.delete('data/state/1.0');
     const set = await readFiles(files);
-    expect(findingOf(set, 'chunks_missing')).toMatchObject({
+    expect(findingOf(set, 'set_chunks_missing')).toMatchObject({
       evidence: { array: 'state', expected: 3, present: 2 },
     });
     expect(codesOf(set.episodes[0])).toEqual([]);
@@ -181,7 +181,7 @@ describe('what a buffer gets wrong', () => {
     const meta = JSON.parse(Buffer.from(files.get('data/odd/.zarray')!).toString()) as object;
     files.set('data/odd/.zarray', Buffer.from(JSON.stringify({ ...meta, shape: [2 ** 45, 3] })));
     const set = await readFiles(files);
-    expect(findingOf(set, 'chunks_missing')?.evidence).toMatchObject({ array: 'odd', present: 1 });
+    expect(findingOf(set, 'set_chunks_missing')?.evidence).toMatchObject({ array: 'odd', present: 1 });
     expect(streamOf(set.episodes[0], 'odd').sample_count).toBe(4);
   });
 

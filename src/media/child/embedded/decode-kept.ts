@@ -1,4 +1,5 @@
 import type { KeptPicture, PictureEncoding } from '#episode';
+import { advance } from '../advance.ts';
 import type { EvidenceBuilder } from '../evidence-builder.ts';
 import { decodePicture, NotPicture, Unsupported } from '../pictures/decode-picture.ts';
 import { DeepScale } from '../pictures/deep-luma.ts';
@@ -46,6 +47,7 @@ async function decodeStills(
   let failure: string | null = null;
   let supported = true;
   for (const picture of kept) {
+    advance();
     try {
       const still = await decodeStill(picture, scale);
       first ??= still;

@@ -1,7 +1,8 @@
 import type { CameraEvidence, ContainerFacts, FrameLocator, KeptPicture, RepeatFacts } from '#episode';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
-import { EvidenceBuilder, repeatFacts } from '../evidence-builder.ts';
+import { EvidenceBuilder } from '../evidence-builder.ts';
+import { repeatFacts } from '../repeats.ts';
 import { ThumbnailKeeper } from '../thumbnail-keeper.ts';
 import { decodeKept } from './decode-kept.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
@@ -36,8 +37,9 @@ export async function examineEmbedded(
     reason,
     container: outcome.size === null ? null : facts(outcome, outcome.size, count),
     sampled: builder.sampled(),
-    repeats: isVideo(locator) ? builder.repeats('sampled') : payloadRepeats(request),
+    repeats: isVideo(locator) ? builder.repeats('sampled', true) : payloadRepeats(request),
     thumbnails: await keeper.thumbnails(),
+    coded: null,
   };
 }
 
@@ -70,15 +72,23 @@ function emptyOf({ frames }: CameraRequest): number {
   return empty;
 }
 
+const notDecoded = new Uint8Array(0);
+
 /** Equal bytes are equal pictures: every pair is compared, none decoded. */
 function payloadRepeats({ frames, declared_rate_hz }: CameraRequest): RepeatFacts {
   const { payloads, kept = [] } = frames;
-  if (payloads === undefined) return { pairs_compared: 0, pairs_equal: 0, runs: [], method: 'none' };
+  if (payloads === undefined)
+    return { pairs_compared: 0, pairs_equal: 0, runs: [], method: 'none', in_motion: null };
   const { crc32, bytes } = payloads;
-  const equal = Array.from(crc32, (crc, i) =>
-    i === 0 ? null : crc === crc32[i - 1] && bytes[i] === bytes[i - 1] && bytes[i] > 0,
-  );
-  return repeatFacts(timesOf(bytes.length, kept, declared_rate_hz), equal, 'payload');
+  const isEqual = (i: number) => crc32[i] === crc32[i - 1] && bytes[i] === bytes[i - 1] && bytes[i] > 0;
+  const pairs = Array.from(timesOf(bytes.length, kept, declared_rate_hz), (time_s, index) => ({
+    index,
+    time_s,
+    equal: index === 0 ? null : isEqual(index),
+    motion: Number.NaN,
+    grid: notDecoded,
+  }));
+  return repeatFacts(pairs, 'payload', false);
 }
 
 /** Times of all frames between those that are known, on straight lines; by the rate where fewer than two are. */

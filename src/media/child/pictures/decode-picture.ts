@@ -1,6 +1,7 @@
 import { pictureFormat } from '#episode';
 import { messageOf } from '#kernel';
 import { type Luma, reducedWidth } from '../luma.ts';
+import { isOfThisMachine } from '../of-this-machine.ts';
 import { decoderOf } from './decoders.ts';
 import { DeepScale } from './deep-luma.ts';
 import { lumaOfRgb } from './luma-of-rgb.ts';
@@ -34,7 +35,7 @@ export class NotPicture extends Error {}
 export class Unsupported extends NotPicture {}
 
 /** As many pixels as Pillow allows before it speaks of a decompression bomb (twice its MAX_IMAGE_PIXELS). */
-const mostPixels = 178_956_970;
+export const mostPixels = 178_956_970;
 
 /** libjpeg speaks of stray bytes between segments, which harm no pixel, as of damage. */
 const harmless = /^(Corrupt JPEG data: \d+ extraneous bytes before marker|Invalid SOS parameters)/;
@@ -80,6 +81,7 @@ async function pixels(
   try {
     return { luma: await reducedLuma(bytes, 'warning', deep), damage: null };
   } catch (thrown) {
+    if (isOfThisMachine(thrown)) throw thrown;
     const why = firstLine(messageOf(thrown));
     if (truncated.test(why) && !harmless.test(why)) throw new NotPicture(`${format}: ${why}`);
     const luma = await reducedLuma(bytes, 'error', deep).catch(refuse(format));
@@ -108,6 +110,7 @@ async function reducedLuma(
 }
 
 const refuse = (format: string) => (thrown: unknown) => {
+  if (isOfThisMachine(thrown)) throw thrown;
   throw new NotPicture(`${format}: ${firstLine(messageOf(thrown))}`);
 };
 

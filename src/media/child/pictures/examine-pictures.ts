@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { CameraEvidence, ContainerFacts } from '#episode';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
+import { advance } from '../advance.ts';
 import { doubtAbout } from '../doubt.ts';
 import { EvidenceBuilder } from '../evidence-builder.ts';
 import { inside } from '../inside.ts';
@@ -66,6 +67,7 @@ async function decodeFiles(
   let first: Picture | null = null;
   let doubtful = false;
   for (const i of frames) {
+    advance();
     try {
       const { picture, source } = await readPicture(files[i], scale);
       first ??= picture;
@@ -103,8 +105,9 @@ async function evidence(pass: Pass, count: number): Promise<CameraEvidence> {
     reason: failures.length === 0 ? null : describe(failures, asked),
     container: pass.first === null ? null : containerFacts(pass.first, count),
     sampled: builder.sampled(),
-    repeats: builder.repeats(count < 2 ? 'none' : everything ? 'every_frame' : 'sampled'),
+    repeats: builder.repeats(count < 2 ? 'none' : everything ? 'every_frame' : 'sampled', false),
     thumbnails: await pass.keeper.thumbnails(),
+    coded: null,
   };
 }
 

@@ -27,15 +27,20 @@ export interface Pass {
 const worthSampling = 0.5;
 /** Pixels decoded of one span at most, where every frame is in doubt: 20,000 frames of 640x480. */
 const mostPixels = 6e9;
+/** So many repeats among the samples, or such a share of all frames among the suspects, and every frame is looked at. */
+const manyRepeats = 2;
+const repeatedOften = 0.05;
+/** Frames on either side of one that may be a repeat. */
+const around = 3;
 /** Stretches of a span that is too long to be decoded whole. */
 const stretches = 64;
 
 const reader = new LumaReader();
 
 /**
- * Decodes as much of a span as it takes: samples where nothing is suspicious; where only repeats were met, the frames
- * whose packets are small enough to be repeats; every frame where pictures are black, blank or damaged, or where the
- * lesser ways would cost nearly as much.
+ * Decodes as much of a span as it takes: samples where nothing is suspicious; where only a few repeats were met, the
+ * frames whose packets are small enough to be repeats; every frame where pictures are black, blank or damaged, where
+ * they repeat often, or where the lesser ways would cost nearly as much.
  */
 export function decodeSpan(
   file: VideoFile,
@@ -57,10 +62,12 @@ export function decodeSpan(
   if (!isBroken(file, span) && isWorth(samples)) {
     const pass = decode(samples, 'sampled');
     if (pass.doubt === 'none') return pass;
-    const suspects = pass.doubt === 'repeats' ? merged(samples, repeatCandidates(packets)) : [];
-    if (suspects.length > 0 && isWorth(suspects)) {
+    const closely = pass.doubt === 'repeats' && pass.repeated < manyRepeats && !pass.builder.mayRepeat;
+    const candidates = closely ? repeatCandidates(packets) : [];
+    const suspects = merged(samples, candidates, span.count);
+    if (candidates.length > 0 && isWorth(suspects)) {
       const closer = decode(suspects, 'packets', span.count - 1);
-      if (closer.doubt !== 'grave') return closer;
+      if (closer.doubt !== 'grave' && closer.repeated < repeatedOften * span.count) return closer;
     }
   }
   const affordable = Math.max(1000, Math.floor(mostPixels / packets.pixels));
@@ -68,10 +75,11 @@ export function decodeSpan(
   return decode(windows(span.count, affordable), 'sampled');
 }
 
-/** The frames of `samples`, and each of `suspects` with the frame before it. */
-function merged(samples: readonly number[], suspects: readonly number[]): number[] {
+/** The frames of `samples`, and each of `suspects` with those beside it that show whether anything moves there. */
+function merged(samples: readonly number[], suspects: readonly number[], count: number): number[] {
   const all = new Set(samples);
-  for (const at of suspects) all.add(at - 1).add(at);
+  for (const at of suspects)
+    for (let i = at - 1 - around; i <= at + around; i++) if (i >= 0 && i < count) all.add(i);
   return [...all].sort((a, b) => a - b);
 }
 
@@ -103,7 +111,7 @@ function decodePlaces(
   method: RepeatFacts['method'],
   pairs: number | null,
   keeper: ThumbnailKeeper,
-): Pass & { readonly doubt: 'none' | 'repeats' | 'grave' } {
+): Pass & { readonly doubt: 'none' | 'repeats' | 'grave'; readonly repeated: number } {
   const builder = new EvidenceBuilder();
   const rotation = rotationOf(file.stream.codecpar);
   let doubt: 'none' | 'repeats' | 'grave' = 'none';
@@ -115,7 +123,9 @@ function decodePlaces(
     if (found === 'grave' || doubt === 'none') doubt = found;
   });
   if (outcome.problems.length > 0 || outcome.damaged > 0 || builder.count < frames.length) doubt = 'grave';
-  return { builder, keeper, outcome, asked: frames.length, method, pairs, doubt };
+  const repeated = builder.repeats(method, true).in_motion?.equal ?? 0;
+  if (doubt === 'none' && (repeated > 0 || builder.mayRepeat)) doubt = 'repeats';
+  return { builder, keeper, outcome, asked: frames.length, method, pairs, doubt, repeated };
 }
 
 function isBroken({ index }: VideoFile, span: Span): boolean {
@@ -124,7 +134,7 @@ function isBroken({ index }: VideoFile, span: Span): boolean {
   return shown.some((position) => index.broken[position] === 1);
 }
 
-function spanPackets(file: VideoFile, span: Span): SpanPackets {
+export function spanPackets(file: VideoFile, span: Span): SpanPackets {
   const { index } = file;
   const { width, height } = file.stream.codecpar;
   const shown = index.shown.subarray(span.first, span.first + span.count);

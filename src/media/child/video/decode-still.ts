@@ -1,5 +1,5 @@
 import { reduceLuma } from '../luma.ts';
-import { NotPicture, type ReadPicture } from '../pictures/decode-picture.ts';
+import { mostPixels, NotPicture, type ReadPicture } from '../pictures/decode-picture.ts';
 import { thumbnailWidth } from '../thumbnail-keeper.ts';
 import { decodeFrames } from './decode-frames.ts';
 import { decoderWords } from './decoder-words.ts';
@@ -19,7 +19,7 @@ export async function decodeStill(path: string): Promise<ReadPicture> {
 function decodeFirst(path: string): ReadPicture | string {
   let file: VideoFile;
   try {
-    file = new VideoFile(path);
+    file = new VideoFile(path, mostPixels);
   } catch (thrown) {
     if (thrown instanceof NotVideo) return thrown.message;
     throw thrown;

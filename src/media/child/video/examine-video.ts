@@ -2,9 +2,10 @@ import type { CameraEvidence, FrameLocator } from '#episode';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
 import { headOf, notMedia } from '../not-media.ts';
-import { decodeSpan, type Pass } from './decode-span.ts';
+import { decodeSpan, type Pass, spanPackets } from './decode-span.ts';
 import { decoderWords } from './decoder-words.ts';
 import { videoFile } from './open-files.ts';
+import { servedRows } from './served-rows.ts';
 import { containerFacts, type Span, spanOf, timeAt } from './span.ts';
 import { errorText, NotVideo, type VideoFile } from './video-file.ts';
 
@@ -26,19 +27,24 @@ export async function examineVideo(
     return noEvidence('no', what ?? (await quoted(thrown.message)));
   }
   const span = spanOf(file, locator.from_s, locator.to_s);
-  const container = containerFacts(file, span, locator.unstamped !== true);
+  const facts = containerFacts(file, span, locator.unstamped !== true);
+  const { asked } = locator;
+  const container =
+    asked === undefined ? facts : { ...facts, served: servedRows(file, locator.from_s, asked) };
   if (span.count === 0) {
     return { ...noEvidence('no', emptySpan(file, locator)), container };
   }
   const pass = decodeSpan(file, span, request);
   const reason = await describe(file, span, pass);
+  const { bytes, key } = spanPackets(file, span);
   return {
     decodable: reason === null ? 'yes' : pass.builder.count === 0 ? 'no' : 'partial',
     reason,
     container,
     sampled: pass.builder.sampled(),
-    repeats: pass.builder.repeats(pass.method, pass.pairs),
+    repeats: pass.builder.repeats(pass.method, true, pass.pairs),
     thumbnails: await pass.keeper.thumbnails(),
+    coded: { bytes, key },
   };
 }
 

@@ -1,4 +1,5 @@
 import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
+import { advance } from '../advance.ts';
 import { positionOf } from './packet-index.ts';
 import type { VideoFile } from './video-file.ts';
 
@@ -36,6 +37,7 @@ export function restart(file: VideoFile): void {
 
 function readPacket(file: VideoFile): boolean {
   while (file.format.readFrameSync(file.packet) >= 0) {
+    advance();
     if (file.packet.streamIndex === file.stream.index) return true;
     file.packet.unref();
   }

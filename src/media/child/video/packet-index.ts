@@ -6,6 +6,7 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
+import { advance } from '../advance.ts';
 import { wholenessOf } from './wholeness.ts';
 
 /** Every packet of one video stream, in the order they are stored (which is the order of decoding). */
@@ -44,6 +45,7 @@ export function indexPackets(format: FormatContext, stream: Stream, packet: Pack
   let unstamped = 0;
   let code = format.readFrameSync(packet);
   for (; code >= 0; code = format.readFrameSync(packet)) {
+    advance();
     if (packet.streamIndex === stream.index) {
       const flags: number = packet.flags;
       const stamp = stampOf(packet);

@@ -9,7 +9,8 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
 import type { KeptPicture, PictureEncoding } from '#episode';
-import { errorText } from './video-file.ts';
+import { advance } from '../advance.ts';
+import { errorText, mostPixels } from './video-file.ts';
 
 export type VideoEncoding = Extract<PictureEncoding, 'h264' | 'h265' | 'av1' | 'vp9'>;
 
@@ -43,6 +44,7 @@ export class UnitDecoder {
     if (codec === null) throw new Error(`there is no decoder for ${encoding}`);
     this.#decoder.allocContext3(codec);
     this.#decoder.threadCount = 1;
+    this.#decoder.setOption('max_pixels', mostPixels);
     const code = this.#decoder.open2Sync(codec, null);
     if (code < 0) throw new Error(`the decoder for ${encoding} could not be opened: ${errorText(code)}`);
     this.#packet.alloc();
@@ -63,6 +65,7 @@ export class UnitDecoder {
   }
 
   #send({ index, time_s, bytes }: KeptPicture): void {
+    advance();
     this.#times.set(index, time_s);
     this.#packet.data = Buffer.from(bytes);
     this.#packet.pts = BigInt(index);

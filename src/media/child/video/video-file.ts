@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { AVDISCARD_ALL, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import {
   avGetCodecName,
@@ -10,6 +11,7 @@ import {
   Packet,
   type Stream,
 } from 'node-av/lib';
+import { NotNow } from '../of-this-machine.ts';
 import { indexPackets, type PacketIndex } from './packet-index.ts';
 
 /** Containers that hold pictures themselves. Play lists and scripts, which name other files, are not among them. */
@@ -22,6 +24,9 @@ const openOptions = {
   protocol_whitelist: 'file',
   format_whitelist: containers,
 };
+
+/** Pixels of one frame of video at most: twice what level 6.2 of H.264, H.265 and AV1 allows (8K). */
+export const mostPixels = 2 * 35_651_584;
 
 /** A video file held open: demuxer, decoder and index of packets. Everything here is synchronous on purpose. */
 export class VideoFile {
@@ -42,12 +47,12 @@ export class VideoFile {
   /** Whether the decoder holds no packet. */
   fresh = true;
 
-  /** Throws NotVideo with the reason. */
-  constructor(path: string) {
+  /** `pixels`: of one frame at most. Throws NotVideo with the reason. */
+  constructor(path: string, pixels = mostPixels) {
     this.#path = path;
     this.#source = openSource(path);
     try {
-      this.decoder = openDecoder(this.stream);
+      this.decoder = openDecoder(this.stream, pixels);
     } catch (thrown) {
       this.#source.format.closeInputSync();
       throw thrown;
@@ -91,6 +96,9 @@ export class VideoFile {
   }
 }
 
+/** The negatives of ENFILE and EMFILE. */
+const noMoreFiles = new Set([-constants.errno.ENFILE, -constants.errno.EMFILE]);
+
 /** Why a file cannot be used as video. */
 export class NotVideo extends Error {}
 
@@ -102,6 +110,7 @@ interface Source {
 function openSource(path: string): Source {
   const format = new FormatContext();
   const code = format.openInputSync(`file:${path}`, null, Dictionary.fromObject(openOptions));
+  if (noMoreFiles.has(code)) throw new NotNow(`no more files can be opened: ${errorText(code)}`);
   if (code < 0) throw new NotVideo(`the container could not be opened: ${errorText(code)}`);
   format.findStreamInfoSync(null);
   const best = format.findBestStream(AVMEDIA_TYPE_VIDEO);
@@ -120,8 +129,13 @@ function withoutVideo(format: FormatContext): string {
   return `the container holds no video, only ${length} other ${length === 1 ? 'stream' : 'streams'}`;
 }
 
-function openDecoder(stream: Stream): CodecContext {
+function openDecoder(stream: Stream, pixels: number): CodecContext {
   const parameters = stream.codecpar;
+  const { width, height } = parameters;
+  if (width * height > pixels)
+    throw new NotVideo(
+      `${width}x${height} pixels pass the limit of ${pixels}: taken for a decompression bomb`,
+    );
   const codec = Codec.findDecoder(parameters.codecId);
   if (codec === null)
     throw new NotVideo(`there is no decoder for ${avGetCodecName(parameters.codecId) ?? parameters.codecId}`);
@@ -130,6 +144,7 @@ function openDecoder(stream: Stream): CodecContext {
   decoder.parametersToContext(parameters);
   decoder.pktTimebase = stream.timeBase;
   decoder.threadCount = 1;
+  decoder.setOption('max_pixels', pixels);
   const code = decoder.open2Sync(codec, null);
   if (code < 0) throw new NotVideo(`the decoder ${codec.name} could not be opened: ${errorText(code)}`);
   return decoder;

@@ -116,6 +116,103 @@ describe('flight health', () => {
   });
 });
 
+describe('what the autopilot itself reported', () => {
+  const armed = [event(2, 'armed'), event(58, 'disarmed')];
+  const told = (label: string, source: string, time_s: number) => ({ time_s, label, source });
+  const codes = (streams: readonly Stream[], events: Episode['events']) =>
+    flagsOf([good, ...streams], { events: [...armed, ...events] }).map(({ flag }) => flag);
+  const status = (bits: (row: number) => number) =>
+    named(
+      numericStream('vehicle_status', 'other', 300, 3, (row, d) => [bits(row), 1, 0][d], 5),
+      ...['failure_detector_status', 'vehicle_type', 'is_vtol'],
+    );
+
+  it.each([
+    [1, 'roll failure'],
+    [4, 'height failure'],
+  ])('marks failure bit %i of the attitude as %s', (bit, what) => {
+    const [flag] = flagsOf([good, status((row) => (row >= 150 && row < 160 ? bit : 0))], { events: armed });
+    expect(flag).toMatchObject({ flag: 'attitude_failure', marks: [{ from_s: 30, to_s: 31.8 }] });
+    expect(flag.message).toContain(what);
+  });
+
+  it('lets a failure of another kind, or one on the ground, be no failed attitude', () => {
+    expect(codes([status((row) => (row >= 150 ? 32 : 0))], [])).toEqual([]);
+    expect(codes([status((row) => (row < 9 || row > 292 ? 1 : 0))], [])).toEqual([]);
+  });
+
+  it('marks a failsafe of PX4 from its beginning to its end, in flight alone', () => {
+    const source = 'vehicle_status.failsafe';
+    const events = [told('failsafe', source, 20), told('failsafe over', source, 24)];
+    const [flag] = flagsOf([good], { events: [...armed, ...events] });
+    expect(flag).toMatchObject({ flag: 'autopilot_failsafe', marks: [{ from_s: 20, to_s: 24 }] });
+    expect(codes([], [told('failsafe', source, 0.5), told('failsafe over', source, 1)])).toEqual([]);
+  });
+
+  it.each([
+    [6, 'autopilot_failsafe'],
+    [12, 'attitude_failure'],
+    [16, 'estimator_reset'],
+    [25, 'motor_output_lost'],
+  ])('names an error of ArduPilot subsystem %i as %s, and not that it is over', (subsystem, flag) => {
+    expect(codes([], [told(`error 2 of subsystem ${subsystem}`, 'ERR', 30)])).toEqual([flag]);
+    expect(codes([], [told(`error 0 of subsystem ${subsystem}`, 'ERR', 30)])).toEqual([]);
+  });
+
+  it('marks a jump of the estimate, and neither a small one nor that of settling', () => {
+    const reset = (at: number, metres: number) =>
+      named(
+        numericStream(
+          'vehicle_local_position.other',
+          'other',
+          300,
+          3,
+          (row, d) => (row < at ? 0 : [1, metres, 0][d]),
+          5,
+        ),
+        ...['xy_reset_counter', 'delta_xy[0]', 'delta_xy[1]'],
+      );
+    expect(codes([reset(150, 4)], [])).toEqual(['estimator_reset']);
+    expect(codes([reset(150, 0.2)], [])).toEqual([]);
+    expect(codes([reset(30, 4)], [])).toEqual([]);
+  });
+
+  it('names a text of level critical in flight, and none before', () => {
+    const text = 'CRITICAL: [commander] Attitude failure (roll)';
+    expect(codes([], [told(text, 'logged text', 30)])).toEqual(['autopilot_alarm']);
+    expect(codes([], [told(text, 'logged text', 1)])).toEqual([]);
+    expect(codes([], [told('WARNING: low battery', 'logged text', 30)])).toEqual([]);
+  });
+
+  it('marks a motor that stops or holds while the others work, of multirotors alone', () => {
+    const motors = (change: (row: number, d: number, value: number) => number) =>
+      named(
+        numericStream(
+          'actuator_motors.control',
+          'action',
+          600,
+          4,
+          (row, d) => change(row, d, 0.5 + 0.1 * Math.sin(row * (d + 1))),
+          10,
+        ),
+        ...['control[0]', 'control[1]', 'control[2]', 'control[3]'],
+      );
+    const during = (row: number) => row >= 300 && row < 350;
+    const flying = {
+      ...motors((row, d, value) => (d === 2 && during(row) ? Number.NaN : value)),
+      nan_means: 'off',
+    };
+    const [flag] = flagsOf([good, status(() => 0), flying], { events: armed });
+    expect(flag).toMatchObject({ flag: 'motor_output_lost', marks: [{ from_s: 30, to_s: 34.9 }] });
+    expect(flag.message).toContain('motor 3');
+    expect(codes([flying], [])).toEqual([]);
+    const held = motors((row, d, value) => (d === 0 && during(row) ? 0.4 : value));
+    expect(codes([status(() => 0), held], [])).toEqual(['motor_output_lost']);
+    const idle = motors((row, _, value) => (during(row) ? 0 : value));
+    expect(codes([status(() => 0), idle], [])).toEqual([]);
+  });
+});
+
 describe('dropouts of the recorder', () => {
   function judged(dropouts: Episode['dropouts']) {
     const streams = [numericStream('imu', 'imu', 600, 3, (row, d) => Math.sin(row + d), 10)];

@@ -12,19 +12,29 @@ type Rating = {
   readonly message: () => string;
 };
 
-/** Adds what is wrong with the motion of one stream, one aspect a fault. */
-export function addMotionAspects(motion: Motion, aspects: Aspect[]): void {
-  for (const { flag, score, observed, spans, dimension, message } of [
-    ...ratings(motion),
-    ...dimensionRatings(motion),
-  ]) {
-    if (score < 1)
-      aspects.push({ flag, score, observed, message, marks: marksOf(motion.stream, spans, dimension) });
+/** An aspect of the motion of one stream. */
+export type MotionAspect = Aspect & { readonly stream: string };
+
+/** What is wrong with the motion of the streams of one episode, one aspect a fault and stream. */
+export function motionAspects(motions: readonly Motion[]): MotionAspect[] {
+  const aspects: MotionAspect[] = [];
+  for (const motion of motions) {
+    const { stream } = motion;
+    const othersMove = motions.some((other) => other !== motion && !other.constant);
+    for (const rating of [...ratings(motion, othersMove), ...dimensionRatings(motion)]) {
+      const { flag, score, observed, spans, dimension, message } = rating;
+      if (score < 1)
+        aspects.push({ flag, score, observed, message, marks: marksOf(stream, spans, dimension), stream });
+    }
   }
+  return aspects;
 }
 
 /** What concerns the stream as a whole. */
-function ratings({ stream, role, frozen, frozen_s, still, unit }: Motion): Rating[] {
+function ratings(
+  { stream, role, frozen, frozen_s, still, constant, unit }: Motion,
+  othersMove: boolean,
+): Rating[] {
   const other = role === 'action' ? 'the state' : 'the action';
   const found: Rating[] = [
     {
@@ -38,12 +48,15 @@ function ratings({ stream, role, frozen, frozen_s, still, unit }: Motion): Ratin
   ];
   if (frozen === 0)
     found.push({
-      flag: 'signal_still',
+      flag: constant && othersMove ? 'signal_constant' : 'signal_still',
       score: ramp(still, 0.6, 1),
       observed: still,
       spans: [],
       dimension: null,
-      message: () => `${stream} does not change in ${percent(still)} of the rows`,
+      message: () =>
+        constant
+          ? `${stream} reads the same in every row`
+          : `${stream} does not change in ${percent(still)} of the rows`,
     });
   if (unit !== null)
     found.push({
@@ -59,7 +72,7 @@ function ratings({ stream, role, frozen, frozen_s, still, unit }: Motion): Ratin
 }
 
 /** What concerns its worst dimension. */
-function dimensionRatings({ stream, role, stuck, jump, saturated, chatter }: Motion): Rating[] {
+function dimensionRatings({ stream, role, stuck, jump, spikes, saturated, chatter }: Motion): Rating[] {
   const command = role === 'action';
   const found: Rating[] = [];
   const add = (flag: string, worst: Worst, score: number, what: string): void => {
@@ -80,12 +93,17 @@ function dimensionRatings({ stream, role, stuck, jump, saturated, chatter }: Mot
       ramp(stuck.size, 0.15, 0.45),
       `stands still for ${percent(stuck.size)} of the episode while its command moves`,
     );
-  if (jump !== null)
+  const jumpScore = jump === null ? 1 : command ? ramp(jump.size, 18, 40) : ramp(jump.size, 6, 12);
+  const spikeScore = spikes === null ? 1 : ramp(spikes.size, 6, 12);
+  // A spike is a leap as well, and said once.
+  if (jump !== null && jumpScore < spikeScore)
+    add('signal_jump', jump, jumpScore, `leaps by ${plain(jump.size, 2)} times the motion around it`);
+  if (spikes !== null && spikeScore <= jumpScore)
     add(
       'signal_jump',
-      jump,
-      command ? ramp(jump.size, 18, 40) : ramp(jump.size, 6, 12),
-      `leaps ${plain(jump.size, 2)} times out of the motion around it`,
+      spikes,
+      spikeScore,
+      `leaves the motion around it and comes back at once ${spikes.count === 1 ? 'in one place' : `in ${spikes.count} places`}, by ${plain(spikes.size, 2)} times that motion at most`,
     );
   if (saturated !== null)
     add(

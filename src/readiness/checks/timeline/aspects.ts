@@ -33,8 +33,11 @@ export function rowAspect(rows: RowFacts): Aspect {
 /** From this share of lost samples on the rest is unfit, not merely interrupted. */
 const unfitShare = 0.15;
 
-/** Adds what is wrong with one stream's stamps, one aspect a fault. */
-export function addClockAspects(facts: ClockFacts, aspects: Aspect[]): void {
+/**
+ * Adds what is wrong with one stream's stamps, one aspect a fault. A rate that the whole set runs at, and does not
+ * declare, is the set's fault and said there.
+ */
+export function addClockAspects(facts: ClockFacts, rateOfSet_hz: number | null, aspects: Aspect[]): void {
   const { stream, samples, non_finite, reversals, duplicates, jitter } = facts;
   const broken = (count: number): number => 0.25 * (1 - Math.min(1, (20 * count) / samples));
   const add = (flag: string, score: number, observed: number, message: () => string, spans: Spans): void => {
@@ -74,13 +77,16 @@ export function addClockAspects(facts: ClockFacts, aspects: Aspect[]): void {
       () => `${stream}: one step in twenty is ${percent(jitter)} off the usual one`,
       [],
     );
-  const error = rateError(facts.rate_hz, facts.declared_rate_hz);
+  const error = rateError(facts.rate_hz, rateOfSet_hz ?? facts.declared_rate_hz);
   if (error > rateRamp[0])
     add(
       'rate_mismatch',
       ramp(error, ...rateRamp),
       facts.rate_hz,
-      () => `${stream}: the clock runs at ${facts.rate_hz} Hz, declared are ${facts.declared_rate_hz} Hz`,
+      () =>
+        rateOfSet_hz === null
+          ? `${stream}: the clock runs at ${facts.rate_hz} Hz, declared are ${facts.declared_rate_hz} Hz`
+          : `${stream}: the clock runs at ${facts.rate_hz} Hz, those of the other episodes at ${rateOfSet_hz} Hz`,
       [],
     );
 }

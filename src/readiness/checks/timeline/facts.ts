@@ -2,7 +2,7 @@ import { clockOf, type Stream } from '#episode';
 import type { Subject } from '../../check.ts';
 import type { ClockFeatures } from '../../features/clock-features.ts';
 import { spansInSeconds } from '../../features/marks.ts';
-import { missingRows } from '../../features/missing-rows.ts';
+import { coarseness, missingRows } from '../../features/missing-rows.ts';
 import { plain } from '../../features/plain.ts';
 import { ramp } from '../../features/ramp.ts';
 
@@ -51,6 +51,11 @@ export function isFaulty(clock: ClockFeatures, { declared_rate_hz }: Stream): bo
   );
 }
 
+/** Of samples that come when something happens: pauses are meant, and two things may happen at once. */
+export function withoutRate(clock: ClockFeatures): ClockFeatures {
+  return { ...clock, missing: 0, holes: [], jitter_ratio: 0, duplicates: 0, duplicate_rows: [] };
+}
+
 /** What is said of a stream's stamps, as plain JSON. */
 export function factsOf(clock: ClockFeatures, stream: Stream): ClockFacts {
   const longest = clock.holes.reduce((most, hole) => Math.max(most, hole.size), 0);
@@ -87,12 +92,13 @@ export function rowFacts({ features }: Subject): RowFacts | null {
   const rows = missingRows(state, features.of(state), action, features.of(action));
   const common = features.commonLeap();
   if (rows === null && common === null) return null;
+  const coarse = coarseness(state, features.of(state));
   const at = common === null ? (rows?.leaps ?? []) : [{ from: common.row - 1, to: common.row }];
   return {
     stream: state.id,
     moving: rows?.moving ?? 0,
     leaping: rows?.leaping ?? 0,
-    common_leap: common === null ? 0 : plain(common.share * common.isolation, 4),
+    common_leap: common === null ? 0 : plain((common.share * common.isolation) / coarse, 4),
     leaps_s: spansInSeconds(state, at),
   };
 }

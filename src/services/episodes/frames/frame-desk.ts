@@ -7,7 +7,7 @@ import type { LocatedCamera } from './located-camera.ts';
 import { RecentlyUsed } from './recently-used.ts';
 
 const readerLimits: ReaderLimits = { threads: 2, waiting: 64, time_limit_ms: 60_000 };
-const mediaLimits = { children: 2, time_limit_s: 20, memory_limit_mb: 1024 };
+const mediaLimits = { children: 2, cpu_limit_s: 20, idle_limit_s: 60, silent_limit_s: 60 };
 /** Pictures being decoded or waiting for it. */
 const mostPictures = 32;
 const pictureCache_bytes = 64 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { AssayError, messageOf } from '#kernel';
-import { type RunError, runRows } from '#store';
+import { type RunError, type RunRow, runRows } from '#store';
 import { HandLost } from '../../assessment/hand.ts';
 import { stopRun } from '../stop-run.ts';
 import { straggling_s } from '../straggling.ts';
@@ -9,18 +9,22 @@ import type { RunRef } from './run-ref.ts';
 
 /** Ends a run with the reason; what was measured and judged stays. Does nothing where it runs no more. */
 export async function failRun(engine: Engine, ref: RunRef, thrown: unknown): Promise<void> {
-  const { store } = engine;
-  const { database } = store;
+  const { database } = engine.store;
   await patiently(engine, () =>
     database.transaction(async () => {
       const run = await runRows.lockRun({ sql: database.sql, tenant_id: ref.tenant_id }, ref.run_id);
       const runs = run?.status === 'running' || run?.status === 'queued';
       if (run === null || !runs || run.attempt !== ref.attempt) return;
-      const error = runErrorOf(thrown);
-      await stopRun(store, run, { status: 'failed', error, finished_at: new Date() });
-      await store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
+      await endRun(engine, ref, run, thrown);
     }),
   );
+}
+
+/** The same for a run that is held. */
+export async function endRun({ store }: Engine, ref: RunRef, run: RunRow, thrown: unknown): Promise<void> {
+  const error = runErrorOf(thrown);
+  await stopRun(store, run, { status: 'failed', error, finished_at: new Date() });
+  await store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
 }
 
 /** An error as a run keeps it: what a person needs, nothing of the program's inside. */
@@ -31,10 +35,11 @@ function runErrorOf(thrown: unknown): RunError {
   }
   if (thrown instanceof HandLost) {
     return {
-      code: 'limit_exceeded',
-      message: `a thread of the run was ended twice: ${thrown.message}`,
+      code: 'unfinished',
+      message: `a thread of the run ${thrown.message}`,
       path: null,
-      advice: 'run parts of the source alone, to find the files that end it',
+      advice:
+        'resume the run; where the same comes again, run parts of the source alone to find the files that end it',
     };
   }
   return {

@@ -102,38 +102,50 @@ describe.each(testDatabases)('a run on the %s database', (on) => {
     await engine.threads.close();
   });
 
-  test('under which a unit ends every process gives that unit up and measures the others', async () => {
+  test('under which a unit ends every process measures the others, ends, and is resumed for that unit', async () => {
     service = await openRunService({ on, roots: [place], works: false });
     const { engine, ref, context, units } = await looked(logs);
+    const { run_id } = ref;
     await service.store.database.query('UPDATE run_units SET deaths = 2 WHERE run_id = $1 AND place = 1', [
-      ref.run_id,
+      run_id,
     ]);
     await measureStretch(engine, ref, { ...context, from: 0, to: units - 1, again: true });
-    const states = await unitsOf(ref.run_id);
-    expect(states.map(({ state }) => state)).toEqual(
-      states.map(({ place }) => (place === 1 ? 'failed' : 'measured')),
-    );
-    expect(await runNow(ref.run_id)).toMatchObject({ stage: 'compare', episodes: { unreadable: 1 } });
+    const states = await unitsOf(run_id);
+    const expected = (of1: string) => states.map(({ place }) => (place === 1 ? of1 : 'measured'));
+    expect(states.map(({ state }) => state)).toEqual(expected('failed'));
+    expect(await runNow(run_id)).toMatchObject({
+      ...{ status: 'failed', stage: 'measure', episodes: { unreadable: 0, judged: 0 } },
+      error: { code: 'unfinished', message: expect.stringContaining('took its process with it') },
+    });
+    await resumeRun(service.store, service.call, { run_id });
+    expect((await unitsOf(run_id)).map(({ state }) => state)).toEqual(expected('waiting'));
+    expect(await runNow(run_id)).toMatchObject({ status: 'queued', stage: 'measure', error: null });
     context.lease.release();
     await engine.threads.close();
   });
 
-  test('whose thread dies names the unit it was at, and goes on with another thread', async () => {
+  test.each([
+    ['once is measured whole by another thread', 1, { stage: 'compare', status: 'running' }],
+    ['twice over one unit ends with its name', 2, { stage: 'measure', status: 'failed' }],
+  ])('whose thread dies %s', async (_, deaths, ended) => {
     service = await openRunService({ on, roots: [place], works: false });
     const { engine, ref, context, units } = await looked(logs);
-    let deaths = 1;
+    let left = deaths;
     const threads = Object.assign(Object.create(engine.threads), {
       // No recording is known that ends a thread and leaves the machine well.
       do: (...order: Parameters<typeof engine.threads.do>) =>
-        deaths-- > 0 ? Promise.reject(new ThreadLost('out of memory', 2)) : engine.threads.do(...order),
+        left-- > 0 ? Promise.reject(new ThreadLost('out of memory', 2)) : engine.threads.do(...order),
     });
     await measureStretch({ ...engine, threads }, ref, { ...context, from: 0, to: units - 1, again: false });
     const { rows } = await service.store.database.query(
       "SELECT place, error->>'code' AS code FROM run_units WHERE run_id = $1 AND state = 'failed'",
       [ref.run_id],
     );
-    expect(rows).toEqual([{ place: 2, code: 'worker_lost' }]);
-    expect(await runNow(ref.run_id)).toMatchObject({ stage: 'compare', episodes: { measured: 23 } });
+    expect(rows).toEqual(deaths > 1 ? [{ place: 2, code: 'not_finished' }] : []);
+    expect(await runNow(ref.run_id)).toMatchObject({
+      ...ended,
+      episodes: { measured: deaths > 1 ? 23 : 24 },
+    });
     context.lease.release();
     await engine.threads.close();
   });

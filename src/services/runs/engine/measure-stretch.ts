@@ -1,18 +1,22 @@
+import type { Incomplete } from '#contract';
+import type { Finding } from '#episode';
 import { type MeasuredRow, type RunRow, runRows, runWorkRows, type Stretch } from '#store';
 import { HandLost } from '../../assessment/hand.ts';
-import { unitFinding } from '../../assessment/unit-finding.ts';
+import { unfinishedError, unfinishedUnit } from '../../assessment/unfinished.ts';
+import { findingOf, notFinished } from '../threads/not-finished.ts';
 import { patiently } from '../threads/patience.ts';
 import type { MeasuredPart } from '../threads/thread-messages.ts';
 import { ThreadLost } from '../threads/work-thread.ts';
 import { briefOf } from './briefs.ts';
 import { type Engine, workOf } from './engine.ts';
+import { endRun } from './fail-run.ts';
 import { tellProgress } from './progress.ts';
 import type { RunRef } from './run-ref.ts';
 import type { StretchContext } from './steps.ts';
 import { tellWaiting } from './tell-waiting.ts';
 import { changeRun, tell, withRun } from './with-run.ts';
 
-/** A unit alone under which so many processes died is given up. */
+/** A unit alone under which so many processes died is not tried again in this attempt. */
 const mostDeaths = 2;
 
 /**
@@ -27,7 +31,8 @@ export async function measureStretch(engine: Engine, ref: RunRef, context: Stret
   for (const place of await patiently(engine, () => runWorkRows.listOpen(work, all), signal)) {
     const one: Stretch = { from: place, to: place, state: 'waiting' };
     const deaths = await patiently(engine, () => runWorkRows.deathsOf(work, place), signal);
-    if (deaths >= mostDeaths) await giveUp(engine, ref, one, 'its process ended each time that it was read');
+    if (deaths >= mostDeaths)
+      await giveUp(engine, ref, one, 'took its process with it each time that it was read');
     else {
       await measureUnits(engine, ref, one, context).finally(() =>
         patiently(engine, () => runWorkRows.acquit(work, place)),
@@ -43,6 +48,7 @@ async function measureUnits(
   context: StretchContext,
 ): Promise<void> {
   const { lease, signal } = context;
+  const tried = new Set<number>();
   for (;;) {
     const claiming = { ...stretch, worker: engine.worker, alone: context.again };
     const claim = () => runWorkRows.claimUnits(workOf(engine, ref), claiming);
@@ -64,6 +70,9 @@ async function measureUnits(
       return;
     } catch (thrown) {
       if (!(thrown instanceof ThreadLost) || thrown.place === null) throw thrown;
+      const again = thrown.again && !tried.has(thrown.place);
+      tried.add(thrown.place);
+      if (again) continue;
       const at: Stretch = { from: thrown.place, to: thrown.place, state: 'waiting' };
       await giveUp(engine, ref, at, thrown.message);
     }
@@ -114,14 +123,28 @@ async function count(engine: Engine, run: RunRow, totals: runWorkRows.Totals): P
   });
 }
 
-/** Goes on to comparing when nothing is left to measure, else tells how far it is. */
+/**
+ * Goes on to comparing when nothing is left to measure, else tells how far it is. Where units could not be measured here
+ * the run ends, to be resumed: comparisons hold all episodes of a dataset against each other, and what they would say
+ * without some would go into receipts.
+ */
 async function advance(engine: Engine, ref: RunRef, run: RunRow): Promise<void> {
-  if (await runWorkRows.anyLeft(workOf(engine, ref), 'waiting')) return tellProgress(engine, run);
+  const work = workOf(engine, ref);
+  if (await runWorkRows.anyLeft(work, 'waiting')) return tellProgress(engine, run);
+  const unfinished = (await runWorkRows.listErrors(work, notFinished)).map(incompleteOf);
+  if (unfinished.length > 0) return endRun(engine, ref, run, unfinishedError(unfinished, resumeIt));
   await changeRun(engine, run, { stage: 'compare', stage_started_at: new Date(), stage_base: 0 });
   await engine.store.queue.send('run_steps', [{ ...ref, step: 'compare' }]);
 }
 
-/** Writes the units of a stretch down as lost with their worker; the rest of the run goes on. */
+const resumeIt =
+  'resume the run, which then measures only these; where the same comes again at the same file, take it out of the source';
+
+const incompleteOf = ({ path, message, advice }: Finding): Incomplete => {
+  return { path, episode: null, episodes: 0, reason: message, advice };
+};
+
+/** Writes the units of a stretch down as not measured; the others are measured still. */
 export async function giveUp(engine: Engine, ref: RunRef, stretch: Stretch, why: string): Promise<void> {
   const work = workOf(engine, ref);
   const { units } = await patiently(engine, () =>
@@ -142,7 +165,7 @@ export async function giveUp(engine: Engine, ref: RunRef, stretch: Stretch, why:
 interface ClaimedUnit {
   readonly place: number;
   readonly attempt: number;
-  readonly unit: Parameters<typeof unitFinding>[0]['unit'];
+  readonly unit: Parameters<typeof unfinishedUnit>[0]['unit'];
 }
 
 function lostRow({ place, attempt, unit }: ClaimedUnit, why: string): MeasuredRow {
@@ -152,10 +175,10 @@ function lostRow({ place, attempt, unit }: ClaimedUnit, why: string): MeasuredRo
     state: 'failed',
     bytes: unit.bytes,
     episodes: 0,
-    unreadable: Math.max(1, unit.expected_episodes),
+    unreadable: 0,
     kinds: {},
     findings: [],
-    error: unitFinding({ unit }, new HandLost(why)),
+    error: findingOf(unfinishedUnit({ unit }, new HandLost(why))),
     measured_blob: null,
     pack_entry: null,
     shard_blob: null,

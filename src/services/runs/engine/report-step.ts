@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Assessment } from '#contract';
 import { runResultRows, runRows, sourceRows } from '#store';
+import { settingsInEffect } from '../../assessment/settings-in-effect.ts';
 import { blobPrefix, briefOf, reportPrefix } from './briefs.ts';
 import { type Engine, workOf } from './engine.ts';
 import type { RunRef } from './run-ref.ts';
@@ -22,7 +23,7 @@ export async function reportStep(engine: Engine, ref: RunRef, signal: AbortSigna
       run: await briefOf(engine, ref),
       units: await runResultRows.judgedAsJson(workOf(engine, ref)),
       title: source === null ? run.id : basename(source.name),
-      summary: JSON.stringify(await summaryOf(engine, ref)),
+      ...(await summaryOf(engine, ref)),
       prefix,
     },
     { signal },
@@ -30,24 +31,30 @@ export async function reportStep(engine: Engine, ref: RunRef, signal: AbortSigna
   await runRows.updateRun(scope, ref.run_id, { report_prefix: `${prefix}/` });
 }
 
-/** The dataset part of what `assess --json` prints. */
-async function summaryOf(engine: Engine, ref: RunRef): Promise<Assessment['dataset']> {
+/** The dataset part of what `assess --json` prints but for what receipts say, and the findings of each dataset. */
+async function summaryOf(engine: Engine, ref: RunRef): Promise<{ summary: string; findings: string }> {
   const { sql } = engine.store.database;
   const run = (await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id))!;
   const datasets = await runResultRows.listDatasets(workOf(engine, ref));
   const formats = new Set(datasets.map(({ format }) => format));
-  return {
+  const summary: Assessment['dataset'] = {
     format: formats.size === 1 ? [...formats][0] : 'mixed',
     episodes: run.episodes_judged,
     unreadable: run.episodes_unreadable,
+    settings: settingsInEffect(run.settings),
     decisions: { accept: run.accepted, review: run.to_review, reject: run.rejected },
     findings: [...run.findings, ...datasets.flatMap(({ findings }) => [...findings])],
+    // Else the run would not have come to its end.
+    incomplete: [],
     parts: datasets.map(({ path, format, evidence, kind, episodes }) => ({
       path,
       format,
       evidence: [...evidence],
       kind,
       episodes,
+      loads: null,
     })),
   };
+  const findings = datasets.map((dataset) => dataset.findings);
+  return { summary: JSON.stringify(summary), findings: JSON.stringify(findings) };
 }

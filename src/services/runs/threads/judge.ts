@@ -48,7 +48,7 @@ async function judgeUnit(
   for await (const line of packLines(means.blobs, unit.measured_blob, unit.pack_entry.kept)) {
     means.signal.throwIfAborted();
     const { record, measured }: KeptEpisode = JSON.parse(line);
-    const judgement = judgeMeasurements(measured, notes[record.episode.id] ?? {}, settings);
+    const judgement = judgeMeasurements(measured, notes[record.episode.id] ?? {}, record.findings, settings);
     packs.add(sealReceipt(receiptBody(record as EpisodeRecord, judgement, settings)));
     means.progress(1, 0);
     if (packs.full) await packs.handOver();

@@ -1,6 +1,7 @@
 import { canonicalJson, type JsonValue, sha256 } from '#kernel';
 import { type Found, type FoundDatasets, findDatasets } from '../../assessment/datasets.ts';
 import type { Recordings } from '../../assessment/recordings.ts';
+import { unfinishedDataset, unfinishedError } from '../../assessment/unfinished.ts';
 import type { OrderMeans } from './order-means.ts';
 import type { LookAnswer } from './thread-messages.ts';
 
@@ -8,13 +9,18 @@ import type { LookAnswer } from './thread-messages.ts';
 const stretch = { episodes: 256, bytes: 64e6, units: 64 };
 const unitsAtOnce = 1000;
 
-/** Finds what is under `path` and hands over its units; leaves the datasets open in the caller's hands. */
+/**
+ * Finds what is under `path` and hands over its units; leaves the datasets open in the caller's hands. Throws as
+ * `findDatasets`, and `unfinished` where a dataset could not be opened here.
+ */
 export async function look(
   path: Recordings,
   means: OrderMeans,
 ): Promise<{ answer: LookAnswer; found: readonly Found[] }> {
   const all = await findDatasets(path, { onStep: () => means.signal.throwIfAborted() });
   try {
+    if (all.unopened.length > 0)
+      throw unfinishedError(all.unopened.map(unfinishedDataset), 'do it again, or resume the run');
     return { answer: await describe(all, means), found: all.found };
   } catch (thrown) {
     for (const { dataset } of all.found) await dataset.close().catch(() => {});

@@ -4,8 +4,10 @@ import type { Finding } from '#episode';
 import type { WorkUnit } from '#formats';
 import type { MeasuredRow, ShardWriter } from '#store';
 import type { MeasuredUnit } from '../../assessment/messages.ts';
+import { isNotMeasured, unfinishedIn, unfinishedUnit } from '../../assessment/unfinished.ts';
 import { below, concernsOneUnit, unitFinding } from '../../assessment/unit-finding.ts';
 import { blobName } from './blob-name.ts';
+import { findingOf } from './not-finished.ts';
 import type { OrderMeans } from './order-means.ts';
 import { type Extent, PackWriter } from './pack-writer.ts';
 import { packRows } from './row-section.ts';
@@ -96,15 +98,21 @@ class MeasuredPack {
     let rows: MeasuredUnit['rows'] = { episodes: [], indices: [], packed: {} };
     try {
       const unit = await workshop.measure(task);
+      // A unit is measured whole or not at all: the whole of it is measured again when the run is resumed.
+      const [unfinished] = unit.unfinished ?? [];
+      if (unfinished !== undefined) throw unfinishedIn(unfinished);
       const { episodes, unreadable, kinds, findings } = unit;
       row = { state: 'measured', episodes, unreadable, kinds, findings, error: null };
       rows = unit.rows;
     } catch (thrown) {
       // Its queries are ended then, which says nothing of the unit.
       this.#means.signal.throwIfAborted();
-      if (!concernsOneUnit(thrown)) throw thrown;
+      const unfinished = isNotMeasured(thrown);
+      if (!unfinished && !concernsOneUnit(thrown)) throw thrown;
       this.#file.rewind(from);
-      row = this.#failed(task, unitFinding(task, thrown));
+      row = unfinished
+        ? { ...this.#failed(task, findingOf(unfinishedUnit(task, thrown))), unreadable: 0 }
+        : this.#failed(task, unitFinding(task, thrown));
     }
     const { place, attempt, unit } = task;
     const compute_s = (performance.now() - begun) / 1000;

@@ -13,7 +13,7 @@ import { NotesReader } from './notes.ts';
 import type { OrderMeans } from './order-means.ts';
 import { Outbox } from './outbox.ts';
 import { withPatience } from './patience.ts';
-import { report } from './report.ts';
+import { type ReportedDataset, report } from './report.ts';
 import { RunBench } from './run-bench.ts';
 import type { Answer, FromThread, Order, RunBrief, ThreadStart } from './thread-messages.ts';
 
@@ -85,8 +85,14 @@ export class OrderDesk {
     else {
       const { title, prefix } = order;
       const summary = JSON.parse(order.summary);
+      const findings: readonly ReportedDataset['findings'][] = JSON.parse(order.findings);
+      const datasets = bench.datasets.map(({ place, facts }, at) => ({
+        place,
+        facts,
+        findings: findings[at],
+      }));
       const { episodes_expected } = order.run;
-      await report(JSON.parse(order.units), { title, prefix, summary, episodes_expected }, means);
+      await report(JSON.parse(order.units), { title, prefix, summary, datasets, episodes_expected }, means);
     }
     return done;
   }

@@ -7,9 +7,6 @@ import type { FromThread, ThreadStart, ToThread } from './thread-messages.ts';
 const port = parentPort!;
 const say = (message: FromThread) => port.postMessage(message);
 const desk = new OrderDesk(workerData as ThreadStart, say);
-const sign_ms = 1000;
-
-setInterval(() => say({ type: 'alive' }), sign_ms).unref();
 
 port.on('message', (message: ToThread) => {
   if (message.type === 'took') desk.took(message.wanted);

@@ -47,12 +47,13 @@ export type Order =
       readonly units: string;
       readonly notes: readonly NotesBlob[];
     }
-  /** `units`: `ReportUnit[]`; `summary`: the dataset part of an assessment. */
+  /** `units`: `ReportUnit[]`; `summary`: the dataset part of an assessment; `findings`: those of each dataset. */
   | {
       readonly type: 'report';
       readonly run: RunBrief;
       readonly units: string;
       readonly title: string;
+      readonly findings: string;
       readonly summary: string;
       readonly prefix: string;
     }
@@ -143,8 +144,6 @@ export type ToThread =
   | { readonly type: 'cancel' };
 
 export type FromThread =
-  /** Sent now and then, whatever is being done: it does not hang in one computation. */
-  | { readonly type: 'alive' }
   /** The unit at this place is begun. */
   | { readonly type: 'begin'; readonly place: number }
   /** It has come further, also where both are 0. */

@@ -10,7 +10,7 @@ const program = new URL('../../../../test/support/bad-run-thread.ts', import.met
 const folder = mkdtempSync(join(tmpdir(), 'assay-work-thread-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const limits: WatchLimits = { silent_s: 20, idle_s: 60, memory_mb: 1e6 };
+const limits: WatchLimits = { cpu_s: 20, idle_s: 60, memory_mb: 1e6 };
 
 /** How an order ended that misbehaves so; `key` is where the fake thread reads it. */
 async function lossOf(key: string, own: Partial<WatchLimits>): Promise<ThreadLost> {
@@ -31,14 +31,14 @@ async function lossOf(key: string, own: Partial<WatchLimits>): Promise<ThreadLos
 }
 
 describe('an order that', () => {
-  it('never lets go of its thread ends with the unit it was at', async () => {
-    const { message, place } = await lossOf('loop', { silent_s: 1 });
-    expect(message).toContain('no sign of life for 1 s');
+  it('computes without end ends with the unit it was at', async () => {
+    const { message, place } = await lossOf('loop', { cpu_s: 0.5 });
+    expect(message).toContain('used 0.5 s of processor time');
     expect(place).toBe(3);
   });
 
   it('waits for ever ends', async () => {
-    expect((await lossOf('wait', { idle_s: 1 })).message).toContain('came no further for 1 s');
+    expect((await lossOf('wait', { idle_s: 1 })).message).toContain('waited 1 s without coming further');
   });
 
   it('fills the memory with arrays ends', async () => {

@@ -35,8 +35,8 @@ interface Current {
 export class ThreadLost extends HandLost {
   readonly place: number | null;
 
-  constructor(why: string, place: number | null) {
-    super(why);
+  constructor(why: string, place: number | null, again = true) {
+    super(why, again);
     this.place = place;
   }
 }
@@ -57,7 +57,8 @@ export class WorkThread {
   readonly #gone = Promise.withResolvers<void>();
   #current: Current | null = null;
   #place: number | null = null;
-  #why = 'the thread ended';
+  #why = 'ended';
+  #again = true;
   #lost = false;
   /** Resolved while the thread has nothing to do. */
   #free = Promise.withResolvers<void>();
@@ -70,13 +71,14 @@ export class WorkThread {
       resourceLimits: { maxOldGenerationSizeMb: heap_mb, maxYoungGenerationSizeMb: youngHeap_mb },
     });
     this.#worker.unref();
-    this.#watch = new ThreadWatch(this.#worker, limits, (why) => {
+    this.#watch = new ThreadWatch(this.#worker, limits, ({ why, again }) => {
       this.#why = why;
-      this.#cancel(new ThreadLost(why, this.#place));
+      this.#again = again;
+      this.#cancel(new ThreadLost(why, this.#place, again));
     });
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('error', (error) => {
-      this.#why = error.message;
+      this.#why = `failed: ${error.message}`;
     });
     this.#worker.once('exit', () => this.#lose());
     this.#free.resolve();
@@ -93,7 +95,7 @@ export class WorkThread {
 
   /** Throws what the work failed with, `ThreadLost` when the thread died, `cancelled` after `signal`. */
   async do(order: Order, hooks: OrderHooks): Promise<Answer> {
-    if (this.#lost) throw new ThreadLost(this.#why, null);
+    if (this.#lost) throw new ThreadLost(this.#why, null, this.#again);
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#current = { hooks, fault: null, resolve, reject };
     this.#place = null;
@@ -137,10 +139,6 @@ export class WorkThread {
   }
 
   #hear(message: FromThread): void {
-    if (message.type === 'alive') {
-      this.#watch.heard();
-      return;
-    }
     this.#watch.moved();
     if (message.type === 'answer' || message.type === 'failed') this.#free.resolve();
     const current = this.#current;
@@ -168,7 +166,7 @@ export class WorkThread {
 
   #lose(): void {
     this.#lost = true;
-    this.#current?.reject(this.#current.fault ?? new ThreadLost(this.#why, this.#place));
+    this.#current?.reject(this.#current.fault ?? new ThreadLost(this.#why, this.#place, this.#again));
     rmSync(this.#scratch, { recursive: true, force: true });
     this.#free.resolve();
     this.#gone.resolve();

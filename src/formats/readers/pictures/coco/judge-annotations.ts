@@ -13,8 +13,9 @@ export function judgeAnnotations(file: CocoFile): void {
     const id = String(file.imageIds.names[file.image.at(i)]);
     if (image === undefined) oddities.add('image_unknown', `image ${id}`);
     const category = file.category.at(i);
-    if (category < 0 || !file.categories.has(category))
-      oddities.add('category_unknown', category < 0 ? 'none' : String(file.categoryIds.names[category]));
+    if (category < 0) oddities.add('annotation_without_category', `image ${id}`);
+    else if (!file.categories.has(category))
+      oddities.add('category_unknown', String(file.categoryIds.names[category]));
     const [x, y, width, height] = [0, 1, 2, 3].map((k) => file.box.at(4 * i + k));
     if (Number.isNaN(x)) continue;
     boxes++;

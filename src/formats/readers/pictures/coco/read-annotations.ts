@@ -69,7 +69,10 @@ class AnnotationReader {
   #image(record: JsonObject): void {
     const id = idOf(record.id);
     if (id === null || typeof record.file_name !== 'string') {
-      this.oddities.add('image_incomplete', JSON.stringify(record).slice(0, 80));
+      this.oddities.add(
+        id === null ? 'image_without_id' : 'image_incomplete',
+        JSON.stringify(record).slice(0, 80),
+      );
       return;
     }
     const number = this.imageIds.number(id);

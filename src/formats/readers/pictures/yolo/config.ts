@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
 import type { SourceTree } from '../../../bytes/source-tree.ts';
+import { yoloBreach } from '../../../contracts/yolo/contract.ts';
 
 /** What a data.yaml, or a list of classes in its place, says of a set. */
 export interface YoloConfig {
@@ -8,6 +9,8 @@ export interface YoloConfig {
   readonly isDataset: boolean;
   /** By class index; null: no names are given. */
   readonly names: ReadonlyMap<number, string> | null;
+  /** How many there are: of names, else nc; null where neither is said. */
+  readonly classes: number | null;
   /** Folders and lists by split, as written. */
   readonly splits: readonly { readonly split: string; readonly entry: string }[];
   /** What the entries start from, as written; null where it is not said. */
@@ -48,15 +51,28 @@ export async function readConfig(tree: SourceTree, path: string): Promise<YoloCo
   const names = namesOf(value.names);
   const count = typeof value.nc === 'number' ? value.nc : null;
   const splits = ['train', 'val', 'test'].flatMap((split) =>
-    entriesOf(value[split]).map((entry) => ({ split, entry })),
+    entriesOf(value[split] ?? (split === 'val' ? value.validation : undefined)).map((entry) => ({
+      split,
+      entry,
+    })),
   );
   const findings: Finding[] = [];
   if (names !== null && count !== null && names.size !== count)
-    findings.push(countFinding(path, names.size, count));
+    findings.push(
+      yoloBreach(
+        'yolo_class_count_differs',
+        path,
+        `${path} says nc ${count} and names ${names.size} classes`,
+        { nc: count, names: names.size },
+      ),
+    );
+  const isDataset = names !== null || (count !== null && splits.length > 0);
+  if (isDataset) findings.push(...keyFindings(path, value, names));
   return {
     path,
-    isDataset: names !== null || (count !== null && splits.length > 0),
+    isDataset,
     names,
+    classes: names?.size ?? count,
     splits,
     root: typeof value.path === 'string' ? value.path : null,
     keypoints: keypointsOf(value.kpt_shape),
@@ -69,11 +85,14 @@ export async function readClassFile(tree: SourceTree, path: string): Promise<Yol
   const lines = (await tree.text(path, mostBytes)).split(/\r?\n/);
   while (lines.length > 0 && lines[lines.length - 1].trim() === '') lines.pop();
   const names = new Map(lines.map((line, i) => [i, line.trim()]));
-  return { ...nothing(path, []), isDataset: true, names };
+  return { ...nothing(path, []), isDataset: true, names, classes: names.size };
 }
 
 function nothing(path: string, findings: readonly Finding[]): YoloConfig {
-  return { path, isDataset: false, names: null, splits: [], root: null, keypoints: null, findings };
+  return {
+    ...{ path, isDataset: false, names: null, classes: null },
+    ...{ splits: [], root: null, keypoints: null, findings },
+  };
 }
 
 /** A list, or a map from index to name. */
@@ -99,23 +118,27 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unreadFinding(path: string, reason: string): Finding {
-  return {
-    code: 'yolo_yaml_unreadable',
-    severity: 'error',
-    path,
-    message: `${path} is not YAML: ${reason}`,
-    advice: 'repair the file; until then classes have numbers for names',
-  };
+/** What training needs of the file before it looks at any picture. */
+function keyFindings(
+  path: string,
+  value: Readonly<Record<string, unknown>>,
+  names: ReadonlyMap<number, string> | null,
+): Finding[] {
+  const findings: Finding[] = [];
+  const lacking = [
+    ...('train' in value ? [] : ['train']),
+    ...('val' in value || 'validation' in value ? [] : ['val']),
+  ];
+  if (lacking.length > 0)
+    findings.push(yoloBreach('yolo_split_unnamed', path, `${path} does not name ${lacking.join(' and ')}`));
+  const beyond = [...(names?.keys() ?? [])].filter((index) => index >= (names?.size ?? 0));
+  if (beyond.length > 0) {
+    const message = `${path} names ${names?.size} classes, and one of them is number ${beyond[0]}`;
+    findings.push(yoloBreach('yolo_names_with_gaps', path, message));
+  }
+  return findings;
 }
 
-function countFinding(path: string, names: number, count: number): Finding {
-  return {
-    code: 'yolo_class_count_differs',
-    severity: 'error',
-    path,
-    message: `${path} says nc ${count} and names ${names} classes; training stops there`,
-    advice: 'correct nc, or leave it out',
-    evidence: { nc: count, names },
-  };
+function unreadFinding(path: string, reason: string): Finding {
+  return yoloBreach('yolo_yaml_unreadable', path, `${path} is not YAML: ${reason}`);
 }

@@ -24,7 +24,7 @@ const kinds = {
   ],
   coordinates_outside: [
     'error',
-    'lines hold coordinates below 0 or above 1; training drops the whole picture',
+    'lines hold coordinates below 0 or above 1; beyond 1 % training drops the whole picture',
     'clip the labels to the picture',
   ],
   box_empty: ['warning', 'boxes have no area', 'drop them, or correct width and height'],
@@ -40,7 +40,7 @@ const kinds = {
   ],
   box_among_polygons: [
     'error',
-    'lines of a box stand among outlines; training takes its four numbers for two corners of an outline',
+    'lines of a box stand among outlines; training drops the whole picture',
     'write four corners in place of the box, or keep boxes and outlines apart',
   ],
   confidence: [

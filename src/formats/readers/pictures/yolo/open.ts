@@ -1,6 +1,7 @@
 import type { Finding, PictureLabel, SourceRef } from '#episode';
 import { sha256 } from '#kernel';
 import type { FileEntry, SourceTree } from '../../../bytes/source-tree.ts';
+import { yoloBreach } from '../../../contracts/yolo/contract.ts';
 import type { Dataset, Recognition } from '../../../reader.ts';
 import { pictureDataset } from '../picture-dataset.ts';
 import type { PictureEntry } from '../picture-episode.ts';
@@ -12,6 +13,7 @@ import { headerBytes, type PictureHeader, pictureHeader } from './picture-header
 import { mostLabelBytes, scanLabels } from './scan-labels.ts';
 import { setFindings } from './set-findings.ts';
 import { listedPictures } from './splits.ts';
+import { type LabelFault, labelFault } from './verify-labels.ts';
 
 export async function openYolo(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const pictures = tree.files.filter((file) => isCalledPicture(file.path));
@@ -57,6 +59,7 @@ async function configOf(tree: SourceTree): Promise<YoloConfig> {
     path: 'data.yaml',
     isDataset: false,
     names: null,
+    classes: null,
     splits: [],
     root: null,
     keypoints: null,
@@ -79,7 +82,7 @@ async function readEntry(
     bytes,
     size_px: header?.size_px ?? null,
     captions: [],
-    findings: turned(path, header),
+    findings: [...turned(path, header), ...smallFinding(path, header)],
   };
   if (labelFile === null) return { ...entry, labels: [], annotations: [] };
   // What cannot be read is counted for the set: here it is a source without a hash.
@@ -91,6 +94,8 @@ async function readEntry(
     role: 'annotation',
   };
   if (content === null) return { ...entry, labels: [], annotations: [source] };
+  const fault = labelFault(utf8(content), config);
+  const findings = [...entry.findings, ...(fault === null ? [] : [droppedFinding(path, labelFile, fault)])];
   const { labels } = parseLabels(new TextDecoder().decode(content), config, () => {});
   const inPixels = labels.map(({ class_index, box }): PictureLabel => {
     const category = config.names === null ? `class ${class_index}` : (config.names.get(class_index) ?? '');
@@ -98,7 +103,26 @@ async function readEntry(
     const [width, height] = header.size_px;
     return { category, box_px: [box[0] * width, box[1] * height, box[2] * width, box[3] * height] };
   });
-  return { ...entry, labels: inPixels, annotations: [source] };
+  return { ...entry, findings, labels: inPixels, annotations: [source] };
+}
+
+/** Null: it is not. */
+function utf8(content: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return null;
+  }
+}
+
+function droppedFinding(path: string, labelFile: string, { rule, why }: LabelFault): Finding {
+  return yoloBreach(rule, path, `training leaves ${path} out for its labels: of ${labelFile}, ${why}`);
+}
+
+function smallFinding(path: string, header: PictureHeader | null): Finding[] {
+  if (header === null || Math.min(...header.size_px) >= 10) return [];
+  const message = `training leaves ${path} out: it has ${header.size_px.join(' x ')} pixels`;
+  return [yoloBreach('yolo_picture_small', path, message)];
 }
 
 function turned(path: string, header: PictureHeader | null): Finding[] {

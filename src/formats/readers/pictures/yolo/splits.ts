@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
 import type { SourceTree } from '../../../bytes/source-tree.ts';
+import { yoloBreach } from '../../../contracts/yolo/contract.ts';
 import type { YoloConfig } from './config.ts';
 
 /** Which pictures data.yaml lists. */
@@ -94,12 +95,6 @@ function absentSplit(path: string, split: string, entries: readonly string[]): F
     entries.length === 1
       ? `${entries[0]} for ${split}, which is`
       : `${entries.length} places for ${split} (${entries.slice(0, 3).join(', ')}${entries.length > 3 ? ', …' : ''}), which are`;
-  return {
-    code: 'yolo_split_absent',
-    // Training does without a test split.
-    severity: split === 'test' ? 'warning' : 'error',
-    path,
-    message: `${path} names ${named} not in this folder`,
-    advice: `correct ${split}, or copy what it names into the set`,
-  };
+  const rule = split === 'test' ? 'yolo_test_absent' : 'yolo_split_absent';
+  return yoloBreach(rule, path, `${path} names ${named} not in this folder`);
 }

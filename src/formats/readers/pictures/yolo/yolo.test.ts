@@ -85,9 +85,13 @@ describe('a YOLO set', () => {
 
   it.each([
     ['a list', 'names: [cat, dog]\nnc: 2\ntrain: images/train\nval: images/val\n', []],
-    ['a list of another length', 'names: [cat, dog]\nnc: 3\ntrain: images\n', ['yolo_class_count_differs']],
-    ['no names', 'nc: 2\ntrain: images\n', ['yolo_names_missing']],
-    ['lists of folders', 'names: [cat, dog]\ntrain: [images/train, images/val]\n', []],
+    [
+      'a list of another length',
+      'names: [cat, dog]\nnc: 3\ntrain: images\nval: images\n',
+      ['yolo_class_count_differs'],
+    ],
+    ['no names', 'nc: 2\ntrain: images\nval: images\n', ['yolo_names_missing']],
+    ['lists of folders', 'names: [cat, dog]\ntrain: [images/train, images/val]\nval: images/val\n', []],
     [
       'the place it once had',
       'path: /home/me/sets\nnames: [a, b]\ntrain: C:\\x\\images\\train\nval: ../images/val\n',
@@ -95,10 +99,10 @@ describe('a YOLO set', () => {
     ],
     [
       'a folder that is not there',
-      'names: [a, b]\ntrain: images\ntest: pictures/test\n',
-      ['yolo_split_absent'],
+      'names: [a, b]\ntrain: images\nval: images\ntest: pictures/test\n',
+      ['yolo_test_absent'],
     ],
-    ['a split left out', 'names: [a, b]\ntrain: images/train\n', ['pictures_unlisted']],
+    ['a split left out', 'names: [a, b]\ntrain: images/train\nval: images/train\n', ['pictures_unlisted']],
     ['no YAML at all', 'names: [a\nb: {', ['yolo_yaml_unreadable', 'yolo_names_missing']],
     ['an anchor bomb', 'a: &a [x]\nnames: [*a, *a]\n', ['yolo_yaml_unreadable', 'yolo_names_missing']],
   ])('described with %s', async (_, config, codes) => {
@@ -107,7 +111,7 @@ describe('a YOLO set', () => {
 
   it('listed in text files names pictures that are not there', async () => {
     const set = await read({
-      'data.yaml': 'names: [cat]\ntrain: train.txt\n',
+      'data.yaml': 'names: [cat]\ntrain: train.txt\nval: images\n',
       'train.txt': './images/a.jpg\nC:\\sets\\images\\b.jpg\r\nimages/gone.jpg\n\n',
       'images/a.jpg': null,
       'images/b.jpg': null,
@@ -122,7 +126,7 @@ describe('a YOLO set', () => {
     [
       'split first, as Roboflow writes it',
       {
-        'data.yaml': 'train: ../train/images\nnames: [cat]\n',
+        'data.yaml': 'train: ../train/images\nval: ../train/images\nnames: [cat]\n',
         'train/images/a.jpg': null,
         'train/labels/a.txt': '0 0.5 0.5 0.2 0.4',
       },
@@ -138,7 +142,7 @@ describe('a YOLO set', () => {
     [
       'below a folder called images',
       {
-        'data.yaml': 'names: [cat]\n',
+        'data.yaml': 'names: [cat]\ntrain: images\nval: images\n',
         'images/set/images/a.jpg': null,
         'images/set/labels/a.txt': '0 0.5 0.5 0.2 0.4',
       },
@@ -155,7 +159,7 @@ describe('a YOLO set', () => {
     const far = Array.from({ length: 20_000 }, (_, i) => `far/away/part${i}`);
     const files = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`images/train/${i}.jpg`, null]));
     const set = await read({
-      'data.yaml': `names: [cat]\ntrain: ${JSON.stringify([...far, `${'up/'.repeat(20_000)}images/train`])}\n`,
+      'data.yaml': `names: [cat]\ntrain: ${JSON.stringify([...far, `${'up/'.repeat(20_000)}images/train`])}\nval: images\n`,
       ...files,
       'labels/train/0.txt': '0 0.5 0.5 0.2 0.4\n',
     });
@@ -168,7 +172,7 @@ describe('a YOLO set', () => {
 
   it('takes pictures without labels for background and says how many there are', async () => {
     const set = await read({
-      'data.yaml': 'names: [cat]\n',
+      'data.yaml': 'names: [cat]\ntrain: images\nval: images\n',
       'images/a.jpg': null,
       'images/b.jpg': null,
       'images/c.jpg': null,
@@ -186,7 +190,7 @@ describe('a YOLO set', () => {
   it('with pictures turned by EXIF says that their labels may mean either', async () => {
     const turned = await picture().withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const set = await read({
-      'data.yaml': 'names: [cat]\n',
+      'data.yaml': 'names: [cat]\ntrain: images\nval: images\n',
       'images/a.jpg': turned,
       'labels/a.txt': '0 0.5 0.5 0.2 0.4',
     });
@@ -202,7 +206,7 @@ describe('a YOLO set', () => {
   it.each(['png', 'webp', 'gif'] as const)('knows the size of %s pictures', async (format) => {
     const bytes = await picture().toFormat(format).toBuffer();
     const set = await read({
-      'data.yaml': 'names: [cat]\n',
+      'data.yaml': 'names: [cat]\ntrain: images\nval: images\n',
       [`images/a.${format}`]: bytes,
       'labels/a.txt': '0 0.5 0.5 0.2 0.4',
     });
@@ -211,7 +215,7 @@ describe('a YOLO set', () => {
 
   it('of pictures that are none has labels without boxes', async () => {
     const set = await read({
-      'data.yaml': 'names: [cat]\n',
+      'data.yaml': 'names: [cat]\ntrain: images\nval: images\n',
       'images/a.jpg': Buffer.from([0xff, 0xd8, 0xff]),
       'labels/a.txt': '0 0.5 0.5 0.2 0.4',
     });

@@ -1,0 +1,49 @@
+import { type Contract, type ContractRule, contracts, type ReaderDoes } from '#formats';
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+
+const words: Record<ReaderDoes, string> = {
+  refuses_set: 'opens nothing',
+  refuses_rows: 'fails at those rows',
+  serves_wrong_rows: 'serves wrong rows',
+  loads: 'loads',
+};
+
+/** docs/contracts.md from the contracts of all formats. */
+export function contractsDoc(): string {
+  const filled = contracts.filter(({ rules }) => rules.length > 0);
+  return `# Contracts
+
+What the canonical reader of a format refuses or silently misreads: read in its source or run, in the release that is
+named. A rule has no tolerance that its reader does not have.
+
+- *opens nothing*: the reader refuses the dataset, or the part of it that the rule is about.
+- *fails at those rows*: the reader opens the dataset and fails where the fault lies, or leaves it out.
+- *serves wrong rows*: the reader says nothing, and what it gives is not what was recorded.
+- *loads*: the reader reads everything rightly; training, viewers or later edits are harmed.
+
+The code is that of the finding, or of the flag where a check says it. A breach is said of the dataset or of the
+episode, with the severity beside it. *Fixable*: without recording or encoding again.
+
+${filled.map(section).join('\n')}`;
+}
+
+function section({ title, readers, rules }: Contract): string {
+  const releases = readers.map(({ id, release }) => `${id}: ${release}`);
+  return `## ${title}
+
+${releases.join('. ')}.
+
+| code | said of | holds | breach | what to do | fixable | peers |
+|---|---|---|---|---|---|---|
+${rules.map(ruleRow).join('\n')}
+`;
+}
+
+function ruleRow({ id, on, holds, breach, advice, fixable, peers }: ContractRule): string {
+  const does = Object.entries(breach).map(
+    ([reader, { reader: what, severity }]) => `${reader}: ${words[what]} (${severity})`,
+  );
+  return row(`\`${id}\``, on, holds, does.join('; '), advice, fixable ? 'yes' : 'no', peers.join(', '));
+}

@@ -1,0 +1,123 @@
+import type { Finding } from '#episode';
+import type { JsonObject } from '#kernel';
+import {
+  breachOf,
+  type Contract,
+  type ContractRule,
+  refusesRows,
+  refusesSet,
+  servesWrongRows,
+  trainsWrong,
+} from '../rule.ts';
+import { alohaSetRules } from './set-rules.ts';
+
+/** ACT reads pixels; what follows it, for Mobile ALOHA, reads encoded pictures too, and cares less for names and lengths. */
+export type AlohaReader = 'ACT' | 'act-plus-plus';
+/** What the facts of a set say that is held to act-plus-plus. */
+export const alohaEncoded = 'aloha, encoded pictures';
+
+const act = 'ACT';
+const plus = 'act-plus-plus';
+
+const episodeRules = [
+  {
+    id: 'aloha_sim_missing',
+    holds: 'The file has the attribute sim.',
+    on: 'episode',
+    breach: { [act]: refusesRows },
+    advice: 'Set sim to true for a simulator and to false for a robot; by it, ACT shifts actions by a step.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'aloha_qvel_missing',
+    holds: 'The file has /observations/qvel.',
+    on: 'episode',
+    breach: { [act]: refusesSet, [plus]: refusesSet },
+    advice: 'Write qvel; zeros will do, the policy is not given it.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'aloha_array_short',
+    holds: 'qpos, qvel and pictures have no fewer rows than /action.',
+    on: 'episode',
+    breach: { [act]: refusesRows, [plus]: refusesRows },
+    advice: 'Cut every array to the rows they share, or take the episode out.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'aloha_array_long',
+    holds: 'qvel and pictures have as many rows as /action; of more, the last are never served.',
+    on: 'episode',
+    breach: { [act]: trainsWrong, [plus]: trainsWrong },
+    advice: 'Make sure that row i of each array belongs to action i, and cut the rest.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'aloha_value_not_finite',
+    holds: 'Every number of /action and qpos is finite; one that is not makes all rows of the set NaN.',
+    on: 'episode',
+    breach: { [act]: servesWrongRows, [plus]: servesWrongRows },
+    advice: 'Take the episode out, or repair the numbers.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'aloha_width_differs',
+    holds: 'A row of /action and of qpos is as wide as in the other episodes.',
+    on: 'episode',
+    breach: { [act]: refusesSet, [plus]: refusesSet },
+    advice: 'Keep recordings of another robot in a folder of their own.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'aloha_camera_missing',
+    holds: 'Every episode has the cameras of the others below /observations/images.',
+    on: 'episode',
+    breach: { [act]: refusesRows, [plus]: refusesRows },
+    advice: 'Take the episode out, or leave the camera out of camera_names.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'aloha_camera_size_differs',
+    holds: 'Pictures of a camera are as large as in the other episodes.',
+    on: 'episode',
+    breach: { [act]: refusesRows, [plus]: refusesRows },
+    advice: 'Scale its pictures to the size of the others.',
+    fixable: true,
+    peers: [],
+  },
+] as const satisfies readonly ContractRule[];
+
+const rules = [...alohaSetRules, ...episodeRules];
+const byId: ReadonlyMap<string, ContractRule> = new Map(rules.map((rule) => [rule.id, rule]));
+
+/** load_data, get_norm_stats and EpisodicDataset of both programs' utils.py. */
+export const alohaContract: Contract = {
+  format: 'hdf5',
+  versions: ['aloha', alohaEncoded],
+  title: 'ALOHA and ACT HDF5',
+  readers: [
+    { id: act, release: 'commit 742c753 (2024-01-28), with all cameras that the files hold' },
+    { id: plus, release: 'commit 26bab07 (2024-01-10), for sets with encoded pictures' },
+  ],
+  rules,
+  readerOf: (version) => (version === alohaEncoded ? plus : act),
+};
+
+/** The finding for a broken rule; none where that reader has no such rule. */
+export function alohaBreach(
+  reader: AlohaReader,
+  id: (typeof rules)[number]['id'],
+  path: string | null,
+  message: string,
+  evidence?: JsonObject,
+): Finding[] {
+  const rule = byId.get(id)!;
+  return rule.breach[reader] === undefined ? [] : [breachOf(rule, reader, path, message, evidence)];
+}

@@ -1,0 +1,65 @@
+import { type ContractRule, refusesRows, refusesSet, servesWrongRows } from '../rule.ts';
+
+const v21 = 'LeRobot v2.1';
+const v30 = 'LeRobot v3.0';
+
+/** The library takes stamps for frame_index / fps, within 0.1 ms. */
+export const timestampRules = [
+  {
+    id: 'timestamps_off_grid',
+    holds: 'Every stamp is a multiple of 1 / fps within 0.1 ms (tolerance_s of the library).',
+    on: 'episode',
+    breach: { [v21]: refusesSet, [v30]: refusesRows },
+    advice:
+      'Write timestamp as frame_index / fps, or pass the tolerance_s that is named when loading; keep measured clocks in a column of their own.',
+    fixable: true,
+    peers: ['robovet TIME-202'],
+  },
+  {
+    id: 'timestamps_start_late',
+    holds: 'The first stamp of an episode is 0.',
+    on: 'episode',
+    breach: { [v21]: servesWrongRows, [v30]: servesWrongRows },
+    advice: 'Subtract the first stamp from all stamps of the episode.',
+    fixable: true,
+    peers: ['robovet TIME-203'],
+  },
+  {
+    id: 'timestamps_host_clock',
+    holds: 'Stamps count from the start of the episode, not from boot or from 1970.',
+    on: 'episode',
+    breach: { [v21]: refusesSet, [v30]: refusesRows },
+    advice: 'Write timestamp as frame_index / fps; keep the clock of the host in a column of its own.',
+    fixable: true,
+    peers: ['robovet TIME-202', 'robovet TIME-203', 'robovet TIME-204'],
+  },
+  {
+    id: 'timestamps_gap',
+    holds: 'Stamps go up by one period a row: none is left out.',
+    on: 'episode',
+    breach: { [v21]: refusesSet, [v30]: servesWrongRows },
+    advice:
+      'Restore the lost rows or cut the episode at the hole; behind it pictures do not belong to their rows.',
+    fixable: false,
+    peers: ['robovet TIME-202', 'robovet TIME-204', 'doctor Temporal Consistency'],
+  },
+  {
+    id: 'timestamps_repeated',
+    holds: 'No two rows of an episode share a stamp.',
+    on: 'episode',
+    breach: { [v21]: refusesSet, [v30]: servesWrongRows },
+    advice: 'Drop the rows that were written twice, or write timestamp as frame_index / fps.',
+    fixable: true,
+    peers: ['robovet TIME-201', 'doctor Temporal Consistency'],
+  },
+  {
+    id: 'timestamps_backwards',
+    holds: 'Stamps go up from row to row.',
+    on: 'episode',
+    breach: { [v21]: refusesSet, [v30]: servesWrongRows },
+    advice:
+      'Put the rows into the order in which they were recorded, or write timestamp as frame_index / fps.',
+    fixable: true,
+    peers: ['robovet TIME-201', 'doctor Temporal Consistency'],
+  },
+] as const satisfies readonly ContractRule[];

@@ -1,0 +1,163 @@
+import {
+  breachesFor,
+  type Consequence,
+  type Contract,
+  type ContractRule,
+  refusesRows,
+  refusesSet,
+  servesWrongRows,
+} from '../rule.ts';
+
+const reader = 'nuscenes-devkit';
+/** Whoever downloads a part of the pictures knows it. */
+const partial: Consequence = { reader: 'refuses_rows', severity: 'error' };
+
+const advice = 'unpack all tables of one version together';
+
+const tableRules = [
+  {
+    id: 'tables_missing',
+    holds: 'All thirteen tables of a version are there.',
+    on: 'dataset',
+    breach: { [reader]: refusesSet },
+    advice,
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'file_truncated',
+    holds: 'A table ends where its list ends.',
+    on: 'dataset',
+    breach: { [reader]: refusesSet },
+    advice: 'unpack it again',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'table_malformed',
+    holds: 'A table is a list of records.',
+    on: 'dataset',
+    breach: { [reader]: refusesSet },
+    advice: 'unpack it again',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'records_broken',
+    holds: 'Every record of a table is JSON.',
+    on: 'dataset',
+    breach: { [reader]: refusesSet },
+    advice: 'unpack it again',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'nuscenes_token_twice',
+    holds:
+      'No two records of a table have one token (looked at: all but the tables of every measurement and box).',
+    on: 'dataset',
+    breach: { [reader]: servesWrongRows },
+    advice: 'remove one of them; the last is given for both',
+    fixable: true,
+    peers: [],
+  },
+] as const satisfies readonly ContractRule[];
+
+const referenceRules = [
+  {
+    id: 'nuscenes_reference_broken',
+    holds:
+      'Measurements name a calibrated sensor, it a sensor, keyframes a sample, and every log is on a map.',
+    on: 'dataset',
+    breach: { [reader]: refusesSet },
+    advice,
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'nuscenes_map_missing',
+    holds: 'The table map has a record, and records have log_tokens.',
+    on: 'dataset',
+    breach: { [reader]: refusesSet },
+    advice: 'unpack the table map of this version again',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'nuscenes_map_mask_missing',
+    holds: 'The picture that each record of the table map names is there.',
+    on: 'dataset',
+    breach: { [reader]: refusesSet },
+    advice: 'unpack the folder maps beside the tables',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'nuscenes_sample_chain',
+    holds: 'prev and next of a sample are empty, or the token of a sample.',
+    on: 'dataset',
+    breach: { [reader]: refusesRows },
+    advice,
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'records_without_scene',
+    holds: 'Every record of sample_data leads to a sample, a scene and a calibrated sensor.',
+    on: 'dataset',
+    breach: { [reader]: refusesRows },
+    advice,
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'files_missing',
+    holds: 'The file that a record of sample_data names is there.',
+    on: 'dataset',
+    breach: { [reader]: partial },
+    advice:
+      'unpack the archives of samples and sweeps beside the tables; what is there is judged without them',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'nuscenes_box_reference_broken',
+    holds: 'Every box names a sample and an instance, and the instance a category.',
+    on: 'episode',
+    breach: { [reader]: refusesSet },
+    advice,
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'poses_missing',
+    holds: 'The pose of the car that a measurement names is there (looked at: those of the laser).',
+    on: 'episode',
+    breach: { [reader]: refusesRows },
+    advice,
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'nuscenes_scan_cut',
+    holds: 'The numbers of a laser scan can be divided by five.',
+    on: 'episode',
+    breach: { [reader]: refusesRows },
+    advice: 'unpack the archive of this sensor again',
+    fixable: false,
+    peers: [],
+  },
+] as const satisfies readonly ContractRule[];
+
+const rules = [...tableRules, ...referenceRules];
+
+/** The class NuScenes: its opening with all reverse indexes, then every sample, measurement and laser scan. */
+export const nuScenesContract: Contract = {
+  format: 'nuscenes',
+  title: 'nuScenes',
+  readers: [{ id: reader, release: '1.2.0' }],
+  rules,
+  readerOf: () => reader,
+};
+
+export const nuScenesBreach = breachesFor(rules, reader);

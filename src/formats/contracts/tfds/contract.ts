@@ -1,0 +1,159 @@
+import {
+  breachesFor,
+  type Consequence,
+  type Contract,
+  type ContractRule,
+  refusesRows,
+  refusesSet,
+  trainsWorse,
+} from '../rule.ts';
+
+const reader = 'TFDS';
+/** The other splits are read without a word. */
+const refusesSplit: Consequence = { reader: 'refuses_rows', severity: 'error' };
+
+const setRules = [
+  {
+    id: 'dataset_info_missing',
+    holds: 'dataset_info.json is beside the shards.',
+    on: 'dataset',
+    breach: { [reader]: refusesSet },
+    advice: 'Put the file that TFDS wrote beside the shards.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'features_json_missing',
+    holds: 'features.json is beside the shards.',
+    on: 'dataset',
+    breach: { [reader]: refusesSet },
+    advice: 'Put the file that TFDS wrote beside the shards.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'metadata_unreadable',
+    holds: 'dataset_info.json and features.json are JSON.',
+    on: 'dataset',
+    breach: { [reader]: refusesSet },
+    advice: 'Put the file that TFDS wrote beside the shards.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'shard_missing',
+    holds: 'Every shard that dataset_info.json gives records is there; without one its split cannot be read.',
+    on: 'dataset',
+    breach: { [reader]: refusesSplit },
+    advice: 'Fetch the missing shards, or take the split out of dataset_info.json.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'split_count_mismatch',
+    holds: 'A split has as many records as its shardLengths say together; reading it stops with an error.',
+    on: 'dataset',
+    breach: { [reader]: refusesSplit },
+    advice: 'Fetch the shard again, or correct shardLengths.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'shard_count_mismatch',
+    holds: 'Each shard has the records that shardLengths gives it; slices as train[:10%] are cut by them.',
+    on: 'dataset',
+    breach: { [reader]: trainsWorse },
+    advice: 'Correct shardLengths.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'shard_undeclared',
+    holds: 'dataset_info.json names every shard; the others are passed over.',
+    on: 'dataset',
+    breach: { [reader]: trainsWorse },
+    advice: 'Check that they are of this set, and add them to shardLengths.',
+    fixable: true,
+    peers: [],
+  },
+] as const satisfies readonly ContractRule[];
+
+const recordRules = [
+  {
+    id: 'record_damaged',
+    holds: 'Length and data of every record fit their CRC-32C.',
+    on: 'episode',
+    breach: { [reader]: refusesRows },
+    advice: 'Fetch the shard again.',
+    fixable: false,
+    peers: [],
+  },
+  {
+    id: 'record_truncated',
+    holds: 'The last record of a shard is whole.',
+    on: 'episode',
+    breach: { [reader]: refusesRows },
+    advice: 'Fetch the shard again.',
+    fixable: false,
+    peers: [],
+  },
+  {
+    id: 'record_undecodable',
+    holds: 'Every record is a tf.train.Example.',
+    on: 'episode',
+    breach: { [reader]: refusesRows },
+    advice: 'Check which program wrote it.',
+    fixable: false,
+    peers: [],
+  },
+  {
+    id: 'record_feature_missing',
+    holds: 'A record holds every feature that features.json declares.',
+    on: 'episode',
+    breach: { [reader]: refusesRows },
+    advice: 'Write the episode again, or take the feature out of features.json.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'feature_type_wrong',
+    holds: 'Numbers are stored as floats or integers as features.json says, texts and pictures as bytes.',
+    on: 'episode',
+    breach: { [reader]: refusesRows },
+    advice: 'Correct the dtype in features.json, or write the data set again.',
+    fixable: true,
+    peers: [],
+  },
+  {
+    id: 'feature_length_wrong',
+    holds: 'Every feature has the declared numbers, or one picture, for each step.',
+    on: 'episode',
+    breach: { [reader]: refusesRows },
+    advice:
+      'Write the episode again with the shapes that features.json declares; do not pair rows by number.',
+    fixable: false,
+    peers: [],
+  },
+  {
+    id: 'tensor_undecodable',
+    holds: 'Packed tensors unpack to the declared shape.',
+    on: 'episode',
+    breach: { [reader]: refusesRows },
+    advice: 'Write the data set again with the shapes that features.json declares.',
+    fixable: false,
+    peers: [],
+  },
+] as const satisfies readonly ContractRule[];
+
+const rules = [...setRules, ...recordRules];
+
+/** builder_from_directory, then every split as a whole through as_dataset. */
+export const tfdsContract: Contract = {
+  format: 'rlds',
+  title: 'RLDS episodes (TFDS)',
+  readers: [{ id: reader, release: '4.9.10' }],
+  rules,
+  readerOf: () => reader,
+};
+
+export const tfdsBreach = breachesFor(rules, reader);

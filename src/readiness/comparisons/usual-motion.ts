@@ -1,0 +1,111 @@
+import type { Finding } from '#episode';
+import { motionAspects } from '../checks/motion/aspects.ts';
+import { traitOf } from '../checks/motion/traits.ts';
+import { groupBy, someOf } from '../compared-signals.ts';
+import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { motionsOf } from '../motions.ts';
+import { medianOf } from '../robust.ts';
+
+/**
+ * The streams whose motion was looked at, and what was odd in it (`signal_chatter action`), one a line; how noisy each
+ * stream is, and how far the alternations that were found in it bend, 0 without.
+ */
+export type TraitRow = {
+  readonly streams: string;
+  readonly traits: string;
+  readonly tremors: readonly number[];
+  readonly alternations: readonly number[];
+};
+
+type Note = { readonly traits: readonly string[] };
+
+const fewest = 3;
+/** A trait that so many episodes share is how the set is made. */
+const usualShare = 1 / 3;
+/** Alternations that bend by at most so many times the usual noise of the set are that noise. */
+const noisy = 4;
+/** An aspect below is a flag: the middle of each ramp of the motion check. */
+const flagged = 0.5;
+/** What may belong to how a robot is driven, simulated or recorded. A state that repeats exactly never does. */
+const excusable: ReadonlySet<string> = new Set([
+  'action_frozen',
+  'signal_still',
+  'joint_stuck',
+  'signal_jump',
+  'signal_saturated',
+  'signal_chatter',
+]);
+
+export const usualMotion = defineComparison<TraitRow>({
+  id: 'usual_motion',
+  title: 'Motion that is usual in the set',
+  about:
+    'Commands that repeat or step, noise from sample to sample, leaps, limits and joints at rest that at least a third of the episodes with the same streams show in one stream are how the set was driven, simulated or recorded: said once of the set, and held against no episode. Nor are alternations that bend by no more than four times what the same stream bends by in the middle episode: that is its noise.',
+  judged_by: ['kinematic_sanity'],
+  collect(subject) {
+    const motions = motionsOf(subject);
+    if (motions.length === 0) return null;
+    const odd = motionAspects(motions).filter(({ flag, score }) => score < flagged && excusable.has(flag));
+    const traits = [...new Set(odd.map(traitOf))].sort();
+    return {
+      streams: motions.map(({ stream }) => stream).join('\n'),
+      traits: traits.join('\n'),
+      tremors: motions.map(({ tremor }) => tremor),
+      alternations: motions.map(({ chatter }) => chatter?.bend ?? 0),
+    };
+  },
+  conclude(rows) {
+    const notes = new Map<string, Note>();
+    const findings: Finding[] = [];
+    for (const group of groupBy(rows, (row) => row.streams).values()) concludeGroup(group, notes, findings);
+    return { findings, notes };
+  },
+});
+
+function concludeGroup(
+  group: readonly ComparedRow<TraitRow>[],
+  notes: Map<string, Note>,
+  findings: Finding[],
+) {
+  if (group.length < fewest) return;
+  const holders = new Map<string, string[]>();
+  for (const { episode, row } of group)
+    for (const trait of linesOf(row.traits)) holders.set(trait, [...(holders.get(trait) ?? []), episode]);
+  const usual = new Set<string>();
+  for (const [trait, episodes] of holders) {
+    if (episodes.length < usualShare * group.length || episodes.length < 2) continue;
+    usual.add(trait);
+    findings.push(findingOf(trait, episodes, group.length));
+  }
+  const tremors = linesOf(group[0].row.streams).map((_, i) =>
+    medianOf(group.map(({ row }) => row.tremors[i])),
+  );
+  for (const { episode, row } of group) {
+    const noise = noiseTraits(row, tremors);
+    const traits = linesOf(row.traits).filter((trait) => usual.has(trait) || noise.has(trait));
+    if (traits.length > 0) notes.set(episode, { traits });
+  }
+}
+
+/** Alternations no stronger than the noise that the stream has in the other episodes. */
+function noiseTraits({ streams, alternations }: TraitRow, tremors: readonly number[]): Set<string> {
+  const noise = linesOf(streams).filter(
+    (_, i) => alternations[i] > 0 && alternations[i] <= noisy * tremors[i],
+  );
+  return new Set(noise.map((stream) => `signal_chatter ${stream}`));
+}
+
+const linesOf = (lines: string): string[] => (lines === '' ? [] : lines.split('\n'));
+
+function findingOf(trait: string, episodes: readonly string[], all: number): Finding {
+  const [flag] = trait.split(' ', 1);
+  const stream = trait.slice(flag.length + 1);
+  return {
+    code: 'motion_usual',
+    severity: 'info',
+    path: null,
+    message: `${stream}: ${flag} in ${episodes.length} of ${all} episodes is how this set moves, and was not held against them (${someOf(episodes)})`,
+    advice: 'Nothing, if the robot is driven or simulated so; otherwise repair the whole set.',
+    evidence: { episodes: episodes.slice(0, 50), flag, stream },
+  };
+}

@@ -1,0 +1,68 @@
+import type { CodedFrames, Stream } from '#episode';
+
+/** Frames by which pictures are looked for ahead of the signals and behind them. */
+const lagReach = 20;
+/** Fewer predicted frames or rows place no lag. */
+const fewest = 50;
+
+/**
+ * Correlates, over a table whose rows are the frames, the size of every predicted frame (its logarithm: what changed in
+ * the picture) with the speed of the signals (sum of the steps, each by the range of its dimension), the pictures
+ * `lagReach` frames ahead first and `lagReach` behind last. Null where the rows are not the frames, or nothing moves.
+ */
+export function pictureLags({ bytes, key }: CodedFrames, signals: readonly Stream[]): number[] | null {
+  const speed = speedOf(signals, bytes.length);
+  if (speed === null) return null;
+  const predicted: number[] = [];
+  for (let i = 1; i < bytes.length; i++) if (key[i] === 0) predicted.push(i);
+  if (predicted.length < fewest + lagReach) return null;
+  const lags = Array.from({ length: 2 * lagReach + 1 }, (_, k) => {
+    const lag = k - lagReach;
+    const at = predicted.filter((i) => i - lag > 0 && i - lag < speed.length);
+    return correlate(
+      at.map((i) => Math.log(1 + bytes[i])),
+      at.map((i) => speed[i - lag]),
+    );
+  });
+  return lags.every(Number.isFinite) ? lags : null;
+}
+
+function speedOf(signals: readonly Stream[], rows: number): Float64Array | null {
+  const speed = new Float64Array(rows);
+  let any = false;
+  for (const { series, sample_count } of signals) {
+    if (series === undefined || Math.abs(sample_count - rows) > 1) continue;
+    const { values, dims } = series;
+    for (let d = 0; d < dims; d++) {
+      let low = Infinity;
+      let high = -Infinity;
+      for (let i = d; i < values.length; i += dims) {
+        if (values[i] < low) low = values[i];
+        if (values[i] > high) high = values[i];
+      }
+      const range = high - low;
+      if (!(range > 1e-9 && range < Infinity)) continue;
+      any = true;
+      for (let i = 1; i < Math.min(rows, sample_count); i++) {
+        const step = values[i * dims + d] - values[(i - 1) * dims + d];
+        if (Number.isFinite(step)) speed[i] += Math.abs(step) / range;
+      }
+    }
+  }
+  return any ? speed : null;
+}
+
+/** Pearson's; NaN where one of them does not vary. */
+function correlate(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const n = a.length;
+  let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < n; i++) {
+    sa += a[i];
+    sb += b[i];
+    saa += a[i] * a[i];
+    sbb += b[i] * b[i];
+    sab += a[i] * b[i];
+  }
+  const spread = Math.sqrt((saa - (sa * sa) / n) * (sbb - (sb * sb) / n));
+  return spread > 0 ? (sab - (sa * sb) / n) / spread : Number.NaN;
+}

@@ -1,0 +1,37 @@
+import type { Stream } from '#episode';
+import { movingDimension, replaceStreams, streamsOf, withValues } from './edit.ts';
+import type { EpisodeFault } from './fault.ts';
+
+export const exchangedColumns: EpisodeFault = {
+  id: 'exchanged_columns',
+  title: 'Two joints in each other’s place',
+  about:
+    'Another order of the joints in one episode: two of them change places in state and action (small), in the action alone (medium) or in the state alone (large).',
+  timeline: false,
+  peers: 8,
+  flags: ['joints_exchanged'],
+  plants: 'episode',
+  plant(episode, size, random) {
+    const [state] = streamsOf(episode, 'state');
+    const [action] = streamsOf(episode, 'action');
+    if (state === undefined || action === undefined) return null;
+    if (state.series!.dims !== action.series!.dims) return null;
+    const one = movingDimension(state, random);
+    let other = one;
+    for (let tries = 0; tries < 20 && other === one; tries++) other = movingDimension(state, random);
+    if (one === null || other === null || other === one) return null;
+    const touched = size === 'small' ? [state, action] : size === 'medium' ? [action] : [state];
+    const changed = touched.map((stream) => exchanged(stream, one, other));
+    const marks = touched.flatMap(({ id }) =>
+      [one, other].map((dimension) => ({ stream: id, from_s: 0, to_s: episode.duration_s, dimension })),
+    );
+    return { episode: replaceStreams(episode, changed), marks };
+  },
+};
+
+function exchanged(stream: Stream, one: number, other: number): Stream {
+  return withValues(stream, (values, dims) => {
+    for (let row = 0; row < values.length; row += dims)
+      [values[row + one], values[row + other]] = [values[row + other], values[row + one]];
+  });
+}

@@ -1,0 +1,29 @@
+import { movingDimension, replaceStreams, streamsOf, withValues } from './edit.ts';
+import type { EpisodeFault } from './fault.ts';
+
+export const flippedJoint: EpisodeFault = {
+  id: 'flipped_joint',
+  title: 'A joint turned round',
+  about:
+    'A motor was mounted or configured the other way round for one episode: one joint’s sign is turned in state and action (small), in the action alone (medium) or in the state alone (large).',
+  timeline: false,
+  peers: 8,
+  flags: ['joint_flipped'],
+  plants: 'episode',
+  plant(episode, size, random) {
+    const [state] = streamsOf(episode, 'state');
+    const [action] = streamsOf(episode, 'action');
+    if (state === undefined || action === undefined) return null;
+    if (state.series!.dims !== action.series!.dims) return null;
+    const dimension = movingDimension(state, random);
+    if (dimension === null) return null;
+    const turned = size === 'small' ? [state, action] : size === 'medium' ? [action] : [state];
+    const changed = turned.map((stream) =>
+      withValues(stream, (values, dims) => {
+        for (let i = dimension; i < values.length; i += dims) values[i] = -values[i];
+      }),
+    );
+    const marks = turned.map(({ id }) => ({ stream: id, from_s: 0, to_s: episode.duration_s, dimension }));
+    return { episode: replaceStreams(episode, changed), marks };
+  },
+};

@@ -1,0 +1,15 @@
+import { unchanged } from '../faults/frame-plan.ts';
+import type { VideoTwin } from './twin.ts';
+
+export const coarseVideo: VideoTwin = {
+  id: 'coarse_video',
+  title: 'A coarse encoder',
+  about:
+    'Bits were saved: coarse quantisation and a key frame every second make neighbours equal while little moves.',
+  resembles: ['camera_frozen', 'camera_frames_repeated'],
+  of: 'video',
+  plan: (frames, rate_hz, random) => ({
+    ...unchanged(frames, rate_hz),
+    coding: { codec: 'h264', quality: random.integer(36, 42), keyframe_every: rate_hz },
+  }),
+};

@@ -1,0 +1,25 @@
+import { replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
+import type { SetTwin } from './twin.ts';
+
+export const heldCommands: SetTwin = {
+  id: 'held_commands',
+  title: 'Commands slower than the rows',
+  about:
+    'A policy decides at a third of the rate: in every episode each command stands in three rows on end.',
+  resembles: ['action_frozen', 'signal_jump', 'signal_chatter', 'signal_still'],
+  of: 'set',
+  vary(episodes) {
+    if (episodes.some((episode) => streamsOf(episode, 'action').length === 0)) return null;
+    return episodes.map((episode) => {
+      const held = streamsOf(episode, 'action').map((stream) =>
+        withValues(stream, (values, dims) => {
+          for (let row = 0; row * dims < values.length; row++) {
+            const shown = row - (row % 3);
+            values.copyWithin(row * dims, shown * dims, (shown + 1) * dims);
+          }
+        }),
+      );
+      return replaceStreams(episode, held);
+    });
+  },
+};

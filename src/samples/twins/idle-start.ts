@@ -1,0 +1,20 @@
+import { rateOf, replaceStreams, streamsOf } from '../faults/edit.ts';
+import { rested } from '../rest.ts';
+import type { EpisodeTwin } from './twin.ts';
+
+export const idleStart: EpisodeTwin = {
+  id: 'idle_start',
+  title: 'Stillness before the first motion',
+  about: 'The operator waits: the arm rests for 1 to 4 s at the start, at most a quarter of the episode.',
+  resembles: ['signal_still', 'action_frozen', 'state_frozen', 'episode_idle', 'rows_missing'],
+  of: 'episode',
+  vary(episode, random) {
+    const seconds = Math.min(random.between(1, 4), 0.25 * episode.duration_s);
+    const streams = [...streamsOf(episode, 'state'), ...streamsOf(episode, 'action')];
+    if (streams.length === 0) return null;
+    return replaceStreams(
+      episode,
+      streams.map((stream) => rested(stream, 0, Math.round(seconds * rateOf(stream)), random)),
+    );
+  },
+};

@@ -1,0 +1,35 @@
+import { rangesOf, rateOf, replaceStreams, streamsOf, withValues } from '../faults/edit.ts';
+import { noiseOf } from '../rest.ts';
+import type { EpisodeTwin } from './twin.ts';
+
+export const leaderRests: EpisodeTwin = {
+  id: 'leader_rests',
+  title: 'The leader rests while the follower comes to it',
+  about:
+    'At the start the leader lies still, so that its commands repeat, and the follower drives from elsewhere to its pose within 1 to 2 s.',
+  resembles: ['action_frozen', 'joint_offset', 'signal_jump'],
+  of: 'episode',
+  vary(episode, random) {
+    const [state] = streamsOf(episode, 'state');
+    const [action] = streamsOf(episode, 'action');
+    if (state === undefined || action === undefined || state.series!.dims !== action.series!.dims)
+      return null;
+    const seconds = Math.min(random.between(1, 2), 0.2 * episode.duration_s);
+    const [until, commands] = [state, action].map((stream) => Math.round(seconds * rateOf(stream)));
+    const noise = noiseOf(state.series!);
+    const away = [...rangesOf(state)].map((range) => range * random.between(-0.4, 0.4));
+    const homing = withValues(state, (values, dims) => {
+      for (let row = 0; row < until; row++) {
+        const u = row / until;
+        const left = 1 - u ** 3 * (10 - 15 * u + 6 * u ** 2);
+        for (let d = 0; d < dims; d++)
+          values[row * dims + d] = values[until * dims + d] + left * away[d] + noise[d] * random.normal();
+      }
+    });
+    const resting = withValues(action, (values, dims) => {
+      for (let row = 0; row < commands; row++)
+        values.copyWithin(row * dims, commands * dims, (commands + 1) * dims);
+    });
+    return replaceStreams(episode, [homing, resting]);
+  },
+};

@@ -1,0 +1,14 @@
+import { unchanged } from '../faults/frame-plan.ts';
+import type { VideoTwin } from './twin.ts';
+
+export const lerobotVideo: VideoTwin = {
+  id: 'lerobot_video',
+  title: 'Video as LeRobot writes it',
+  about: 'AV1 with a key frame every second frame: what hardly moves is equal in every second pair.',
+  resembles: ['camera_frozen', 'camera_frames_repeated'],
+  of: 'video',
+  plan: (frames, rate_hz) => ({
+    ...unchanged(frames, rate_hz),
+    coding: { codec: 'av1', quality: 30, keyframe_every: 2 },
+  }),
+};

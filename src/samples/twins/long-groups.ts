@@ -1,0 +1,14 @@
+import { unchanged } from '../faults/frame-plan.ts';
+import type { VideoTwin } from './twin.ts';
+
+export const longGroups: VideoTwin = {
+  id: 'long_groups',
+  title: 'Key frames far apart',
+  about: 'One key frame in 250: few places can be reached cheaply, and still parts cost next to nothing.',
+  resembles: ['camera_frozen', 'camera_frames_repeated'],
+  of: 'video',
+  plan: (frames, rate_hz, random) => ({
+    ...unchanged(frames, rate_hz),
+    coding: { codec: random.pick(['h264', 'av1'] as const), keyframe_every: 250 },
+  }),
+};

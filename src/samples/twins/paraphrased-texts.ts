@@ -1,0 +1,29 @@
+import type { SetTwin } from './twin.ts';
+
+const frames = [
+  (text: string) => text,
+  (text: string) => `Please ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
+  (text: string) => `${text}, slowly and with care`,
+];
+/** Texts of single episodes that say the same in words of their own. */
+const lone = ['Tidy up this place', 'Do what you were shown'];
+
+export const paraphrasedTexts: SetTwin = {
+  id: 'paraphrased_texts',
+  title: 'Several texts for one task',
+  about:
+    'Operators word the same task in three ways, whichever way it is done, and two episodes of the set in words that no other uses.',
+  resembles: ['instruction_mismatch'],
+  of: 'set',
+  vary(episodes, random) {
+    if (episodes.length < 8 || episodes.some(({ tasks }) => (tasks?.length ?? 0) === 0)) return null;
+    const own = new Map(
+      lone.map((text, i) => [Math.floor(((i + 0.5) * episodes.length) / lone.length), text]),
+    );
+    return episodes.map((episode, i) => {
+      const [task] = episode.tasks!;
+      const text = own.get(i) ?? random.pick(frames)(task.text);
+      return { ...episode, tasks: [{ ...task, text }] };
+    });
+  },
+};

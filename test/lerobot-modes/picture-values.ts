@@ -1,0 +1,43 @@
+import type { Studio } from './film.ts';
+import { pictureSize } from './scene.ts';
+import { type Shot, shotKey } from './shot.ts';
+
+const known = new WeakMap<Studio, Map<string, readonly Float64Array[]>>();
+
+/** How often red, green and blue take each byte over all pixels of the shots (BT.601, limited range). */
+export function bytesOf(shots: readonly Shot[], studio: Studio): Float64Array[] {
+  const counted = known.get(studio) ?? new Map<string, readonly Float64Array[]>();
+  known.set(studio, counted);
+  const sums = [0, 1, 2].map(() => new Float64Array(256));
+  for (const shot of shots) {
+    const key = shotKey(shot);
+    const counts = counted.get(key) ?? countBytes(studio.picture(shot));
+    counted.set(key, counts);
+    sums.forEach((sum, channel) => {
+      for (let value = 0; value < 256; value++) sum[value] += counts[channel][value];
+    });
+  }
+  return sums;
+}
+
+function countBytes(picture: Uint8Array): Float64Array[] {
+  const { width, height } = pictureSize;
+  const luma = width * height;
+  const counts = [0, 1, 2].map(() => new Float64Array(256));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const chroma = luma + (y >> 1) * (width >> 1) + (x >> 1);
+      const light = 1.164 * (picture[y * width + x] - 16);
+      const u = picture[chroma] - 128;
+      const v = picture[chroma + (luma >> 2)] - 128;
+      counts[0][byte(light + 1.596 * v)]++;
+      counts[1][byte(light - 0.392 * u - 0.813 * v)]++;
+      counts[2][byte(light + 2.017 * u)]++;
+    }
+  }
+  return counts;
+}
+
+function byte(value: number): number {
+  return value <= 0 ? 0 : value >= 255 ? 255 : Math.round(value);
+}
