@@ -24,9 +24,14 @@ interface Group {
   readonly centre: Float64Array;
 }
 
-/** Fewer episodes of a text do not show how it is done. */
-const fewest = 3;
+/** Fewer episodes of a text do not show how it is done; two show it when they are alike. */
+const fewest = 2;
+/** A group of so many has a middle that follows each of its members. */
+const small = 12;
 const mostGroups = 64;
+/** A text of so many episodes is rare, beside one of so many. */
+const rarest = 2;
+const peersOfRare = 6;
 /** Two texts are told apart by motion when this share of their episodes lies nearest to its own. */
 const separable = 0.8;
 /** How much farther from its own text's motion than from the other's an episode must lie, in spreads. */
@@ -35,6 +40,10 @@ const certain = 1.8;
 const farthest = 8;
 /** An episode of a text lies at most this many times as far from its motion as its farthest episode. */
 const slack = 1.5;
+/** So many spreads away an episode is near, however alike a few episodes of a text are. */
+const near = 2.5;
+/** So many spreads from its own text's motion an episode is at home there. */
+const leastAway = 1.5;
 
 /** Episodes whose text is not that of their motion, by index. `rows` are of one layout. */
 export function findForeignTexts(rows: readonly Told[]): Map<number, ForeignText> {
@@ -92,20 +101,22 @@ function withinSpread(motions: Table, groups: readonly Group[]): Float64Array {
   for (let f = 0; f < spread.length; f++) {
     let at = 0;
     let size = 0;
-    for (const { members, centre } of groups) {
-      takeColumn(motions, f, members, deviations, at);
-      deviate(deviations, at, at + members.length, centre[f]);
-      at += members.length;
-      size = Math.max(size, Math.abs(centre[f]));
+    for (const group of groups) {
+      takeColumn(motions, f, group.members, deviations, at);
+      const column = deviations.subarray(at, at + group.members.length);
+      column.set(deviationsOf(column, group.centre[f]));
+      at += column.length;
+      size = Math.max(size, Math.abs(group.centre[f]));
     }
     spread[f] = Math.max(1.4826 * medianOf(deviations), 1e-3 * size, 1e-9);
   }
   return spread;
 }
 
-/** Distances from the middle in place of the values. */
-function deviate(values: Float64Array, from: number, to: number, middle: number): void {
-  for (let i = from; i < to; i++) values[i] = Math.abs(values[i] - middle);
+/** Distances from the middle; in a small group, whose middle follows each member, from the middle of the others. */
+function deviationsOf(values: Float64Array, middle: number): Float64Array {
+  if (values.length > small) return values.map((value) => Math.abs(value - middle));
+  return values.map((value, i) => Math.abs(value - medianOf(values.filter((_, other) => other !== i))));
 }
 
 /** How much each number tells the texts apart: variance of their centres over the spread within, less what chance gives. */
@@ -147,9 +158,12 @@ function distance(
 interface Placed {
   readonly index: number;
   readonly group: number;
-  readonly nearest: number;
+  /** Distance from the motion of its own text, as the other episodes show it. */
   readonly own: number;
+  /** The other text whose motion is nearest, beside how far that text's own episodes lie from it. */
+  readonly nearest: number;
   readonly other: number;
+  readonly athome: boolean;
 }
 
 function swapped(
@@ -160,20 +174,28 @@ function swapped(
 ): void {
   const weights = telling(groups, spread);
   if (weights.every((weight) => weight === 0)) return;
-  const placed: Placed[] = [];
-  groups.forEach((group, g) => {
-    for (const m of group.members) placed.push(place(motions, m, g, groups, spread, weights));
-  });
-  // Where the episodes of a text themselves lie, and a little beyond.
-  const reach = groups.map(() => 0);
-  for (const { group, own } of placed) reach[group] = Math.max(reach[group], slack * own);
-  const right = groups.map(() => 0);
-  for (const { group, own, other } of placed) if (own <= other) right[group]++;
-  const told = groups.map(
-    ({ members }, g) => right[g] / members.length >= separable || members.length - right[g] <= 1,
+  const own = groups.map(({ members, centre }) =>
+    members.map((m) => distance(motions, m, centreWithout(motions, members, centre, m), spread, weights)),
   );
+  // Where the episodes of a text themselves lie, and a little beyond.
+  const reach = own.map((away) => Math.max(near, slack * Math.max(...away)));
+  const usual = own.map((away) => Math.max(1, medianOf(away)));
+  const placed = groups.flatMap(({ members }, group) =>
+    members.map((index, m): Placed => {
+      const away = groups.map(({ centre }, g) =>
+        g === group ? Infinity : distance(motions, index, centre, spread, weights),
+      );
+      const beside = away.map((value, g) => value / usual[g]);
+      const nearest = beside.indexOf(Math.min(...beside));
+      const athome = own[group][m] / usual[group] <= beside[nearest];
+      return { index, group, own: own[group][m], nearest, other: away[nearest], athome };
+    }),
+  );
+  const strangers = groups.map(() => 0);
+  for (const { group, athome } of placed) if (!athome) strangers[group]++;
+  const told = groups.map(({ members }, g) => strangers[g] <= Math.max(1, (1 - separable) * members.length));
   for (const { index, group, nearest, own, other } of placed) {
-    if (!told[group] || !told[nearest] || own < clear * other || own < 1.5) continue;
+    if (!told[group] || !told[nearest] || own < clear * other || own < leastAway) continue;
     if (other > reach[nearest]) continue;
     const confidence = significant(
       clamp(0.5 + (0.5 * (own / Math.max(other, 0.3) - clear)) / (certain - clear), 0, 1),
@@ -188,35 +210,18 @@ function swapped(
   }
 }
 
-function place(
+/** A small group's median follows each of its members; without this one it cannot hide in its own centre. */
+function centreWithout(
   motions: Table,
+  members: readonly number[],
+  centre: Float64Array,
   index: number,
-  group: number,
-  groups: readonly Group[],
-  spread: Float64Array,
-  weights: Float64Array,
-): Placed {
-  const { members, centre } = groups[group];
-  // A small group's median follows each of its members; without this one it cannot hide in its own centre.
-  const others =
-    members.length <= 12
-      ? centreOf(
-          motions,
-          members.filter((m) => m !== index),
-        )
-      : centre;
-  const own = distance(motions, index, others, spread, weights);
-  let nearest = group;
-  let other = Infinity;
-  for (let g = 0; g < groups.length; g++) {
-    if (g === group) continue;
-    const away = distance(motions, index, groups[g].centre, spread, weights);
-    if (away < other) {
-      other = away;
-      nearest = g;
-    }
-  }
-  return { index, group, nearest, own, other };
+): Float64Array {
+  if (members.length > small) return centre;
+  return centreOf(
+    motions,
+    members.filter((m) => m !== index),
+  );
 }
 
 /** A text of one or two episodes whose motion is that of a common text with which it shares no word. */
@@ -227,7 +232,7 @@ function rare(
   spread: Float64Array,
   found: Map<number, ForeignText>,
 ): void {
-  const lone = [...byText].filter(([, members]) => members.length < fewest);
+  const lone = [...byText].filter(([, members]) => members.length <= rarest);
   const count = lone.reduce((sum, [, members]) => sum + members.length, 0);
   if (count === 0 || count * 5 > motions.rows) return;
   const even = new Float64Array(spread.length).fill(1);
@@ -242,7 +247,7 @@ function rare(
       const g = nearestOf(motions, m, groups, spread, even);
       const away = distance(motions, m, groups[g].centre, spread, even);
       const { text: suggests, members: peers } = groups[g];
-      if (away > reach[g] || peers.length < 2 * fewest || shareWord(text, suggests)) continue;
+      if (away > reach[g] || peers.length < peersOfRare || shareWord(text, suggests)) continue;
       found.set(m, {
         confidence: 0.8,
         rare: true,

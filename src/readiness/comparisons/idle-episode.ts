@@ -10,8 +10,8 @@ import { medianOf } from '../robust.ts';
 /** How much of the episode the robot rests, and how far it moves at all. */
 export type RestRow = {
   readonly layout: string;
-  /** Share of the time in which no dimension moves. */
-  readonly rest: number;
+  /** Share of the time in which no dimension moves; null where the episode is too short to tell. */
+  readonly rest: number | null;
   /** The second widest range of a dimension: the widest may be a gripper's. */
   readonly reach: number;
 };
@@ -21,7 +21,9 @@ type Note = { readonly rest: number; readonly usual: number };
 const fewest = 4;
 /** An episode that moves by less than this share of what is usual rests throughout. */
 const hardlyMoves = 0.1;
-const leastSeconds = 3;
+/** A pause is part of a demonstration; in a shorter episode it may be most of it. */
+const pauses_s = 3;
+const least_s = 1;
 
 export const idleEpisode = defineComparison<RestRow>({
   id: 'idle_episode',
@@ -55,11 +57,14 @@ export const idleEpisode = defineComparison<RestRow>({
     const [state] = comparedStreams(subject, 'state');
     const [action] = comparedStreams(subject, 'action');
     const stream = state ?? action;
-    if (stream === undefined || subject.episode.duration_s < leastSeconds) return null;
-    const rest = restOf(stream.series!, subject.features.of(stream));
-    return rest === null
-      ? null
-      : { layout: layoutOf([stream]), reach: reachOf(stream, subject), rest: significant(rest, 4) };
+    if (stream === undefined || subject.episode.duration_s < least_s) return null;
+    const short = subject.episode.duration_s < pauses_s;
+    const rest = short ? null : restOf(stream.series!, subject.features.of(stream));
+    return {
+      layout: layoutOf([stream]),
+      reach: reachOf(stream, subject),
+      rest: rest === null ? null : significant(rest, 4),
+    };
   },
   conclude(rows) {
     const notes = new Map<string, Note>();
@@ -78,12 +83,13 @@ function reachOf(stream: Stream, { features }: Subject): number {
 
 function concludeGroup(group: readonly ComparedRow<RestRow>[], notes: Map<string, Note>): void {
   const alone = group.length < fewest;
-  const usual = alone ? 0 : medianOf(group.map(({ row }) => row.rest));
+  const shares = group.map(({ row }) => row.rest).filter((rest) => rest !== null);
+  const usual = alone || shares.length === 0 ? 0 : medianOf(shares);
   if (usual >= 0.5) return;
   const reach = medianOf(group.map(({ row }) => row.reach));
   for (const { episode, row } of group) {
     const still = !alone && row.reach < hardlyMoves * reach;
-    const rest = still ? 1 : row.rest;
+    const rest = still ? 1 : (row.rest ?? 0);
     if (rest > 0.5) notes.set(episode, { rest, usual: significant(usual, 3) });
   }
 }
