@@ -41,7 +41,7 @@ ${rules.map(ruleRow).join('\n')}
 `;
 }
 
-function ruleRow({ id, on, holds, breach, advice, fixable, peers }: ContractRule): string {
+function ruleRow({ id, on, holds, breach, advice, fixable, peers = [] }: ContractRule): string {
   const does = Object.entries(breach).map(
     ([reader, { reader: what, severity }]) => `${reader}: ${words[what]} (${severity})`,
   );

@@ -9,7 +9,7 @@ import { readEverything } from '../../../test/support/read-dataset.ts';
 import type { DatasetFacts } from '../reader.ts';
 import type { LoadVerdict } from './loads.ts';
 import { contracts, loadsOf } from './registry.ts';
-import { breachOf } from './rule.ts';
+import { breachOf, readerFor } from './rule.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-contracts-'));
 afterAll(() => rmSync(top, { recursive: true }));
@@ -71,7 +71,7 @@ describe.each(plantedFormats)('the contract of $title', (format) => {
     const [finding] = [...set, ...episodes.flat()].filter(({ code }) => code === plant.rule);
     expect(severitiesOf(rule)).toContain(finding.severity);
     expect(finding.advice).toBe(rule.advice);
-    const breach = rule.breach[contract.readerOf(facts.version)];
+    const breach = rule.breach[readerFor(contract, facts.version)];
     const isKept = breach !== undefined && breach.reader !== 'loads';
     expect(verdict!.why.map((one) => one.rule).includes(plant.rule)).toBe(isKept);
     if (isKept) expect(verdict!.loads).toBe('no');

@@ -7,7 +7,7 @@ import { lerobotContract } from './lerobot/contract.ts';
 import { type LoadVerdict, loadVerdict, type SeenBreach } from './loads.ts';
 import { nuScenesContract } from './nuscenes/contract.ts';
 import { robomimicContract } from './robomimic/contract.ts';
-import type { Contract } from './rule.ts';
+import { type Contract, readerFor } from './rule.ts';
 import { tfdsContract } from './tfds/contract.ts';
 import { yoloContract } from './yolo/contract.ts';
 
@@ -31,5 +31,5 @@ export function loadsOf(facts: DatasetFacts, seen: readonly SeenBreach[]): LoadV
       format === facts.format && (versions === undefined || versions.some((one) => one === facts.version)),
   );
   if (contract === undefined) return null;
-  return loadVerdict(contract, contract.readerOf(facts.version), seen);
+  return loadVerdict(contract, readerFor(contract, facts.version), seen);
 }

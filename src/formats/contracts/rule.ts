@@ -39,7 +39,7 @@ export interface ContractRule {
   /** Whether it can be mended without recording or encoding again. */
   readonly fixable: boolean;
   /** Rules of other tools that find the same: `robovet TIME-202`, `doctor Temporal`. */
-  readonly peers: readonly string[];
+  readonly peers?: readonly string[];
 }
 
 /** What the canonical readers of one format hold recordings to. */
@@ -49,11 +49,16 @@ export interface Contract {
   readonly title: string;
   /** Only datasets that say one of these versions are held to it; absent: all of the format. */
   readonly versions?: readonly string[];
-  /** `LeRobot v2.1`: name and format version, and the release whose source or run the rules are from. */
+  /** `LeRobot v2.1`: name and format version, and the release whose source or run the rules are from. At least one. */
   readonly readers: readonly { readonly id: string; readonly release: string }[];
   readonly rules: readonly ContractRule[];
-  /** The reader, by id, that a dataset of this version is held to. */
-  readonly readerOf: (version: string | null) => string;
+  /** The reader, by id, that a dataset of this version is judged by; absent: the first for all versions. */
+  readonly readerOf?: (version: string | null) => string;
+}
+
+/** The reader, by id, that a dataset of this version is judged by. */
+export function readerFor({ readers, readerOf }: Contract, version: string | null): string {
+  return readerOf === undefined ? readers[0].id : readerOf(version);
 }
 
 /** The finding for a broken rule: severity and advice are the rule's. */

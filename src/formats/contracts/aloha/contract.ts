@@ -9,15 +9,11 @@ import {
   servesWrongRows,
   trainsWrong,
 } from '../rule.ts';
+import { type AlohaReader, act, plus } from './readers.ts';
 import { alohaSetRules } from './set-rules.ts';
 
-/** ACT reads pixels; what follows it, for Mobile ALOHA, reads encoded pictures too, and cares less for names and lengths. */
-export type AlohaReader = 'ACT' | 'act-plus-plus';
-/** What the facts of a set say that is held to act-plus-plus. */
+/** The version that sets with encoded pictures are given; act-plus-plus reads those. */
 export const alohaEncoded = 'aloha, encoded pictures';
-
-const act = 'ACT';
-const plus = 'act-plus-plus';
 
 const episodeRules = [
   {
@@ -27,7 +23,6 @@ const episodeRules = [
     breach: { [act]: refusesRows },
     advice: 'Set sim to true for a simulator and to false for a robot; by it, ACT shifts actions by a step.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_qvel_missing',
@@ -36,7 +31,6 @@ const episodeRules = [
     breach: { [act]: refusesSet, [plus]: refusesSet },
     advice: 'Write qvel; zeros will do, the policy is not given it.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_array_short',
@@ -45,7 +39,6 @@ const episodeRules = [
     breach: { [act]: refusesRows, [plus]: refusesRows },
     advice: 'Cut every array to the rows they share, or take the episode out.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_array_long',
@@ -54,7 +47,6 @@ const episodeRules = [
     breach: { [act]: trainsWrong, [plus]: trainsWrong },
     advice: 'Make sure that row i of each array belongs to action i, and cut the rest.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_value_not_finite',
@@ -63,7 +55,6 @@ const episodeRules = [
     breach: { [act]: servesWrongRows, [plus]: servesWrongRows },
     advice: 'Take the episode out, or repair the numbers.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_width_differs',
@@ -72,7 +63,6 @@ const episodeRules = [
     breach: { [act]: refusesSet, [plus]: refusesSet },
     advice: 'Keep recordings of another robot in a folder of their own.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_camera_missing',
@@ -81,7 +71,6 @@ const episodeRules = [
     breach: { [act]: refusesRows, [plus]: refusesRows },
     advice: 'Take the episode out, or leave the camera out of camera_names.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_camera_size_differs',
@@ -90,12 +79,10 @@ const episodeRules = [
     breach: { [act]: refusesRows, [plus]: refusesRows },
     advice: 'Scale its pictures to the size of the others.',
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
 const rules = [...alohaSetRules, ...episodeRules];
-const byId: ReadonlyMap<string, ContractRule> = new Map(rules.map((rule) => [rule.id, rule]));
 
 /** load_data, get_norm_stats and EpisodicDataset of both programs' utils.py. */
 export const alohaContract: Contract = {
@@ -118,6 +105,6 @@ export function alohaBreach(
   message: string,
   evidence?: JsonObject,
 ): Finding[] {
-  const rule = byId.get(id)!;
+  const rule: ContractRule = rules.find((one) => one.id === id)!;
   return rule.breach[reader] === undefined ? [] : [breachOf(rule, reader, path, message, evidence)];
 }

@@ -1,7 +1,5 @@
 import { type ContractRule, refusesRows, refusesSet, trainsWorse } from '../rule.ts';
-
-const act = 'ACT';
-const plus = 'act-plus-plus';
+import { act, plus } from './readers.ts';
 
 /** Rules of the files of a set together. */
 export const alohaSetRules = [
@@ -12,7 +10,6 @@ export const alohaSetRules = [
     breach: { [act]: refusesSet },
     advice: 'Number the files from 0 without a gap.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_file_not_taken',
@@ -22,7 +19,6 @@ export const alohaSetRules = [
     breach: { [act]: trainsWorse, [plus]: trainsWorse },
     advice: 'Rename the file to episode_<number>.hdf5; under its name it is never trained on.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_no_file_taken',
@@ -31,7 +27,6 @@ export const alohaSetRules = [
     breach: { [act]: refusesSet, [plus]: refusesSet },
     advice: 'Rename the files to episode_<number>.hdf5.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_lengths_differ',
@@ -40,7 +35,6 @@ export const alohaSetRules = [
     breach: { [act]: refusesSet },
     advice: 'Record, pad or cut all episodes to one length, or train with act-plus-plus, which pads.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_camera_sizes_mixed',
@@ -49,7 +43,6 @@ export const alohaSetRules = [
     breach: { [act]: refusesRows, [plus]: refusesRows },
     advice: 'Scale all pictures to one size, or name only cameras of one size in camera_names.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'aloha_compress_attribute',
@@ -58,6 +51,5 @@ export const alohaSetRules = [
     breach: { [act]: refusesRows, [plus]: refusesRows },
     advice: 'Set compress to what the pictures are.',
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];

@@ -28,7 +28,6 @@ const rules = [
     breach: { [load]: refusesSet },
     advice: 'Number the images.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_image_id_twice',
@@ -37,7 +36,6 @@ const rules = [
     breach: { [load]: servesWrongRows, [masks]: refusesRowsLater, [evaluation]: refusesLater },
     advice: 'Give every image an id of its own.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_category_without_id',
@@ -46,7 +44,6 @@ const rules = [
     breach: { [load]: refusesSet },
     advice: 'Number the categories.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_category_unknown',
@@ -55,7 +52,6 @@ const rules = [
     breach: { [load]: trainsWrong },
     advice: 'Add the categories, or correct the ids.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_annotation_without_category',
@@ -64,7 +60,6 @@ const rules = [
     breach: { [load]: refusesSet },
     advice: 'Complete or drop them.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_annotation_without_image',
@@ -73,7 +68,6 @@ const rules = [
     breach: { [load]: refusesSet },
     advice: 'Complete or drop them.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_image_unknown',
@@ -82,7 +76,6 @@ const rules = [
     breach: { [load]: trainsWrong, [masks]: refusesRowsLater, [evaluation]: refusesLater },
     advice: 'Add the images, or drop the annotations.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_annotation_without_id',
@@ -91,7 +84,6 @@ const rules = [
     breach: { [load]: refusesSet },
     advice: 'Number the annotations from 1.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_annotation_id_text',
@@ -100,7 +92,6 @@ const rules = [
     breach: { [evaluation]: refusesLater },
     advice: 'Number the annotations from 1.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_annotation_id_zero',
@@ -109,7 +100,6 @@ const rules = [
     breach: { [evaluation]: misjudges },
     advice: 'Number the annotations from 1.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_annotation_id_twice',
@@ -118,7 +108,6 @@ const rules = [
     breach: { [load]: servesWrongRows, [evaluation]: misjudges },
     advice: 'Number the annotations from 1.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_area_missing',
@@ -127,7 +116,6 @@ const rules = [
     breach: { [evaluation]: stops },
     advice: 'Write width times height, or the area of the mask.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_iscrowd_missing',
@@ -136,7 +124,6 @@ const rules = [
     breach: { [evaluation]: stops },
     advice: 'Write iscrowd 0.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_mask_empty',
@@ -145,7 +132,6 @@ const rules = [
     breach: { [masks]: noMask },
     advice: 'Nothing to do for detection; leave segmentation out.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_polygon_malformed',
@@ -154,7 +140,6 @@ const rules = [
     breach: { [masks]: refusesRowsLater },
     advice: 'Write at least six numbers a polygon.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_mask_malformed',
@@ -163,7 +148,6 @@ const rules = [
     breach: { [masks]: refusesRowsLater },
     advice: 'Write size [height, width] and counts.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_mask_size_swapped',
@@ -172,7 +156,6 @@ const rules = [
     breach: { [masks]: servesWrongRows },
     advice: 'Write size as [height, width].',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_mask_size_other',
@@ -181,7 +164,6 @@ const rules = [
     breach: { [masks]: servesWrongRows },
     advice: 'Encode the masks at the size of the image.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_box_malformed',
@@ -190,7 +172,6 @@ const rules = [
     breach: { [evaluation]: refusesLater },
     advice: 'Write [x, y, width, height] in pixels.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'coco_box_empty',
@@ -199,7 +180,6 @@ const rules = [
     breach: { [load]: trainsWorse, [evaluation]: misjudges },
     advice: 'Drop them, or correct width and height.',
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -213,7 +193,6 @@ export const cocoContract: Contract = {
     { id: evaluation, release: '2.0.11, COCOeval' },
   ],
   rules,
-  readerOf: () => load,
 };
 
 export const cocoBreach = breachesFor(rules, load);

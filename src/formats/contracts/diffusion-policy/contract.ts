@@ -17,7 +17,6 @@ const rules = [
     breach: { [reader]: refusesSet },
     advice: 'Write the file: {"zarr_format": 2}.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'group_among_arrays',
@@ -26,7 +25,6 @@ const rules = [
     breach: { [reader]: refusesSet },
     advice: 'Move the group out of data, or its arrays up into data.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'array_length_differs',
@@ -35,7 +33,6 @@ const rules = [
     breach: { [reader]: refusesSet },
     advice: 'Write the arrays with one length; rows cannot be paired by number.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'episode_ends_mismatch',
@@ -44,7 +41,6 @@ const rules = [
     breach: { [reader]: refusesSet },
     advice: 'Correct episode_ends, or restore the rows.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'episode_ends_fractional',
@@ -53,7 +49,6 @@ const rules = [
     breach: { [reader]: refusesSet },
     advice: 'Write episode_ends as int64.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'episode_ends_not_increasing',
@@ -63,7 +58,6 @@ const rules = [
     breach: { [reader]: refusesRows },
     advice: 'Write where each episode ends, each later than the one before.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'chunks_missing',
@@ -72,7 +66,6 @@ const rules = [
     breach: { [reader]: servesWrongRows },
     advice: 'Copy the set again; those values were not recorded.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'chunk_damaged',
@@ -81,7 +74,6 @@ const rules = [
     breach: { [reader]: refusesRows },
     advice: 'Copy the set again; what they held reads as NaN, or as no picture.',
     fixable: false,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -91,7 +83,6 @@ export const diffusionPolicyContract: Contract = {
   title: 'diffusion_policy replay buffers (zarr 2)',
   readers: [{ id: reader, release: 'commit 5ba07ac, with zarr 2.18.7' }],
   rules,
-  readerOf: () => reader,
 };
 
 export const replayBreach = breachesFor(rules, reader);

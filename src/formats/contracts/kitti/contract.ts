@@ -18,7 +18,6 @@ const dayRules = [
     breach: { [reader]: refusesSet },
     advice: 'unpack the calibration archive of this day beside its drives',
     fixable: true,
-    peers: [],
   },
   {
     id: 'kitti_calibration_incomplete',
@@ -28,7 +27,6 @@ const dayRules = [
     breach: { [reader]: refusesSet },
     advice: 'unpack the calibration archive of this day again',
     fixable: true,
-    peers: [],
   },
   {
     id: 'kitti_calibration_line',
@@ -37,7 +35,6 @@ const dayRules = [
     breach: { [reader]: refusesSet },
     advice: 'remove the line',
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -49,7 +46,6 @@ const driveRules = [
     breach: { [reader]: refusesSet },
     advice: 'copy oxts/timestamps.txt from the archive of this drive',
     fixable: true,
-    peers: [],
   },
   {
     id: 'kitti_oxts_time_malformed',
@@ -59,7 +55,6 @@ const driveRules = [
     breach: { [reader]: refusesSet },
     advice: 'restore the file from the archive of this drive; no line may be empty',
     fixable: true,
-    peers: [],
   },
   {
     id: 'oxts_packet_unreadable',
@@ -68,7 +63,6 @@ const driveRules = [
     breach: { [reader]: refusesSet },
     advice: 'unpack the archive of this drive again',
     fixable: true,
-    peers: [],
   },
   {
     id: 'kitti_frames_shifted',
@@ -78,7 +72,6 @@ const driveRules = [
     breach: { [reader]: servesWrongRows },
     advice: 'restore what is missing and move other files away, or pair files with times by their number',
     fixable: true,
-    peers: [],
   },
   {
     id: 'kitti_frames_fewer',
@@ -87,7 +80,6 @@ const driveRules = [
     breach: { [reader]: refusesRows },
     advice: 'unpack the archive of this drive again, or cut the drive to the frames that all sensors have',
     fixable: true,
-    peers: [],
   },
   {
     id: 'kitti_frames_more',
@@ -96,7 +88,6 @@ const driveRules = [
     breach: { [reader]: trainsWorse },
     advice: 'restore oxts/timestamps.txt; frames behind its end are not counted',
     fixable: true,
-    peers: [],
   },
   {
     id: 'kitti_scan_cut',
@@ -105,7 +96,6 @@ const driveRules = [
     breach: { [reader]: refusesRows },
     advice: 'unpack the archive of this drive again',
     fixable: false,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -117,7 +107,6 @@ export const kittiContract: Contract = {
   title: 'KITTI raw',
   readers: [{ id: reader, release: '0.3.1' }],
   rules,
-  readerOf: () => reader,
 };
 
 export const kittiBreach = breachesFor(rules, reader);

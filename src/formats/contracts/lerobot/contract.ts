@@ -1,27 +1,39 @@
 import type { Finding } from '#episode';
 import type { JsonObject } from '#kernel';
-import { breachOf, type Contract, type ContractRule } from '../rule.ts';
+import { breachesFor, type Contract } from '../rule.ts';
+import { dataRules } from './data.ts';
+import { episodeRules } from './episodes.ts';
+import { infoRules } from './info.ts';
+import { v21, v30 } from './readers.ts';
 import { statisticsRules } from './statistics.ts';
-import { tableRules } from './tables.ts';
+import { taskRules } from './tasks.ts';
 import { timestampRules } from './timestamps.ts';
 import { videoRules } from './videos.ts';
 
-const rules = [...timestampRules, ...videoRules, ...tableRules, ...statisticsRules];
+const rules = [
+  ...timestampRules,
+  ...videoRules,
+  ...infoRules,
+  ...episodeRules,
+  ...dataRules,
+  ...taskRules,
+  ...statisticsRules,
+];
 export type LeRobotRuleId = (typeof rules)[number]['id'];
 
-/** What LeRobot's own loader holds sets to; run and read in the releases named. */
+/** What LeRobot's own loader requires of sets; read and run in the releases named. */
 export const lerobotContract: Contract = {
   format: 'lerobot',
   title: 'LeRobot datasets',
   readers: [
-    { id: 'LeRobot v2.1', release: '0.3.3' },
-    { id: 'LeRobot v3.0', release: '0.4.4' },
+    { id: v21, release: '0.3.3' },
+    { id: v30, release: '0.4.4' },
   ],
   rules,
-  readerOf: (version) => (version?.startsWith('v2') === true ? 'LeRobot v2.1' : 'LeRobot v3.0'),
+  readerOf: (version) => (version?.startsWith('v2') === true ? v21 : v30),
 };
 
-const byId: ReadonlyMap<string, ContractRule> = new Map(rules.map((rule) => [rule.id, rule]));
+const breaches = { v2: breachesFor(rules, v21), v3: breachesFor(rules, v30) };
 
 /** The finding for a broken rule of a set in this layout. */
 export function lerobotBreach(
@@ -31,6 +43,5 @@ export function lerobotBreach(
   message: string,
   evidence?: JsonObject,
 ): Finding {
-  const reader = layout === 'v2' ? 'LeRobot v2.1' : 'LeRobot v3.0';
-  return breachOf(byId.get(id)!, reader, path, message, evidence);
+  return breaches[layout](id, path, message, evidence);
 }

@@ -1,7 +1,5 @@
 import { type ContractRule, refusesSet, showsWrong, trainsWorse, trainsWrong } from '../rule.ts';
-
-const v21 = 'LeRobot v2.1';
-const v30 = 'LeRobot v3.0';
+import { both, v21, v30 } from './readers.ts';
 
 /** What the library and the policies need of the statistics that training normalises with. */
 export const statisticsRules = [
@@ -23,7 +21,6 @@ export const statisticsRules = [
     breach: { [v21]: refusesSet, [v30]: trainsWorse },
     advice: "Compute the episode's statistics again with the library.",
     fixable: true,
-    peers: [],
   },
   {
     id: 'episode_stats_missing',
@@ -32,13 +29,12 @@ export const statisticsRules = [
     breach: { [v21]: trainsWorse, [v30]: showsWrong },
     advice: "Compute the episode's statistics: without them it is left out of the set's.",
     fixable: true,
-    peers: [],
   },
   {
     id: 'set_stats_wrong',
     holds: 'min, max, mean and std of state and action are those of all rows of the set.',
     on: 'dataset',
-    breach: { [v21]: trainsWrong, [v30]: trainsWrong },
+    breach: both(trainsWrong),
     advice: 'Compute meta/stats.json again: training normalises every sample with it.',
     fixable: true,
     peers: ['robovet STATS-303'],
@@ -47,10 +43,9 @@ export const statisticsRules = [
     id: 'unused_stats_wrong',
     holds: 'Statistics that training does not ask for agree with the rows as well.',
     on: 'dataset',
-    breach: { [v21]: showsWrong, [v30]: showsWrong },
+    breach: both(showsWrong),
     advice: 'Compute meta/stats.json again before a tool that reads it is used on the set.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'stats_missing',
@@ -65,7 +60,7 @@ export const statisticsRules = [
     id: 'stats_incomplete',
     holds: 'The statistics have an entry for every state and action, with mean, std, min and max.',
     on: 'dataset',
-    breach: { [v21]: trainsWrong, [v30]: trainsWrong },
+    breach: both(trainsWrong),
     advice: 'Compute the statistics of every feature: one without an entry is trained on as it is.',
     fixable: true,
     peers: ['doctor Data Distribution', 'doctor Training Readiness'],
@@ -74,7 +69,7 @@ export const statisticsRules = [
     id: 'camera_stats_missing',
     holds: 'Where one camera has statistics, every camera has them.',
     on: 'dataset',
-    breach: { [v21]: trainsWrong, [v30]: trainsWrong },
+    breach: both(trainsWrong),
     advice: 'Compute the statistics of every camera: training stops with a KeyError without them.',
     fixable: true,
     peers: ['doctor Data Distribution'],
@@ -84,25 +79,23 @@ export const statisticsRules = [
     holds: 'The cameras have statistics.',
     on: 'dataset',
     // The trainer stops before its first step and names the camera; nothing is learnt wrong.
-    breach: { [v21]: showsWrong, [v30]: showsWrong },
+    breach: both(showsWrong),
     advice: 'Compute them, or train with --dataset.use_imagenet_stats=false.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'stats_not_a_number',
     holds: 'Every statistic is a finite number.',
     on: 'dataset',
-    breach: { [v21]: trainsWrong, [v30]: trainsWrong },
+    breach: both(trainsWrong),
     advice: 'Compute the statistics again: NaN makes every loss NaN.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'stats_std_zero',
     holds: 'std is 0 only where min equals max.',
     on: 'dataset',
-    breach: { [v21]: trainsWrong, [v30]: trainsWrong },
+    breach: both(trainsWrong),
     advice: 'Compute the statistics again: values are divided by 1e-8 where std is 0.',
     fixable: true,
     peers: ['doctor Training Readiness'],
@@ -111,7 +104,7 @@ export const statisticsRules = [
     id: 'stats_dimension_constant',
     holds: 'Every dimension of state and action moves somewhere in the set.',
     on: 'dataset',
-    breach: { [v21]: showsWrong, [v30]: showsWrong },
+    breach: both(showsWrong),
     advice:
       'Fine for a joint that is never used; it is divided by 1e-8 when normalised, so leave it out if its values carry noise.',
     fixable: false,
@@ -126,7 +119,7 @@ export const statisticsRules = [
     id: 'stats_quantiles_wrong',
     holds: 'Quantiles go up with their level and lie between min and max.',
     on: 'dataset',
-    breach: { [v21]: trainsWrong, [v30]: trainsWrong },
+    breach: both(trainsWrong),
     advice: 'Compute the quantiles again: policies that scale by q01 and q99 turn or stretch the values.',
     fixable: true,
     peers: ['robovet STATS-304'],
@@ -136,10 +129,9 @@ export const statisticsRules = [
     holds: 'q01 and q99 differ where min and max do.',
     on: 'dataset',
     // Averaging over episodes makes them equal where a dimension moves between episodes only; policies by quantiles divide by 1e-8.
-    breach: { [v21]: showsWrong, [v30]: showsWrong },
+    breach: both(showsWrong),
     advice: 'Normalise by min and max: the dimension hardly ever moves, and q99 − q01 is divided by.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'stats_quantiles_absent',
@@ -148,24 +140,21 @@ export const statisticsRules = [
     breach: { [v30]: showsWrong },
     advice: 'Add them with the library’s augment_dataset_quantile_stats before training a policy that asks.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'picture_stats_scale',
     holds: 'Statistics of pictures are of values from 0 to 1.',
     on: 'dataset',
-    breach: { [v21]: trainsWorse, [v30]: trainsWorse },
+    breach: both(trainsWorse),
     advice: 'Divide them by 255, or compute them again.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'picture_stats_wrong',
     holds: 'The mean of a camera is about as bright as its pictures.',
     on: 'dataset',
-    breach: { [v21]: trainsWorse, [v30]: trainsWorse },
+    breach: both(trainsWorse),
     advice: "Compute the camera's statistics again; look whether they are another camera's.",
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];

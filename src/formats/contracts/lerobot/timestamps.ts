@@ -1,7 +1,5 @@
 import { type ContractRule, refusesRows, refusesSet, servesWrongRows } from '../rule.ts';
-
-const v21 = 'LeRobot v2.1';
-const v30 = 'LeRobot v3.0';
+import { both, v21, v30 } from './readers.ts';
 
 /** The library takes stamps for frame_index / fps, within 0.1 ms. */
 export const timestampRules = [
@@ -19,7 +17,7 @@ export const timestampRules = [
     id: 'timestamps_start_late',
     holds: 'The first stamp of an episode is 0.',
     on: 'episode',
-    breach: { [v21]: servesWrongRows, [v30]: servesWrongRows },
+    breach: both(servesWrongRows),
     advice: 'Subtract the first stamp from all stamps of the episode.',
     fixable: true,
     peers: ['robovet TIME-203'],

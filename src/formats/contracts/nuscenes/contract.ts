@@ -22,7 +22,6 @@ const tableRules = [
     breach: { [reader]: refusesSet },
     advice,
     fixable: true,
-    peers: [],
   },
   {
     id: 'file_truncated',
@@ -31,7 +30,6 @@ const tableRules = [
     breach: { [reader]: refusesSet },
     advice: 'unpack it again',
     fixable: true,
-    peers: [],
   },
   {
     id: 'table_malformed',
@@ -40,7 +38,6 @@ const tableRules = [
     breach: { [reader]: refusesSet },
     advice: 'unpack it again',
     fixable: true,
-    peers: [],
   },
   {
     id: 'records_broken',
@@ -49,7 +46,6 @@ const tableRules = [
     breach: { [reader]: refusesSet },
     advice: 'unpack it again',
     fixable: true,
-    peers: [],
   },
   {
     id: 'nuscenes_token_twice',
@@ -59,7 +55,6 @@ const tableRules = [
     breach: { [reader]: servesWrongRows },
     advice: 'remove one of them; the last is given for both',
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -72,7 +67,6 @@ const referenceRules = [
     breach: { [reader]: refusesSet },
     advice,
     fixable: true,
-    peers: [],
   },
   {
     id: 'nuscenes_map_missing',
@@ -81,7 +75,6 @@ const referenceRules = [
     breach: { [reader]: refusesSet },
     advice: 'unpack the table map of this version again',
     fixable: true,
-    peers: [],
   },
   {
     id: 'nuscenes_map_mask_missing',
@@ -90,7 +83,6 @@ const referenceRules = [
     breach: { [reader]: refusesSet },
     advice: 'unpack the folder maps beside the tables',
     fixable: true,
-    peers: [],
   },
   {
     id: 'nuscenes_sample_chain',
@@ -99,7 +91,6 @@ const referenceRules = [
     breach: { [reader]: refusesRows },
     advice,
     fixable: true,
-    peers: [],
   },
   {
     id: 'records_without_scene',
@@ -108,7 +99,6 @@ const referenceRules = [
     breach: { [reader]: refusesRows },
     advice,
     fixable: true,
-    peers: [],
   },
   {
     id: 'files_missing',
@@ -118,7 +108,6 @@ const referenceRules = [
     advice:
       'unpack the archives of samples and sweeps beside the tables; what is there is judged without them',
     fixable: true,
-    peers: [],
   },
   {
     id: 'nuscenes_box_reference_broken',
@@ -127,7 +116,6 @@ const referenceRules = [
     breach: { [reader]: refusesSet },
     advice,
     fixable: true,
-    peers: [],
   },
   {
     id: 'poses_missing',
@@ -136,7 +124,6 @@ const referenceRules = [
     breach: { [reader]: refusesRows },
     advice,
     fixable: true,
-    peers: [],
   },
   {
     id: 'nuscenes_scan_cut',
@@ -145,7 +132,6 @@ const referenceRules = [
     breach: { [reader]: refusesRows },
     advice: 'unpack the archive of this sensor again',
     fixable: false,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -157,7 +143,6 @@ export const nuScenesContract: Contract = {
   title: 'nuScenes',
   readers: [{ id: reader, release: '1.2.0' }],
   rules,
-  readerOf: () => reader,
 };
 
 export const nuScenesBreach = breachesFor(rules, reader);

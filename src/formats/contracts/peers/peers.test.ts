@@ -30,7 +30,7 @@ describe('rules of peers', () => {
 
   it('are those that contract rules name as their peers', () => {
     const known = new Set(peers.flatMap(({ tool, rules }) => rules.map(({ rule }) => `${tool} ${rule}`)));
-    const named = lerobotContract.rules.flatMap((rule) => rule.peers);
+    const named = lerobotContract.rules.flatMap((rule) => rule.peers ?? []);
     const checks = [...known].flatMap((name) => (name.startsWith('lerobot-doctor ') ? [name.slice(8)] : []));
     const unknown = named.filter(
       (name) =>

@@ -13,7 +13,7 @@ export interface Peer {
 /** Contract rules that name a rule of a peer as finding the same, then what the row adds. */
 function withContract(tool: string, rows: readonly PeerRule[]): PeerRule[] {
   return rows.map((row) => {
-    const named = lerobotContract.rules.filter(({ peers }) => peers.includes(`${tool} ${row.rule}`));
+    const named = lerobotContract.rules.filter((rule) => rule.peers?.includes(`${tool} ${row.rule}`));
     return { ...row, ours: [...new Set([...named.map(({ id }) => id), ...row.ours])] };
   });
 }

@@ -22,7 +22,6 @@ const fileRules = [
     breach: { [reader]: refusesSet },
     advice: 'Rename them to demo_<number>, and move what is no demonstration out of /data.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_env_args_missing',
@@ -31,7 +30,6 @@ const fileRules = [
     breach: { [reader]: refusesSet },
     advice: 'Write env_args: {"env_name": …, "type": …, "env_kwargs": {…}}.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_actions_missing',
@@ -40,7 +38,6 @@ const fileRules = [
     breach: { [reader]: refusesRows },
     advice: 'Take the demonstrations without actions out of /data, and out of the masks.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_mask_demo_absent',
@@ -49,7 +46,6 @@ const fileRules = [
     breach: { [reader]: refusesSet },
     advice: 'Write the masks again (split_train_val.py); training by such a mask stops with a KeyError.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_masks_overlap',
@@ -58,7 +54,6 @@ const fileRules = [
     breach: { [reader]: refusesSet },
     advice: 'Write the masks again, so that validation sees what training did not.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_transitions_missing',
@@ -68,7 +63,6 @@ const fileRules = [
     advice:
       'Nothing to do for imitation; for offline reinforcement learning write them (dataset_states_to_obs.py).',
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -80,7 +74,6 @@ const demoRules = [
     breach: { [reader]: refusesSet },
     advice: 'Set num_samples to the number of its actions.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_num_samples_type',
@@ -89,7 +82,6 @@ const demoRules = [
     breach: { [reader]: refusesSet },
     advice: 'Store num_samples as an integer: int(n), not a float.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_num_samples_zero',
@@ -98,7 +90,6 @@ const demoRules = [
     breach: { [reader]: refusesSet },
     advice: 'Set num_samples to the number of its actions.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_num_samples_over',
@@ -107,7 +98,6 @@ const demoRules = [
     breach: { [reader]: refusesRows },
     advice: 'Set num_samples to the number of its actions, or restore the rows that are lost.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_num_samples_under',
@@ -116,7 +106,6 @@ const demoRules = [
     breach: { [reader]: trainsWorse },
     advice: 'Set num_samples to the number of its actions.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_array_short',
@@ -125,7 +114,6 @@ const demoRules = [
     breach: { [reader]: refusesRows },
     advice: 'Cut every array and num_samples to the rows they share.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_array_long',
@@ -135,7 +123,6 @@ const demoRules = [
     breach: { [reader]: trainsWrong },
     advice: 'Make sure that row i of each array belongs to action i, and cut the rest.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'robomimic_array_missing',
@@ -144,7 +131,6 @@ const demoRules = [
     breach: { [reader]: refusesRows },
     advice: 'Restore the array (dataset_states_to_obs.py), or take the demonstration out.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'robomimic_shape_differs',
@@ -153,7 +139,6 @@ const demoRules = [
     breach: { [reader]: refusesRows },
     advice: 'Record with one robot and one camera size, or keep the demonstrations in files apart.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'robomimic_actions_out_of_range',
@@ -163,7 +148,6 @@ const demoRules = [
     breach: { [reader]: trainsWorse },
     advice: 'Scale the actions to -1..1, or set normalization of actions to min_max in the configuration.',
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -179,7 +163,6 @@ export const robomimicContract: Contract = {
     { id: offline, release: '0.5.0, with the standard settings of CQL, IQL, BCQ and TD3-BC' },
   ],
   rules,
-  readerOf: () => reader,
 };
 
 export const robomimicBreach = breachesFor(rules, reader);

@@ -20,7 +20,6 @@ const setRules = [
     breach: { [reader]: refusesSet },
     advice: 'Put the file that TFDS wrote beside the shards.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'features_json_missing',
@@ -29,7 +28,6 @@ const setRules = [
     breach: { [reader]: refusesSet },
     advice: 'Put the file that TFDS wrote beside the shards.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'metadata_unreadable',
@@ -38,7 +36,6 @@ const setRules = [
     breach: { [reader]: refusesSet },
     advice: 'Put the file that TFDS wrote beside the shards.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'shard_missing',
@@ -47,7 +44,6 @@ const setRules = [
     breach: { [reader]: refusesSplit },
     advice: 'Fetch the missing shards, or take the split out of dataset_info.json.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'split_count_mismatch',
@@ -56,7 +52,6 @@ const setRules = [
     breach: { [reader]: refusesSplit },
     advice: 'Fetch the shard again, or correct shardLengths.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'shard_count_mismatch',
@@ -65,7 +60,6 @@ const setRules = [
     breach: { [reader]: trainsWorse },
     advice: 'Correct shardLengths.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'shard_undeclared',
@@ -74,7 +68,6 @@ const setRules = [
     breach: { [reader]: trainsWorse },
     advice: 'Check that they are of this set, and add them to shardLengths.',
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -86,7 +79,6 @@ const recordRules = [
     breach: { [reader]: refusesRows },
     advice: 'Fetch the shard again.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'record_truncated',
@@ -95,7 +87,6 @@ const recordRules = [
     breach: { [reader]: refusesRows },
     advice: 'Fetch the shard again.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'record_undecodable',
@@ -104,7 +95,6 @@ const recordRules = [
     breach: { [reader]: refusesRows },
     advice: 'Check which program wrote it.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'record_feature_missing',
@@ -113,7 +103,6 @@ const recordRules = [
     breach: { [reader]: refusesRows },
     advice: 'Write the episode again, or take the feature out of features.json.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'feature_type_wrong',
@@ -122,7 +111,6 @@ const recordRules = [
     breach: { [reader]: refusesRows },
     advice: 'Correct the dtype in features.json, or write the data set again.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'feature_length_wrong',
@@ -132,7 +120,6 @@ const recordRules = [
     advice:
       'Write the episode again with the shapes that features.json declares; do not pair rows by number.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'tensor_undecodable',
@@ -141,7 +128,6 @@ const recordRules = [
     breach: { [reader]: refusesRows },
     advice: 'Write the data set again with the shapes that features.json declares.',
     fixable: false,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -153,7 +139,6 @@ export const tfdsContract: Contract = {
   title: 'RLDS episodes (TFDS)',
   readers: [{ id: reader, release: '4.9.10' }],
   rules,
-  readerOf: () => reader,
 };
 
 export const tfdsBreach = breachesFor(rules, reader);

@@ -17,7 +17,6 @@ const setRules = [
     breach: { [reader]: refusesSet },
     advice: 'Repair the file; until then classes have numbers for names.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_split_unnamed',
@@ -26,7 +25,6 @@ const setRules = [
     breach: { [reader]: refusesSet },
     advice: 'Name the folder or list of pictures of both; a set without validation may name train twice.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_split_absent',
@@ -35,7 +33,6 @@ const setRules = [
     breach: { [reader]: refusesSet },
     advice: 'Correct the entry, or copy what it names into the set.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_test_absent',
@@ -44,7 +41,6 @@ const setRules = [
     breach: { [reader]: trainsWorse },
     advice: 'Correct the entry, or copy what it names into the set.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_class_count_differs',
@@ -53,7 +49,6 @@ const setRules = [
     breach: { [reader]: refusesSet },
     advice: 'Correct nc, or leave it out.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_names_with_gaps',
@@ -62,7 +57,6 @@ const setRules = [
     breach: { [reader]: refusesSet },
     advice: 'Number the classes from 0 without gaps, in names and in the labels.',
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -75,7 +69,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice: 'Write a class and numbers, separated by blanks.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_label_columns',
@@ -84,7 +77,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice: 'Write class, x, y, width and height alone; a sixth number is mostly a prediction’s confidence.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_label_mixed',
@@ -93,7 +85,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice: 'Write four corners in place of the box, or keep boxes and outlines apart.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_label_outline_odd',
@@ -102,7 +93,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice: 'Write x and y for every corner: a number is lost or too many.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'yolo_label_keypoints',
@@ -111,7 +101,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice: 'Write a box and kpt_shape[0] points of kpt_shape[1] numbers, or correct kpt_shape.',
     fixable: false,
-    peers: [],
   },
   {
     id: 'yolo_label_outside',
@@ -120,7 +109,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice: 'Divide by width and height of the picture, and clip the labels to it.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_label_negative',
@@ -129,7 +117,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice: 'Clip the labels to the picture, and number the classes from 0.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_label_class_fraction',
@@ -138,7 +125,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice: 'Number the classes from 0.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_label_class_unknown',
@@ -147,7 +133,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice: 'Complete names, or correct the class.',
     fixable: true,
-    peers: [],
   },
   {
     id: 'yolo_picture_small',
@@ -156,7 +141,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice: 'Drop the picture.',
     fixable: true,
-    peers: [],
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -168,7 +152,6 @@ export const yoloContract: Contract = {
   title: 'YOLO labels',
   readers: [{ id: reader, release: '8.4.190' }],
   rules,
-  readerOf: () => reader,
 };
 
 export const yoloBreach = breachesFor(rules, reader);

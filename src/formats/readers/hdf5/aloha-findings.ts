@@ -1,5 +1,6 @@
 import type { Finding, Stream } from '#episode';
-import { type AlohaReader, alohaBreach } from '../../contracts/aloha/contract.ts';
+import { alohaBreach } from '../../contracts/aloha/contract.ts';
+import type { AlohaReader } from '../../contracts/aloha/readers.ts';
 import type { Hdf5Dataset } from '../../hdf5/index.ts';
 import { unevenArrays } from '../../step-arrays/file-arrays.ts';
 

@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
-import { type AlohaReader, alohaBreach } from '../../contracts/aloha/contract.ts';
+import { alohaBreach } from '../../contracts/aloha/contract.ts';
+import type { AlohaReader } from '../../contracts/aloha/readers.ts';
 
 const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 

@@ -1,4 +1,4 @@
-import type { AlohaReader } from '../../contracts/aloha/contract.ts';
+import type { AlohaReader } from '../../contracts/aloha/readers.ts';
 
 /** What a file of an ALOHA set shows of itself: plain data. */
 export interface AlohaOutline {

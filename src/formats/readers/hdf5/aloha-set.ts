@@ -1,5 +1,6 @@
 import type { Finding } from '#episode';
-import { type AlohaReader, alohaBreach, alohaEncoded } from '../../contracts/aloha/contract.ts';
+import { alohaBreach, alohaEncoded } from '../../contracts/aloha/contract.ts';
+import type { AlohaReader } from '../../contracts/aloha/readers.ts';
 import { nameFindings } from './aloha-names.ts';
 import type { AlohaOutline } from './aloha-outline.ts';
 import type { FileLook } from './look.ts';

@@ -1,0 +1,96 @@
+import { type ContractRule, refusesRows, refusesSet, trainsWorse, trainsWrong } from '../rule.ts';
+import { both, v21, v30 } from './readers.ts';
+
+/** What info.json must say, and be right about. */
+export const infoRules = [
+  {
+    id: 'version_missing',
+    holds: 'info.json names codebase_version.',
+    on: 'dataset',
+    breach: both(refusesSet),
+    advice: 'Write codebase_version: the library refuses the set without it.',
+    fixable: true,
+    peers: ['robovet STRUCT-002', 'robovet STRUCT-003'],
+  },
+  {
+    id: 'version_contradicts_layout',
+    holds: 'The files are laid out as codebase_version says.',
+    on: 'dataset',
+    breach: both(refusesSet),
+    advice: 'Correct codebase_version, or convert the set.',
+    fixable: false,
+  },
+  {
+    id: 'features_missing',
+    holds: 'info.json declares the features.',
+    on: 'dataset',
+    breach: both(refusesSet),
+    advice: 'Declare every feature: the library cannot open the set without them.',
+    fixable: true,
+    peers: ['robovet STRUCT-002'],
+  },
+  {
+    id: 'fps_missing',
+    holds: 'info.json gives the rate of the rows.',
+    on: 'dataset',
+    breach: both(refusesSet),
+    advice: 'Write the rate of the rows as fps.',
+    fixable: true,
+    peers: ['robovet STRUCT-002'],
+  },
+  {
+    id: 'rate_mismatch',
+    holds: 'Stamps run at fps.',
+    on: 'dataset',
+    breach: { [v21]: refusesSet, [v30]: trainsWrong },
+    advice:
+      'Correct the declared rate, or write the recordings again with true stamps: speeds and seeking depend on it.',
+    fixable: true,
+    peers: ['robovet TIME-202', 'robovet VIDEO-404'],
+  },
+  {
+    id: 'path_template_wrong',
+    holds: 'Files lie where data_path, video_path and chunks_size of info.json say.',
+    on: 'dataset',
+    breach: both(refusesSet),
+    advice: 'Correct the template or chunks_size in meta/info.json, or move the files.',
+    fixable: true,
+    peers: ['robovet STRUCT-006', 'doctor Metadata'],
+  },
+  {
+    id: 'total_episodes_too_high',
+    holds: 'total_episodes is not more than the tables list.',
+    on: 'dataset',
+    breach: both(refusesSet),
+    advice: 'Correct total_episodes: the library looks for the rest on the Hub.',
+    fixable: true,
+    peers: ['robovet STRUCT-007', 'doctor Metadata'],
+  },
+  {
+    id: 'total_episodes_too_low',
+    holds: 'total_episodes is not less than the tables list.',
+    on: 'dataset',
+    breach: both(trainsWrong),
+    advice: 'Correct total_episodes: what lies beyond it is left out or written over when recording resumes.',
+    fixable: true,
+    peers: ['robovet STRUCT-007', 'doctor Metadata'],
+  },
+  {
+    id: 'total_frames_wrong',
+    holds: 'total_frames is the number of rows.',
+    on: 'dataset',
+    breach: { [v21]: trainsWorse, [v30]: refusesRows },
+    advice:
+      'Correct total_frames: in v3 it is the length of the set, so that rows are never drawn or lie beyond its end.',
+    fixable: true,
+    peers: ['robovet DATA-106', 'robovet META-502', 'doctor Metadata'],
+  },
+  {
+    id: 'names_too_few',
+    holds: 'A feature has a name for each of its dimensions, or none.',
+    on: 'dataset',
+    breach: both(trainsWorse),
+    advice: 'Write one name a dimension: what maps by name takes the wrong joint.',
+    fixable: true,
+  },
+] as const satisfies readonly ContractRule[];

@@ -1,0 +1,9 @@
+import type { Consequence } from '../rule.ts';
+
+/** The library as it reads sets of v2.0 and v2.1. */
+export const v21 = 'LeRobot v2.1';
+/** The library as it reads sets of v3.0. */
+export const v30 = 'LeRobot v3.0';
+
+/** A breach that has the same consequence in both. */
+export const both = (consequence: Consequence) => ({ [v21]: consequence, [v30]: consequence });
