@@ -23,7 +23,7 @@ export interface Site {
   readonly camera: number;
 }
 
-/** One way in which LeRobot sets fail: a row of `lerobot-failures.md`, planted so that a loader can be asked. */
+/** One way in which LeRobot sets fail: a row of `shared/design/lerobot-failures.md`, planted so that a loader can be asked. */
 export interface Mode {
   readonly id: string;
   /** Of the table of failures. */

@@ -1,6 +1,7 @@
 import { type Colour, cloud, Picture } from '../../src/samples/picture.ts';
 import { type Point, skeletonOf } from '../../src/samples/teleop/arm.ts';
 import { simulation_hz, type Take } from '../../src/samples/teleop/take.ts';
+import { cross, dot, unit } from '../../src/samples/teleop/vectors.ts';
 import { codeOf, type Shot, strip } from './shot.ts';
 
 export const pictureSize = { width: 128, height: 96 } as const;
@@ -99,17 +100,4 @@ function projection(eye: Point, target: Point, focal_px: number) {
     const scale = focal_px / dot(d, forward);
     return [pictureSize.width / 2 + dot(d, right) * scale, 44 - dot(d, up) * scale, scale];
   };
-}
-
-function dot(a: Point, b: Point): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-function cross(a: Point, b: Point): Point {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-function unit(v: Point): Point {
-  const length = Math.hypot(v[0], v[1], v[2]);
-  return [v[0] / length, v[1] / length, v[2] / length];
 }

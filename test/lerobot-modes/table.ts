@@ -40,7 +40,7 @@ function sayings(said: readonly Said[]): string {
   return parts.length === 0 ? 'nothing' : parts.join(' ');
 }
 
-/** What is said of a clean set that should not be: a warning or worse, or a decision other than accept. */
+/** What is said of a sound set and should not be: a warning or worse. */
 export function accusations({ told }: Tried): Said[] {
   return told.said.filter(({ severity }) => atLeast(severity, 'warning'));
 }

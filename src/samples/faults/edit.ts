@@ -1,9 +1,24 @@
 import type { Clock, Episode, Frames, Series, Stream, StreamRole } from '#episode';
 import { timesOf } from '#episode';
 import type { Random } from '#kernel';
+import type { FaultSize } from './fault.ts';
 
 export function streamsOf(episode: Episode, role: StreamRole): Stream[] {
   return episode.streams.filter((stream) => stream.role === role && stream.series !== undefined);
+}
+
+/**
+ * The state, and the streams that another convention of joints spoils: state and action (small), the action alone
+ * (medium) or the state alone (large). Null where there are not both, of as many dimensions.
+ */
+export function conventionStreams(
+  episode: Episode,
+  size: FaultSize,
+): { readonly state: Stream; readonly spoiled: readonly Stream[] } | null {
+  const [state] = streamsOf(episode, 'state');
+  const [action] = streamsOf(episode, 'action');
+  if (state === undefined || action === undefined || state.series!.dims !== action.series!.dims) return null;
+  return { state, spoiled: { small: [state, action], medium: [action], large: [state] }[size] };
 }
 
 /** What the robot did and was told; where there is neither, every numeric stream with a clock. */

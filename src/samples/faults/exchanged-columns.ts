@@ -1,5 +1,5 @@
 import type { Stream } from '#episode';
-import { movingDimension, replaceStreams, streamsOf, withValues } from './edit.ts';
+import { conventionStreams, movingDimension, replaceStreams, withValues } from './edit.ts';
 import type { EpisodeFault } from './fault.ts';
 
 export const exchangedColumns: EpisodeFault = {
@@ -12,17 +12,15 @@ export const exchangedColumns: EpisodeFault = {
   flags: ['joints_exchanged'],
   plants: 'episode',
   plant(episode, size, random) {
-    const [state] = streamsOf(episode, 'state');
-    const [action] = streamsOf(episode, 'action');
-    if (state === undefined || action === undefined) return null;
-    if (state.series!.dims !== action.series!.dims) return null;
+    const streams = conventionStreams(episode, size);
+    if (streams === null) return null;
+    const { state, spoiled } = streams;
     const one = movingDimension(state, random);
     let other = one;
     for (let tries = 0; tries < 20 && other === one; tries++) other = movingDimension(state, random);
     if (one === null || other === null || other === one) return null;
-    const touched = size === 'small' ? [state, action] : size === 'medium' ? [action] : [state];
-    const changed = touched.map((stream) => exchanged(stream, one, other));
-    const marks = touched.flatMap(({ id }) =>
+    const changed = spoiled.map((stream) => exchanged(stream, one, other));
+    const marks = spoiled.flatMap(({ id }) =>
       [one, other].map((dimension) => ({ stream: id, from_s: 0, to_s: episode.duration_s, dimension })),
     );
     return { episode: replaceStreams(episode, changed), marks };

@@ -14,7 +14,7 @@ const takes = Array.from({ length: 9 }, (_, index) => recordTake(3, index));
 const grid = takes.map((take, index) => gridEpisode(take, 3, index));
 const logged = takes.map((take, index) => loggedTake(take, 3, index));
 const flights = takes.map((_, index) => flight(index));
-const helpers = ['edit', 'fault', 'frame-plan', 'freeze', 'registry'];
+const helpers = ['edit', 'fault', 'frame-plan', 'freeze', 'offset', 'registry'];
 
 describe('faults', () => {
   it('have one file and one row each', () => {

@@ -1,4 +1,4 @@
-import { movingDimension, replaceStreams, streamsOf, withValues } from './edit.ts';
+import { conventionStreams, movingDimension, replaceStreams, withValues } from './edit.ts';
 import type { EpisodeFault } from './fault.ts';
 
 export const flippedJoint: EpisodeFault = {
@@ -11,19 +11,17 @@ export const flippedJoint: EpisodeFault = {
   flags: ['joint_flipped'],
   plants: 'episode',
   plant(episode, size, random) {
-    const [state] = streamsOf(episode, 'state');
-    const [action] = streamsOf(episode, 'action');
-    if (state === undefined || action === undefined) return null;
-    if (state.series!.dims !== action.series!.dims) return null;
+    const streams = conventionStreams(episode, size);
+    if (streams === null) return null;
+    const { state, spoiled } = streams;
     const dimension = movingDimension(state, random);
     if (dimension === null) return null;
-    const turned = size === 'small' ? [state, action] : size === 'medium' ? [action] : [state];
-    const changed = turned.map((stream) =>
+    const changed = spoiled.map((stream) =>
       withValues(stream, (values, dims) => {
         for (let i = dimension; i < values.length; i += dims) values[i] = -values[i];
       }),
     );
-    const marks = turned.map(({ id }) => ({ stream: id, from_s: 0, to_s: episode.duration_s, dimension }));
+    const marks = spoiled.map(({ id }) => ({ stream: id, from_s: 0, to_s: episode.duration_s, dimension }));
     return { episode: replaceStreams(episode, changed), marks };
   },
 };

@@ -1,5 +1,6 @@
 import { type Colour, cloud, Picture } from '../picture.ts';
 import { type Point, skeletonOf } from './arm.ts';
+import { cross, dot, unit } from './vectors.ts';
 
 export const cameraSize = { width: 320, height: 240 } as const;
 
@@ -79,17 +80,4 @@ function lookAt(from: Point, to: Point): { forward: Point; right: Point; up: Poi
   const forward = unit([to[0] - from[0], to[1] - from[1], to[2] - from[2]]);
   const right = unit(cross(forward, [0, 0, 1]));
   return { forward, right, up: cross(right, forward) };
-}
-
-function dot(a: Point, b: Point): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-function cross(a: Point, b: Point): Point {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-function unit(v: Point): Point {
-  const length = Math.hypot(v[0], v[1], v[2]);
-  return [v[0] / length, v[1] / length, v[2] / length];
 }

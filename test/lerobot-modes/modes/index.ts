@@ -75,7 +75,7 @@ import { videoShortTail } from './video-short-tail.ts';
 import { videoTailOfDiscardedTake } from './video-tail-of-discarded-take.ts';
 import { videoTruncated } from './video-truncated.ts';
 
-/** In the order of `lerobot-failures.md`. */
+/** In the order of `shared/design/lerobot-failures.md`. */
 export const modes: readonly Mode[] = [
   timestampsJitter,
   timestampsStartLate,
