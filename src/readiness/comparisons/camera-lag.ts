@@ -23,7 +23,7 @@ export const cameraLag = defineComparison<CameraLagRow>({
   id: 'camera_lag',
   title: 'Lagging cameras',
   about:
-    'How much each coded frame changes (its bytes) is correlated with the speed of the state at shifts up to 20 frames. Where the median over at least six episodes has a clear peak (0.25, and 0.1 above all that lies more than six frames off), an episode is told whose own peak (0.15 and more) lies at least three frames off and is higher by 0.14 than its correlation there.',
+    'How much each coded frame changes (its bytes) is correlated by rank with the speed of the state at shifts up to 20 frames. Where the median over at least six episodes has a clear peak (0.25, and 0.1 above all that lies more than six frames off), an episode is told whose own peak (0.15 and more) lies at least three frames off and is higher by 0.14 than its correlation there.',
   judged_by: ['image_integrity'],
   raises: {
     check: 'image_integrity',

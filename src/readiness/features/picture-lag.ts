@@ -3,12 +3,13 @@ import type { CodedFrames, Stream } from '#episode';
 /** Frames by which pictures are looked for ahead of the signals and behind them. */
 const lagReach = 20;
 /** Fewer predicted frames or rows place no lag. */
-const fewest = 50;
+const fewest = 12;
 
 /**
- * Correlates, over a table whose rows are the frames, the size of every predicted frame (its logarithm: what changed in
- * the picture) with the speed of the signals (sum of the steps, each by the range of its dimension), the pictures
- * `lagReach` frames ahead first and `lagReach` behind last. Null where the rows are not the frames, or nothing moves.
+ * Correlates by rank (Spearman's), over a table whose rows are the frames, the bytes of every predicted frame (what
+ * changed in the picture) with the speed of the signals (sum of the steps, each by the range of its dimension), the
+ * pictures `lagReach` frames ahead first and `lagReach` behind last. By rank, since a motion of the whole arm costs many
+ * times the bytes of one of the wrist. Null where the rows are not the frames, or nothing moves.
  */
 export function pictureLags({ bytes, key }: CodedFrames, signals: readonly Stream[]): number[] | null {
   const speed = speedOf(signals, bytes.length);
@@ -16,12 +17,16 @@ export function pictureLags({ bytes, key }: CodedFrames, signals: readonly Strea
   const predicted: number[] = [];
   for (let i = 1; i < bytes.length; i++) if (key[i] === 0) predicted.push(i);
   if (predicted.length < fewest + lagReach) return null;
+  const sizes = ranksOf(predicted.map((i) => bytes[i]));
+  const speeds = ranksOf(speed);
   const lags = Array.from({ length: 2 * lagReach + 1 }, (_, k) => {
     const lag = k - lagReach;
-    const at = predicted.filter((i) => i - lag > 0 && i - lag < speed.length);
+    const inside = [...predicted.keys()].filter(
+      (p) => predicted[p] - lag > 0 && predicted[p] - lag < speeds.length,
+    );
     return correlate(
-      at.map((i) => Math.log(1 + bytes[i])),
-      at.map((i) => speed[i - lag]),
+      inside.map((p) => sizes[p]),
+      inside.map((p) => speeds[predicted[p] - lag]),
     );
   });
   return lags.every(Number.isFinite) ? lags : null;
@@ -50,6 +55,17 @@ function speedOf(signals: readonly Stream[], rows: number): Float64Array | null 
     }
   }
   return any ? speed : null;
+}
+
+/** Equal values share the middle of their ranks. */
+function ranksOf(values: ArrayLike<number>): Float64Array {
+  const order = Uint32Array.from(values, (_, i) => i).sort((a, b) => values[a] - values[b]);
+  const ranks = new Float64Array(order.length);
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    while (to < order.length && values[order[to]] === values[order[from]]) to++;
+    for (let i = from; i < to; i++) ranks[order[i]] = (from + to - 1) / 2;
+  }
+  return ranks;
 }
 
 /** Pearson's; NaN where one of them does not vary. */
