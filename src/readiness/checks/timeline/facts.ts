@@ -105,9 +105,9 @@ export function rowFacts({ features }: Subject): RowFacts | null {
 
 /** Too few moving rows make no share. */
 const fewestMoving = 20;
-/** Score of the share of moving rows that leap, 0..1. */
+/** Score of the share of moving rows that leap, 0..1; one leap may be chance. */
 export const leapScore = ({ moving, leaping }: RowFacts): number =>
-  moving < fewestMoving ? 1 : ramp(leaping / moving, 0.015, 0.05);
+  moving < fewestMoving ? 1 : ramp(Math.max(0, leaping - 1) / moving, 0.015, 0.05);
 /** Score of the one row at which many dimensions leap, 0..1. */
 export const commonScore = ({ common_leap }: RowFacts): number => ramp(common_leap, 0.5, 1.5);
 
