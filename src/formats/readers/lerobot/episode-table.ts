@@ -65,6 +65,13 @@ export class Interned {
   }
 }
 
+/** Keeps the task texts of an episode apart where they are joined: no text holds it. chr(31) in SQL. */
+export const taskSeparator = '\u001f';
+
+export function splitTasks(joined: string): readonly string[] {
+  return joined === '' ? [] : joined.split(taskSeparator);
+}
+
 /** Paths filled in once for each pair of chunk and file; templates that name the episode are filled in every time. */
 export class PathCache {
   readonly #fill: (chunk: number, file: number, episode: number) => string | null;

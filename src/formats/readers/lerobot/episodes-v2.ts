@@ -1,7 +1,14 @@
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { parseTolerantJsonLines } from '../../text/tolerant-json.ts';
-import { type EpisodeTable, Interned, rowLookup, rowsBefore } from './episode-table.ts';
+import {
+  type EpisodeTable,
+  Interned,
+  rowLookup,
+  rowsBefore,
+  splitTasks,
+  taskSeparator,
+} from './episode-table.ts';
 import { isObject, type LeRobotInfo, reportOddities } from './info.ts';
 import { enumerate, type Notes } from './notes.ts';
 import { reportBadLines } from './tasks.ts';
@@ -10,8 +17,6 @@ import { fillTemplate } from './template.ts';
 const source = 'meta/episodes.jsonl';
 const fallbackData = 'data/chunk-{episode_chunk:03d}/episode_{episode_index:06d}.parquet';
 const fallbackVideo = 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4';
-/** Kept apart in memory by a character that no task text holds. */
-const separator = '\u001f';
 
 /** Episodes of a v2 set: the lines of episodes.jsonl and every data file that is there. */
 export async function readEpisodesV2(
@@ -33,7 +38,7 @@ export async function readEpisodesV2(
     const line = lines.get(episode);
     if (line === undefined) return;
     length[row] = line.length ?? -1;
-    tasks[row] = line.tasks === null ? -1 : interned.idOf(line.tasks.join(separator));
+    tasks[row] = line.tasks === null ? -1 : interned.idOf(line.tasks.join(taskSeparator));
   });
   const place = (template: string, episode: number, camera = ''): string | null =>
     fillTemplate(template, {
@@ -70,10 +75,6 @@ export async function readEpisodesV2(
   }
   misplaced.report(notes);
   return table;
-}
-
-function splitTasks(joined: string): readonly string[] {
-  return joined === '' ? [] : joined.split(separator);
 }
 
 interface EpisodeLine {

@@ -1,17 +1,16 @@
 import { messageOf } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
-import { type Chunk, chunks } from '../../parquet/chunks.ts';
-import { parquetSource, sqlName } from '../../parquet/duck.ts';
 import { type ParquetColumn, parquetColumns } from '../../parquet/footer.ts';
-import { type EpisodeTable, Interned, PathCache, rowLookup, rowsBefore } from './episode-table.ts';
+import { type EpisodeColumns, loadColumns } from './episode-columns.ts';
+import { type EpisodeTable, PathCache, rowLookup, rowsBefore, splitTasks } from './episode-table.ts';
+import { reportMissingColumns, reportOrder, reportVideoColumns } from './episodes-v3-findings.ts';
 import type { LeRobotInfo } from './info.ts';
-import { enumerate, type Notes } from './notes.ts';
+import type { Notes } from './notes.ts';
 import { fillTemplate } from './template.ts';
 
 const fallbackData = 'data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet';
 const fallbackVideo = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
-const separator = '\u001f';
 
 /** The files the library reads: exactly two folders deep; shallower ones only where there is nothing else. */
 export function episodeFilesV3(tree: SourceTree): string[] {
@@ -22,20 +21,9 @@ export function episodeFilesV3(tree: SourceTree): string[] {
   return deep.length > 0 ? deep : all;
 }
 
-/** Numeric columns that are read, in the order of the query; missing ones come as nulls. */
-const numericColumns = [
-  'episode_index',
-  'length',
-  'data/chunk_index',
-  'data/file_index',
-  'dataset_from_index',
-  'dataset_to_index',
-] as const;
-const videoColumns = ['chunk_index', 'file_index', 'from_timestamp', 'to_timestamp'] as const;
-
 /** The columns of an episodes table, and the files that they were read from. Plain data. */
 export interface ReadTable {
-  readonly loaded: Loaded;
+  readonly loaded: EpisodeColumns;
   readonly files: readonly string[];
   /** Its columns, by the first file that has each. */
   readonly columns: readonly ParquetColumn[];
@@ -92,116 +80,23 @@ async function loadReadable(
   present: ReadonlySet<string>,
   cameras: readonly string[],
   notes: Notes,
-): Promise<{ loaded: Loaded | null; readable: readonly string[] }> {
-  const all = await load(tree, files, present, cameras).catch(() => null);
+): Promise<{ loaded: EpisodeColumns | null; readable: readonly string[] }> {
+  const all = await loadColumns(tree, files, present, cameras).catch(() => null);
   if (all !== null) return { loaded: all, readable: files };
   const readable: string[] = [];
   for (const file of files) {
     const columns = new Set((await parquetColumns(tree.absolute(file), file)).map(({ name }) => name));
-    const own = await load(tree, [file], columns, cameras).catch((thrown: unknown) =>
+    const own = await loadColumns(tree, [file], columns, cameras).catch((thrown: unknown) =>
       reportUnreadable(file, thrown, notes),
     );
     if (own !== null) readable.push(file);
   }
   const loaded =
-    readable.length === 0 ? null : await load(tree, readable, present, cameras).catch(() => null);
+    readable.length === 0 ? null : await loadColumns(tree, readable, present, cameras).catch(() => null);
   return { loaded, readable };
 }
 
-interface Loaded {
-  readonly index: Int32Array;
-  readonly length: Int32Array;
-  readonly chunk: Int32Array;
-  readonly file: Int32Array;
-  readonly firstRow: Int32Array;
-  readonly endRow: Int32Array;
-  readonly tasks: Int32Array;
-  readonly taskTexts: readonly string[];
-  readonly videos: ReadonlyMap<string, readonly Float64Array[]>;
-}
-
-async function load(
-  tree: SourceTree,
-  files: readonly string[],
-  present: ReadonlySet<string>,
-  cameras: readonly string[],
-): Promise<Loaded> {
-  const paths = files.map((file) => tree.absolute(file));
-  const number = (name: string) => (present.has(name) ? `${sqlName(name)}::DOUBLE` : 'NULL::DOUBLE');
-  const names = [
-    ...numericColumns,
-    ...cameras.flatMap((camera) => videoColumns.map((column) => `videos/${camera}/${column}`)),
-  ];
-  const tasks = present.has('tasks') ? `array_to_string(tasks, chr(31))` : 'NULL::VARCHAR';
-  const source = parquetSource(paths, files.length > 1 ? 'union_by_name = true' : '');
-  const columns = names.map(() => new Column());
-  const taskIds = new Column();
-  const interned = new Interned();
-  for await (const chunk of chunks(`SELECT ${names.map(number).join(', ')}, ${tasks} FROM ${source}`)) {
-    columns.forEach((column, position) => {
-      column.add(chunk, position);
-    });
-    for (let row = 0; row < chunk.rows; row++) {
-      const text = chunk.text(names.length, row);
-      taskIds.push(text === null ? -1 : interned.idOf(text));
-    }
-  }
-  const [index, length, dataChunk, file, firstRow, endRow] = columns
-    .slice(0, numericColumns.length)
-    .map((column) => column.integers());
-  const videos = new Map(
-    cameras.map((camera, at) => {
-      const first = numericColumns.length + at * videoColumns.length;
-      return [camera, columns.slice(first, first + videoColumns.length).map((column) => column.doubles())];
-    }),
-  );
-  const taskTexts = interned.values;
-  const tasksOf = taskIds.integers();
-  return { index, length, chunk: dataChunk, file, firstRow, endRow, tasks: tasksOf, taskTexts, videos };
-}
-
-/** A growing column of numbers; null is NaN. */
-class Column {
-  #values = new Float64Array(1024);
-  #count = 0;
-
-  add(chunk: Chunk, position: number): void {
-    const { values, nulls } = chunk.numbers(position);
-    const first = this.#count;
-    this.#reserve(chunk.rows);
-    this.#values.set(values, first);
-    this.#count += chunk.rows;
-    if (nulls === null) return;
-    for (let row = 0; row < chunk.rows; row++) if (nulls[row] === 1) this.#values[first + row] = Number.NaN;
-  }
-
-  push(value: number): void {
-    this.#reserve(1);
-    this.#values[this.#count++] = value;
-  }
-
-  #reserve(more: number): void {
-    if (this.#count + more <= this.#values.length) return;
-    const grown = new Float64Array((this.#count + more) * 2);
-    grown.set(this.#values);
-    this.#values = grown;
-  }
-
-  doubles(): Float64Array {
-    return this.#values.slice(0, this.#count);
-  }
-
-  /** −1 for null. */
-  integers(): Int32Array {
-    const integers = new Int32Array(this.#count);
-    for (let row = 0; row < this.#count; row++) {
-      const value = this.#values[row];
-      integers[row] = Number.isNaN(value) ? -1 : value;
-    }
-    return integers;
-  }
-}
-
+/** The table by rows: paths filled in, nulls for what it does not say. */
 export function episodeTableOf(
   { loaded, files }: ReadTable,
   info: LeRobotInfo,
@@ -245,75 +140,5 @@ function pathsOf(template: string, info: LeRobotInfo, camera: string | null): Pa
       episode_chunk: Math.floor(episode_index / info.chunks_size),
       ...(camera === null ? {} : { video_key: camera }),
     }),
-  );
-}
-
-function splitTasks(joined: string): readonly string[] {
-  return joined === '' ? [] : joined.split(separator);
-}
-
-function reportMissingColumns(present: ReadonlySet<string>, notes: Notes): void {
-  const needed = [...numericColumns, 'tasks'];
-  const missing = needed.filter((column) => !present.has(column));
-  if (missing.length === 0) return;
-  notes.put(
-    lerobotBreach(
-      'v3',
-      'episodes_columns_missing',
-      'meta/episodes',
-      `the table of episodes lacks the columns ${enumerate(missing)}`,
-    ),
-  );
-}
-
-/** The library asks for all of them but to_timestamp, for every camera, at opening or at rows. */
-function reportVideoColumns(
-  { index, videos }: Loaded,
-  present: ReadonlySet<string>,
-  cameras: readonly string[],
-  notes: Notes,
-): void {
-  for (const camera of cameras) {
-    const names = videoColumns.map((column) => `videos/${camera}/${column}`);
-    const missing = names.filter((name) => !present.has(name));
-    const columns = videos.get(camera) ?? [];
-    const empty: number[] = [];
-    for (let row = 0; row < index.length && missing.length === 0; row++)
-      if (columns.some((column) => Number.isNaN(column[row]))) empty.push(index[row]);
-    if (missing.length === 0 && empty.length === 0) continue;
-    const what =
-      missing.length > 0
-        ? `lacks the columns ${enumerate(missing)}`
-        : `does not say where ${camera} lies in ${empty.length} of ${index.length} episodes: ${enumerate(empty)}`;
-    notes.put(
-      lerobotBreach(
-        'v3',
-        'video_columns_missing',
-        'meta/episodes',
-        `the table of episodes ${what}: the library cannot open the set`,
-        { camera, columns: missing, episodes: empty.slice(0, 200) },
-      ),
-    );
-  }
-}
-
-/** The library takes row i for episode i. */
-function reportOrder(index: Int32Array, notes: Notes): void {
-  let moved = 0;
-  let first = -1;
-  for (let row = 0; row < index.length; row++) {
-    if (index[row] === row) continue;
-    if (first < 0) first = row;
-    moved += 1;
-  }
-  if (moved === 0) return;
-  notes.put(
-    lerobotBreach(
-      'v3',
-      'episodes_out_of_order',
-      'meta/episodes',
-      `${moved} of ${index.length} rows of the table of episodes do not stand at their episode_index: row ${first} holds episode ${index[first]}; the library looks episodes up by row and would read the wrong rows`,
-      { rows: moved, first_row: first, first_episode: index[first] },
-    ),
   );
 }

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '#episode';
 import type { JsonObject } from '#kernel';
 
-/** Collects findings of one dataset; the same code and path is kept once. */
+/** Collects findings of one dataset; one of the same code, path and message is kept once. */
 export class Notes {
   readonly #findings = new Map<string, Finding>();
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#kernel';
+import { type JsonObject, messageOf } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { parseTolerantJsonLines } from '../../text/tolerant-json.ts';
@@ -54,7 +54,7 @@ export async function readStats(
 
 async function readWhole(tree: SourceTree, notes: Notes): Promise<JsonObject | null> {
   const value = await readJson(tree, wholeStatsPath, notes).catch((thrown: unknown) => {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     notes.add('stats_unreadable', 'error', wholeStatsPath, why, 'compute the statistics again');
     return null;
   });

@@ -1,3 +1,4 @@
+import { messageOf } from '#kernel';
 import type { SourceTree } from '../../bytes/source-tree.ts';
 import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { rows } from '../../parquet/chunks.ts';
@@ -37,7 +38,7 @@ export async function readTasks(
   const byIndex = source.endsWith('.jsonl')
     ? await fromLines(tree, source, notes)
     : await fromParquet(tree, source, notes).catch((thrown: unknown) => {
-        const why = thrown instanceof Error ? thrown.message : thrown;
+        const why = messageOf(thrown);
         notes.put(lerobotBreach(layout, 'tasks_unreadable', source, `${source} could not be read: ${why}`));
         return null;
       });

@@ -9,7 +9,7 @@ export interface PlacedWindow {
 }
 
 /** Half a frame: what two windows may differ by and still mean the same frames. */
-const half = 0.5;
+export const halfFrame = 0.5;
 /** A window that lies where the ones before it end counts for more than one that only does not overlap. */
 const linked = 1.01;
 
@@ -29,7 +29,7 @@ function inOrder(windows: readonly PlacedWindow[]): boolean {
   let end = 0;
   let counted = 0;
   return windows.every(({ from, width, rows }) => {
-    const fits = Math.abs(from - end) < half || Math.abs(from - counted) < half;
+    const fits = Math.abs(from - end) < halfFrame || Math.abs(from - counted) < halfFrame;
     end = from + width;
     counted = from + rows;
     return fits;
@@ -40,7 +40,8 @@ function areTiles(windows: readonly PlacedWindow[]): boolean {
   const sorted = windows.toSorted((a, b) => a.from - b.from);
   return sorted.every(
     ({ from, width, rows }, at) =>
-      Math.abs(width - rows) < half && (at === 0 || from > sorted[at - 1].from + sorted[at - 1].width - half),
+      Math.abs(width - rows) < halfFrame &&
+      (at === 0 || from > sorted[at - 1].from + sorted[at - 1].width - halfFrame),
   );
 }
 
@@ -54,7 +55,7 @@ function bestChain(windows: readonly PlacedWindow[]): Set<number> {
   let before = 0;
   windows.forEach(({ from, width, rows }, at) => {
     const offset = Math.round(from - before);
-    const behind = ended.upTo(from + half, worth);
+    const behind = ended.upTo(from + halfFrame, worth);
     const chained = continues.get(offset);
     const isLinked = chained !== undefined && chained.worth + linked >= (behind < 0 ? 0 : worth[behind]);
     previous[at] = isLinked ? chained.at : behind;

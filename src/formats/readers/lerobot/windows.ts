@@ -2,7 +2,7 @@ import type { Finding } from '#episode';
 import { significant } from '#kernel';
 import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import type { EpisodeTable } from './episode-table.ts';
-import { displacedWindows, type PlacedWindow } from './window-order.ts';
+import { displacedWindows, halfFrame, type PlacedWindow } from './window-order.ts';
 
 /** Where an episode of a v3 set lies in a video file, in frames of that file. */
 interface Window extends PlacedWindow {
@@ -21,8 +21,6 @@ export interface CameraWindows {
   startAfter(path: string, from_s: number): number | null;
 }
 
-/** Half a frame: what two windows may differ by and still mean the same frames. */
-const half = 0.5;
 /** Neighbours looked at for the one whose frames a window claims. */
 const searched = 1000;
 
@@ -34,7 +32,7 @@ function windowsOf(table: EpisodeTable, camera: string, fps: number | null): Cam
   for (const [path, windows] of files) {
     const [first] = windows;
     const last = windows[windows.length - 1];
-    const isOn = endBefore !== null && first.from > half && Math.abs(first.from - endBefore) < half;
+    const isOn = endBefore !== null && first.from > halfFrame && Math.abs(first.from - endBefore) < halfFrame;
     if (isOn) notReset.push({ path, episodes: windows.map(({ episode }) => episode) });
     for (const window of isOn ? windows : []) findings.set(window.episode, countedOn(camera, window));
     for (const at of isOn ? [] : displacedWindows(windows)) {
@@ -115,7 +113,9 @@ function foreign(camera: string, windows: readonly Window[], at: number): Findin
   const near = windows.slice(Math.max(0, at - searched), at + searched);
   const owner = near.find(
     (other) =>
-      other !== windows[at] && from < other.from + other.width - half && other.from < from + width - half,
+      other !== windows[at] &&
+      from < other.from + other.width - halfFrame &&
+      other.from < from + width - halfFrame,
   );
   const whose =
     owner === undefined
