@@ -1,10 +1,10 @@
-import { clockOf, type Stream, timesOf } from '#episode';
+import type { Stream } from '#episode';
 import { clamp } from '#kernel';
-import { columnsOf } from './columns.ts';
 import type { CommandedPair } from './commanded.ts';
 import { isSwitch, widestRange } from './dimension-leaps.ts';
-import { lowerBound } from './movement.ts';
-import { scratch } from './scratch.ts';
+import { correlations, lagReach } from './lag-correlation.ts';
+import { type Grid, gridOf } from './lag-grid.ts';
+import { laySignals } from './lag-signals.ts';
 import type { StreamFeatures } from './stream-features.ts';
 import { strongest } from './strongest.ts';
 
@@ -26,13 +26,10 @@ export interface ContentLag {
   readonly dimensions: number;
 }
 
-export const lagReach = 32;
 const mostDimensions = 3;
 const leastRange = 0.05;
 /** Steps that alternate more than they move are noise. */
 const mostRoughness = 1.1;
-/** A slower grid than this is not needed to place a lag, and keeps a fast stream within reach. */
-const gridRate_hz = 40;
 /** From this correlation on the action is a position; below, it may be a velocity, whichever fits clearly better. */
 const sure = 0.85;
 const clearly = 0.05;
@@ -67,37 +64,6 @@ export function peakLag({ lag, correlation }: ContentLag): number {
   return bend < 0 ? lag + clamp((before - after) / (2 * bend), -0.5, 0.5) : lag;
 }
 
-interface Grid {
-  readonly length: number;
-  readonly step_s: number;
-  readonly from_s: number;
-  /** Rows a step where both streams share rows; 0: by time. */
-  readonly stride: number;
-}
-
-function gridOf(
-  action: Stream,
-  state: Stream,
-  same_rows: boolean,
-  ofAction: StreamFeatures,
-  ofState: StreamFeatures,
-): Grid | null {
-  const declared = state.declared_rate_hz ?? action.declared_rate_hz;
-  if (same_rows) {
-    const step_s = ofState.median_step_s ?? (declared === null ? 0 : 1 / declared);
-    const stride = step_s > 0 ? Math.max(1, Math.round(1 / gridRate_hz / step_s)) : 1;
-    return { length: Math.floor(ofState.samples / stride), step_s: step_s * stride, from_s: 0, stride };
-  }
-  const [a, s] = [ofAction.clock, ofState.clock];
-  if (a === null || s === null || a.median_step_s === 0 || s.median_step_s === 0) return null;
-  if (clockOf(action)?.provenance === 'synthesised' || clockOf(state)?.provenance === 'synthesised')
-    return null;
-  const step_s = Math.max(a.median_step_s, s.median_step_s, 1 / gridRate_hz);
-  const from_s = Math.max(a.first_s, s.first_s);
-  const to_s = Math.min(a.last_s, s.last_s);
-  return { length: Math.max(0, Math.floor((to_s - from_s) / step_s)), step_s, from_s, stride: 0 };
-}
-
 /** The widest dimensions that move smoothly in both streams and are no switches. */
 function comparable(
   ofAction: StreamFeatures,
@@ -126,7 +92,7 @@ function correlate(
   dimensions: readonly number[],
   position: boolean,
 ): ContentLag | null {
-  const signals = lay(action, state, grid, dimensions, position);
+  const signals = laySignals(action, state, grid, dimensions, position);
   if (signals.used === 0) return null;
   const correlation = correlations(signals);
   let best = 0;
@@ -142,168 +108,4 @@ function correlate(
     action_space: position ? 'position' : 'delta',
     dimensions: signals.used,
   };
-}
-
-interface Signals {
-  readonly action: Float64Array;
-  readonly state: Float64Array;
-  readonly length: number;
-  readonly used: number;
-}
-
-/** The dimensions end to end with zeros between, each scaled to an energy of one, so that one product serves all. */
-function lay(
-  action: Stream,
-  state: Stream,
-  grid: Grid,
-  dimensions: readonly number[],
-  position: boolean,
-): Signals {
-  const span = grid.length + lagReach;
-  const length = dimensions.length * span + lagReach;
-  const commanded = scratch('lag-action', length);
-  const measured = scratch('lag-state', length);
-  let used = 0;
-  let at = lagReach;
-  commanded.fill(0, 0, at);
-  measured.fill(0, 0, at);
-  for (const d of dimensions) {
-    sample(action, d, grid, commanded, at);
-    sample(state, d, grid, measured, at);
-    const ofAction = position
-      ? toVelocity(commanded, at, grid.length)
-      : toDeviation(commanded, at, grid.length);
-    const energy = Math.sqrt(ofAction * toVelocity(measured, at, grid.length));
-    if (!(energy > 0 && energy < Infinity)) continue;
-    for (let i = at; i < at + grid.length; i++) commanded[i] /= energy;
-    at += span;
-    used++;
-    commanded.fill(0, at - lagReach, at);
-    measured.fill(0, at - lagReach, at);
-  }
-  return { action: commanded, state: measured, length: at, used };
-}
-
-/** Every fourth lag, then the neighbours of the best; the rest lie between theirs. Each product is a sum of its own. */
-function correlations({ action, state, length, used }: Signals): Float64Array {
-  const out = new Float64Array(2 * lagReach + 1);
-  let best = 0;
-  for (let k = 0; k + 12 < out.length; k += 16) fourProducts(action, state, length, k, out);
-  out[2 * lagReach] = product(action, state, length, lagReach);
-  for (let k = 0; k < out.length; k += 4) if (out[k] > out[best]) best = k;
-  if (best > 0) threeProducts(action, state, length, best - 3, out);
-  if (best < 2 * lagReach) threeProducts(action, state, length, best + 1, out);
-  for (let k = 0; k < out.length; k++) {
-    if (k % 4 === 0 || Math.abs(k - best) < 4) continue;
-    const before = k - (k % 4);
-    out[k] = out[before] + ((out[before + 4] - out[before]) * (k % 4)) / 4;
-  }
-  for (let k = 0; k < out.length; k++) out[k] /= used;
-  return out;
-}
-
-/** Σ a[i] · s[i + lag] for four lags, four apart, in one walk: each value is loaded once for four. */
-function fourProducts(a: Float64Array, s: Float64Array, length: number, k: number, out: Float64Array): void {
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  let s3 = 0;
-  const shift = k - lagReach;
-  const to = length - lagReach;
-  for (let i = lagReach; i < to; i++) {
-    const x = a[i];
-    const at = i + shift;
-    s0 += x * s[at];
-    s1 += x * s[at + 4];
-    s2 += x * s[at + 8];
-    s3 += x * s[at + 12];
-  }
-  out[k] = s0;
-  out[k + 4] = s1;
-  out[k + 8] = s2;
-  out[k + 12] = s3;
-}
-
-/** The same for three lags on end. */
-function threeProducts(a: Float64Array, s: Float64Array, length: number, k: number, out: Float64Array): void {
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  const shift = k - lagReach;
-  const to = length - lagReach;
-  for (let i = lagReach; i < to; i++) {
-    const x = a[i];
-    const at = i + shift;
-    s0 += x * s[at];
-    s1 += x * s[at + 1];
-    s2 += x * s[at + 2];
-  }
-  out[k] = s0;
-  out[k + 1] = s1;
-  out[k + 2] = s2;
-}
-
-function product(a: Float64Array, s: Float64Array, length: number, lag: number): number {
-  let sum = 0;
-  const to = length - lagReach;
-  for (let i = lagReach; i < to; i++) sum += a[i] * s[i + lag];
-  return sum;
-}
-
-function sample(stream: Stream, d: number, grid: Grid, out: Float64Array, from: number): void {
-  const columns = columnsOf(stream.series!);
-  const { buffer } = columns;
-  const base = columns.at(d);
-  if (grid.stride > 0) {
-    for (let i = 0; i < grid.length; i++) out[from + i] = buffer[base + i * grid.stride];
-    return;
-  }
-  const times = timesOf(stream)!;
-  let row = Math.max(0, lowerBound(times, grid.from_s) - 1);
-  for (let i = 0; i < grid.length; i++) {
-    const at = grid.from_s + i * grid.step_s;
-    while (row + 1 < times.length && times[row + 1] <= at) row++;
-    out[from + i] = buffer[base + row];
-  }
-}
-
-/** Central differences in place, ends and what is not finite zero; returns their energy. */
-function toVelocity(x: Float64Array, from: number, count: number): number {
-  let energy = 0;
-  const last = from + count - 1;
-  let before = x[from];
-  x[from] = 0;
-  for (let i = from + 1; i < last; i++) {
-    const here = x[i];
-    const step = x[i + 1] - before;
-    before = here;
-    const velocity = step - step === 0 ? step : 0;
-    x[i] = velocity;
-    energy += velocity * velocity;
-  }
-  // What loops write when they stop is no motion.
-  if (count > 2) {
-    energy -= x[last - 1] * x[last - 1];
-    x[last - 1] = 0;
-  }
-  x[last] = 0;
-  return Math.max(0, energy);
-}
-
-function toDeviation(x: Float64Array, from: number, length: number): number {
-  let sum = 0;
-  let count = 0;
-  for (let i = from; i < from + length; i++) {
-    if (!Number.isFinite(x[i])) continue;
-    sum += x[i];
-    count++;
-  }
-  const mean = count === 0 ? 0 : sum / count;
-  let energy = 0;
-  for (let i = from; i < from + length; i++) {
-    const deviation = Number.isFinite(x[i]) ? x[i] - mean : 0;
-    x[i] = deviation;
-    energy += deviation * deviation;
-  }
-  return energy;
 }
