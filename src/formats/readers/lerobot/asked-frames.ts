@@ -1,10 +1,8 @@
 import type { AskedFrames } from '#episode';
+import { tolerance_s } from '../../contracts/lerobot/readers.ts';
 import type { ChosenClock } from './clock.ts';
 import type { VideoSpan } from './episode-table.ts';
 import type { LeRobotSet } from './lerobot-set.ts';
-
-/** The library's default for tolerance_s (0.3.3 and 0.4.4). */
-const tolerance_s = 1e-4;
 
 /** What the library asks a video for: from_timestamp + the row's stamp. */
 export function askedOf(

@@ -1,7 +1,7 @@
 import { messageOf } from '#kernel';
 import { withHeld } from '../../bytes/byte-store.ts';
 import type { SourceTree } from '../../bytes/source-tree.ts';
-import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
+import { type LeRobotRuleId, lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import { chunks } from '../../parquet/chunks.ts';
 import { parquetSource } from '../../parquet/duck.ts';
 import {
@@ -55,7 +55,7 @@ export function compareColumns(
   const isSignal = (key: string) => key === 'action' || key === 'observation.state';
   const missingSignals = plan.missing.filter(isSignal);
   const missing = plan.missing.filter((key) => !isSignal(key));
-  const breach = (id: Parameters<typeof lerobotBreach>[1], keys: readonly string[], what: string) => {
+  const breach = (id: LeRobotRuleId, keys: readonly string[], what: string) => {
     if (keys.length === 0) return;
     const message = `${enumerate(keys)} ${keys.length === 1 ? 'is' : 'are'} ${what}`;
     notes.put(lerobotBreach(layout, id, reference.file, message));

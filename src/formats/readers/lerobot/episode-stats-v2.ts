@@ -19,6 +19,8 @@ interface Stretch {
 }
 
 const stretchBytes = 1024 * 1024;
+/** A longer line is no statistics of one episode. */
+const longestLineBytes = 64 * stretchBytes;
 
 /**
  * Statistics of v2.1, a line of JSON an episode. The file of 100,000 episodes is hundreds of megabytes: it is walked
@@ -79,6 +81,8 @@ async function stretchesOf(tree: SourceTree, path: string): Promise<Stretch[]> {
     const end = whole ? bytesRead : buffer.subarray(0, bytesRead).lastIndexOf(10) + 1;
     if (end === 0) {
       // A line longer than the stretch.
+      if (length >= longestLineBytes)
+        throw new Error(`${path} has a line of more than ${longestLineBytes} bytes`);
       length *= 2;
       continue;
     }

@@ -253,6 +253,19 @@ describe('the rows', () => {
     expect(row(2)).toEqual([1, Number.NaN, 3]);
   });
 
+  it.each([
+    ['index', 'index_broken'],
+    ['frame_index', 'frame_index_broken'],
+  ])('with numbers of no row in %s are read, and that is a finding', async (column, code) => {
+    for (const foreign of ['9000000000', '-9223372036854775807']) {
+      const { episodes } = await read({
+        data: (rows) =>
+          `SELECT * REPLACE (CASE WHEN episode_index = 1 THEN ${foreign} ELSE "${column}" END AS "${column}") FROM (${rows})`,
+      });
+      expect(episodes.map(({ findings }) => codes(findings))).toEqual([[], [code], []]);
+    }
+  });
+
   it('of another length than declared keep their numbers and say so', async () => {
     const { episodes } = await read({
       data: (rows) => `SELECT * REPLACE ([1, 2, 3, 4]::FLOAT[] AS action) FROM (${rows})`,

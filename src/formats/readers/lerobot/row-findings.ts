@@ -9,11 +9,9 @@ import { stampFindings } from './stamp-findings.ts';
 
 /** What an episode's own rows show against what the set declares. */
 export function rowFindings(set: LeRobotSet, parts: EpisodeParts): Finding[] {
-  const findings = parts.rows.columns.flatMap((column) => columnFindings(set, column, parts.path));
-  const counts = countFindings(set, parts);
   return [
-    ...findings,
-    ...counts,
+    ...parts.rows.columns.flatMap((column) => columnFindings(set, column, parts.path)),
+    ...countFindings(set, parts),
     ...stampsOf(set, parts),
     ...taskFindings(set, parts),
     ...staleStats(set, parts),

@@ -13,21 +13,23 @@ export async function readSegments(
   where: string,
 ): Promise<Segment[]> {
   const task = plan.has.has('task_index') ? 'TRY_CAST(task_index AS INTEGER)' : 'NULL::INTEGER';
-  const frame = plan.has.has('frame_index') ? 'TRY_CAST(frame_index AS BIGINT)' : 'NULL::BIGINT';
-  const index = plan.has.has('index') ? 'TRY_CAST("index" AS BIGINT)' : 'NULL::BIGINT';
+  // As doubles: a column that holds other numbers than counts must not end the query by an overflow.
+  const frame = plan.has.has('frame_index') ? 'TRY_CAST(frame_index AS BIGINT)::DOUBLE' : 'NULL::DOUBLE';
+  const index = plan.has.has('index') ? 'TRY_CAST("index" AS BIGINT)::DOUBLE' : 'NULL::DOUBLE';
   const episode =
     by === 'file_index' && plan.has.has('episode_index')
       ? 'TRY_CAST(episode_index AS INTEGER)'
       : 'NULL::INTEGER';
   const sql = `SELECT ${by}::INTEGER, count(*)::INTEGER, min(file_row_number)::INTEGER AS low, max(file_row_number)::INTEGER,
-      min(${task}), max(${task}), min(${frame} - file_row_number)::INTEGER, max(${frame} - file_row_number)::INTEGER,
-      min(${index} - file_row_number)::INTEGER, max(${index} - file_row_number)::INTEGER, min(${episode}), max(${episode})
+      min(${task}), max(${task}), min(${frame} - file_row_number), max(${frame} - file_row_number),
+      min(${index} - file_row_number), max(${index} - file_row_number), min(${episode}), max(${episode})
     FROM ${source} ${where} GROUP BY ${by} ORDER BY ${by === 'file_index' ? by : 'low'}`;
   const segments: Segment[] = [];
   for await (const chunk of chunks(sql)) {
-    const [group, count, low, high, ...bounds] = Array.from({ length: 12 }, (_, at) => chunk.integers(at));
-    const [leastTask, mostTask, leastShift, mostShift, leastIndex, mostIndex, leastEpisode, mostEpisode] =
-      bounds;
+    const [group, count, low, high] = [0, 1, 2, 3].map((at) => chunk.integers(at));
+    const [leastTask, mostTask] = [4, 5].map((at) => chunk.integers(at));
+    const [leastFrame, mostFrame, leastIndex, mostIndex] = [6, 7, 8, 9].map((at) => chunk.numbers(at));
+    const [leastEpisode, mostEpisode] = [10, 11].map((at) => chunk.integers(at));
     for (let row = 0; row < chunk.rows; row++) {
       const first_row = low.values[row];
       const rows = count.values[row];
@@ -38,7 +40,7 @@ export async function readSegments(
         first_row,
         whole,
         task_range: pair(leastTask, mostTask, row, 0),
-        frame_offset: whole ? pair(leastShift, mostShift, row, first_row) : null,
+        frame_offset: whole ? pair(leastFrame, mostFrame, row, first_row) : null,
         index_range: whole ? pair(leastIndex, mostIndex, row, first_row) : null,
         episode_range: pair(leastEpisode, mostEpisode, row, 0),
       });
@@ -48,8 +50,8 @@ export async function readSegments(
 }
 
 function pair(
-  low: FlatColumn<Int32Array>,
-  high: FlatColumn<Int32Array>,
+  low: FlatColumn<ArrayLike<number>>,
+  high: FlatColumn<ArrayLike<number>>,
   row: number,
   shift: number,
 ): readonly [number, number] | null {

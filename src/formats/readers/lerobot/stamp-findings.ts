@@ -1,9 +1,8 @@
 import type { Finding } from '#episode';
 import { significant } from '#kernel';
-import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
+import { type LeRobotRuleId, lerobotBreach } from '../../contracts/lerobot/contract.ts';
+import { tolerance_s } from '../../contracts/lerobot/readers.ts';
 
-/** What the library forgives between a stamp and frame_index / fps: its default `tolerance_s`. */
-const tolerance_s = 1e-4;
 /** Later first stamps are a clock that counts from boot or from 1970, not an episode that begins late. */
 const hostClock_s = 3600;
 /** From this share of steps off the grid on, the stamps are measured, and single holes say nothing. */
@@ -37,8 +36,7 @@ export function stampFindings(
   if ((layout === 'v3' && !hasVideo) || stamps.length === 0) return [];
   const faults = faultsOf(stamps, fps);
   if (faults === null) return [];
-  const breach = (id: Parameters<typeof lerobotBreach>[1], message: string) =>
-    lerobotBreach(layout, id, path, message);
+  const breach = (id: LeRobotRuleId, message: string) => lerobotBreach(layout, id, path, message);
   const first_s = stamps[0];
   if (first_s > hostClock_s)
     return [
