@@ -1,4 +1,5 @@
 import type { Stream } from '#episode';
+import { sha256 } from '#kernel';
 import type { Subject } from './check.ts';
 import type { ComparedRow } from './comparison.ts';
 
@@ -53,6 +54,16 @@ export function groupBy<Row>(
     else group.push(row);
   }
   return groups;
+}
+
+/** Most episodes of a dataset have a text of their neighbours. */
+let last = { text: '', digest: '' };
+
+/** Digest of the texts of an episode, so that rows stay small. */
+export function textDigest({ episode }: Subject): string {
+  const text = (episode.tasks ?? []).map((task) => task.text.trim()).join('|');
+  if (text !== last.text) last = { text, digest: sha256(text).slice(0, 8) };
+  return last.digest;
 }
 
 /** `episode_000003, episode_000007 and 12 more`. */

@@ -1,7 +1,15 @@
 import type { Finding, Stream } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
-import { comparedStreams, episodesThat, groupBy, layoutOf, placeIn, someOf } from '../compared-signals.ts';
+import {
+  comparedStreams,
+  episodesThat,
+  groupBy,
+  layoutOf,
+  placeIn,
+  someOf,
+  textDigest,
+} from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 import { peakLag } from '../features/content-lag.ts';
 import type { EpisodeFeatures } from '../features/episode-features.ts';
@@ -11,6 +19,8 @@ import { columnOf, medianOf, spreadOf, tableOf } from '../robust.ts';
 /** One entry a dimension of the state. */
 export type JointRow = {
   readonly layout: string;
+  /** Digest of its texts. */
+  readonly text: string;
   /** Mean of state − action, less what the lag between them makes of the way from the first pose to the last. */
   readonly error: readonly number[];
   readonly range: readonly number[];
@@ -28,6 +38,7 @@ type Note = {
 };
 
 const fewest = 6;
+const fewestOfText = 3;
 /** A joint that moves so little beside the second widest (the widest may be a gripper) has no range to measure with. */
 const idle = 0.15;
 /** Tracking error depends on load and speed, so a spread below this share of the range is not believed. */
@@ -41,7 +52,7 @@ export const jointOffset = defineComparison<JointRow>({
   id: 'joint_offset',
   title: 'Offset joint',
   about:
-    'Per dimension with at least 15 % of the second widest range, the mean of state − action against the median over the episodes of the same layout, in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 9 of them, 3 % of the range and 1.2 % of the second widest range the joint was zeroed differently; the clean episodes of a real Unitree G1 set reach 7, with long rests 8.2.',
+    'Per dimension with at least 15 % of the second widest range, the mean of state − action against the median over the episodes of the same layout, or over those of its text where that is nearer, in robust standard deviations (1.4826 MAD, at least 0.4 % of the range). Beyond 9 of them, 3 % of the range and 1.2 % of the second widest range the joint was zeroed differently; the clean episodes of a real Unitree G1 set reach 7, with long rests 8.2.',
   judged_by: ['action_state_agreement'],
   collect(subject) {
     const states = comparedStreams(subject, 'state');
@@ -49,7 +60,8 @@ export const jointOffset = defineComparison<JointRow>({
     const actions = comparedStreams(subject, 'action');
     if (actions.some(isOfSpeeds) && !states.some(isOfSpeeds)) return null;
     const error = errorsOf(states, actions, subject.features);
-    return error === null ? null : { error, layout: layoutOf(states), range: rangesOf(states, subject) };
+    if (error === null) return null;
+    return { error, layout: layoutOf(states), range: rangesOf(states, subject), text: textDigest(subject) };
   },
   conclude(rows) {
     const notes = new Map<string, Note>();
@@ -130,11 +142,12 @@ function concludeGroup(group: readonly ComparedRow<JointRow>[], notes: Map<strin
     const column = columnOf(errors, d);
     const middle = medianOf(column);
     const spread = Math.max(spreadOf(column, middle), floor * usual[d]);
+    const middles = middlesByText(group, column);
     const most = Math.max(limit.noted * spread, limit.share * usual[d], limit.of_widest * usualWidest);
     for (let i = 0; i < column.length; i++) {
-      const offset = column[i] - middle;
-      if (Math.abs(offset) <= most) continue;
       const { episode, row } = group[i];
+      const offset = nearerTo(column[i], middle, middles.get(row.text) ?? middle);
+      if (Math.abs(offset) <= most) continue;
       if (isOffScale(row.range[d], usual[d])) continue;
       const z = significant(Math.abs(offset) / spread);
       if (z <= (notes.get(episode)?.z ?? 0)) continue;
@@ -143,6 +156,27 @@ function concludeGroup(group: readonly ComparedRow<JointRow>[], notes: Map<strin
     }
   }
 }
+
+/** Medians of the texts that enough episodes have: what a task asks of the arm is no offset of its joints. */
+function middlesByText(
+  group: readonly ComparedRow<JointRow>[],
+  column: ArrayLike<number>,
+): ReadonlyMap<string, number> {
+  const byText = new Map<string, number[]>();
+  group.forEach(({ row: { text } }, i) => {
+    const values = byText.get(text);
+    if (values === undefined) byText.set(text, [column[i]]);
+    else values.push(column[i]);
+  });
+  return new Map(
+    [...byText]
+      .filter(([, { length }]) => length >= fewestOfText)
+      .map(([text, values]) => [text, medianOf(values)]),
+  );
+}
+
+const nearerTo = (value: number, a: number, b: number): number =>
+  Math.abs(value - b) < Math.abs(value - a) ? value - b : value - a;
 
 /** Another unit is another fault, and its offset means nothing. */
 function isOffScale(own: number, usual: number): boolean {

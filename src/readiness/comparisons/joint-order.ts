@@ -1,7 +1,7 @@
 import type { Finding, Stream } from '#episode';
-import { sha256, significant } from '#kernel';
+import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
-import { comparedStreams, groupBy, layoutOf, placeIn, someOf } from '../compared-signals.ts';
+import { comparedStreams, groupBy, layoutOf, placeIn, someOf, textDigest } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 import { correspondence } from '../features/correspondence.ts';
 import { foreignJoints, type JointFault } from '../foreign-joints.ts';
@@ -70,7 +70,7 @@ export const jointOrder = defineComparison<JointOrderRow>({
     if (places.length === 0 && answers === null) return null;
     return {
       layout: layoutOf([states[0]]),
-      text: textOf(subject),
+      text: textDigest(subject),
       answers: (answers?.correlation ?? []).map((r) => significant(r, 2)),
       exchanged: answers?.exchanged ?? [],
       places,
@@ -85,15 +85,6 @@ export const jointOrder = defineComparison<JointOrderRow>({
     return { findings: notes.size === 0 ? [] : [findingOf(notes)], notes };
   },
 });
-
-/** Most episodes of a dataset have a text of their neighbours. */
-let last = { text: '', digest: '' };
-
-function textOf({ episode }: Subject): string {
-  const text = (episode.tasks ?? []).map((task) => task.text.trim()).join('|');
-  if (text !== last.text) last = { text, digest: sha256(text).slice(0, 8) };
-  return last.digest;
-}
 
 type Note = {
   readonly fault: JointFault['fault'];
