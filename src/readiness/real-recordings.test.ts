@@ -1,58 +1,6 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Episode } from '#episode';
-import { type Dataset, discover } from '#formats';
-import { collectRows, concludeComparisons } from './compare-episodes.ts';
+import { type Judged, judged, missing } from '../../test/support/judge-recording.ts';
 import { verifyReceipt } from './documents/verify.ts';
-import { createFeatures } from './features/episode-features.ts';
-import { judgeEpisode } from './judge-episode.ts';
-import { deriveKind } from './kind.ts';
-import { measureEpisode } from './measure-episode.ts';
-import { recordOf, sealReceipt } from './receipt.ts';
-import { resolveSettings } from './settings.ts';
-
-const shared = resolve(import.meta.dirname, '../../../shared/data');
-const missing = existsSync(shared) ? '' : ' (skipped: no ../shared/data here)';
-
-async function read(path: string): Promise<{ dataset: Dataset; episodes: Episode[] }> {
-  const { datasets } = await discover(resolve(shared, path));
-  const [{ dataset }] = datasets;
-  const episodes: Episode[] = [];
-  for (const unit of dataset.units) {
-    for await (const episode of dataset.read(unit, {}))
-      if (!('unreadable' in episode)) episodes.push(episode);
-  }
-  await dataset.close();
-  return { dataset, episodes: episodes.sort((a, b) => a.index - b.index) };
-}
-
-/** As an assessment does, with pictures left unmeasured. */
-async function judged(path: string) {
-  const { dataset, episodes } = await read(path);
-  const settings = resolveSettings();
-  const measured = episodes.map((episode) => {
-    const { kind, evidence } = deriveKind(episode);
-    const subject = { episode, kind, cameras: new Map(), features: createFeatures(episode) };
-    return {
-      record: recordOf(subject, evidence),
-      measurements: measureEpisode(subject),
-      rows: collectRows(subject),
-    };
-  });
-  const compared = concludeComparisons(
-    measured.map(({ record, rows }) => ({ episode: record.episode.id, rows })),
-    dataset.facts,
-  );
-  const sealed = measured.map(({ record, measurements }) => {
-    const kept = JSON.parse(JSON.stringify({ record, measurements }));
-    const notes = compared.notesOf(record.episode.id);
-    return sealReceipt(judgeEpisode(kept.record, kept.measurements, notes, settings));
-  });
-  return { compared, dataset, sealed, receipts: sealed.map(({ receipt }) => receipt) };
-}
-
-type Judged = Awaited<ReturnType<typeof judged>>;
 
 describe.skipIf(missing !== '')(`the real Unitree G1 set${missing}`, () => {
   let compared: Judged['compared'];

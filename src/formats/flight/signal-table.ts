@@ -1,7 +1,8 @@
-import type { Clock, Stream, StreamRole, UnitClaim } from '#episode';
+import type { Clock, ClockChoice, Stream, StreamRole, UnitClaim } from '#episode';
 import { columnDecoders, type Rows } from './decode-numbers.ts';
 import { float32Values, float64Values, type GrowingValues } from './growing-values.ts';
 import { fitsFloat32, type NumberField } from './number-row.ts';
+import { isSampleClock } from './sample-clock.ts';
 
 /** Numbers of a message type that become one stream. */
 export interface SignalGroup {
@@ -21,6 +22,8 @@ export interface RowClock {
   readonly field: number;
   /** Microseconds a unit of it. */
   readonly us: number;
+  /** When the values were measured; the first clock says when they were published. */
+  readonly measured?: true;
 }
 
 /** What all streams of a log say of their clock. */
@@ -29,8 +32,8 @@ export interface ClockWords {
 }
 
 /**
- * The rows of one message type (and instance), decoded column by column; the first clock is the one in use. A time of 0
- * is none: such rows were logged before anybody had published them and are left out, unless the type never carries a
+ * The rows of one message type (and instance), decoded column by column; the first clock is the one in use, unless a
+ * further one says when every row was measured. A time of 0 is none: such rows were logged before anybody had published them and are left out, unless the type never carries a
  * time.
  */
 export class SignalTable {
@@ -108,6 +111,14 @@ export class SignalTable {
     for (let i = 0; i < rows.count; i++) values[start + i * dims] /= divisor;
   }
 
+  #choice(clocks: readonly Clock[], reason: string): ClockChoice | null {
+    if (clocks.length === 0) return null;
+    const measured = this.#clocks.find(({ clock }) => clock.measured)?.clock.name;
+    const index = clocks.findIndex(({ name }) => name === measured);
+    if (index < 1 || !isSampleClock(clocks[index], clocks[0])) return { index: 0, reason };
+    return { index, reason: `${reason}; ${measured} says when each row was measured` };
+  }
+
   /** The streams, their time counted from `zero_us`; what was gathered goes with them. */
   finish(zero_us: number, { reason }: ClockWords): Stream[] {
     const { untimed } = this;
@@ -117,6 +128,7 @@ export class SignalTable {
     const clocks = isTimed
       ? this.#clocks.flatMap(({ clock }, i) => clockOf(clock, picked(stamps[i], 1, kept), zero_us, i === 0))
       : [];
+    const clock = this.#choice(clocks, reason);
     return this.#groups.map(({ group, values }) => ({
       id: group.suffix === '' ? this.name : `${this.name}.${group.suffix}`,
       role: group.role,
@@ -127,7 +139,7 @@ export class SignalTable {
       declared_rate_hz: null,
       sample_count: kept?.length ?? this.rows,
       clocks,
-      clock: clocks.length === 0 ? null : { index: 0, reason },
+      clock,
       series: { values: picked(values.take(), values.dims, kept), dims: values.dims },
       ...(group.nan_means === undefined ? {} : { nan_means: group.nan_means }),
     }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#episode';
 import { changed, judged, keptRows, stamped } from '../test-signals.ts';
-import { numericStream, swingingArm, testEpisode } from '../test-subject.ts';
+import { numericStream, swingingArm, testEpisode, testSubject } from '../test-subject.ts';
 import { signalSync } from './signal-sync.ts';
 
 const judge = (streams: readonly Stream[]) => judged(signalSync, testEpisode(0, streams));
@@ -79,6 +79,22 @@ describe('streams that should cover the episode together', () => {
     expect(early.marked).toBe(1);
     expect(judge([keptRows(state, (row) => row < 200), action]).score).toBeLessThanOrEqual(early.score);
     expect(judge([state, keptRows(action, (row) => row > 80)]).flags).toContain('stream_starts_late');
+  });
+
+  it('are not flagged in flight for setpoints that come with arming and estimates that begin with a fix', () => {
+    const [state, action] = wandering(5).map((stream) => stamped(stream, 'hardware'));
+    const inFlight = (streams: readonly Stream[]) => {
+      const measured = signalSync.measure(testSubject(testEpisode(0, streams), 'aerial-flight'));
+      return measured.status === 'measured'
+        ? signalSync.judge(measured.values, {}).map(({ flag }) => flag)
+        : [];
+    };
+    const sensor: Stream = { ...state, id: 'sensor_combined.gyro', role: 'imu' };
+    const estimate: Stream = { ...state, id: 'vehicle_global_position.position', role: 'odometry' };
+    const setpoint = keptRows(action, (row) => row > 80 && row < 200);
+    expect(inFlight([sensor, keptRows(estimate, (row) => row > 80), setpoint])).toEqual([]);
+    expect(inFlight([sensor, keptRows(estimate, (row) => row < 200)])).toEqual(['stream_ends_early']);
+    expect(inFlight([estimate, keptRows(sensor, (row) => row > 80)])).toEqual(['stream_starts_late']);
   });
 
   it('are flagged when their rates are far apart', () => {

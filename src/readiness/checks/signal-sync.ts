@@ -3,13 +3,7 @@ import { type Aspect, defineCheck, type Subject } from '../check.ts';
 import { lagReach } from '../features/lag-correlation.ts';
 import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
-
-type Coverage = {
-  readonly stream: string;
-  readonly first_s: number;
-  readonly last_s: number;
-  readonly step_s: number;
-};
+import { addCoverageAspects, type CoverageFacts, coverageOf } from './sync/coverage.ts';
 
 type Lag = {
   readonly stream: string;
@@ -23,11 +17,7 @@ type Lag = {
   readonly dimensions: number;
 };
 
-type Values = {
-  /** Time from the first to the last sample of any stream; null where no two streams have recorded stamps. */
-  readonly window_s: readonly [number, number] | null;
-  /** The streams that miss most of it, worst first. */
-  readonly streams: readonly Coverage[];
+type Values = CoverageFacts & {
   readonly rates_hz: { readonly action: number; readonly state: number } | null;
   readonly lag: Lag | null;
 };
@@ -45,7 +35,6 @@ const timedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
   'effort',
   'tactile',
 ]);
-const mostListed = 8;
 
 export const signalSync = defineCheck<Values>({
   id: 'signal_sync',
@@ -53,7 +42,7 @@ export const signalSync = defineCheck<Values>({
   needs: 'two streams with recorded stamps, or a state that answers an action of the same dimensions',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula:
-    'least of: time missed by a stream at its start or end, beyond two steps and 0.1 s, as a share of the time that any stream covers: 1 at 2 %, 0 at 14 %; ratio of the rates of action and state: 1 up to 20, 0 at 100; lag ℓ of the state behind its action, where Σ over the three widest smooth dimensions of the normalised cross-correlation of velocities (central differences) peaks, |ℓ| ≤ 32 rows: the better of 1 at 6 rows, 0 at 12, and 1 at 0.18 s, 0 at 0.4 s; a state ahead of its action: 1 at 1 row, 0 at 5, and 1 at 0.04 s, 0 at 0.17 s; the loss is weighted by (peak − best correlation at an unobjectionable lag) / 0.03, so that a broad peak is no verdict, and a peak under 0.65, or at the end of what was looked at, is none at all',
+    'least of: time missed by a stream at its start or end, beyond two steps and 0.1 s, as a share of the time that any stream covers: 1 at 2 %, 0 at 14 %, of flights without the setpoints and without the start of estimates; ratio of the rates of action and state: 1 up to 20, 0 at 100; lag ℓ of the state behind its action, where Σ over the three widest smooth dimensions of the normalised cross-correlation of velocities (central differences) peaks, |ℓ| ≤ 32 rows: the better of 1 at 6 rows, 0 at 12, and 1 at 0.18 s, 0 at 0.4 s; a state ahead of its action: 1 at 1 row, 0 at 5, and 1 at 0.04 s, 0 at 0.17 s; the loss is weighted by (peak − best correlation at an unobjectionable lag) / 0.03, so that a broad peak is no verdict, and a peak under 0.65, or at the end of what was looked at, is none at all',
   threshold: {
     value: 0.5,
     source:
@@ -140,59 +129,6 @@ function whyNot({ episode, features }: Subject): string {
       ? 'there is no action with a state'
       : 'action and state have no common dimensions that move enough to correlate';
   return `${episode.clockless ?? stamps}; ${motion}`;
-}
-
-function coverageOf(timed: readonly Stream[], { features }: Subject): Pick<Values, 'window_s' | 'streams'> {
-  if (timed.length < 2) return { window_s: null, streams: [] };
-  let from = Infinity;
-  let to = -Infinity;
-  const covered: Coverage[] = [];
-  for (const stream of timed) {
-    const clock = features.clock(stream)!;
-    if (!Number.isFinite(clock.first_s) || !Number.isFinite(clock.last_s)) continue;
-    from = Math.min(from, clock.first_s);
-    to = Math.max(to, clock.last_s);
-    covered.push({
-      stream: stream.id,
-      first_s: plain(clock.first_s),
-      last_s: plain(clock.last_s),
-      step_s: plain(clock.median_step_s),
-    });
-  }
-  if (covered.length < 2) return { window_s: null, streams: [] };
-  const missed = (stream: Coverage): number => Math.max(stream.first_s - from, to - stream.last_s);
-  covered.sort((a, b) => missed(b) - missed(a) || (a.stream < b.stream ? -1 : 1));
-  return { window_s: [plain(from), plain(to)], streams: covered.slice(0, mostListed) };
-}
-
-function addCoverageAspects(
-  { stream, first_s, last_s, step_s }: Coverage,
-  [from_s, to_s]: readonly [number, number],
-  aspects: Aspect[],
-): void {
-  const whole = to_s - from_s;
-  if (!(whole > 0)) return;
-  const allowed = 2 * step_s + 0.1;
-  const late = Math.max(0, first_s - from_s - allowed);
-  const early = Math.max(0, to_s - last_s - allowed);
-  if (late > 0)
-    aspects.push({
-      flag: 'stream_starts_late',
-      score: ramp(late / whole, 0.02, 0.14),
-      observed: plain(late / whole),
-      message: () =>
-        `${stream} starts ${plain(first_s - from_s, 3)} s after the first stream, of ${plain(whole, 3)} s`,
-      marks: [{ stream, from_s, to_s: first_s }],
-    });
-  if (early > 0)
-    aspects.push({
-      flag: 'stream_ends_early',
-      score: ramp(early / whole, 0.02, 0.14),
-      observed: plain(early / whole),
-      message: () =>
-        `${stream} ends ${plain(to_s - last_s, 3)} s before the last stream, of ${plain(whole, 3)} s`,
-      marks: [{ stream, from_s: last_s, to_s }],
-    });
 }
 
 function ratesOf({ features }: Subject): Values['rates_hz'] {

@@ -53,6 +53,17 @@ describe('the timeline of recorded stamps', () => {
     expect(many.score).toBeLessThan(few.score);
   });
 
+  it('takes steps that come again and again for the rate of a topic where the recorder notes what it loses', () => {
+    const thinned = {
+      ...stamped(arm()[0], 'hardware', (row) => (row + Math.floor(row / 4)) / 250),
+      declared_rate_hz: null,
+    };
+    expect(judge([thinned]).flags).toEqual(['rows_missing']);
+    const logged = (stream: Stream) => judged(timelineIntegrity, testEpisode(0, [stream], { dropouts: [] }));
+    expect(logged(thinned)).toMatchObject({ score: 1, flags: [] });
+    expect(logged(keptRows(thinned, (row) => row < 60 || row >= 110)).flags).toEqual(['timeline_gap']);
+  });
+
   it('takes pauses of samples that come when something happens for meant, and their backward stamps for faults', () => {
     const [state, action] = recorded();
     const keys = { ...keptRows(action, (row) => row % 60 < 25), event_driven: 'keys' };

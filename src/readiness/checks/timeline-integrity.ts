@@ -7,11 +7,11 @@ import {
   type ClockFacts,
   commonScore,
   factsOf,
+  heldAgainst,
   isFaulty,
   leapScore,
   type RowFacts,
   rowFacts,
-  withoutRate,
 } from './timeline/facts.ts';
 
 type Values = {
@@ -31,7 +31,7 @@ export const timelineIntegrity = defineCheck<Values>({
   needs: 'a clock on at least one sensor, state, action or camera stream; only recorded stamps prove capture',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula:
-    'least over the streams, with Δ the steps of the clock and Δ̃ their median: non-finite or backward stamps b of n: 0.25 · (1 − 20 b/n), 1 when b = 0; repeated stamps r/n: 1 at 0, 0 at 0.3 %; samples lost in holes (Δ > 1.75 Δ̃, less what a burst made up for) m/(n + m): 1 at 0.5 %, 0 at 5 %; longest hole h, as min(h / 0.5 s, lost / 8): 1 at 0.5, 0 at 1.5; jitter, 95th percentile of |Δ/Δ̃ − 1|: 1 at 0.35, 0 at 0.95; |ln(rate / declared rate)|: 1 at 0.02, 0 at 0.1; what the recorder itself says it dropped: share of the duration, 1 at 0.5 %, 0 at 5 %, and longest, 1 at 0.25 s, 0 at 0.5 s. Computed stamps (frame index / rate) prove nothing when even and count only when broken; missing rows then show in the signals: share of moving rows, one of them left out as chance, at which state and action both leap over 1.4 of the motion around: 1 at 1.5 %, 0 at 5 %; one row where a share s of all dimensions leaps, standing out by i: s · i: 1 at 0.5, 0 at 1.5. No sign and only computed stamps: not assessable, or inapplicable where the format keeps no times by design. Of streams whose samples come when something happens (velocity commands, goals) only stamps that are not finite or run backwards count',
+    'least over the streams, with Δ the steps of the clock and Δ̃ their median: non-finite or backward stamps b of n: 0.25 · (1 − 20 b/n), 1 when b = 0; repeated stamps r/n: 1 at 0, 0 at 0.3 %; samples lost in holes (Δ > 1.75 Δ̃, less what a burst made up for; where the recorder notes itself what it loses, Δ̃ is the 95th percentile if that is a hole) m/(n + m): 1 at 0.5 %, 0 at 5 %; longest hole h, as min(h / 0.5 s, lost / 8): 1 at 0.5, 0 at 1.5; jitter, 95th percentile of |Δ/Δ̃ − 1|: 1 at 0.35, 0 at 0.95; |ln(rate / declared rate)|: 1 at 0.02, 0 at 0.1; what the recorder itself says it dropped: share of the duration, 1 at 0.5 %, 0 at 5 %, and longest, 1 at 0.25 s, 0 at 0.5 s. Computed stamps (frame index / rate) prove nothing when even and count only when broken; missing rows then show in the signals: share of moving rows, one of them left out as chance, at which state and action both leap over 1.4 of the motion around: 1 at 1.5 %, 0 at 5 %; one row where a share s of all dimensions leaps, standing out by i: s · i: 1 at 0.5, 0 at 1.5. No sign and only computed stamps: not assessable, or inapplicable where the format keeps no times by design. Of streams whose samples come when something happens (velocity commands, goals) only stamps that are not finite or run backwards count',
   threshold: {
     value: 0.5,
     source:
@@ -109,7 +109,7 @@ export const timelineIntegrity = defineCheck<Values>({
       const measured = subject.features.clock(stream)!;
       if (seen.has(measured) || faulty.length === mostListed) continue;
       seen.add(measured);
-      const clock = keepsRate(stream) ? measured : withoutRate(measured);
+      const clock = heldAgainst(measured, stream, subject.episode);
       if (isFaulty(clock, stream)) faulty.push(factsOf(clock, stream));
     }
     if (faulty.length === 0 && !streams.some(keepsRate))

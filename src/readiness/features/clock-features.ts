@@ -33,7 +33,7 @@ export interface ClockFeatures {
 
 const listed = 8;
 /** A step this many times the median is a hole: half-way between one step and two would be 1.5, the rest is jitter. */
-const holeFactor = 1.75;
+export const holeFactor = 1.75;
 
 /** One linear pass over the stamps and two selections over their steps. */
 export function clockFeatures(clock: Clock): ClockFeatures {
@@ -74,7 +74,8 @@ export function clockFeatures(clock: Clock): ClockFeatures {
   };
 }
 
-function irregularity(
+/** Holes of the stamps where `median` is the step to expect, and how the other steps scatter about it. */
+export function irregularity(
   time: Float64Array,
   median: number,
 ): { missing: number; holes: Span[]; jitter: number } {

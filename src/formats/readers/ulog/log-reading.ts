@@ -2,7 +2,7 @@ import type { Finding } from '#episode';
 import type { FlightLog } from '../../flight/flight-log.ts';
 import { bytesNeeded } from '../../flight/number-row.ts';
 import { RowBatch } from '../../flight/row-batch.ts';
-import { SignalTable } from '../../flight/signal-table.ts';
+import { type RowClock, SignalTable } from '../../flight/signal-table.ts';
 import { type Format, type Layout, layOut, parseFormat } from './format-text.ts';
 import { parseKeyValue, textOf } from './info.ts';
 import type { MessageTaker } from './log-walk.ts';
@@ -131,11 +131,11 @@ export class LogReading implements MessageTaker {
 
   #open(topic: Topic): SignalTable {
     const { name, instance, layout, timeField } = topic;
-    const clocks = [{ name: 'timestamp', field: timeField, us: 1 }];
+    const clocks: RowClock[] = [{ name: 'timestamp', field: timeField, us: 1 }];
     const sampled = layout.numbers.findIndex(
       (field) => field.name === 'timestamp_sample' && field.kind === 'uint64',
     );
-    if (sampled >= 0) clocks.push({ name: 'timestamp_sample', field: sampled, us: 1 });
+    if (sampled >= 0) clocks.push({ name: 'timestamp_sample', field: sampled, us: 1, measured: true });
     const taken = new Set(clocks.map(({ field }) => field));
     const groups = groupsOf(name, layout.numbers, taken);
     const id = instance === 0 ? name : `${name}[${instance}]`;

@@ -121,21 +121,40 @@ describe('a ULog', () => {
     expect(log.values('thing[1]')).toEqual([10]);
   });
 
-  it('keeps the time of sampling beside the time of publishing', async () => {
-    const body = Buffer.concat([stamped(2_000_000), stamped(1_990_000), Buffer.alloc(4)]);
-    const log = await readOne(
-      new UlogBytes()
-        .flags()
-        .format('imu:uint64_t timestamp;uint64_t timestamp_sample;float x;')
-        .subscribe('imu', 1)
-        .data(1, body),
-    );
+  const sampledLog = (rows: readonly (readonly [published_us: number, sampled_us: number])[]) => {
+    const log = new UlogBytes()
+      .flags()
+      .format('imu:uint64_t timestamp;uint64_t timestamp_sample;float x;')
+      .subscribe('imu', 1);
+    for (const [published_us, sampled_us] of rows)
+      log.data(1, Buffer.concat([stamped(published_us), stamped(sampled_us), Buffer.alloc(4)]));
+    return readOne(log);
+  };
+
+  it('goes by the time of sampling where every row has one, and keeps the time of publishing', async () => {
+    const log = await sampledLog([
+      [2_000_000, 1_990_000],
+      [2_132_000, 2_058_000],
+    ]);
     const { clocks, clock } = log.stream('imu');
     expect(clocks.map(({ name, time_s }) => [name, ...time_s])).toEqual([
-      ['timestamp', 1],
-      ['timestamp_sample', 0.99],
+      ['timestamp', 1, 1.132],
+      ['timestamp_sample', 0.99, 1.058],
     ]);
-    expect(clock?.index).toBe(0);
+    expect(clock?.index).toBe(1);
+    expect(clock?.reason).toContain('timestamp_sample says when each row was measured');
+  });
+
+  it.each([
+    ['repeats', 1_990_000],
+    ['was not set', 0],
+    ['lies after the row was published', 2_140_000],
+  ])('goes by the time of publishing where a time of sampling %s', async (_, second_us) => {
+    const log = await sampledLog([
+      [2_000_000, 1_990_000],
+      [2_132_000, second_us],
+    ]);
+    expect(log.stream('imu').clock?.index).toBe(0);
   });
 
   it('refuses a log with an incompatible flag that nobody knows, and says which', async () => {

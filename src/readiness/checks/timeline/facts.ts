@@ -1,10 +1,11 @@
-import { clockOf, type Stream } from '#episode';
+import { clockOf, type Episode, keepsRate, type Stream } from '#episode';
 import type { Subject } from '../../check.ts';
 import type { ClockFeatures } from '../../features/clock-features.ts';
 import { spansInSeconds } from '../../features/marks.ts';
 import { coarseness, missingRows } from '../../features/missing-rows.ts';
 import { plain } from '../../features/plain.ts';
 import { ramp } from '../../features/ramp.ts';
+import { thinnedClock } from '../../features/thinned-clock.ts';
 
 /** `[from, to]` in seconds since the episode's start. */
 export type Spans = readonly (readonly [number, number])[];
@@ -51,8 +52,14 @@ export function isFaulty(clock: ClockFeatures, { declared_rate_hz }: Stream): bo
   );
 }
 
+/** What is held against a stream's clock: what its format and its recorder promise of it. */
+export function heldAgainst(clock: ClockFeatures, stream: Stream, { dropouts }: Episode): ClockFeatures {
+  if (!keepsRate(stream)) return withoutRate(clock);
+  return dropouts === undefined ? clock : thinnedClock(clock, clockOf(stream)!.time_s);
+}
+
 /** Of samples that come when something happens: pauses are meant, and two things may happen at once. */
-export function withoutRate(clock: ClockFeatures): ClockFeatures {
+function withoutRate(clock: ClockFeatures): ClockFeatures {
   return { ...clock, missing: 0, holes: [], jitter_ratio: 0, duplicates: 0, duplicate_rows: [] };
 }
 
