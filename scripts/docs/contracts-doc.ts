@@ -15,16 +15,16 @@ export function contractsDoc(): string {
   const filled = contracts.filter(({ rules }) => rules.length > 0);
   return `# Contracts
 
-What the canonical reader of a format refuses or silently misreads: read in its source or run, in the release that is
-named. A rule has no tolerance that its reader does not have.
+What the canonical reader of a format refuses or silently misreads, as found in its source or by running it, in the
+release named. A rule has no tolerance that its reader does not have.
 
 - *opens nothing*: the reader refuses the dataset, or the part of it that the rule is about.
 - *fails at those rows*: the reader opens the dataset and fails where the fault lies, or leaves it out.
-- *serves wrong rows*: the reader says nothing, and what it gives is not what was recorded.
-- *loads*: the reader reads everything rightly; training, viewers or later edits are harmed.
+- *serves wrong rows*: the reader gives other rows than were recorded, without an error.
+- *loads*: the reader reads everything rightly; training, viewers or later edits suffer.
 
-The code is that of the finding, or of the flag where a check says it. A breach is said of the dataset or of the
-episode, with the severity beside it. *Fixable*: without recording or encoding again.
+The code is that of the finding, or of the flag where a check raises it. A breach is reported on the dataset or on the
+episode, with the severity in brackets. *Fixable*: without recording or encoding again.
 
 ${filled.map(section).join('\n')}`;
 }
@@ -35,7 +35,7 @@ function section({ title, readers, rules }: Contract): string {
 
 ${releases.join('. ')}.
 
-| code | said of | holds | breach | what to do | fixable | peers |
+| code | reported on | rule | breach | what to do | fixable | peers |
 |---|---|---|---|---|---|---|
 ${rules.map(ruleRow).join('\n')}
 `;

@@ -3,8 +3,8 @@ import type { JsonObject } from '#kernel';
 
 /**
  * What a format's canonical reader does with a recording that breaks a rule. `refuses_set`: it opens nothing.
- * `refuses_rows`: it opens the set and fails at some rows. `serves_wrong_rows`: it says nothing and gives rows or pictures
- * that belong elsewhere. `loads`: it reads everything rightly; somebody else is harmed (training, viewers, later edits).
+ * `refuses_rows`: it opens the set and fails at some rows. `serves_wrong_rows`: it gives, without an error, rows or pictures
+ * that belong elsewhere. `loads`: it reads everything rightly; the harm comes later (training, viewers, edits).
  */
 export type ReaderDoes = 'refuses_set' | 'refuses_rows' | 'serves_wrong_rows' | 'loads';
 
@@ -30,24 +30,24 @@ export interface ContractRule {
   readonly id: string;
   /** What a sound recording fulfils. */
   readonly holds: string;
-  /** Whom a breach is said of. */
+  /** What a breach is reported on. */
   readonly on: 'dataset' | 'episode';
   /** By canonical reader, as the contract names them; a reader that is left out has no such rule. */
   readonly breach: Readonly<Record<string, Consequence>>;
   /** What to do about it. */
   readonly advice: string;
-  /** Whether it can be mended without recording or encoding again. */
+  /** Whether it can be repaired without recording or encoding again. */
   readonly fixable: boolean;
   /** Rules of other tools that find the same: `robovet TIME-202`, `doctor Temporal`. */
   readonly peers?: readonly string[];
 }
 
-/** What the canonical readers of one format hold recordings to. */
+/** What the canonical readers of one format require of recordings. */
 export interface Contract {
   readonly format: string;
   /** For people: `LeRobot datasets`. */
   readonly title: string;
-  /** Only datasets that say one of these versions are held to it; absent: all of the format. */
+  /** Only datasets of these versions are judged by it; absent: all of the format. */
   readonly versions?: readonly string[];
   /** `LeRobot v2.1`: name and format version, and the release whose source or run the rules are from. At least one. */
   readonly readers: readonly { readonly id: string; readonly release: string }[];

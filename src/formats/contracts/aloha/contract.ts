@@ -21,7 +21,8 @@ const episodeRules = [
     holds: 'The file has the attribute sim.',
     on: 'episode',
     breach: { [act]: refusesRows },
-    advice: 'Set sim to true for a simulator and to false for a robot; by it, ACT shifts actions by a step.',
+    advice:
+      'Set sim to true for a simulator and to false for a robot; ACT shifts actions by a step accordingly.',
     fixable: true,
   },
   {
@@ -29,7 +30,7 @@ const episodeRules = [
     holds: 'The file has /observations/qvel.',
     on: 'episode',
     breach: { [act]: refusesSet, [plus]: refusesSet },
-    advice: 'Write qvel; zeros will do, the policy is not given it.',
+    advice: 'Write qvel; zeros will do, since the policy does not see it.',
     fixable: true,
   },
   {
@@ -37,12 +38,12 @@ const episodeRules = [
     holds: 'qpos, qvel and pictures have no fewer rows than /action.',
     on: 'episode',
     breach: { [act]: refusesRows, [plus]: refusesRows },
-    advice: 'Cut every array to the rows they share, or take the episode out.',
+    advice: 'Cut every array to the rows they share, or leave the episode out.',
     fixable: true,
   },
   {
     id: 'aloha_array_long',
-    holds: 'qvel and pictures have as many rows as /action; of more, the last are never served.',
+    holds: 'qvel and pictures have as many rows as /action; further rows are never served.',
     on: 'episode',
     breach: { [act]: trainsWrong, [plus]: trainsWrong },
     advice: 'Make sure that row i of each array belongs to action i, and cut the rest.',
@@ -50,10 +51,10 @@ const episodeRules = [
   },
   {
     id: 'aloha_value_not_finite',
-    holds: 'Every number of /action and qpos is finite; one that is not makes all rows of the set NaN.',
+    holds: 'Every number of /action and qpos is finite; a single other one makes all rows of the set NaN.',
     on: 'episode',
     breach: { [act]: servesWrongRows, [plus]: servesWrongRows },
-    advice: 'Take the episode out, or repair the numbers.',
+    advice: 'Leave the episode out, or repair the numbers.',
     fixable: true,
   },
   {
@@ -61,7 +62,7 @@ const episodeRules = [
     holds: 'A row of /action and of qpos is as wide as in the other episodes.',
     on: 'episode',
     breach: { [act]: refusesSet, [plus]: refusesSet },
-    advice: 'Keep recordings of another robot in a folder of their own.',
+    advice: 'Keep recordings of another robot in a separate folder.',
     fixable: true,
   },
   {
@@ -69,7 +70,7 @@ const episodeRules = [
     holds: 'Every episode has the cameras of the others below /observations/images.',
     on: 'episode',
     breach: { [act]: refusesRows, [plus]: refusesRows },
-    advice: 'Take the episode out, or leave the camera out of camera_names.',
+    advice: 'Leave the episode out, or the camera out of camera_names.',
     fixable: true,
   },
   {

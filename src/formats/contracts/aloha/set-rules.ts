@@ -14,10 +14,10 @@ export const alohaSetRules = [
   {
     id: 'aloha_file_not_taken',
     holds:
-      'Every file is one that the reader takes: episode_<number>.hdf5 (ACT), *.hdf5 without features in its name.',
+      'The reader takes every file: ACT episode_<number>.hdf5, act-plus-plus *.hdf5 without features in its name.',
     on: 'dataset',
     breach: { [act]: trainsWorse, [plus]: trainsWorse },
-    advice: 'Rename the file to episode_<number>.hdf5; under its name it is never trained on.',
+    advice: 'Rename the file to episode_<number>.hdf5; under its present name it is never trained on.',
     fixable: true,
   },
   {
@@ -46,10 +46,11 @@ export const alohaSetRules = [
   },
   {
     id: 'aloha_compress_attribute',
-    holds: 'Pictures are encoded if and only if the attribute compress is true; ACT reads none that are.',
+    holds:
+      'Pictures are encoded if and only if the attribute compress is true; ACT cannot read encoded ones.',
     on: 'dataset',
     breach: { [act]: refusesRows, [plus]: refusesRows },
-    advice: 'Set compress to what the pictures are.',
+    advice: 'Set compress as the pictures are.',
     fixable: true,
   },
 ] as const satisfies readonly ContractRule[];

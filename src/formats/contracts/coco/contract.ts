@@ -13,7 +13,7 @@ const load = 'pycocotools';
 const masks = 'pycocotools, masks';
 const evaluation = 'pycocotools, evaluation';
 
-/** Only whoever makes masks, or evaluates against the set, meets these. */
+/** These are met only when masks are made, or a model is evaluated against the set. */
 const refusesRowsLater: Consequence = { reader: 'refuses_rows', severity: 'error' };
 const refusesLater: Consequence = { reader: 'refuses_set', severity: 'error' };
 const stops: Consequence = { reader: 'refuses_set', severity: 'warning' };
@@ -47,7 +47,8 @@ const rules = [
   },
   {
     id: 'coco_category_unknown',
-    holds: 'Annotations name categories that the file defines; others are never found by their category.',
+    holds:
+      'Annotations name categories that the file defines; an annotation of another is never found by category.',
     on: 'dataset',
     breach: { [load]: trainsWrong },
     advice: 'Add the categories, or correct the ids.',
@@ -71,7 +72,8 @@ const rules = [
   },
   {
     id: 'coco_image_unknown',
-    holds: 'Annotations belong to images that the file lists; others are never found by their image.',
+    holds:
+      'Annotations belong to images that the file lists; an annotation of another is never found by image.',
     on: 'dataset',
     breach: { [load]: trainsWrong, [masks]: refusesRowsLater, [evaluation]: refusesLater },
     advice: 'Add the images, or drop the annotations.',
@@ -103,7 +105,7 @@ const rules = [
   },
   {
     id: 'coco_annotation_id_twice',
-    holds: 'Annotation ids are used once; otherwise the last one is given for all, and precision drops.',
+    holds: 'Annotation ids are used once; otherwise the last one is returned for all, and precision drops.',
     on: 'dataset',
     breach: { [load]: servesWrongRows, [evaluation]: misjudges },
     advice: 'Number the annotations from 1.',
@@ -127,7 +129,7 @@ const rules = [
   },
   {
     id: 'coco_mask_empty',
-    holds: 'A segmentation is not an empty list, of which no mask is made.',
+    holds: 'No segmentation is an empty list, which gives no mask.',
     on: 'dataset',
     breach: { [masks]: noMask },
     advice: 'Nothing to do for detection; leave segmentation out.',
@@ -135,10 +137,10 @@ const rules = [
   },
   {
     id: 'coco_polygon_malformed',
-    holds: 'A polygon has at least six numbers, and an even count of them.',
+    holds: 'A polygon has at least six numbers, and an even number of them.',
     on: 'dataset',
     breach: { [masks]: refusesRowsLater },
-    advice: 'Write at least six numbers a polygon.',
+    advice: 'Write at least six numbers per polygon.',
     fixable: true,
   },
   {

@@ -28,10 +28,10 @@ const rules = [
   },
   {
     id: 'array_length_differs',
-    holds: 'All arrays of data have one first dimension.',
+    holds: 'All arrays of data have the same first dimension.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'Write the arrays with one length; rows cannot be paired by number.',
+    advice: 'Write the arrays with one length: as they are, rows cannot be paired by number.',
     fixable: false,
   },
   {
@@ -53,7 +53,7 @@ const rules = [
   {
     id: 'episode_ends_not_increasing',
     holds:
-      'Each episode ends later than the one before; of an empty one the sampler fails at its rows, of one that runs back others are served twice.',
+      'Each episode ends later than the one before; the sampler fails at an empty one, and serves rows twice where one ends earlier.',
     on: 'dataset',
     breach: { [reader]: refusesRows },
     advice: 'Write where each episode ends, each later than the one before.',
@@ -61,10 +61,10 @@ const rules = [
   },
   {
     id: 'chunks_missing',
-    holds: 'Every chunk of an array is there; the fill value is served for one that is not.',
+    holds: 'Every chunk of an array is there; for a missing one the fill value is served.',
     on: 'episode',
     breach: { [reader]: servesWrongRows },
-    advice: 'Copy the set again; those values were not recorded.',
+    advice: 'Copy the set again; the values served for missing chunks were not recorded.',
     fixable: false,
   },
   {
@@ -72,7 +72,7 @@ const rules = [
     holds: 'Every chunk decodes to its size.',
     on: 'episode',
     breach: { [reader]: refusesRows },
-    advice: 'Copy the set again; what they held reads as NaN, or as no picture.',
+    advice: 'Copy the set again; damaged chunks read as NaN, or as no picture.',
     fixable: false,
   },
 ] as const satisfies readonly ContractRule[];

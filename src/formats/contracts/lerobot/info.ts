@@ -59,7 +59,7 @@ export const infoRules = [
   },
   {
     id: 'total_episodes_too_high',
-    holds: 'total_episodes is not more than the tables list.',
+    holds: 'total_episodes is at most the number of listed episodes.',
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Correct total_episodes: the library looks for the rest on the Hub.',
@@ -68,10 +68,10 @@ export const infoRules = [
   },
   {
     id: 'total_episodes_too_low',
-    holds: 'total_episodes is not less than the tables list.',
+    holds: 'total_episodes is at least the number of listed episodes.',
     on: 'dataset',
     breach: both(trainsWrong),
-    advice: 'Correct total_episodes: what lies beyond it is left out or written over when recording resumes.',
+    advice: 'Correct total_episodes: episodes beyond it are left out, or overwritten when recording resumes.',
     fixable: true,
     peers: ['robovet STRUCT-007', 'doctor Metadata'],
   },
@@ -81,7 +81,7 @@ export const infoRules = [
     on: 'dataset',
     breach: { [v21]: trainsWorse, [v30]: refusesRows },
     advice:
-      'Correct total_frames: in v3 it is the length of the set, so that rows are never drawn or lie beyond its end.',
+      'Correct total_frames: v3 takes it for the length of the set, and never samples some rows or asks for rows beyond the end.',
     fixable: true,
     peers: ['robovet DATA-106', 'robovet META-502', 'doctor Metadata'],
   },
@@ -90,7 +90,7 @@ export const infoRules = [
     holds: 'A feature has a name for each of its dimensions, or none.',
     on: 'dataset',
     breach: both(trainsWorse),
-    advice: 'Write one name a dimension: what maps by name takes the wrong joint.',
+    advice: 'Write one name per dimension: programs that look joints up by name take the wrong one.',
     fixable: true,
   },
 ] as const satisfies readonly ContractRule[];

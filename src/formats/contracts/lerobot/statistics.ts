@@ -9,7 +9,7 @@ export const statisticsRules = [
     on: 'episode',
     // v2.1 pools them into what every sample is normalised with; v3.0 only when sets are merged or split.
     breach: { [v21]: { reader: 'loads', severity: 'blocking' }, [v30]: trainsWorse },
-    advice: "Compute the episode's statistics again from its rows, and those of the set after them.",
+    advice: "Compute the episode's statistics again from its rows, then those of the set.",
     fixable: true,
     peers: ['robovet STATS-302', 'robovet META-503'],
   },
@@ -27,7 +27,7 @@ export const statisticsRules = [
     holds: 'Where episodes have statistics, every episode has them.',
     on: 'episode',
     breach: { [v21]: trainsWorse, [v30]: showsWrong },
-    advice: "Compute the episode's statistics: without them it is left out of the set's.",
+    advice: "Compute the episode's statistics: without them the set's statistics leave it out.",
     fixable: true,
   },
   {
@@ -41,15 +41,15 @@ export const statisticsRules = [
   },
   {
     id: 'unused_stats_wrong',
-    holds: 'Statistics that training does not ask for agree with the rows as well.',
+    holds: 'Statistics that training does not use agree with the rows too.',
     on: 'dataset',
     breach: both(showsWrong),
-    advice: 'Compute meta/stats.json again before a tool that reads it is used on the set.',
+    advice: 'Compute meta/stats.json again before you use a tool that reads it.',
     fixable: true,
   },
   {
     id: 'stats_missing',
-    holds: 'The set has the file of statistics that its version is read with.',
+    holds: 'The set has the statistics file of its version.',
     on: 'dataset',
     breach: { [v21]: refusesSet, [v30]: trainsWrong },
     advice: 'Compute the statistics from the data.',
@@ -61,7 +61,7 @@ export const statisticsRules = [
     holds: 'The statistics have an entry for every state and action, with mean, std, min and max.',
     on: 'dataset',
     breach: both(trainsWrong),
-    advice: 'Compute the statistics of every feature: one without an entry is trained on as it is.',
+    advice: 'Compute the statistics of every feature: a feature without an entry is not normalised.',
     fixable: true,
     peers: ['doctor Data Distribution', 'doctor Training Readiness'],
   },
@@ -106,7 +106,7 @@ export const statisticsRules = [
     on: 'dataset',
     breach: both(showsWrong),
     advice:
-      'Fine for a joint that is never used; it is divided by 1e-8 when normalised, so leave it out if its values carry noise.',
+      'Fine for a joint that is never used. Normalising divides it by 1e-8, so leave it out if its values are noisy.',
     fixable: false,
     peers: [
       'robovet DATA-108',
@@ -117,10 +117,10 @@ export const statisticsRules = [
   },
   {
     id: 'stats_quantiles_wrong',
-    holds: 'Quantiles go up with their level and lie between min and max.',
+    holds: 'Quantiles rise with their level and lie between min and max.',
     on: 'dataset',
     breach: both(trainsWrong),
-    advice: 'Compute the quantiles again: policies that scale by q01 and q99 turn or stretch the values.',
+    advice: 'Compute the quantiles again: policies that scale by q01 and q99 invert or stretch the values.',
     fixable: true,
     peers: ['robovet STATS-304'],
   },
@@ -128,9 +128,10 @@ export const statisticsRules = [
     id: 'stats_quantiles_equal',
     holds: 'q01 and q99 differ where min and max do.',
     on: 'dataset',
-    // Averaging over episodes makes them equal where a dimension moves between episodes only; policies by quantiles divide by 1e-8.
+    // Averaging over episodes makes them equal where a dimension moves between episodes only; policies that scale by quantiles divide by 1e-8.
     breach: both(showsWrong),
-    advice: 'Normalise by min and max: the dimension hardly ever moves, and q99 − q01 is divided by.',
+    advice:
+      'Normalise by min and max: the dimension hardly ever moves, and scaling by quantiles divides by q99 − q01.',
     fixable: false,
   },
   {
@@ -138,12 +139,13 @@ export const statisticsRules = [
     holds: 'The statistics have q01 and q99.',
     on: 'dataset',
     breach: { [v30]: showsWrong },
-    advice: 'Add them with the library’s augment_dataset_quantile_stats before training a policy that asks.',
+    advice:
+      'Add them with the library’s augment_dataset_quantile_stats before training a policy that uses them.',
     fixable: true,
   },
   {
     id: 'picture_stats_scale',
-    holds: 'Statistics of pictures are of values from 0 to 1.',
+    holds: 'Statistics of pictures are on the scale from 0 to 1.',
     on: 'dataset',
     breach: both(trainsWorse),
     advice: 'Divide them by 255, or compute them again.',
@@ -154,7 +156,7 @@ export const statisticsRules = [
     holds: 'The mean of a camera is about as bright as its pictures.',
     on: 'dataset',
     breach: both(trainsWorse),
-    advice: "Compute the camera's statistics again; look whether they are another camera's.",
+    advice: "Compute the camera's statistics again; check whether another camera's were stored.",
     fixable: true,
   },
 ] as const satisfies readonly ContractRule[];

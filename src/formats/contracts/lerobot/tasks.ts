@@ -1,7 +1,7 @@
 import { type ContractRule, refusesRows, refusesSet, servesWrongRows, trainsWrong } from '../rule.ts';
 import { both, v30 } from './readers.ts';
 
-/** What the library needs of the table of tasks, and of those who name tasks. */
+/** What the library needs of the table of tasks, and of the rows and episodes that name tasks. */
 export const taskRules = [
   {
     id: 'tasks_missing',
@@ -23,10 +23,10 @@ export const taskRules = [
   },
   {
     id: 'tasks_out_of_order',
-    holds: 'Row i of tasks.parquet is task i: the library looks texts up by place.',
+    holds: 'Row i of tasks.parquet is task i: the library looks texts up by row.',
     on: 'dataset',
     breach: { [v30]: servesWrongRows },
-    advice: 'Sort the table of tasks by task_index, without holes.',
+    advice: 'Sort the table of tasks by task_index, without gaps.',
     fixable: true,
   },
   {
@@ -51,7 +51,7 @@ export const taskRules = [
     holds: 'Task texts of the table of episodes are in the table of tasks.',
     on: 'episode',
     breach: both(trainsWrong),
-    advice: 'Bring the two tables to one text: rows are given the text of the table of tasks.',
+    advice: 'Write the same text in both tables: rows get the text of the table of tasks.',
     fixable: true,
   },
   {
@@ -59,7 +59,7 @@ export const taskRules = [
     holds: 'The rows of an episode name the tasks that the table of episodes names.',
     on: 'episode',
     breach: both(trainsWrong),
-    advice: 'Correct task_index of the rows or the texts of the episode: rows win when training.',
+    advice: 'Correct task_index of the rows or the texts of the episode: training goes by the rows.',
     fixable: true,
   },
 ] as const satisfies readonly ContractRule[];

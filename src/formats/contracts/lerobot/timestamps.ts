@@ -9,7 +9,7 @@ export const timestampRules = [
     on: 'episode',
     breach: { [v21]: refusesSet, [v30]: refusesRows },
     advice:
-      'Write timestamp as frame_index / fps, or pass the tolerance_s that is named when loading; keep measured clocks in a column of their own.',
+      'Write timestamp as frame_index / fps, or load with the tolerance_s named in the finding; keep measured clocks in a separate column.',
     fixable: true,
     peers: ['robovet TIME-202'],
   },
@@ -27,17 +27,16 @@ export const timestampRules = [
     holds: 'Stamps count from the start of the episode, not from boot or from 1970.',
     on: 'episode',
     breach: { [v21]: refusesSet, [v30]: refusesRows },
-    advice: 'Write timestamp as frame_index / fps; keep the clock of the host in a column of its own.',
+    advice: 'Write timestamp as frame_index / fps; keep the host clock in a separate column.',
     fixable: true,
     peers: ['robovet TIME-202', 'robovet TIME-203', 'robovet TIME-204'],
   },
   {
     id: 'timestamps_gap',
-    holds: 'Stamps go up by one period a row: none is left out.',
+    holds: 'Stamps rise by one period per row: none is missing.',
     on: 'episode',
     breach: { [v21]: refusesSet, [v30]: servesWrongRows },
-    advice:
-      'Restore the lost rows or cut the episode at the hole; behind it pictures do not belong to their rows.',
+    advice: 'Restore the lost rows or cut the episode at the gap; after it, rows get the wrong pictures.',
     fixable: false,
     peers: ['robovet TIME-202', 'robovet TIME-204', 'doctor Temporal Consistency'],
   },
@@ -52,11 +51,11 @@ export const timestampRules = [
   },
   {
     id: 'timestamps_backwards',
-    holds: 'Stamps go up from row to row.',
+    holds: 'Stamps rise from row to row.',
     on: 'episode',
     breach: { [v21]: refusesSet, [v30]: servesWrongRows },
     advice:
-      'Put the rows into the order in which they were recorded, or write timestamp as frame_index / fps.',
+      'Sort the rows into the order in which they were recorded, or write timestamp as frame_index / fps.',
     fixable: true,
     peers: ['robovet TIME-201', 'doctor Temporal Consistency'],
   },

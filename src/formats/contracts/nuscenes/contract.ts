@@ -9,10 +9,10 @@ import {
 } from '../rule.ts';
 
 const reader = 'nuscenes-devkit';
-/** Whoever downloads a part of the pictures knows it. */
+/** People who download only a part of the pictures know it. */
 const partial: Consequence = { reader: 'refuses_rows', severity: 'error' };
 
-const advice = 'unpack all tables of one version together';
+const advice = 'Unpack all tables of one version together.';
 
 const tableRules = [
   {
@@ -28,7 +28,7 @@ const tableRules = [
     holds: 'A table ends where its list ends.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'unpack it again',
+    advice: 'Unpack it again.',
     fixable: true,
   },
   {
@@ -36,7 +36,7 @@ const tableRules = [
     holds: 'A table is a list of records.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'unpack it again',
+    advice: 'Unpack it again.',
     fixable: true,
   },
   {
@@ -44,16 +44,16 @@ const tableRules = [
     holds: 'Every record of a table is JSON.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'unpack it again',
+    advice: 'Unpack it again.',
     fixable: true,
   },
   {
     id: 'nuscenes_token_twice',
     holds:
-      'No two records of a table have one token (looked at: all but the tables of every measurement and box).',
+      'No two records of a table share a token (checked in all tables but those of measurements and boxes).',
     on: 'dataset',
     breach: { [reader]: servesWrongRows },
-    advice: 'remove one of them; the last is given for both',
+    advice: 'Remove one of them; the last is returned for both.',
     fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
@@ -62,7 +62,7 @@ const referenceRules = [
   {
     id: 'nuscenes_reference_broken',
     holds:
-      'Measurements name a calibrated sensor, it a sensor, keyframes a sample, and every log is on a map.',
+      'Measurements name a calibrated sensor, which names a sensor; keyframes name a sample; every log is on a map.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice,
@@ -73,7 +73,7 @@ const referenceRules = [
     holds: 'The table map has a record, and records have log_tokens.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'unpack the table map of this version again',
+    advice: 'Unpack the table map of this version again.',
     fixable: true,
   },
   {
@@ -81,7 +81,7 @@ const referenceRules = [
     holds: 'The picture that each record of the table map names is there.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'unpack the folder maps beside the tables',
+    advice: 'Unpack the folder maps next to the tables.',
     fixable: true,
   },
   {
@@ -106,7 +106,7 @@ const referenceRules = [
     on: 'dataset',
     breach: { [reader]: partial },
     advice:
-      'unpack the archives of samples and sweeps beside the tables; what is there is judged without them',
+      'Unpack the archives of samples and sweeps next to the tables; what is there is judged without them.',
     fixable: true,
   },
   {
@@ -119,7 +119,7 @@ const referenceRules = [
   },
   {
     id: 'poses_missing',
-    holds: 'The pose of the car that a measurement names is there (looked at: those of the laser).',
+    holds: 'The pose of the car that a measurement names is there (checked for the laser).',
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice,
@@ -127,10 +127,10 @@ const referenceRules = [
   },
   {
     id: 'nuscenes_scan_cut',
-    holds: 'The numbers of a laser scan can be divided by five.',
+    holds: 'A laser scan has five numbers per point, none left over.',
     on: 'episode',
     breach: { [reader]: refusesRows },
-    advice: 'unpack the archive of this sensor again',
+    advice: 'Unpack the archive of this sensor again.',
     fixable: false,
   },
 ] as const satisfies readonly ContractRule[];

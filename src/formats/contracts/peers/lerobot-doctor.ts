@@ -1,6 +1,6 @@
 import type { PeerRule } from './peer-rule.ts';
 
-const unread = 'Told as an error with the file’s name: nothing of such a set can be read.';
+const unread = 'Reported as an error with the file’s name: nothing of such a set can be read.';
 const resting = 'Grippers rest at a limit for most of an episode, and some joints are never used.';
 const window = 'The library pads windows at the end of an episode and masks what it padded.';
 const nan = ['non_finite_values', 'rows_null', 'values_null'];
@@ -103,7 +103,7 @@ export const doctorRules: readonly PeerRule[] = [
       /extreme outlier/,
       'values ten standard deviations from the mean',
       ['signal_jump', 'unit_drift'],
-      'A range that a joint visits seldom is no fault; single spikes are told.',
+      'A range that a joint seldom visits is no fault; single spikes are reported.',
     ],
     [/stats\.json not found/, 'no meta/stats.json', ['stats_missing'], noWhole],
     [/could not be parsed/, 'meta/stats.json is no JSON', ['stats_unreadable', 'nonstandard_json']],
@@ -121,7 +121,7 @@ export const doctorRules: readonly PeerRule[] = [
       /abnormally long/,
       'an episode three standard deviations longer than the mean',
       ['episode_too_long'],
-      'Demonstrations differ in length; only what cannot be one is told.',
+      'Demonstrations differ in length; only a length that no demonstration has is reported.',
     ],
     [/length variance/, 'lengths that differ much', [], 'Demonstrations differ in length.'],
     [/length mismatch/, 'length is not the number of rows', ['length_mismatch']],
@@ -129,7 +129,7 @@ export const doctorRules: readonly PeerRule[] = [
       /task imbalance/,
       'ten times as many episodes of one task as of another',
       [],
-      'A choice of whoever recorded, and no fault of an episode.',
+      'A choice made when recording, not a fault of an episode.',
     ],
   ]),
   ...of('Feature Consistency', [
@@ -160,7 +160,7 @@ export const doctorRules: readonly PeerRule[] = [
       /\): no (state|image)/,
       'no state or no camera, which some policies need',
       [],
-      'A choice of whoever recorded; the recommended policies depend on it.',
+      'A choice made when recording; the recommended policies depend on it.',
     ],
     [/No stats\.json/, 'no meta/stats.json', ['stats_missing'], noWhole],
     [/exists but is invalid/, 'meta/stats.json is no JSON', ['stats_unreadable', 'nonstandard_json']],
@@ -181,7 +181,7 @@ export const doctorRules: readonly PeerRule[] = [
       /distribution shift/,
       'the last quarter lies three standard deviations from the first',
       ['unit_drift', 'joint_offset'],
-      'Tasks change within a set; offsets and units between like episodes are told.',
+      'Tasks change within a set; offsets and units between like episodes are reported.',
     ],
     [/constant/, 'a dimension that never changes', ['stats_dimension_constant', 'joint_stuck'], resting],
   ]),
@@ -192,7 +192,7 @@ export const doctorRules: readonly PeerRule[] = [
       /symlink|very large|large dataset|over 5GB|Non-parquet/,
       'links, sizes, other files',
       [],
-      'Nothing that a reader or a training notices.',
+      'Neither a reader nor a training notices.',
     ],
   ]),
   ...of('Per-Episode Summary', [

@@ -1,6 +1,6 @@
 import type { PeerRule } from './peer-rule.ts';
 
-const unread = 'Told as an error with the file’s name: nothing of such a set can be read.';
+const unread = 'Reported as an error with the file’s name: nothing of such a set can be read.';
 
 /** `robovet doctor` and `robovet score` of robovet 0.2.2: every rule of its source. */
 export const robovetRules: readonly PeerRule[] = [
@@ -58,7 +58,7 @@ export const robovetRules: readonly PeerRule[] = [
     rule: 'DATA-108',
     finds: 'a dimension that never changes in the whole set',
     ours: [],
-    not_a_fault: 'A joint that is never used does no harm; it is an info where statistics show it.',
+    not_a_fault: 'A joint that is never used does no harm; where statistics show it, it is an info.',
   },
   { rule: 'DATA-109', finds: 'task_index not in the table of tasks', ours: ['task_index_unknown'] },
   { rule: 'TIME-201', finds: 'stamps go backwards, or there are none', ours: ['timestamps_not_monotonic'] },
@@ -87,7 +87,7 @@ export const robovetRules: readonly PeerRule[] = [
     rule: 'VIDEO-400',
     finds: 'PyAV is not installed',
     ours: [],
-    not_a_fault: 'Says something of the tool, not of the set.',
+    not_a_fault: 'It concerns the tool, not the set.',
   },
   {
     rule: 'VIDEO-401',
@@ -130,13 +130,13 @@ export const robovetRules: readonly PeerRule[] = [
     rule: 'duration_outlier',
     finds: 'length far from the other episodes’',
     ours: ['episode_too_short', 'episode_too_long'],
-    not_a_fault: 'Demonstrations differ in length; only what cannot be one is told.',
+    not_a_fault: 'Demonstrations differ in length; only a length that no demonstration has is reported.',
   },
   {
     rule: 'action_saturated',
     finds: 'a quarter of the actions at the limits of the set',
     ours: ['signal_saturated'],
-    not_a_fault: 'An open gripper is at its limit; joints that are pinned there are told.',
+    not_a_fault: 'An open gripper is at its limit; joints that are pinned there are reported.',
   },
   {
     rule: 'duplicate_of_ep',

@@ -17,10 +17,10 @@ const refusesOffline: Consequence = { reader: 'refuses_set', severity: 'info' };
 const fileRules = [
   {
     id: 'robomimic_demo_name',
-    holds: 'What stands behind the fifth character of every name below /data is a whole number: demo_12.',
+    holds: 'Every name below /data has a whole number after its fifth character: demo_12.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'Rename them to demo_<number>, and move what is no demonstration out of /data.',
+    advice: 'Rename them to demo_<number>, and move everything else out of /data.',
     fixable: true,
   },
   {
@@ -36,7 +36,7 @@ const fileRules = [
     holds: 'Every demonstration has actions, an array of steps x dimensions.',
     on: 'dataset',
     breach: { [reader]: refusesRows },
-    advice: 'Take the demonstrations without actions out of /data, and out of the masks.',
+    advice: 'Remove demonstrations without actions from /data and from the masks.',
     fixable: true,
   },
   {
@@ -44,12 +44,12 @@ const fileRules = [
     holds: 'Every demonstration that a mask names is in /data.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'Write the masks again (split_train_val.py); training by such a mask stops with a KeyError.',
+    advice: 'Write the masks again (split_train_val.py); training with such a mask stops with a KeyError.',
     fixable: true,
   },
   {
     id: 'robomimic_masks_overlap',
-    holds: 'No demonstration is in mask/train and in mask/valid.',
+    holds: 'No demonstration is in both mask/train and mask/valid.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Write the masks again, so that validation sees what training did not.',
@@ -57,7 +57,7 @@ const fileRules = [
   },
   {
     id: 'robomimic_transitions_missing',
-    holds: 'Demonstrations have rewards, dones and next_obs; zeros are served for rewards that none has.',
+    holds: 'Demonstrations have rewards, dones and next_obs; where none has rewards, zeros are served.',
     on: 'dataset',
     breach: { [offline]: refusesOffline },
     advice:
@@ -93,15 +93,15 @@ const demoRules = [
   },
   {
     id: 'robomimic_num_samples_over',
-    holds: 'num_samples is not more than the actions are.',
+    holds: 'num_samples is at most the number of actions.',
     on: 'episode',
     breach: { [reader]: refusesRows },
-    advice: 'Set num_samples to the number of its actions, or restore the rows that are lost.',
+    advice: 'Set num_samples to the number of its actions, or restore the lost rows.',
     fixable: true,
   },
   {
     id: 'robomimic_num_samples_under',
-    holds: 'num_samples is not less than the actions are; rows behind it are never served.',
+    holds: 'num_samples is at least the number of actions; rows beyond it are never served.',
     on: 'episode',
     breach: { [reader]: trainsWorse },
     advice: 'Set num_samples to the number of its actions.',
@@ -117,8 +117,7 @@ const demoRules = [
   },
   {
     id: 'robomimic_array_long',
-    holds:
-      'Observations, rewards and dones have as many rows as actions; of more, the last are never served.',
+    holds: 'Observations, rewards and dones have as many rows as actions; further rows are never served.',
     on: 'episode',
     breach: { [reader]: trainsWrong },
     advice: 'Make sure that row i of each array belongs to action i, and cut the rest.',
@@ -129,7 +128,7 @@ const demoRules = [
     holds: 'All demonstrations hold the same observations, and all or none hold rewards and dones.',
     on: 'episode',
     breach: { [reader]: refusesRows },
-    advice: 'Restore the array (dataset_states_to_obs.py), or take the demonstration out.',
+    advice: 'Restore the array (dataset_states_to_obs.py), or leave the demonstration out.',
     fixable: false,
   },
   {
@@ -137,13 +136,13 @@ const demoRules = [
     holds: 'A row of an array has the shape that it has in the first demonstration.',
     on: 'episode',
     breach: { [reader]: refusesRows },
-    advice: 'Record with one robot and one camera size, or keep the demonstrations in files apart.',
+    advice: 'Record with one robot and one camera size, or keep the demonstrations in separate files.',
     fixable: false,
   },
   {
     id: 'robomimic_actions_out_of_range',
     holds:
-      'Actions lie in -1..1, which policies end in; get_dataset_info and diffusion policy refuse others.',
+      'Actions lie in -1..1, the range that policies put out; get_dataset_info and diffusion policy refuse others.',
     on: 'episode',
     breach: { [reader]: trainsWorse },
     advice: 'Scale the actions to -1..1, or set normalization of actions to min_max in the configuration.',

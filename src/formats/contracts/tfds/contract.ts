@@ -9,24 +9,24 @@ import {
 } from '../rule.ts';
 
 const reader = 'TFDS';
-/** The other splits are read without a word. */
+/** It reads the other splits without an error. */
 const refusesSplit: Consequence = { reader: 'refuses_rows', severity: 'error' };
 
 const setRules = [
   {
     id: 'dataset_info_missing',
-    holds: 'dataset_info.json is beside the shards.',
+    holds: 'dataset_info.json is next to the shards.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'Put the file that TFDS wrote beside the shards.',
+    advice: 'Copy the file that TFDS wrote next to the shards.',
     fixable: true,
   },
   {
     id: 'features_json_missing',
-    holds: 'features.json is beside the shards.',
+    holds: 'features.json is next to the shards.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'Put the file that TFDS wrote beside the shards.',
+    advice: 'Copy the file that TFDS wrote next to the shards.',
     fixable: true,
   },
   {
@@ -34,12 +34,13 @@ const setRules = [
     holds: 'dataset_info.json and features.json are JSON.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'Put the file that TFDS wrote beside the shards.',
+    advice: 'Copy the file that TFDS wrote next to the shards.',
     fixable: true,
   },
   {
     id: 'shard_missing',
-    holds: 'Every shard that dataset_info.json gives records is there; without one its split cannot be read.',
+    holds:
+      'Every shard that has records by dataset_info.json is there; a split that lacks one cannot be read.',
     on: 'dataset',
     breach: { [reader]: refusesSplit },
     advice: 'Fetch the missing shards, or take the split out of dataset_info.json.',
@@ -47,7 +48,8 @@ const setRules = [
   },
   {
     id: 'split_count_mismatch',
-    holds: 'A split has as many records as its shardLengths say together; reading it stops with an error.',
+    holds:
+      'A split has as many records as its shardLengths add up to; otherwise reading it stops with an error.',
     on: 'dataset',
     breach: { [reader]: refusesSplit },
     advice: 'Fetch the shard again, or correct shardLengths.',
@@ -55,7 +57,7 @@ const setRules = [
   },
   {
     id: 'shard_count_mismatch',
-    holds: 'Each shard has the records that shardLengths gives it; slices as train[:10%] are cut by them.',
+    holds: 'Each shard has as many records as shardLengths says; slices such as train[:10%] are cut by it.',
     on: 'dataset',
     breach: { [reader]: trainsWorse },
     advice: 'Correct shardLengths.',
@@ -63,10 +65,10 @@ const setRules = [
   },
   {
     id: 'shard_undeclared',
-    holds: 'dataset_info.json names every shard; the others are passed over.',
+    holds: 'dataset_info.json names every shard; others are ignored.',
     on: 'dataset',
     breach: { [reader]: trainsWorse },
-    advice: 'Check that they are of this set, and add them to shardLengths.',
+    advice: 'Check that they belong to this set, and add them to shardLengths.',
     fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
@@ -74,7 +76,7 @@ const setRules = [
 const recordRules = [
   {
     id: 'record_damaged',
-    holds: 'Length and data of every record fit their CRC-32C.',
+    holds: 'Length and data of every record match their CRC-32C.',
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Fetch the shard again.',
@@ -82,7 +84,7 @@ const recordRules = [
   },
   {
     id: 'record_truncated',
-    holds: 'The last record of a shard is whole.',
+    holds: 'The last record of a shard is complete.',
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Fetch the shard again.',
@@ -114,7 +116,7 @@ const recordRules = [
   },
   {
     id: 'feature_length_wrong',
-    holds: 'Every feature has the declared numbers, or one picture, for each step.',
+    holds: 'Every feature has its declared numbers, or one picture, for each step.',
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice:

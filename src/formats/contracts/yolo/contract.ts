@@ -15,7 +15,7 @@ const setRules = [
     holds: 'data.yaml is YAML.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
-    advice: 'Repair the file; until then classes have numbers for names.',
+    advice: 'Repair the file; until then classes are named by their numbers.',
     fixable: true,
   },
   {
@@ -28,7 +28,7 @@ const setRules = [
   },
   {
     id: 'yolo_split_absent',
-    holds: 'What data.yaml names for train and val is there.',
+    holds: 'What data.yaml names for train and val exists.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Correct the entry, or copy what it names into the set.',
@@ -36,7 +36,7 @@ const setRules = [
   },
   {
     id: 'yolo_test_absent',
-    holds: 'What data.yaml names for test is there; training does without.',
+    holds: 'What data.yaml names for test exists; training does not need it.',
     on: 'dataset',
     breach: { [reader]: trainsWorse },
     advice: 'Correct the entry, or copy what it names into the set.',
@@ -52,7 +52,7 @@ const setRules = [
   },
   {
     id: 'yolo_names_with_gaps',
-    holds: 'names go from 0 up by one.',
+    holds: 'The keys of names count up from 0.',
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Number the classes from 0 without gaps, in names and in the labels.',
@@ -75,7 +75,8 @@ const pictureRules = [
     holds: 'Lines of boxes have five numbers: no confidence, and none missing.',
     on: 'episode',
     breach: { [reader]: refusesRows },
-    advice: 'Write class, x, y, width and height alone; a sixth number is mostly a prediction’s confidence.',
+    advice:
+      'Write class, x, y, width and height only; a sixth number is usually the confidence of a prediction.',
     fixable: true,
   },
   {
@@ -83,7 +84,7 @@ const pictureRules = [
     holds: 'A label file holds boxes or outlines, not both.',
     on: 'episode',
     breach: { [reader]: refusesRows },
-    advice: 'Write four corners in place of the box, or keep boxes and outlines apart.',
+    advice: 'Write four corners instead of the box, or keep boxes and outlines in separate sets.',
     fixable: true,
   },
   {
@@ -91,12 +92,12 @@ const pictureRules = [
     holds: 'Every corner of an outline has x and y.',
     on: 'episode',
     breach: { [reader]: refusesRows },
-    advice: 'Write x and y for every corner: a number is lost or too many.',
+    advice: 'Write x and y for every corner: a number is missing or one too many.',
     fixable: false,
   },
   {
     id: 'yolo_label_keypoints',
-    holds: 'Every line of a set of poses has the key points of kpt_shape.',
+    holds: 'In a set of poses, every line has the key points of kpt_shape.',
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Write a box and kpt_shape[0] points of kpt_shape[1] numbers, or correct kpt_shape.',

@@ -63,7 +63,7 @@ export function reportOrder(index: Int32Array, notes: Notes): void {
       'v3',
       'episodes_out_of_order',
       'meta/episodes',
-      `${moved} of ${index.length} rows of the table of episodes do not stand at their episode_index: row ${first} holds episode ${index[first]}; the library looks episodes up by row and would read the wrong rows`,
+      `${moved} of ${index.length} rows of the table of episodes are not at the place of their episode_index: row ${first} holds episode ${index[first]}; the library looks episodes up by row and would read the wrong rows`,
       { rows: moved, first_row: first, first_episode: index[first] },
     ),
   );

@@ -37,8 +37,8 @@ function countFindings(set: LeRobotSet, { rows, path, table_row }: EpisodeParts)
       breach(
         'rows_of_another_episode',
         segment.rows > declared
-          ? `${segment.rows - declared} rows more than the episode has carry its number`
-          : `${declared - segment.rows} rows in the midst of the episode carry another number`,
+          ? `${segment.rows - declared} extra rows carry its number`
+          : `${declared - segment.rows} rows in the middle of the episode carry another number`,
         evidence,
       );
   }
@@ -46,7 +46,7 @@ function countFindings(set: LeRobotSet, { rows, path, table_row }: EpisodeParts)
   if (numbered !== null && (numbered[0] !== segment.episode || numbered[1] !== segment.episode))
     breach(
       'rows_of_another_episode',
-      `the rows carry episode_index ${numbered[0] === numbered[1] ? numbered[0] : numbered.join(' to ')}, they are those of episode ${segment.episode}`,
+      `the rows of episode ${segment.episode} carry episode_index ${numbered[0] === numbered[1] ? numbered[0] : numbered.join(' to ')}`,
     );
   if (segment.frame_offset !== null && miscounted) {
     const [least_offset, greatest_offset] = segment.frame_offset;

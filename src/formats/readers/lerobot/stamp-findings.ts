@@ -56,7 +56,7 @@ export function stampFindings(
     findings.push(
       breach(
         'timestamps_start_late',
-        `the first stamp is ${seconds(first_s)}: rows are shown the picture ${frames === 1 ? 'one frame' : `${frames} frames`} later, the last of them none or another episode’s`,
+        `the first stamp is ${seconds(first_s)}: rows get the picture ${frames === 1 ? 'one frame' : `${frames} frames`} later, and the last rows none or another episode’s`,
       ),
     );
   }
@@ -65,7 +65,7 @@ export function stampFindings(
     findings.push(breach('timestamps_off_grid', offGrid(faults, fps, layout)));
   if (!measured && repeated.length > 0)
     findings.push(
-      breach('timestamps_repeated', `the stamp of the row before stands again at ${rowsOf(repeated)}`),
+      breach('timestamps_repeated', `stamps repeat that of the row before at ${rowsOf(repeated)}`),
     );
   if (!measured && gaps.length > 0) findings.push(breach('timestamps_gap', gapMessage(gaps, stamps, fps)));
   return findings;

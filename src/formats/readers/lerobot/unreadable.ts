@@ -39,7 +39,7 @@ export function damagedFile({ layout, episodes }: LeRobotSet, file: string, why:
 }
 
 export function withoutRows({ layout }: LeRobotSet, file: string, episode: number): Finding {
-  const message = `episode ${episode} is listed and ${file} has no rows of it`;
+  const message = `episode ${episode} is listed, but ${file} has no rows of it`;
   return lerobotBreach(layout, 'episode_without_rows', file, message);
 }
 

@@ -11,7 +11,7 @@ export function reportWindows(set: LeRobotSet, notes: Notes): void {
           set.layout,
           'video_windows_not_reset',
           path,
-          `the windows of all ${episodes.length} episodes in ${path} count on from the end of the file before, episode ${episodes[0]} first: none of their rows has its picture`,
+          `the windows of all ${episodes.length} episodes in ${path} continue from the end of the previous file, from episode ${episodes[0]} on: none of their rows has its picture`,
           { camera: key, episodes: episodes.slice(0, 200) },
         ),
       );

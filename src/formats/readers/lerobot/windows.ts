@@ -103,7 +103,7 @@ function countedOn(camera: string, { path, from_s }: Window): Finding {
     'v3',
     'video_window_not_reset',
     path,
-    `${camera} starts at ${significant(from_s, 9)} s of ${path}: its window counts on from the end of the file before`,
+    `${camera} starts at ${significant(from_s, 9)} s of ${path}: its window continues from the end of the previous file`,
   );
 }
 
@@ -125,7 +125,7 @@ function foreign(camera: string, windows: readonly Window[], at: number): Findin
     'v3',
     'video_window_foreign',
     path,
-    `${camera} of episode ${episode} starts at ${significant(from_s, 9)} s of ${path}, ${whose}: its rows are given foreign pictures`,
+    `${camera} of episode ${episode} starts at ${significant(from_s, 9)} s of ${path}, ${whose}: its rows get the wrong pictures`,
     { camera, from_s: significant(from_s, 9) },
   );
 }
