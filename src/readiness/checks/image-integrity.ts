@@ -186,6 +186,7 @@ function duplicate(note: ComparedNotes[string]): Aspect {
     flag: 'image_duplicate',
     score: exact ? 0 : 0.4,
     observed: Number(note.alike),
-    message: () => `${exact ? 'a copy' : 'nearly a copy'} of ${String(note.of)}`,
+    message: () =>
+      `${exact ? 'a copy' : note.turn === undefined ? 'nearly a copy' : `a ${String(note.turn)} copy`} of ${String(note.of)}`,
   };
 }

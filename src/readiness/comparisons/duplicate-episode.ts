@@ -7,11 +7,13 @@ import { findNearPictures } from '../near-pictures.ts';
 import { type PicturePrints, picturePrints } from '../picture-prints.ts';
 import { hasSketch, rowSketch } from '../row-sketch.ts';
 import { copiesAmong, type SignalRow } from '../signal-copies.ts';
+import { findTurnedPictures, type Turn } from '../turned-pictures.ts';
 
-/** Of signals: see `SignalRow`. Of pictures: a digest of the files and, for a lone picture, its difference hash. */
+/** Of signals: see `SignalRow`. Of pictures: a digest of the files and, for a lone picture, its hash and block means. */
 export type DuplicateRow = Partial<SignalRow> & {
   readonly files?: string;
   readonly hash?: readonly [high: number, low: number, luma_mean: number];
+  readonly grid?: readonly number[];
 };
 
 export type CopyNote = {
@@ -23,13 +25,15 @@ export type CopyNote = {
   readonly of_pictures: boolean;
   /** Only the commands are the same; the state was read anew. */
   readonly of_commands?: boolean;
+  /** A picture that lies otherwise than the earlier one. */
+  readonly turn?: Turn;
 };
 
 export const duplicateEpisode = defineComparison<DuplicateRow>({
   id: 'duplicate_episode',
   title: 'Duplicate episodes',
   about:
-    'Eight of an episode’s state rows (or action rows, where there is no state), chosen by their own hash, are held against those of the other episodes: half of them in common means a copy, also with rows cut off; so do the rows of commands that seldom repeat. Where pictures show something else, or there are none and only the commands and not the texts agree, one motion was made in several scenes: said once of the set. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness. The later one is told.',
+    'Eight of an episode’s state rows (or action rows, where there is no state), chosen by their own hash, are held against those of the other episodes: half of them in common means a copy, also with rows cut off; so do the rows of commands that seldom repeat. Where pictures show something else, or there are none and only the commands and not the texts agree, one motion was made in several scenes: said once of the set. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness, or 8 x 8 block means that differ by 3 levels at most once one is mirrored or turned. The later one is told.',
   judged_by: ['episode_length', 'image_integrity'],
   raises: {
     check: 'episode_length',
@@ -148,28 +152,39 @@ function pictureRow({ episode, cameras }: Subject): DuplicateRow | null {
   const digest = sha256(files.map((file) => file.sha256).join()).slice(0, 16);
   const lone = cameras.size === 1 ? [...cameras.values()][0].sampled : undefined;
   if (lone === undefined || lone.index.length !== 1) return { files: digest };
-  return { files: digest, hash: [lone.hash_high[0], lone.hash_low[0], significant(lone.luma_mean[0])] };
+  return {
+    files: digest,
+    hash: [lone.hash_high[0], lone.hash_low[0], significant(lone.luma_mean[0])],
+    grid: [...lone.grid],
+  };
 }
 
 function addPictures(pictures: readonly ComparedRow<DuplicateRow>[], notes: Map<string, CopyNote>): void {
   const first = new Map<string | undefined, string>();
   const near = findNearPictures(pictures.map(({ row }) => row));
+  const turned = findTurnedPictures(pictures.map(({ row }) => row.grid ?? []));
   pictures.forEach(({ episode, row }, i) => {
     const same = first.get(row.files);
+    if (same === undefined) first.set(row.files, episode);
     const alike = near.get(i);
+    const lies = turned.get(i);
     if (same !== undefined) notes.set(episode, { alike: 1, exact: true, of: same, of_pictures: true });
-    else {
-      first.set(row.files, episode);
-      if (alike !== undefined)
-        notes.set(episode, {
-          alike: significant(1 - alike.distance / 64, 3),
-          exact: false,
-          of: pictures[alike.of].episode,
-          of_pictures: true,
-        });
-    }
+    else if (alike !== undefined)
+      notes.set(episode, copyNote(pictures[alike.of].episode, 1 - alike.distance / 64));
+    else if (lies !== undefined)
+      notes.set(episode, {
+        ...copyNote(pictures[lies.of].episode, 1 - lies.difference / 255),
+        turn: lies.turn,
+      });
   });
 }
+
+const copyNote = (of: string, alike: number): CopyNote => ({
+  alike: significant(alike, 3),
+  exact: false,
+  of,
+  of_pictures: true,
+});
 
 function findingOf(notes: ReadonlyMap<string, CopyNote>, episodes: number): Finding {
   const copies = [...notes.keys()];
