@@ -8,13 +8,14 @@ import { medianOf } from '../robust.ts';
 
 /**
  * The streams whose motion was looked at, and what was odd in it (`signal_chatter action`), one a line; how noisy each
- * stream is, and how far the alternations that were found in it bend, 0 without.
+ * stream is, and how far the alternations and the leaps that were found in it bend, 0 without.
  */
 export type TraitRow = {
   readonly streams: string;
   readonly traits: string;
   readonly tremors: readonly number[];
   readonly alternations: readonly number[];
+  readonly leaps: readonly number[];
 };
 
 type Note = { readonly traits: readonly string[] };
@@ -22,7 +23,7 @@ type Note = { readonly traits: readonly string[] };
 const fewest = 3;
 /** A trait that so many episodes share is how the set is made. */
 const usualShare = 1 / 3;
-/** Alternations that bend by at most so many times the usual noise of the set are that noise. */
+/** Alternations and leaps that bend by at most so many times the usual noise of the set are that noise. */
 const noisy = 4;
 /** An aspect below is a flag: the middle of each ramp of the motion check. */
 const flagged = 0.5;
@@ -40,7 +41,7 @@ export const usualMotion = defineComparison<TraitRow>({
   id: 'usual_motion',
   title: 'Motion that is usual in the set',
   about:
-    'Commands that repeat or step, noise from sample to sample, leaps, limits and joints at rest that at least a third of the episodes with the same streams show in one stream are how the set was driven, simulated or recorded: said once of the set, and held against no episode. Nor are alternations that bend by no more than four times what the same stream bends by in the middle episode: that is its noise.',
+    'Commands that repeat or step, noise from sample to sample, leaps, limits and joints at rest that at least a third of the episodes with the same streams show in one stream are how the set was driven, simulated or recorded: said once of the set, and held against no episode. Nor are alternations and leaps that bend by no more than four times what the same stream bends by in the middle episode: that is its noise.',
   judged_by: ['kinematic_sanity'],
   collect(subject) {
     const motions = motionsOf(subject);
@@ -52,6 +53,7 @@ export const usualMotion = defineComparison<TraitRow>({
       traits: traits.join('\n'),
       tremors: motions.map(({ tremor }) => tremor),
       alternations: motions.map(({ chatter }) => chatter?.bend ?? 0),
+      leaps: motions.map(({ jump, spikes }) => Math.max(jump?.bend ?? 0, spikes?.bend ?? 0)),
     };
   },
   conclude(rows) {
@@ -87,12 +89,15 @@ function concludeGroup(
   }
 }
 
-/** Alternations no stronger than the noise that the stream has in the other episodes. */
-function noiseTraits({ streams, alternations }: TraitRow, tremors: readonly number[]): Set<string> {
-  const noise = linesOf(streams).filter(
-    (_, i) => alternations[i] > 0 && alternations[i] <= noisy * tremors[i],
-  );
-  return new Set(noise.map((stream) => `signal_chatter ${stream}`));
+/** Alternations and leaps no stronger than the noise that the stream has in the other episodes. */
+function noiseTraits({ streams, alternations, leaps }: TraitRow, tremors: readonly number[]): Set<string> {
+  const noise = new Set<string>();
+  const isNoise = (bend: number, i: number) => bend > 0 && bend <= noisy * tremors[i];
+  for (const [i, stream] of linesOf(streams).entries()) {
+    if (isNoise(alternations[i], i)) noise.add(`signal_chatter ${stream}`);
+    if (isNoise(leaps[i], i)) noise.add(`signal_jump ${stream}`);
+  }
+  return noise;
 }
 
 const linesOf = (lines: string): string[] => (lines === '' ? [] : lines.split('\n'));

@@ -31,9 +31,10 @@ export type Motion = {
   readonly frozen: number;
   readonly frozen_s: Spans;
   readonly stuck: Worst | null;
-  readonly jump: Worst | null;
-  /** Samples that leave the motion and come back at once; `size`: how far the sharpest stands out. */
-  readonly spikes: (Worst & { readonly count: number }) | null;
+  /** `size`: how far it stands out; `bend`: its second difference. */
+  readonly jump: (Worst & { readonly bend: number }) | null;
+  /** Samples that leave the motion and come back at once; of the sharpest, `size` and `bend` as of a jump. */
+  readonly spikes: (Worst & { readonly bend: number; readonly count: number }) | null;
   readonly unit: { readonly factor: number; readonly spans_s: Spans } | null;
   readonly saturated: Worst | null;
   /** `size`: alternations on end; `bend`: their mean second difference; `share`: of the rows that alternate. */
@@ -133,10 +134,10 @@ const sizeOf = ({ isolation, share }: DimensionLeap): number => isolation * Math
 
 /** The most isolated leap that no hole of the clock, missing rows, change of unit or end of a stand-still explains. */
 function jumpOf(
-  { stream, hands, features: { samples } }: Moving,
+  { stream, hands, features: { samples, columns } }: Moving,
   features: MotionMeans,
   { runs, repeated }: FrozenRows,
-): Worst | null {
+): Motion['jump'] {
   if (stream.role === 'action' && repeated > mostRepeated * samples) return null;
   // Loops write a command of their own when they stop.
   const lastRow = stream.role === 'action' ? samples - 3 : samples;
@@ -152,14 +153,11 @@ function jumpOf(
     );
   if (unexplained.length === 0) return null;
   unexplained.sort((a, b) => sizeOf(b) - sizeOf(a));
-  const [{ dimension }] = unexplained;
+  const [{ dimension, share }] = unexplained;
   const rows = [...new Set(unexplained.map(({ row }) => row))].sort((a, b) => a - b);
-  return worst(
-    stream,
-    dimension,
-    sizeOf(unexplained[0]),
-    rows.map((row) => ({ from: row - 1, to: row })),
-  );
+  const spans = rows.map((row) => ({ from: row - 1, to: row }));
+  const bend = share * (columns.maximum[dimension] - columns.minimum[dimension]);
+  return { ...worst(stream, dimension, sizeOf(unexplained[0]), spans), bend: plain(bend, 3) };
 }
 
 /** Of the dimension whose spikes stand out most. */
@@ -176,7 +174,7 @@ function spikesOf({ stream, features, hands }: Moving): Motion['spikes'] {
     const rows = own.rows.filter((row) => !isSignFlip(stream, { row, dimension: d }));
     if (rows.length === 0 || own.strength <= (found?.size ?? 0)) continue;
     const spans = rows.map((row) => ({ from: row - 1, to: row + 1 }));
-    found = { ...worst(stream, d, own.strength, spans), count: own.count };
+    found = { ...worst(stream, d, own.strength, spans), bend: plain(2 * own.height, 3), count: own.count };
   }
   return found;
 }

@@ -6,6 +6,8 @@ export interface Spikes {
   readonly count: number;
   /** How far the sharpest stands out: its height over the motion around it. */
   readonly strength: number;
+  /** Height of that one. */
+  readonly height: number;
   /** At most 16. */
   readonly rows: readonly number[];
 }
@@ -30,6 +32,7 @@ export function spikes(series: Series, d: number, range: number): Spikes {
   const rows: number[] = [];
   let count = 0;
   let strongest = 0;
+  let highest = 0;
   for (let i = reach; i < samples - reach; i++) {
     const at = i * dims + d;
     const height = heightOf(values, dims, at);
@@ -38,9 +41,11 @@ export function spikes(series: Series, d: number, range: number): Spikes {
     if (strength < leastStrength) continue;
     count++;
     if (rows.length < mostListed) rows.push(i);
-    if (strength > strongest) strongest = strength;
+    if (strength <= strongest) continue;
+    strongest = strength;
+    highest = height;
   }
-  return { count, strength: strongest, rows };
+  return { count, strength: strongest, height: highest, rows };
 }
 
 /** How far one sample, or two alike, stand above both neighbours, or below both; 0 where they do not. */
