@@ -29,6 +29,8 @@ const farthest = 20;
 /** Spread that is always granted, as a share of the joint's usual range; and the joints that are looked at. */
 const leastSpread = 0.03;
 const leastRange = 0.1;
+/** A joint may go beyond where it went in the other episodes by this share of it. */
+const beyond = 0.4;
 
 /** Episodes with joints turned round or exchanged, by position. `rows` are of one layout. */
 export function foreignJoints(rows: readonly Jointed[]): Map<number, JointFault> {
@@ -180,7 +182,7 @@ function goesAs(
         most = Math.max(most, rows[other].places[f]);
       }
     }
-    const margin = leastSpread * (most - least);
+    const margin = beyond * (most - least);
     const own = rows[i].places.slice(d * facts, (d + 1) * facts);
     return own.filter((place) => place >= least - margin && place <= most + margin).length;
   };
