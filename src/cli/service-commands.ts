@@ -71,7 +71,10 @@ function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .option('--workspace <name>', 'made when it is not there', 'default')
     .option('--project <name>', 'made when it is not there (default: the name of the folder)')
     .addOption(
-      new Option('--use-case <id>', 'of a workspace that is made; one that stresses checks changes scores')
+      new Option(
+        '--use-case <id>',
+        'of a workspace that is created; a use case that weights checks changes scores',
+      )
         .choices(useCaseIds)
         .default('data-assessment'),
     )

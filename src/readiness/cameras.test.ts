@@ -115,7 +115,7 @@ describe('camera coverage', () => {
       { off: 300, first_off: 0, worst_off_s: 0.004, first_off_s: 0.004 },
       {},
       ['camera_rows_refused'],
-      'starts 4 ms beside a frame of the file; it loads with tolerance_s of 0.005',
+      'starts 4 ms off a frame of the file; it loads with tolerance_s of 0.005',
     ],
     [
       'whole milliseconds',
@@ -138,7 +138,13 @@ describe('camera coverage', () => {
       ['camera_window_past_file'],
       'no row has a picture',
     ],
-    ['pictures of a discarded take', {}, { frame_count: 340 }, ['camera_frames_extra'], '40 pictures'],
+    [
+      'pictures of a discarded take',
+      {},
+      { frame_count: 340 },
+      ['camera_frames_extra'],
+      '40 frames belong to no row',
+    ],
   ])('says of rows that a loader asks for: %s', (_, served, more, codes, words) => {
     const locator = { type: 'video', path: 'v.mp4', from_s: 0, to_s: null, expected_frames: frames } as const;
     const evidence = withContainer({ ...more, served: { ...servedAll, ...served } });

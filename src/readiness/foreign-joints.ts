@@ -21,7 +21,7 @@ const fewestOfText = 6;
 const against = 0.5;
 /** Numbers a dimension in `places`: its values at five times. */
 const facts = 5;
-/** In spreads of the other episodes: farther is not at home, nearer is; and how many times nearer. */
+/** In spreads of the other episodes: farther is foreign, nearer is home; and how many times nearer home must be. */
 const foreign = 5;
 const home = 2.5;
 const nearer = 3;
@@ -32,7 +32,7 @@ const leastRange = 0.1;
 /** A joint may go beyond where it went in the other episodes by this share of it. */
 const beyond = 0.4;
 
-/** Episodes with joints turned round or exchanged, by position. `rows` are of one layout. */
+/** Episodes with joints flipped or exchanged, by position. `rows` are of one layout. */
 export function foreignJoints(rows: readonly Jointed[]): Map<number, JointFault> {
   const found = new Map<number, JointFault>();
   if (rows.length < fewest) return found;
@@ -99,7 +99,7 @@ function usualOf(table: Table): Usual {
   return { middle, spread, moving: [...ranges.keys()].filter((d) => ranges[d] > least && ranges[d] > 0) };
 }
 
-/** Joints that are at home in their group once turned or exchanged, and not as they are. */
+/** Joints that lie where the group’s do once flipped or exchanged, and not as they are. */
 function addStrangers(
   rows: readonly Jointed[],
   members: readonly number[],
@@ -109,7 +109,7 @@ function addStrangers(
   for (const i of members) {
     if (found.has(i)) continue;
     const { places } = rows[i];
-    const faults = [turned(places, usual), exchanged(places, usual)].filter((fault) => fault !== null);
+    const faults = [flipped(places, usual), exchanged(places, usual)].filter((fault) => fault !== null);
     faults.sort((a, b) => b.certain - a.certain);
     if (faults.length > 0) found.set(i, faults[0]);
   }
@@ -126,7 +126,7 @@ function distance(places: readonly number[], d: number, e: number, usual: Usual,
   return sum / facts;
 }
 
-function turned(places: readonly number[], usual: Usual): JointFault | null {
+function flipped(places: readonly number[], usual: Usual): JointFault | null {
   for (const d of usual.moving) {
     const own = distance(places, d, d, usual);
     if (own < foreign) continue;

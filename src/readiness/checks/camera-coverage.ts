@@ -16,7 +16,7 @@ export const cameraCoverage = defineCheck<Values>({
   needs: 'at least one camera, present or named by the recording',
   kinds,
   formula:
-    'least over the cameras of: file present 1, absent 0; where the format’s own loader asks by time (LeRobot): 0 as soon as one row has no frame, a refused frame (0.1 ms and more beside its time) or one of another episode, or a frame has no row; elsewhere coverage c = time from first to last frame / duration: 1 − 8 · max(0, 1 − c − one frame − 0.1 s); missing frames m = (expected − found) / expected: 1 − 10 · m beyond one frame; rate r = container rate / declared rate: 1 − 10 · max(0, |ln r| − 0.005), unless the rows run at the container’s; size unlike in other episodes 0',
+    'least over the cameras of: file present 1, absent 0; where the format’s own loader asks by time (LeRobot): 0 as soon as one row has no frame, a refused frame (0.1 ms and more beside its time) or one of another episode, or a frame has no row; elsewhere coverage c = time from first to last frame / duration: 1 − 8 · max(0, 1 − c − one frame − 0.1 s); missing frames m = (expected − found) / expected: 1 − 10 · m beyond one frame; rate r = container rate / declared rate: 1 − 10 · max(0, |ln r| − 0.005), unless the rows run at the container’s; a size unlike that of other episodes 0',
   threshold: {
     value: 0.5,
     source:
@@ -46,29 +46,29 @@ export const cameraCoverage = defineCheck<Values>({
     {
       code: 'camera_frames_foreign',
       severity: 'blocking',
-      meaning: 'Rows are given frames of another episode in the same file, without an error.',
+      meaning: 'Rows get frames of another episode in the same file, without an error.',
       advice:
-        'Frames were lost before them: record or encode the episode again, or leave it out; pictures are shifted against rows.',
+        'Frames are missing before them, so that pictures are shifted against rows: record or encode the episode again, or leave it out.',
     },
     {
       code: 'camera_rows_refused',
       severity: 'blocking',
       meaning: 'Frames lie farther from the times of their rows than the loader tolerates (0.1 ms).',
       advice:
-        'Write from_timestamp as frames before the episode / fps, and encode videos at the rate of the rows with stamps that can say it; or load with the tolerance_s that is named.',
+        'Write from_timestamp as (frames before the episode) / fps and encode videos at the rate of the rows, with stamps that hold it exactly; or load with the tolerance_s named in the finding.',
     },
     {
       code: 'camera_window_past_file',
       severity: 'blocking',
       meaning: 'The episode’s window in the video file begins after the file’s last frame.',
-      advice: 'Count from_timestamp from the start of each video file, not on from the file before.',
+      advice: 'Count from_timestamp from the start of each video file, not from the end of the previous one.',
     },
     {
       code: 'camera_frames_extra',
       severity: 'warning',
       meaning: 'The camera has more frames than the table has rows.',
       advice:
-        'Look whether pictures of a discarded take were encoded behind the episode, and cut them off; rows keep their own frames.',
+        'Check whether frames of a discarded take follow the episode, and cut them off; rows keep their own frames.',
     },
     {
       code: 'camera_rate_mismatch',
@@ -112,7 +112,7 @@ export const cameraCoverage = defineCheck<Values>({
         if (!everywhere(absent, camera.camera, cameras)) aspects.push(missing(camera, duration_s));
         continue;
       }
-      // Then the set says so once, and its stamps are no reason to doubt a camera that is whole.
+      // The set then says so once, and its stamps give no reason to doubt a camera that has all frames.
       const isSetsRate = notes.wrong_rate?.camera_rate_hz !== undefined;
       if (camera.served !== null) aspects.push(...servedAspects(camera, camera.served));
       else {

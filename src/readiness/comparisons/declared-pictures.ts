@@ -14,7 +14,7 @@ export const declaredPictures = defineComparison<PictureRow>({
   id: 'declared_pictures',
   title: 'Declared pictures',
   about:
-    'The size of each camera’s pictures over the episodes, where the recording declares one: an episode unlike the others cannot be stacked with them; a declared size that no episode has is a fault of the dataset. Codecs that browsers do not show are named once.',
+    'The size of each camera’s pictures over the episodes, where the recording declares one: an episode unlike the others cannot be stacked with them; a declared size that no episode has is a fault of the dataset. Codecs that browsers cannot play are named once.',
   judged_by: ['camera_coverage'],
   collect({ episode, cameras }) {
     const row: Record<string, string> = {};
@@ -115,7 +115,7 @@ function codecs(camera: string, looks: ReadonlyMap<Look, readonly string[]>, tot
     severity: 'info',
     path: null,
     message: `camera ${camera} is encoded as ${codec} in ${episodes.length} of ${total} episodes${episodes.length === total ? '' : `: ${someOf(episodes)}`}; decoders read it, most browsers and the Hub's viewer do not show it`,
-    advice: 'Encode as H.264 or AV1 if people are to watch it in a browser; training does not need it.',
+    advice: 'Encode as H.264 or AV1 if people watch the videos in a browser; training does not need it.',
     evidence: { camera, codec, episodes: episodes.length },
   }));
 }

@@ -33,7 +33,7 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
   id: 'duplicate_episode',
   title: 'Duplicate episodes',
   about:
-    'Eight of an episode’s state rows (or action rows, where there is no state), chosen by their own hash, are held against those of the other episodes: half of them in common means a copy, also with rows cut off; so do the rows of commands that seldom repeat. Where pictures show something else, or there are none and only the commands and not the texts agree, one motion was made in several scenes: said once of the set. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness, or 8 x 8 block means that differ by 3 levels at most once one is mirrored or turned. The later one is told.',
+    'Eight of an episode’s state rows (or action rows, where there is no state), chosen by their own hash, are compared with those of the other episodes: half of them in common make a copy, even with rows cut off, and so do rows of commands that seldom repeat. Where the pictures differ, or there are no pictures and the commands agree but the texts do not, one motion was recorded in several scenes, which the set reports once. Pictures without signals: equal files, or difference hashes at most 3 of 64 bits apart at the same brightness, or 8 x 8 block means that differ by at most 3 levels once one is mirrored or turned. The later episode is flagged.',
   judged_by: ['episode_length', 'image_integrity'],
   raises: {
     check: 'episode_length',
@@ -42,7 +42,7 @@ export const duplicateEpisode = defineComparison<DuplicateRow>({
         code: 'duplicate_episode',
         severity: 'blocking',
         meaning:
-          'The signals are a copy of an earlier episode’s, whole or cut, or its commands were sent once more before the same scene.',
+          'The signals copy those of an earlier episode, whole or in part, or its commands were replayed in the same scene.',
         advice: 'Keep one of the two, above all when training and test sets are split.',
       },
     ],

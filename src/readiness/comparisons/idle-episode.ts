@@ -29,7 +29,7 @@ export const idleEpisode = defineComparison<RestRow>({
   id: 'idle_episode',
   title: 'Idle episodes',
   about:
-    'The share of an episode’s time, in fortieths, in which no dimension of the state (or of the action, where there is no state) moves by more than 1.5 % of its range, or all of it where nothing moves by a tenth of what is usual in the set. Seconds of rest before the first motion and after the last are normal; a set whose episodes rest for half of the time does so by its nature.',
+    'The share of an episode’s time, in fortieths, in which no dimension of the state (or of the action, where there is no state) moves by more than 1.5 % of its range, or all of it, where nothing moves by a tenth of what is usual in the set. Seconds of rest before the first motion and after the last are normal; a set whose episodes usually rest for half of the time is not judged.',
   judged_by: ['kinematic_sanity'],
   raises: {
     check: 'kinematic_sanity',

@@ -23,9 +23,9 @@ const mostDimensions = 32;
 
 export const jointOrder = defineComparison<JointOrderRow>({
   id: 'joint_order',
-  title: 'Joints turned or exchanged',
+  title: 'Joints flipped or exchanged',
   about:
-    'A joint whose state runs against its command (correlation under −0.5 where the other episodes of the layout have over 0.5), or two of which each follows the other’s command and not its own; and, among at least six episodes of one text, joints that lie (at the start and after each quarter) far from where they lie in the others and where they belong once turned, or once exchanged; or, whatever the text, two joints that each begin where the other does and go where the other goes.',
+    'A joint whose state runs against its command (correlation under −0.5, where the other episodes of the layout have over 0.5), or two joints that each follow the other’s command and not their own. Among at least six episodes of one text: joints that lie, at the start and after each quarter, far from where they lie in the others, and close once the sign is flipped or two are exchanged. Whatever the text: two joints that each begin where the other usually begins and go where it goes.',
   judged_by: ['action_state_agreement', 'kinematic_sanity'],
   raises: {
     check: 'kinematic_sanity',
@@ -33,14 +33,14 @@ export const jointOrder = defineComparison<JointOrderRow>({
       {
         code: 'joint_flipped',
         severity: 'blocking',
-        meaning: 'The sign of a joint is turned round in this episode, in the state, the action or both.',
+        meaning: 'The sign of a joint is flipped in this episode, in the state, the action or both.',
         advice:
-          'Turn the sign back in the stream named, or leave the episode out; check how that motor is mounted and configured.',
+          'Flip the sign back in the stream named, or leave the episode out; check how that motor is mounted and configured.',
       },
       {
         code: 'joints_exchanged',
         severity: 'blocking',
-        meaning: 'Two joints stand in each other’s place in this episode, in the state, the action or both.',
+        meaning: 'Two joints are exchanged in this episode, in the state, the action or both.',
         advice: 'Bring the columns back into the order of the other episodes, or leave the episode out.',
       },
     ],
@@ -55,8 +55,8 @@ export const jointOrder = defineComparison<JointOrderRow>({
           observed: Number(note.certain),
           message: () =>
             flipped
-              ? `dimension ${one} of ${said} runs the other way round than in the other episodes`
-              : `dimensions ${one} and ${other} of ${said} stand in each other’s place`,
+              ? `dimension ${one} of ${said} runs the opposite way to the other episodes`
+              : `dimensions ${one} and ${other} of ${said} are exchanged`,
         },
       ];
     },
@@ -131,7 +131,7 @@ function findingOf(notes: ReadonlyMap<string, Note>): Finding {
     code: 'joint_order',
     severity: 'error',
     path: null,
-    message: `${episodes.length === 1 ? '1 episode has' : `${episodes.length} episodes have`} joints turned round or in each other’s place: ${someOf(episodes)}`,
+    message: `${episodes.length === 1 ? '1 episode has' : `${episodes.length} episodes have`} flipped or exchanged joints: ${someOf(episodes)}`,
     advice: 'Bring signs and order of the joints to those of the other episodes.',
     evidence: { episodes: episodes.slice(0, 50) },
   };

@@ -29,7 +29,7 @@ export const servedFrames = defineComparison<ServedRow>({
   id: 'served_frames',
   title: 'Frames that loaders find',
   about:
-    'Where a format’s own loader asks shared video files by time (LeRobot): files with fewer frames than their episodes claim, windows that drift away from the frames from episode to episode, and stamps that make most episodes’ rows be refused.',
+    'Where a format’s own loader asks shared video files by time (LeRobot): files with fewer frames than their episodes claim, windows that drift away from the frames from episode to episode, and stamps for which the loader refuses rows of most episodes.',
   judged_by: [],
   collect({ episode, cameras }) {
     const windows = episode.streams.flatMap(({ id, frames }): Window[] => {
@@ -83,7 +83,7 @@ function windowOf(
   ];
 }
 
-/** A file of several episodes with fewer frames than they claim: where they were lost, the counts do not tell. */
+/** A file of several episodes with fewer frames than they claim; the counts do not show where frames were lost. */
 function lackingFrames(windows: readonly Placed[]): Finding[] {
   if (windows.length < 2) return [];
   const { path, camera, file_frames } = windows[0].row;
@@ -96,15 +96,15 @@ function lackingFrames(windows: readonly Placed[]): Finding[] {
       code: 'video_file_lacks_frames',
       severity: 'blocking',
       path,
-      message: `${path} holds ${file_frames} frames and the ${windows.length} episodes in it claim ${claimed}: ${lacking} of ${camera} are lost. If they were lost inside, rows of the episodes after that are given shifted pictures without an error, at the earliest from ${first} on`,
+      message: `${path} holds ${file_frames} frames, but its ${windows.length} episodes claim ${claimed}: ${lacking} of ${camera} are lost. If they were lost inside the file, later rows get shifted pictures without an error, from ${first} on at the earliest`,
       advice:
-        'Compare pictures and rows of the episodes in this file, the last ones first, and encode the file again from its sources.',
+        'Compare pictures and rows of the episodes in this file, starting with the last, and encode the file again from its sources.',
       evidence: { camera, claimed, file_frames, first_episode: first, lacking },
     },
   ];
 }
 
-/** Two that claim one window are told elsewhere; their frames would be counted twice. */
+/** Two episodes that claim one window are reported elsewhere; their frames would be counted twice. */
 function distinctStarts(windows: readonly Placed[]): number {
   return new Set(windows.map(({ row }) => row.from_s)).size;
 }
@@ -128,7 +128,7 @@ function drift(windows: readonly Placed[]): Finding[] {
       path: files[0],
       message: `the windows of ${camera} drift away from its frames: ${off.length} of ${windows.length} episodes are off by more than the loader tolerates, ${off[0].episode} first, the worst by ${significant(1000 * worst_s, 3)} ms, in ${someOf(files)}`,
       advice:
-        'Write from_timestamp as the count of frames before the episode in its file / fps, not as a sum of durations.',
+        'Write from_timestamp as (frames before the episode in its file) / fps, not as a sum of durations.',
       evidence: {
         camera,
         episodes: off.length,
@@ -173,10 +173,10 @@ function offStamps(windows: readonly Placed[], path: string | null): Finding[] {
       code: 'video_stamps_off_grid',
       severity: 'blocking',
       path,
-      message: `${camera}: ${refused} of ${total} rows in ${off.length} of ${windows.length} episodes are refused: their frames lie up to ${significant(1000 * worst_s, 3)} ms beside row / ${rate_hz} where ${1000 * tolerance_s} ms is tolerated; ${way}`,
+      message: `${camera}: ${refused} of ${total} rows in ${off.length} of ${windows.length} episodes are refused: their frames lie up to ${significant(1000 * worst_s, 3)} ms off row / ${rate_hz} where ${1000 * tolerance_s} ms is tolerated; ${way}`,
       advice: isRate
         ? 'Encode the videos again at the rate of the rows.'
-        : 'Pass the tolerance_s that is named when loading, or remux with a time scale that can say 1 / fps.',
+        : 'Load with the tolerance_s named in the finding, or remux with a time base that holds 1 / fps exactly.',
       evidence: { camera, episodes: off.length, rows: refused, worst_s: significant(worst_s) },
     },
   ];

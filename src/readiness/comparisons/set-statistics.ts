@@ -19,14 +19,14 @@ export type StatisticsRow = {
   readonly luma: readonly number[];
 };
 
-/** Statistics of pictures are of samples, and of pictures before they were encoded: only what is plainly another is told. */
+/** Statistics of pictures are of samples, taken before encoding: only a plain difference is reported. */
 const mostLuma = 64;
 
 export const setStatistics = defineComparison<StatisticsRow>({
   id: 'set_statistics',
   title: 'Statistics of the set',
   about:
-    'Where the metadata gives min, max, mean and std of all rows together (LeRobot’s meta/stats.json), those of state and action against all rows, exact but for float32: min and max to 2⁻²², mean to (n + 8√N) · 2⁻²⁴ of the root mean square and variance to three times that of its square, n rows in the longest episode of N in all. Mean and std only where every episode could be read. A camera’s mean against the luma of its sampled frames: more than 64 of 255 apart.',
+    'Where the metadata gives min, max, mean and std over all rows (LeRobot’s meta/stats.json): those of state and action against the rows themselves, exact but for float32: min and max to 2⁻²², mean to (n + 8√N) · 2⁻²⁴ of the root mean square and variance to three times that of its square, n rows in the longest episode of N in all. Mean and std only where every episode could be read. A camera’s mean against the luma of its sampled frames, where they are more than 64 of 255 apart.',
   judged_by: [],
   collect(subject) {
     if (subject.declared_statistics === undefined) return null;
@@ -68,8 +68,8 @@ type Rows = readonly ComparedRow<StatisticsRow>[];
 function signals(rows: Rows, declared: DeclaredStatistics): Finding[] {
   const wrong = [...pooled(rows)].flatMap(([id, pool]) => {
     const of = declared.streams[id];
-    const said = of === undefined ? null : disagreement(pool, of, pool.episodes === declared.episodes);
-    return said === null ? [] : [{ id, said: said.replace('%', id) }];
+    const said = of === undefined ? null : disagreement(id, pool, of, pool.episodes === declared.episodes);
+    return said === null ? [] : [{ id, said }];
   });
   if (wrong.length === 0) return [];
   const others = wrong.slice(1).map(({ id }) => id);
@@ -103,19 +103,21 @@ function pooled(rows: Rows): Map<string, Pool> {
 
 const unit = 2 ** -24;
 
-/** The first that differs, `%` for the stream; `complete`: no row of the set is left out of the pool. */
+/** The first statistic of a stream that differs; `complete`: no row of the set is missing from the pool. */
 function disagreement(
+  id: string,
   pool: Pool,
   { min, max, mean, std, count }: StreamStatistics,
   complete: boolean,
 ): string | null {
   const { dims, rows, longest } = pool;
   for (const list of [min, max, mean, std])
-    if (list !== null && list.length !== dims) return `% has ${list.length} numbers where a row has ${dims}`;
+    if (list !== null && list.length !== dims)
+      return `${id} has ${list.length} numbers where a row has ${dims}`;
   const rounding = (longest + 8 * Math.sqrt(rows)) * unit;
   for (let d = 0; d < dims; d++) {
     const say = (name: string, said: number, found: number) =>
-      `${name} of % dimension ${d} is ${significant(said)}, the rows give ${significant(found)}`;
+      `${name} of ${id} dimension ${d} is ${significant(said)}, the rows give ${significant(found)}`;
     const [low, high, middle, spread] = [pool.min[d], pool.max[d], pool.mean[d], pool.squares[d] / rows];
     if (min !== null && apart(min[d], low, 4 * unit * Math.abs(low), complete ? 'both' : 'above'))
       return say('min', min[d], low);
@@ -130,11 +132,11 @@ function disagreement(
       return say('std', std[d], Math.sqrt(spread));
   }
   return complete && count !== null && count !== rows
-    ? `% counts ${count} rows where there are ${rows}`
+    ? `${id} counts ${count} rows where there are ${rows}`
     : null;
 }
 
-/** Of rows that are missing nothing is known but that they may reach further. */
+/** Rows that were not read may reach further, and nothing else is known of them. */
 function apart(declared: number, found: number, slack: number, side: 'above' | 'below' | 'both'): boolean {
   const over = declared - found;
   return (side !== 'below' && over > slack) || (side !== 'above' && over < -slack);

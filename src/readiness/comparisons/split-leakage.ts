@@ -4,11 +4,11 @@ import { someOf } from '../compared-signals.ts';
 import { defineComparison } from '../comparison.ts';
 import { duplicateEpisode } from './duplicate-episode.ts';
 
-/** The split that an episode is declared to be of, and what copies are told by. */
+/** The declared split of an episode, and what copies are recognised by. */
 export type LeakageRow = { readonly split: string; readonly copied: JsonObject };
 
 type Note = {
-  /** The earlier episode, its split, and that of the one told. */
+  /** The earlier episode, its split, and that of the flagged one. */
   readonly of: string;
   readonly of_split: string;
   readonly split: string;
@@ -19,7 +19,7 @@ export const splitLeakage = defineComparison<LeakageRow>({
   id: 'split_leakage',
   title: 'Leakage between splits',
   about:
-    'Where a set declares splits (training, validation, test), copies as for duplicate episodes of which one is of another split than the other: what is learned is then tested on itself.',
+    'Where a set declares splits (training, validation, test): copies, found as for duplicate episodes, that lie in different splits, so that a policy is tested on what it was trained on.',
   judged_by: ['episode_length'],
   raises: {
     check: 'episode_length',
@@ -27,8 +27,8 @@ export const splitLeakage = defineComparison<LeakageRow>({
       {
         code: 'split_leakage',
         severity: 'blocking',
-        meaning: 'The episode is a copy of one that the set declares for another split.',
-        advice: 'Take it out of one of the two splits: what is tested must not have been trained on.',
+        meaning: 'The episode is a copy of one in another split of the set.',
+        advice: 'Remove it from one of the two splits: test data must not be trained on.',
       },
     ],
     judge({ of, of_split, of_pictures, split }) {
@@ -39,7 +39,7 @@ export const splitLeakage = defineComparison<LeakageRow>({
           score: 0,
           observed: 1,
           message: () =>
-            `of split ${String(split)}, and a copy of ${String(of)} of split ${String(of_split)}`,
+            `in split ${String(split)}, and a copy of ${String(of)} in split ${String(of_split)}`,
         },
       ];
     },
@@ -76,7 +76,7 @@ function findingOf(notes: ReadonlyMap<string, Note>): Finding {
     severity: 'error',
     path: null,
     message: `${pairs.length === 1 ? '1 copy lies' : `${pairs.length} copies lie`} in another split than the original: ${someOf(pairs, 3)}`,
-    advice: 'Take each out of one of the two splits: what is tested must not have been trained on.',
+    advice: 'Remove each from one of the two splits: test data must not be trained on.',
     evidence: { leaks: pairs.length, pairs: pairs.slice(0, 50) },
   };
 }

@@ -25,7 +25,7 @@ export const swappedCameras = defineComparison<LooksRow>({
   id: 'swapped_cameras',
   title: 'Cameras exchanged',
   about:
-    'The mean picture of each camera (8 x 8 blocks of luma, without its brightness) is held against the medians of the set, in sets of at least four episodes. Two cameras that look unlike their own and at least twice as much like each other’s were exchanged in that episode.',
+    'The mean picture of each camera (8 x 8 blocks of luma, without its brightness) is compared with the medians of the set, in sets of at least four episodes. Two cameras were exchanged in an episode where their pictures differ from their own medians and fit each other’s at least twice as well.',
   judged_by: ['image_integrity'],
   raises: {
     check: 'image_integrity',
@@ -33,9 +33,8 @@ export const swappedCameras = defineComparison<LooksRow>({
       {
         code: 'cameras_swapped',
         severity: 'warning',
-        meaning: 'Two cameras show what the other one shows in the other episodes.',
-        advice:
-          'Look at both, exchange their streams in this episode, and tie cameras to their serial numbers.',
+        meaning: 'Two cameras are exchanged: each shows what the other shows in the other episodes.',
+        advice: 'Check both, exchange their streams in this episode, and identify cameras by serial number.',
       },
     ],
     judge: ({ one, other, share }) => [
@@ -44,7 +43,7 @@ export const swappedCameras = defineComparison<LooksRow>({
         score: 0.3,
         observed: Number(share),
         message: () =>
-          `${String(one)} and ${String(other)} show what the other one shows in the other episodes: exchanged, they differ from these by ${Math.round(100 * Number(share))} % of what they do as they are`,
+          `${String(one)} and ${String(other)} are exchanged: each shows what the other shows in the other episodes, and exchanged back, their pictures differ from the usual ones by ${Math.round(100 * Number(share))} % of what they differ now`,
       },
     ],
   },

@@ -4,9 +4,9 @@ import type { EpisodeFault } from './fault.ts';
 
 export const exchangedColumns: EpisodeFault = {
   id: 'exchanged_columns',
-  title: 'Two joints in each other’s place',
+  title: 'Two exchanged joints',
   about:
-    'Another order of the joints in one episode: two of them change places in state and action (small), in the action alone (medium) or in the state alone (large).',
+    'The joints have another order in one episode: two of them are exchanged in state and action (small), in the action alone (medium) or in the state alone (large).',
   timeline: false,
   peers: 8,
   flags: ['joints_exchanged'],

@@ -87,7 +87,7 @@ function causeWords({ rate_hz }: CameraFacts, served: ServedFacts): string {
   if (cause === 'rate') return `The video runs at ${rate_hz} Hz, the rows at ${served.rate_hz} Hz`;
   const what =
     cause === 'window'
-      ? `The episode starts ${milliseconds(served.first_off_s)} beside a frame of the file`
+      ? `The episode starts ${milliseconds(served.first_off_s)} off a frame of the file`
       : 'The stamps of the frames are rounded or uneven';
   const loads = toleranceThatLoads(served.worst_off_s);
   return loads * served.rate_hz >= 0.5 ? what : `${what}; it loads with tolerance_s of ${loads}`;
@@ -103,7 +103,7 @@ function framesExtra({ camera, frames }: CameraFacts, more: number): Aspect {
   return {
     ...broken('camera_frames_extra', more),
     message: () =>
-      `${camera} has ${frames} frames for ${Number(frames) - more} rows: ${more} pictures belong to none, as of a take that was discarded`,
+      `${camera} has ${frames} frames for ${Number(frames) - more} rows: ${more} frames belong to no row, as those of a discarded take`,
   };
 }
 
