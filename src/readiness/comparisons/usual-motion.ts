@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import { motionAspects } from '../checks/motion/aspects.ts';
+import { type MotionAspect, motionAspects } from '../checks/motion/aspects.ts';
 import { traitOf } from '../checks/motion/traits.ts';
 import { groupBy, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
@@ -7,12 +7,14 @@ import { motionsOf } from '../motions.ts';
 import { medianOf } from '../robust.ts';
 
 /**
- * The streams whose motion was looked at, and what was odd in it (`signal_chatter action`), one a line; how noisy each
- * stream is, and how far the alternations and the leaps that were found in it bend, 0 without.
+ * The streams whose motion was looked at, and what was odd in it (`signal_chatter action`), one a line: all that costs
+ * score, and of it what is a flag; how noisy each stream is, and how far the alternations and the leaps that were found in
+ * it bend, 0 without.
  */
 export type TraitRow = {
   readonly streams: string;
   readonly traits: string;
+  readonly flagged: string;
   readonly tremors: readonly number[];
   readonly alternations: readonly number[];
   readonly leaps: readonly number[];
@@ -41,16 +43,16 @@ export const usualMotion = defineComparison<TraitRow>({
   id: 'usual_motion',
   title: 'Motion that is usual in the set',
   about:
-    'Commands that repeat or step, noise from sample to sample, leaps, limits and joints at rest that at least a third of the episodes with the same streams show in one stream are how the set was driven, simulated or recorded: said once of the set, and held against no episode. Nor are alternations and leaps that bend by no more than four times what the same stream bends by in the middle episode: that is its noise.',
+    'Commands that repeat or step, noise from sample to sample, leaps, limits and joints at rest that at least a third of the episodes with the same streams show in one stream are how the set was driven, simulated or recorded: said once of the set, and held against no episode, weaker ones neither. Nor are alternations and leaps that bend by no more than four times what the same stream bends by in the middle episode: that is its noise.',
   judged_by: ['kinematic_sanity'],
   collect(subject) {
     const motions = motionsOf(subject);
     if (motions.length === 0) return null;
-    const odd = motionAspects(motions).filter(({ flag, score }) => score < flagged && excusable.has(flag));
-    const traits = [...new Set(odd.map(traitOf))].sort();
+    const odd = motionAspects(motions).filter(({ flag }) => excusable.has(flag));
     return {
       streams: motions.map(({ stream }) => stream).join('\n'),
-      traits: traits.join('\n'),
+      traits: traitLines(odd),
+      flagged: traitLines(odd.filter(({ score }) => score < flagged)),
       tremors: motions.map(({ tremor }) => tremor),
       alternations: motions.map(({ chatter }) => chatter?.bend ?? 0),
       leaps: motions.map(({ jump, spikes }) => Math.max(jump?.bend ?? 0, spikes?.bend ?? 0)),
@@ -64,6 +66,9 @@ export const usualMotion = defineComparison<TraitRow>({
   },
 });
 
+const traitLines = (aspects: readonly MotionAspect[]): string =>
+  [...new Set(aspects.map(traitOf))].sort().join('\n');
+
 function concludeGroup(
   group: readonly ComparedRow<TraitRow>[],
   notes: Map<string, Note>,
@@ -72,7 +77,7 @@ function concludeGroup(
   if (group.length < fewest) return;
   const holders = new Map<string, string[]>();
   for (const { episode, row } of group)
-    for (const trait of linesOf(row.traits)) holders.set(trait, [...(holders.get(trait) ?? []), episode]);
+    for (const trait of linesOf(row.flagged)) holders.set(trait, [...(holders.get(trait) ?? []), episode]);
   const usual = new Set<string>();
   for (const [trait, episodes] of holders) {
     if (episodes.length < usualShare * group.length || episodes.length < 2) continue;
