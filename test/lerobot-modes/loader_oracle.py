@@ -5,9 +5,10 @@
 0.4.4 opens v3.0, 0.3.3 (in the folder v21 of the environment) v2.1, in a process each. Offline; some rows of every
 episode. Prints a line of JSON a set: `init` (null or the error), and by episode of the truth how many rows were
 sampled, refused, served with foreign or shifted pictures, pictures of another size, another text or a foreign window of
-actions, or without state or action.
+actions, or without state or action or with a null, of which no batch can be made.
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -67,15 +68,22 @@ def said(error: BaseException) -> str:
     return f"{type(error).__name__}: {str(error).strip()}"[:200]
 
 
-def sampled(truth: list[dict]) -> list[int]:
-    """Places to look at: the first and the last two rows of every episode, and six between."""
+def sampled(truth: list[dict], stamps: list | None, fps: float) -> list[int]:
+    """
+    Places to look at: the first and the last two rows of every episode, six between, and of the rows that are not
+    stamped by their number the first.
+    """
     by_episode: dict[int, list[int]] = {}
     for place, row in enumerate(truth):
         by_episode.setdefault(row["episode"], []).append(place)
     places = []
     for rows in by_episode.values():
         last = len(rows) - 1
-        places += [rows[i] for i in sorted({0, max(0, last - 1), last} | {last * k // 7 for k in range(1, 7)})]
+        picked = {0, max(0, last - 1), last} | {last * k // 7 for k in range(1, 7)}
+        if stamps is not None:
+            odd = (i for i, at in enumerate(rows) if at < len(stamps) and abs(stamps[at] - i / fps) > 1e-4)
+            picked |= set(itertools.islice(odd, 1))
+        places += [rows[i] for i in sorted(picked)]
     return places
 
 
@@ -106,8 +114,14 @@ def look_at(LeRobotDataset, folder: str, truth: list[dict], cameras: list[str]) 
         actions = np.array(dataset.hf_dataset.data.column("action").to_pylist(), dtype=np.float32)
     except Exception:  # noqa: BLE001
         actions = None  # There is no such column, or its rows are of several widths.
+    try:
+        stamps = dataset.hf_dataset.data.column("timestamp").to_pylist()
+        if None in stamps:
+            stamps = None
+    except Exception:  # noqa: BLE001
+        stamps = None
     usual = None
-    for place in sampled(truth):
+    for place in sampled(truth, stamps, info["fps"]):
         want = truth[place]
         row = entry["episodes"].setdefault(
             want["episode"],
@@ -126,7 +140,8 @@ def look_at(LeRobotDataset, folder: str, truth: list[dict], cameras: list[str]) 
         codes = [code_of(item[camera]) if camera in item else None for camera in cameras]
         row["pictures"] += any(code is not None and code != right for code, right in zip(codes, want["codes"]))
         row["task"] += item.get("task") != want["task"]
-        row["missing"] += item.get("action") is None or item.get("observation.state") is None
+        lacking = item.get("action") is None or item.get("observation.state") is None
+        row["missing"] += lacking or any(value is None for value in item.values())
         if actions is not None and item.get("action_is_pad") is not None:
             row["window"] += not window_is_right(item, truth, place, actions)
     return entry

@@ -67,7 +67,7 @@ export function sayServed({ init, length, rows, episodes }: Served): string {
     ['pictures of another size in', of((episode) => episode.size)],
     ['wrong text in', of((episode) => episode.task)],
     ['wrong windows in', of((episode) => episode.window)],
-    ['lacks action or state in', of((episode) => episode.missing)],
+    ['lacks action or state, or has nulls, in', of((episode) => episode.missing)],
   ].flatMap(([what, where]) => (where === '' ? [] : [`${what} ${where}`]));
   if (length !== null && length !== rows) parts.push(`says ${length} rows of ${rows}`);
   return parts.length === 0 ? 'loads right' : parts.join('; ');

@@ -1,6 +1,7 @@
 import { dataFileOf } from '../edit.ts';
 import { anywhere, type Mode } from '../mode.ts';
 
+/** The first file says which columns there are: those in which others differ lack them. */
 export const columnInOneEpisode: Mode = {
   id: 'column_in_one_episode',
   row: 44,
@@ -8,7 +9,8 @@ export const columnInOneEpisode: Mode = {
   at: anywhere,
   codes: ['columns_differ', 'column_undeclared'],
   least: 'blocking',
-  concerns: ({ episode }) => [episode],
+  concerns: ({ episode }, { recording }) =>
+    episode > 0 ? [episode] : [...recording.episodes.keys()].slice(1),
   plant: (set, { episode }) => {
     const file = dataFileOf(set, episode);
     file.columns['observation.phase'] = 'FLOAT';
