@@ -3,7 +3,7 @@ import type { Random } from '#kernel';
 import type { MediaService } from '#media';
 import type { FramePlan } from '#samples';
 import type { Base } from './bases.ts';
-import type { BenchVerdict } from './dataset-judge.ts';
+import type { BenchVerdict, DatasetJudge } from './dataset-judge.ts';
 import { examineAll } from './examine.ts';
 import type { CleanTrial } from './figures.ts';
 import { type Clip, decodeClip, plantVideo } from './spoil-video.ts';
@@ -56,6 +56,34 @@ function isSamePlace(one: Frames | undefined, other: Frames | undefined): boolea
   if (one === other) return true;
   const [a, b] = [one.locator, other.locator];
   return a.type === 'video' && b.type === 'video' && a.path === b.path && a.from_s === b.from_s;
+}
+
+/** An episode made of a target, and what is said of it among its peers. */
+export interface Made {
+  readonly target: Episode;
+  readonly verdict: BenchVerdict;
+}
+
+/**
+ * Makes episodes of targets picked at random and judges each among its clean peers: `plants` of them, or `videoPlants`
+ * of pixels, where the base has videos. A target that cannot carry it (null) is passed over, so often at the most.
+ */
+export async function* madeOf(
+  base: Base,
+  judge: DatasetJudge,
+  of: 'episode' | 'video',
+  random: Random,
+  options: TrialOptions,
+  make: (target: Episode) => Promise<Episode | null> | Episode | null,
+): AsyncGenerator<Made> {
+  const wanted = of === 'video' ? (base.videos ? options.videoPlants : 0) : options.plants;
+  for (let tries = 0, made = 0; made < wanted && tries < wanted * 3; tries++) {
+    const target = random.pick(base.targets);
+    const episode = await make(target);
+    if (episode === null) continue;
+    made++;
+    yield { target, verdict: judge.judge(episode, await camerasOf(base, target, episode, options)) };
+  }
 }
 
 const clips = new WeakMap<Episode, Clip>();

@@ -1,9 +1,10 @@
+import type { Episode } from '#episode';
 import { seededRandom } from '#kernel';
 import { type Fault, type FaultSize, faultSizes, faults } from '#samples';
 import type { Base } from './bases.ts';
 import { type BenchVerdict, type DatasetJudge, judgeOf } from './dataset-judge.ts';
 import type { CleanTrial, Trial } from './figures.ts';
-import { camerasOf, cleanTrial, filmedAgain, hashOf, type TrialOptions } from './planting.ts';
+import { cleanTrial, filmedAgain, hashOf, madeOf, type TrialOptions } from './planting.ts';
 import { runTwins } from './twin-trials.ts';
 
 export interface BaseTrials {
@@ -38,25 +39,18 @@ async function plantMany(
 ): Promise<Trial[]> {
   const trials: Trial[] = [];
   const random = seededRandom(hashOf(`${base.id} ${fault.id} ${size} ${options.seed}`));
-  const wanted = fault.plants === 'video' ? (base.videos ? options.videoPlants : 0) : options.plants;
-  for (let tries = 0; trials.length < wanted && tries < wanted * 3; tries++) {
-    const target = random.pick(base.targets);
-    const planted =
-      fault.plants === 'video'
-        ? await filmedAgain(
-            base,
-            target,
-            (frames, rate_hz) => fault.plan(frames, rate_hz, size, random),
-            random,
-            options,
-          )
-        : (fault.plant(target, size, random, base.episodes)?.episode ?? null);
-    if (planted === null) continue;
-    const cameras = await camerasOf(base, target, planted, options);
-    trials.push(
-      trialOf(base, fault, size, target.id, judge.judge(planted, cameras), judge.clean.get(target.id)!),
-    );
-  }
+  const plant = (target: Episode) =>
+    fault.plants === 'video'
+      ? filmedAgain(
+          base,
+          target,
+          (frames, rate_hz) => fault.plan(frames, rate_hz, size, random),
+          random,
+          options,
+        )
+      : (fault.plant(target, size, random, base.episodes)?.episode ?? null);
+  for await (const { target, verdict } of madeOf(base, judge, fault.plants, random, options, plant))
+    trials.push(trialOf(base, fault, size, target.id, verdict, judge.clean.get(target.id)!));
   return trials;
 }
 
@@ -69,7 +63,7 @@ function trialOf(
   before: BenchVerdict,
 ): Trial {
   const raised = [
-    ...new Set(verdict.flags.filter((flag, i) => verdict.flagScores[i] < scoreBefore(before, flag))),
+    ...new Set(verdict.flags.filter((flag, i) => verdict.flagScores[i] < boundBefore(before, flag))),
   ];
   return {
     family: fault.id,
@@ -83,7 +77,10 @@ function trialOf(
   };
 }
 
-/** What the flag scored before the fault was planted; 1 where it was not up. */
-function scoreBefore({ flags, flagScores }: BenchVerdict, flag: string): number {
-  return Math.min(1, ...flagScores.filter((_, i) => flags[i] === flag)) - 0.05;
+/** A flag that was up before the fault was planted is raised by it only where it scores so much less. */
+const leastDrop = 0.05;
+
+/** What a flag must score below to be raised by the fault; it scores 1 where it was not up. */
+function boundBefore({ flags, flagScores }: BenchVerdict, flag: string): number {
+  return Math.min(1, ...flagScores.filter((_, i) => flags[i] === flag)) - leastDrop;
 }

@@ -4,7 +4,15 @@ import { type SetTwin, twins } from '#samples';
 import type { Base } from './bases.ts';
 import { type DatasetJudge, judgeOf } from './dataset-judge.ts';
 import type { CleanTrial } from './figures.ts';
-import { camerasOf, cleanTrial, filmedAgain, hashOf, type TrialOptions, type Workbench } from './planting.ts';
+import {
+  camerasOf,
+  cleanTrial,
+  filmedAgain,
+  hashOf,
+  madeOf,
+  type TrialOptions,
+  type Workbench,
+} from './planting.ts';
 
 /** Makes every sound look-alike of the base's episodes and judges it: one among its peers, or the whole set. */
 export async function runTwins(
@@ -21,18 +29,12 @@ export async function runTwins(
       trials.push(...(await variedSet(base, twin, random, options)));
       continue;
     }
-    const wanted = twin.of === 'video' ? (base.videos ? options.videoPlants : 0) : options.plants;
-    for (let tries = 0, made = 0; made < wanted && tries < wanted * 3; tries++) {
-      const target = random.pick(base.targets);
-      const varied =
-        twin.of === 'video'
-          ? await filmedAgain(base, target, twin.plan, random, options)
-          : twin.vary(target, random, base.episodes);
-      if (varied === null) continue;
-      made++;
-      const cameras = await camerasOf(base, target, varied, options);
-      trials.push(cleanTrial(base.id, twin.id, target.id, judge.judge(varied, cameras)));
-    }
+    const vary = (target: Episode) =>
+      twin.of === 'video'
+        ? filmedAgain(base, target, twin.plan, random, options)
+        : twin.vary(target, random, base.episodes);
+    for await (const { target, verdict } of madeOf(base, judge, twin.of, random, options, vary))
+      trials.push(cleanTrial(base.id, twin.id, target.id, verdict));
   }
   return trials;
 }

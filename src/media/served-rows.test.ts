@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AskedFrames } from '#episode';
 import { videoRequest } from '../../test/support/camera-requests.ts';
-import { type Encoding, encodeVideo } from '../../test/support/encode-video.ts';
+import { type Encoding, encodeVideo, x264 } from '../../test/support/encode-video.ts';
 import { movingPicture } from '../../test/support/moving-picture.ts';
 import { createMediaService } from './media-service.ts';
 
@@ -12,12 +12,6 @@ const [width, height, count] = [64, 48, 60];
 const folder = mkdtempSync(join(tmpdir(), 'assay-served-'));
 const service = createMediaService({ children: 1 });
 const scene = movingPicture(width, height, count);
-const x264: Encoding = {
-  encoder: 'libx264',
-  container: 'mp4',
-  keyframe_every: 2,
-  options: { preset: 'ultrafast', crf: '26' },
-};
 
 afterAll(async () => {
   await service.close();

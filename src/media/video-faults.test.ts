@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { videoRequest } from '../../test/support/camera-requests.ts';
-import { type Encoding, encodeVideo } from '../../test/support/encode-video.ts';
+import { type Encoding, encodeVideo, x264 } from '../../test/support/encode-video.ts';
 import { blackFrame, movingPicture, replaced } from '../../test/support/moving-picture.ts';
 import { createMediaService } from './media-service.ts';
 
@@ -11,12 +11,6 @@ const [width, height, count] = [160, 120, 150];
 const folder = mkdtempSync(join(tmpdir(), 'assay-faults-'));
 const service = createMediaService({ children: 2 });
 const scene = movingPicture(width, height, count);
-const x264: Encoding = {
-  encoder: 'libx264',
-  container: 'mp4',
-  keyframe_every: 2,
-  options: { preset: 'ultrafast', crf: '26' },
-};
 
 afterAll(async () => {
   await service.close();

@@ -20,6 +20,14 @@ export interface Encoding {
   readonly stamps?: readonly number[];
 }
 
+/** H.264 in MP4, encoded fast, every second frame a key. */
+export const x264: Encoding = {
+  encoder: 'libx264',
+  container: 'mp4',
+  keyframe_every: 2,
+  options: { preset: 'ultrafast', crf: '26' },
+};
+
 /** Encodes planar YUV 4:2:0 frames with an encoder of the build; what the writer of samples does not offer. */
 export async function encodeVideo(
   path: string,

@@ -12,8 +12,7 @@ const moved = new Uint8Array(parts);
 
 /**
  * Share of the time, in fortieths of the stream, during which no dimension moves by more than 1.5 % of its range or
- * 0.6 % of the widest. Null
- * where it is too short, or nothing moves at all.
+ * 0.6 % of the widest. Null where it is too short, or nothing moves at all.
  */
 export function restOf(series: Series, { columns, samples, dims }: StreamFeatures): number | null {
   if (samples < leastRows) return null;
