@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanVariants } from './clean/index.ts';
-import { accusedYet, notAlwaysNamed } from './known-gaps.ts';
 import { modes } from './modes/index.ts';
 import { planClean, planModes, Studios } from './plan.ts';
 import { trySets } from './run-modes.ts';
@@ -20,9 +19,7 @@ describe.each(versions)('a LeRobot %s set', (version) => {
   const studios = new Studios();
 
   it('spoiled in one way is named so', { timeout: 600_000 }, async () => {
-    const planted = modes.filter(
-      ({ id, versions }) => versions.includes(version) && !notAlwaysNamed.includes(id),
-    );
+    const planted = modes.filter(({ versions }) => versions.includes(version));
     const planned = planted.flatMap((mode) => planModes(mode.id, [mode], version, 1, studios) ?? []);
     const tried = await trySets(join(scratch, version), planned, undefined);
     const named = tried.flatMap(({ judged }) => judged.filter((one) => one.named).map(({ mode }) => mode));
@@ -30,7 +27,7 @@ describe.each(versions)('a LeRobot %s set', (version) => {
   });
 
   it('that is sound is not accused', { timeout: 600_000 }, async () => {
-    const left = [...accusedYet, ...(version === 'v2.1' ? slow : [])];
+    const left = version === 'v2.1' ? slow : [];
     const planned = cleanVariants
       .filter(({ id, versions }) => versions.includes(version) && !left.includes(id))
       .map((variant) => planClean(variant, version, 1, studios));
