@@ -29,7 +29,14 @@ export function pictureLags({ bytes, key }: CodedFrames, signals: readonly Strea
       inside.map((p) => speeds[predicted[p] - lag]),
     );
   });
-  return lags.every(Number.isFinite) ? lags : null;
+  return lags.every(Number.isFinite) ? smooth(lags) : null;
+}
+
+/** Where every second frame is a key frame, every second lag has noise of its own; a peak is wider. */
+function smooth(lags: readonly number[]): number[] {
+  return lags.map(
+    (lag, k) => (lags[Math.max(0, k - 1)] + 2 * lag + lags[Math.min(lags.length - 1, k + 1)]) / 4,
+  );
 }
 
 function speedOf(signals: readonly Stream[], rows: number): Float64Array | null {
