@@ -33,6 +33,18 @@ describe('motion that is as it should be', () => {
     expect(judge([turning]).flags).toEqual([]);
   });
 
+  it('allows a simulator without inertia to start, turn and stop from one sample to the next', () => {
+    // Two dimensions that seldom move: a bend of theirs stands far out of all others.
+    const path = (i: number, d: number) => {
+      const at = Math.min(60, Math.max(0, i - 40 - 50 * d));
+      return 0.03 * (at < 40 ? at : 80 - at);
+    };
+    const turtle = numericStream('/turtle1/pose', 'state', 200, 2, path);
+    expect(judge([turtle])).toMatchObject({ flags: [] });
+    const torn = changed(turtle, (value, i, d) => (d === 0 && i === 60 ? value + 0.4 : value));
+    expect(judge([torn]).flags).toEqual(['signal_jump']);
+  });
+
   it('allows a robot to rest, command and answer alike', () => {
     const resting = [state, action].map((stream) =>
       changed(stream, (value, i, d) => (i < 60 ? row(stream, 60, d) : value)),

@@ -53,6 +53,23 @@ describe('the timeline of recorded stamps', () => {
     expect(many.score).toBeLessThan(few.score);
   });
 
+  it('takes a run of long steps that are alike for a sender that slowed down, not for lost samples', () => {
+    const slow = (row: number) => row + 5 * Math.min(60, Math.max(0, row - 100));
+    const drawing = stamped(recorded()[0], 'log', (row) => slow(row) / 30);
+    expect(judge([{ ...drawing, declared_rate_hz: null }]).flags).toEqual(['clock_jitter']);
+    const torn = stamped(recorded()[0], 'log', (row) => (row + 30 * Math.floor(row / 100)) / 30);
+    expect(judge([{ ...torn, declared_rate_hz: null }]).flags).toEqual(['rows_missing']);
+  });
+
+  it('does not hold the jitter of setpoints against a log whose recorder notes what it loses', () => {
+    const sticks = { ...stamped(arm()[1], 'hardware', (row) => (row + 0.4 * (row % 3)) / 10) };
+    const logged = judged(
+      timelineIntegrity,
+      testEpisode(0, [{ ...sticks, declared_rate_hz: null }], { dropouts: [] }),
+    );
+    expect(logged).toMatchObject({ score: 1, flags: [] });
+  });
+
   it('takes steps that come again and again for the rate of a topic where the recorder notes what it loses', () => {
     const thinned = {
       ...stamped(arm()[0], 'hardware', (row) => (row + Math.floor(row / 4)) / 250),

@@ -84,9 +84,15 @@ export function irregularity(
   const deviations = scratch('clock-deviations', time.length);
   let missing = 0;
   let regular = 0;
+  let slowUntil = 0;
   for (let i = 1; i < time.length; i++) {
     const ratio = (time[i] - time[i - 1]) / median;
     if (ratio > holeFactor && ratio < Infinity) {
+      if (i > slowUntil) slowUntil = slowRunFrom(time, i);
+      if (i <= slowUntil) {
+        deviations[regular++] = ratio - 1;
+        continue;
+      }
       const lost = ratio - 1 - early(time, i, median) - caughtUp(time, i, median, ratio - 1);
       if (lost < 0.5) continue;
       missing += lost;
@@ -96,6 +102,26 @@ export function irregularity(
   const jitter = regular === 0 ? 0 : selectInPlace(deviations, regular, Math.floor(0.95 * (regular - 1)));
   holes.sort((a, b) => a.from - b.from);
   return { missing, holes, jitter };
+}
+
+/** So many steps on end that are alike are another rate: losses come at random, or as one hole. */
+const fewestSlow = 5;
+const alike = 1.5;
+
+/**
+ * The last row of a run of long steps, each within a factor of 1.5 of the one before: the sender slowed down, as a
+ * simulator does while it has something to draw. 0: there is no such run.
+ */
+function slowRunFrom(time: Float64Array, row: number): number {
+  let before = time[row] - time[row - 1];
+  let last = row;
+  for (let i = row + 1; i < time.length; i++) {
+    const step = time[i] - time[i - 1];
+    if (!(step < alike * before && before < alike * step)) break;
+    before = step;
+    last = i;
+  }
+  return last - row + 1 < fewestSlow ? 0 : last;
 }
 
 /** What the step before was too short by: the stamp before the hole came early, went back or was repeated. */

@@ -11,6 +11,7 @@ import { plain } from './plain.ts';
 import { isSignFlip } from './quaternion.ts';
 import { saturation } from './saturation.ts';
 import { leastHeight, spikes } from './spikes.ts';
+import { keepsSpeed } from './steady-speed.ts';
 import type { StreamFeatures } from './stream-features.ts';
 import type { UnitChange } from './unit-change.ts';
 
@@ -188,7 +189,11 @@ function isExplained(stream: Stream, leap: DimensionLeap, features: MotionMeans)
   const common = features.commonLeap();
   if (common !== null && Math.abs(common.row - row) <= 1 && clockOf(stream)?.provenance === 'synthesised')
     return true;
-  return isWrap(stream, leap, features) || isSignFlip(stream, leap);
+  return (
+    isWrap(stream, leap, features) ||
+    isSignFlip(stream, leap) ||
+    keepsSpeed(stream.series!, leap.dimension, row)
+  );
 }
 
 /** An angle that passes from one end of its circle to the other; the circle is then all that the dimension spans. */

@@ -55,7 +55,10 @@ export function isFaulty(clock: ClockFeatures, { declared_rate_hz }: Stream): bo
 /** What is held against a stream's clock: what its format and its recorder promise of it. */
 export function heldAgainst(clock: ClockFeatures, stream: Stream, { dropouts }: Episode): ClockFeatures {
   if (!keepsRate(stream)) return withoutRate(clock);
-  return dropouts === undefined ? clock : thinnedClock(clock, clockOf(stream)!.time_s);
+  if (dropouts === undefined) return clock;
+  const thinned = thinnedClock(clock, clockOf(stream)!.time_s);
+  // An autopilot's setpoints and sticks are written when they are sent.
+  return stream.role === 'action' ? { ...thinned, jitter_ratio: 0 } : thinned;
 }
 
 /** Of samples that come when something happens: pauses are meant, and two things may happen at once. */
