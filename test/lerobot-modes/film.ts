@@ -15,9 +15,6 @@ export interface Film {
   readonly size: { readonly width: number; readonly height: number } | undefined;
 }
 
-// SVT-AV1 says all its settings to standard error otherwise.
-process.env.SVT_LOG ??= '1';
-
 /** H.264 with a key frame every two frames: sound for every decoder, and quick to make. */
 const usual: Encoding = {
   encoder: 'libx264',

@@ -6,6 +6,9 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Log, Packet, Rational } from 'node-av/lib';
 
+// SVT-AV1 says all its settings to standard error otherwise.
+process.env.SVT_LOG ??= '1';
+
 export interface Encoding {
   readonly encoder: 'libx264' | 'libsvtav1' | 'libx265' | 'libvpx-vp9' | 'mpeg4';
   readonly container: 'mp4' | 'matroska' | 'webm' | 'avi' | 'mpegts' | 'mov' | 'hevc';

@@ -61,6 +61,9 @@ export async function openVideoWriter(path: string, settings: VideoSettings): Pr
 
 type VideoCodec = NonNullable<VideoSettings['codec']>;
 
+// SVT-AV1 says all its settings to standard error otherwise.
+process.env.SVT_LOG ??= '1';
+
 function encoderOf(codec: VideoCodec) {
   return ({ h264: 'libx264', av1: 'libsvtav1', mpeg4: 'mpeg4' } as const)[codec] as FFVideoEncoder;
 }
