@@ -18,15 +18,21 @@ function compared(sets: readonly ReadonlyMap<string, CameraEvidence>[], streams:
 describe('cameras exchanged in one episode', () => {
   const look = (seed: number, noise: number) =>
     testCamera(20, { grid: (i, block) => 40 + ((block * seed * 37) % 150) + ((i + noise) % 3) });
-  const pair = (one: number, other: number, noise: number) =>
+  const pair = (one: number, other: number, noise: number, first = 'front') =>
     new Map([
-      ['front', look(one, noise)],
+      [first, look(one, noise)],
       ['wrist', look(other, noise + 1)],
     ]);
 
   it('are told in that one', () => {
     const notes = compared([1, 2, 3, 4, 5].map((e) => (e === 4 ? pair(5, 3, e) : pair(3, 5, e))));
     expect(notes.map((note) => note.swapped_cameras?.one ?? null)).toEqual([null, null, null, 'front', null]);
+  });
+
+  it('are told where a name holds a line break', () => {
+    const name = 'front\nleft';
+    const notes = compared([1, 2, 3, 4, 5].map((e) => (e === 4 ? pair(5, 3, e, name) : pair(3, 5, e, name))));
+    expect(notes[3].swapped_cameras).toMatchObject({ one: name, other: 'wrist' });
   });
 
   it('are not told of cameras that look alike, or of a scene that changed', () => {

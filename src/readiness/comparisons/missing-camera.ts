@@ -2,8 +2,9 @@ import type { Episode, Finding } from '#episode';
 import { sha256 } from '#kernel';
 import { groupBy, someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { idList, idsIn } from '../id-list.ts';
 
-/** Ids of the cameras with pictures, and of those named without, one a line; a digest of the other streams' ids. */
+/** Lists of ids: of the cameras with pictures, and of those named without; a digest of the other streams' ids. */
 export type CameraRow = { readonly present: string; readonly missing: string; readonly signals: string };
 
 type Note = { readonly absent_everywhere: readonly string[]; readonly absent_here: readonly string[] };
@@ -25,7 +26,7 @@ export const missingCamera = defineComparison<CameraRow>({
       const absent = frames.locator.type === 'missing' || cameras.get(id)?.decodable === 'missing';
       (absent ? missing : present).push(id);
     }
-    return { missing: missing.join('\n'), present: present.join('\n'), signals: signalsOf(episode) };
+    return { missing: idList(missing), present: idList(present), signals: signalsOf(episode) };
   },
   conclude(rows, facts) {
     const present = new Set([...new Set(rows.map(({ row }) => row.present))].flatMap(idsIn));
@@ -53,10 +54,6 @@ let last = { ids: '', digest: '' };
 function digestOf(ids: string): string {
   if (ids !== last.ids) last = { ids, digest: sha256(ids).slice(0, 8) };
   return last.digest;
-}
-
-function idsIn(list: string): string[] {
-  return list === '' ? [] : list.split('\n');
 }
 
 function usualIn(group: readonly ComparedRow<CameraRow>[]): string[] {

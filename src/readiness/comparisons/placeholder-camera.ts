@@ -1,8 +1,9 @@
 import type { Finding } from '#episode';
 import { defineComparison } from '../comparison.ts';
+import { idList, idsIn } from '../id-list.ts';
 import { showsNothing } from '../picture-facts.ts';
 
-/** Ids of the cameras whose frames are all black or of one colour, and of those that show something, one a line. */
+/** Lists of ids: of the cameras whose frames are all black or of one colour, and of those that show something. */
 export type ShowingRow = { readonly dead: string; readonly alive: string };
 
 /** In fewer episodes a camera may as well have been covered. */
@@ -22,7 +23,7 @@ export const placeholderCamera = defineComparison<ShowingRow>({
       if (evidence === undefined || evidence.sampled.index.length === 0) continue;
       (showsNothing(evidence) ? dead : alive).push(id);
     }
-    return dead.length + alive.length === 0 ? null : { dead: dead.join('\n'), alive: alive.join('\n') };
+    return dead.length + alive.length === 0 ? null : { dead: idList(dead), alive: idList(alive) };
   },
   conclude(rows) {
     const alive = new Set(rows.flatMap(({ row }) => idsIn(row.alive)));
@@ -42,8 +43,6 @@ export const placeholderCamera = defineComparison<ShowingRow>({
     };
   },
 });
-
-const idsIn = (list: string): string[] => (list === '' ? [] : list.split('\n'));
 
 function finding(camera: string, episodes: number): Finding {
   return {

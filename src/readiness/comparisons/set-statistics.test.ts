@@ -72,6 +72,16 @@ describe('statistics of a set', () => {
     expect(finding.message).toContain(`${name} of action dimension 2`);
   });
 
+  it('are compared where the name of a stream holds a line break', () => {
+    const id = 'action\nof the arm';
+    const renamed = episodes.map((episode) => ({
+      ...episode,
+      streams: episode.streams.map((stream) => (stream.id === 'action' ? { ...stream, id } : stream)),
+    }));
+    const own = { ...declared, streams: { [id]: { ...action, min: changed(action.min, 0.01) } } };
+    expect(findings(own, renamed)[0].message).toContain(`min of ${id} dimension 2`);
+  });
+
   it('are an error where they are of other rows or another vector', () => {
     expect(findings(withAction({ count: 7 }))[0].message).toContain(
       'action counts 7 rows where there are 1400',

@@ -3,17 +3,18 @@ import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
 import { comparedStreams } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { idList, idsIn } from '../id-list.ts';
 import { addMoments, emptyPool, type Pool } from '../pooled-moments.ts';
 
 /** Moments of an episode's state and action, one stream after the other, and the luma of its cameras. */
 export type StatisticsRow = {
-  /** `action 6 300`: id, dimensions and rows of a stream, one a line. */
+  /** List of `action 6 300`: id, dimensions and rows of a stream. */
   readonly streams: string;
   readonly min: readonly number[];
   readonly max: readonly number[];
   readonly mean: readonly number[];
   readonly std: readonly number[];
-  /** Ids, one a line. */
+  /** List of ids. */
   readonly cameras: string;
   /** Mean luma of their sampled frames, 0 to 255. */
   readonly luma: readonly number[];
@@ -60,7 +61,7 @@ function rowOf(subject: Subject, declared: DeclaredStatistics): StatisticsRow {
     cameras.push(id);
     luma.push(sampled.luma_mean.reduce((sum, value) => sum + value, 0) / sampled.luma_mean.length);
   }
-  return { streams: streams.join('\n'), ...numbers, cameras: cameras.join('\n'), luma };
+  return { streams: idList(streams), ...numbers, cameras: idList(cameras), luma };
 }
 
 type Rows = readonly ComparedRow<StatisticsRow>[];
@@ -87,8 +88,8 @@ function pooled(rows: Rows): Map<string, Pool> {
   const pools = new Map<string, Pool>();
   for (const { row } of rows) {
     let first = 0;
-    for (const line of row.streams === '' ? [] : row.streams.split('\n')) {
-      const [, id, dims, samples] = /^(.*) (\d+) (\d+)$/.exec(line)!;
+    for (const line of idsIn(row.streams)) {
+      const [, id, dims, samples] = /^(.*) (\d+) (\d+)$/s.exec(line)!;
       let pool = pools.get(id);
       if (pool === undefined) {
         pool = emptyPool(Number(dims));
@@ -145,8 +146,7 @@ function apart(declared: number, found: number, slack: number, side: 'above' | '
 function pictures(rows: Rows, declared: DeclaredStatistics): Finding[] {
   const seen = new Map<string, { sum: number; episodes: number }>();
   for (const { row } of rows) {
-    const ids = row.cameras === '' ? [] : row.cameras.split('\n');
-    for (const [at, id] of ids.entries()) {
+    for (const [at, id] of idsIn(row.cameras).entries()) {
       const { sum, episodes } = seen.get(id) ?? { sum: 0, episodes: 0 };
       seen.set(id, { sum: sum + row.luma[at], episodes: episodes + 1 });
     }

@@ -2,9 +2,10 @@ import { gridSide, type SampledFrames } from '#episode';
 import { significant } from '#kernel';
 import { groupBy } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
+import { idList, idsIn } from '../id-list.ts';
 import { medianOf } from '../robust.ts';
 
-/** Ids of the cameras, one a line, and by camera the mean picture of the episode: 8 x 8 means of luma, base64. */
+/** List of the cameras' ids, and by camera the mean picture of the episode: 8 x 8 means of luma, base64. */
 export type LooksRow = {
   readonly cameras: string;
   readonly looks: { readonly [camera: string]: string };
@@ -52,7 +53,7 @@ export const swappedCameras = defineComparison<LooksRow>({
     for (const [id, { sampled }] of cameras)
       if (sampled.index.length > 1) looks[id] = Buffer.from(meanGrid(sampled)).toString('base64');
     const ids = Object.keys(looks).sort();
-    return ids.length < 2 ? null : { cameras: ids.join('\n'), looks };
+    return ids.length < 2 ? null : { cameras: idList(ids), looks };
   },
   conclude(rows) {
     const notes = new Map<string, Note>();
@@ -69,7 +70,7 @@ function meanGrid({ grid, index }: SampledFrames): Uint8Array {
 }
 
 function addNotes(group: readonly ComparedRow<LooksRow>[], notes: Map<string, Note>): void {
-  const ids = group[0].row.cameras.split('\n');
+  const ids = idsIn(group[0].row.cameras);
   const looks = ids.map((id) => group.map(({ row }) => shapeOf(Buffer.from(row.looks[id], 'base64'))));
   const usual = looks.map((own) => usualOf(own));
   for (let a = 0; a < ids.length; a++)
