@@ -36,12 +36,12 @@ describe('motion that is as it should be', () => {
   it('allows a simulator without inertia to start, turn and stop from one sample to the next', () => {
     // Two dimensions that seldom move: a bend of theirs stands far out of all others.
     const path = (i: number, d: number) => {
-      const at = Math.min(60, Math.max(0, i - 40 - 50 * d));
-      return 0.03 * (at < 40 ? at : 80 - at);
+      const at = Math.min(60, Math.max(0, i - 60));
+      return 0.03 * (1 + d) * (at < 40 ? at : 80 - at);
     };
     const turtle = numericStream('/turtle1/pose', 'state', 200, 2, path);
     expect(judge([turtle])).toMatchObject({ flags: [] });
-    const torn = changed(turtle, (value, i, d) => (d === 0 && i === 60 ? value + 0.4 : value));
+    const torn = changed(turtle, (value, i, d) => (d === 0 && i === 80 ? value + 0.4 : value));
     expect(judge([torn]).flags).toEqual(['signal_jump']);
   });
 
