@@ -1,7 +1,15 @@
 import type { Finding, Stream } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
-import { comparedStreams, groupBy, layoutOf, placeIn, someOf, textDigest } from '../compared-signals.ts';
+import {
+  comparedStreams,
+  episodesThat,
+  groupBy,
+  layoutOf,
+  placeIn,
+  someOf,
+  textDigest,
+} from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 import { correspondence } from '../features/correspondence.ts';
 import { foreignJoints, type JointFault } from '../foreign-joints.ts';
@@ -131,7 +139,7 @@ function findingOf(notes: ReadonlyMap<string, Note>): Finding {
     code: 'joint_order',
     severity: 'error',
     path: null,
-    message: `${episodes.length === 1 ? '1 episode has' : `${episodes.length} episodes have`} flipped or exchanged joints: ${someOf(episodes)}`,
+    message: `${episodesThat(episodes.length, 'has', 'have')} flipped or exchanged joints: ${someOf(episodes)}`,
     advice: 'Bring signs and order of the joints to those of the other episodes.',
     evidence: { episodes: episodes.slice(0, 50) },
   };
