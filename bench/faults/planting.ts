@@ -58,7 +58,7 @@ function isSamePlace(one: Frames | undefined, other: Frames | undefined): boolea
   return a.type === 'video' && b.type === 'video' && a.path === b.path && a.from_s === b.from_s;
 }
 
-/** An episode made of a target, and what is said of it among its peers. */
+/** What was judged of an episode made from a target, among its peers. */
 export interface Made {
   readonly target: Episode;
   readonly verdict: BenchVerdict;

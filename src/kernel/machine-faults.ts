@@ -24,7 +24,7 @@ export function isMachineFault(thrown: unknown): boolean {
   return words.test(thrown.message);
 }
 
-/** Remembers a fault of the machine, so that whoever watches hears of it whatever becomes of the error on its way. */
+/** Remembers a fault of the machine, so that `watchMachine` learns of it even where the error is caught on its way. */
 export function noteMachineFault<Fault extends Error>(fault: Fault): Fault {
   count++;
   last = fault;

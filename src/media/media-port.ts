@@ -72,6 +72,6 @@ export interface MediaOptions {
   readonly silent_limit_s?: number;
   /** Resident memory of one child; one that takes more is ended. Default 1024. */
   readonly memory_limit_mb?: number;
-  /** Hears about once a second that a child is at work: whoever waits for it need not doubt it. */
+  /** Called about once a second while a child works, so that waiting for it counts as progress. */
   readonly onAlive?: () => void;
 }

@@ -13,7 +13,7 @@ export interface LoadVerdict {
   }[];
 }
 
-/** A broken rule; `episodes`: how many broke it, null where it is said of the dataset. */
+/** A broken rule; `episodes`: how many broke it, null where the dataset as a whole did. */
 export interface SeenBreach {
   readonly code: string;
   readonly episodes: number | null;

@@ -1,7 +1,7 @@
 import { type Stream, timesOf } from '#episode';
 import { significant } from '#kernel';
 
-/** Velocity commands: whoever steers sends one when there is something to say, and a constant one for as long as it holds. */
+/** Velocity commands: a driver sends one when something changes, and a constant one for as long as it holds. */
 const velocityCommand = /(Twist|TwistStamped|AckermannDrive|AckermannDriveStamped|Joy)$/;
 /** What drivers and controllers send in step with their own clock; a hole in it is a loss whatever the numbers say. */
 const periodic = /(JointStates?|Odometry|Imu|MultiDOFJointState)$/;

@@ -106,7 +106,7 @@ export interface JudgeTask {
   readonly kept: Kept;
   /** By episode id; only episodes that have any. */
   readonly notes: Readonly<Record<string, ComparedNotes>>;
-  /** Something of its dataset was not measured, which may change what is said of this: its receipts are not handed out. */
+  /** Part of its dataset was not measured, which may change this verdict: its receipts are withheld. */
   readonly provisional?: boolean;
 }
 

@@ -51,7 +51,7 @@ export function unfinishedEpisode(
   };
 }
 
-/** The same as an error, for whoever takes units whole or not at all. */
+/** The same as an error, for callers that need a unit whole or not at all. */
 export function unfinishedIn({ path, episode, reason, advice }: Incomplete): AssayError {
   const where = { ...(path === null ? {} : { path }), ...(episode === null ? {} : { place: episode }) };
   return new AssayError('unfinished', reason, { ...where, advice });
@@ -62,7 +62,7 @@ export function unfinishedDataset({ path, reason, advice }: Unopened): Incomplet
   return { path, episode: null, episodes: 0, reason, advice };
 }
 
-/** How many are told by name in one message. */
+/** How many one message names. */
 const named = 3;
 
 /** Everything that was not measured, as one error. */

@@ -18,7 +18,7 @@ function withContract(tool: string, rows: readonly PeerRule[]): PeerRule[] {
   });
 }
 
-/** Every rule of the peers that we are held against, by the source of the release named. */
+/** Every rule of the tools that Assay is compared with, from the source of the release named. */
 export const peers: readonly Peer[] = [
   { tool: 'robovet', release: '0.2.2', rules: withContract('robovet', robovetRules) },
   { tool: 'lerobot-doctor', release: '0.2.0', rules: doctorRules },

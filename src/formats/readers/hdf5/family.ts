@@ -20,7 +20,7 @@ export interface Hdf5Recording {
   readonly declared_rate_hz: number | null;
   readonly robot: string | null;
   readonly cameras: readonly string[];
-  /** What files of an ALOHA set are held against each other by; other families have none. */
+  /** What files of an ALOHA set are compared by; other families have none. */
   readonly aloha?: AlohaOutline;
   /** Of the file as a whole. */
   readonly findings: readonly Finding[];

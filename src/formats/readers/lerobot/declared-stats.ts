@@ -37,7 +37,7 @@ export function declaredStatistics(
   };
 }
 
-/** Lists that hold NaN are told as that and compared no more. */
+/** Lists that hold NaN are a finding of their own, and not compared. */
 function finite({ min, max, mean, std, count }: StatsEntry): StreamStatistics {
   const whole = (list: readonly number[] | null) => (list?.every(Number.isFinite) === true ? list : null);
   return {

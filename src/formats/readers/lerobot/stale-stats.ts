@@ -30,7 +30,7 @@ export function staleStats(set: LeRobotSet, { rows, stats, table_row }: EpisodeP
   const path = layout === 'v2' ? episodeStatsPath : (episodes.files[0] ?? 'meta/episodes');
   const { episode } = rows.segment;
   if (stats === null) {
-    // An episode that no table lists is told as that.
+    // An episode that no table lists is reported as unlisted.
     if (table_row === undefined) return [];
     return [
       lerobotBreach(layout, 'episode_stats_missing', path, `${path} has no statistics of episode ${episode}`),

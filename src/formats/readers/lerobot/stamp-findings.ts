@@ -45,7 +45,7 @@ export function stampFindings(
         `the first stamp is ${seconds(first_s)}: stamps are a clock, not row / ${fps}`,
       ),
     ];
-  // Even stamps at another rate are one fault of the whole set, which its declared rate is held against.
+  // Even stamps at another rate are one fault of the whole set: its declared rate is wrong.
   if (faults.other_rate) return [];
   const findings: Finding[] = [];
   const { backwards, repeated, gaps } = faults;

@@ -12,8 +12,8 @@ interface Named {
 }
 
 /**
- * What the statistics of a set say that cannot be, or leave out, seen without a row of it. `ranges_only`: they were pooled
- * from episodes as far as min and max.
+ * What the statistics of a set get wrong or leave out, as far as that shows without its rows. `ranges_only`: only min and
+ * max were pooled from episodes.
  */
 export function statsFindings(
   stats: JsonObject,

@@ -51,7 +51,7 @@ export async function readBoxes(
   };
 }
 
-/** Whether a box may name the instance; tables that are not there are told elsewhere. */
+/** Whether a box may name the instance; missing tables are reported elsewhere. */
 async function instancesOf(tree: SourceTree, version: string): Promise<(token: string) => boolean> {
   const [path, categories] = [`${version}/instance.json`, `${version}/category.json`];
   if (!tree.has(path)) return () => true;
