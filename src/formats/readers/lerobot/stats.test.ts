@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSet, type SetShape, writeSet } from '../../../../test/support/lerobot-set.ts';
@@ -125,6 +125,14 @@ describe('statistics of episodes', () => {
     const folder = await writeSet({ layout: 'v2' });
     await rm(join(folder, 'meta/episodes_stats.jsonl'));
     expect((await readSet(folder)).finding('stats_missing')?.severity).toBe('blocking');
+  });
+
+  it('of v2.1 are not followed into a line that has no end', async () => {
+    const folder = await writeSet({ layout: 'v2', extra: { 'meta/episodes_stats.jsonl': '{' } });
+    await truncate(join(folder, 'meta/episodes_stats.jsonl'), 5e9);
+    const { episodes, unreadable } = await readSet(folder);
+    expect(unreadable).toEqual([]);
+    expect(episodes.map(({ findings }) => findings)).toEqual([[], [], []]);
   });
 
   it('of v3 lie in the table of episodes, and are a warning', async () => {
