@@ -246,6 +246,16 @@ describe('image integrity', () => {
     expect(judged(testCamera(frames, {}, [run]), { others: [still] }).codes).toEqual([]);
   });
 
+  it('lets a video without signals end in a short rest, and no longer one', () => {
+    const alone = (from_s: number, leap: number | null) =>
+      judged(testCamera(frames, {}, [{ from_s, to_s: 9.97, frames: 30 * (9.97 - from_s), leap }]), {
+        others: [],
+      });
+    expect(alone(8.5, null).codes).not.toContain('camera_frozen');
+    expect(alone(8.5, 20).codes).toContain('camera_frozen');
+    expect(alone(5, null).codes).toContain('camera_frozen');
+  });
+
   it('warns of a camera slower than its grid', () => {
     const runs = Array.from({ length: 16 }, (_, i) => ({
       from_s: i * 0.1,

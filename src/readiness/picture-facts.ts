@@ -50,6 +50,8 @@ const frozenRun_s = 0.4;
 const leastLeap = 8;
 /** A signal that covers this share of its range during a run moves. */
 const moving = 0.05;
+/** Rest that ends a video without saying anything, as long as a task's end is filmed. */
+const lastRest_s = 2;
 const mostSpans = 16;
 
 export function pictureFacts(stream: Stream, evidence: CameraEvidence, subject: Subject): PictureFacts {
@@ -174,12 +176,15 @@ function countedOf({ in_motion, method, pairs_compared, pairs_equal }: RepeatFac
   return { equal: in_motion.equal, pairs: method === 'packets' ? pairs_compared : in_motion.pairs };
 }
 
-/** A robot that stands sees one picture for long (exactly the same in a simulation): neither frozen nor repeated. */
+/**
+ * A robot that stands sees one picture for long (exactly the same in a simulation): neither frozen nor repeated. Where no
+ * signal tells, neither is a short rest that lasts to the end: tasks end so, and nothing shows that anything was missed.
+ */
 function withoutStanding(repeats: RepeatFacts, { episode }: Subject): RepeatFacts {
-  const runs = repeats.runs.filter(({ from_s, to_s }) => {
+  const runs = repeats.runs.filter(({ from_s, to_s, leap }) => {
     if (to_s - from_s < frozenRun_s) return true;
     const moved = motionShare(episode, from_s, to_s);
-    return moved === null || moved >= moving;
+    return moved === null ? leap !== null || to_s - from_s > lastRest_s : moved >= moving;
   });
   return without(repeats, runs);
 }

@@ -87,6 +87,8 @@ export function testSubject(
   return { episode, kind, cameras, features: createFeatures(episode) };
 }
 
+type Run = CameraEvidence['repeats']['runs'][number];
+
 /** A video stream of one file an episode. For tests. */
 export function testCameraStream(
   id: string,
@@ -134,7 +136,7 @@ export interface TestLook {
 export function testCamera(
   frames: number,
   look: TestLook = {},
-  runs: readonly Omit<CameraEvidence['repeats']['runs'][number], 'leap'>[] = [],
+  runs: readonly (Omit<Run, 'leap'> & Partial<Run>)[] = [],
   more: Partial<CameraEvidence> = {},
   rate_hz = 30,
 ): CameraEvidence {

@@ -10,7 +10,7 @@ export const imageIntegrity = defineCheck<Values>({
   needs: 'pictures that were decoded',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
   formula:
-    'least over the cameras of: decodable 1, in part 0.3, not 0; black or blank share b of the frames: 1 − 8 · b; frozen time f (runs of equal frames of 0.4 s and more while signals move): 1 − f / (2 · max(0.4 s, duration / 15)); repeated share r of the frames (of coded video, of those within motion): 1 − r / 0.25; dark, bright, blurred share x: 1 − x; copy of another picture 0, near-copy 0.4',
+    'least over the cameras of: decodable 1, in part 0.3, not 0; black or blank share b of the frames: 1 − 8 · b; frozen time f (runs of equal frames of 0.4 s and more while signals move, or without signals but for a last rest of up to 2 s): 1 − f / (2 · max(0.4 s, duration / 15)); repeated share r of the frames (of coded video, of those within motion): 1 − r / 0.25; dark, bright, blurred share x: 1 − x; copy of another picture 0, near-copy 0.4',
   threshold: {
     value: 0.5,
     source:
