@@ -35,7 +35,7 @@ function countFindings({ path, name, steps, num_samples, isIntegerCount }: DemoF
   if (num_samples < 1) return [robomimicBreach('robomimic_num_samples_zero', path, said, evidence)];
   if (num_samples > steps)
     return [
-      robomimicBreach('robomimic_num_samples_over', path, `${said}: robomimic fails behind them`, evidence),
+      robomimicBreach('robomimic_num_samples_over', path, `${said}: robomimic fails beyond them`, evidence),
     ];
   if (num_samples === steps) return [];
   const unseen = `${said}: the last ${steps - num_samples} are never trained on`;

@@ -34,7 +34,7 @@ export function calibrationFindings(
   const lacking = (needed[path] ?? []).filter(([name, numbers]) => values.get(name)?.length !== numbers);
   if (lacking.length > 0) {
     const said = lacking.slice(0, 8).map(([name, numbers]) => `${name} (${numbers})`);
-    const message = `${path} lacks entries, or has them with another count of numbers: ${said.join(', ')}`;
+    const message = `${path} lacks entries, or has another number of values in them: ${said.join(', ')}`;
     findings.push(kittiBreach('kitti_calibration_incomplete', path, message));
   }
   return findings;

@@ -78,7 +78,7 @@ function locate(
   if (!set.tree.has(span.path)) return missing(set, span.path, 'the file is not there', episode, key);
   if (set.pointers.has(span.path)) {
     // Said once for the whole set.
-    const reason = 'a Git LFS pointer stands in its place; fetch it with git lfs pull';
+    const reason = 'a Git LFS pointer is in its place; fetch it with git lfs pull';
     return { locator: { type: 'missing', path: span.path, reason }, findings: [] };
   }
   const rate_hz = stampedRate(clock, set.info.fps);

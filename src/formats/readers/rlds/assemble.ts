@@ -102,7 +102,7 @@ function isExpected({ key, shape }: Leaf, { example }: Steps): boolean {
 
 function absentFinding(absent: readonly string[], path: string): Finding {
   const named = `${absent.slice(0, 8).join(', ')}${absent.length > 8 ? ` and ${absent.length - 8} more` : ''}`;
-  const message = `features.json declares ${named}, of which the record holds nothing`;
+  const message = `features.json declares ${named}, which the record does not hold`;
   return tfdsBreach('record_feature_missing', path, message, { features: absent.slice(0, 50) });
 }
 

@@ -23,7 +23,7 @@ export function setFindings(
 const noInfo = tfdsBreach(
   'dataset_info_missing',
   infoName,
-  `there is no ${infoName} of TFDS: whether shards or episodes are missing cannot be told`,
+  `there is no ${infoName} of TFDS: missing shards or episodes cannot be detected`,
 );
 
 const noFeatures = tfdsBreach(

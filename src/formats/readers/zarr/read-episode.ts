@@ -161,7 +161,7 @@ function noteFindings({ store }: ReplaySet, { name, reader }: DataArray, notes: 
       replayBreach(
         'chunks_missing',
         path,
-        `${notes.missing} of the ${notes.asked} chunks of ${name} in this episode are not there; ${reader.meta.fill} stands in for their values, as the format demands`,
+        `${notes.missing} of the ${notes.asked} chunks of ${name} in this episode are not there; ${reader.meta.fill} takes the place of their values, as the format demands`,
         { array: name, missing: notes.missing, of: notes.asked },
       ),
     );
