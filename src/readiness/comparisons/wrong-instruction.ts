@@ -3,8 +3,9 @@ import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
 import { comparedStreams, groupBy, layoutOf, someOf } from '../compared-signals.ts';
 import { defineComparison } from '../comparison.ts';
-import { type ForeignText, findForeignTexts } from '../foreign-texts.ts';
+import { findForeignTexts } from '../foreign-texts.ts';
 import { textFacts } from '../instruction-text.ts';
+import type { ForeignText } from '../text-motions.ts';
 
 /** The motion at equal steps of the episode's own time, dimension by dimension; then path lengths and duration. */
 export type MotionRow = {
