@@ -35,4 +35,11 @@ describe('pictures', () => {
     const plain = Array.from({ length: 5 }, () => Array.from(others[0], () => 100 + random.integer(0, 5)));
     expect(findTurnedPictures([...others, coded(others[3]), ...plain]).size).toBe(0);
   });
+
+  it('that show little on one even ground are not told for that ground', () => {
+    const drawing = (...blocks: number[]) =>
+      Array.from({ length: gridSide * gridSide }, (_, at) => (blocks.includes(at) ? 200 : 250));
+    expect(findTurnedPictures([drawing(18, 19, 27), drawing(20, 21, 37)]).size).toBe(0);
+    expect(findTurnedPictures([drawing(18, 19, 27), drawing(21, 20, 28)]).get(1)).toMatchObject({ of: 0 });
+  });
 });

@@ -10,8 +10,10 @@ export interface TurnedCopy {
   readonly difference: number;
 }
 
-/** Blocks of a copy differ by what coding changes, and by this at most on the mean. */
+/** Blocks of a copy differ by what coding changes: by this at most on the mean, and none by more than `mostOfBlock`. */
 const most = 3;
+/** Two drawings on white differ little on the mean, and much where something is drawn. */
+const mostOfBlock = 12;
 /** A grid that spreads over so few levels is a plain picture: it looks alike however it lies. */
 const plainest = 10;
 const longestBucket = 256;
@@ -33,7 +35,7 @@ export function findTurnedPictures(grids: readonly (readonly number[])[]): Map<n
       const turned = from.map((at) => grid[at]);
       for (const key of bandKeys(turned)) {
         for (const of of buckets.get(key) ?? []) {
-          const difference = meanDifference(turned, grids[of]);
+          const difference = differenceOf(turned, grids[of]);
           if (difference <= (found.get(i)?.difference ?? most)) found.set(i, { of, turn, difference });
         }
       }
@@ -85,6 +87,13 @@ function isPlain(grid: readonly number[]): boolean {
   return grid.length === 0 || Math.max(...grid) - Math.min(...grid) < plainest;
 }
 
-function meanDifference(one: readonly number[], other: readonly number[]): number {
-  return one.reduce((sum, value, at) => sum + Math.abs(value - other[at]), 0) / one.length;
+/** On the mean of the blocks; infinite where one of them shows something else. */
+function differenceOf(one: readonly number[], other: readonly number[]): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) {
+    const apart = Math.abs(one[at] - other[at]);
+    if (apart > mostOfBlock) return Infinity;
+    sum += apart;
+  }
+  return sum / one.length;
 }
