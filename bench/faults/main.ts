@@ -13,7 +13,7 @@ export const floors = {
   auc: 0.98,
   aucWorst: 0.95,
   aucTimeline: 1,
-  cleanAccepted: 0.98,
+  cleanAccepted: 0.99,
   right: 0.97,
 } as const;
 

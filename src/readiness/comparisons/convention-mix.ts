@@ -34,7 +34,7 @@ export const conventionMix = defineComparison<ConventionRow>({
       },
     ],
   },
-  collect({ episode }) {
+  collect({ episode, features }) {
     if (episode.grippers.length === 0) return null;
     const lines: string[] = [];
     const reach: number[] = [];
@@ -47,7 +47,9 @@ export const conventionMix = defineComparison<ConventionRow>({
       const used =
         most > smallScale ||
         range >= leastUsed ||
-        (own !== undefined && keepsToEnds(own, dimension, range_observed));
+        (own !== undefined &&
+          (keepsToEnds(own, dimension, range_observed) ||
+            features.of(own).columns.step_rms[dimension] <= smoothest * range));
       const moves = range >= leastMoved * most && used;
       reach.push(moves ? significant(most, 4) : 0);
     }
@@ -89,6 +91,8 @@ export const conventionMix = defineComparison<ConventionRow>({
 
 const smallScale = 4;
 const leastUsed = 0.3;
+/** Noise leaps through its whole range within a few rows; what is driven takes its time. */
+const smoothest = 0.08;
 /** A gripper that rests tells no scale: the share of its largest value that it must move by. */
 const leastMoved = 0.5;
 /** Beyond what the set uses a scale is another. */
