@@ -79,7 +79,8 @@ export const cameraCoverage = defineCheck<Values>({
     {
       code: 'camera_size_mismatch',
       severity: 'blocking',
-      meaning: 'The pictures have another size than the same camera’s in the other episodes.',
+      meaning:
+        'The pictures have another size than the same camera’s in the other episodes, or than their labels declare.',
       advice: 'Bring all episodes to one size, or leave this one out.',
     },
   ],

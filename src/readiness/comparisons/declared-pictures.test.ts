@@ -40,6 +40,15 @@ describe('declared pictures', () => {
     expect([...notes]).toEqual([]);
   });
 
+  it('hold a picture that is labelled by itself against its labels, not against the other pictures', () => {
+    const { findings, notes } = conclude('640x427 640x480  own', '500x375 375x500  own');
+    expect(findings).toEqual([]);
+    expect([...notes]).toEqual([
+      ['episode_0', { usual_size_px: { top: '640x480' } }],
+      ['episode_1', { usual_size_px: { top: '375x500' } }],
+    ]);
+  });
+
   it('tell height and width exchanged', () => {
     const { findings } = conclude('640x480 480x640 h264');
     expect(findings).toMatchObject([{ code: 'picture_shape_turned' }]);

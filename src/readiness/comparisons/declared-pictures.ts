@@ -2,7 +2,7 @@ import type { Finding } from '#episode';
 import { someOf } from '../compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 
-/** By camera: `640x480`, the size declared, and the codec, one a line. */
+/** By camera: `640x480`, the size declared, and the codec, one a line; `own` where other pictures say nothing of this one. */
 export type PictureRow = { readonly [camera: string]: string };
 
 type Note = { readonly usual_size_px: { readonly [camera: string]: string } };
@@ -14,32 +14,37 @@ export const declaredPictures = defineComparison<PictureRow>({
   id: 'declared_pictures',
   title: 'Declared pictures',
   about:
-    'The size of each camera’s pictures over the episodes, where the recording declares one: an episode unlike the others cannot be stacked with them; a declared size that no episode has is a fault of the dataset. Codecs that browsers cannot play are named once.',
+    'The size of each camera’s pictures over the episodes, where the recording declares one: an episode unlike the others cannot be stacked with them; a declared size that no episode has is a fault of the dataset. Pictures that are labelled one by one have sizes of their own, each held against what its labels declare. Codecs that browsers cannot play are named once.',
   judged_by: ['camera_coverage'],
-  collect({ episode, cameras }) {
+  collect({ episode, cameras, kind }) {
     const row: Record<string, string> = {};
     for (const { id, frames, modality } of episode.streams) {
       const container = cameras.get(id)?.container;
       if (container == null || container.width_px === 0 || frames?.declared_size_px == null) continue;
       const size = `${container.width_px}x${container.height_px}`;
-      row[id] =
-        `${size}\n${frames.declared_size_px.join('x')}\n${modality === 'video' ? container.codec : ''}`;
+      const declared = frames.declared_size_px.join('x');
+      if (kind === 'vision-asset') {
+        if (size !== declared) row[id] = `${size}\n${declared}\n\nown`;
+      } else row[id] = `${size}\n${declared}\n${modality === 'video' ? container.codec : ''}`;
     }
     return Object.keys(row).length === 0 ? null : row;
   },
   conclude(rows) {
     const findings: Finding[] = [];
     const notes = new Map<string, { usual_size_px: Record<string, string> }>();
-    for (const [camera, looks] of looksByCamera(rows)) {
+    for (const [camera, all] of looksByCamera(rows)) {
+      const looks = new Map([...all].filter(([{ own }]) => !own));
       const usual = usualSize(looks);
-      for (const [look, episodes] of looks) {
-        if (look.size === usual) continue;
+      for (const [look, episodes] of all) {
+        const expected = look.own ? look.declared : usual;
+        if (look.size === expected) continue;
         for (const episode of episodes) {
           const note = notes.get(episode) ?? { usual_size_px: {} };
-          note.usual_size_px[camera] = usual;
+          note.usual_size_px[camera] = expected;
           notes.set(episode, note);
         }
       }
+      if (looks.size === 0) continue;
       findings.push(...declaredSize(camera, looks, usual), ...codecs(camera, looks, rows.length));
     }
     return { findings, notes: notes as ReadonlyMap<string, Note> };
@@ -50,6 +55,8 @@ interface Look {
   readonly size: string;
   readonly declared: string;
   readonly codec: string;
+  /** A picture labelled by itself. */
+  readonly own: boolean;
 }
 
 /** Episodes by what their pictures are like; most datasets have one look a camera. */
@@ -62,8 +69,8 @@ function looksByCamera(rows: readonly ComparedRow<PictureRow>[]): Map<string, Ma
       const same = known.get(text);
       if (same !== undefined) same.episodes.push(episode);
       else {
-        const [size, declared, codec] = text.split('\n');
-        known.set(text, { look: { size, declared, codec }, episodes: [episode] });
+        const [size, declared, codec, own] = text.split('\n');
+        known.set(text, { look: { size, declared, codec, own: own === 'own' }, episodes: [episode] });
       }
     }
   }
@@ -82,7 +89,7 @@ function usualSize(looks: ReadonlyMap<Look, readonly string[]>): string {
     if (look.size === look.declared) return look.size;
     counts.set(look.size, (counts.get(look.size) ?? 0) + episodes.length);
   }
-  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0])[0];
 }
 
 function declaredSize(camera: string, looks: ReadonlyMap<Look, readonly string[]>, usual: string): Finding[] {

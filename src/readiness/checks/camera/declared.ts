@@ -32,7 +32,7 @@ export function otherSizes(
             score: 0,
             observed: size_px[0],
             message: () =>
-              `${camera} is ${size_px.join('x')} px; in the dataset it is ${usual[camera]} px, and pictures of two sizes cannot be stacked into a batch`,
+              `${camera} is ${size_px.join('x')} px; the dataset has it as ${usual[camera]} px: pictures of two sizes cannot be stacked into a batch, and labels made for one do not fit the other`,
           },
         ],
   );
