@@ -14,6 +14,8 @@ export type MotionRow = {
   readonly motion: readonly number[];
 };
 
+/** A reader's findings that say the record holds only a part of its episode: which part of the task, nobody knows. */
+const ofParts: ReadonlySet<string> = new Set(['is_last_missing']);
 const mostDimensions = 16;
 const mostNumbers = 24;
 
@@ -21,11 +23,11 @@ export const wrongInstruction = defineComparison<MotionRow>({
   id: 'wrong_instruction',
   title: 'Text that does not fit the motion',
   about:
-    'Each text’s episodes have a median motion (state at up to eight equal steps of time, path lengths, duration). An episode that lies clearly nearer to another text’s motion than to its own, where these two texts are told apart by motion at least 80 % of the time, and within reach of that other text’s own episodes, or a rare text that shares no word with the common text whose motion it follows, is noted.',
+    'Each text’s episodes have a median motion (state at up to eight equal steps of time, path lengths, duration). An episode that lies clearly nearer to another text’s motion than to its own, where these two texts are told apart by motion at least 80 % of the time, and within reach of that other text’s own episodes, or a rare text that shares no word with the common text whose motion it follows, is noted. Records that hold only a part of an episode are left out.',
   judged_by: ['language_quality'],
   collect(subject) {
     const text = textOf(subject.episode);
-    if (text === null) return null;
+    if (text === null || subject.episode.findings.some(({ code }) => ofParts.has(code))) return null;
     const states = comparedStreams(subject, 'state');
     const streams = states.length > 0 ? states : comparedStreams(subject, 'action');
     if (streams.length === 0) return null;
