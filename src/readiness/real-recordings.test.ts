@@ -27,12 +27,13 @@ describe.skipIf(missing !== '')(`the real Unitree G1 set${missing}`, () => {
     expect(lacking.every(({ decision }) => decision === 'reject')).toBe(true);
   });
 
-  it('has neither copies nor drifting units, offset joints or wrong texts', () => {
+  it('has neither copies nor drifting units, offset joints, drifting lags or wrong texts', () => {
     const codes = compared.findings.map(({ code }) => code);
     for (const code of [
       'duplicate_episodes',
       'unit_drift',
       'joint_offset',
+      'lag_drift',
       'instruction_mismatch',
       'schema_drift',
     ])

@@ -22,6 +22,10 @@ const leastPeak = 0.6;
 /** Tolerated: a step of the grid, 0.04 s, two robust standard deviations. */
 const tolerated = { steps: 1, s: 0.04, spreads: 2 } as const;
 
+/** Score of a lag so many times what is tolerated from the usual one, and from where on it is a flag and said of the set. */
+const scoreOf = (excess: number): number => ramp(excess, 1, 2);
+const flagged = 0.5;
+
 export const lagDrift = defineComparison<LagRow>({
   id: 'lag_drift',
   title: 'Lag drift',
@@ -43,7 +47,7 @@ export const lagDrift = defineComparison<LagRow>({
     judge: (note) => [
       {
         flag: 'lag_drift',
-        score: ramp(Number(note.excess), 1, 2),
+        score: scoreOf(Number(note.excess)),
         observed: Number(note.lag_s),
         message: () =>
           `${String(note.stream)} follows its action by ${Number(note.lag_s)} s, in the other episodes by ${Number(note.usual_s)} s`,
@@ -63,8 +67,8 @@ export const lagDrift = defineComparison<LagRow>({
   conclude(rows) {
     const notes = new Map<string, Note>();
     for (const group of groupBy(rows, (row) => row.pair).values()) concludeGroup(group, notes);
-    if (notes.size === 0) return { findings: [], notes };
-    const episodes = [...notes.keys()];
+    const episodes = [...notes].filter(([, { excess }]) => scoreOf(excess) < flagged).map(([id]) => id);
+    if (episodes.length === 0) return { findings: [], notes };
     return {
       findings: [
         {
