@@ -129,6 +129,8 @@ describe.each(each(withBody))('the body of %s', (_id, operation) => {
       return [answer.status, (answer.problem?.errors ?? []).map(({ pointer }) => pointer)];
     };
     expect(await status({ raw: '{"a":' })).toEqual([400, []]);
+    const latin1 = new Uint8Array(Buffer.from('{"name":"caf\xe9"}', 'latin1'));
+    expect(await status({ raw: latin1 })).toEqual([400, []]);
     expect(await status({ raw: 'a=1', headers: { 'content-type': 'application/xml' } })).toEqual([415, []]);
     expect(await status({ body: { ...body, 'no/such': 1 } })).toEqual([422, ['/body/no~1such']]);
     for (const [name, value] of Object.entries(body)) {

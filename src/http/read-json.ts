@@ -2,11 +2,15 @@ import { AssayError, messageOf } from '#kernel';
 
 /** Deeper than anything in the contract; a parser that recurses must not meet more. */
 const deepest = 64;
+/** A byte order mark stays, for the JSON parser to refuse. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /**
- * Reads a JSON body; an empty one is undefined. Throws `bad_request` for what is not JSON, is nested too deeply, or
- * names the member `__proto__`.
+ * Reads a JSON body; an empty one is undefined. Throws `bad_request` for what is not UTF-8 or not JSON, is nested too
+ * deeply, or names the member `__proto__`.
  */
-export function readJson(text: string): unknown {
+export function readJson(bytes: Uint8Array): unknown {
+  const text = textOf(bytes);
   if (text.trim() === '') return undefined;
   if (nesting(text) > deepest)
     throw new AssayError('bad_request', `the body is nested more than ${deepest} levels deep`);
@@ -15,6 +19,17 @@ export function readJson(text: string): unknown {
   } catch (thrown) {
     if (thrown instanceof AssayError) throw thrown;
     throw new AssayError('bad_request', `the body is not JSON: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (thrown) {
+    throw new AssayError('bad_request', 'the body is not UTF-8', {
+      advice: 'send JSON encoded as UTF-8',
+      cause: thrown,
+    });
   }
 }
 

@@ -109,7 +109,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const post = (url: string, payload: string, headers: Record<string, string> = {}) =>
+const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
   server.inject({
     method: 'POST',
     url,
@@ -186,6 +186,12 @@ describe('a refused request', () => {
     ],
     ['of another method', () => server.inject({ method: 'PUT', url: '/v1/things' }), 405, {}],
     ['with half a JSON', () => post('/v1/things', '{"name":'), 400, { code: 'bad_request' }],
+    [
+      'with bytes that are not UTF-8',
+      () => post('/v1/things', Buffer.from('{"name":"caf\xe9"}', 'latin1')),
+      400,
+      { code: 'bad_request', detail: 'the body is not UTF-8' },
+    ],
     ['nested without end', () => post('/v1/things', '['.repeat(500)), 400, { code: 'bad_request' }],
     ['that names __proto__', () => post('/v1/things', '{"__proto__": {}}'), 400, { code: 'bad_request' }],
     ['that is too long', () => post('/v1/things', `{"name":"${'x'.repeat(2000)}"}`), 413, {}],

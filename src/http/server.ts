@@ -70,9 +70,9 @@ function bareServer({ log, trust_proxy }: ServerOptions, body_bytes: number): Fa
     },
   });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, readJson(String(body)));
+      done(null, readJson(body as Buffer));
     } catch (thrown) {
       done(thrown as Error);
     }

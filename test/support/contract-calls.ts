@@ -12,7 +12,7 @@ export interface Asked {
   readonly query?: string;
   /** Sent as JSON; `raw` as it is. */
   readonly body?: unknown;
-  readonly raw?: string;
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
 }
