@@ -60,6 +60,11 @@ export const environmentSchema = z.object({
   ASSAY_RATE_LIMIT: whole(1, 1_000_000)
     .default(6000)
     .describe('Requests a minute that one token may make before it is answered with 429.'),
+  ASSAY_ADDRESS_RATE_LIMIT: whole(1, 1_000_000)
+    .default(600)
+    .describe(
+      'Requests a minute that one address may make without a token, and again as many with none or a bad one where one is needed, before it is answered with 429. Those with a good token do not count.',
+    ),
   ASSAY_TRUST_PROXY: z
     .string()
     .regex(
@@ -121,6 +126,7 @@ export interface Config {
   readonly s3: S3Connection;
   readonly workers: number | null;
   readonly rate_limit_per_minute: number;
+  readonly address_rate_limit_per_minute: number;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
   readonly trust_proxy: readonly string[];
   readonly max_upload_bytes: number;
@@ -178,6 +184,7 @@ export function readConfig(
     s3: s3Access(env),
     workers: env.ASSAY_WORKERS ?? null,
     rate_limit_per_minute: env.ASSAY_RATE_LIMIT,
+    address_rate_limit_per_minute: env.ASSAY_ADDRESS_RATE_LIMIT,
     trust_proxy: (env.ASSAY_TRUST_PROXY ?? '').split(/[\s,]+/).filter((address) => address !== ''),
     max_upload_bytes: env.ASSAY_MAX_UPLOAD_BYTES,
     prices: pricesOf(env),

@@ -62,7 +62,10 @@ async function listen(installation: Installation, log: Log, free_port: boolean):
     handlers,
     authenticate: (token) => findActor(installation, token, new Date()),
     log,
-    limits: { token_per_minute: config.rate_limit_per_minute },
+    limits: {
+      token_per_minute: config.rate_limit_per_minute,
+      address_per_minute: config.address_rate_limit_per_minute,
+    },
     ...(config.trust_proxy.length === 0 ? {} : { trust_proxy: config.trust_proxy }),
     mounts: [uploadMount()],
     ...(collector === null ? {} : { tracing: await openTracing(collector, version) }),

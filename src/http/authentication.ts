@@ -7,8 +7,9 @@ import type { Access } from './fastify-additions.ts';
 import type { Limits, ServerOptions } from './options.ts';
 
 /**
- * Looks at every request's token and role before its body is read. A token that was seen lately counts against its own
- * rate; everything else against the rate of its address, before the database is asked.
+ * Looks at every request's token and role before its body is read. A good token counts against its own rate alone,
+ * whoever else is behind its address. An address has a rate for what needs no token, and another for requests that show
+ * no good one. That refuses no guess that is right: 32 random bytes are not guessed.
  */
 export function checkAccess(
   server: FastifyInstance,
@@ -35,10 +36,11 @@ export function checkAccess(
 
 async function actorOf(request: FastifyRequest, cache: ActorCache, spend: RateLimits): Promise<Actor> {
   const token = tokenOf(request);
-  const seen = token === null ? undefined : cache.seen(token);
-  if (seen === undefined) await spend.ofAddress(request);
-  const actor = seen ?? (token === null ? null : await cache.find(token));
-  if (actor === null) throw unauthenticated(token);
+  const actor = token === null ? null : (cache.seen(token) ?? (await cache.find(token)));
+  if (actor === null) {
+    await spend.ofStranger(request);
+    throw unauthenticated(token);
+  }
   await spend.ofToken(request, actor);
   return actor;
 }
@@ -79,36 +81,35 @@ function refuseLowRole({ role }: Actor, { role: required }: Access): void {
 
 interface RateLimits {
   ofToken(request: FastifyRequest, actor: Actor): Promise<void>;
+  /** Of a request that needs no token. */
   ofAddress(request: FastifyRequest): Promise<void>;
+  /** Of one that needs a token and shows no good one. */
+  ofStranger(request: FastifyRequest): Promise<void>;
 }
 
 const minute_ms = 60_000;
 
 /** Counts a request; throws `rate_limited` when the minute's are spent. */
 function rateLimits(server: FastifyInstance, limits: Limits): RateLimits {
-  const byToken = server.createRateLimit({
-    max: limits.token_per_minute,
-    timeWindow: minute_ms,
-    keyGenerator: (request) => request.actor?.token_id ?? '',
-  });
-  const byAddress = server.createRateLimit({
-    max: limits.address_per_minute,
-    timeWindow: minute_ms,
-    keyGenerator: (request) => request.ip,
-  });
-  const spend = async (limiter: typeof byToken, request: FastifyRequest, whose: string) => {
-    const state = await limiter(request);
-    if (state.isAllowed || !state.isExceeded) return;
-    throw new AssayError('rate_limited', `${whose} may make ${state.max} requests a minute`, {
-      advice: 'wait as long as Retry-After says',
-      details: { retry_after_s: state.ttlInSeconds },
-    });
+  const limit = (max: number, keyGenerator: (request: FastifyRequest) => string, whose: string) => {
+    const count = server.createRateLimit({ max, timeWindow: minute_ms, keyGenerator });
+    return async (request: FastifyRequest) => {
+      const state = await count(request);
+      if (state.isAllowed || !state.isExceeded) return;
+      throw new AssayError('rate_limited', `${whose} may make ${state.max} requests a minute`, {
+        advice: 'wait as long as Retry-After says',
+        details: { retry_after_s: state.ttlInSeconds },
+      });
+    };
   };
+  const { token_per_minute, address_per_minute } = limits;
+  const ofToken = limit(token_per_minute, ({ actor }) => actor?.token_id ?? '', 'this token');
   return {
-    ofToken: async (request, actor) => {
+    ofToken: (request, actor) => {
       request.actor = actor;
-      await spend(byToken, request, 'this token');
+      return ofToken(request);
     },
-    ofAddress: (request) => spend(byAddress, request, 'an address without a known token'),
+    ofAddress: limit(address_per_minute, ({ ip }) => ip, 'an address'),
+    ofStranger: limit(address_per_minute, ({ ip }) => ip, 'an address without a good token'),
   };
 }

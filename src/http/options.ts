@@ -13,7 +13,7 @@ export interface Limits {
   readonly body_bytes: number;
   /** Requests a minute of one token. */
   readonly token_per_minute: number;
-  /** Requests a minute of one address without a token, and tokens from there that were not seen lately. */
+  /** Requests a minute of one address that need no token, and as many that show no good one. */
   readonly address_per_minute: number;
   /** Between comments that keep an event stream's connection open. */
   readonly heartbeat_ms: number;
