@@ -3,7 +3,7 @@ import type { Actor } from '#services';
 import { inTurn } from './in-turn.ts';
 
 /** How long another process may take to hear of a revoked token; in this one it is heard of at once. */
-const lifetime_ms = 5000;
+const lifetime_ms = 2000;
 const most = 1000;
 /** Guesses may keep so many connections to the database busy, and no more. */
 const guessesAtOnce = 4;

@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ActorCache } from './actor-cache.ts';
+import { watchStreamTokens } from './stream-tokens.ts';
 
 type Socket = NonNullable<FastifyReply['raw']['socket']>;
 
 export interface Open {
   /**
-   * Aborted when the client went before the answer had ended, or, for streams that have no end, when the server stops;
-   * for what waits for others' work by the server's stop alone.
+   * Aborted when the client went before the answer had ended, or, for streams that have no end, when the server stops or
+   * their token is no longer good; for what waits for others' work by the server's stop alone.
    */
   signalOf(reply: FastifyReply): AbortSignal;
 }
 
 /** Keeps the answers under way, so that a stop can end those that would never end, and waits for nobody who idles. */
-export function trackOpenRequests(server: FastifyInstance): Open {
+export function trackOpenRequests(server: FastifyInstance, actors: ActorCache): Open {
+  const tokens = watchStreamTokens(server, actors);
   const endless = new Set<AbortController>();
   const stopping = new AbortController();
   server.addHook('preClose', async () => {
@@ -37,7 +40,10 @@ export function trackOpenRequests(server: FastifyInstance): Open {
       const controller = new AbortController();
       const success = operation?.success;
       const isEndless = success !== undefined && 'content_type' in success && success.content_type === events;
-      if (isEndless) endless.add(controller);
+      if (isEndless) {
+        endless.add(controller);
+        tokens.watch(reply, controller);
+      }
       reply.raw.once('close', () => {
         endless.delete(controller);
         if (!reply.raw.writableFinished) controller.abort();

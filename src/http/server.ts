@@ -35,14 +35,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     strictTransportSecurity: false,
   });
   await server.register(rateLimit, { global: false });
-  checkAccess(server, limits, options.authenticate);
+  const actors = checkAccess(server, limits, options.authenticate);
   const metrics = options.metrics ?? createMetrics();
   measureRequests(server, metrics);
   const ground: Ground = {
     store: options.store,
     metrics,
     limits,
-    open: trackOpenRequests(server),
+    open: trackOpenRequests(server, actors),
     verify_answers: options.verify_answers ?? false,
   };
   sweepIdempotencyKeys(server, options.store);
