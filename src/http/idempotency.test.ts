@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineOperation, problemSchema } from '#contract';
 import { AssayError } from '#kernel';
-import { openTestStore, type TestStore } from '../../test/support/service-store.ts';
+import { openTestStore, type TestStore, testDatabases } from '../../test/support/service-store.ts';
 import type { HandlersOf } from './handler.ts';
 import { createServer } from './server.ts';
 
@@ -15,7 +15,10 @@ const rows = [
     tag: 'test',
     summary: 'Spends',
     role: 'engineer',
-    body: z.strictObject({ n: z.int(), end: z.enum(['answer', 'refuse', 'break', 'wait']) }),
+    body: z.strictObject({
+      n: z.int(),
+      end: z.enum(['answer', 'refuse', 'refuse late', 'break', 'break at first', 'wait']),
+    }),
     success: { status: 201, schema: z.strictObject({ total: z.int(), secret: z.string() }) },
     idempotent: true,
   }),
@@ -23,18 +26,21 @@ const rows = [
 
 let store: TestStore;
 let server: FastifyInstance;
+let address: string;
+let begun: number;
 /** What a waiting handler waits for. */
 let gate: PromiseWithResolvers<void>;
 let running: PromiseWithResolvers<void>;
 
 const testHandlers = {
   spend_money: async (served, { body }) => {
-    if (body.end === 'wait') {
+    if (['wait', 'refuse late', 'break at first'].includes(body.end)) {
       running.resolve();
       await gate.promise;
     }
+    if (body.end === 'break at first' && begun++ === 0) throw new Error('before the commit');
     const total = await served.store.database.transaction(async () => {
-      if (body.end === 'refuse') throw new AssayError('conflict', `${body.n} is too much`);
+      if (body.end.startsWith('refuse')) throw new AssayError('conflict', `${body.n} is too much`);
       const { rows: after } = await served.store.database.query(
         'UPDATE spendings SET n = n + $1 RETURNING n',
         [body.n],
@@ -45,35 +51,6 @@ const testHandlers = {
     return { total, secret: 'asy_shown_once' };
   },
 } satisfies HandlersOf<typeof rows>;
-
-beforeAll(async () => {
-  store = await openTestStore();
-  await store.database.query('CREATE TABLE spendings (n int NOT NULL)');
-  server = await createServer({
-    store,
-    operations: rows,
-    handlers: testHandlers,
-    authenticate: async (token) => ({
-      tenant_id: 'tnt_1',
-      token_id: token,
-      user_id: null,
-      name: token,
-      role: 'admin',
-    }),
-    verify_answers: true,
-  });
-});
-afterAll(async () => {
-  await server.close();
-  await store.close();
-});
-beforeEach(async () => {
-  gate = Promise.withResolvers();
-  running = Promise.withResolvers();
-  await store.database.query('DELETE FROM spendings');
-  await store.database.query('DELETE FROM idempotency_keys');
-  await store.database.query('INSERT INTO spendings VALUES (0)');
-});
 
 const spend = async (n: number, end = 'answer', key: string | null = 'key-1', token = 'tok_1') =>
   await server.inject({
@@ -90,7 +67,53 @@ const spent = async () => (await store.database.query('SELECT n FROM spendings')
 const killHolder = () =>
   store.database.query("UPDATE idempotency_keys SET claimed_until = now() - interval '1 minute'");
 
-describe('an idempotency key', () => {
+/** As `spend`, from a client of its own. */
+const spendOverHttp = async (n: number, end: string) => {
+  const answer = await fetch(`${address}/v1/spendings`, {
+    method: 'POST',
+    body: JSON.stringify({ n, end }),
+    headers: {
+      authorization: 'Bearer tok_1',
+      'idempotency-key': 'key-1',
+      'content-type': 'application/json',
+    },
+  });
+  const replayed = answer.headers.get('idempotency-replayed') === 'true';
+  return { status: answer.status, body: await answer.text(), replayed };
+};
+
+describe.each(testDatabases)('an idempotency key, on the %s database', (on) => {
+  beforeAll(async () => {
+    store = await openTestStore({ on });
+    await store.database.query('CREATE TABLE spendings (n int NOT NULL)');
+    server = await createServer({
+      store,
+      operations: rows,
+      handlers: testHandlers,
+      authenticate: async (token) => ({
+        tenant_id: 'tnt_1',
+        token_id: token,
+        user_id: null,
+        name: token,
+        role: 'admin',
+      }),
+      verify_answers: true,
+    });
+    address = await server.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(async () => {
+    await server.close();
+    await store.close();
+  });
+  beforeEach(async () => {
+    gate = Promise.withResolvers();
+    running = Promise.withResolvers();
+    begun = 0;
+    await store.database.query('DELETE FROM spendings');
+    await store.database.query('DELETE FROM idempotency_keys');
+    await store.database.query('INSERT INTO spendings VALUES (0)');
+  });
+
   it('makes the same request take effect once and be answered alike', async () => {
     const first = await spend(5);
     const again = await spend(5);
@@ -114,15 +137,41 @@ describe('an idempotency key', () => {
     expect(await spent()).toBe(11);
   });
 
-  it('is told to come back while its request is under way', async () => {
-    const first = spend(5, 'wait');
+  it('lets one of many requests at once act, and gives its answer to all', async () => {
+    const asked = Array.from({ length: 12 }, () => spendOverHttp(5, 'wait'));
     await running.promise;
-    const second = await spend(5, 'wait');
-    expect([second.statusCode, second.headers['retry-after']]).toEqual([409, '1']);
-    gate.resolve();
-    expect((await first).statusCode).toBe(201);
-    expect((await spend(5, 'wait')).statusCode).toBe(201);
+    setTimeout(gate.resolve, 100);
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    expect(answers.filter(({ replayed }) => replayed)).toHaveLength(11);
     expect(await spent()).toBe(5);
+  });
+
+  it('gives a refusal to all who wait, too', async () => {
+    const asked = Array.from({ length: 5 }, () => spendOverHttp(5, 'refuse late'));
+    await running.promise;
+    setTimeout(gate.resolve, 100);
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(409));
+    for (const { body } of answers) expect(body).toContain('5 is too much');
+  });
+
+  it('goes to one who waits where the first came to nothing', async () => {
+    const first = spendOverHttp(5, 'break at first');
+    await running.promise;
+    const second = spendOverHttp(5, 'break at first');
+    setTimeout(gate.resolve, 100);
+    expect([(await first).status, (await second).status]).toEqual([500, 201]);
+    expect(await spent()).toBe(5);
+  });
+
+  it('is of no use for another request, however early that comes', async () => {
+    const first = spendOverHttp(5, 'wait');
+    await running.promise;
+    expect((await spendOverHttp(6, 'wait')).status).toBe(409);
+    gate.resolve();
+    expect((await first).status).toBe(201);
   });
 
   it('keeps a refusal that would be the same again', async () => {

@@ -12,6 +12,7 @@ import {
 } from '#kernel';
 import { type Claim, idempotencyRows, type Store, type TenantScope } from '#store';
 import { callOf } from './call-of.ts';
+import { claimOrWait } from './claim-key.ts';
 import { loggable } from './request-log.ts';
 
 const renewal_ms = 10_000;
@@ -35,6 +36,8 @@ export interface Replayable {
   readonly request: FastifyRequest;
   /** The bearer token; answers are kept encrypted under it. */
   readonly token: string;
+  /** Aborted when nobody waits for the answer any more, or the server stops. */
+  readonly signal: AbortSignal;
 }
 
 /** The request's `Idempotency-Key`; null without one, or where the operation heeds none. */
@@ -54,8 +57,8 @@ export interface Answered {
 }
 
 /**
- * Does `work` once for a key: another request with the same key and input is given the answer that the first was given,
- * or 409 while that has none. What a process had committed when it was killed is not done again.
+ * Does `work` once for a key: another request with the same key and input waits for the answer of the first and is given
+ * the same. What a process had committed when it was killed is not done again.
  */
 export async function onceForKey(
   store: Store,
@@ -67,13 +70,8 @@ export async function onceForKey(
   const scope = { sql: store.database.sql, tenant_id: actor.tenant_id };
   const claim = { token_id: actor.token_id, key, claim: `${request_id}.${randomBytes(6).toString('hex')}` };
   const hash = requestHash(asked);
-  const other = await idempotencyRows.claimKey(scope, claim, hash, now);
+  const other = await claimOrWait(scope, claim, { hash, now, signal: asked.signal });
   if (other === null) return { ...(await doClaimed(store, scope, claim, asked, work)), replayed: false };
-  if (other.request_hash !== hash)
-    throw new AssayError('idempotency_conflict', 'this Idempotency-Key was used for another request', {
-      advice: 'use a new key for a new request',
-    });
-  if (other.answer === null) throw unanswered(other);
   const outcome = JSON.parse(decrypt(other.answer, asked.token, key)) as Outcome;
   if ('text' in outcome) {
     const status = other.status ?? asked.operation.success.status;
@@ -131,20 +129,6 @@ const outcomeOf = ({ code, message, advice, details }: AssayError) => ({ code, m
 function errorAgain(error: ReturnType<typeof outcomeOf>): AssayError {
   const advice = error.advice === null ? {} : { advice: error.advice };
   return new AssayError(error.code, error.message, { ...advice, details: error.details });
-}
-
-function unanswered(other: { readonly in_effect: boolean; readonly claimed_until: Date }): AssayError {
-  const wait_s = Math.ceil((other.claimed_until.getTime() - Date.now()) / 1000);
-  if (wait_s > 0)
-    return new AssayError('idempotency_conflict', 'a request with this Idempotency-Key is under way', {
-      advice: 'send it again after Retry-After to be given its answer',
-      details: { retry_after_s: 1 },
-    });
-  return new AssayError(
-    'idempotency_conflict',
-    'a request with this Idempotency-Key took effect, but ended before it had answered',
-    { advice: 'look for what it made before sending it under a new key' },
-  );
 }
 
 function requestHash({ operation, request }: Replayable): string {

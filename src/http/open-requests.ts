@@ -5,6 +5,8 @@ import { watchStreamTokens } from './stream-tokens.ts';
 type Socket = NonNullable<FastifyReply['raw']['socket']>;
 
 export interface Open {
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
   /**
    * Aborted when the client went before the answer had ended, or, for streams that have no end, when the server stops or
    * their token is no longer good; for what waits for others' work by the server's stop alone.
@@ -34,6 +36,7 @@ export function trackOpenRequests(server: FastifyInstance, actors: ActorCache): 
     if (stopping.signal.aborted) setImmediate(() => server.server.closeIdleConnections());
   });
   return {
+    stopping: stopping.signal,
     signalOf: (reply) => {
       const { operation } = reply.routeOptions.config ?? {};
       if (operation?.waits === true) return stopping.signal;

@@ -34,7 +34,8 @@ export function operationServer(
       const { answer, status } = await work();
       return sendAnswer(operation, answer, { ...sending, status });
     }
-    const once = await onceForKey(store, key, { operation, request, token }, async () => {
+    const waiting = AbortSignal.any([signal, open.stopping]);
+    const once = await onceForKey(store, key, { operation, request, token, signal: waiting }, async () => {
       const { answer, status } = await work();
       return { text: jsonText(operation, answer), status };
     });

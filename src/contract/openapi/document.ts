@@ -76,7 +76,7 @@ const parameters: JsonObject = {
   'Idempotency-Key': inHeader(
     'Idempotency-Key',
     text(
-      'Any string of your own. The same key with the same request takes effect once and is answered alike for a day; with another request it is a conflict.',
+      'Any string of your own. The same key with the same request takes effect once and is answered alike for a day, also where several come at once: the others wait. With another request it is a conflict.',
       { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     ),
   ),
