@@ -5,6 +5,7 @@ import type { Actor } from '#services';
 import { type ActorCache, createActorCache } from './actor-cache.ts';
 import type { Access } from './fastify-additions.ts';
 import type { Limits, ServerOptions } from './options.ts';
+import { tokenOf } from './token-of.ts';
 
 /**
  * Looks at every request's token and role before its body is read. A good token counts against its own rate alone,
@@ -43,22 +44,6 @@ async function actorOf(request: FastifyRequest, cache: ActorCache, spend: RateLi
   }
   await spend.ofToken(request, actor);
   return actor;
-}
-
-/** A bearer token; for pages that a browser opens by itself also the password of Basic credentials, on reads only. */
-export function tokenOf(request: FastifyRequest): string | null {
-  const [scheme, value, ...rest] = (request.headers.authorization ?? '').trim().split(/ +/);
-  if (value === undefined || rest.length > 0 || value.length > 500) return null;
-  if (/^bearer$/i.test(scheme)) return value;
-  const basic =
-    /^basic$/i.test(scheme) &&
-    request.routeOptions.config?.access?.page &&
-    /^(GET|HEAD)$/.test(request.method);
-  return basic
-    ? Buffer.from(value, 'base64')
-        .toString()
-        .replace(/^[^:]*:/, '')
-    : null;
 }
 
 function unauthenticated(token: string | null): AssayError {

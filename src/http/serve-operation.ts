@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract';
 import { AssayError } from '#kernel';
-import { tokenOf } from './authentication.ts';
 import { callOf } from './call-of.ts';
 import { type AnyHandler, Found, type Served } from './handler.ts';
 import { idempotencyKeyOf, onceForKey } from './idempotency.ts';
 import type { Ground } from './options.ts';
 import { inputReader } from './read-input.ts';
 import { jsonText, sendAnswer, sendJson, verifyAnswer } from './send-answer.ts';
+import { tokenOf } from './token-of.ts';
 
 /** The route handler of one row: parse, call (once for an idempotency key), answer. */
 export function operationServer(

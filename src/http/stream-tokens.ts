@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ActorCache } from './actor-cache.ts';
-import { tokenOf } from './authentication.ts';
+import { tokenOf } from './token-of.ts';
 
 /** With the time that a token is remembered and the farewell less than five seconds. */
 const every_ms = 2000;
