@@ -11,6 +11,7 @@ const table = {
   media: ['kernel', 'episode'],
   report: ['kernel', 'contract', 'episode', 'readiness'],
   store: ['kernel', 'contract', 'episode'],
+  work: ['kernel', 'formats', 'store'],
   services: [
     'kernel',
     'contract',
@@ -23,6 +24,7 @@ const table = {
     'media',
     'report',
     'store',
+    'work',
   ],
   http: ['kernel', 'contract', 'store', 'services'],
   cli: [
@@ -58,6 +60,7 @@ const edges = [
   '^src/cli/',
   '^src/samples/',
   '^src/services/',
+  '^src/work/',
   '^src/store/',
   '^src/app/',
 ];

@@ -5,11 +5,17 @@ import { misbehave } from './misbehave.ts';
 const port = parentPort!;
 
 port.on('message', (message) => {
-  if (message.type === 'stop') port.close();
-  else if (message.type === 'measure') misbehave(message.task.unit.selector);
-  else if (message.type === 'look') {
-    port.postMessage({ type: 'step', step: 'bad:x' });
-    if (!message.task.given_up.has('bad:x')) misbehave('loop');
-    else port.postMessage({ type: 'looked', seen: { path: '', found: [], findings: [] } });
+  if (message.type === 'close') port.close();
+  if (message.type !== 'request') return;
+  const { type, task } = message.request;
+  if (type === 'measure') misbehave(task.unit.selector);
+  else if (type === 'look') {
+    port.postMessage({ type: 'event', event: { type: 'step', step: 'bad:x' } });
+    if (!task.given_up.has('bad:x')) misbehave('loop');
+    else
+      port.postMessage({
+        type: 'answer',
+        answer: { type: 'looked', seen: { path: '', found: [], findings: [] } },
+      });
   }
 });

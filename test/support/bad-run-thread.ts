@@ -5,7 +5,7 @@ import { misbehave } from './misbehave.ts';
 const port = parentPort!;
 
 port.on('message', (message) => {
-  if (message.type !== 'order') return;
-  port.postMessage({ type: 'begin', place: 3 });
-  misbehave(message.order.key);
+  if (message.type !== 'request') return;
+  port.postMessage({ type: 'event', event: { type: 'begin', place: 3 } });
+  misbehave(message.request.key);
 });

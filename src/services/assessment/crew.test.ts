@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '#kernel';
+import { WorkerLost } from '#work';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 import { Crew } from './crew.ts';
-import { type Hand, HandLost } from './hand.ts';
+import type { Hand } from './hand.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 
 function task(place: number): Task {
@@ -65,7 +66,7 @@ const nothing = () => {};
 describe('Crew', () => {
   it.each([1, 2, 3])('with %i hands gives up only the unit a worker was lost over', async (size) => {
     const crew = new Crew(size, () => {
-      return new FakeHand((place) => (place === 4 ? new HandLost('out of memory') : null));
+      return new FakeHand((place) => (place === 4 ? new WorkerLost('out of memory') : null));
     });
     await crew.measure(tasks, nothing);
     expect(crew.failed).toEqual([]);

@@ -1,7 +1,8 @@
 import type { Incomplete } from '#contract';
 import type { Finding } from '#episode';
+import { WorkerLost } from '#work';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
-import { type Hand, HandLost } from './hand.ts';
+import type { Hand } from './hand.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 import { TaskRanges } from './task-ranges.ts';
 import { isNotMeasured, unfinishedUnit } from './unfinished.ts';
@@ -73,7 +74,7 @@ export class Crew {
     try {
       return await this.#hand(slot).measure(task);
     } catch (thrown) {
-      if (thrown instanceof HandLost) {
+      if (thrown instanceof WorkerLost) {
         this.#giveBack(slot);
         if (this.#mayTryAgain(task, thrown)) return null;
       }
@@ -90,7 +91,7 @@ export class Crew {
     for (const incomplete of unfinished) this.unfinished.push({ task, incomplete });
   }
 
-  #mayTryAgain(task: Task, { again }: HandLost): boolean {
+  #mayTryAgain(task: Task, { again }: WorkerLost): boolean {
     if (!again || this.#tried.has(task)) return false;
     this.#tried.add(task);
     this.#again.push(task);

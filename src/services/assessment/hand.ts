@@ -3,21 +3,10 @@ import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 
 /** Whoever does the work of one thread. */
 export interface Hand {
-  /** Throws an AssayError when the unit cannot be read (`unfinished`: not here), `HandLost` when the thread is gone. */
+  /** Throws an AssayError when the unit cannot be read (`unfinished`: not here), `WorkerLost` when the thread is gone. */
   measure(task: Task): Promise<MeasuredUnit>;
   compare(task: CompareTask): Promise<ComparisonResult>;
   judge(task: JudgeTask): Promise<JudgedUnit>;
   /** Resolves when what was being done has ended (the signal was given before) and thread and children are gone. */
   stop(): Promise<void>;
-}
-
-/** The thread ended under its work; the message says how, after "it". */
-export class HandLost extends Error {
-  /** Another thread may come through. */
-  readonly again: boolean;
-
-  constructor(why: string, again = true) {
-    super(why);
-    this.again = again;
-  }
 }

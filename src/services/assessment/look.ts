@@ -1,6 +1,6 @@
 import { AssayError } from '#kernel';
+import { WorkerLost } from '#work';
 import type { SeenDatasets } from './datasets.ts';
-import { HandLost } from './hand.ts';
 import type { Recordings } from './recordings.ts';
 import { ThreadHand, type ThreadHooks } from './thread-hand.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
@@ -37,9 +37,9 @@ export async function look(
       signal?.throwIfAborted();
       return { seen: await hand.look({ path, given_up }), hand };
     } catch (thrown) {
-      if (!(thrown instanceof HandLost)) await hand.stop();
+      if (!(thrown instanceof WorkerLost)) await hand.stop();
       signal?.throwIfAborted();
-      if (!(thrown instanceof HandLost)) throw thrown;
+      if (!(thrown instanceof WorkerLost)) throw thrown;
       if (step === null || given_up.has(step) || given_up.size >= mostLost) throw unlooked(path, thrown);
       given_up.set(step, thrown.message);
     } finally {
@@ -48,7 +48,7 @@ export async function look(
   }
 }
 
-function unlooked(path: Recordings, thrown: HandLost): AssayError {
+function unlooked(path: Recordings, thrown: WorkerLost): AssayError {
   const named = typeof path === 'string' ? { path } : {};
   return new AssayError('unfinished', `the thread that looks at the recordings ${thrown.message}`, {
     ...named,

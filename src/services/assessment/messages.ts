@@ -124,15 +124,6 @@ interface PackedUnit extends Omit<JudgedUnit, 'verdicts'> {
   readonly verdicts: PackedVerdicts;
 }
 
-/** An AssayError on its way between threads. */
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-  readonly path: string | null;
-  readonly place: string | null;
-  readonly advice: string | null;
-}
-
 /** What to look for datasets in. */
 export interface LookTask {
   readonly path: Recordings;
@@ -140,28 +131,28 @@ export interface LookTask {
   readonly given_up: ReadonlyMap<string, string>;
 }
 
-export type ToWorker =
-  /** Finds the datasets that this thread is started with. */
+/** What a worker of an assessment is asked; `look` finds the datasets that it is started with. */
+export type AssessRequest =
   | { readonly type: 'look'; readonly task: LookTask }
-  | { readonly type: 'start'; readonly start: WorkerStart }
   | { readonly type: 'measure'; readonly task: Task }
   | { readonly type: 'compare'; readonly task: CompareTask }
-  | { readonly type: 'judge'; readonly task: JudgeTask }
-  | { readonly type: 'stop' };
+  | { readonly type: 'judge'; readonly task: JudgeTask };
 
-export type FromWorker =
+export type AssessAnswer =
+  | { readonly type: 'looked'; readonly seen: SeenDatasets }
+  | { readonly type: 'measured'; readonly unit: MeasuredUnit }
+  | { readonly type: 'compared'; readonly result: ComparisonResult }
+  | { readonly type: 'judged'; readonly unit: PackedUnit };
+
+export type AssessEvent =
   /** Looking has listed the files, so many bytes in all. */
   | { readonly type: 'listed'; readonly bytes: number }
   /** A dataset is about to be opened. */
   | { readonly type: 'step'; readonly step: string }
-  | { readonly type: 'looked'; readonly seen: SeenDatasets }
   /** It has come further, also where both are 0. */
-  | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number }
-  | { readonly type: 'measured'; readonly unit: MeasuredUnit }
-  | { readonly type: 'compared'; readonly result: ComparisonResult }
-  | { readonly type: 'judged'; readonly unit: PackedUnit }
-  | { readonly type: 'failed'; readonly failure: Failure };
+  | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number };
 
+/** Comes before anything else but a look. */
 export interface WorkerStart {
   readonly job: Job;
   readonly datasets: readonly DatasetRef[];

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { WorkerLimits } from '#work';
 import { Crew } from './crew.ts';
 import { look } from './look.ts';
 import type { Task } from './messages.ts';
 import { ThreadHand } from './thread-hand.ts';
-import type { WatchLimits } from './thread-watch.ts';
 
 const program = new URL('../../../test/support/bad-reading-thread.ts', import.meta.url);
 const started: Worker[] = [];
@@ -17,7 +17,7 @@ function startThread(): Worker {
   return worker;
 }
 
-const limits: WatchLimits = { cpu_s: 20, idle_s: 60, memory_mb: 1e6 };
+const limits: WorkerLimits = { cpu_s: 20, idle_s: 60, memory_mb: 1e6 };
 const hooks = { onProgress: () => {} };
 
 function task(place: number, selector: string): Task {
@@ -26,7 +26,7 @@ function task(place: number, selector: string): Task {
 }
 
 /** What is said of a unit whose reading does `selector`. */
-async function lossOf(selector: string, own: Partial<WatchLimits> = {}): Promise<string> {
+async function lossOf(selector: string, own: Partial<WorkerLimits> = {}): Promise<string> {
   const crew = new Crew(1, () => new ThreadHand(startThread(), { ...hooks, limits: { ...limits, ...own } }));
   await crew.measure([task(0, selector)], () => {});
   await crew.stop();

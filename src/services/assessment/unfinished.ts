@@ -2,14 +2,14 @@ import type { Incomplete } from '#contract';
 import type { Episode } from '#episode';
 import type { Unopened } from '#formats';
 import { AssayError } from '#kernel';
-import { HandLost } from './hand.ts';
+import { WorkerLost } from '#work';
 import type { Task } from './messages.ts';
 
 /** What was thrown over a unit and says nothing of its recordings: a thread or a decoder that came to no answer. */
-export type NotMeasured = HandLost | AssayError;
+export type NotMeasured = WorkerLost | AssayError;
 
 export function isNotMeasured(thrown: unknown): thrown is NotMeasured {
-  return thrown instanceof HandLost || (thrown instanceof AssayError && thrown.code === 'unfinished');
+  return thrown instanceof WorkerLost || (thrown instanceof AssayError && thrown.code === 'unfinished');
 }
 
 const onceMore = 'assess it again; where the same comes again at the same file';
@@ -17,7 +17,7 @@ const onceMore = 'assess it again; where the same comes again at the same file';
 /** A unit that was not measured here: paths as its dataset says them. */
 export function unfinishedUnit({ unit }: Pick<Task, 'unit'>, thrown: NotMeasured): Incomplete {
   const episodes = Math.max(1, unit.expected_episodes);
-  if (thrown instanceof HandLost) {
+  if (thrown instanceof WorkerLost) {
     return {
       path: unit.id,
       episode: null,

@@ -1,80 +1,77 @@
-import { parentPort } from 'node:worker_threads';
+import { type RequestHandler, serveRequests } from '#work';
 import { conclude } from './conclude.ts';
 import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from './datasets.ts';
-import { failureOf } from './failure.ts';
-import type { FromWorker, LookTask, ToWorker, WorkerStart } from './messages.ts';
-import { stopQueries } from './stop-queries.ts';
+import type { AssessAnswer, AssessEvent, AssessRequest, LookTask, WorkerStart } from './messages.ts';
 import { packVerdicts } from './verdict-pack.ts';
 import { Workshop } from './workshop.ts';
 
-/** A worker thread of an assessment: answers each message with one, in order. */
-const port = parentPort!;
-const abort = new AbortController();
-const progress = { episodes: 0, bytes: 0, sent: 0 };
+const progressPause_ms = 100;
 
-let found: FoundDatasets['found'] = [];
-let workshop: Workshop | null = null;
+/** A worker of an assessment, inside its thread. */
+class AssessWorker implements RequestHandler<AssessRequest, AssessAnswer, WorkerStart> {
+  readonly #say: (event: AssessEvent) => void;
+  readonly #abort = new AbortController();
+  #found: FoundDatasets['found'] = [];
+  #workshop: Workshop | null = null;
+  #progress = { episodes: 0, bytes: 0, sent_ms: 0 };
 
-async function look({ path, given_up }: LookTask): Promise<SeenDatasets> {
-  const onStep = (step: string) => {
-    abort.signal.throwIfAborted();
-    send({ type: 'step', step });
-  };
-  const onListed = (bytes: number) => send({ type: 'listed', bytes });
-  const all = await findDatasets(path, { given_up, onListed, onStep });
-  found = all.found;
-  return seenOf(all);
-}
-
-function begin(start: WorkerStart): void {
-  workshop = new Workshop(start, (which) => start.spools[which], {
-    signal: abort.signal,
-    onProgress: (episodes, bytes) => {
-      progress.episodes += episodes;
-      progress.bytes += bytes;
-      if (performance.now() - progress.sent >= 100) sendProgress();
-    },
-  });
-  for (const [index, { dataset }] of found.entries()) workshop.lend(index, dataset);
-}
-
-function sendProgress(): void {
-  const { episodes, bytes } = progress;
-  Object.assign(progress, { episodes: 0, bytes: 0, sent: performance.now() });
-  send({ type: 'progress', episodes, bytes });
-}
-
-async function close(): Promise<void> {
-  await workshop?.close();
-  await Promise.all(found.map(({ dataset }) => dataset.close().catch(() => {})));
-}
-
-function send(message: FromWorker): void {
-  port.postMessage(message);
-}
-
-port.on('message', (message: ToWorker) => {
-  if (message.type === 'start') begin(message.start);
-  else if (message.type === 'stop') {
-    abort.abort();
-    stopQueries();
-    void close().finally(() => port.close());
-  } else {
-    answer(message)
-      .then((reply) => {
-        sendProgress();
-        send(reply);
-      })
-      .catch((thrown) => send({ type: 'failed', failure: failureOf(thrown) }));
+  constructor(say: (event: AssessEvent) => void) {
+    this.#say = say;
   }
-});
 
-type Question = Extract<ToWorker, { type: 'look' | 'measure' | 'compare' | 'judge' }>;
+  note(start: WorkerStart): void {
+    this.#workshop = new Workshop(start, (which) => start.spools[which], {
+      signal: this.#abort.signal,
+      onProgress: (episodes, bytes) => {
+        this.#progress.episodes += episodes;
+        this.#progress.bytes += bytes;
+        if (performance.now() - this.#progress.sent_ms >= progressPause_ms) this.#sendProgress();
+      },
+    });
+    for (const [index, { dataset }] of this.#found.entries()) this.#workshop.lend(index, dataset);
+  }
 
-async function answer(message: Question): Promise<FromWorker> {
-  if (message.type === 'look') return { type: 'looked', seen: await look(message.task) };
-  if (message.type === 'compare') return { type: 'compared', result: conclude(message.task) };
-  if (message.type === 'measure') return { type: 'measured', unit: await workshop!.measure(message.task) };
-  const unit = workshop!.judge(message.task);
-  return { type: 'judged', unit: { ...unit, verdicts: packVerdicts(unit.verdicts) } };
+  async do(request: AssessRequest): Promise<AssessAnswer> {
+    const answer = await this.#answer(request);
+    this.#sendProgress();
+    return answer;
+  }
+
+  /** It is ended then, and does not start again. */
+  cancel(): void {
+    this.#abort.abort();
+  }
+
+  async close(): Promise<void> {
+    await this.#workshop?.close();
+    await Promise.all(this.#found.map(({ dataset }) => dataset.close().catch(() => {})));
+  }
+
+  async #answer(request: AssessRequest): Promise<AssessAnswer> {
+    if (request.type === 'look') return { type: 'looked', seen: await this.#look(request.task) };
+    if (request.type === 'compare') return { type: 'compared', result: conclude(request.task) };
+    if (request.type === 'measure')
+      return { type: 'measured', unit: await this.#workshop!.measure(request.task) };
+    const unit = this.#workshop!.judge(request.task);
+    return { type: 'judged', unit: { ...unit, verdicts: packVerdicts(unit.verdicts) } };
+  }
+
+  async #look({ path, given_up }: LookTask): Promise<SeenDatasets> {
+    const onStep = (step: string) => {
+      this.#abort.signal.throwIfAborted();
+      this.#say({ type: 'step', step });
+    };
+    const onListed = (bytes: number) => this.#say({ type: 'listed', bytes });
+    const all = await findDatasets(path, { given_up, onListed, onStep });
+    this.#found = all.found;
+    return seenOf(all);
+  }
+
+  #sendProgress(): void {
+    const { episodes, bytes } = this.#progress;
+    this.#progress = { episodes: 0, bytes: 0, sent_ms: performance.now() };
+    this.#say({ type: 'progress', episodes, bytes });
+  }
 }
+
+serveRequests((say: (event: AssessEvent) => void) => new AssessWorker(say));

@@ -1,8 +1,8 @@
 import { AssayError } from '#kernel';
 import { createMediaService, type FramesRequest, type MediaService, type Picture } from '#media';
 import type { Store } from '#store';
+import { tooBusy } from '#work';
 import { type ReaderLimits, ReaderThreads } from '../readers/reader-threads.ts';
-import { tooBusy } from '../too-busy.ts';
 import type { LocatedCamera } from './located-camera.ts';
 import { RecentlyUsed } from './recently-used.ts';
 

@@ -1,7 +1,6 @@
 import type { KeptPicture } from '#episode';
 import type { Claim, PictureWanted } from '#formats';
 import type { RecordingsRef, ShardStream } from '#store';
-import type { Failure } from '../../assessment/messages.ts';
 
 /** Where an episode's numbers lie, as a local file. */
 export interface ShardPlace {
@@ -50,16 +49,9 @@ export interface PicturesTask {
 
 export type ReaderTask = StreamTask | CameraTask | PicturesTask;
 
-/** `stop`: the task under way is not wanted any more. */
-export type ToReader = ReaderTask | 'stop';
-
 /** By the type of the task; a stream is the bytes of its JSON. */
 export interface ReaderAnswers {
   readonly stream: Uint8Array;
   readonly camera: Camera;
   readonly pictures: readonly KeptPicture[];
 }
-
-export type ReaderAnswer =
-  | { readonly answer: ReaderAnswers[keyof ReaderAnswers] }
-  | { readonly failure: Failure };

@@ -1,5 +1,5 @@
 import { jobRows, type RunError } from '#store';
-import type { Failure } from '../../assessment/messages.ts';
+import type { Failure } from '#work';
 import type { JobRef } from '../job-ref.ts';
 import { changeJob } from '../tell-job.ts';
 import type { JobEngine } from './engine.ts';

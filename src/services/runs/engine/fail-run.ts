@@ -1,6 +1,6 @@
 import { AssayError, messageOf } from '#kernel';
 import { type RunError, type RunRow, runRows } from '#store';
-import { HandLost } from '../../assessment/hand.ts';
+import { WorkerLost } from '#work';
 import { stopRun } from '../stop-run.ts';
 import { straggling_s } from '../straggling.ts';
 import { patiently } from '../threads/patience.ts';
@@ -33,7 +33,7 @@ function runErrorOf(thrown: unknown): RunError {
     const { code, message, path, advice } = thrown;
     return { code, message, path, advice };
   }
-  if (thrown instanceof HandLost) {
+  if (thrown instanceof WorkerLost) {
     return {
       code: 'unfinished',
       message: `a thread of the run ${thrown.message}`,

@@ -1,7 +1,7 @@
 import type { Incomplete } from '#contract';
 import type { Finding } from '#episode';
 import { type MeasuredRow, type RunRow, runRows, runWorkRows, type Stretch } from '#store';
-import { HandLost } from '../../assessment/hand.ts';
+import { WorkerLost } from '#work';
 import { unfinishedError, unfinishedUnit } from '../../assessment/unfinished.ts';
 import { findingOf, notFinished } from '../threads/not-finished.ts';
 import { patiently } from '../threads/patience.ts';
@@ -178,7 +178,7 @@ function lostRow({ place, attempt, unit }: ClaimedUnit, why: string): MeasuredRo
     unreadable: 0,
     kinds: {},
     findings: [],
-    error: findingOf(unfinishedUnit({ unit }, new HandLost(why))),
+    error: findingOf(unfinishedUnit({ unit }, new WorkerLost(why))),
     measured_blob: null,
     pack_entry: null,
     shard_blob: null,

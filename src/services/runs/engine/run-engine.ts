@@ -1,6 +1,6 @@
 import { AssayError, type JsonObject } from '#kernel';
 import { type QueuedJob, type RunRow, runRows, type Store } from '#store';
-import { failureOf } from '../../assessment/failure.ts';
+import { failureOf } from '#work';
 import { startJobEngine } from '../../jobs/engine/job-engine.ts';
 import { patiently, withPatience } from '../threads/patience.ts';
 import { ThreadLost } from '../threads/work-thread.ts';

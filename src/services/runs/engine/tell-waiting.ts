@@ -1,5 +1,5 @@
 import { type RunError, runRows } from '#store';
-import type { Failure } from '../../assessment/messages.ts';
+import type { Failure } from '#work';
 import type { Engine } from './engine.ts';
 import type { RunRef } from './run-ref.ts';
 import { changeRun, withRun } from './with-run.ts';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { openBlobStore } from '#blobs';
-import { AssayError } from '#kernel';
+import type { AssayError } from '#kernel';
 import type { Blobs, NotesBlob } from '#store';
+import { failureOf, type RequestHandler } from '#work';
 import type { Found } from '../../assessment/datasets.ts';
-import { failureOf } from '../../assessment/failure.ts';
-import { stopQueries } from '../../assessment/stop-queries.ts';
 import { compare } from './compare.ts';
 import { judge } from './judge.ts';
 import { look } from './look.ts';
@@ -15,21 +14,18 @@ import { Outbox } from './outbox.ts';
 import { withPatience } from './patience.ts';
 import { type ReportedDataset, report } from './report.ts';
 import { RunBench } from './run-bench.ts';
-import type { Answer, FromThread, Order, RunBrief, ThreadStart } from './thread-messages.ts';
+import type { Answer, Order, OrderEvent, RunBrief, ThreadStart, Took } from './thread-messages.ts';
 
 const progressPause_ms = 200;
 const done: Answer = { type: 'done' };
 
 /** Does orders inside a thread, keeping open what the next order of the same run needs. */
-export class OrderDesk {
+export class OrderDesk implements RequestHandler<Order, Answer, Took> {
   readonly #start: ThreadStart;
-  readonly #say: (message: FromThread) => void;
+  readonly #say: (event: OrderEvent) => void;
   readonly #blobs: Promise<Blobs>;
   /** Of the order under way. */
-  #abort: AbortController | null = null;
   #outbox: Outbox | null = null;
-  /** Since the order was cancelled. */
-  #allowQueries: (() => void) | null = null;
   #bench: RunBench | null = null;
   #notes: { readonly of: string; readonly reader: NotesReader } | null = null;
   /** Datasets as the last look left them, for the run it was for. */
@@ -37,39 +33,30 @@ export class OrderDesk {
   #progress = { episodes: 0, bytes: 0, sent_ms: 0 };
   #files = 0;
 
-  constructor(start: ThreadStart, say: (message: FromThread) => void) {
+  constructor(start: ThreadStart, say: (event: OrderEvent) => void) {
     this.#start = start;
     this.#say = say;
     this.#blobs = openBlobStore(start.blobs);
   }
 
-  async do(order: Order): Promise<Answer> {
-    const abort = new AbortController();
-    this.#abort = abort;
+  async do(order: Order, signal: AbortSignal): Promise<Answer> {
     try {
-      const answer = await this.#answer(order, abort.signal);
+      const answer = await this.#answer(order, signal);
       this.#sendProgress();
       return answer;
     } finally {
-      this.#abort = null;
       this.#outbox = null;
-      this.#allowQueries?.();
-      this.#allowQueries = null;
       // Its workshop was told to stop and does not start again.
-      if (abort.signal.aborted) await this.#closeBench();
+      if (signal.aborted) await this.#closeBench();
     }
   }
 
-  took(wanted: boolean): void {
+  note({ wanted }: Took): void {
     this.#outbox?.answer(wanted);
   }
 
   cancel(): void {
-    // The order may have ended meanwhile, and this is not for the next.
-    if (this.#abort === null) return;
-    this.#abort.abort(new AssayError('cancelled', 'the work was taken away'));
     this.#bench?.abort();
-    this.#allowQueries ??= stopQueries();
   }
 
   async #answer(order: Order, signal: AbortSignal): Promise<Answer> {

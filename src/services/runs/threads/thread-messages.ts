@@ -2,7 +2,7 @@ import type { LayerConfig } from '#annotation';
 import type { LayerId, ReadinessSettings } from '#contract';
 import type { Kind } from '#episode';
 import type { AnnotatedRows, BlobsOptions, NotesBlob, RecordingsRef } from '#store';
-import type { Failure } from '../../assessment/messages.ts';
+import type { Failure } from '#work';
 
 /** What every thread of a process is started with. */
 export interface ThreadStart {
@@ -137,19 +137,16 @@ export interface LookAnswer {
   readonly planned: string;
 }
 
-export type ToThread =
-  | { readonly type: 'order'; readonly order: Order }
-  /** The answer to a part: false when the work was taken away meanwhile. */
-  | { readonly type: 'took'; readonly wanted: boolean }
-  | { readonly type: 'cancel' };
+/** The answer to a part: false when the work was taken away meanwhile. */
+export interface Took {
+  readonly wanted: boolean;
+}
 
-export type FromThread =
+export type OrderEvent =
   /** The unit at this place is begun. */
   | { readonly type: 'begin'; readonly place: number }
   /** It has come further, also where both are 0. */
   | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number }
   | { readonly type: 'part'; readonly part: Part }
   /** The blob store does not answer; null: it does again. */
-  | { readonly type: 'waiting'; readonly failure: Failure | null }
-  | { readonly type: 'answer'; readonly answer: Answer }
-  | { readonly type: 'failed'; readonly failure: Failure };
+  | { readonly type: 'waiting'; readonly failure: Failure | null };

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { WatchLimits } from '../../assessment/thread-watch.ts';
+import type { WorkerLimits } from '#work';
 import type { Order } from './thread-messages.ts';
 import { ThreadLost, WorkThread } from './work-thread.ts';
 
@@ -10,10 +10,10 @@ const program = new URL('../../../../test/support/bad-run-thread.ts', import.met
 const folder = mkdtempSync(join(tmpdir(), 'assay-work-thread-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const limits: WatchLimits = { cpu_s: 20, idle_s: 60, memory_mb: 1e6 };
+const limits: WorkerLimits = { cpu_s: 20, idle_s: 60, memory_mb: 1e6 };
 
 /** How an order ended that misbehaves so; `key` is where the fake thread reads it. */
-async function lossOf(key: string, own: Partial<WatchLimits>): Promise<ThreadLost> {
+async function lossOf(key: string, own: Partial<WorkerLimits>): Promise<ThreadLost> {
   const scratch = join(folder, key);
   const start = {
     blobs: { kind: 'folder', folder: join(folder, 'blobs') },

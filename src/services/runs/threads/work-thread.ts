@@ -1,19 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { AssayError } from '#kernel';
-import { errorOf } from '../../assessment/failure.ts';
-import { HandLost } from '../../assessment/hand.ts';
-import { endsWithin, letGo_ms } from '../../assessment/letting-go.ts';
-import type { Failure } from '../../assessment/messages.ts';
-import { ThreadWatch, usualLimits, type WatchLimits } from '../../assessment/thread-watch.ts';
-import type { Answer, FromThread, Order, Part, ThreadStart, ToThread } from './thread-messages.ts';
+import { type Failure, type WorkerLimits, WorkerLost, WorkerThread } from '#work';
+import type { Answer, Order, OrderEvent, Part, ThreadStart, Took } from './thread-messages.ts';
 
 /** A thread that runs out of it is lost, and the file it worked on named. */
 const heap_mb = 1024;
 /** Left to itself it takes 96 MB a thread and is hardly faster. */
 const youngHeap_mb = 24;
-/** Long enough for an episode to end; a thread that does not hear by then, in a long computation, is waited for no more. */
-const cancelPatience_ms = 700;
 
 export interface OrderHooks {
   /** Commits a part; false when the work was taken away meanwhile. */
@@ -23,16 +16,8 @@ export interface OrderHooks {
   readonly signal?: AbortSignal;
 }
 
-interface Current {
-  readonly hooks: OrderHooks;
-  /** Why it was cancelled; told once the thread has let go of it. */
-  fault: unknown;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** The thread died under its work; `place`: the unit it was at. */
-export class ThreadLost extends HandLost {
+export class ThreadLost extends WorkerLost {
   readonly place: number | null;
 
   constructor(why: string, place: number | null, again = true) {
@@ -44,131 +29,61 @@ export class ThreadLost extends HandLost {
 /** A program of its own and limits of its own: for tests. */
 export interface ThreadOptions {
   readonly program?: URL;
-  readonly limits?: WatchLimits;
+  readonly limits?: WorkerLimits;
 }
 
 const usualProgram = new URL('./run-thread.ts', import.meta.url);
 
-/** A worker thread as the main thread sees it: one order at a time, ended where reading does not come to an end. */
+/** A worker thread of runs and jobs, with a folder of its own that is gone when it is. */
 export class WorkThread {
-  readonly #scratch: string;
-  readonly #worker: Worker;
-  readonly #watch: ThreadWatch;
-  readonly #gone = Promise.withResolvers<void>();
-  #current: Current | null = null;
-  #place: number | null = null;
-  #why = 'ended';
-  #again = true;
-  #lost = false;
-  /** Resolved while the thread has nothing to do. */
-  #free = Promise.withResolvers<void>();
+  readonly gone: Promise<void>;
+  readonly #thread: WorkerThread<Order, Answer, OrderEvent, Took>;
 
-  constructor(start: ThreadStart, { program = usualProgram, limits = usualLimits }: ThreadOptions = {}) {
-    this.#scratch = start.scratch;
+  constructor(start: ThreadStart, { program = usualProgram, limits }: ThreadOptions = {}) {
     mkdirSync(start.scratch, { recursive: true });
-    this.#worker = new Worker(program, {
+    const worker = new Worker(program, {
       workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: heap_mb, maxYoungGenerationSizeMb: youngHeap_mb },
     });
-    this.#worker.unref();
-    this.#watch = new ThreadWatch(this.#worker, limits, ({ why, again }) => {
-      this.#why = why;
-      this.#again = again;
-      this.#cancel(new ThreadLost(why, this.#place, again));
-    });
-    this.#worker.on('message', (message: FromThread) => this.#hear(message));
-    this.#worker.on('error', (error) => {
-      this.#why = `failed: ${error.message}`;
-    });
-    this.#worker.once('exit', () => this.#lose());
-    this.#free.resolve();
+    this.#thread = new WorkerThread(worker, limits);
+    this.gone = this.#thread.gone.then(() => rmSync(start.scratch, { recursive: true, force: true }));
   }
 
   /** It takes no order any more. */
   get lost(): boolean {
-    return this.#lost;
-  }
-
-  get gone(): Promise<void> {
-    return this.#gone.promise;
+    return this.#thread.lost;
   }
 
   /** Throws what the work failed with, `ThreadLost` when the thread died, `cancelled` after `signal`. */
   async do(order: Order, hooks: OrderHooks): Promise<Answer> {
-    if (this.#lost) throw new ThreadLost(this.#why, null, this.#again);
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    this.#current = { hooks, fault: null, resolve, reject };
-    this.#place = null;
-    this.#free = Promise.withResolvers();
-    this.#worker.ref();
-    const onAbort = () => this.#cancel(new AssayError('cancelled', 'the work was stopped'));
-    hooks.signal?.addEventListener('abort', onAbort);
+    let place: number | null = null;
+    const onEvent = (event: OrderEvent) => {
+      if (event.type === 'begin') place = event.place;
+      else if (event.type === 'progress') hooks.onProgress?.(event.episodes, event.bytes);
+      else if (event.type === 'waiting') hooks.onWaiting?.(event.failure);
+      else void this.#commit(event.part, hooks);
+    };
+    const signal = hooks.signal === undefined ? {} : { signal: hooks.signal };
     // The other orders read nothing that came from outside, and may compute long.
-    if (order.type === 'look' || order.type === 'measure') this.#watch.begin();
-    this.#post({ type: 'order', order });
-    if (hooks.signal?.aborted === true) onAbort();
+    const watched = order.type === 'look' || order.type === 'measure';
     try {
-      return await promise;
-    } finally {
-      hooks.signal?.removeEventListener('abort', onAbort);
-      this.#current = null;
-      this.#watch.end();
-      this.#worker.unref();
-    }
-  }
-
-  /** Ends what it does, and the thread once it has let go of it, or by force where it does not. */
-  async end(): Promise<void> {
-    this.#lost = true;
-    this.#cancel(new AssayError('cancelled', 'the process stops'));
-    await endsWithin(this.#free.promise, letGo_ms);
-    void this.#worker.terminate();
-    await this.#gone.promise;
-  }
-
-  #cancel(fault: unknown): void {
-    const current = this.#current;
-    if (current === null || current.fault !== null) return;
-    current.fault = fault;
-    this.#post({ type: 'cancel' });
-    setTimeout(() => {
-      if (this.#current !== current) return;
-      current.reject(fault);
-      void this.end();
-    }, cancelPatience_ms).unref();
-  }
-
-  #hear(message: FromThread): void {
-    this.#watch.moved();
-    if (message.type === 'answer' || message.type === 'failed') this.#free.resolve();
-    const current = this.#current;
-    if (current === null) return;
-    const { hooks } = current;
-    if (message.type === 'begin') this.#place = message.place;
-    else if (message.type === 'progress') hooks.onProgress?.(message.episodes, message.bytes);
-    else if (message.type === 'waiting') hooks.onWaiting?.(message.failure);
-    else if (message.type === 'answer') current.resolve(message.answer);
-    else if (message.type === 'failed') current.reject(current.fault ?? errorOf(message.failure));
-    else void this.#commit(current, message.part);
-  }
-
-  async #commit(current: Current, part: Part): Promise<void> {
-    try {
-      this.#post({ type: 'took', wanted: (await current.hooks.onPart?.(part)) ?? true });
+      return await this.#thread.do(order, { onEvent, watched, ...signal });
     } catch (thrown) {
-      this.#cancel(thrown);
+      if (!(thrown instanceof WorkerLost)) throw thrown;
+      throw new ThreadLost(thrown.message, place, thrown.again);
     }
   }
 
-  #post(message: ToThread): void {
-    this.#worker.postMessage(message);
+  async end(): Promise<void> {
+    await this.#thread.end();
+    await this.gone;
   }
 
-  #lose(): void {
-    this.#lost = true;
-    this.#current?.reject(this.#current.fault ?? new ThreadLost(this.#why, this.#place, this.#again));
-    rmSync(this.#scratch, { recursive: true, force: true });
-    this.#free.resolve();
-    this.#gone.resolve();
+  async #commit(part: Part, { onPart }: OrderHooks): Promise<void> {
+    try {
+      this.#thread.tell({ wanted: (await onPart?.(part)) ?? true });
+    } catch (thrown) {
+      this.#thread.fail(thrown);
+    }
   }
 }

@@ -1,5 +1,13 @@
 import { AssayError, type ErrorCode, errorCodes, messageOf } from '#kernel';
-import type { Failure } from './messages.ts';
+
+/** An AssayError on its way between threads. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly path: string | null;
+  readonly place: string | null;
+  readonly advice: string | null;
+}
 
 /** Anything thrown, as it crosses threads. */
 export function failureOf(thrown: unknown): Failure {

@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads';
  * When a thread that reads somebody's recordings is given up. None of these makes a verdict: they protect the machine,
  * and what the thread was at is not measured.
  */
-export interface WatchLimits {
+export interface WorkerLimits {
   /** Processor time of the thread without a byte, an episode or a picture. */
   readonly cpu_s: number;
   /** Without these and without computing either, as where a disk does not answer. */
@@ -16,7 +16,7 @@ export interface WatchLimits {
 }
 
 /** Far above what sound recordings need, on a slow machine as well. */
-export const usualLimits: WatchLimits = { cpu_s: 600, idle_s: 1800, memory_mb: 0.7 * machineMemory_mb() };
+export const usualLimits: WorkerLimits = { cpu_s: 600, idle_s: 1800, memory_mb: 0.7 * machineMemory_mb() };
 
 const look_ms = 500;
 /** Processor time in a look below which a thread does not compute. */
@@ -25,7 +25,7 @@ const resting_us = 1000;
 const relief_ms = 3000;
 
 /** Threads at work, so that the one which holds most memory is found. */
-const watched = new Set<ThreadWatch>();
+const watched = new Set<WorkerWatch>();
 let relievedUntil_ms = 0;
 
 /** Why a thread is given up. */
@@ -40,9 +40,9 @@ export interface GivenUp {
  * nothing, memory without bound. What V8 manages has a limit in the thread's `resourceLimits`; arrays outside its heap
  * have this one. A thread that gets no processor is waited for.
  */
-export class ThreadWatch {
+export class WorkerWatch {
   readonly #worker: Worker;
-  readonly #limits: WatchLimits;
+  readonly #limits: WorkerLimits;
   readonly #onGivenUp: (givenUp: GivenUp) => void;
   #timer: NodeJS.Timeout | undefined;
   /** How often it came further, and at which of these the processor time below was begun to be counted. */
@@ -54,7 +54,7 @@ export class ThreadWatch {
   #idle_ms = 0;
   #asking = false;
 
-  constructor(worker: Worker, limits: WatchLimits, onGivenUp: (givenUp: GivenUp) => void) {
+  constructor(worker: Worker, limits: WorkerLimits, onGivenUp: (givenUp: GivenUp) => void) {
     this.#worker = worker;
     this.#limits = limits;
     this.#onGivenUp = onGivenUp;
