@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type PooledWorker, WorkerPool } from './worker-pool.ts';
+
+class FakeWorker implements PooledWorker {
+  lost = false;
+  readonly #gone = Promise.withResolvers<void>();
+  readonly gone = this.#gone.promise;
+  readonly name: number;
+
+  constructor(name: number) {
+    this.name = name;
+  }
+
+  async end(): Promise<void> {
+    this.lost = true;
+    this.#gone.resolve();
+  }
+}
+
+function open(options: { readonly workers: number; readonly waiting?: number }) {
+  let started = 0;
+  return new WorkerPool({ ...options, start: () => new FakeWorker(started++) });
+}
+
+describe('a pool of workers', () => {
+  it('gives a request to the worker that has its key open, else to a fresh one', async () => {
+    const pool = open({ workers: 2 });
+    pool.prepare();
+    const nameOf = (key: string | null) => pool.with(key, async ({ name }) => name);
+    const first = await nameOf('run a');
+    const other = await nameOf('run b');
+    expect(other).not.toBe(first);
+    expect(await nameOf('run a')).toBe(first);
+    expect(await nameOf('run b')).toBe(other);
+  });
+
+  it('replaces a worker that is lost', async () => {
+    const pool = open({ workers: 1 });
+    const lost = await pool.with(null, async (worker) => {
+      await worker.end();
+      return worker.name;
+    });
+    expect(await pool.with(null, async ({ name }) => name)).not.toBe(lost);
+  });
+
+  it('has requests wait their turn, and refuses those that would wait behind too many', async () => {
+    const pool = open({ workers: 1, waiting: 1 });
+    const order: number[] = [];
+    const work = (place: number) =>
+      pool.with(null, async () => {
+        await Promise.resolve();
+        order.push(place);
+      });
+    const asked = [work(0), work(1), work(2)];
+    await expect(asked[2]).rejects.toMatchObject({ code: 'busy' });
+    await Promise.all(asked.slice(0, 2));
+    expect(order).toEqual([0, 1]);
+  });
+
+  it('tells those that wait, and those that come later, that it is closed', async () => {
+    const pool = open({ workers: 1 });
+    const held = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const working = pool.with(null, () => {
+      begun.resolve();
+      return held.promise;
+    });
+    await begun.promise;
+    const waiting = pool.with(null, async () => 'worked');
+    const told = expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+    await pool.close();
+    held.resolve();
+    await Promise.all([working, told]);
+    await expect(pool.with(null, async () => 'worked')).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
