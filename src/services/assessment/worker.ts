@@ -13,6 +13,7 @@ class AssessWorker implements RequestHandler<AssessRequest, AssessAnswer, Worker
   readonly #abort = new AbortController();
   #found: FoundDatasets['found'] = [];
   #workshop: Workshop | null = null;
+  #closed: Promise<void> | null = null;
   #progress = { episodes: 0, bytes: 0, sent_ms: 0 };
 
   constructor(say: (event: AssessEvent) => void) {
@@ -37,12 +38,18 @@ class AssessWorker implements RequestHandler<AssessRequest, AssessAnswer, Worker
     return answer;
   }
 
-  /** It is ended then, and does not start again. */
+  /** It is ended then, and does not start again: decoders end at once, not after the pictures that they are at. */
   cancel(): void {
     this.#abort.abort();
+    void this.close();
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     await this.#workshop?.close();
     await Promise.all(this.#found.map(({ dataset }) => dataset.close().catch(() => {})));
   }
