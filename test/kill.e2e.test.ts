@@ -116,6 +116,13 @@ describe.each(testDatabases)('killed at any moment of a run, on the %s database'
     service = await start();
   });
 
+  test('what is kept as counts is what counting gives', async () => {
+    const summary = `/v1/projects/${source.project_id}/summary`;
+    const kept = await service.ask('GET', summary);
+    expect(kept.episodes).toBeGreaterThan(0);
+    expect(kept).toEqual(await service.ask('GET', `${summary}?min_duration_s=0`));
+  });
+
   test('nothing is left of what was killed: no blob without a row, no file half written', async () => {
     expect(await service.stop()).toBe(0);
     const database = await openDatabase();

@@ -145,7 +145,7 @@ export const targetReadinessSchema = z
     ),
     action_space: actionSpaceSchema,
     recommendation: recommendationSchema,
-    /** Episodes that were looked at, evenly spread over those that were not rejected. */
+    /** Episodes that were looked at: of those that were not rejected, from each source as many as its share. */
     sample: z.strictObject({
       episodes: count,
       of: count,

@@ -97,12 +97,9 @@ describe.each(testDatabases)('readiness settings on the %s database', (on) => {
   it('count the episodes that were last judged under others', async () => {
     const { call, project_id } = await begin('data-assessment');
     const { settings_hash } = await getReadinessSettings(store, call, { project_id });
-    await addEpisodes(
-      store,
-      call.actor.tenant_id,
-      project_id,
-      [settings_hash, settings_hash, 'another'].map((hash) => ({ settings_hash: hash })),
-    );
+    const { tenant_id } = call.actor;
+    await addEpisodes(store, tenant_id, project_id, [{ settings_hash }, { settings_hash }]);
+    await addEpisodes(store, tenant_id, project_id, [{ settings_hash: 'another' }]);
     const now = await getReadinessSettings(store, call, { project_id });
     expect(now).toMatchObject({ episodes: 3, episodes_judged_otherwise: 1 });
     const changed = await setReadinessSettings(store, call, {

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, sql as raw } from 'drizzle-orm';
 import type { Decision } from '#contract';
 import type { Kind } from '#episode';
 import { episodes, receipts } from '../schema/episodes.ts';
 import { projectCounts } from '../schema/project-counts.ts';
+import { projectShares } from '../schema/project-shares.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 
 /** Episodes of a project that are alike in kind and decision. */
@@ -91,35 +92,27 @@ export async function countJudgedAsAnotherKind(
   project_id: string,
   pinned: Kind | null,
 ): Promise<number> {
-  const another =
-    pinned === null
-      ? and(isNotNull(episodes.derived_kind), ne(episodes.derived_kind, episodes.kind))
-      : ne(episodes.kind, pinned);
-  const [row] = await sql
-    .select({ n: count() })
-    .from(episodes)
-    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id), another));
-  return row.n;
+  const wanted = pinned === null ? raw`split_part(key, ' ', 2)` : raw`${pinned}`;
+  const { rows } = await sql.execute<{ n: number }>(raw`
+    SELECT coalesce(sum(episodes), 0)::int AS n FROM project_shares
+    WHERE tenant_id = ${tenant_id} AND project_id = ${project_id} AND facet = 'kinds'
+      AND split_part(key, ' ', 1) <> ${wanted}`);
+  return rows[0].n;
 }
 
-/** Episodes whose last receipt was judged under other settings than those of this hash. */
+/** Episodes whose last receipt was judged under other settings than those of this hash. A run has one settings file. */
 export async function countJudgedOtherwise(
   { sql, tenant_id }: TenantScope,
   project_id: string,
   settings_hash: string,
 ): Promise<number> {
-  const [row] = await sql
-    .select({ n: count() })
-    .from(episodes)
-    .innerJoin(receipts, itsReceipt)
-    .where(
-      and(
-        eq(episodes.tenant_id, tenant_id),
-        eq(episodes.project_id, project_id),
-        ne(receipts.settings_hash, settings_hash),
-      ),
-    );
-  return row.n;
+  const { rows } = await sql.execute<{ n: number }>(raw`
+    SELECT coalesce(sum(s.episodes), 0)::int AS n FROM project_shares s, LATERAL (
+      SELECT r.settings_hash FROM episodes e JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id
+      WHERE e.tenant_id = s.tenant_id AND e.run_id = s.key LIMIT 1) AS judged
+    WHERE s.tenant_id = ${tenant_id} AND s.project_id = ${project_id} AND s.facet = 'run' AND s.episodes > 0
+      AND judged.settings_hash <> ${settings_hash}`);
+  return rows[0].n;
 }
 
 /** Episodes by the format they came in. */
@@ -127,9 +120,16 @@ export async function countFormats(
   { sql, tenant_id }: TenantScope,
   project_id: string,
 ): Promise<{ format: string; episodes: number }[]> {
+  const { key, episodes: shared } = projectShares;
   return sql
-    .select({ format: episodes.format, episodes: count() })
-    .from(episodes)
-    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id)))
-    .groupBy(episodes.format);
+    .select({ format: key, episodes: shared })
+    .from(projectShares)
+    .where(
+      and(
+        eq(projectShares.tenant_id, tenant_id),
+        eq(projectShares.project_id, project_id),
+        eq(projectShares.facet, 'format'),
+        gt(shared, 0),
+      ),
+    );
 }

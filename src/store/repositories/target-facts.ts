@@ -14,22 +14,18 @@ export interface TargetTotals {
   readonly with_outcome: number;
 }
 
-const decided = raw`coalesce(review_decision, decision)`;
-
 export async function getTargetTotals(
   { sql, tenant_id }: TenantScope,
   project_id: string,
 ): Promise<TargetTotals> {
   const { rows } = await sql.execute<Record<keyof TargetTotals, number>>(raw`
-    SELECT count(*)::int AS episodes,
-      count(*) FILTER (WHERE ${decided} = 'accept')::int AS accepted,
-      count(*) FILTER (WHERE ${decided} = 'reject')::int AS rejected,
-      count(*) FILTER (WHERE ${decided} <> 'reject')::int AS usable,
-      coalesce(sum(duration_s) FILTER (WHERE ${decided} <> 'reject' AND duration_s < 'Infinity'), 0) AS usable_s,
-      count(*) FILTER (WHERE ${decided} <> 'reject' AND trim(coalesce(task, '')) <> '')::int AS instructed,
-      count(DISTINCT task_key) FILTER (WHERE ${decided} <> 'reject' AND trim(coalesce(task, '')) <> '')::int AS tasks,
-      count(*) FILTER (WHERE ${decided} <> 'reject' AND outcome <> 'unknown')::int AS with_outcome
-    FROM episodes WHERE tenant_id = ${tenant_id} AND project_id = ${project_id}`);
+    SELECT coalesce(sum(episodes), 0)::int AS episodes, coalesce(sum(accepted), 0)::int AS accepted,
+      coalesce(sum(rejected), 0)::int AS rejected, coalesce(sum(episodes - rejected), 0)::int AS usable,
+      coalesce(sum(usable_s), 0)::float8 AS usable_s, coalesce(sum(instructed), 0)::int AS instructed,
+      (SELECT count(*)::int FROM project_shares WHERE tenant_id = ${tenant_id} AND project_id = ${project_id}
+        AND facet = 'task' AND usable > 0) AS tasks,
+      coalesce(sum(with_outcome), 0)::int AS with_outcome
+    FROM project_counts WHERE tenant_id = ${tenant_id} AND project_id = ${project_id}`);
   return rows[0];
 }
 
@@ -45,23 +41,30 @@ export interface SampledEpisode {
   readonly length: number;
 }
 
-/** At most `most` of the episodes that were not rejected, evenly spread in the order they came; always the same ones. */
+/**
+ * At most `most` of the episodes that were not rejected, from each source as many as its share; always the same ones.
+ * Within a source they are taken by the hash of their ids, for which there is an index.
+ */
 export async function sampleUsable(
   { sql, tenant_id }: TenantScope,
   project_id: string,
   most: number,
 ): Promise<SampledEpisode[]> {
   const { rows } = await sql.execute<Record<string, unknown> & SampledEpisode>(raw`
+    WITH shares AS (
+      SELECT key AS source_id, usable, sum(usable) OVER (ORDER BY key) AS upto, sum(usable) OVER () AS total
+      FROM project_shares
+      WHERE tenant_id = ${tenant_id} AND project_id = ${project_id} AND facet = 'source' AND usable > 0),
+    wanted AS (
+      SELECT source_id, CASE WHEN total <= ${most} THEN usable
+        ELSE ceil(upto * ${most} / total) - ceil((upto - usable) * ${most} / total) END AS n FROM shares)
     SELECT e.id, e.duration_s, e.shard_blob, e.shard_place, r.content_hash, r.pack_blob, r."offset"::float8 AS "offset", r.length
-    FROM (
-      SELECT id, row_number() OVER (ORDER BY id) - 1 AS place, count(*) OVER () AS total
-      FROM episodes
-      WHERE tenant_id = ${tenant_id} AND project_id = ${project_id} AND ${decided} <> 'reject'
-    ) p
-    JOIN episodes e ON e.tenant_id = ${tenant_id} AND e.id = p.id
+    FROM wanted, LATERAL (
+      SELECT id, duration_s, shard_blob, shard_place, receipt_id FROM episodes
+      WHERE tenant_id = ${tenant_id} AND source_id = wanted.source_id
+        AND coalesce(review_decision, decision) <> 'reject'
+      ORDER BY md5(id) LIMIT wanted.n::bigint) AS e
     JOIN receipts r ON r.tenant_id = ${tenant_id} AND r.id = e.receipt_id
-    WHERE floor(p.place * ${most}::float8 / p.total) <> floor((p.place - 1) * ${most}::float8 / p.total)
-      OR p.total <= ${most}
     ORDER BY e.id`);
   return rows;
 }

@@ -96,6 +96,10 @@ export const episodes = pgTable(
       index('episodes_reviewed')
         .on(tenant_id, project_id, t.review_decision, id)
         .where(sql`review_decision IS NOT NULL`),
+      // For samples: any order that has nothing to do with what the episodes are.
+      index('episodes_usable')
+        .on(tenant_id, t.source_id, sql`md5(id)`)
+        .where(sql`coalesce(review_decision, decision) <> 'reject'`),
       index('episodes_flags').using('gin', t.flags).with({ fastupdate: false }),
     ];
   },

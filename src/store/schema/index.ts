@@ -4,6 +4,7 @@ export * from './episodes.ts';
 export * from './idempotency.ts';
 export * from './jobs.ts';
 export * from './project-counts.ts';
+export * from './project-shares.ts';
 export * from './projects.ts';
 export * from './runs.ts';
 export * from './tenancy.ts';

@@ -1,9 +1,11 @@
-import { bigint, doublePrecision, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { Decision } from '#contract';
 import type { Kind } from '#episode';
 import { tenantId } from './columns.ts';
 
-const sum = (name: string) => bigint(name, { mode: 'number' }).notNull();
+const sum = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
+/** Decimal: what is added and taken away again leaves nothing behind. Episodes of endless duration add none. */
+const seconds = (name: string) => numeric(name, { mode: 'number' }).notNull().default(0);
 
 /** Episodes that are alike in kind and decision; triggers on `episodes` keep it true, nobody else writes it. */
 export const projectCounts = pgTable(
@@ -17,7 +19,17 @@ export const projectCounts = pgTable(
     episodes: sum('episodes'),
     reviewed: sum('reviewed'),
     cameras: sum('cameras'),
-    duration_s: doublePrecision('duration_s').notNull(),
+    duration_s: seconds('duration_s'),
+    unscored: sum('unscored'),
+    /** Reviewed otherwise than the machine decided. */
+    overruled: sum('overruled'),
+    /** By a person's decision, or the machine's where no person has decided. */
+    accepted: sum('accepted'),
+    rejected: sum('rejected'),
+    /** Of those not rejected: */
+    usable_s: seconds('usable_s'),
+    instructed: sum('instructed'),
+    with_outcome: sum('with_outcome'),
   },
   (t) => [primaryKey({ columns: [t.tenant_id, t.project_id, t.stream_kind, t.decision] })],
 );
