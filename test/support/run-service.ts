@@ -21,6 +21,8 @@ export interface RunService {
   source(path: string): Promise<string>;
   /** The run as it is when it has ended. */
   ended(run_id: string): Promise<Awaited<ReturnType<typeof getRun>>>;
+  /** Begins to work, where nobody does yet. */
+  begin(): Promise<void>;
   /** All findings of a run. */
   findings(run_id: string): Promise<unknown[]>;
   close(): Promise<void>;
@@ -58,14 +60,14 @@ export async function openRunService(options: RunServiceOptions): Promise<RunSer
     source_access: { roots, ...options.source_access },
     prices: options.prices,
   });
-  const engine = works
-    ? await startRunEngine(store, {
-        blobs,
-        worker: 'test',
-        threads: options.threads ?? 2,
-        patience_ms: options.patience_ms ?? 5000,
-      })
-    : null;
+  const begin = () =>
+    startRunEngine(store, {
+      blobs,
+      worker: 'test',
+      threads: options.threads ?? 2,
+      patience_ms: options.patience_ms ?? 5000,
+    });
+  let engine = works ? await begin() : null;
   const call = callAs('engineer');
   const workspace = await createWorkspace(store, call, { name: 'lab', use_case: 'data-assessment' });
   const made = { workspace_id: workspace.id, name: 'all', target_profile: 'vla' } as const;
@@ -84,6 +86,9 @@ export async function openRunService(options: RunServiceOptions): Promise<RunSer
         if (run.status !== 'queued' && run.status !== 'running') return run;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
+    },
+    begin: async () => {
+      engine ??= await begin();
     },
     findings: async (run_id) => {
       const all: unknown[] = [];

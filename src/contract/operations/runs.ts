@@ -45,7 +45,7 @@ export const runOperations = [
     tag: 'runs',
     summary: 'Starts a run of a source',
     description:
-      'One run of a source at a time: while one is queued or running it is answered instead of a second being started. With `plan_hash` the source is looked at before, and nothing starts where it is not the plan any more.',
+      'One run of a source at a time: while one is queued or running it is answered instead of a second being started. With `plan_hash` the source is looked at before, and nothing starts where it is not the plan any more. Under a budget with a cap the source is looked at before, too: a run for which there is no room is refused with 402.',
     role: 'engineer',
     params: ofProject,
     body: startRunSchema,
@@ -56,6 +56,7 @@ export const runOperations = [
       'source_not_allowed',
       'plan_changed',
       'conflict',
+      'budget_exceeded',
       'not_recognised',
       'unreadable_input',
       'not_permitted',
@@ -110,7 +111,16 @@ export const runOperations = [
     role: 'engineer',
     params: ofRun,
     success: { status: 202, schema: runSchema },
-    errors: ['not_found', 'conflict', 'not_ready'],
+    errors: [
+      'not_found',
+      'conflict',
+      'not_ready',
+      'budget_exceeded',
+      'source_not_allowed',
+      'not_recognised',
+      'unreadable_input',
+      'not_permitted',
+    ],
   }),
   defineOperation({
     id: 'stream_run',
@@ -162,7 +172,7 @@ export const runOperations = [
     params: ofProject,
     body: rescoreSchema,
     success: { status: 202, schema: z.strictObject({ items: z.array(runSchema) }) },
-    errors: ['not_found', 'not_ready', 'conflict'],
+    errors: ['not_found', 'not_ready', 'conflict', 'budget_exceeded'],
     idempotent: true,
   }),
 ] as const satisfies readonly Operation[];

@@ -266,9 +266,11 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
   }, 120_000);
 
   test('ends where the budget has no room for it, before it measures anything', async () => {
-    await open();
-    await cap(0.0001);
+    await open(false);
     const { id: run_id } = await start(few);
+    // Set after the run was queued, and before anybody has looked at what it is to read.
+    await cap(0.0001);
+    await service.begin();
     const run = await service.ended(run_id);
     expect(run).toMatchObject({ status: 'failed', stage: 'look', error: { code: 'budget_exceeded' } });
     expect(run.error?.advice).toMatch(/cap/);

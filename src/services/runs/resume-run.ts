@@ -1,20 +1,33 @@
 import type { Run } from '#contract';
 import { AssayError, type JsonObject } from '#kernel';
 import { engine } from '#readiness';
-import { type RunRow, runResultRows, runRows, runWorkRows, type Store } from '#store';
+import {
+  type RunRow,
+  runResultRows,
+  runRows,
+  runWorkRows,
+  type Store,
+  sourceRows,
+  type TenantScope,
+} from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
+import { recordingsOf } from '../sources/recordings-of.ts';
+import { noSource } from '../sources/views.ts';
 import { stretchesOf } from './engine/stretches.ts';
 import { changeRun } from './engine/with-run.ts';
 import { secondsLeft } from './estimate.ts';
+import { lookWhereCapped, secondsOf } from './estimate-ahead.ts';
 import { layersFromStart, layersToResume } from './layer-state.ts';
 import { reserveForRun } from './run-budget.ts';
+import type { LookAnswer } from './threads/thread-messages.ts';
 import { noRun, runOf } from './views.ts';
 
 /**
  * Goes on with a run that failed or was cancelled, where it stopped: what is measured or judged is not done again, units
- * that were given up are, and its layers on the episodes that are left. A run that another version of the program began starts over. Throws `not_found`, `conflict`
- * for a run that did not end early or whose source has another run under way.
+ * that were given up are, and its layers on the episodes that are left. A run that another version of the program began
+ * starts over. Throws `not_found`, `conflict` for a run that did not end early or whose source has another run under way,
+ * `budget_exceeded`.
  */
 export async function resumeRun(
   store: Store,
@@ -23,6 +36,7 @@ export async function resumeRun(
 ): Promise<Run> {
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
+  const found = await lookAgain(store, scope, run_id);
   return store.database.transaction(async () => {
     const row = await runRows.lockRun(scope, run_id);
     if (row === null) throw noRun();
@@ -35,13 +49,13 @@ export async function resumeRun(
     }
     await demandIdle(scope, row);
     const work = { database: store.database, tenant_id: row.tenant_id, run_id };
-    const stage = row.engine_version === engine.version ? row.stage : startOf(row);
+    const stage = stageToResume(row);
     const resumed = await changeRun({ store }, row, {
       ...(await reopened(work, row, stage)),
       status: 'queued',
       stage,
       layers: (stage === 'look' ? layersFromStart : layersToResume)(row.layers),
-      reservation_id: await reserved(store, row, stage),
+      reservation_id: await reserved(store, row, stage, found),
       attempt: row.attempt + 1,
       engine_version: engine.version,
       error: null,
@@ -60,6 +74,9 @@ export async function resumeRun(
   });
 }
 
+const stageToResume = (row: RunRow): RunRow['stage'] =>
+  row.engine_version === engine.version ? row.stage : startOf(row);
+
 const startOf = ({ type, stage }: RunRow): RunRow['stage'] => (type === 'assess' ? 'look' : stage);
 
 async function demandIdle(scope: Parameters<typeof runRows.findActiveRun>[0], row: RunRow): Promise<void> {
@@ -71,10 +88,28 @@ async function demandIdle(scope: Parameters<typeof runRows.findActiveRun>[0], ro
   });
 }
 
-/** A run that looks again is estimated again; of one that annotates, nothing is left but its layers. */
-function reserved(store: Store, row: RunRow, stage: RunRow['stage']): Promise<string | null> {
-  const left_s = stage === 'look' || stage === 'annotate' ? 0 : secondsLeft(row);
-  return reserveForRun(store, row, left_s);
+/** What a run that will look at its source again would find, where that decides whether there is room for it. */
+async function lookAgain(store: Store, scope: TenantScope, run_id: string): Promise<LookAnswer | null> {
+  const row = await runRows.getRun(scope, run_id);
+  const ended = row?.status === 'failed' || row?.status === 'cancelled';
+  if (row === null || !ended || stageToResume(row) !== 'look') return null;
+  return lookWhereCapped(store, scope, async () => {
+    const source = await sourceRows.getSource(scope, row.source_id);
+    if (source === null) throw noSource();
+    return recordingsOf(store, source);
+  });
+}
+
+/** Of a run that annotates, nothing is left but its layers, which pay for themselves. */
+function reserved(
+  store: Store,
+  row: RunRow,
+  stage: RunRow['stage'],
+  found: LookAnswer | null,
+): Promise<string | null> {
+  if (stage === 'annotate') return reserveForRun(store, row, 0);
+  if (stage !== 'look') return reserveForRun(store, row, secondsLeft(row));
+  return reserveForRun(store, row, found === null ? 0 : secondsOf(found));
 }
 
 /** What the run's row says after units that were given up are open again. */

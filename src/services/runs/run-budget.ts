@@ -14,7 +14,10 @@ const tillOf = ({ database }: Paying, { tenant_id }: Payer): Till => ({
 
 const purposeOf = ({ id, project_id }: Payer) => ({ purpose_id: id, project_id });
 
-const priceOfRuns = ({ prices }: Paying): number => priceOf(prices, 'readiness', 'cpu');
+const priceOfRuns = ({ prices }: Pick<Paying, 'prices'>): number => priceOf(prices, 'readiness', 'cpu');
+
+/** Whether a run costs anything by itself. */
+export const runsCost = (store: Pick<Store, 'prices'>): boolean => priceOfRuns(store) > 0;
 
 /**
  * Puts aside what a run is expected to cost without its layers, in the transaction that hands its work out; null where
@@ -23,6 +26,12 @@ const priceOfRuns = ({ prices }: Paying): number => priceOf(prices, 'readiness',
 export async function reserveForRun(store: Paying, run: Payer, seconds: number): Promise<string | null> {
   const estimate_usd = usdUp(Math.max(0, seconds) * priceOfRuns(store));
   return estimate_usd === 0 ? null : reserve(tillOf(store, run), purposeOf(run), estimate_usd);
+}
+
+/** The same for a run that may have something put aside already, which this takes the place of. */
+export async function reserveAnew(store: Paying, run: RunRow, seconds: number): Promise<string | null> {
+  if (run.reservation_id !== null) await release(tillOf(store, run), run.reservation_id);
+  return reserveForRun(store, run, seconds);
 }
 
 /**

@@ -5,9 +5,12 @@ import { type RunRow, runRows, type Store } from '#store';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { tell } from './engine/with-run.ts';
+import { lookWhereCapped, secondsOf } from './estimate-ahead.ts';
 import { planHash } from './plan-hash.ts';
+import { reserveForRun } from './run-budget.ts';
 import { loadRunSource, type RunSource } from './run-source.ts';
 import { lookOnce } from './threads/look-once.ts';
+import type { LookAnswer } from './threads/thread-messages.ts';
 import { runOf } from './views.ts';
 
 export interface StartRun {
@@ -18,17 +21,22 @@ export interface StartRun {
 
 /**
  * Starts a run of a source, or gives the one that is under way. Throws `not_found`, `not_ready`, `plan_changed` where
- * `plan_hash` is not of the plan as it is now, `conflict` while the source is being rescored.
+ * `plan_hash` is not of the plan as it is now, `conflict` while the source is being rescored, `budget_exceeded`.
  */
 export async function startRun(store: Store, call: Call, input: StartRun): Promise<Run> {
   requireRole(call, 'engineer');
   const source = await loadRunSource(store, call, input);
-  if (input.plan_hash !== undefined) await demandPlan(source, input.plan_hash);
   const scope = scopeOf(store, call);
+  const found =
+    input.plan_hash === undefined
+      ? await lookWhereCapped(store, scope, async () => source.recordings)
+      : await demandPlan(source, input.plan_hash);
   return store.database.transaction(async () => {
     const row = newRun(call, source, input.plan_hash ?? null);
     if (!(await runRows.insertRun(scope, row)))
       return underWay(await runRows.findActiveRun(scope, row.source_id));
+    const reservation_id = found === null ? null : await reserveForRun(store, row, secondsOf(found));
+    if (reservation_id !== null) await runRows.updateRun(scope, row.id, { reservation_id });
     const started = runOf(row);
     await tell({ store }, row, 'run', [JSON.stringify(started)]);
     const ref = { tenant_id: row.tenant_id, run_id: row.id, attempt: row.attempt };
@@ -45,9 +53,10 @@ export async function startRun(store: Store, call: Call, input: StartRun): Promi
   });
 }
 
-async function demandPlan(source: RunSource, wanted: string): Promise<void> {
-  const now = planHash({ ...(await lookOnce(source.recordings)), ...source });
-  if (now === wanted) return;
+async function demandPlan(source: RunSource, wanted: string): Promise<LookAnswer> {
+  const found = await lookOnce(source.recordings);
+  const now = planHash({ ...found, ...source });
+  if (now === wanted) return found;
   throw new AssayError('plan_changed', 'the source or the settings have changed since the plan was made', {
     advice: 'plan again, look at what has changed, and start with the new plan_hash',
     details: { plan_hash: now },

@@ -2,7 +2,7 @@ import type { Finding } from '#episode';
 import { runWorkRows } from '#store';
 import { plannedSeconds } from '../estimate.ts';
 import { planHash } from '../plan-hash.ts';
-import { reserveForRun } from '../run-budget.ts';
+import { reserveAnew } from '../run-budget.ts';
 import type { LookAnswer } from '../threads/thread-messages.ts';
 import { briefKey, recordingsOfRun } from './briefs.ts';
 import type { Engine } from './engine.ts';
@@ -62,7 +62,7 @@ async function handOut(
         findings,
         plan_hash: planHash({ ...found, ...run, kind: run.kind_override }),
         estimate_s,
-        reservation_id: await reserveForRun(engine.store, run, estimate_s),
+        reservation_id: await reserveAnew(engine.store, run, estimate_s),
         episodes_expected: found.episodes,
         bytes_expected: found.bytes,
       });
