@@ -31,6 +31,9 @@ export interface OpenOptions {
   readonly shares_folder?: boolean;
 }
 
+/** Clients are answered within five seconds where the blob store is away. */
+const answer_ms = 4000;
+
 const unlocked = { release: () => {} };
 
 /**
@@ -48,7 +51,7 @@ export async function openInstallation(config: Config, options: OpenOptions = {}
       clearHalfWritten(config.blobs);
       clearCache(join(config.data_folder, 'cache'));
     }
-    const blobs = openBlobs(config.blobs);
+    const blobs = openBlobs(config.blobs, { answer_ms });
     const worker = workerName(config.data_folder, shares_folder !== true);
     const queue = await openQueue(database, {
       worker,

@@ -14,10 +14,12 @@ export interface ReportFile {
 /** How long a first reader waits for the report to be drawn, and how often it is looked for. */
 const patience_ms = 60_000;
 const look_ms = 100;
+/** How often the blob store is asked meanwhile: whoever draws waits for it longer than anybody who reads. */
+const probe_ms = 1000;
 
 /**
  * A file of the report on a run that is done. Drawn when it is first asked for, by whoever works on runs. Throws
- * `not_found`, `not_ready` while the run goes on or its report takes long.
+ * `not_found`, `not_ready` while the run goes on or its report takes long, `storage_unavailable`.
  */
 export async function getRunReport(
   store: Store,
@@ -54,6 +56,7 @@ async function drawn(store: Store, call: Call, run: RunRow, signal: AbortSignal)
   const ref = { tenant_id: run.tenant_id, run_id: run.id, attempt: run.attempt };
   await store.queue.send('run_steps', [{ ...ref, step: 'report' }]);
   for (let waited_ms = 0; waited_ms < patience_ms; waited_ms += look_ms) {
+    if (waited_ms % probe_ms === 0) await store.blobs.probe();
     await wait(look_ms, undefined, { signal });
     const now = await runRows.getRun(scopeOf(store, call), run.id);
     if (now?.report_prefix) return now.report_prefix;

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -95,6 +96,53 @@ describe('what killed writers leave', () => {
     utimesSync(join(staging, 'otherhost-1-old'), 1_000, 1_000);
     clearHalfWritten(options);
     expect(new Set(readdirSync(staging))).toEqual(new Set(names.slice(0, 2)));
+  });
+});
+
+describe('an S3 server that somebody waits for', () => {
+  const connection = {
+    region: 'us-east-1',
+    force_path_style: true,
+    access_key_id: 'a',
+    secret_access_key: 'b',
+  };
+  const openAt = (port: number) => {
+    const endpoint = `http://127.0.0.1:${port}`;
+    const place = { kind: 's3', bucket: 'bucket', prefix: '', scratch_folder: scratch } as const;
+    return openBlobs({ ...place, ...connection, endpoint }, { answer_ms: 200 });
+  };
+  const listen = async (hear: (socket: Socket) => void) => {
+    const server = createServer(hear).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { server, port: (server.address() as AddressInfo).port };
+  };
+
+  test('and that takes requests and never answers is given up, whatever is asked', async () => {
+    const { server, port } = await listen((socket) => socket.on('error', () => {}).resume());
+    const blobs = openAt(port);
+    await expect(blobs.get('a')).rejects.toMatchObject(unavailable);
+    await expect(blobs.range('a', 0, 10)).rejects.toMatchObject(unavailable);
+    await expect(blobs.stream('a')).rejects.toMatchObject(unavailable);
+    await expect(blobs.file('a')).rejects.toMatchObject(unavailable);
+    await expect(blobs.delete(['a'])).rejects.toMatchObject(unavailable);
+    await expect(blobs.list('')[Symbol.asyncIterator]().next()).rejects.toMatchObject(unavailable);
+    blobs.close();
+    server.close();
+  });
+
+  test('and whose body takes longer than its beginning is read to its end', async () => {
+    const { server, port } = await listen((socket) => {
+      socket
+        .on('error', () => {})
+        .once('data', () => {
+          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\nETag: "e"\r\n\r\nsl');
+          setTimeout(() => socket.end('ow'), 600);
+        });
+    });
+    const blobs = openAt(port);
+    expect(Buffer.from(await blobs.get('a')).toString()).toBe('slow');
+    blobs.close();
+    server.close();
   });
 });
 

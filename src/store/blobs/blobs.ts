@@ -28,6 +28,12 @@ export type BlobsOptions =
       readonly scratch_folder?: string;
     });
 
+/** How long those wait who use it. */
+export interface BlobPatience {
+  /** A store that has not begun to answer by then is `storage_unavailable`. Absent: tried for as long as work may wait. */
+  readonly answer_ms?: number;
+}
+
 /**
  * Immutable bytes under keys such as `tnt_…/run_…/receipts-000004.json`: a key is written once, whole or not at all, and no
  * key is another's folder.

@@ -5,17 +5,17 @@ import type { Readable } from 'node:stream';
 import { DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { download } from '../s3/download.ts';
 import { ObjectCache } from '../s3/object-cache.ts';
-import { createS3Client } from '../s3/s3-client.ts';
+import { createS3Client, hurried } from '../s3/s3-client.ts';
 import { s3Fault } from '../s3/s3-fault.ts';
 import { S3Objects } from '../s3/s3-objects.ts';
 import { uploadFile } from '../s3/s3-upload.ts';
 import { checkBlobKey } from './blob-key.ts';
-import type { BlobEntry, BlobPlace, Blobs, BlobsOptions } from './blobs.ts';
+import type { BlobEntry, BlobPatience, BlobPlace, Blobs, BlobsOptions } from './blobs.ts';
 import { stagingName } from './staging.ts';
 
 /** Written and read back by `probe`; outside every tenant. */
 const probeKey = '.probe';
-const probeTimeout_ms = 5000;
+const probeTimeout_ms = 4000;
 const deletedAtOnce = 1000;
 
 type S3Options = Extract<BlobsOptions, { kind: 's3' }>;
@@ -36,9 +36,10 @@ export class S3Blobs implements Blobs {
   readonly #cache: ObjectCache;
   #mirror: Promise<string> | null = null;
 
-  constructor(options: S3Options) {
+  constructor(options: S3Options, { answer_ms }: BlobPatience = {}) {
     this.#options = options;
-    this.#objects = new S3Objects(createS3Client(options), options.bucket);
+    const client = answer_ms === undefined ? createS3Client(options) : createS3Client(options, hurried);
+    this.#objects = new S3Objects(client, options.bucket, answer_ms);
     this.#cache = new ObjectCache(fetchedFolder(options), cacheBytes);
     this.#prefix = options.prefix === '' ? '' : `${options.prefix.replace(/^\/+|\/+$/g, '')}/`;
   }
@@ -99,9 +100,10 @@ export class S3Blobs implements Blobs {
   async delete(keys: readonly string[]): Promise<void> {
     const whole = keys.map((key) => ({ Key: this.#key(key) }));
     for (let at = 0; at < whole.length; at += deletedAtOnce) {
-      await this.#send(null, async ({ client, bucket }) => {
+      await this.#send(null, async (objects) => {
         const Delete = { Objects: whole.slice(at, at + deletedAtOnce), Quiet: true };
-        const { Errors } = await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete }));
+        const command = new DeleteObjectsCommand({ Bucket: objects.bucket, Delete });
+        const { Errors } = await objects.ask((options) => objects.client.send(command, options));
         const [first] = Errors ?? [];
         if (first !== undefined) throw new Error(`${first.Key}: ${first.Message}`);
       });

@@ -10,7 +10,7 @@ import { receiptsOf } from '../../../../test/support/run-receipts.ts';
 import { openRunService, type RunService } from '../../../../test/support/run-service.ts';
 import { haveServers, onServers, startPostgres } from '../../../../test/support/servers.ts';
 import { testDatabases } from '../../../../test/support/service-store.ts';
-import { cancelRun, getRun, resumeRun, startRun } from '../../index.ts';
+import { cancelRun, getRun, getRunReport, resumeRun, startRun } from '../../index.ts';
 import { ThreadLost } from '../threads/work-thread.ts';
 import { createEngine } from './create-engine.ts';
 import { lookStep } from './look-step.ts';
@@ -164,6 +164,19 @@ describe.each(testDatabases)('a run on the %s database', (on) => {
     expect(ended).toMatchObject({ status: 'succeeded', waiting: null, episodes: { judged: 3000 } });
     expect((await unitsOf(run_id)).every(({ attempt }) => attempt === 2)).toBe(true);
   }, 120_000);
+
+  test('has no report while the blob store is away, and says that at once', async () => {
+    service = await openRunService({ on, roots: [place] });
+    const { store, call } = service;
+    const { id: run_id } = await start(logs);
+    expect(await service.ended(run_id)).toMatchObject({ status: 'succeeded' });
+    const report = () =>
+      getRunReport(store, call, { run_id, file: 'index.html' }, new AbortController().signal);
+    const away = takeAway();
+    await expect(report()).rejects.toMatchObject({ code: 'storage_unavailable' });
+    away.bringBack();
+    expect(await report()).toMatchObject({ content_type: 'text/html; charset=utf-8' });
+  });
 
   test('fails with its reason when a blob store stays away, and is resumed', async () => {
     service = await openRunService({ on, roots: [place], patience_ms: 300 });
