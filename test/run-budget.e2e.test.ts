@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { flatPrices, type Role } from '#contract';
-import { createServer, handlers } from '#http';
+import { flatPrices } from '#contract';
 import { operations } from '#operations';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { errorsOf } from '../src/contract/openapi/errors.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
+import { type ServedRuns, serveRuns } from './support/served-runs.ts';
 import { testDatabases } from './support/service-store.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-run-budget-'));
@@ -19,10 +18,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 let service: RunService;
-let server: FastifyInstance;
-let address: string;
+let served: ServedRuns;
 afterEach(async () => {
-  await server?.close();
+  await served?.close();
   await service?.close();
 });
 
@@ -36,24 +34,9 @@ test('the contract says of every operation that queues a run that it may be refu
 describe.each(testDatabases)('a run under a weekly cap, on the %s database', (on) => {
   const open = async (works: boolean) => {
     service = await openRunService({ on, roots: [place], prices: flatPrices(2), works });
-    server = await createServer({
-      store: service.store,
-      operations,
-      handlers,
-      authenticate: async (role) => ({ ...service.call.actor, token_id: role, role: role as Role }),
-      verify_answers: true,
-    });
-    address = await server.listen({ host: '127.0.0.1', port: 0 });
+    served = await serveRuns(service);
   };
-  const ask = async (method: string, path: string, body?: unknown, role: Role = 'engineer') => {
-    const answer = await fetch(`${address}/v1/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${role}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers; the contract test holds their shapes
-    return { status: answer.status, body: (await answer.json()) as any };
-  };
+  const ask: ServedRuns['ask'] = (...asked) => served.ask(...asked);
   const cap = (cap_usd: number | null) => ask('PUT', 'budget', { cap_usd }, 'admin');
   const start = (source_id: string, more = {}) =>
     ask('POST', `projects/${service.project_id}/runs`, { source_id, ...more });

@@ -10,6 +10,6 @@ export { coerceConfig } from './settings/layer-config.ts';
 export { type PresetFit, presetFits } from './settings/preset-fit.ts';
 export { type LayerGround, type ResolvedLayer, resolveLayers } from './settings/resolve-layers.ts';
 export { readStoredSettings, type StoredSettings } from './settings/stored-settings.ts';
-export { whyUnavailable } from './status/availability.ts';
+export { executes, whyUnavailable } from './status/availability.ts';
 export { coverageOf, coveredIn } from './status/coverage.ts';
 export { layerState } from './status/layer-state.ts';

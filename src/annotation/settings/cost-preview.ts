@@ -1,5 +1,6 @@
 import type { EpisodeSize, LayerRow } from '../layer.ts';
 import { layerOf } from '../layer-registry.ts';
+import { executes } from '../status/availability.ts';
 import type { ResolvedLayer } from './resolve-layers.ts';
 
 /** What a project's episodes are like, and what computing costs. */
@@ -31,14 +32,12 @@ export function previewCost(
   resolved: readonly ResolvedLayer[],
   { episodes, size, usd_per_compute_s }: CostGround,
 ): CostPreview {
-  const layers = resolved
-    .filter((one) => one.runs)
-    .map(({ id, config, applicability }) => {
-      const layer = layerOf(id);
-      const compute_s = layer.planned_compute_s(size(layer), config);
-      const usd = compute_s * usd_per_compute_s(layer);
-      return { layer: id, episodes: applicability.applicable_episodes, compute_s, usd };
-    });
+  const layers = resolved.filter(executes).map(({ id, config, applicability }) => {
+    const layer = layerOf(id);
+    const compute_s = layer.planned_compute_s(size(layer), config);
+    const usd = compute_s * usd_per_compute_s(layer);
+    return { layer: id, episodes: applicability.applicable_episodes, compute_s, usd };
+  });
   const projected_usd = layers.reduce((sum, one) => sum + one.usd * one.episodes, 0);
   const alone_usd = layers.reduce((sum, one) => sum + one.usd, 0);
   return { layers, projected_usd, per_episode_usd: episodes === 0 ? alone_usd : projected_usd / episodes };

@@ -26,7 +26,7 @@ export interface ResolvedLayer {
   /** The stored mode, where the layer does not offer it and the nearest took its place. */
   readonly asked: LayerMode | null;
   readonly applicability: Applicability;
-  /** Whether the next run executes it: only then does it cost by itself. */
+  /** Whether settings and data would have the next run execute it; `executes` adds whether anything here can. */
   readonly runs: boolean;
   readonly config: LayerConfig;
 }

@@ -111,18 +111,18 @@ describe.each(testDatabases)('annotation settings on the %s database', (on) => {
     await addEpisodes(store, call.actor.tenant_id, project_id, [
       { cameras: 2, duration_s: 10 },
       { cameras: 2, duration_s: 30 },
-      { cameras: 0, duration_s: 1000, kind: 'state-only' },
+      { cameras: 2, duration_s: 1000, kind: 'drive-log' },
     ]);
     const { database, blobs, data_folder } = store;
-    const prices = { ...flatPrices(5), layers: { depth: { compute_usd_per_s: 0.01 } } };
+    const prices = { ...flatPrices(5), layers: { segments: { compute_usd_per_s: 10 } } };
     const priced = { database, blobs, data_folder, prices } as Store;
-    const modes = { metadata: 'off', captions: 'off', depth: 'in_run', segments: 'off' } as const;
+    const modes = { metadata: 'off', segments: 'in_run' } as const;
     const { cost_preview } = await setAnnotationSettings(priced, call, { project_id, modes });
-    const [depth] = cost_preview.layers;
-    expect(cost_preview).toMatchObject({ episodes: 3, layers: [{ layer: 'depth', basis: 'planned' }] });
-    // 20 s of two cameras, a frame a second, 1.2 s each.
-    expect(depth).toMatchObject({ episodes: 2, compute_s_per_episode: 48, usd_per_episode: 0.48 });
-    expect(cost_preview).toMatchObject({ projected_usd: 0.96, per_episode_usd: 0.32 });
+    const [segments] = cost_preview.layers;
+    expect(cost_preview).toMatchObject({ episodes: 3, layers: [{ layer: 'segments', basis: 'planned' }] });
+    // Of 20 s, which take 10 ms and half a millisecond a second.
+    expect(segments).toMatchObject({ episodes: 2, compute_s_per_episode: 0.02, usd_per_episode: 0.2 });
+    expect(cost_preview).toMatchObject({ projected_usd: 0.4, per_episode_usd: 0.133333 });
   });
 
   it('are audited as a change of policy, and not where nothing changed', async () => {

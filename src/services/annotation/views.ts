@@ -1,4 +1,5 @@
 import {
+  executes,
   type LayerRow,
   layerOf,
   presetFits,
@@ -83,7 +84,7 @@ function layerView(
     applicable,
     inapplicable_reason: reason,
     applicable_episodes,
-    runs: resolved.runs,
+    runs: executes(resolved),
     knobs: Object.entries(row.knobs).map(([id, knob]) => ({
       id,
       ...knobFacts(knob),
