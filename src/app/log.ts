@@ -3,8 +3,16 @@ import type { Config } from './config.ts';
 
 export type Log = ReturnType<typeof createLog>;
 
-/** Structured lines on standard error, one JSON object each; secrets are cut out should they ever come near. */
-export function createLog({ log_level }: Pick<Config, 'log_level'>) {
+/** Lines that could not be written yet are kept up to here; further ones are lost. */
+const kept_bytes = 1024 ** 2;
+
+/**
+ * Structured lines on standard error, one JSON object each; secrets are cut out should they ever come near. Where they
+ * cannot be written, as on a full disk, the service goes on without.
+ */
+export function createLog({ log_level }: Pick<Config, 'log_level'>, fd = 2) {
+  const lines = pino.destination({ fd, sync: true, maxLength: kept_bytes });
+  lines.on('error', () => {});
   return pino(
     {
       level: log_level,
@@ -13,6 +21,6 @@ export function createLog({ log_level }: Pick<Config, 'log_level'>) {
       formatters: { level: (label) => ({ level: label }) },
       redact: ['token', '*.token', 'headers.authorization', '*.headers.authorization'],
     },
-    pino.destination({ fd: 2, sync: true }),
+    lines,
   );
 }

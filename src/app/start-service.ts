@@ -26,7 +26,7 @@ export async function startService(args: ServeArguments): Promise<Running> {
     if (bootstrapped.warning !== null) log.warn(bootstrapped.warning);
     server = await listen(installation, log, args.free_port === true);
     const address = addressOf(server, config);
-    const engine = args.work === false ? null : await startWork(installation);
+    const engine = args.work === false ? null : await startWork(installation, log);
     const removeServiceFile = writeServiceFile(config.data_folder, address);
     log.info({ address }, 'the service answers');
     return {

@@ -1,12 +1,13 @@
 import { type RunEngine, startRunEngine } from '#services';
+import type { Log } from './log.ts';
 import type { Installation } from './open-installation.ts';
 
 /** Begins to take work of runs from the queue. */
-export function startWork(installation: Installation): Promise<RunEngine> {
+export function startWork(installation: Installation, log: Log): Promise<RunEngine> {
   const { config, worker } = installation;
   return startRunEngine(installation, {
     blobs: config.blobs,
-    worker,
+    ...{ worker, log },
     ...(config.workers === null ? {} : { threads: config.workers }),
   });
 }

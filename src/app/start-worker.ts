@@ -14,9 +14,10 @@ export async function startWorker(args: DataArguments): Promise<{ stop(): Promis
         'set ASSAY_DATABASE_URL to the PostgreSQL of the service; without one `assay serve` does the work itself',
     });
   }
-  const installation = await openInstallation(config, { log: createLog(config) });
+  const log = createLog(config);
+  const installation = await openInstallation(config, { log });
   try {
-    const engine = await startWork(installation);
+    const engine = await startWork(installation, log);
     return {
       stop: async () => {
         await stopWork(installation, engine);

@@ -51,6 +51,7 @@ export * as tokenRows from './repositories/tokens.ts';
 export * as uploadFileRows from './repositories/upload-files.ts';
 export * as userRows from './repositories/users.ts';
 export * as workspaceRows from './repositories/workspaces.ts';
+export { demandRoom } from './room.ts';
 export { clearCache } from './s3/object-cache.ts';
 export { probePrefix } from './s3/probe-prefix.ts';
 export type { S3Connection } from './s3/s3-client.ts';

@@ -1,6 +1,6 @@
 import type { Readiness } from '#contract';
 import { AssayError, type ErrorCode } from '#kernel';
-import type { Store } from '#store';
+import { demandRoom, type Store } from '#store';
 
 /** Longer than a healthy part ever takes, shorter than machines wait for an answer. */
 const patience_ms = 4000;
@@ -14,8 +14,8 @@ interface Asked {
 const asked = new WeakMap<Store, Asked>();
 
 /**
- * Asks database, blob store and queue. Throws `database_unavailable` or `storage_unavailable` for what does not answer,
- * or not within seconds.
+ * Asks database, blob store, data folder and queue. Throws `database_unavailable` or `storage_unavailable` for what does
+ * not answer, or not within seconds, and for a full disk.
  */
 export async function checkReadiness(store: Store): Promise<Readiness> {
   const last = asked.get(store);
@@ -26,10 +26,11 @@ export async function checkReadiness(store: Store): Promise<Readiness> {
   return readiness;
 }
 
-async function askAll({ database, blobs, queue }: Store): Promise<Readiness> {
+async function askAll({ database, blobs, queue, data_folder }: Store): Promise<Readiness> {
   await Promise.all([
     inTime(database.query('SELECT 1'), 'database_unavailable', 'the database'),
     inTime(blobs.probe(), 'storage_unavailable', 'the blob store'),
+    inTime(demandRoom(data_folder), 'storage_unavailable', 'the disk of the data folder'),
     inTime(queue.probe(), 'database_unavailable', 'the queue'),
   ]);
   return { status: 'ready', database: database.kind };

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { demandRoom } from '../room.ts';
 import { checkBlobKey, compareKeys, stagingFolder } from './blob-key.ts';
 import type { BlobEntry, BlobPlace, Blobs } from './blobs.ts';
 import { absent, folderFault, systemCode } from './folder-fault.ts';
@@ -99,6 +100,7 @@ export class FolderBlobs implements Blobs {
 
   async probe(): Promise<void> {
     await this.#writing(async (temporary) => writeSynced(temporary, Buffer.from('probe')));
+    await demandRoom(this.#folder);
   }
 
   close(): void {}

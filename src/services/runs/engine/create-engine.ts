@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { BlobsOptions, Store } from '#store';
 import { WorkThreads } from '../threads/work-threads.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, RunLog } from './engine.ts';
 import { tellUnderWay } from './progress.ts';
 import { watchRuns } from './run-watch.ts';
 
@@ -16,6 +16,8 @@ export interface RunEngineOptions {
   readonly threads?: number;
   /** How long a blob store or database that does not answer is waited for before the run fails. */
   readonly patience_ms?: number;
+  /** Hears of what runs wait for and why they fail. Absent: nobody does. */
+  readonly log?: RunLog;
 }
 
 const patience_ms = 10 * 60_000;
@@ -33,6 +35,7 @@ export function createEngine(store: Store, options: RunEngineOptions): Engine {
     watch: watchRuns(store.database, (ref) => tellUnderWay(engine, ref)),
     worker: options.worker,
     patience_ms: waits_ms,
+    log: options.log ?? { warn: () => {} },
   };
   return engine;
 }

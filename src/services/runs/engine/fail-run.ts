@@ -21,8 +21,14 @@ export async function failRun(engine: Engine, ref: RunRef, thrown: unknown): Pro
 }
 
 /** The same for a run that is held. */
-export async function endRun({ store }: Engine, ref: RunRef, run: RunRow, thrown: unknown): Promise<void> {
+export async function endRun(
+  { store, log }: Engine,
+  ref: RunRef,
+  run: RunRow,
+  thrown: unknown,
+): Promise<void> {
   const error = runErrorOf(thrown);
+  log.warn({ ...ref, ...error }, 'the run failed');
   await stopRun(store, run, { status: 'failed', error, finished_at: new Date() });
   await store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
 }

@@ -11,9 +11,10 @@ export async function tellWaiting(engine: Engine, ref: RunRef, failure: Failure 
     const { sql } = engine.store.database;
     const row = await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id);
     if (row === null || row.waiting?.message === waiting?.message) return;
+    engine.log.warn({ ...ref, ...waiting }, waiting === null ? 'the run goes on' : 'the run waits');
     await withRun(engine, ref, row.stage, (run) => changeRun(engine, run, { waiting }));
   } catch {
-    // The database is away as well.
+    engine.log.warn({ ...ref, ...waiting }, 'the run waits, and the database is away as well');
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -32,6 +32,13 @@ test('lines of any length and script are found again by the extent of their sect
     expect(read).toEqual(sections[at]);
   }
   expect([...(await blobs.range('one', ...raw))]).toEqual([1, 2, 3]);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a full disk is told once, however often it is closed', () => {
+  const writer = new PackWriter('/dev/full');
+  writer.line('does not fit');
+  expect(() => writer.close()).toThrow(/ENOSPC/);
+  expect(() => writer.close()).not.toThrow();
 });
 
 test('what is rewound is not in the pack', () => {

@@ -12,6 +12,7 @@ export type Extent = readonly [offset: number, length: number];
 export class PackWriter {
   readonly path: string;
   readonly #fd: number;
+  #closed = false;
   #written = 0;
   /** What is not in the file yet. */
   #block = Buffer.allocUnsafeSlow(blockBytes);
@@ -55,7 +56,10 @@ export class PackWriter {
     this.#written = position;
   }
 
+  /** Asked again, as whoever clears up after a fault does, it does nothing: the number may be another file's by then. */
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     try {
       this.#flush();
       ftruncateSync(this.#fd, this.#written);
