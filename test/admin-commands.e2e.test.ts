@@ -90,11 +90,37 @@ describe('token and audit, from an empty folder on', () => {
     }
   });
 
+  test('while a service has the folder, a new tenant is made through it, by its operator alone', async () => {
+    const service = await startServiceProcess({ data });
+    try {
+      const create = ['token', 'create', '--tenant', 'plant', '--new-tenant', '--role', 'admin'];
+      const made = await assay(...create);
+      expect(made.code, made.err).toBe(0);
+      expect(made.err).toContain('role admin in tenant plant');
+      const headers = { authorization: `Bearer ${made.out.trim()}`, 'content-type': 'application/json' };
+      const who = await fetch(`${service.address}/v1/whoami`, { headers });
+      expect(await who.json()).toMatchObject({ role: 'admin', tenant: { name: 'plant' } });
+      const again = await assay(...create);
+      expect(again.code).toBe(2);
+      expect(again.err).toContain('there is a tenant called plant already');
+      const body = JSON.stringify({ name: 'annex', token: { name: 'first', role: 'admin' } });
+      const other = await fetch(`${service.address}/v1/tenants`, { method: 'POST', headers, body });
+      expect([other.status, await other.json()]).toMatchObject([
+        403,
+        { code: 'forbidden', required_tenant: 'default' },
+      ]);
+      const { items } = await service.ask('GET', '/v1/audit?action=create_tenant&limit=1');
+      expect(items[0].detail).toMatchObject({ name: 'plant', role: 'admin' });
+    } finally {
+      await service.stop();
+    }
+  });
+
   test('every tenant’s log is verified, and a row that was edited is named', async () => {
     const whole = await assay('audit', 'verify');
     expect(whole.code).toBe(0);
-    expect(whole.out).toMatch(/✓ default: 3 rows.*✓ lab: 4 rows/s);
-    const head = /lab: .*head (\S+)/s.exec(whole.out)![1];
+    expect(whole.out).toMatch(/✓ default: 4 rows.*✓ lab: 4 rows.*✓ plant: 2 rows/s);
+    const head = /lab: .*?head (\S+)/s.exec(whole.out)![1];
     expect((await assay('audit', 'verify', '--tenant', 'lab', '--head', head)).code).toBe(0);
     const database = await openEmbedded(data);
     await database.query('ALTER TABLE audit_entries DISABLE TRIGGER USER');
@@ -108,6 +134,7 @@ describe('token and audit, from an empty folder on', () => {
     expect(tenants).toMatchObject([
       { tenant: 'default', intact: false, fault: { kind: 'changed', sequence: 3 } },
       { tenant: 'lab', intact: false, fault: { kind: 'changed', sequence: 3 } },
+      { tenant: 'plant', intact: true, fault: null },
     ]);
   });
 });

@@ -95,12 +95,15 @@ export type {
   TargetReadiness,
 } from './target-readiness.ts';
 export {
+  type CreatedTenant,
   type CreatedToken,
+  type createTenantSchema,
   createTokenSchema,
   type createUserSchema,
   type InvitedUser,
   roleSchema,
   type Token,
+  tenantNameShape,
   tokenShape,
   type User,
   type Whoami,

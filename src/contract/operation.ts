@@ -31,6 +31,8 @@ export interface Operation {
   readonly description?: string;
   /** Lowest role that may; `public` needs no token. */
   readonly role: Role | 'public';
+  /** Only for the tenant that the first start made, whose admins run the installation. */
+  readonly operator?: true;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
   /** JSON body. */

@@ -82,6 +82,9 @@ export type Whoami = z.infer<typeof whoamiSchema>;
 
 export const createUserSchema = z.strictObject({ email: emailSchema, name: nameSchema, role: roleSchema });
 
+/** Lower-case letters, digits and hyphens, a letter or digit first. */
+export const tenantNameShape = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
 export const createTokenSchema = z.strictObject({
   name: nameSchema,
   role: roleSchema,
@@ -90,3 +93,14 @@ export const createTokenSchema = z.strictObject({
   /** Absent: good until it is revoked. */
   expires_in_s: expiresInSchema.optional(),
 });
+
+export const createTenantSchema = z.strictObject({
+  name: z.string().regex(tenantNameShape, 'must be lower-case letters, digits and hyphens, 63 at most'),
+  /** Its first token. */
+  token: createTokenSchema.omit({ user_id: true }),
+});
+
+export const createdTenantSchema = z
+  .strictObject({ id: idSchema('tnt'), name: z.string(), token: createdTokenSchema })
+  .meta({ id: 'CreatedTenant' });
+export type CreatedTenant = z.infer<typeof createdTenantSchema>;

@@ -79,6 +79,7 @@ export { uploadsPath } from './sources/views.ts';
 export { type FilesOfDataset, withFiles } from './sources/with-files.ts';
 export { getTargetReadiness } from './target-readiness/get-target-readiness.ts';
 export { acceptInvitation } from './tenancy/accept-invitation.ts';
+export { addTenant } from './tenancy/add-tenant.ts';
 export { type Bootstrapped, bootstrapTenant, defaultTenant } from './tenancy/bootstrap-tenant.ts';
 export { createTenant, findTenant, listTenants, type Tenant } from './tenancy/create-tenant.ts';
 export { createToken, type NewToken } from './tenancy/create-token.ts';

@@ -90,6 +90,10 @@ export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>
     const { invitation } = await ask('POST', '/v1/users', { email, name: 'New', role: 'viewer' });
     return { token: invitation.token };
   },
+  create_tenant: async () => ({
+    name: `lab-${Math.random().toString(36).slice(2)}`,
+    token: { name: 'first', role: 'admin' },
+  }),
   annotate_episode: async () => ({ force: true }),
   create_source: async ({ service }) => ({ kind: 'folder', path: service.recordings }),
 };

@@ -5,7 +5,15 @@ import { pino } from 'pino';
 import { type Role, roles } from '#contract';
 import { createServer, handlers } from '#http';
 import { operations } from '#operations';
-import { createTenant, createToken, findActor, revokeToken, startRunEngine, systemCall } from '#services';
+import {
+  createTenant,
+  createToken,
+  defaultTenant,
+  findActor,
+  revokeToken,
+  startRunEngine,
+  systemCall,
+} from '#services';
 import { type BlobsOptions, openBlobs, openQueue } from '#store';
 import { openTestStore, type TestStore } from './service-store.ts';
 import { writeTinyRecordings } from './tiny-recordings.ts';
@@ -17,7 +25,7 @@ export interface TestTenant {
   readonly tokens: Readonly<Record<Role, string>>;
 }
 
-/** The whole service on a real port, with two tenants that hold nothing yet. */
+/** The whole service on a real port, with two tenants that hold nothing yet; the first is the operator's. */
 export interface ContractService {
   readonly address: string;
   readonly tenants: readonly [TestTenant, TestTenant];
@@ -46,7 +54,7 @@ export async function startContractService(): Promise<ContractService> {
     limits: { token_per_minute: 1e6, address_per_minute: 1e6 },
   });
   const now = new Date();
-  const tenants = [await makeTenant(store, 'one', now), await makeTenant(store, 'two', now)] as const;
+  const tenants = [await makeTenant(store, defaultTenant, now), await makeTenant(store, 'two', now)] as const;
   const old = await badTokens(store, tenants[0], now);
   return {
     address: await server.listen({ host: '127.0.0.1', port: 0 }),

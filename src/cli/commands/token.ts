@@ -1,4 +1,4 @@
-import { type CreatedToken, createTokenSchema, roles, type Token } from '#contract';
+import { type CreatedTenant, type CreatedToken, createTokenSchema, roles, type Token } from '#contract';
 import { AssayError } from '#kernel';
 import {
   type Call,
@@ -14,6 +14,7 @@ import type { Store } from '#store';
 import { columns } from '../columns.ts';
 import type { Io } from '../io.ts';
 import type { DataArguments, Launcher } from '../launcher.ts';
+import { createServiceClient } from '../service-client.ts';
 import { callInTenant, commandLine } from './tenant-call.ts';
 import { withStore } from './with-store.ts';
 
@@ -33,19 +34,40 @@ export interface CreateArguments extends TenantArguments {
 /** `assay token create`: the token alone goes to standard output, so that a script can take it. */
 export async function createTokenCommand(args: CreateArguments, io: Io, launcher: Launcher): Promise<number> {
   const input = readInput(args);
-  const instead = { method: 'POST', path: '/v1/tokens', body: input, tenant: args.tenant } as const;
-  const created = await withStore(launcher, args, instead, (store) =>
-    store.database.transaction(async () => {
-      if (args.newTenant === true) await makeTenant(store, args.tenant);
-      return createToken(store, await callInTenant(store, args.tenant), input);
-    }),
-  );
+  const created = await createInStore(args, input, launcher).catch(async (thrown) => {
+    const isHeld = thrown instanceof AssayError && thrown.code === 'folder_locked';
+    const made = isHeld && args.newTenant === true ? await askService(args, input, launcher) : null;
+    if (made === null) throw thrown;
+    return made;
+  });
   if (args.json === true) await io.out(`${JSON.stringify(created)}\n`);
   else {
     await io.out(`${created.token}\n`);
     io.note(inWords(created, args.tenant));
   }
   return 0;
+}
+
+/** Has the service that holds the data folder make the tenant; null where none answers. */
+async function askService(
+  args: CreateArguments,
+  token: NewToken,
+  launcher: Launcher,
+): Promise<CreatedToken | null> {
+  const service = await launcher.findService(args);
+  if (service === null) return null;
+  const asked = { name: args.tenant, token };
+  return (await createServiceClient(service).post<CreatedTenant>('/v1/tenants', asked)).token;
+}
+
+function createInStore(args: CreateArguments, input: NewToken, launcher: Launcher): Promise<CreatedToken> {
+  const instead = { method: 'POST', path: '/v1/tokens', body: input, tenant: args.tenant } as const;
+  return withStore(launcher, args, instead, (store) =>
+    store.database.transaction(async () => {
+      if (args.newTenant === true) await makeTenant(store, args.tenant);
+      return createToken(store, await callInTenant(store, args.tenant), input);
+    }),
+  );
 }
 
 /** Throws `usage`, naming the option. */

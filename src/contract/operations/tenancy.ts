@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, pageOf, pageQuery } from '../primitives.ts';
 import {
+  createdTenantSchema,
   createdTokenSchema,
+  createTenantSchema,
   createTokenSchema,
   createUserSchema,
   invitedUserSchema,
@@ -24,6 +26,22 @@ export const tenancyOperations = [
     summary: 'Say whose the token is and what it may do',
     role: 'viewer',
     success: { status: 200, schema: whoamiSchema },
+  }),
+  defineOperation({
+    id: 'create_tenant',
+    method: 'POST',
+    path: '/v1/tenants',
+    tag,
+    summary: 'Make a tenant and its first token',
+    description:
+      'For admins of the tenant `default`, which the first start made: they run the installation. They see nothing of ' +
+      'other tenants. The token is shown this once. A name that is taken is a conflict.',
+    role: 'admin',
+    operator: true,
+    body: createTenantSchema,
+    success: { status: 201, schema: createdTenantSchema },
+    errors: ['conflict'],
+    idempotent: true,
   }),
   defineOperation({
     id: 'list_users',

@@ -1,6 +1,7 @@
 import type { tenancyOperations } from '#operations';
 import {
   acceptInvitation,
+  addTenant,
   createToken,
   createUser,
   listTokens,
@@ -13,6 +14,7 @@ import type { HandlersOf } from '../handler.ts';
 /** Users, tokens, and who one is. */
 export const tenancyHandlers = {
   whoami: ({ store, call }) => whoami(store, call),
+  create_tenant: ({ store, call }, { body }) => addTenant(store, call, body),
   list_users: ({ store, call }, { query }) => listUsers(store, call, query),
   create_user: ({ store, call }, { body }) => createUser(store, call, body),
   accept_invitation: ({ store, call }, { body }) => acceptInvitation(store, call, body.token),

@@ -1,3 +1,4 @@
+import { tenantNameShape } from '#contract';
 import { AssayError, newId } from '#kernel';
 import { type Store, tenantRows } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
@@ -8,8 +9,6 @@ export interface Tenant {
   readonly name: string;
 }
 
-const shape = /^[a-z0-9][a-z0-9-]{0,62}$/;
-
 /**
  * Makes a tenant, whose audit log begins with this. `by` is who asks, as the log shows it. Throws `invalid_request` for
  * a name in another shape, `conflict` for one that is taken.
@@ -18,7 +17,7 @@ export async function createTenant(
   store: Store,
   { name, by, now }: { readonly name: string; readonly by: string; readonly now: Date },
 ): Promise<Tenant> {
-  if (!shape.test(name)) {
+  if (!tenantNameShape.test(name)) {
     throw new AssayError('invalid_request', `${JSON.stringify(name)} cannot be a tenant's name`, {
       advice: 'use lower-case letters, digits and hyphens, 63 at most, a letter or digit first',
     });
