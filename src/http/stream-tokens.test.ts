@@ -60,7 +60,7 @@ const newToken = (expires_in_s?: number) =>
 const open = (token: string, how = 'quiet') =>
   fetch(`${address}/v1/numbers/${how}`, { headers: { authorization: `Bearer ${token}` } });
 const inTime = <T>(work: Promise<T>) =>
-  Promise.race([work, new Promise<'still open'>((resolve) => setTimeout(resolve, 5000, 'still open'))]);
+  Promise.race([work, new Promise<'still open'>((resolve) => setTimeout(resolve, 10_000, 'still open'))]);
 
 it('a stream ends with its token, and no other does', async () => {
   const [gone, stays] = [await newToken(), await newToken()];

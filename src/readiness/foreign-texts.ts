@@ -55,6 +55,7 @@ interface Placed {
   /** The other text whose motion is nearest, beside how far that text's own episodes lie from it. */
   readonly nearest: number;
   readonly other: number;
+  /** Nearer to its own text's motion, in spreads or beside how far each text's episodes lie from it. */
   readonly athome: boolean;
 }
 
@@ -79,7 +80,7 @@ function swapped(
       );
       const beside = away.map((value, g) => value / usual[g]);
       const nearest = beside.indexOf(Math.min(...beside));
-      const athome = own[group][m] / usual[group] <= beside[nearest];
+      const athome = own[group][m] <= Math.max(away[nearest], usual[group] * beside[nearest]);
       return { index, group, own: own[group][m], nearest, other: away[nearest], athome };
     }),
   );
