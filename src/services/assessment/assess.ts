@@ -4,14 +4,14 @@ import { boundMemory } from './bound-memory.ts';
 import { checkedSettings } from './checked-settings.ts';
 import { collectResult } from './collect-result.ts';
 import { Comparer } from './comparer.ts';
-import { Crew } from './crew.ts';
-import { hiring } from './hiring.ts';
+import { Dispatcher } from './dispatcher.ts';
 import { type Looked, look } from './look.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
 import { type Plan, planWork, promisesTwoHands } from './plan.ts';
 import { ProgressMeter } from './progress.ts';
 import type { Recordings } from './recordings.ts';
 import type { AssessmentResult } from './result.ts';
+import { workerStarter } from './start-worker.ts';
 import { TempFiles } from './temp-files.ts';
 import { startThreadEarly, ThreadPool } from './threads/thread-pool.ts';
 import { VerdictList } from './verdict-list.ts';
@@ -36,7 +36,7 @@ export async function assess(
   const aborted = rejectOnAbort(hooks.signal);
   let looked: Looked | null = null;
   const end = async () => {
-    await looked?.hand.stop();
+    await looked?.worker.stop();
     await threads.dispose();
   };
   try {
@@ -46,7 +46,7 @@ export async function assess(
     };
     looked = await look(path, threads, { onProgress, onListed }, hooks.signal);
     hooks.onFound?.();
-    const { crew, ...result } = await work(looked, {
+    const { dispatcher, ...result } = await work(looked, {
       options,
       settings,
       aborted: aborted.promise,
@@ -55,7 +55,7 @@ export async function assess(
       threads,
     });
     // Threads end while the result is read.
-    const ended = Promise.all([crew.stop(), end()]);
+    const ended = Promise.all([dispatcher.stop(), end()]);
     const close = async () => {
       await ended;
       temp.close();
@@ -71,7 +71,7 @@ export async function assess(
 }
 
 /** What one assessment works with. */
-interface Means {
+interface AssessContext {
   readonly options: AssessOptions;
   readonly settings: ReadinessSettings;
   /** Rejects when the assessment is cancelled. */
@@ -81,55 +81,55 @@ interface Means {
   readonly threads: ThreadPool;
 }
 
-/** The result and the crew, which has nothing left to do and is the caller's to stop. */
+/** The result and the dispatcher, which has nothing left to do and is the caller's to stop. */
 async function work(
-  { seen: all, hand }: Looked,
-  means: Means,
-): Promise<Omit<AssessmentResult, 'close'> & { readonly crew: Crew }> {
-  const { options, aborted, meter, temp } = means;
+  { seen: all, worker }: Looked,
+  context: AssessContext,
+): Promise<Omit<AssessmentResult, 'close'> & { readonly dispatcher: Dispatcher }> {
+  const { options, aborted, meter, temp } = context;
   const plan = planWork(all.found, options);
   if (plan.large) {
     boundMemory();
     // They have the heap of small recordings.
-    await Promise.all([hand.stop(), means.threads.dispose()]);
+    await Promise.all([worker.stop(), context.threads.dispose()]);
   }
   const comparer = new Comparer(
     all.found.map(({ dataset }) => dataset.facts),
     () => temp.open(),
   );
   const drawn = { sketch_codes: options.render === true ? await sketchCodes(plan) : 0 };
-  const crew = new Crew(
-    plan.hands,
-    hiring(all, plan, { ...means, ...drawn, looker: plan.large ? null : hand }),
+  const dispatcher = new Dispatcher(
+    plan.workers,
+    workerStarter(all, plan, { ...context, ...drawn, looker: plan.large ? null : worker }),
   );
   try {
     meter.stage('measure', { episodes: plan.episodes_expected, bytes: plan.bytes_expected });
-    await Promise.race([crew.measure(plan.tasks, (unit) => comparer.add(unit)), aborted]);
+    await Promise.race([dispatcher.measure(plan.tasks, (unit) => comparer.add(unit)), aborted]);
     meter.stage('compare', { episodes: 0, bytes: 0 });
-    if (plan.large) await crew.rest();
-    const fewer = plan.large || crew.measured.size < plan.hands;
-    const comparing = comparer.conclude((tasks) => crew.compare(tasks, fewer));
+    if (plan.large) await dispatcher.rest();
+    const fewer = plan.large || dispatcher.measured.size < plan.workers;
+    const comparing = comparer.conclude((tasks) => dispatcher.compare(tasks, fewer));
     const compared = await Promise.race([comparing, aborted]);
-    const episodes = [...crew.measured.values()].reduce((sum, unit) => sum + unit.episodes, 0);
+    const episodes = [...dispatcher.measured.values()].reduce((sum, unit) => sum + unit.episodes, 0);
     meter.stage('judge', { episodes, bytes: 0 });
     const verdicts = new VerdictList(options.details ?? 20);
-    const judging = crew.judge(compared.notes, (unit) => verdicts.add(unit));
+    const judging = dispatcher.judge(compared.notes, (unit) => verdicts.add(unit));
     const judged = await Promise.race([judging, aborted]);
     meter.stage('done', { episodes, bytes: 0 });
     return {
       ...collectResult({
         all,
         plan,
-        crew,
+        dispatcher,
         compared: compared.findings,
         judged,
         verdicts,
-        settings: means.settings,
+        settings: context.settings,
       }),
-      crew,
+      dispatcher,
     };
   } catch (thrown) {
-    await crew.stop();
+    await dispatcher.stop();
     throw thrown;
   }
 }

@@ -3,8 +3,8 @@ import type { Finding, Kind } from '#episode';
 import { loadsOf } from '#formats';
 import { bridgePlan } from '#recipes';
 import type { RenderedEpisode } from '#report';
-import type { Crew } from './crew.ts';
 import type { SeenDatasets } from './datasets.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import type { JudgedUnit, MeasuredUnit, StreamTotal } from './messages.ts';
 import type { Plan } from './plan.ts';
 import { type AssessmentResult, type DatasetSummary, type Decisions, summarise } from './result.ts';
@@ -19,7 +19,7 @@ import type { VerdictList } from './verdict-list.ts';
 interface Parts {
   readonly all: SeenDatasets;
   readonly plan: Plan;
-  readonly crew: Crew;
+  readonly dispatcher: Dispatcher;
   /** Findings of the comparisons, by dataset. */
   readonly compared: readonly (readonly Finding[])[];
   readonly judged: readonly JudgedUnit[];
@@ -49,8 +49,8 @@ export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
   };
 }
 
-function incompleteOf({ all, crew }: Parts): Incomplete[] {
-  const units = [...crew.unfinished].sort((a, b) => a.task.place - b.task.place);
+function incompleteOf({ all, dispatcher }: Parts): Incomplete[] {
+  const units = [...dispatcher.unfinished].sort((a, b) => a.task.place - b.task.place);
   return [
     ...all.unopened.map(unfinishedDataset),
     ...units.map(({ task, incomplete }) => {
@@ -63,8 +63,8 @@ function incompleteOf({ all, crew }: Parts): Incomplete[] {
 function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdict[]): DatasetSummary {
   const { dataset, claim } = parts.all.found[index];
   const tasks = parts.plan.tasks.filter((task) => task.dataset === index);
-  const units = tasks.flatMap(({ place }) => parts.crew.measured.get(place) ?? []);
-  const failed = parts.crew.failed
+  const units = tasks.flatMap(({ place }) => parts.dispatcher.measured.get(place) ?? []);
+  const failed = parts.dispatcher.failed
     .filter(({ task }) => task.dataset === index)
     .sort((a, b) => a.task.place - b.task.place);
   const decisions: Decisions = { accept: 0, review: 0, reject: 0 };

@@ -31,7 +31,7 @@ const heldBytes = 8e6;
 
 /**
  * Takes the comparison rows of units as they are measured, in any order, and compares the episodes of each dataset
- * when all are there. Rows wait packed, and a hand unpacks one comparison's at a time: all of them together would be
+ * when all are there. Rows wait packed, and a worker unpacks one comparison's at a time: all of them together would be
  * most of what an assessment of a large dataset holds.
  */
 export class Comparer {
@@ -70,7 +70,7 @@ export class Comparer {
   ): Promise<Compared> {
     this.#units.sort((a, b) => a.place - b.place);
     const tasks = this.#facts.flatMap((facts, dataset) => this.#tasksOf(dataset, facts));
-    // The largest first, so that hands end together.
+    // The largest first, so that workers end together.
     const order = [...tasks.keys()].sort((a, b) => sizeOf(tasks[b].task) - sizeOf(tasks[a].task));
     const answers = await compare(order.map((at) => tasks[at].task));
     const findings: Finding[][] = this.#facts.map(() => []);

@@ -4,7 +4,7 @@ import { type ComparedFacts, type ComparedRow, comparisons } from '#readiness';
 import { unpackRows } from './row-pack.ts';
 import { readBytes, type Segment } from './spool.ts';
 
-/** One comparison over one dataset, for any hand. */
+/** One comparison over one dataset, for any worker. */
 export interface CompareTask {
   readonly comparison: string;
   readonly facts: ComparedFacts;

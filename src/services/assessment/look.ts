@@ -1,8 +1,8 @@
 import { AssayError } from '#kernel';
 import { WorkerLost } from '#work';
+import { AssessThread, type ThreadHooks } from './assess-thread.ts';
 import type { SeenDatasets } from './datasets.ts';
 import type { Recordings } from './recordings.ts';
-import { ThreadHand, type ThreadHooks } from './thread-hand.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
 
 /** Threads that may be lost over one path, each over another dataset, before looking ends. */
@@ -11,7 +11,7 @@ const mostLost = 8;
 /** What was found, and the thread that has it open. */
 export interface Looked {
   readonly seen: SeenDatasets;
-  readonly hand: ThreadHand;
+  readonly worker: AssessThread;
 }
 
 /**
@@ -30,14 +30,14 @@ export async function look(
     const onStep = (next: string) => {
       step = next;
     };
-    const hand = new ThreadHand(threads.take(), { ...hooks, onStep });
-    const onAbort = () => void hand.stop();
+    const worker = new AssessThread(threads.take(), { ...hooks, onStep });
+    const onAbort = () => void worker.stop();
     signal?.addEventListener('abort', onAbort);
     try {
       signal?.throwIfAborted();
-      return { seen: await hand.look({ path, given_up }), hand };
+      return { seen: await worker.look({ path, given_up }), worker };
     } catch (thrown) {
-      if (!(thrown instanceof WorkerLost)) await hand.stop();
+      if (!(thrown instanceof WorkerLost)) await worker.stop();
       signal?.throwIfAborted();
       if (!(thrown instanceof WorkerLost)) throw thrown;
       if (step === null || given_up.has(step) || given_up.size >= mostLost) throw unlooked(path, thrown);

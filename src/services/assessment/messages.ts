@@ -70,8 +70,8 @@ export interface StreamTotal {
 }
 
 /**
- * What judging needs of a unit's episodes: `held` as they are by the hand that measured them, or as text, one a line,
- * that any hand can read. Text costs a fifth of the time of an assessment without video, and no memory.
+ * What judging needs of a unit's episodes: `held` as they are by the worker that measured them, or as text, one a line,
+ * that any worker can read. Text costs a fifth of the time of an assessment without video, and no memory.
  */
 export type Kept = 'held' | Segment;
 

@@ -8,10 +8,10 @@ export interface Plan {
   /** In the order of datasets and their units. */
   readonly tasks: readonly Task[];
   /** Threads that work beside the calling one, which reads nothing itself. */
-  readonly hands: number;
-  /** Decoder processes of each hand. */
+  readonly workers: number;
+  /** Decoder processes of each worker. */
   readonly media_children: number;
-  /** Threads that the reader of each hand may keep busy, the hand's own among them. */
+  /** Threads that the reader of each worker may keep busy, the worker's own among them. */
   readonly reader_threads: number;
   /** Memory counts for more than the last third of speed. */
   readonly large: boolean;
@@ -23,7 +23,7 @@ export interface Plan {
 const worthwhile = { bytes: 24e6, episodes: 400 };
 
 /**
- * Whether a second thread is as good as sure to be hired, by the bytes that lie there: it starts while the first still
+ * Whether a second thread is as good as sure to be started, by the bytes that lie there: it starts while the first still
  * looks. Not where so much lies there that threads get another heap.
  */
 export function promisesTwoHands(bytes: number, { workers }: AssessOptions): boolean {
@@ -46,13 +46,13 @@ export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
   });
   const cores = availableParallelism();
   const wanted = options.workers ?? (bytes > worthwhile.bytes || episodes > worthwhile.episodes ? cores : 1);
-  const hands = Math.max(1, Math.min(wanted, tasks.length));
+  const workers = Math.max(1, Math.min(wanted, tasks.length));
   const large = isLarge(episodes, bytes);
   return {
     tasks,
-    hands,
-    media_children: large ? 1 : Math.max(1, Math.floor(cores / hands)),
-    reader_threads: Math.max(1, Math.floor(cores / hands)),
+    workers,
+    media_children: large ? 1 : Math.max(1, Math.floor(cores / workers)),
+    reader_threads: Math.max(1, Math.floor(cores / workers)),
     large,
     episodes_expected: episodes,
     bytes_expected: bytes,

@@ -20,7 +20,7 @@ function drain(ranges: TaskRanges, order: readonly number[]): number[][] {
 }
 
 describe('TaskRanges', () => {
-  it('gives each hand a stretch of its own, of about equal bytes', () => {
+  it('gives each worker a range of its own, of about equal bytes', () => {
     expect(drain(new TaskRanges(tasks([1e6, 1e6, 1e6, 1e6]), 2), [0, 1])).toEqual([
       [0, 1],
       [2, 3],
@@ -28,10 +28,10 @@ describe('TaskRanges', () => {
     expect(drain(new TaskRanges(tasks([6e6, 1e6, 1e6, 1e6, 1e6, 1e6]), 2), [0, 1])[0]).toContain(0);
   });
 
-  it('gives every task once, also to hands that are faster or more than there are tasks', () => {
-    for (const hands of [1, 2, 3, 7]) {
-      const ranges = new TaskRanges(tasks([5, 0, 9, 2, 2, 0]), hands);
-      const order = Array.from({ length: hands }, (_, slot) => slot);
+  it('gives every task once, also to workers that are faster or more than there are tasks', () => {
+    for (const workers of [1, 2, 3, 7]) {
+      const ranges = new TaskRanges(tasks([5, 0, 9, 2, 2, 0]), workers);
+      const order = Array.from({ length: workers }, (_, slot) => slot);
       expect(drain(ranges, order).flat().sort()).toEqual([0, 1, 2, 3, 4, 5]);
     }
     const ranges = new TaskRanges(tasks([1, 1, 1, 1, 1, 1]), 3);

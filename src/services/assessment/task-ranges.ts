@@ -1,21 +1,21 @@
 import type { Task } from './messages.ts';
 
 /**
- * Shares tasks out so that each hand works through a stretch of its own, front to back: units that lie side by side are
- * mostly of one file, whose hash and footer a hand then works out once. Who is done takes the last of the longest
+ * Shares tasks out so that each worker works through a range of its own, front to back: units that lie side by side are
+ * mostly of one file, whose hash and footer a worker then works out once. Who is done takes the last of the longest
  * stretch that is left.
  */
 export class TaskRanges {
   readonly #ranges: Task[][];
 
-  constructor(tasks: readonly Task[], hands: number) {
+  constructor(tasks: readonly Task[], workers: number) {
     const total = tasks.reduce((sum, task) => sum + weight(task), 0);
-    this.#ranges = Array.from({ length: hands }, () => []);
+    this.#ranges = Array.from({ length: workers }, () => []);
     let before = 0;
     for (const task of tasks) {
       const middle = before + weight(task) / 2;
       before += weight(task);
-      this.#ranges[Math.min(hands - 1, Math.floor((middle / total) * hands))].push(task);
+      this.#ranges[Math.min(workers - 1, Math.floor((middle / total) * workers))].push(task);
     }
   }
 

@@ -2,17 +2,17 @@ import { type RequestHandler, serveRequests } from '#work';
 import { conclude } from './conclude.ts';
 import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from './datasets.ts';
 import type { AssessAnswer, AssessEvent, AssessRequest, LookTask, WorkerStart } from './messages.ts';
+import { UnitPipeline } from './unit-pipeline.ts';
 import { packVerdicts } from './verdict-pack.ts';
-import { Workshop } from './workshop.ts';
 
 const progressPause_ms = 100;
 
 /** A worker of an assessment, inside its thread. */
-class AssessWorker implements RequestHandler<AssessRequest, AssessAnswer, WorkerStart> {
+class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, WorkerStart> {
   readonly #say: (event: AssessEvent) => void;
   readonly #abort = new AbortController();
   #found: FoundDatasets['found'] = [];
-  #workshop: Workshop | null = null;
+  #pipeline: UnitPipeline | null = null;
   #closed: Promise<void> | null = null;
   #progress = { episodes: 0, bytes: 0, sent_ms: 0 };
 
@@ -21,7 +21,7 @@ class AssessWorker implements RequestHandler<AssessRequest, AssessAnswer, Worker
   }
 
   note(start: WorkerStart): void {
-    this.#workshop = new Workshop(start, (which) => start.spools[which], {
+    this.#pipeline = new UnitPipeline(start, (which) => start.spools[which], {
       signal: this.#abort.signal,
       onProgress: (episodes, bytes) => {
         this.#progress.episodes += episodes;
@@ -29,7 +29,7 @@ class AssessWorker implements RequestHandler<AssessRequest, AssessAnswer, Worker
         if (performance.now() - this.#progress.sent_ms >= progressPause_ms) this.#sendProgress();
       },
     });
-    for (const [index, { dataset }] of this.#found.entries()) this.#workshop.lend(index, dataset);
+    for (const [index, { dataset }] of this.#found.entries()) this.#pipeline.lend(index, dataset);
   }
 
   async do(request: AssessRequest): Promise<AssessAnswer> {
@@ -50,7 +50,7 @@ class AssessWorker implements RequestHandler<AssessRequest, AssessAnswer, Worker
   }
 
   async #close(): Promise<void> {
-    await this.#workshop?.close();
+    await this.#pipeline?.close();
     await Promise.all(this.#found.map(({ dataset }) => dataset.close().catch(() => {})));
   }
 
@@ -58,8 +58,8 @@ class AssessWorker implements RequestHandler<AssessRequest, AssessAnswer, Worker
     if (request.type === 'look') return { type: 'looked', seen: await this.#look(request.task) };
     if (request.type === 'compare') return { type: 'compared', result: conclude(request.task) };
     if (request.type === 'measure')
-      return { type: 'measured', unit: await this.#workshop!.measure(request.task) };
-    const unit = this.#workshop!.judge(request.task);
+      return { type: 'measured', unit: await this.#pipeline!.measure(request.task) };
+    const unit = this.#pipeline!.judge(request.task);
     return { type: 'judged', unit: { ...unit, verdicts: packVerdicts(unit.verdicts) } };
   }
 
@@ -81,4 +81,4 @@ class AssessWorker implements RequestHandler<AssessRequest, AssessAnswer, Worker
   }
 }
 
-serveRequests((say: (event: AssessEvent) => void) => new AssessWorker(say));
+serveRequests((say: (event: AssessEvent) => void) => new AssessHandler(say));

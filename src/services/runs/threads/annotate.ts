@@ -4,7 +4,7 @@ import { AssayError, canonicalJson, messageOf, sha256 } from '#kernel';
 import type { RunError, UndoneRow } from '#store';
 import { ArtifactPacks } from './artifact-packs.ts';
 import { BlobWindow } from './blob-window.ts';
-import type { OrderMeans } from './order-means.ts';
+import type { OrderContext } from './order-context.ts';
 import { ShardWalk } from './shard-walk.ts';
 import type { AnnotateTask, Order } from './thread-messages.ts';
 
@@ -22,26 +22,26 @@ interface AnnotateItem {
 /** Annotates episodes, and hands them over a second's work at a time; one that fails fails alone. */
 export async function annotate(
   order: Extract<Order, { type: 'annotate' }>,
-  means: OrderMeans,
+  context: OrderContext,
 ): Promise<void> {
-  const tasks = order.tasks.map((task, at) => new LayerTask(task, at, means));
+  const tasks = order.tasks.map((task, at) => new LayerTask(task, at, context));
   const items: AnnotateItem[] = JSON.parse(order.items);
-  await using inputs = new EpisodeInputs(items, means);
+  await using inputs = new EpisodeInputs(items, context);
   try {
     for (const item of items) {
-      means.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       const { place } = item;
       // A thread that dies under several layers is known by its stretch; each is then done by itself.
-      if (tasks.length === 1) means.begin(place);
+      if (tasks.length === 1) context.begin(place);
       const due = tasks.filter((task) => task.has(place));
       const from_ms = performance.now();
       const read = await readFor(item, inputs);
       const share_ms = (performance.now() - from_ms) / due.length;
       for (const task of due) await task.annotate(place, read, share_ms);
-      means.progress(due.length, 0);
+      context.progress(due.length, 0);
     }
     for (const task of tasks) await task.end();
-    await means.settled();
+    await context.settled();
   } catch (thrown) {
     for (const task of tasks) task.discard();
     throw thrown;
@@ -74,13 +74,13 @@ class LayerTask {
   /** What keeping the artifact before took. */
   #keeping_ms = 0;
 
-  constructor({ layer, config, prefix, attempts }: AnnotateTask, at: number, means: OrderMeans) {
+  constructor({ layer, config, prefix, attempts }: AnnotateTask, at: number, context: OrderContext) {
     const lane = lanes.get(layer);
     if (lane === undefined) throw new AssayError('layer_unavailable', `no lane runs ${layer}`);
     this.#lane = lane;
     this.#config = config;
     this.#attempts = new Map(attempts);
-    this.#packs = new ArtifactPacks(prefix, at, means);
+    this.#packs = new ArtifactPacks(prefix, at, context);
   }
 
   has(place: number): boolean {
@@ -146,7 +146,7 @@ class EpisodeInputs implements AsyncDisposable {
   /** By shard: place of the last episode that is wanted. */
   readonly #last = new Map<string, number>();
 
-  constructor(items: readonly AnnotateItem[], { blobs }: OrderMeans) {
+  constructor(items: readonly AnnotateItem[], { blobs }: OrderContext) {
     for (const { shard_blob, shard_place } of items)
       if (shard_blob !== null)
         this.#last.set(shard_blob, Math.max(shard_place ?? 0, this.#last.get(shard_blob) ?? 0));

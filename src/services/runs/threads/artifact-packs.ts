@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { LaneOutput } from '#annotation';
 import { canonicalJson, newId, sha256 } from '#kernel';
 import type { DoneRow, UndoneRow } from '#store';
-import type { OrderMeans } from './order-means.ts';
+import type { OrderContext } from './order-context.ts';
 import { PackWriter } from './pack-writer.ts';
 
 /** What goes into one commit: little enough that others who ask the database hardly wait. */
@@ -19,17 +19,17 @@ interface OpenPack {
 export class ArtifactPacks {
   readonly #prefix: string;
   readonly #task: number;
-  readonly #means: OrderMeans;
+  readonly #context: OrderContext;
   #pack: OpenPack | null = null;
   #done: DoneRow[] = [];
   #undone: UndoneRow[] = [];
   #begun_ms = performance.now();
 
   /** Keys of its blobs start with `prefix`; `task`: as parts name it. */
-  constructor(prefix: string, task: number, means: OrderMeans) {
+  constructor(prefix: string, task: number, context: OrderContext) {
     this.#prefix = prefix;
     this.#task = task;
-    this.#means = means;
+    this.#context = context;
   }
 
   get full(): boolean {
@@ -44,7 +44,7 @@ export class ArtifactPacks {
     const json = canonicalJson(output.artifact);
     this.#pack ??= {
       key: `${this.#prefix}/${newId('blb')}`,
-      file: new PackWriter(this.#means.scratchFile()),
+      file: new PackWriter(this.#context.scratchFile()),
     };
     const { key, file } = this.#pack;
     const artifact_offset = file.position;
@@ -80,9 +80,9 @@ export class ArtifactPacks {
     const stored =
       pack === null
         ? Promise.resolve()
-        : this.#means.patiently(() => this.#means.blobs.putFile(pack.key, pack.file.path));
+        : this.#context.patiently(() => this.#context.blobs.putFile(pack.key, pack.file.path));
     const rows = { done: JSON.stringify(done), undone: JSON.stringify(undone) };
-    await this.#means.hand({ type: 'annotated', task: this.#task, count, ...rows }, stored);
+    await this.#context.hand({ type: 'annotated', task: this.#task, count, ...rows }, stored);
   }
 
   /** Leaves nothing of a pack that is not handed over. */

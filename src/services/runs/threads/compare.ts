@@ -4,10 +4,10 @@ import { conclude } from '../../assessment/conclude.ts';
 import { TempFiles } from '../../assessment/temp-files.ts';
 import { below } from '../../assessment/unit-finding.ts';
 import { storeNotes } from './notes.ts';
-import type { OrderMeans } from './order-means.ts';
+import type { DatasetOrder, OpenRun } from './open-run.ts';
+import type { OrderContext } from './order-context.ts';
 import type { Extent } from './pack-writer.ts';
 import { unpackRows } from './row-section.ts';
-import type { DatasetOrder, RunBench } from './run-bench.ts';
 import type { Answer } from './thread-messages.ts';
 
 /** The row sections of a pack's units. */
@@ -20,31 +20,31 @@ export interface ComparedPack {
 export async function compare(
   packs: readonly ComparedPack[],
   only: readonly string[],
-  bench: RunBench,
-  means: OrderMeans,
+  openRun: OpenRun,
+  context: OrderContext,
 ): Promise<Answer> {
   const temp = new TempFiles();
   try {
     const comparer = new Comparer(
-      bench.datasets.map(({ facts }) => facts),
+      openRun.datasets.map(({ facts }) => facts),
       () => temp.open(),
     );
-    await collect(packs, new Set(only), comparer, means);
+    await collect(packs, new Set(only), comparer, context);
     const { findings, notes } = await comparer.conclude(async (tasks) => {
       const results = [];
       for (const task of tasks) {
-        means.signal.throwIfAborted();
+        context.signal.throwIfAborted();
         results.push(conclude(task));
         // A turn of the event loop, in which a cancellation is heard.
         await new Promise(setImmediate);
       }
       return results;
     });
-    const placed = findings.map((own, i) => [i, own.map((one) => fromSource(bench.datasets[i], one))]);
+    const placed = findings.map((own, i) => [i, own.map((one) => fromSource(openRun.datasets[i], one))]);
     return {
       type: 'compared',
       findings: JSON.stringify(placed.filter(([, own]) => (own as Finding[]).length > 0)),
-      notes: await storeNotes(notes, bench.run, means),
+      notes: await storeNotes(notes, openRun.run, context),
     };
   } finally {
     temp.close();
@@ -61,16 +61,16 @@ async function collect(
   packs: readonly ComparedPack[],
   only: ReadonlySet<string>,
   comparer: Comparer,
-  means: OrderMeans,
+  context: OrderContext,
 ): Promise<void> {
   const fetch = (pack: ComparedPack | undefined) => {
-    const section = pack === undefined ? null : means.patiently(() => sectionOf(pack, means));
+    const section = pack === undefined ? null : context.patiently(() => sectionOf(pack, context));
     section?.catch(() => {});
     return section;
   };
   let next = fetch(packs[0]);
   for (const [i, { units }] of packs.entries()) {
-    means.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const { bytes, offset } = (await next)!;
     next = fetch(packs[i + 1]);
     for (const { place, dataset, rows } of units) {
@@ -80,7 +80,7 @@ async function collect(
   }
 }
 
-async function sectionOf({ blob, units }: ComparedPack, { blobs }: OrderMeans) {
+async function sectionOf({ blob, units }: ComparedPack, { blobs }: OrderContext) {
   const offset = Math.min(...units.map(({ rows }) => rows[0]));
   const end = Math.max(...units.map(({ rows }) => rows[0] + rows[1]));
   return { offset, bytes: await blobs.range(blob, offset, end - offset) };

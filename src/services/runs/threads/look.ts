@@ -2,7 +2,7 @@ import { canonicalJson, type JsonValue, sha256 } from '#kernel';
 import { type Found, type FoundDatasets, findDatasets } from '../../assessment/datasets.ts';
 import type { Recordings } from '../../assessment/recordings.ts';
 import { unfinishedDataset, unfinishedError } from '../../assessment/unfinished.ts';
-import type { OrderMeans } from './order-means.ts';
+import type { OrderContext } from './order-context.ts';
 import type { LookAnswer } from './thread-messages.ts';
 
 /** What one job takes: enough that handing out costs nothing beside it, little enough that workers end together. */
@@ -15,13 +15,13 @@ const unitsAtOnce = 1000;
  */
 export async function look(
   path: Recordings,
-  means: OrderMeans,
+  context: OrderContext,
 ): Promise<{ answer: LookAnswer; found: readonly Found[] }> {
-  const all = await findDatasets(path, { onStep: () => means.signal.throwIfAborted() });
+  const all = await findDatasets(path, { onStep: () => context.signal.throwIfAborted() });
   try {
     if (all.unopened.length > 0)
       throw unfinishedError(all.unopened.map(unfinishedDataset), 'do it again, or resume the run');
-    return { answer: await describe(all, means), found: all.found };
+    return { answer: await describe(all, context), found: all.found };
   } catch (thrown) {
     for (const { dataset } of all.found) await dataset.close().catch(() => {});
     throw thrown;
@@ -34,14 +34,14 @@ interface UnitRow {
   readonly unit: Found['dataset']['units'][number];
 }
 
-async function describe(all: FoundDatasets, means: OrderMeans): Promise<LookAnswer> {
+async function describe(all: FoundDatasets, context: OrderContext): Promise<LookAnswer> {
   const units: UnitRow[] = all.found
     .flatMap(({ dataset }, place) => dataset.units.map((unit) => ({ dataset: place, unit })))
     .map((row, place) => ({ place, ...row }));
   for (let from = 0; from < units.length; from += unitsAtOnce) {
-    await means.hand({ type: 'units', units: JSON.stringify(units.slice(from, from + unitsAtOnce)) });
+    await context.hand({ type: 'units', units: JSON.stringify(units.slice(from, from + unitsAtOnce)) });
   }
-  await means.settled();
+  await context.settled();
   return {
     type: 'looked',
     datasets: JSON.stringify(all.found.map(datasetRow)),

@@ -8,10 +8,10 @@ import { isNotMeasured, unfinishedIn, unfinishedUnit } from '../../assessment/un
 import { below, concernsOneUnit, unitFinding } from '../../assessment/unit-finding.ts';
 import { blobName } from './blob-name.ts';
 import { findingOf } from './not-finished.ts';
-import type { OrderMeans } from './order-means.ts';
+import type { OpenRun } from './open-run.ts';
+import type { OrderContext } from './order-context.ts';
 import { type Extent, PackWriter } from './pack-writer.ts';
 import { packRows } from './row-section.ts';
-import type { RunBench } from './run-bench.ts';
 
 /** A unit to be measured, as it was claimed. */
 export interface MeasureUnit {
@@ -29,15 +29,15 @@ const findingsTold = 20;
 /** Measures units one after the other and hands them over in packs. A unit that cannot be read becomes a finding. */
 export async function measure(
   units: readonly MeasureUnit[],
-  bench: RunBench,
-  means: OrderMeans,
+  openRun: OpenRun,
+  context: OrderContext,
 ): Promise<void> {
   let pack: MeasuredPack | null = null;
   try {
     for (const unit of units) {
-      means.signal.throwIfAborted();
-      means.begin(unit.place);
-      pack ??= await openPack(bench, means);
+      context.signal.throwIfAborted();
+      context.begin(unit.place);
+      pack ??= await openPack(openRun, context);
       await pack.measure(unit);
       if (!pack.full) continue;
       await pack.handOver();
@@ -45,15 +45,15 @@ export async function measure(
     }
     await pack?.handOver();
     pack = null;
-    await means.settled();
+    await context.settled();
   } catch (thrown) {
     await pack?.discard();
     throw thrown;
   }
 }
 
-async function openPack(bench: RunBench, means: OrderMeans): Promise<MeasuredPack> {
-  return new MeasuredPack(bench, means, await openShard(means.scratchFile()));
+async function openPack(openRun: OpenRun, context: OrderContext): Promise<MeasuredPack> {
+  return new MeasuredPack(openRun, context, await openShard(context.scratchFile()));
 }
 
 interface Measured {
@@ -65,18 +65,18 @@ interface Measured {
 
 /** Some units measured into one blob, and their numbers into another. */
 class MeasuredPack {
-  readonly #bench: RunBench;
-  readonly #means: OrderMeans;
+  readonly #openRun: OpenRun;
+  readonly #context: OrderContext;
   readonly #file: PackWriter;
   readonly #shard: ShardWriter;
   #sharded = 0;
   readonly #begun = performance.now();
   readonly #units: Measured[] = [];
 
-  constructor(bench: RunBench, means: OrderMeans, shard: ShardWriter) {
-    this.#bench = bench;
-    this.#means = means;
-    this.#file = new PackWriter(means.scratchFile());
+  constructor(openRun: OpenRun, context: OrderContext, shard: ShardWriter) {
+    this.#openRun = openRun;
+    this.#context = context;
+    this.#file = new PackWriter(context.scratchFile());
     this.#shard = shard;
   }
 
@@ -89,7 +89,7 @@ class MeasuredPack {
     const from = this.#file.position;
     const shard_from = this.#sharded;
     const begun = performance.now();
-    const workshop = this.#bench.workshop(async (kept, episode) => {
+    const pipeline = this.#openRun.pipeline(async (kept, episode) => {
       this.#file.line(JSON.stringify(kept));
       this.#sharded++;
       await this.#shard.add(episode.id, episode.streams);
@@ -97,7 +97,7 @@ class MeasuredPack {
     let row: Pick<MeasuredRow, 'state' | 'episodes' | 'unreadable' | 'kinds' | 'findings' | 'error'>;
     let rows: MeasuredUnit['rows'] = { episodes: [], indices: [], packed: {} };
     try {
-      const unit = await workshop.measure(task);
+      const unit = await pipeline.measure(task);
       // A unit is measured whole or not at all: the whole of it is measured again when the run is resumed.
       const [unfinished] = unit.unfinished ?? [];
       if (unfinished !== undefined) throw unfinishedIn(unfinished);
@@ -106,7 +106,7 @@ class MeasuredPack {
       rows = unit.rows;
     } catch (thrown) {
       // Its queries are ended then, which says nothing of the unit.
-      this.#means.signal.throwIfAborted();
+      this.#context.signal.throwIfAborted();
       const unfinished = isNotMeasured(thrown);
       if (!unfinished && !concernsOneUnit(thrown)) throw thrown;
       this.#file.rewind(from);
@@ -125,7 +125,7 @@ class MeasuredPack {
   }
 
   #failed({ dataset, unit }: MeasureUnit, finding: Finding) {
-    const path = below(this.#bench.datasets[dataset].claim.path, finding.path);
+    const path = below(this.#openRun.datasets[dataset].claim.path, finding.path);
     return {
       state: 'failed' as const,
       episodes: 0,
@@ -137,7 +137,7 @@ class MeasuredPack {
   }
 
   async handOver(): Promise<void> {
-    const measured_blob = blobName(this.#bench.run, 'measured');
+    const measured_blob = blobName(this.#openRun.run, 'measured');
     const entries = this.#units.map(({ kept, rows, shard_from }) => ({
       kept,
       rows: this.#file.bytes(rows),
@@ -145,19 +145,19 @@ class MeasuredPack {
     }));
     this.#file.close();
     const shard = await this.#closeShard();
-    const shard_blob = shard === null ? null : `${blobName(this.#bench.run, 'streams')}.parquet`;
+    const shard_blob = shard === null ? null : `${blobName(this.#openRun.run, 'streams')}.parquet`;
     const units = this.#units.map(({ row }, i): MeasuredRow => {
       if (row.state === 'failed') return { ...row, measured_blob: null, pack_entry: null, shard_blob: null };
       return { ...row, measured_blob, pack_entry: entries[i], shard_blob };
     });
     const findings = units.flatMap(({ findings, error }) => (error === null ? findings : [error]));
-    const { blobs } = this.#means;
-    const stored = this.#means.patiently(async () => {
+    const { blobs } = this.#context;
+    const stored = this.#context.patiently(async () => {
       await blobs.putFile(measured_blob, this.#file.path);
       if (shard !== null && shard_blob !== null) await blobs.putFile(shard_blob, shard);
     });
     const told = JSON.stringify(findings.slice(0, findingsTold));
-    await this.#means.hand({ type: 'measured', units: JSON.stringify(units), findings: told }, stored);
+    await this.#context.hand({ type: 'measured', units: JSON.stringify(units), findings: told }, stored);
   }
 
   async #closeShard(): Promise<string | null> {

@@ -2,7 +2,7 @@ import type { JsonObject } from '#kernel';
 import type { Blobs, NotesBlob } from '#store';
 import type { Compared } from '../../assessment/comparer.ts';
 import { blobName } from './blob-name.ts';
-import type { OrderMeans } from './order-means.ts';
+import type { OrderContext } from './order-context.ts';
 import type { RunBrief } from './thread-messages.ts';
 
 /** By episode id, then by comparison. */
@@ -15,7 +15,7 @@ type Header = readonly (readonly [place: number, offset: number, length: number]
 export async function storeNotes(
   notes: Compared['notes'],
   run: RunBrief,
-  means: OrderMeans,
+  context: OrderContext,
 ): Promise<NotesBlob | null> {
   const own = [...notes].filter(([, unit]) => Object.keys(unit).length > 0);
   if (own.length === 0) return null;
@@ -28,7 +28,7 @@ export async function storeNotes(
   const header = Buffer.from(JSON.stringify(extents));
   const key = blobName(run, 'notes');
   const bytes = Buffer.concat([header, ...texts.map(([, text]) => text)]);
-  await means.patiently(() => means.blobs.put(key, bytes));
+  await context.patiently(() => context.blobs.put(key, bytes));
   return { key, header: header.length };
 }
 

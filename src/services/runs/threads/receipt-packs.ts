@@ -6,9 +6,9 @@ import type { JudgedEpisode, JudgedRow, ReceiptsExtent } from '#store';
 import { kindSetByHand } from '../../assessment/kind-set-by-hand.ts';
 import { blobName } from './blob-name.ts';
 import type { JudgeUnit } from './judge-unit.ts';
-import type { OrderMeans } from './order-means.ts';
+import type { OpenRun } from './open-run.ts';
+import type { OrderContext } from './order-context.ts';
 import { PackWriter } from './pack-writer.ts';
-import type { RunBench } from './run-bench.ts';
 
 /** What goes into one commit: little enough that others who ask the database hardly wait. */
 const partTime_ms = 1000;
@@ -29,16 +29,16 @@ interface OpenUnit {
 
 /** Receipts in blobs, one a line, and the rows that go with them. */
 export class ReceiptPacks {
-  readonly #bench: RunBench;
-  readonly #means: OrderMeans;
+  readonly #openRun: OpenRun;
+  readonly #context: OrderContext;
   #pack: { readonly key: string; readonly file: PackWriter; readonly begun_ms: number } | null = null;
   #units: JudgedRow[] = [];
   #episodes: string[] = [];
   #open: OpenUnit | null = null;
 
-  constructor(bench: RunBench, means: OrderMeans) {
-    this.#bench = bench;
-    this.#means = means;
+  constructor(openRun: OpenRun, context: OrderContext) {
+    this.#openRun = openRun;
+    this.#context = context;
   }
 
   get full(): boolean {
@@ -61,7 +61,7 @@ export class ReceiptPacks {
   add({ receipt, json }: { readonly receipt: Receipt; readonly json: string }): void {
     const open = this.#open!;
     const { dataset, shard_blob } = open.unit;
-    const { path: dataset_path, format } = this.#bench.datasets[dataset];
+    const { path: dataset_path, format } = this.#openRun.datasets[dataset];
     const { key, file } = this.#packAtHand();
     const offset = file.position;
     const row: JudgedEpisode = {
@@ -94,11 +94,11 @@ export class ReceiptPacks {
     this.#units = [];
     this.#episodes = [];
     pack?.file.close();
-    const { blobs } = this.#means;
+    const { blobs } = this.#context;
     const stored =
-      pack === null ? undefined : this.#means.patiently(() => blobs.putFile(pack.key, pack.file.path));
+      pack === null ? undefined : this.#context.patiently(() => blobs.putFile(pack.key, pack.file.path));
     const part = { type: 'judged', count: units.length, units: JSON.stringify(units), episodes } as const;
-    await this.#means.hand(part, stored);
+    await this.#context.hand(part, stored);
   }
 
   /** Units that are judged and the one that is open, which goes on in the next pack. */
@@ -118,8 +118,8 @@ export class ReceiptPacks {
 
   #packAtHand() {
     this.#pack ??= {
-      key: blobName(this.#bench.run, 'receipts'),
-      file: new PackWriter(this.#means.scratchFile()),
+      key: blobName(this.#openRun.run, 'receipts'),
+      file: new PackWriter(this.#context.scratchFile()),
       begun_ms: performance.now(),
     };
     return this.#pack;

@@ -13,7 +13,7 @@ import {
 import type { Blobs, PackEntry, ReceiptsExtent } from '#store';
 import type { KeptEpisode } from '../../assessment/episode-judge.ts';
 import { SeenBreaches } from '../../assessment/seen-breaches.ts';
-import type { OrderMeans } from './order-means.ts';
+import type { OrderContext } from './order-context.ts';
 import { packLines } from './pack-lines.ts';
 import { ShardWalk } from './shard-walk.ts';
 
@@ -48,14 +48,14 @@ export interface ReportOrder {
 export async function report(
   units: readonly ReportUnit[],
   { title, summary, datasets, prefix, episodes_expected }: ReportOrder,
-  means: OrderMeans,
+  context: OrderContext,
 ): Promise<void> {
-  const { blobs } = means;
+  const { blobs } = context;
   const codes = sketchBudget(episodes_expected);
   const builder = createReport({ title, checks: checks.rows });
   const write = async (files: readonly ReportFile[]) => {
     for (const { path, content } of files) {
-      await means.patiently(() => blobs.put(`${prefix}/${path}`, Buffer.from(content)));
+      await context.patiently(() => blobs.put(`${prefix}/${path}`, Buffer.from(content)));
     }
   };
   const seen = datasets.map(() => new SeenBreaches());
@@ -68,13 +68,13 @@ export async function report(
       shard_blob === null ? [] : ((await numbers.at(shard_blob, place)) ?? []);
     let place = unit.pack_entry.shard_from;
     for await (const line of packLines(blobs, unit.measured_blob, unit.pack_entry.kept)) {
-      means.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       const kept: KeptEpisode = JSON.parse(line);
       const receipt: Receipt = JSON.parse((await receipts.next()).value!);
       breaches.add(receipt.findings, receipt.flags);
       const sketch = kept.sketch ?? drawn(kept, await streamsAt(place), codes);
       await write(builder.add(renderEpisode(receipt, sketch, null)));
-      means.progress(1, 0);
+      context.progress(1, 0);
       place++;
     }
   }

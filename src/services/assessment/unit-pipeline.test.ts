@@ -8,7 +8,7 @@ import { hdf5File } from '../../../test/support/hdf5-file.ts';
 import { demonstration, moving, robomimicFile } from '../../../test/support/hdf5-recordings.ts';
 import { writeSet } from '../../../test/support/lerobot-set.ts';
 import type { Job } from './messages.ts';
-import { Workshop } from './workshop.ts';
+import { UnitPipeline } from './unit-pipeline.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-workshop-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,7 +51,7 @@ async function taken(path: string): Promise<Episode[]> {
     },
   };
   const episodes: Episode[] = [];
-  const workshop = new Workshop({ job, datasets: [ref], spools: [-1, -1, -1] }, () => -1, {
+  const pipeline = new UnitPipeline({ job, datasets: [ref], spools: [-1, -1, -1] }, () => -1, {
     signal: new AbortController().signal,
     onProgress: () => {},
     onKept: (_, episode) => {
@@ -59,9 +59,9 @@ async function taken(path: string): Promise<Episode[]> {
       return undefined;
     },
   });
-  workshop.lend(0, dataset);
-  for (const [place, unit] of dataset.units.entries()) await workshop.measure({ place, dataset: 0, unit });
-  await workshop.close();
+  pipeline.lend(0, dataset);
+  for (const [place, unit] of dataset.units.entries()) await pipeline.measure({ place, dataset: 0, unit });
+  await pipeline.close();
   await dataset.close();
   return episodes;
 }

@@ -2,7 +2,7 @@ import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 
 /** Whoever does the work of one thread. */
-export interface Hand {
+export interface AssessWorker {
   /** Throws an AssayError when the unit cannot be read (`unfinished`: not here), `WorkerLost` when the thread is gone. */
   measure(task: Task): Promise<MeasuredUnit>;
   compare(task: CompareTask): Promise<ComparisonResult>;

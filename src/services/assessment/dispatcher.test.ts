@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '#kernel';
 import { WorkerLost } from '#work';
+import type { AssessWorker } from './assess-worker.ts';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
-import { Crew } from './crew.ts';
-import type { Hand } from './hand.ts';
+import { Dispatcher } from './dispatcher.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 
 function task(place: number): Task {
@@ -31,7 +31,7 @@ function judged(place: number): JudgedUnit {
 }
 
 /** A worker that holds what it measured, and fails over the places named. */
-class FakeHand implements Hand {
+class FakeWorker implements AssessWorker {
   readonly #held = new Set<number>();
   readonly #fail: (place: number) => Error | null;
 
@@ -63,23 +63,23 @@ class FakeHand implements Hand {
 const tasks = [0, 1, 2, 3, 4, 5].map(task);
 const nothing = () => {};
 
-describe('Crew', () => {
-  it.each([1, 2, 3])('with %i hands gives up only the unit a worker was lost over', async (size) => {
-    const crew = new Crew(size, () => {
-      return new FakeHand((place) => (place === 4 ? new WorkerLost('out of memory') : null));
+describe('Dispatcher', () => {
+  it.each([1, 2, 3])('with %i workers gives up only the unit a worker was lost over', async (size) => {
+    const dispatcher = new Dispatcher(size, () => {
+      return new FakeWorker((place) => (place === 4 ? new WorkerLost('out of memory') : null));
     });
-    await crew.measure(tasks, nothing);
-    expect(crew.failed).toEqual([]);
-    expect(crew.unfinished.map(({ incomplete }) => incomplete.path)).toEqual(['file-4']);
-    const units = await crew.judge(new Map(), nothing);
+    await dispatcher.measure(tasks, nothing);
+    expect(dispatcher.failed).toEqual([]);
+    expect(dispatcher.unfinished.map(({ incomplete }) => incomplete.path)).toEqual(['file-4']);
+    const units = await dispatcher.judge(new Map(), nothing);
     expect(units.map(({ place }) => place)).toEqual([0, 1, 2, 3, 5]);
   });
 
   it('gives comparisons in the order asked, whoever is done first', async () => {
     const facts = { declared_cameras: [], declared_rate_hz: null };
     const questions = ['slow', 'a', 'b', 'c'].map((comparison) => ({ comparison, facts, units: [] }));
-    const crew = new Crew(2, () => new FakeHand(() => null));
-    const results = await crew.compare(questions, false);
+    const dispatcher = new Dispatcher(2, () => new FakeWorker(() => null));
+    const results = await dispatcher.compare(questions, false);
     expect(results.map(({ notes }) => notes[0][0])).toEqual(['slow', 'a', 'b', 'c']);
   });
 
@@ -88,18 +88,18 @@ describe('Crew', () => {
       path: 'b.parquet',
       place: 'byte 12',
     });
-    const crew = new Crew(1, () => new FakeHand((place) => (place === 1 ? error : null)));
-    await crew.measure(tasks, nothing);
-    expect(crew.failed[0].finding).toMatchObject({
+    const dispatcher = new Dispatcher(1, () => new FakeWorker((place) => (place === 1 ? error : null)));
+    await dispatcher.measure(tasks, nothing);
+    expect(dispatcher.failed[0].finding).toMatchObject({
       path: 'b.parquet',
       message: 'the footer is damaged (at byte 12)',
     });
-    expect(await crew.judge(new Map(), nothing)).toHaveLength(5);
+    expect(await dispatcher.judge(new Map(), nothing)).toHaveLength(5);
   });
 
   it('ends at once when there is no room for output', async () => {
     const full = new AssayError('output_unwritable', 'no space left');
-    const crew = new Crew(1, () => new FakeHand((place) => (place === 2 ? full : null)));
-    await expect(crew.measure(tasks, nothing)).rejects.toBe(full);
+    const dispatcher = new Dispatcher(1, () => new FakeWorker((place) => (place === 2 ? full : null)));
+    await expect(dispatcher.measure(tasks, nothing)).rejects.toBe(full);
   });
 });

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
 import { type WorkerLimits, WorkerThread } from '#work';
+import type { AssessWorker } from './assess-worker.ts';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 import type { SeenDatasets } from './datasets.ts';
-import type { Hand } from './hand.ts';
 import type {
   AssessAnswer,
   AssessEvent,
@@ -27,7 +27,7 @@ export interface ThreadHooks {
 }
 
 /** A worker thread of an assessment. */
-export class ThreadHand implements Hand {
+export class AssessThread implements AssessWorker {
   readonly #hooks: ThreadHooks;
   readonly #thread: WorkerThread<AssessRequest, AssessAnswer, AssessEvent, WorkerStart>;
 

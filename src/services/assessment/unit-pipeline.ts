@@ -16,12 +16,12 @@ import { UnitTotals } from './unit-totals.ts';
  */
 const inFlight = { located: 16, held: 4 };
 
-export interface WorkshopHooks {
+export interface PipelineHooks {
   readonly signal: AbortSignal;
   /** Also called with nothing to count, when something else has come further: pictures of an episode are measured. */
   readonly onProgress: (episodes: number, bytes: number) => void;
   /**
-   * Takes what is kept of each episode instead of the workshop, in the order of recording, with the episode itself,
+   * Takes what is kept of each episode instead of the pipeline, in the order of recording, with the episode itself,
    * whose numbers it may go on holding.
    */
   readonly onKept?: Keep;
@@ -31,10 +31,10 @@ export interface WorkshopHooks {
  * Does the work of one thread: reads units and measures their episodes, keeps what remains, and later judges what was
  * kept.
  */
-export class Workshop {
+export class UnitPipeline {
   readonly #job: Job;
   readonly #refs: readonly DatasetRef[];
-  readonly #hooks: WorkshopHooks;
+  readonly #hooks: PipelineHooks;
   readonly #datasets = new Map<number, Promise<OpenDataset>>();
   readonly #opened: Promise<OpenDataset>[] = [];
   readonly #spool: Spool;
@@ -43,7 +43,7 @@ export class Workshop {
   readonly #judge: EpisodeJudge;
   #media: Promise<MediaService> | null = null;
 
-  constructor(start: WorkerStart, openSpool: (which: 0 | 1 | 2) => number, hooks: WorkshopHooks) {
+  constructor(start: WorkerStart, openSpool: (which: 0 | 1 | 2) => number, hooks: PipelineHooks) {
     this.#job = start.job;
     this.#refs = start.datasets;
     this.#hooks = hooks;

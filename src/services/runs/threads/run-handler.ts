@@ -9,24 +9,24 @@ import { judge } from './judge.ts';
 import { look } from './look.ts';
 import { measure } from './measure.ts';
 import { NotesReader } from './notes.ts';
-import type { OrderMeans } from './order-means.ts';
+import { OpenRun } from './open-run.ts';
+import type { OrderContext } from './order-context.ts';
 import { Outbox } from './outbox.ts';
 import { withPatience } from './patience.ts';
 import { type ReportedDataset, report } from './report.ts';
-import { RunBench } from './run-bench.ts';
 import type { Answer, Order, OrderEvent, RunBrief, ThreadStart, Took } from './thread-messages.ts';
 
 const progressPause_ms = 200;
 const done: Answer = { type: 'done' };
 
 /** Does orders inside a thread, keeping open what the next order of the same run needs. */
-export class OrderDesk implements RequestHandler<Order, Answer, Took> {
+export class RunHandler implements RequestHandler<Order, Answer, Took> {
   readonly #start: ThreadStart;
   readonly #say: (event: OrderEvent) => void;
   readonly #blobs: Promise<Blobs>;
   /** Of the order under way. */
   #outbox: Outbox | null = null;
-  #bench: RunBench | null = null;
+  #openRun: OpenRun | null = null;
   #notes: { readonly of: string; readonly reader: NotesReader } | null = null;
   /** Datasets as the last look left them, for the run it was for. */
   #looked: { readonly key: string; readonly found: readonly Found[] } | null = null;
@@ -46,8 +46,8 @@ export class OrderDesk implements RequestHandler<Order, Answer, Took> {
       return answer;
     } finally {
       this.#outbox = null;
-      // Its workshop was told to stop and does not start again.
-      if (signal.aborted) await this.#closeBench();
+      // Its pipeline was told to stop and does not start again.
+      if (signal.aborted) await this.#closeRun();
     }
   }
 
@@ -56,73 +56,73 @@ export class OrderDesk implements RequestHandler<Order, Answer, Took> {
   }
 
   cancel(): void {
-    this.#bench?.abort();
+    this.#openRun?.abort();
   }
 
   async #answer(order: Order, signal: AbortSignal): Promise<Answer> {
-    const means = this.#means(await this.#blobs, signal);
-    if (order.type === 'look') return this.#look(order, means);
-    if (order.type === 'annotate') return this.#annotate(order, means);
-    const bench = await this.#benchOf(order.run);
-    if (order.type === 'measure') await measure(JSON.parse(order.units), bench, means);
+    const context = this.#context(await this.#blobs, signal);
+    if (order.type === 'look') return this.#look(order, context);
+    if (order.type === 'annotate') return this.#annotate(order, context);
+    const openRun = await this.#openRunOf(order.run);
+    if (order.type === 'measure') await measure(JSON.parse(order.units), openRun, context);
     else if (order.type === 'compare')
-      return compare(JSON.parse(order.packs), order.comparisons, bench, means);
+      return compare(JSON.parse(order.packs), order.comparisons, openRun, context);
     else if (order.type === 'judge')
-      await judge(JSON.parse(order.units), bench, this.#notesOf(order.notes, means), means);
+      await judge(JSON.parse(order.units), openRun, this.#notesOf(order.notes, context), context);
     else {
       const { title, prefix } = order;
       const summary = JSON.parse(order.summary);
       const findings: readonly ReportedDataset['findings'][] = JSON.parse(order.findings);
-      const datasets = bench.datasets.map(({ place, facts }, at) => ({
+      const datasets = openRun.datasets.map(({ place, facts }, at) => ({
         place,
         facts,
         findings: findings[at],
       }));
       const { episodes_expected } = order.run;
-      await report(JSON.parse(order.units), { title, prefix, summary, datasets, episodes_expected }, means);
+      await report(JSON.parse(order.units), { title, prefix, summary, datasets, episodes_expected }, context);
     }
     return done;
   }
 
-  async #look({ recordings, key }: Extract<Order, { type: 'look' }>, means: OrderMeans): Promise<Answer> {
-    await this.#closeBench();
-    const { answer, found } = await look(recordings, means);
+  async #look({ recordings, key }: Extract<Order, { type: 'look' }>, context: OrderContext): Promise<Answer> {
+    await this.#closeRun();
+    const { answer, found } = await look(recordings, context);
     if (key === null) await Promise.all(found.map(({ dataset }) => dataset.close().catch(() => {})));
     else this.#looked = { key, found };
     return answer;
   }
 
-  async #annotate(order: Extract<Order, { type: 'annotate' }>, means: OrderMeans): Promise<Answer> {
+  async #annotate(order: Extract<Order, { type: 'annotate' }>, context: OrderContext): Promise<Answer> {
     const { annotate } = await import('./annotate.ts');
-    await annotate(order, means);
+    await annotate(order, context);
     return done;
   }
 
-  async #benchOf(run: RunBrief): Promise<RunBench> {
-    if (this.#bench?.run.key === run.key) return this.#bench;
+  async #openRunOf(run: RunBrief): Promise<OpenRun> {
+    if (this.#openRun?.run.key === run.key) return this.#openRun;
     const looked = this.#looked?.key === run.key ? this.#looked.found : [];
     if (looked.length > 0) this.#looked = null;
-    await this.#closeBench();
+    await this.#closeRun();
     const onProgress = (episodes: number, bytes: number) => this.#count(episodes, bytes);
-    this.#bench = new RunBench(run, looked, { onProgress });
-    return this.#bench;
+    this.#openRun = new OpenRun(run, looked, { onProgress });
+    return this.#openRun;
   }
 
-  async #closeBench(): Promise<void> {
+  async #closeRun(): Promise<void> {
     const { found } = this.#looked ?? { found: [] };
     this.#looked = null;
     await Promise.all(found.map(({ dataset }) => dataset.close().catch(() => {})));
-    await this.#bench?.close();
-    this.#bench = null;
+    await this.#openRun?.close();
+    this.#openRun = null;
   }
 
-  #notesOf(notes: readonly NotesBlob[], { blobs }: OrderMeans): NotesReader {
+  #notesOf(notes: readonly NotesBlob[], { blobs }: OrderContext): NotesReader {
     const of = notes.map(({ key }) => key).join();
     if (this.#notes?.of !== of) this.#notes = { of, reader: new NotesReader(blobs, notes) };
     return this.#notes.reader;
   }
 
-  #means(blobs: Blobs, signal: AbortSignal): OrderMeans {
+  #context(blobs: Blobs, signal: AbortSignal): OrderContext {
     const outbox = new Outbox((part) => this.#say({ type: 'part', part }));
     this.#outbox = outbox;
     const onWait = (failure: AssayError | null) =>

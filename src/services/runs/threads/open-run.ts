@@ -4,7 +4,7 @@ import type { Found } from '../../assessment/datasets.ts';
 import type { Keep } from '../../assessment/episode-measurer.ts';
 import type { DatasetRef, Job } from '../../assessment/messages.ts';
 import { TempFiles } from '../../assessment/temp-files.ts';
-import { Workshop } from '../../assessment/workshop.ts';
+import { UnitPipeline } from '../../assessment/unit-pipeline.ts';
 import type { RunBrief } from './thread-messages.ts';
 
 /** A dataset of a run as the store keeps it, for threads. */
@@ -17,23 +17,23 @@ export interface DatasetOrder {
   readonly facts: DatasetFacts;
 }
 
-export interface BenchHooks {
+export interface OpenRunHooks {
   readonly onProgress: (episodes: number, bytes: number) => void;
 }
 
 /** Everything a thread has open of one run, until it works on another. */
-export class RunBench {
+export class OpenRun {
   readonly run: RunBrief;
   readonly datasets: readonly DatasetOrder[];
   readonly #abort = new AbortController();
   readonly #temp = new TempFiles();
   readonly #lent: readonly Found[];
-  readonly #hooks: BenchHooks;
-  #workshop: Workshop | null = null;
+  readonly #hooks: OpenRunHooks;
+  #pipeline: UnitPipeline | null = null;
   #onKept: Keep = () => undefined;
 
   /** `lent`: the datasets as a look left them open, or none. */
-  constructor(run: RunBrief, lent: readonly Found[], hooks: BenchHooks) {
+  constructor(run: RunBrief, lent: readonly Found[], hooks: OpenRunHooks) {
     this.run = run;
     this.datasets = JSON.parse(run.datasets);
     this.#lent = lent;
@@ -41,33 +41,33 @@ export class RunBench {
   }
 
   /** Measures with what is kept of each episode going to `onKept`. */
-  workshop(onKept: Keep): Workshop {
+  pipeline(onKept: Keep): UnitPipeline {
     this.#onKept = onKept;
-    this.#workshop ??= this.#openWorkshop();
-    return this.#workshop;
+    this.#pipeline ??= this.#openPipeline();
+    return this.#pipeline;
   }
 
-  /** Ends what is being measured; the bench is of no use after it. */
+  /** Ends what is being measured; it is of no use after that. */
   abort(): void {
     this.#abort.abort();
   }
 
   async close(): Promise<void> {
     this.abort();
-    await this.#workshop?.close();
+    await this.#pipeline?.close();
     for (const { dataset } of this.#lent) await dataset.close().catch(() => {});
     this.#temp.close();
   }
 
-  #openWorkshop(): Workshop {
+  #openPipeline(): UnitPipeline {
     const start = { job: this.#job(), datasets: this.datasets.map((row) => this.#ref(row)) };
-    const workshop = new Workshop({ ...start, spools: [-1, -1, -1] }, () => this.#temp.open(), {
+    const pipeline = new UnitPipeline({ ...start, spools: [-1, -1, -1] }, () => this.#temp.open(), {
       signal: this.#abort.signal,
       onProgress: this.#hooks.onProgress,
       onKept: (kept, episode) => this.#onKept(kept, episode),
     });
-    for (const [place, { dataset }] of this.#lent.entries()) workshop.lend(place, dataset);
-    return workshop;
+    for (const [place, { dataset }] of this.#lent.entries()) pipeline.lend(place, dataset);
+    return pipeline;
   }
 
   #job(): Job {

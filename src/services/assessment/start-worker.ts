@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { ReadinessSettings } from '#contract';
 import type { Claim } from '#formats';
+import { AssessThread } from './assess-thread.ts';
+import type { AssessWorker } from './assess-worker.ts';
 import type { SeenDatasets } from './datasets.ts';
-import type { Hand } from './hand.ts';
 import type { DatasetRef, Job } from './messages.ts';
 import type { AssessOptions } from './options.ts';
 import type { Plan } from './plan.ts';
 import type { ProgressMeter } from './progress.ts';
 import type { TempFiles } from './temp-files.ts';
-import { ThreadHand } from './thread-hand.ts';
 import type { ThreadPool } from './threads/thread-pool.ts';
 
-export interface HiringMeans {
+export interface StartContext {
   readonly options: AssessOptions;
   readonly settings: ReadinessSettings;
   readonly meter: ProgressMeter;
@@ -20,25 +20,25 @@ export interface HiringMeans {
   /** Codes of one episode's sketch, where episodes are drawn. */
   readonly sketch_codes: number;
   /** Has the datasets open already; null where it is gone. */
-  readonly looker: ThreadHand | null;
+  readonly looker: AssessThread | null;
 }
 
 /** Hires threads, first the one that has looked. */
-export function hiring(all: SeenDatasets, plan: Plan, means: HiringMeans): () => Hand {
-  const { options, meter, temp, threads } = means;
+export function workerStarter(all: SeenDatasets, plan: Plan, context: StartContext): () => AssessWorker {
+  const { options, meter, temp, threads } = context;
   const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
-  const job = jobOf(plan, means);
+  const job = jobOf(plan, context);
   const datasets = refsOf(all, options);
-  let { looker } = means;
+  let { looker } = context;
   return () => {
-    const hand = looker ?? new ThreadHand(threads.take(), { onProgress });
+    const worker = looker ?? new AssessThread(threads.take(), { onProgress });
     looker = null;
-    hand.start({ job, datasets, spools: [temp.open(), temp.open(), temp.open()] });
-    return hand;
+    worker.start({ job, datasets, spools: [temp.open(), temp.open(), temp.open()] });
+    return worker;
   };
 }
 
-function jobOf(plan: Plan, { options, settings, sketch_codes }: HiringMeans): Job {
+function jobOf(plan: Plan, { options, settings, sketch_codes }: StartContext): Job {
   return {
     settings,
     kind: options.kind ?? null,

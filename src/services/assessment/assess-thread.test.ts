@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WorkerLimits } from '#work';
-import { Crew } from './crew.ts';
+import { AssessThread } from './assess-thread.ts';
+import { Dispatcher } from './dispatcher.ts';
 import { look } from './look.ts';
 import type { Task } from './messages.ts';
-import { ThreadHand } from './thread-hand.ts';
 
 const program = new URL('../../../test/support/bad-reading-thread.ts', import.meta.url);
 const started: Worker[] = [];
@@ -27,12 +27,15 @@ function task(place: number, selector: string): Task {
 
 /** What is said of a unit whose reading does `selector`. */
 async function lossOf(selector: string, own: Partial<WorkerLimits> = {}): Promise<string> {
-  const crew = new Crew(1, () => new ThreadHand(startThread(), { ...hooks, limits: { ...limits, ...own } }));
-  await crew.measure([task(0, selector)], () => {});
-  await crew.stop();
-  expect(crew.failed).toEqual([]);
-  expect(crew.unfinished.map(({ incomplete }) => incomplete.path)).toEqual(['unit-0']);
-  return crew.unfinished[0].incomplete.reason;
+  const dispatcher = new Dispatcher(
+    1,
+    () => new AssessThread(startThread(), { ...hooks, limits: { ...limits, ...own } }),
+  );
+  await dispatcher.measure([task(0, selector)], () => {});
+  await dispatcher.stop();
+  expect(dispatcher.failed).toEqual([]);
+  expect(dispatcher.unfinished.map(({ incomplete }) => incomplete.path)).toEqual(['unit-0']);
+  return dispatcher.unfinished[0].incomplete.reason;
 }
 
 describe('a unit whose reading', () => {
@@ -61,10 +64,10 @@ describe('a unit whose reading', () => {
 describe('looking', () => {
   it('goes on without a dataset that ended its thread as it was opened', async () => {
     const own = { ...hooks, limits: { ...limits, cpu_s: 0.5 } };
-    const { seen, hand } = await look('somewhere', { take: startThread }, own);
+    const { seen, worker } = await look('somewhere', { take: startThread }, own);
     expect(seen.found).toEqual([]);
     expect(started).toHaveLength(2);
-    await hand.stop();
+    await worker.stop();
   });
 
   it('ends when it is cancelled', async () => {

@@ -2,7 +2,7 @@ import type { Blobs } from '#store';
 import type { Part } from './thread-messages.ts';
 
 /** What an order's work is done with, inside a thread. */
-export interface OrderMeans {
+export interface OrderContext {
   readonly blobs: Blobs;
   readonly signal: AbortSignal;
   /** A new name in the thread's own folder. */

@@ -1,8 +1,8 @@
 import type { Incomplete } from '#contract';
 import type { Finding } from '#episode';
 import { WorkerLost } from '#work';
+import type { AssessWorker } from './assess-worker.ts';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
-import type { Hand } from './hand.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from './messages.ts';
 import { TaskRanges } from './task-ranges.ts';
 import { isNotMeasured, unfinishedUnit } from './unfinished.ts';
@@ -20,12 +20,12 @@ export interface UnfinishedUnit {
 }
 
 /** Hands out units and replaces whoever is lost. */
-export class Crew {
+export class Dispatcher {
   readonly measured = new Map<number, MeasuredUnit>();
   readonly failed: FailedUnit[] = [];
   readonly unfinished: UnfinishedUnit[] = [];
-  readonly #hands: (Hand | null)[];
-  readonly #hire: (slot: number) => Hand;
+  readonly #workers: (AssessWorker | null)[];
+  readonly #start: (slot: number) => AssessWorker;
   /** Who holds what was measured of a unit, where it is held. */
   readonly #holder = new Map<Task, number>();
   #tasks = new TaskRanges([], 1);
@@ -33,9 +33,9 @@ export class Crew {
   #again: Task[] = [];
   readonly #tried = new Set<Task>();
 
-  constructor(size: number, hire: (slot: number) => Hand) {
-    this.#hands = new Array<Hand | null>(size).fill(null);
-    this.#hire = hire;
+  constructor(size: number, start: (slot: number) => AssessWorker) {
+    this.#workers = new Array<AssessWorker | null>(size).fill(null);
+    this.#start = start;
   }
 
   /**
@@ -52,7 +52,7 @@ export class Crew {
     alone: boolean,
     onMeasured: (unit: MeasuredUnit) => void,
   ): Promise<void> {
-    this.#tasks = new TaskRanges(tasks, this.#hands.length);
+    this.#tasks = new TaskRanges(tasks, this.#workers.length);
     const work = async (slot: number) => {
       for (let task = this.#tasks.next(slot); task !== undefined; task = this.#tasks.next(slot)) {
         const unit = await this.#measureOne(slot, task);
@@ -63,7 +63,7 @@ export class Crew {
         if (unit.kept === 'held') this.#holder.set(task, slot);
       }
     };
-    // A lost hand gives back what it held, possibly after the others found nothing left.
+    // A lost worker gives back what it held, possibly after the others found nothing left.
     while (!this.#tasks.empty) {
       await (alone ? work(0) : this.#everyone(work));
     }
@@ -72,7 +72,7 @@ export class Crew {
   /** Null when the unit was given up; the reason is in `failed` or `unfinished`. */
   async #measureOne(slot: number, task: Task): Promise<MeasuredUnit | null> {
     try {
-      return await this.#hand(slot).measure(task);
+      return await this.#worker(slot).measure(task);
     } catch (thrown) {
       if (thrown instanceof WorkerLost) {
         this.#giveBack(slot);
@@ -98,9 +98,9 @@ export class Crew {
     return true;
   }
 
-  /** What a lost hand held is measured again. */
+  /** What a lost worker held is measured again. */
   #giveBack(slot: number): void {
-    this.#hands[slot] = null;
+    this.#workers[slot] = null;
     for (const [task, holder] of this.#holder) {
       if (holder !== slot) continue;
       this.#holder.delete(task);
@@ -116,7 +116,7 @@ export class Crew {
     await this.#everyone(async (slot) => {
       while (next < tasks.length && (slot === 0 || !alone)) {
         const at = next++;
-        results[at] = await this.#hand(slot).compare(tasks[at]);
+        results[at] = await this.#worker(slot).compare(tasks[at]);
       }
     });
     return results;
@@ -135,7 +135,7 @@ export class Crew {
     notes: ReadonlyMap<number, JudgeTask['notes']>,
     onJudged: (unit: JudgedUnit) => void,
   ): Promise<JudgedUnit[]> {
-    const held = this.#hands.map(() => [] as MeasuredUnit[]);
+    const held = this.#workers.map(() => [] as MeasuredUnit[]);
     for (const [{ place }, slot] of this.#holder) held[slot].push(this.measured.get(place)!);
     const units = [...this.measured.values()].filter(({ kept }) => kept !== 'held');
     units.sort((a, b) => a.place - b.place);
@@ -147,36 +147,36 @@ export class Crew {
         const { place, dataset, kept } = unit;
         const task = { place, dataset, kept, notes: notes.get(place) ?? {} };
         const provisional = incomplete.has(dataset) ? { provisional: true } : {};
-        const done = await this.#hand(slot).judge({ ...task, ...provisional });
+        const done = await this.#worker(slot).judge({ ...task, ...provisional });
         onJudged(done);
         this.measured.set(place, { ...unit, kept: nothingKept });
         judged.push({ ...done, verdicts: [] });
       }
       // Judging comes last: a thread that finds nothing left goes while the others still work.
-      void this.#hands[slot]?.stop();
+      void this.#workers[slot]?.stop();
     });
     return judged.sort((a, b) => a.place - b.place);
   }
 
-  /** Lets the threads but one go, and their memory with them; they are hired again when there is work. */
+  /** Lets the threads but one go, and their memory with them; they are started again when there is work. */
   async rest(): Promise<void> {
-    await Promise.all(this.#hands.slice(1).map((hand) => hand?.stop()));
-    this.#hands.fill(null, 1);
+    await Promise.all(this.#workers.slice(1).map((worker) => worker?.stop()));
+    this.#workers.fill(null, 1);
   }
 
   async stop(): Promise<void> {
     this.#tasks.clear();
-    await Promise.all(this.#hands.map((hand) => hand?.stop()));
+    await Promise.all(this.#workers.map((worker) => worker?.stop()));
   }
 
-  #hand(slot: number): Hand {
-    this.#hands[slot] ??= this.#hire(slot);
-    return this.#hands[slot];
+  #worker(slot: number): AssessWorker {
+    this.#workers[slot] ??= this.#start(slot);
+    return this.#workers[slot];
   }
 
   /** Runs all slots; the first failure wins and the rest is left to `stop`. */
   #everyone(work: (slot: number) => Promise<void>): Promise<unknown> {
-    return Promise.all(this.#hands.map((_, slot) => work(slot)));
+    return Promise.all(this.#workers.map((_, slot) => work(slot)));
   }
 }
 
