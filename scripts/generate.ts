@@ -1,5 +1,5 @@
 /**
- * Writes what is derived from the code: docs/{checks,formats,contracts,peers,use-cases,configuration}.md, docs/receipt.schema.json, openapi.json.
+ * Writes what is derived from the code: docs/{checks,formats,contracts,peers,use-cases,configuration,decisions/README}.md, docs/receipt.schema.json, openapi.json.
  * With --check nothing is written, and the exit code is 1 when a file is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { openApiDocument, operations } from '#operations';
 import { checks, comparisons, decisionBounds, viewOf } from '#readiness';
 import { environmentSchema } from '../src/app/config.ts';
 import { contractsDoc } from './docs/contracts-doc.ts';
+import { decisionsDoc } from './docs/decisions-doc.ts';
 import { peersDoc } from './docs/peers-doc.ts';
 import { useCasesDoc } from './docs/use-cases-doc.ts';
 
@@ -128,6 +129,7 @@ const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/formats.md', formatsDoc],
   ['docs/contracts.md', () => `${notice}\n\n${contractsDoc()}`],
   ['docs/peers.md', () => `${notice}\n\n${peersDoc()}`],
+  ['docs/decisions/README.md', () => `${notice}\n\n${decisionsDoc()}`],
   ['docs/use-cases.md', () => `${notice}\n\n${useCasesDoc()}`],
   ['docs/receipt.schema.json', receiptSchemaFile],
   ['openapi.json', () => `${JSON.stringify(openApiDocument(operations), null, 2)}\n`],
