@@ -102,7 +102,7 @@ describe('discover', () => {
     const folder = await folderWith({ 'a.txt': 'x' });
     await expect(discover(folder)).rejects.toMatchObject({ code: 'not_recognised', exitCode: 3 });
     await expect(discover(folder)).rejects.toHaveProperty('advice', expect.stringContaining('LeRobot'));
-    await expect(discover(folder)).rejects.toThrow('a.txt is none');
+    await expect(discover(folder)).rejects.toThrow('a.txt is not one');
     await expect(discover(await folderWith({}))).rejects.toThrow('there is no file in it');
     await expect(discover(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'not_found' });
   });

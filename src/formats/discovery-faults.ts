@@ -45,5 +45,7 @@ function whatIsThere(files: readonly FileEntry[]): string {
   if (files.length === 0) return 'there is no file in it';
   const some = files.slice(0, 3).map((file) => file.path);
   const more = files.length > some.length ? ` and ${files.length - some.length} more` : '';
-  return files.length === 1 ? `${some[0]} is none` : `none of its files is one (${some.join(', ')}${more})`;
+  return files.length === 1
+    ? `${some[0]} is not one`
+    : `none of its files is one (${some.join(', ')}${more})`;
 }

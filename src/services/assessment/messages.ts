@@ -99,7 +99,7 @@ export interface MeasuredUnit {
   readonly unfinished?: readonly Incomplete[];
 }
 
-/** A unit to be judged, by whomever: what it needs goes along. */
+/** A unit to be judged, by any worker: the task carries what it needs. */
 export interface JudgeTask {
   readonly place: number;
   readonly dataset: number;

@@ -23,7 +23,7 @@ export interface StartContext {
   readonly looker: AssessThread | null;
 }
 
-/** Hires threads, first the one that has looked. */
+/** Starts workers; the first is the one that has looked, with its datasets open. */
 export function workerStarter(all: SeenDatasets, plan: Plan, context: StartContext): () => AssessWorker {
   const { options, meter, temp, threads } = context;
   const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);

@@ -72,7 +72,7 @@ export interface AnnotateTask {
   readonly config: LayerConfig;
   /** Keys of artifacts start with it. */
   readonly prefix: string;
-  /** Which of the episodes, and the how-manieth time each is begun. */
+  /** Which of the episodes, and the number of the attempt at each. */
   readonly attempts: readonly (readonly [place: number, attempt: number])[];
 }
 
