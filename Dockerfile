@@ -2,6 +2,8 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /assay
 COPY package.json package-lock.json .npmrc ./
+COPY packages packages
+COPY clients clients
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
@@ -9,6 +11,8 @@ WORKDIR /assay
 COPY --from=packages /assay/node_modules node_modules
 COPY package.json LICENSE NOTICE openapi.json ./
 COPY bin bin
+COPY packages packages
+COPY clients clients
 COPY scripts scripts
 COPY src src
 # Scripts are compiled once and kept; the folder must be writable by whoever runs the service.

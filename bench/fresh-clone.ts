@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { npmStart } from '../test/support/npm-start.ts';
+import { npmStart } from '#test/support/npm-start';
 import type { Bench } from './bench.ts';
 import { measureProcess } from './support/measured-process.ts';
 

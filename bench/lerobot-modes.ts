@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cleanVariants } from '../test/lerobot-modes/clean/index.ts';
-import { mixes } from '../test/lerobot-modes/mixes.ts';
-import { modes } from '../test/lerobot-modes/modes/index.ts';
-import { isRefused } from '../test/lerobot-modes/oracle.ts';
-import { type PlannedSet, planClean, planModes, Studios } from '../test/lerobot-modes/plan.ts';
-import { type Tried, trySets } from '../test/lerobot-modes/run-modes.ts';
-import { accusations, tableOf } from '../test/lerobot-modes/table.ts';
-import { type Version, versions } from '../test/lerobot-modes/written-set.ts';
+import { cleanVariants } from '#test/lerobot-modes/clean/index';
+import { mixes } from '#test/lerobot-modes/mixes';
+import { modes } from '#test/lerobot-modes/modes/index';
+import { isRefused } from '#test/lerobot-modes/oracle';
+import { type PlannedSet, planClean, planModes, Studios } from '#test/lerobot-modes/plan';
+import { type Tried, trySets } from '#test/lerobot-modes/run-modes';
+import { accusations, tableOf } from '#test/lerobot-modes/table';
+import { type Version, versions } from '#test/lerobot-modes/written-set';
 import type { Bench, BenchOptions } from './bench.ts';
 
 /** What the project promises: modes named, and clean sets accused. */

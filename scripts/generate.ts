@@ -1,16 +1,24 @@
 /**
- * Writes what is derived from the code: docs/{checks,formats,contracts,peers,use-cases,configuration,decisions/README}.md, docs/receipt.schema.json, openapi.json.
+ * Writes what is derived from the code: the ids of annotation layers for the contract, docs/{checks,formats,contracts,peers,use-cases,configuration,limits,decisions/README}.md, docs/receipt.schema.json, openapi.json,
+ * and the operations of the TypeScript client.
  * With --check nothing is written, and the exit code is 1 when a file is out of date.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { layers } from '#annotation';
 import { receiptSchema, settingBounds } from '#contract';
 import { readers } from '#formats';
 import { openApiDocument, operations } from '#operations';
 import { checks, comparisons, decisionBounds, viewOf } from '#readiness';
 import { environmentSchema } from '../src/app/config.ts';
+import type { OpenApiDocument } from './client/document.ts';
+import { clientFiles, clientFolder } from './client/index.ts';
 import { contractsDoc } from './docs/contracts-doc.ts';
 import { decisionsDoc } from './docs/decisions-doc.ts';
+import { limitsDoc } from './docs/limits-doc.ts';
 import { peersDoc } from './docs/peers-doc.ts';
 import { useCasesDoc } from './docs/use-cases-doc.ts';
 
@@ -124,28 +132,70 @@ ${rows.join('\n')}
 `;
 }
 
+/** The contract may not import the registry, and its enumeration must be known to the compiler. */
+function layerIdsModule(): string {
+  const ids = layers.ids.map((id) => `  '${id}',`).join('\n');
+  return `// Written by \`npm run generate\` from src/annotation/layer-registry.ts. Change it there.
+
+/** What annotation adds to an episode, in the order in which it is shown. */
+export const layerIds = [
+${ids}
+] as const;
+`;
+}
+
+const layerIdsPath = 'src/contract/layer-ids.ts';
+
+const document = openApiDocument(operations);
+const client = clientFiles(document as unknown as OpenApiDocument);
+
 const outputs: readonly (readonly [path: string, text: () => string])[] = [
+  [layerIdsPath, layerIdsModule],
   ['docs/checks.md', checksDoc],
   ['docs/formats.md', formatsDoc],
   ['docs/contracts.md', () => `${notice}\n\n${contractsDoc()}`],
+  ['docs/limits.md', () => `${notice}\n\n${limitsDoc()}`],
   ['docs/peers.md', () => `${notice}\n\n${peersDoc()}`],
   ['docs/decisions/README.md', () => `${notice}\n\n${decisionsDoc()}`],
   ['docs/use-cases.md', () => `${notice}\n\n${useCasesDoc()}`],
   ['docs/receipt.schema.json', receiptSchemaFile],
-  ['openapi.json', () => `${JSON.stringify(openApiDocument(operations), null, 2)}\n`],
+  ['openapi.json', () => `${JSON.stringify(document, null, 2)}\n`],
   ['docs/configuration.md', configurationDoc],
+  ...client.map(({ path, text }) => [path, () => text] as const),
 ];
 
+function againWithNewIds(): never {
+  const { status } = spawnSync(process.execPath, process.argv.slice(1), { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}
+
+const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
 const only = process.argv.includes('--check');
 for (const [path, text] of outputs) {
-  const url = new URL(`../${path}`, import.meta.url);
+  const url = at(path);
   const wanted = text();
   if (existsSync(url) && readFileSync(url, 'utf8') === wanted) continue;
   if (only) {
     console.error(`${path} is out of date: run npm run generate`);
     process.exitCode = 1;
   } else {
+    mkdirSync(new URL('.', url), { recursive: true });
     writeFileSync(url, wanted);
     console.log(`wrote ${path}`);
+    // What follows is made from the contract, which was loaded with the ids of before.
+    if (path === layerIdsPath) againWithNewIds();
+  }
+}
+
+const kept = new Set(client.map(({ path }) => path));
+for (const file of readdirSync(at(`${clientFolder}/`), { recursive: true, withFileTypes: true })) {
+  const path = `${clientFolder}/${relative(fileURLToPath(at(clientFolder)), join(file.parentPath, file.name))}`;
+  if (file.isDirectory() || kept.has(path)) continue;
+  if (only) {
+    console.error(`${path} is of an operation that is gone: run npm run generate`);
+    process.exitCode = 1;
+  } else {
+    rmSync(at(path));
+    console.log(`removed ${path}`);
   }
 }

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeMixedRecordings } from '../test/support/mixed-recordings.ts';
-import { assessAgain, conditions } from '../test/support/same-bytes.ts';
+import { writeMixedRecordings } from '#test/support/mixed-recordings';
+import { assessAgain, conditions } from '#test/support/same-bytes';
 
 // npm run same-bytes -- [PATH] [--runs N] [--only NAME]: assesses PATH (without one: generated recordings, and clips of ../shared/data
 // where it is) N times under each condition and compares everything that was written, byte by byte.

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { renderTable, type TableOptions } from '../src/cli/table.ts';
+import { renderTable, type TableOptions } from '../src/cli/tables/table.ts';
 import { bytesInWords, count, secondsInWords } from '../src/cli/words.ts';
-import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/services/assessment/index.ts';
+import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/work/local/index.ts';
 
 const facts = {
   format: 'lerobot',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
-import { closeFrameDesk, createSource, getFrame, listEpisodes, listStreams, startRun } from '#services';
+import { closeFrameService, createSource, getFrame, listEpisodes, listStreams, startRun } from '#services';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { haveServers, onServers, startS3, type TestS3 } from './support/servers.ts';
 import { uploadFolder } from './support/upload-folder.ts';
@@ -23,7 +23,7 @@ describe.skipIf(!haveServers)(onServers('frames of recordings in S3'), () => {
     service = await openRunService({ roots: [], source_access: { buckets: [bucket], s3: connection } });
   });
   afterAll(async () => {
-    await closeFrameDesk(service.store);
+    await closeFrameService(service.store);
     await service.close();
     await s3.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import type { Role } from '#contract';
 import { createServer, handlers } from '#http';
 import { operations } from '#operations';
 import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
-import { closeFrameDesk, startRun } from '#services';
+import { closeFrameService, startRun } from '#services';
 import { generatedPictures } from './support/generated-pictures.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { callAs } from './support/service-call.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await closeFrameDesk(service.store);
+  await closeFrameService(service.store);
   await service.close();
   rmSync(folder, { recursive: true, force: true });
 });

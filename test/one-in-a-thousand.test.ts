@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
-import { assess } from '#assessment';
+import { assess } from '#assess';
 import type { Receipt } from '#contract';
 import type { Finding } from '#episode';
 import { json, jsonChannel, mcapBytes } from './support/mcap-files.ts';

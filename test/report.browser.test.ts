@@ -128,7 +128,9 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${reason}`, 
       kind: null,
       loads: null,
     });
-    const { page, seen } = await open(make(10, { parts: [part('kitchen/left', 6), part('desk', 4)] }).index);
+    const { page, seen } = await open(
+      make(10, { parts: [part('kitchen/left', 6), part('frames', 4)] }).index,
+    );
     await page.keyboard.press('/');
     await page.keyboard.type('kitchen/');
     expect(await page.textContent('.shown')).toBe('6 of 10');
@@ -137,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${reason}`, 
     for (const text of below) expect(text).toMatch(/^kitchen\/left/);
     await page.goto(page.url().replace(/index\.html.*/, 'episode.html#6'));
     await page.waitForSelector('.timeline');
-    expect(await page.textContent('.where')).toMatch(/ \/ desk \/ episode_000006$/);
+    expect(await page.textContent('.where')).toMatch(/ \/ frames \/ episode_000006$/);
     expect(seen).toEqual({ complaints: [], requests: [] });
     await page.close();
   });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { assess } from '#assessment';
+import { assess } from '#assess';
 import { receiptSchema } from '#contract';
 
 const fixtures = join(import.meta.dirname, '../../shared/data/rosbag/rosbag/fixtures');

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assessInto } from '#assessment';
+import { assessInto } from '#assess';
 import { generateSamples, recordingsFolder } from '#samples';
 import { getRunReport, rescoreProject, setDataKind, setReadinessSettings, startRun } from '#services';
 import { receiptsOf } from './support/run-receipts.ts';

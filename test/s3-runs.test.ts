@@ -2,17 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assess } from '#assessment';
+import { assess } from '#assess';
 import { generateSamples, recordingsFolder } from '#samples';
-import {
-  beginUploadFile,
-  completeSource,
-  createSource,
-  finishUploadFile,
-  stageUploadFile,
-  stagingFolder,
-  startRun,
-} from '#services';
+import { beginUploadFile, completeSource, createSource, finishUploadFile, startRun } from '#services';
+import { stageUploadFile, stagingFolder } from '#store';
 import { receiptsOf } from './support/run-receipts.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { haveServers, onServers, startS3, type TestS3 } from './support/servers.ts';

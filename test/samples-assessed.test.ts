@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AssessmentResult, assess, type EpisodeVerdict } from '#assessment';
+import { type AssessmentResult, assess, type EpisodeVerdict } from '#assess';
 import { faults, generateSamples, recordingsFolder, type SampleManifest } from '#samples';
 import { runAssay } from './run-assay.ts';
 

@@ -8,7 +8,7 @@ import { deriveKind, judgeEpisode, measureEpisode, recordOf, resolveSettings, se
 import { createProject, createWorkspace, getTargetReadiness } from '#services';
 import { openShardWriter } from '#store';
 import { armEpisode, asTargetSteps, fromChunkStart } from '../src/readiness/action-space/test-transforms.ts';
-import { testSubject } from '../src/readiness/test-subject.ts';
+import { testSubject } from '../src/readiness/testing/test-subject.ts';
 import { addEpisodes, type TestEpisode } from './support/episode-rows.ts';
 import { readEverything } from './support/read-dataset.ts';
 import { callAs } from './support/service-call.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Assessment } from '#contract';
-import { openVideoWriter } from '#writers';
+import { openVideoWriter } from '#exports';
 import { descendants, type Ran, type RunOptions, runAssay } from './run-assay.ts';
 import { writeSet } from './support/lerobot-set.ts';
 import { movingPicture } from './support/moving-picture.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CameraEvidence, Episode } from '#episode';
+import { openVideoWriter } from '#exports';
 import type { MediaService } from '#media';
-import { openVideoWriter } from '#writers';
 import type { Base } from './bases.ts';
 import { examineAll } from './examine.ts';
 import { type Clip, decodeClip } from './spoil-video.ts';

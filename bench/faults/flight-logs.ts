@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Random, seededRandom } from '#kernel';
-import { stamped, UlogBytes } from '../../test/support/ulog-bytes.ts';
+import { stamped, UlogBytes } from '#test/support/ulog-bytes';
 
 const start_us = 30_000_000;
 const attitude_hz = 50;

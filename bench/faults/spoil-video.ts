@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Decoder, Demuxer, type Frame } from 'node-av';
 import type { Episode, Stream } from '#episode';
+import { openVideoWriter } from '#exports';
 import { blackFrame, type FramePlan } from '#samples';
-import { openVideoWriter } from '#writers';
 
 /** The frames of one camera in one episode, decoded. */
 export interface Clip {

@@ -1,5 +1,7 @@
 /** The reader of this project: every signal decoded, every picture's checksum taken; the file is not hashed, since the peer hashes none. full-read.ts FILE */
-import { openSourceTree, readers } from '#formats';
+
+import { readers } from '#formats';
+import { openSourceTree } from '#sources';
 
 const tree = await openSourceTree(process.argv[2]);
 const reader = readers.get('mcap');

@@ -2,8 +2,10 @@
  * Every number of the demonstrations in an HDF5 file into typed arrays, as they are assessed: the numbers of one lie
  * where those of the one before lay. Three times over; the median counts. bare-hdf5.ts FILE
  */
-import { openSourceTree } from '#formats';
-import { Hdf5Group, openHdf5, walkDatasets } from '../../src/formats/hdf5/index.ts';
+
+import { Hdf5Group, walkDatasets } from '@assay/hdf5';
+import { openSourceTree } from '#sources';
+import { openHdf5 } from '../../src/formats/hdf5-file.ts';
 import { ArrayRooms } from '../../src/formats/step-arrays/array-rooms.ts';
 
 const times = 3;

@@ -2,7 +2,9 @@
  * A reader of this project on one recording: every signal decoded, the file hashed. Read several times over, as a worker
  * reads many logs; the median counts. bare-log.ts FORMAT FILE TIMES
  */
-import { openSourceTree, readers } from '#formats';
+
+import { readers } from '#formats';
+import { openSourceTree } from '#sources';
 
 const [format, path, times] = process.argv.slice(2);
 const tree = await openSourceTree(path);

@@ -1,5 +1,7 @@
 /** The mapped reader over a folder with one table: every stream in arrays, nothing hashed. bare-parquet.ts FOLDER */
-import { openSourceTree, readers } from '#formats';
+
+import { readers } from '#formats';
+import { openSourceTree } from '#sources';
 
 const tree = await openSourceTree(process.argv[2]);
 const reader = readers.get('mapped');

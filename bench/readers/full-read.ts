@@ -1,6 +1,8 @@
 /** A reader of this project: every signal decoded, every picture's checksum taken; files are not hashed, since peers hash none. full-read.ts PATH FORMAT */
+
 import { availableParallelism } from 'node:os';
-import { openSourceTree, readers } from '#formats';
+import { readers } from '#formats';
+import { openSourceTree } from '#sources';
 
 const [path, format] = process.argv.slice(2);
 const tree = await openSourceTree(path);

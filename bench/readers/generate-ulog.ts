@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { stamped, UlogBytes } from '../../test/support/ulog-bytes.ts';
+import { stamped, UlogBytes } from '#test/support/ulog-bytes';
 
 interface Topic {
   readonly name: string;

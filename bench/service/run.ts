@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '#test/support/service-process';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { numericSet } from '../lerobot/numeric-set.ts';
 import { medianCost } from '../support/measured-process.ts';

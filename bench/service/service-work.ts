@@ -1,4 +1,4 @@
-import type { ServiceProcess } from '../../test/support/service-process.ts';
+import type { ServiceProcess } from '#test/support/service-process';
 
 /** A project and a source of a folder in it, by their ids. */
 export async function registered(service: ServiceProcess, set: string) {

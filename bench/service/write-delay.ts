@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '#test/support/service-process';
 import type { Bench } from '../bench.ts';
 import { numericSet } from '../lerobot/numeric-set.ts';
 import { ms } from './over-http.ts';

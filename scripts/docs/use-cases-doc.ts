@@ -1,5 +1,6 @@
-import { exportFormats, showUseCase, sourceFormats, targetProfiles, useCases } from '#catalog';
+import { showUseCase, sourceFormats, targetProfiles, useCases } from '#catalog';
 import type { TargetProfile, UseCase } from '#contract';
+import { exportFormats } from '#exports';
 import { readers } from '#formats';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

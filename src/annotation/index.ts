@@ -1,14 +1,31 @@
-export type { LaneEpisode, LaneOutput, LaneRow } from './lanes/lane.ts';
-export { lanes } from './lanes/lane-registry.ts';
-export type { EpisodeSize, LayerConfig, LayerRow } from './layer.ts';
+export type { LayerConfig } from './knob.ts';
+export {
+  type FrameBatch,
+  type Lane,
+  type LaneContext,
+  type LaneEpisode,
+  type LaneFrame,
+  type LaneOutput,
+  type LanePart,
+  type MissingFrame,
+  mainPart,
+} from './lane.ts';
+export {
+  type EpisodeSize,
+  type FrameNeeds,
+  type LayerRow,
+  type ResourceClass,
+  resourceClassOf,
+} from './layer.ts';
 export { layerOf, layers } from './layer-registry.ts';
 export { type LayerModes, type PresetId, type PresetRow, presetModes, presets } from './presets.ts';
+export { runLayer } from './run-layer.ts';
 export type { KindCounts } from './settings/applicability.ts';
 export { applyChange, type SettingsChange } from './settings/apply-change.ts';
 export { type CostPreview, previewCost } from './settings/cost-preview.ts';
 export { coerceConfig } from './settings/layer-config.ts';
 export { type PresetFit, presetFits } from './settings/preset-fit.ts';
-export { type LayerGround, type ResolvedLayer, resolveLayers } from './settings/resolve-layers.ts';
+export { type LayerInputs, type ResolvedLayer, resolveLayers } from './settings/resolve-layers.ts';
 export { readStoredSettings, type StoredSettings } from './settings/stored-settings.ts';
 export { executes, whyUnavailable } from './status/availability.ts';
 export { coverageOf, coveredIn } from './status/coverage.ts';

@@ -29,6 +29,9 @@ export interface NamesKnob extends KnobBase<'names', readonly string[]> {
 export type Knob = NumberKnob | ChoiceKnob | FlagKnob | NamesKnob;
 export type KnobValue = Knob['default'];
 
+/** Values of a layer's knobs, each within its bounds. */
+export type LayerConfig = Readonly<Record<string, KnobValue>>;
+
 type Range = readonly [minimum: number, maximum: number, initial: number];
 interface About {
   readonly summary: string;

@@ -1,18 +1,18 @@
 import type { LayerId } from '#contract';
 import { defineRegistry } from '#kernel';
 import type { LayerRow } from './layer.ts';
-import { bodyPose } from './layers/body-pose.ts';
-import { captions } from './layers/captions.ts';
-import { denseText } from './layers/dense-text.ts';
-import { depth } from './layers/depth.ts';
-import { handPose } from './layers/hand-pose.ts';
-import { metadata } from './layers/metadata.ts';
-import { objectLabels } from './layers/object-labels.ts';
-import { opticalFlow } from './layers/optical-flow.ts';
-import { representation3d } from './layers/representation-3d.ts';
-import { segmentation } from './layers/segmentation.ts';
-import { segments } from './layers/segments.ts';
-import { tracks } from './layers/tracks.ts';
+import { bodyPose } from './layers/body-pose/layer.ts';
+import { captions } from './layers/captions/layer.ts';
+import { denseText } from './layers/dense-text/layer.ts';
+import { depth } from './layers/depth/layer.ts';
+import { handPose } from './layers/hand-pose/layer.ts';
+import { metadata } from './layers/metadata/layer.ts';
+import { objectLabels } from './layers/object-labels/layer.ts';
+import { opticalFlow } from './layers/optical-flow/layer.ts';
+import { representation3d } from './layers/representation-3d/layer.ts';
+import { segmentation } from './layers/segmentation/layer.ts';
+import { segments } from './layers/segments/layer.ts';
+import { tracks } from './layers/tracks/layer.ts';
 
 /** Every annotation layer, in the order in which they are shown. */
 export const layers = defineRegistry<LayerRow>([

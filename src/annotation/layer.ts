@@ -1,9 +1,7 @@
 import type { ExportFormatId, LayerId, LayerMode, ModelSurfaceId } from '#contract';
 import type { Kind } from '#episode';
-import type { Knob, KnobValue } from './knob.ts';
-
-/** Values of a layer's knobs, each within its bounds. */
-export type LayerConfig = Readonly<Record<string, KnobValue>>;
+import type { Knob, KnobValue, LayerConfig } from './knob.ts';
+import type { Lane } from './lane.ts';
 
 /** What the time that a layer takes depends on, of an episode or on average. */
 export interface EpisodeSize {
@@ -11,14 +9,38 @@ export interface EpisodeSize {
   readonly cameras: number;
 }
 
+/** Frames that a layer looks at. */
+export interface FrameNeeds {
+  /** `first`: of the camera that the episode names first. */
+  readonly cameras: 'all' | 'first';
+  /** Frames of a second at most, chosen by the recorded stamps. */
+  readonly rate_hz: number;
+  /** Frames that are larger come reduced to it; smaller ones are not enlarged. */
+  readonly longest_side_px: number;
+}
+
+/** What a layer's work is done with. */
+export interface LayerNeeds {
+  /** Whether it reads the numbers of the episode. */
+  readonly signals: boolean;
+  /** Null: it looks at no picture. */
+  readonly frames: ((config: LayerConfig) => FrameNeeds) | null;
+  /** Layers whose output it uses where the episode carries them; they are done before it. */
+  readonly layers: readonly LayerId[];
+  /** What its models are used for. */
+  readonly surfaces: readonly ModelSurfaceId[];
+}
+
+/** What a layer's work keeps busy: processors alone, decoders too, or models. */
+export type ResourceClass = 'cpu' | 'frames' | 'model';
+
 /** A kind of annotation: what it adds, to what, and how it is judged. */
 export interface LayerRow {
   readonly id: LayerId;
   readonly title: string;
   /** What an episode holds afterwards. */
   readonly produces: string;
-  /** What its models are used for; none where signals alone suffice. */
-  readonly surfaces: readonly ModelSurfaceId[];
+  readonly needs: LayerNeeds;
   /** Kinds of data that cannot carry it, each with the reason; every other kind can. */
   readonly unfit: Readonly<Partial<Record<Kind, string>>>;
   /** The number by which its output is judged, 0 to 1, and where it comes from. */
@@ -36,7 +58,27 @@ export interface LayerRow {
    * Seconds of computing that one episode is expected to take on one core: a figure to plan with, not measured.
    */
   readonly planned_compute_s: (size: EpisodeSize, config: LayerConfig) => number;
+  /** The work itself; null where this version has none. */
+  readonly lane: Lane | null;
 }
+
+/** The scarcest of what a layer needs decides. */
+export function resourceClassOf({ needs }: Pick<LayerRow, 'needs'>): ResourceClass {
+  if (needs.surfaces.length > 0) return 'model';
+  return needs.frames === null ? 'cpu' : 'frames';
+}
+
+/** For layers that read numbers only. */
+export const signals: LayerNeeds = { signals: true, frames: null, layers: [], surfaces: [] };
+
+/** Frames of all cameras by the knobs `sample_hz` and, where no side is given, `max_side_px`. */
+export const sampled =
+  (longest_side_px?: number): NonNullable<LayerNeeds['frames']> =>
+  ({ sample_hz, max_side_px }) => ({
+    cameras: 'all',
+    rate_hz: Number(sample_hz),
+    longest_side_px: longest_side_px ?? Number(max_side_px),
+  });
 
 export const anyMode: readonly LayerMode[] = ['in_run', 'on_demand', 'off'];
 export const heavyModes: readonly LayerMode[] = ['on_demand', 'off'];

@@ -1,9 +1,17 @@
 import { homedir } from 'node:os';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
-import { flatPrices, type ModelSurfaceId, type PriceList, tokenShape } from '#contract';
-import { AssayError } from '#kernel';
-import type { BlobsOptions, S3Connection } from '#store';
+import {
+  flatPrices,
+  type LayerId,
+  layerIds,
+  type ModelSurfaceId,
+  type PriceList,
+  tokenShape,
+} from '#contract';
+import { AssayError, limits } from '#kernel';
+import type { S3Connection } from '#sources/s3';
+import type { BlobsOptions } from '#store';
 import { modelsOf, modelVariables, unknownModelVariables } from './model-variables.ts';
 import { readPrices } from './price-file.ts';
 
@@ -36,7 +44,7 @@ export const environmentSchema = z.object({
       'Buckets, or `bucket/prefix`, that recordings may be read from, separated by commas. Absent: none.',
     ),
   ASSAY_CACHE_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
-    .default(16 * 1024 ** 3)
+    .default(limits.storage.s3_cache_bytes.value)
     .describe('Room in the data folder for files of S3 sources while they are read.'),
   ASSAY_BLOBS: z
     .string()
@@ -57,11 +65,17 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Token that commands such as `assay ingest` use. Absent: the admin token in the data folder.'),
   ASSAY_WORKERS: whole(1, 256).optional().describe('Threads that work on a run. Absent: one a core.'),
+  ASSAY_WORKER_LANES: z
+    .string()
+    .optional()
+    .describe(
+      'Annotation layers, separated by commas, that `assay worker` does, and no runs: for machines with what these layers need. Absent: everything.',
+    ),
   ASSAY_RATE_LIMIT: whole(1, 1_000_000)
-    .default(6000)
+    .default(limits.requests.token_per_minute.value)
     .describe('Requests a minute that one token may make before it is answered with 429.'),
   ASSAY_ADDRESS_RATE_LIMIT: whole(1, 1_000_000)
-    .default(600)
+    .default(limits.requests.address_per_minute.value)
     .describe(
       'Requests a minute that one address may make without a token, and again as many with none or a bad one where one is needed, before it is answered with 429. Those with a good token do not count.',
     ),
@@ -76,7 +90,7 @@ export const environmentSchema = z.object({
       'Proxies in front, as addresses or networks (`10.0.0.0/8`, `loopback`), separated by commas: their `X-Forwarded-For` says who asks. Absent: none.',
     ),
   ASSAY_MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
-    .default(1024 ** 4)
+    .default(limits.uploads.file_bytes.value)
     .describe('Largest file that may be uploaded.'),
   ASSAY_COMPUTE_USD_PER_S: z.coerce
     .number()
@@ -99,7 +113,7 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Default `info`. Least severe lines that are logged, as JSON on standard error.'),
   ASSAY_STOP_GRACE_S: whole(0, 3600)
-    .default(20)
+    .default(limits.requests.stop_grace_s.value)
     .describe('How long requests and units under way may go on after SIGTERM.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
@@ -124,6 +138,8 @@ export interface Config {
   readonly client_token: string | null;
   /** How S3 is reached, for blobs and sources alike. */
   readonly s3: S3Connection;
+  /** The only annotation layers that a worker does; null: everything. */
+  readonly worker_lanes: readonly LayerId[] | null;
   readonly workers: number | null;
   readonly rate_limit_per_minute: number;
   readonly address_rate_limit_per_minute: number;
@@ -148,6 +164,8 @@ export interface ConfigOverrides {
   readonly roots?: readonly string[];
   /** Logs warnings only, where the environment does not say otherwise. */
   readonly quiet?: boolean;
+  /** Annotation layers, separated by commas. */
+  readonly lanes?: string;
 }
 
 /** Reads the environment. Throws `usage`, naming every variable that is wrong and how. */
@@ -183,6 +201,7 @@ export function readConfig(
     client_token: env.ASSAY_TOKEN ?? null,
     s3: s3Access(env),
     workers: env.ASSAY_WORKERS ?? null,
+    worker_lanes: lanesOf(overrides.lanes ?? env.ASSAY_WORKER_LANES),
     rate_limit_per_minute: env.ASSAY_RATE_LIMIT,
     address_rate_limit_per_minute: env.ASSAY_ADDRESS_RATE_LIMIT,
     trust_proxy: (env.ASSAY_TRUST_PROXY ?? '').split(/[\s,]+/).filter((address) => address !== ''),
@@ -198,6 +217,17 @@ export function readConfig(
 
 const pricesOf = ({ ASSAY_PRICES: file, ASSAY_COMPUTE_USD_PER_S: usd }: Environment): PriceList =>
   file === undefined ? flatPrices(usd) : readPrices(file, usd);
+
+/** Throws `usage` for what is no layer. */
+function lanesOf(named: string | undefined): readonly LayerId[] | null {
+  const names = (named ?? '').split(/[\s,]+/).filter((name) => name !== '');
+  if (names.length === 0) return null;
+  const wrong = names.find((name) => layerIds.every((id) => id !== name));
+  if (wrong === undefined) return layerIds.filter((id) => names.includes(id));
+  throw new AssayError('usage', `there is no annotation layer ${wrong}`, {
+    advice: `name some of ${layerIds.join(', ')}`,
+  });
+}
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 

@@ -28,7 +28,7 @@ if (process.ppid === launcherPid) {
 
 const [command, ...rest] = process.argv.slice(2);
 // It loads what reads and judges recordings while this thread loads what understands the command line.
-if (command === 'assess' && rest.length > 0) startThreadEarly();
+if ((command === 'assess' || command === 'inspect') && rest.length > 0) startThreadEarly();
 const { processIo, runCli } = await import('#cli');
 const { launcher } = await import('./launcher.ts');
 process.exitCode = await runCli(process.argv.slice(2), processIo(abort.signal), launcher);

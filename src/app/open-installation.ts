@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { DataArguments } from '#cli';
+import { limits } from '#kernel';
+import type { SourceAccess } from '#sources';
+import { clearCache } from '#sources/s3';
 import {
-  clearCache,
   clearHalfWritten,
   type Database,
   lockFolder,
@@ -10,7 +12,6 @@ import {
   openEmbedded,
   openQueue,
   openServer,
-  type SourceAccess,
   type Store,
 } from '#store';
 import { type Config, readConfig } from './config.ts';
@@ -32,7 +33,7 @@ export interface OpenOptions {
 }
 
 /** Clients are answered within five seconds where the blob store is away. */
-const answer_ms = 4000;
+const answer_ms = limits.storage.blob_answer_ms.value;
 
 const unlocked = { release: () => {} };
 

@@ -4,7 +4,8 @@ import { type Running, type ServeArguments, version } from '#cli';
 import { createServer, handlers, openTracing, sweepAbandonedUploads, uploadMount } from '#http';
 import { AssayError, messageOf } from '#kernel';
 import { operations } from '#operations';
-import { bootstrapTenant, closeFrameDesk, findActor, type RunEngine } from '#services';
+import { bootstrapTenant, closeFrameService, findActor } from '#services';
+import type { WorkEngine } from '#work';
 import { type Config, type ConfigOverrides, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
@@ -106,7 +107,7 @@ function addressOf(server: FastifyInstance, { host }: Config): string {
 
 interface Parts {
   readonly server: FastifyInstance;
-  readonly engine: RunEngine | null;
+  readonly engine: WorkEngine | null;
   readonly installation: Installation;
   readonly removeServiceFile: () => void;
 }
@@ -117,7 +118,7 @@ function stopper({ server, engine, installation, removeServiceFile }: Parts) {
   const stop = async () => {
     removeServiceFile();
     await server.close();
-    await closeFrameDesk(installation);
+    await closeFrameService(installation);
     await stopWork(installation, engine);
     await installation.close();
   };

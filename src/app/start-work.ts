@@ -1,19 +1,25 @@
-import { type RunEngine, startRunEngine } from '#services';
+import type { LayerId } from '#contract';
+import { startWorkEngine, type WorkEngine } from '#work';
 import type { Log } from './log.ts';
 import type { Installation } from './open-installation.ts';
 
-/** Begins to take work of runs from the queue. */
-export function startWork(installation: Installation, log: Log): Promise<RunEngine> {
+/** Begins to take work from the queue: all of it, or what there is to annotate in some layers. */
+export function startWork(
+  installation: Installation,
+  log: Log,
+  lanes: readonly LayerId[] | null = null,
+): Promise<WorkEngine> {
   const { config, worker } = installation;
-  return startRunEngine(installation, {
+  return startWorkEngine(installation, {
     blobs: config.blobs,
     ...{ worker, log },
+    ...(lanes === null ? {} : { lanes }),
     ...(config.workers === null ? {} : { threads: config.workers }),
   });
 }
 
 /** Units under way may finish for a while, the rest is given back; then the threads end. */
-export async function stopWork({ queue, config }: Installation, engine: RunEngine | null): Promise<void> {
+export async function stopWork({ queue, config }: Installation, engine: WorkEngine | null): Promise<void> {
   await queue.stop(config.stop_grace_ms);
   await engine?.close();
 }

@@ -1,4 +1,4 @@
-import type { DataArguments } from '#cli';
+import type { WorkerArguments } from '#cli';
 import { AssayError } from '#kernel';
 import { readConfig } from './config.ts';
 import { createLog } from './log.ts';
@@ -6,8 +6,8 @@ import { openInstallation } from './open-installation.ts';
 import { startWork, stopWork } from './start-work.ts';
 
 /** Starts everything of `assay worker`. Throws `usage` without a database server: the embedded one is not shared. */
-export async function startWorker(args: DataArguments): Promise<{ stop(): Promise<void> }> {
-  const config = readConfig(process.env, args.data === undefined ? {} : { data: args.data });
+export async function startWorker(args: WorkerArguments): Promise<{ stop(): Promise<void> }> {
+  const config = readConfig(process.env, args);
   if (config.database_url === null) {
     throw new AssayError('usage', 'a worker shares its database with a service, and no server is named', {
       advice:
@@ -17,7 +17,7 @@ export async function startWorker(args: DataArguments): Promise<{ stop(): Promis
   const log = createLog(config);
   const installation = await openInstallation(config, { log });
   try {
-    const engine = await startWork(installation, log);
+    const engine = await startWork(installation, log, config.worker_lanes);
     return {
       stop: async () => {
         await stopWork(installation, engine);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { exportFormatIds, settingBounds, targetProfileIds, useCaseAliases, useCaseIds } from '#contract';
+import { exportFormats } from '#exports';
 import { readers } from '#formats';
 import { checks } from '#readiness';
-import { exportFormats, findUseCase, showUseCase, sourceFormats, targetProfiles, useCases } from './index.ts';
+import { findUseCase, showUseCase, sourceFormats, targetProfiles, useCases } from './index.ts';
 
 describe('the catalogue', () => {
   it('has a row for every id of the contract', () => {

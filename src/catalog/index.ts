@@ -1,4 +1,3 @@
-export { exportFormats } from './export-formats.ts';
 export { sourceFormats } from './source-formats.ts';
 export type { TargetProfileRow } from './target-profile.ts';
 export { targetProfile, targetProfiles } from './target-profile-registry.ts';

@@ -7,8 +7,8 @@ import {
   useCaseAliases,
 } from '#contract';
 import type { Kind } from '#episode';
+import { exportFormats } from '#exports';
 import type { CheckId } from '#readiness';
-import { exportFormats } from './export-formats.ts';
 import { type SourceFormatId, sourceFormats } from './source-formats.ts';
 import { targetProfiles } from './target-profile-registry.ts';
 

@@ -1,4 +1,11 @@
 export { type Io, processIo } from './io.ts';
-export type { DataArguments, Launcher, ModelPlace, Running, ServeArguments } from './launcher.ts';
+export type {
+  DataArguments,
+  Launcher,
+  ModelPlace,
+  Running,
+  ServeArguments,
+  WorkerArguments,
+} from './launcher.ts';
 export { runCli } from './program.ts';
 export { version } from './version.ts';

@@ -1,4 +1,4 @@
-import type { StreamView } from '#inspection';
+import type { StreamView } from '#assess';
 import { wrap } from './wrap.ts';
 
 const heading = ['stream', 'role', 'shape', 'samples', 'rate', 'clock', 'unit'] as const;

@@ -8,6 +8,11 @@ export interface DataArguments {
   readonly data?: string;
 }
 
+export interface WorkerArguments extends DataArguments {
+  /** Annotation layers, separated by commas, that it does, and no runs; absent: everything. */
+  readonly lanes?: string;
+}
+
 export interface ServeArguments extends DataArguments {
   readonly host?: string;
   readonly port?: number;
@@ -50,7 +55,7 @@ export interface Running {
  */
 export interface Launcher {
   startService(args: ServeArguments): Promise<Running>;
-  startWorker(args: DataArguments): Promise<{ stop(): Promise<void> }>;
+  startWorker(args: WorkerArguments): Promise<{ stop(): Promise<void> }>;
   /** The installation's store, for commands that need no service. Throws `folder_locked` while a service has it. */
   openStore(args: DataArguments): Promise<Store & { close(): Promise<void> }>;
   modelPlace(args: DataArguments): Promise<ModelPlace>;

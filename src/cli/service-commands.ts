@@ -39,6 +39,7 @@ function addWorker(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .command('worker')
     .description('do the work of runs that a service on the same PostgreSQL queues')
     .option(...dataOption)
+    .option('--lanes <layers>', 'do only these annotation layers, separated by commas, and no runs')
     .action(async (args) => {
       const { workerCommand } = await import('./commands/serve.ts');
       exit(await workerCommand(args, io, launcher));

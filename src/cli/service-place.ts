@@ -1,6 +1,7 @@
+import type { AssayClient } from '@assay/client';
 import { AssayError } from '#kernel';
 import type { DataArguments, Launcher } from './launcher.ts';
-import { createServiceClient, type ServiceClient, type ServicePlace } from './service-client.ts';
+import { createServiceClient, type ServicePlace } from './service-client.ts';
 
 /** Options of commands that speak to a service. */
 export interface PlaceArguments extends DataArguments {
@@ -19,7 +20,7 @@ export async function findPlace(args: PlaceArguments, launcher: Launcher): Promi
 }
 
 /** A client of the service that is meant. Throws `not_ready` where none answers on the data folder. */
-export async function reachService(args: PlaceArguments, launcher: Launcher): Promise<ServiceClient> {
+export async function reachService(args: PlaceArguments, launcher: Launcher): Promise<AssayClient> {
   const place = await findPlace(args, launcher);
   if (place !== null) return createServiceClient(place);
   const folder = args.data === undefined ? '' : ` --data ${args.data}`;

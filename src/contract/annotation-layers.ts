@@ -1,26 +1,12 @@
 import { z } from 'zod';
+import { layerIds } from './layer-ids.ts';
 
-/** What annotation adds to an episode, in the order in which it is shown. */
-export const layerIds = [
-  'metadata',
-  'captions',
-  'segments',
-  'object_labels',
-  'dense_text',
-  'hand_pose',
-  'body_pose',
-  'tracks',
-  'segmentation',
-  'depth',
-  'optical_flow',
-  'representation_3d',
-] as const;
-export const layerIdSchema = z.enum(layerIds);
+export const layerIdSchema = z.enum(layerIds).meta({ id: 'LayerId' });
 export type LayerId = z.infer<typeof layerIdSchema>;
 
 /** From the one that does most to the one that does nothing. */
 export const layerModes = ['in_run', 'on_demand', 'off'] as const;
-export const layerModeSchema = z.enum(layerModes);
+export const layerModeSchema = z.enum(layerModes).meta({ id: 'LayerMode' });
 export type LayerMode = z.infer<typeof layerModeSchema>;
 
 /** What a model is used for. */
@@ -38,5 +24,5 @@ export const modelSurfaceIds = [
   'image_embedding',
   'text_embedding',
 ] as const;
-export const modelSurfaceIdSchema = z.enum(modelSurfaceIds);
+export const modelSurfaceIdSchema = z.enum(modelSurfaceIds).meta({ id: 'ModelSurfaceId' });
 export type ModelSurfaceId = z.infer<typeof modelSurfaceIdSchema>;

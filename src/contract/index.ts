@@ -1,47 +1,13 @@
-export type { AnnotationJob, AnnotationJobProgress } from './annotation-jobs.ts';
 export {
   type LayerId,
   type LayerMode,
-  layerIds,
+  layerIdSchema,
   layerModes,
   type ModelSurfaceId,
   modelSurfaceIds,
 } from './annotation-layers.ts';
-export type {
-  AnnotationSettings,
-  InstalledState,
-  ModelRegistry,
-  ModelSurface,
-  ModelWeights,
-  WorkspaceAnnotationSettings,
-} from './annotation-settings.ts';
-export type {
-  Annotation,
-  AnnotationCoverage,
-  AnnotationStatus,
-  EpisodeAnnotation,
-  EpisodeAnnotationSummary,
-} from './annotations.ts';
-export { type Assessment, assessmentSchema, type Incomplete, incompleteSchema } from './assessment.ts';
-export {
-  type AuditEntry,
-  type AuditHead,
-  type AuditVerification,
-  auditHeadTextSchema,
-  readAuditHead,
-} from './audit.ts';
-export type { Budget, CostGroup, Costs } from './budget.ts';
-export type { EpisodeStream, StreamFacts, StreamSamples } from './episode-streams.ts';
-export {
-  type Episode,
-  type EpisodeSort,
-  type EpisodeSummary,
-  episodeSorts,
-  type ProjectFinding,
-  type ProjectSummary,
-  type Review,
-} from './episodes.ts';
 export { kindSchema } from './kinds.ts';
+export { layerIds } from './layer-ids.ts';
 export {
   defineOperation,
   type Operation,
@@ -57,16 +23,57 @@ export {
 } from './prices.ts';
 export { idSchema, nameSchema, pageOf, pageQuery, scoreSchema, timeSchema } from './primitives.ts';
 export { type Problem, problemSchema } from './problem.ts';
+export { type Role, roleReaches, roles } from './roles.ts';
+export type { AnnotationJob, AnnotationJobProgress } from './schemas/annotation-jobs.ts';
+export type {
+  AnnotationSettings,
+  InstalledState,
+  ModelRegistry,
+  ModelSurface,
+  ModelWeights,
+  WorkspaceAnnotationSettings,
+} from './schemas/annotation-settings.ts';
+export type {
+  Annotation,
+  AnnotationCoverage,
+  AnnotationStatus,
+  EpisodeAnnotation,
+  EpisodeAnnotationSummary,
+} from './schemas/annotations.ts';
+export {
+  type Assessment,
+  assessmentSchema,
+  type Incomplete,
+  incompleteSchema,
+} from './schemas/assessment.ts';
+export {
+  type AuditEntry,
+  type AuditHead,
+  type AuditVerification,
+  auditHeadTextSchema,
+  readAuditHead,
+} from './schemas/audit.ts';
+export type { Budget, CostGroup, Costs } from './schemas/budget.ts';
+export type { EpisodeStream, StreamFacts, StreamSamples } from './schemas/episode-streams.ts';
+export {
+  type Episode,
+  type EpisodeSort,
+  type EpisodeSummary,
+  episodeSorts,
+  type ProjectFinding,
+  type ProjectSummary,
+  type Review,
+} from './schemas/episodes.ts';
 export type {
   DataKind,
   Project,
   ProjectFormats,
   Workspace,
-} from './projects.ts';
+} from './schemas/projects.ts';
 export type {
   ProjectReadinessSettings,
   ReadinessSettingsChange,
-} from './readiness-settings.ts';
+} from './schemas/readiness-settings.ts';
 export {
   type Component,
   componentSchema,
@@ -77,12 +84,10 @@ export {
   type Receipt,
   type ReceiptFlag,
   receiptSchema,
-} from './receipt.ts';
-export { type Role, roleReaches, roles } from './roles.ts';
-export type { Run, RunPlan, RunProgress } from './runs.ts';
-export type { Readiness } from './service.ts';
-export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';
-export type { CreateSource, PromisedFile, Source, SourceFile } from './sources.ts';
+} from './schemas/receipt.ts';
+export type { Run, RunPlan, RunProgress } from './schemas/runs.ts';
+export type { Readiness } from './schemas/service.ts';
+export type { CreateSource, PromisedFile, Source, SourceFile } from './schemas/sources.ts';
 export type {
   ActionGroup,
   ActionSpace,
@@ -93,7 +98,7 @@ export type {
   PolicyRecommendation,
   Representation,
   TargetReadiness,
-} from './target-readiness.ts';
+} from './schemas/target-readiness.ts';
 export {
   type CreatedTenant,
   type CreatedToken,
@@ -107,7 +112,7 @@ export {
   tokenShape,
   type User,
   type Whoami,
-} from './tenancy.ts';
+} from './schemas/tenancy.ts';
 export {
   type ExportFormatId,
   exportFormatIds,
@@ -121,4 +126,5 @@ export {
   type UseCaseId,
   useCaseAliases,
   useCaseIds,
-} from './use-cases.ts';
+} from './schemas/use-cases.ts';
+export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { layerIds } from './annotation-layers.ts';
+import { layerIds } from './layer-ids.ts';
 
 const usd = z.number().nonnegative().max(1e6);
 

@@ -1,5 +1,5 @@
 import { type Clock, type Episode, recordedRoles, type Stream } from '#episode';
-import type { SourceTree } from './bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { mappingFiles, mappingKey } from './readers/mapped/mapping-files.ts';
 
 /** A rate that a person says of recordings whose format keeps no times. */

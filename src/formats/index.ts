@@ -1,11 +1,9 @@
-export type { ByteStore, HeldFiles, RecordingsSource } from './bytes/byte-store.ts';
-export { type FileEntry, openSourceTree, type SourceTree } from './bytes/source-tree.ts';
-export type { Claim } from './claims.ts';
 export type { LoadVerdict, SeenBreach } from './contracts/loads.ts';
 export type { PeerRule } from './contracts/peers/peer-rule.ts';
 export { type Peer, peers } from './contracts/peers/peers.ts';
 export { contracts, loadsOf } from './contracts/registry.ts';
 export type { Contract, ContractRule, ReaderDoes } from './contracts/rule.ts';
+export type { Claim } from './discovery/claims.ts';
 export {
   type DiscoveredDataset,
   type DiscoverOptions,
@@ -13,9 +11,10 @@ export {
   discover,
   type OpenDataset,
   reopen,
+  stepOf,
   type Unopened,
-} from './discover.ts';
-export { lookCut } from './look.ts';
+} from './discovery/discover.ts';
+export { lookCut } from './discovery/look.ts';
 export { interruptQueries } from './parquet/duck.ts';
 export { proposeMapping } from './propose-mapping.ts';
 export type {

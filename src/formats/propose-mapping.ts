@@ -1,5 +1,4 @@
-import type { RecordingsSource } from './bytes/byte-store.ts';
-import { openSourceTree } from './bytes/source-tree.ts';
+import { openSourceTree, type RecordingsSource } from '#sources';
 import type { MappingProposal } from './readers/mapped/propose/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DeclaredStatistics, Episode, Finding, FrameLocator, KeptPicture } from '#episode';
-import type { SourceTree } from './bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 
 /** Why a place was taken for a format: sniffed bytes and structure, never a file's extension alone. */
 export interface Recognition {

@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { FileEntry, SourceTree } from './bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 import { mappingFiles } from './readers/mapped/mapping-files.ts';
 import { parseCsv } from './text/csv.ts';
 

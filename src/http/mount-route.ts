@@ -1,26 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import { callOf } from './call-of.ts';
 import type { Mount } from './mount.ts';
-import type { Ground } from './options.ts';
-import { loggable } from './request-log.ts';
+import type { ServerContext } from './options.ts';
+import { loggable } from './requests/request-log.ts';
+import { callOf } from './tokens/call-of.ts';
 
 /** Adds the mounts, each with its own content types. */
 export async function addMounts(
   server: FastifyInstance,
   mounts: readonly Mount[],
-  ground: Ground,
+  context: ServerContext,
 ): Promise<void> {
   for (const mount of mounts) {
     await server.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       for (const type of mount.content_types)
         scope.addContentTypeParser(type, (_request, _body, done) => done(null, undefined));
-      addRoutes(scope, mount, ground);
+      addRoutes(scope, mount, context);
     });
   }
 }
 
-function addRoutes(scope: FastifyInstance, mount: Mount, { store, metrics, open }: Ground): void {
+function addRoutes(scope: FastifyInstance, mount: Mount, { store, metrics, open }: ServerContext): void {
   for (const url of [mount.prefix, `${mount.prefix}/*`])
     scope.route({
       method: [...mount.methods],

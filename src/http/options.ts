@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Operation } from '#contract';
+import { limits } from '#kernel';
 import type { Actor } from '#services';
 import type { Store } from '#store';
 import type { AnyHandler } from './handler.ts';
 import type { Metrics } from './metrics.ts';
 import type { Mount } from './mount.ts';
-import type { Open } from './open-requests.ts';
+import type { Open } from './requests/open-requests.ts';
 import type { Tracing } from './tracing.ts';
 
 export interface Limits {
@@ -20,14 +21,14 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  body_bytes: 10 * 1024 * 1024,
-  token_per_minute: 6000,
-  address_per_minute: 600,
-  heartbeat_ms: 15_000,
+  body_bytes: limits.requests.body_bytes.value,
+  token_per_minute: limits.requests.token_per_minute.value,
+  address_per_minute: limits.requests.address_per_minute.value,
+  heartbeat_ms: limits.requests.heartbeat_ms.value,
 };
 
 /** What the server's parts share. */
-export interface Ground {
+export interface ServerContext {
   readonly store: Store;
   readonly metrics: Metrics;
   readonly limits: Limits;

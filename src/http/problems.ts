@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '#contract';
 import { AssayError, type ErrorCode, errorCodes, messageOf } from '#kernel';
-import { loggable } from './request-log.ts';
+import { loggable } from './requests/request-log.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 

@@ -3,14 +3,14 @@ import type { Operation } from '#contract';
 import { AssayError } from '#kernel';
 import type { Access } from './fastify-additions.ts';
 import type { AnyHandler } from './handler.ts';
-import type { Ground, ServerOptions } from './options.ts';
+import type { ServerContext, ServerOptions } from './options.ts';
 import { operationServer } from './serve-operation.ts';
 
 /** Adds a route for every row. Throws when a row has no handler or asks for what cannot be. */
 export function addOperations(
   server: FastifyInstance,
   { operations, handlers }: ServerOptions,
-  ground: Ground,
+  context: ServerContext,
 ): void {
   for (const operation of operations) {
     const handle = handlerOf(operation, handlers);
@@ -18,7 +18,7 @@ export function addOperations(
       method: operation.method,
       url: routePath(operation.path),
       config: { operation, access: accessOf(operation) },
-      handler: operationServer(operation, handle, ground),
+      handler: operationServer(operation, handle, context),
     });
   }
 }

@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract';
 import { AssayError } from '#kernel';
-import { callOf } from './call-of.ts';
 import { type AnyHandler, Found, type Served } from './handler.ts';
-import { idempotencyKeyOf, onceForKey } from './idempotency.ts';
-import type { Ground } from './options.ts';
-import { inputReader } from './read-input.ts';
+import type { ServerContext } from './options.ts';
+import { idempotencyKeyOf, onceForKey } from './requests/idempotency.ts';
+import { inputReader } from './requests/read-input.ts';
 import { jsonText, sendAnswer, sendJson, verifyAnswer } from './send-answer.ts';
-import { tokenOf } from './token-of.ts';
+import { callOf } from './tokens/call-of.ts';
+import { tokenOf } from './tokens/token-of.ts';
 
 /** The route handler of one row: parse, call (once for an idempotency key), answer. */
 export function operationServer(
   operation: Operation,
   handle: AnyHandler,
-  { store, metrics, limits, open, verify_answers }: Ground,
+  { store, metrics, limits, open, verify_answers }: ServerContext,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   refuseImpossible(operation);
   const read = inputReader(operation);

@@ -1,18 +1,18 @@
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { AssayError, newId } from '#kernel';
-import { checkAccess } from './authentication.ts';
-import { sweepIdempotencyKeys } from './idempotency.ts';
+import { AssayError, limits as bounds, newId } from '#kernel';
 import { createMetrics, measureRequests } from './metrics.ts';
 import { addMounts } from './mount-route.ts';
-import { trackOpenRequests } from './open-requests.ts';
-import { defaultLimits, type Ground, type ServerOptions } from './options.ts';
+import { defaultLimits, type ServerContext, type ServerOptions } from './options.ts';
 import { problemOf, problemType, sendProblem } from './problems.ts';
-import { readJson } from './read-json.ts';
-import { requestIdOf } from './request-id.ts';
-import { logRequests } from './request-log.ts';
+import { sweepIdempotencyKeys } from './requests/idempotency.ts';
+import { trackOpenRequests } from './requests/open-requests.ts';
+import { readJson } from './requests/read-json.ts';
+import { requestIdOf } from './requests/request-id.ts';
+import { logRequests } from './requests/request-log.ts';
 import { addOperations } from './routes.ts';
+import { checkAccess } from './tokens/authentication.ts';
 import { traceRequests } from './tracing.ts';
 import { unknownAddress } from './unknown-address.ts';
 
@@ -38,7 +38,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const actors = checkAccess(server, limits, options.authenticate);
   const metrics = options.metrics ?? createMetrics();
   measureRequests(server, metrics);
-  const ground: Ground = {
+  const context: ServerContext = {
     store: options.store,
     metrics,
     limits,
@@ -46,8 +46,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     verify_answers: options.verify_answers ?? false,
   };
   sweepIdempotencyKeys(server, options.store);
-  addOperations(server, options, ground);
-  await addMounts(server, options.mounts ?? [], ground);
+  addOperations(server, options, context);
+  await addMounts(server, options.mounts ?? [], context);
   return server;
 }
 
@@ -59,7 +59,7 @@ function bareServer({ log, trust_proxy }: ServerOptions, body_bytes: number): Fa
     genReqId: requestIdOf,
     bodyLimit: body_bytes,
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 1000 },
+    routerOptions: { maxParamLength: bounds.requests.path_part_chars.value },
     ...(trust_proxy === undefined ? {} : { trustProxy: trust_proxy as string | string[] }),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);

@@ -1,10 +1,13 @@
 export { canonicalJson } from './canonical-json.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { AssayError, asUnreadable, type ErrorContext, messageOf } from './errors.ts';
+export { folderFault, systemCode } from './folder-fault.ts';
 export { sha256 } from './hashing.ts';
 export { hiddenAmbiguity } from './hidden-ambiguity.ts';
 export { type IdPrefix, idPattern, idPrefixes, newId } from './ids.ts';
 export type { JsonObject, JsonValue } from './json.ts';
+export { type JsonText, joinJson, parseJson, toJson } from './json-text.ts';
+export { type Limit, limits } from './limits.ts';
 export { isMachineFault, noteMachineFault, watchMachine } from './machine-faults.ts';
 export { clamp, significant } from './numbers.ts';
 export { type Random, seededRandom } from './random.ts';

@@ -6,8 +6,8 @@ import { FormatContext, Packet } from 'node-av/lib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Frames, KeptPicture, PictureEncoding, RawLayout } from '#episode';
-import { type Encoding, encodeVideo } from '../../test/support/encode-video.ts';
-import { movingPicture } from '../../test/support/moving-picture.ts';
+import { type Encoding, encodeVideo } from '#test/support/encode-video';
+import { movingPicture } from '#test/support/moving-picture';
 import { createMediaService } from './media-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-embedded-'));

@@ -44,6 +44,64 @@ export interface NoPicture {
   readonly reason: string;
 }
 
+/** Frames that somebody looks at: how many of a second, and how large. */
+export interface FrameWish {
+  readonly rate_hz: number;
+  /** Frames that are larger are reduced to it; smaller ones are not enlarged. */
+  readonly longest_side_px: number;
+}
+
+/** A frame that is wanted, and by which of the wishes. */
+export interface PlannedFrame {
+  /** Place in the stream. */
+  readonly row: number;
+  /** Since the start of the episode. */
+  readonly time_s: number;
+  readonly wishes: readonly number[];
+}
+
+/** Frames of one camera for all who look at them, each decoded once. */
+export interface DecodeRequest {
+  readonly root: string;
+  readonly frames: Frames;
+  /** Where no stamps are given: frame k is at k / declared_rate_hz (1 Hz when null). */
+  readonly declared_rate_hz: number | null;
+  /** When each frame was taken, since the start of the episode. Video that has stamps of its own goes by those. */
+  readonly stamps_s: Float64Array | null;
+  readonly wishes: readonly FrameWish[];
+  /**
+   * Frames that were chosen already, by `planFrames`: of pictures inside a recording, where `frames.kept` holds what
+   * decoding these takes. Absent: all that the wishes take.
+   */
+  readonly plan?: readonly PlannedFrame[];
+}
+
+/** A picture of three bytes a pixel, upright, rows from the top. */
+export interface RgbPicture {
+  readonly width_px: number;
+  readonly height_px: number;
+  readonly rgb: Uint8Array;
+}
+
+/** A frame that was decoded: reduced for each wish; null for those that do not want it. */
+export interface DecodedFrame {
+  readonly row: number;
+  /** Since the start of the episode. */
+  readonly time_s: number;
+  readonly pictures: readonly (RgbPicture | null)[];
+}
+
+/** A frame that gives no picture. */
+interface UndecodedFrame {
+  readonly row: number;
+  readonly time_s: number;
+  /** Places of the wishes that want it. */
+  readonly wishes: readonly number[];
+  readonly reason: string;
+}
+
+export type FrameOutcome = DecodedFrame | UndecodedFrame;
+
 /**
  * Measures cameras in killable child processes. What a decoder says of a file is evidence. Where no decoder came to an
  * answer (its process ended, twice; it ran into a limit that protects the machine; a library is missing) nothing is
@@ -54,6 +112,11 @@ export interface MediaService {
   examine(request: CameraRequest): Promise<CameraEvidence>;
   /** One answer a time asked for, in that order. */
   framesAt(request: FramesRequest): Promise<readonly (Picture | NoPicture)[]>;
+  /**
+   * Frames in the order of recording, some megabytes at a time, decoded while they are read: one batch ahead and no more.
+   * Throws `media_failed` where nothing of the camera can be decoded, `unfinished`, and `cancelled` after `signal`.
+   */
+  decode(request: DecodeRequest, signal?: AbortSignal): AsyncGenerator<readonly FrameOutcome[]>;
   /** Ends the children; resolves when none is left. */
   close(): Promise<void>;
 }

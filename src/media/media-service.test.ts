@@ -16,10 +16,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openVideoWriter } from '#exports';
 import type { AssayError } from '#kernel';
-import { openVideoWriter } from '#writers';
-import { videoRequest } from '../../test/support/camera-requests.ts';
-import { movingPicture } from '../../test/support/moving-picture.ts';
+import { videoRequest } from '#test/support/camera-requests';
+import { movingPicture } from '#test/support/moving-picture';
 import type { MediaOptions } from './media-port.ts';
 import { createMediaService } from './media-service.ts';
 

@@ -1,8 +1,10 @@
 import type { CameraEvidence } from '#episode';
 import { AssayError } from '#kernel';
-import { type ChildEnd, MediaChild } from './media-child.ts';
+import { type ChildEnd, type ChildLimits, GuardedChild } from '#processes';
 import type {
   CameraRequest,
+  DecodeRequest,
+  FrameOutcome,
   FramesRequest,
   MediaOptions,
   MediaService,
@@ -10,7 +12,10 @@ import type {
   Picture,
 } from './media-port.ts';
 import { noEvidence } from './no-evidence.ts';
-import type { Answer, ChildLimits, FromChild, ToChild } from './protocol.ts';
+import type { Answer, Batch, BatchRequest, FromChild, ToChild } from './protocol.ts';
+
+type MediaChild = GuardedChild<ToChild, FromChild>;
+const usualProgram = new URL('./child/main.ts', import.meta.url);
 
 /** Requests given to a child ahead, so that it never waits for the next one. */
 const pipelined = 3;
@@ -55,7 +60,7 @@ class Media implements MediaService {
   readonly #limits: ChildLimits;
   readonly #silentLimit_s: number;
   readonly #onAlive: () => void;
-  readonly #program: URL | undefined;
+  readonly #program: URL;
   readonly #slots: Slot[];
   readonly #queue: Job[] = [];
   #nextId = 1;
@@ -70,7 +75,7 @@ class Media implements MediaService {
     };
     this.#silentLimit_s = options.silent_limit_s ?? 900;
     this.#onAlive = options.onAlive ?? (() => {});
-    this.#program = program;
+    this.#program = program ?? usualProgram;
     this.#slots = Array.from({ length: Math.max(1, options.children ?? 2) }, () => ({
       child: null,
       ready: false,
@@ -106,6 +111,36 @@ class Media implements MediaService {
         fail: ({ message }) => none(message),
       });
     });
+  }
+
+  async *decode(request: DecodeRequest, signal?: AbortSignal): AsyncGenerator<readonly FrameOutcome[]> {
+    const stream = this.#nextId++;
+    let next = this.#batch({ ...request, stream, from: 0 });
+    for (let from = 0; ; ) {
+      signal?.throwIfAborted();
+      const { frames, done, reason } = await next;
+      if (reason !== null) throw undecodable(reason);
+      from += frames.length;
+      if (!done) next = this.#batch({ ...request, stream, from });
+      if (frames.length > 0) yield frames;
+      if (done) return;
+    }
+  }
+
+  #batch(request: BatchRequest): Promise<Batch> {
+    const batch = new Promise<Batch>((resolve, reject) => {
+      this.#add({
+        message: { id: this.#nextId++, kind: 'decode', request },
+        file: mainFile(request),
+        deaths: 0,
+        answer: (answer) => resolve(answer as Batch),
+        fault: (reason) => resolve({ frames: [], done: true, reason }),
+        fail: reject,
+      });
+    });
+    // Thrown where it is waited for; nobody does where the frames are not wanted any more.
+    batch.catch(() => {});
+    return batch;
   }
 
   async close(): Promise<void> {
@@ -152,18 +187,14 @@ class Media implements MediaService {
   }
 
   #start(slot: Slot): MediaChild {
-    const child: MediaChild = new MediaChild(
-      this.#limits,
-      {
-        onMessage: (message) => this.#receive(slot, message),
-        onAlive: () => {
-          slot.silent_ms = 0;
-          this.#onAlive();
-        },
-        onGone: (end) => this.#lost(slot, child, end),
+    const child: MediaChild = new GuardedChild<ToChild, FromChild>(this.#program, this.#limits, {
+      onMessage: (message) => this.#receive(slot, message),
+      onAlive: () => {
+        slot.silent_ms = 0;
+        this.#onAlive();
       },
-      this.#program,
-    );
+      onGone: (end) => this.#lost(slot, child, end),
+    });
     slot.ready = false;
     return child;
   }
@@ -232,6 +263,11 @@ class Media implements MediaService {
   }
 }
 
+const undecodable = (reason: string): AssayError =>
+  new AssayError('media_failed', `no frame can be decoded: ${reason}`, {
+    advice: 'look at the flags and findings of the episode; the file may be damaged',
+  });
+
 const stopped = (): AssayError => new AssayError('cancelled', 'decoding was stopped');
 
 /** What is known then: nothing of the file. */
@@ -245,12 +281,12 @@ function unfinished({ message: { request } }: Job, why: string): AssayError {
   });
 }
 
-function pathOf({ frames: { locator } }: CameraRequest | FramesRequest): string | null {
+function pathOf({ frames: { locator } }: ToChild['request']): string | null {
   if (locator.type === 'image-files') return locator.paths[0] ?? null;
   return 'path' in locator ? locator.path : null;
 }
 
-function mainFile(request: CameraRequest | FramesRequest): string {
+function mainFile(request: ToChild['request']): string {
   const { locator } = request.frames;
   return 'path' in locator ? `${request.root}/${locator.path}` : '';
 }

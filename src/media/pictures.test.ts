@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { picturesRequest } from '../../test/support/camera-requests.ts';
+import { picturesRequest } from '#test/support/camera-requests';
 import { createMediaService } from './media-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-pictures-'));

@@ -1,12 +1,35 @@
 import type { CameraEvidence } from '#episode';
-import type { CameraRequest, FramesRequest, NoPicture, Picture } from './media-port.ts';
+import type {
+  CameraRequest,
+  DecodeRequest,
+  FrameOutcome,
+  FramesRequest,
+  NoPicture,
+  Picture,
+} from './media-port.ts';
 
 /** What the parent sends; answered one by one, in this order. */
 export type ToChild =
   | { readonly id: number; readonly kind: 'examine'; readonly request: CameraRequest }
-  | { readonly id: number; readonly kind: 'frames'; readonly request: FramesRequest };
+  | { readonly id: number; readonly kind: 'frames'; readonly request: FramesRequest }
+  | { readonly id: number; readonly kind: 'decode'; readonly request: BatchRequest };
 
-export type Answer = CameraEvidence | readonly (Picture | NoPicture)[];
+/** The next frames of a request; a child goes on where it is, and a new one where the one before ended. */
+export interface BatchRequest extends DecodeRequest {
+  /** Names the request among all of this process. */
+  readonly stream: number;
+  /** Frames that were answered. */
+  readonly from: number;
+}
+
+export interface Batch {
+  readonly frames: readonly FrameOutcome[];
+  readonly done: boolean;
+  /** Why nothing of the camera can be decoded; null where something can. */
+  readonly reason: string | null;
+}
+
+export type Answer = CameraEvidence | readonly (Picture | NoPicture)[] | Batch;
 
 /**
  * What a child sends. `ready` once it can work; `failed` when its own code threw, the child lives on. `here`: what it
@@ -16,22 +39,3 @@ export type FromChild =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string; readonly here: boolean };
-
-/** When a child ends itself. None of these makes a verdict: they protect the machine. */
-export interface ChildLimits {
-  /** Resident memory. */
-  readonly memory_mb: number;
-  /** Processor time used over one request without another packet or picture. */
-  readonly cpu_s: number;
-  /** Time in which it neither computes nor comes further, counted while it is given a turn now and then. */
-  readonly idle_s: number;
-}
-
-/** Environment variable by which a child learns its limits, as JSON. */
-export const limitsVariable = 'ASSAY_MEDIA_LIMITS';
-
-/** Pipe on which a child's watchdog says that it lives (`.`), a line each time, and last why it ends the child. */
-export const watchdogPipe = 4;
-
-/** Why a watchdog ends its child: which limit, then in words. */
-export type EndLine = `${'memory' | 'cpu' | 'idle'} ${string}`;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { videoRequest } from '../../test/support/camera-requests.ts';
+import { videoRequest } from '#test/support/camera-requests';
 import { createMediaService } from './media-service.ts';
 
 const data = '../shared/data';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AskedFrames } from '#episode';
-import { videoRequest } from '../../test/support/camera-requests.ts';
-import { type Encoding, encodeVideo, x264 } from '../../test/support/encode-video.ts';
-import { movingPicture } from '../../test/support/moving-picture.ts';
+import { videoRequest } from '#test/support/camera-requests';
+import { type Encoding, encodeVideo, x264 } from '#test/support/encode-video';
+import { movingPicture } from '#test/support/moving-picture';
 import { createMediaService } from './media-service.ts';
 
 const [width, height, count] = [64, 48, 60];

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { picturesRequest, videoRequest } from '../../test/support/camera-requests.ts';
-import { encodeVideo } from '../../test/support/encode-video.ts';
-import { blackFrame, movingPicture, replaced } from '../../test/support/moving-picture.ts';
+import { picturesRequest, videoRequest } from '#test/support/camera-requests';
+import { encodeVideo } from '#test/support/encode-video';
+import { blackFrame, movingPicture, replaced } from '#test/support/moving-picture';
 import { createMediaService } from './media-service.ts';
 
 const [width, height, count] = [160, 120, 60];

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { videoRequest } from '../../test/support/camera-requests.ts';
-import { type Encoding, encodeVideo, x264 } from '../../test/support/encode-video.ts';
-import { blackFrame, movingPicture, replaced } from '../../test/support/moving-picture.ts';
+import { videoRequest } from '#test/support/camera-requests';
+import { type Encoding, encodeVideo, x264 } from '#test/support/encode-video';
+import { blackFrame, movingPicture, replaced } from '#test/support/moving-picture';
 import { createMediaService } from './media-service.ts';
 
 const [width, height, count] = [160, 120, 150];

@@ -1,7 +1,9 @@
 export { type ChosenModel, chooseModel, type ModelWishes } from './choose-model.ts';
 export { findOption, findRejected, modelOptions } from './find-option.ts';
 export { installedState } from './installed-state.ts';
+export { modelWishes, readTenantModels } from './model-wishes.ts';
 export { objectToModel } from './object-to-model.ts';
+export { modelRefs, runnableModels } from './runnable.ts';
 export type {
   Evidence,
   ModelOption,
@@ -12,3 +14,9 @@ export type {
   WeightSource,
 } from './surface.ts';
 export { surfaceOf, surfaces } from './surface-registry.ts';
+export type { ModelSession, Tensor, TensorSpec, Tensors, TensorType } from './tensor.ts';
+export { type Inventory, recentInventory } from './weights/inventory.ts';
+export { listPlaced } from './weights/list-placed.ts';
+export { type Pins, readPinsFile } from './weights/pins.ts';
+export { type Pulled, pullModel } from './weights/pull-model.ts';
+export { type VerifiedModel, verifyModel } from './weights/verify-model.ts';

@@ -1,9 +1,9 @@
 import type { Component, ReceiptFlag } from '#contract';
 import type { CheckId, ComparedNotes } from './check.ts';
 import { checks } from './check-registry.ts';
+import { withoutEchoes } from './comparing/echoes.ts';
 import type { Comparison } from './comparison.ts';
 import { comparisons } from './comparison-registry.ts';
-import { withoutEchoes } from './echoes.ts';
 import { engine } from './engine.ts';
 import type { Measurements } from './measure-episode.ts';
 import type { EpisodeRecord, ReceiptBody } from './receipt.ts';

@@ -4,7 +4,7 @@ import type { ReadinessSettings } from '#contract';
 import { checks } from './check-registry.ts';
 import { verifyReceipt } from './documents/verify.ts';
 import { resolveSettings } from './settings.ts';
-import { sealedReceipt, spoiledSubject } from './test-receipt.ts';
+import { sealedReceipt, spoiledSubject } from './testing/test-receipt.ts';
 
 describe('settings', () => {
   it('are the checks’ own without any differences', () => {

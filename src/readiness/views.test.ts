@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from './check-registry.ts';
-import { sealedReceipt, spoiledSubject } from './test-receipt.ts';
+import { sealedReceipt, spoiledSubject } from './testing/test-receipt.ts';
 import { viewOf, viewsOf } from './views.ts';
 
 const { receipt } = sealedReceipt(spoiledSubject());

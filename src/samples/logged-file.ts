@@ -1,5 +1,5 @@
 import type { Episode, Stream } from '#episode';
-import { type McapMessage, writeMcap } from '#writers';
+import { type McapMessage, writeMcap } from '#exports';
 import { nanoseconds } from './logged-time.ts';
 import { type RosType, rosDefinitions, rosStamp } from './ros-definitions.ts';
 

@@ -1,3 +1,4 @@
+export { adminTokenFile, readAdminToken, writeAdminToken } from './admin-token-file.ts';
 export type { BlobEntry, BlobPlace, Blobs, BlobsOptions } from './blobs/blobs.ts';
 export { clearHalfWritten, openBlobs } from './blobs/open-blobs.ts';
 export { type Sweep, sweepOrphans } from './blobs/sweep-orphans.ts';
@@ -6,45 +7,52 @@ export { sqlState } from './database/database-fault.ts';
 export { migrate } from './database/migrate.ts';
 export { openEmbedded, openServer, type ServerOptions } from './database/open-database.ts';
 export { refreshStatistics } from './database/plan-statistics.ts';
+export { createFollowing, eventPlace } from './events/followers.ts';
 export { type FolderLock, lockFolder } from './folder-lock.ts';
 export { type OpenQueueOptions, openQueue } from './queue/open-queue.ts';
 export type { Queue, QueuedJob } from './queue/queue.ts';
-export type { RecordingsRef, SourceAccess } from './recordings.ts';
-export type { AnnotatedRows, AnnotatedTotals, DoneRow, UndoneRow } from './repositories/annotated-items.ts';
-export * as annotatedRows from './repositories/annotated-items.ts';
-export type { AnnotationGround, StatusGround } from './repositories/annotation-ground.ts';
-export * as groundRows from './repositories/annotation-ground.ts';
-export * as annotationRows from './repositories/annotations.ts';
+export { laneQueue } from './queue/queue-names.ts';
+export type {
+  AnnotatedRows,
+  AnnotatedTotals,
+  DoneRow,
+  UndoneRow,
+} from './repositories/annotation/annotated-items.ts';
+export * as annotatedRows from './repositories/annotation/annotated-items.ts';
+export type { AnnotationInputs, StatusInputs } from './repositories/annotation/annotation-inputs.ts';
+export * as inputRows from './repositories/annotation/annotation-inputs.ts';
+export * as annotationRows from './repositories/annotation/annotations.ts';
+export * as episodeJobRows from './repositories/annotation/episode-jobs.ts';
+export type { JobEventCursor, JobEventRow } from './repositories/annotation/job-events.ts';
+export * as jobEventRows from './repositories/annotation/job-events.ts';
+export type { ItemQuery, ItemTotals, JobWork } from './repositories/annotation/job-items.ts';
+export * as jobItemRows from './repositories/annotation/job-items.ts';
+export type { JobRow } from './repositories/annotation/jobs.ts';
+export * as jobRows from './repositories/annotation/jobs.ts';
+export type { Places } from './repositories/annotation/places.ts';
 export * as auditRows from './repositories/audit.ts';
 export * as budgetRows from './repositories/budget.ts';
-export * as episodeJobRows from './repositories/episode-jobs.ts';
 export type { EpisodeFilter, EpisodeItemRow, EpisodePlace } from './repositories/episode-pages.ts';
 export * as episodePages from './repositories/episode-pages.ts';
 export * as episodeRows from './repositories/episodes.ts';
 export type { Claim } from './repositories/idempotency.ts';
 export * as idempotencyRows from './repositories/idempotency.ts';
-export type { JobEventCursor, JobEventRow } from './repositories/job-events.ts';
-export * as jobEventRows from './repositories/job-events.ts';
-export type { ItemQuery, ItemTotals, JobWork, Places } from './repositories/job-items.ts';
-export * as jobItemRows from './repositories/job-items.ts';
-export type { JobRow } from './repositories/jobs.ts';
-export * as jobRows from './repositories/jobs.ts';
 export type { JudgedEpisode, JudgedRow, Judging } from './repositories/judged-episodes.ts';
 export * as judgedRows from './repositories/judged-episodes.ts';
-export * as projectCountRows from './repositories/project-counts.ts';
-export * as findingRows from './repositories/project-findings.ts';
-export * as summaryRows from './repositories/project-summaries.ts';
-export * as projectRows from './repositories/projects.ts';
+export * as projectCountRows from './repositories/projects/project-counts.ts';
+export * as findingRows from './repositories/projects/project-findings.ts';
+export * as summaryRows from './repositories/projects/project-summaries.ts';
+export * as projectRows from './repositories/projects/projects.ts';
+export type { SampledEpisode, TargetTotals } from './repositories/projects/target-facts.ts';
+export * as targetRows from './repositories/projects/target-facts.ts';
 export type { EventCursor, RunEventRow } from './repositories/run-events.ts';
 export * as runEventRows from './repositories/run-events.ts';
 export * as runResultRows from './repositories/run-results.ts';
 export type { RunRow } from './repositories/run-rows.ts';
 export * as runRows from './repositories/run-rows.ts';
-export type { MeasuredRow, RunWork, Stretch, Totals } from './repositories/run-work.ts';
+export type { MeasuredRow, RunWork, Totals } from './repositories/run-work.ts';
 export * as runWorkRows from './repositories/run-work.ts';
 export * as sourceRows from './repositories/sources.ts';
-export type { SampledEpisode, TargetTotals } from './repositories/target-facts.ts';
-export * as targetRows from './repositories/target-facts.ts';
 export * as tenantModelRows from './repositories/tenant-models.ts';
 export * as tenantRows from './repositories/tenants.ts';
 export * as tokenRows from './repositories/tokens.ts';
@@ -52,10 +60,7 @@ export * as uploadFileRows from './repositories/upload-files.ts';
 export * as userRows from './repositories/users.ts';
 export * as workspaceRows from './repositories/workspaces.ts';
 export { demandRoom } from './room.ts';
-export { clearCache } from './s3/object-cache.ts';
-export { probePrefix } from './s3/probe-prefix.ts';
-export type { S3Connection } from './s3/s3-client.ts';
-export { S3Recordings } from './s3/s3-recordings.ts';
+export type { StoredPart } from './schema/annotations.ts';
 export type { RunStage, RunStatus, SourceLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';
 export type { NotesBlob, PackEntry, ReceiptsExtent, RunError, RunLayer, RunType } from './schema/runs.ts';
@@ -69,3 +74,12 @@ export {
 export { openShardWriter, type ShardFacts, type ShardWriter } from './shards/shard-writer.ts';
 export type { Store } from './store.ts';
 export type { TenantScope } from './tenant-scope.ts';
+export {
+  hashStaged,
+  removeStaged,
+  stagedBefore,
+  stagedBytes,
+  stagedPath,
+  stageUploadFile,
+  stagingFolder,
+} from './uploads/staged-uploads.ts';

@@ -1,9 +1,8 @@
 import { statfs } from 'node:fs/promises';
-import { AssayError } from '#kernel';
-import { folderFault } from './blobs/folder-fault.ts';
+import { AssayError, folderFault, limits } from '#kernel';
 
 /** Work that has begun needs about as much; the embedded database makes files of 16 MiB. */
-const least_bytes = 64 * 1024 ** 2;
+const least_bytes = limits.storage.disk_left_bytes.value;
 
 /** Throws `storage_unavailable` where the disk under a folder is full, or so nearly that work on it will stop. */
 export async function demandRoom(folder: string): Promise<void> {

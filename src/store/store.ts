@@ -1,8 +1,8 @@
 import type { ModelSurfaceId, PriceList } from '#contract';
+import type { SourceAccess } from '#sources';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Database } from './database/database.ts';
 import type { Queue } from './queue/queue.ts';
-import type { SourceAccess } from './recordings.ts';
 
 /** What use cases work on: rows, blobs and queued work of one installation. */
 export interface Store {

@@ -1,4 +1,4 @@
-import type { LaneEpisode } from '#annotation';
+import type { LaneContext, LaneEpisode, LayerConfig } from '#annotation';
 import { discover } from '#formats';
 import { createFeatures, deriveKind, recordOf } from '#readiness';
 
@@ -21,3 +21,15 @@ export async function laneEpisodes(path: string, most = Number.POSITIVE_INFINITY
   }
   return found;
 }
+
+/** For lanes that read numbers alone. */
+export const signalContext = (config: LayerConfig): LaneContext => ({
+  config,
+  signal: new AbortController().signal,
+  frames: () => {
+    throw new Error('no frames here');
+  },
+  model: async () => null,
+  output: async () => null,
+  progress: () => {},
+});

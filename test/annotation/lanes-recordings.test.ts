@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LaneEpisode, lanes } from '#annotation';
+import type { LaneEpisode } from '#annotation';
 import { timesOf } from '#episode';
+import { gatherFacts } from '../../src/annotation/layers/metadata/lane.ts';
+import { findSegments } from '../../src/annotation/layers/segments/lane.ts';
 import { laneEpisodes } from './lane-episodes.ts';
 import { segmentsOf } from './segment-rows.ts';
 
 const shared = resolve(import.meta.dirname, '../../../shared/data');
 const missing = existsSync(shared) ? '' : ' (skipped: no ../shared/data here)';
-const lane = lanes.get('segments')!;
-const metadata = lanes.get('metadata')!;
-
 const read = (path: string, most?: number) => laneEpisodes(resolve(shared, path), most);
-const spansOf = (episode: LaneEpisode) => segmentsOf(lane.annotate(episode, {}));
+const spansOf = (episode: LaneEpisode) => segmentsOf(findSegments(episode, {}));
 
 /** Times at which a number between 0 and 1 comes below a limit or above it. */
 function switches({ streams }: LaneEpisode, id: string, dimension: number, limit: number): number[] {
@@ -60,7 +59,7 @@ describe.skipIf(missing !== '')(`spans of real recordings${missing}`, () => {
     let changes = 0;
     for (const episode of episodes) {
       const truth = switches(episode, 'observation/state', 6, 0.9);
-      const told = metadata.annotate(episode, {}).artifact.facts as unknown as {
+      const told = gatherFacts(episode).artifact.facts as unknown as {
         gripper_cycles: { value: readonly { closes: number; opens: number }[] };
       };
       const [{ closes, opens }] = told.gripper_cycles.value;
@@ -93,7 +92,7 @@ describe.skipIf(missing !== '')(`spans of real recordings${missing}`, () => {
     ['hdf5/isaaclab-snake', 'no stream has a clock'],
   ])('are one where nothing says where to cut: %s', async (path, reason) => {
     for (const episode of await read(path, 2)) {
-      const output = lane.annotate(episode, {});
+      const output = findSegments(episode, {});
       expect(segmentsOf(output)).toHaveLength(1);
       expect(output).toMatchObject({ quality: null, quality_reason: reason });
     }

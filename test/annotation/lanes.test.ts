@@ -3,37 +3,51 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LaneEpisode, type LaneOutput, lanes, layerOf } from '#annotation';
+import { type LaneEpisode, type LaneOutput, layers, mainPart, runLayer } from '#annotation';
 import { layerIds } from '#contract';
 import { type Kind, kinds } from '#episode';
 import { AssayError, canonicalJson } from '#kernel';
 import { generateSamples, recordingsFolder } from '#samples';
-import { laneEpisodes } from './lane-episodes.ts';
+import { laneEpisodes, signalContext } from './lane-episodes.ts';
 
-const folder = new URL('../../src/annotation/lanes/', import.meta.url);
-/** Files of the folder that are no lane: what a lane is, and the list of them. */
-const others = ['lane.ts', 'lane-registry.ts'];
+const folder = new URL('../../src/annotation/layers/', import.meta.url);
+const withLane = layers.rows.filter(({ lane }) => lane !== null);
 
-describe('the lane registry', () => {
-  it('has a row for every file and a file for every row', () => {
-    const files = readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !others.includes(entry.name))
-      .map(({ name }) => name.slice(0, -3).replaceAll('-', '_'));
-    expect([...lanes.ids].sort()).toEqual(files.sort());
+describe('the layer registry', () => {
+  it('has a row for every folder and a folder for every row', () => {
+    const folders = readdirSync(folder).map((name) => name.replaceAll('-', '_'));
+    expect([...layers.ids].sort()).toEqual(folders.sort());
   });
 
-  it.each(lanes.ids)('has %s for a layer that is served', (id) => {
-    expect(layerIds).toContain(id);
-    expect(layerOf(id)).toMatchObject({ not_served: null });
-    expect(layerOf(id).modes.length).toBeGreaterThan(0);
+  it('is the order in which the contract names layers', () => {
+    expect(layers.ids).toEqual(layerIds);
   });
 
-  it('keeps the order of the layers', () => {
-    expect(lanes.ids).toEqual(layerIds.filter((id) => lanes.ids.includes(id)));
+  it.each(layers.rows)('has a file for the lane of $id where it has one', ({ id, lane }) => {
+    const files = readdirSync(new URL(`${id.replaceAll('_', '-')}/`, folder));
+    expect(files).toContain('layer.ts');
+    expect(files.includes('lane.ts')).toBe(lane !== null);
+  });
+
+  it.each(withLane)('serves $id, which has a lane', ({ not_served, modes, lane, needs }) => {
+    expect(not_served).toBeNull();
+    expect(modes.length).toBeGreaterThan(0);
+    expect(needs.surfaces).toEqual(expect.arrayContaining([...lane!.requires]));
+  });
+
+  it('has no layer that needs itself, or one that needs it', () => {
+    const reaches = (id: string, seen: readonly string[]): void => {
+      expect(seen).not.toContain(id);
+      for (const needed of layers.get(id)!.needs.layers) reaches(needed, [...seen, id]);
+    };
+    for (const id of layers.ids) reaches(id, []);
   });
 });
 
-describe('every lane on every kind of sample', () => {
+/** What others look at beside numbers comes from their own tests. */
+const ofNumbers = withLane.filter(({ needs }) => needs.frames === null && needs.surfaces.length === 0);
+
+describe('every lane of numbers on every kind of sample', () => {
   let samples: string;
   const byKind = new Map<Kind, LaneEpisode[]>();
 
@@ -51,25 +65,26 @@ describe('every lane on every kind of sample', () => {
     expect(kinds.filter((kind) => byKind.has(kind))).toEqual([...kinds]);
   });
 
-  it.each(lanes.rows)('gives output or says as the catalogue does why not: $id', (lane) => {
+  it.each(ofNumbers)('gives output or says as the catalogue does why not: $id', async (row) => {
     for (const [kind, episodes] of byKind)
       for (const episode of episodes) {
-        const unfit = layerOf(lane.id).unfit[kind];
-        const annotate = () => lane.annotate(episode, {});
+        const unfit = row.unfit[kind];
+        const annotate = (of: LaneEpisode) => runLayer(row, of, signalContext({}));
         if (unfit !== undefined) {
-          expect(annotate).toThrow(new AssayError('layer_inapplicable', unfit));
+          await expect(annotate(episode)).rejects.toThrow(new AssayError('layer_inapplicable', unfit));
           continue;
         }
-        const output = annotate();
+        const output = await annotate(episode);
         expectSound(output);
-        expect(canonicalJson(lane.annotate({ ...episode, streams: [...episode.streams] }, {}))).toBe(
-          canonicalJson(output),
-        );
+        const again = await annotate({ ...episode, streams: [...episode.streams] });
+        expect(again).toEqual(output);
       }
   });
 });
 
-function expectSound({ artifact, counts, quality, quality_reason }: LaneOutput): void {
+function expectSound({ parts, counts, quality, quality_reason }: LaneOutput): void {
+  const [{ name, json: artifact }] = parts;
+  expect(name).toBe(mainPart);
   const json = canonicalJson(artifact);
   expect(json.length).toBeLessThan(1e6);
   // Members in order from the start are written several times as fast.

@@ -1,4 +1,4 @@
-import type { LaneOutput } from '#annotation';
+import type { SignalOutput } from '../../src/annotation/signal-lane.ts';
 
 /** A span as the artifact holds it. */
 export interface SegmentRow {
@@ -15,5 +15,5 @@ export interface SegmentRow {
   } | null;
 }
 
-export const segmentsOf = ({ artifact }: LaneOutput): readonly SegmentRow[] =>
+export const segmentsOf = ({ artifact }: SignalOutput): readonly SegmentRow[] =>
   artifact.segments as unknown as readonly SegmentRow[];

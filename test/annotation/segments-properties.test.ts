@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LaneEpisode, lanes } from '#annotation';
+import type { LaneEpisode } from '#annotation';
 import type { Kind, Stream } from '#episode';
 import { canonicalJson, seededRandom } from '#kernel';
+import { findSegments } from '../../src/annotation/layers/segments/lane.ts';
 import { episodeOf, knownEpisode, numbers } from './known-motion.ts';
 import { segmentsOf } from './segment-rows.ts';
 
-const lane = lanes.get('segments')!;
 const kinds: readonly Kind[] = ['teleop', 'egocentric', 'state-only', 'aerial-flight'];
 
 /** Walks, leaps, rests, missing numbers, holes, repeated and swapped stamps. */
@@ -68,7 +68,7 @@ describe('the spans of any episode', () => {
   it('follow one another without gap or overlap, none shorter than asked, no more than asked', () => {
     fc.assert(
       fc.property(wildEpisodes, configs, (episode, config) => {
-        const output = lane.annotate(episode, config);
+        const output = findSegments(episode, config);
         const rows = segmentsOf(output);
         const { from_s, to_s } = output.artifact as { from_s: number; to_s: number };
         expect(rows.length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe('the spans of any episode', () => {
     fc.assert(
       fc.property(wildEpisodes, (episode) => {
         const copy = structuredClone(episode);
-        expect(canonicalJson(lane.annotate(copy, {}))).toBe(canonicalJson(lane.annotate(episode, {})));
+        expect(canonicalJson(findSegments(copy, {}))).toBe(canonicalJson(findSegments(episode, {})));
       }),
       { numRuns: 60, seed: 8 },
     );
@@ -109,7 +109,7 @@ describe('the spans of any episode', () => {
     const broken = Float32Array.from(values);
     broken.fill(Number.NaN, 150 * dims, 240 * dims);
     const rows = segmentsOf(
-      lane.annotate({ facts, streams: [{ ...state, series: { values: broken, dims } }] }, {}),
+      findSegments({ facts, streams: [{ ...state, series: { values: broken, dims } }] }, {}),
     );
     const unobserved = rows.filter(({ kind }) => kind === 'unobserved');
     expect(unobserved).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('the spans of any episode', () => {
 
 describe('the spans of one episode', () => {
   const spans = (episode: LaneEpisode) =>
-    segmentsOf(lane.annotate(episode, {})).map(({ from_s, kind, begins }) => ({
+    segmentsOf(findSegments(episode, {})).map(({ from_s, kind, begins }) => ({
       from_s,
       kind,
       type: begins?.type,
@@ -139,7 +139,7 @@ describe('the spans of one episode', () => {
   });
 
   it('are few and long where that is asked', () => {
-    const rows = segmentsOf(lane.annotate(knownEpisode(11), { min_duration_s: 4, max_segments: 3 }));
+    const rows = segmentsOf(findSegments(knownEpisode(11), { min_duration_s: 4, max_segments: 3 }));
     expect(rows).toHaveLength(3);
     for (const { from_s, to_s } of rows) expect(to_s - from_s).toBeGreaterThanOrEqual(4);
   });

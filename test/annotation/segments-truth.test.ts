@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type LaneOutput, lanes } from '#annotation';
+import { findSegments } from '../../src/annotation/layers/segments/lane.ts';
+import type { SignalOutput } from '../../src/annotation/signal-lane.ts';
 import { knownEpisode, type Recording } from './known-motion.ts';
 import { segmentsOf } from './segment-rows.ts';
 
-const lane = lanes.get('segments')!;
 /** How far a boundary may be from where one act ends and another begins. */
 const tolerance_s = 0.25;
 /** Not those by which the lane's thresholds were chosen. */
@@ -30,7 +30,7 @@ describe('spans of episodes whose acts are known', () => {
     const sum = { truth: 0, found: 0, both: 0 };
     for (const seed of seeds) {
       const episode = knownEpisode(seed, recording);
-      const found = boundaries(lane.annotate(episode, {}));
+      const found = boundaries(findSegments(episode, {}));
       sum.truth += episode.boundaries_s.length;
       sum.found += found.length;
       sum.both += matched(episode.boundaries_s, found);
@@ -44,7 +44,7 @@ describe('spans of episodes whose acts are known', () => {
   it('name each closing and opening of the gripper', () => {
     for (const seed of seeds) {
       const episode = knownEpisode(seed, { noise: 0.002 });
-      const changes = segmentsOf(lane.annotate(episode, {})).map(({ begins }) => begins?.change);
+      const changes = segmentsOf(findSegments(episode, {})).map(({ begins }) => begins?.change);
       expect(changes.filter((change) => change === 'close')).toHaveLength(episode.closes);
       expect(changes.filter((change) => change === 'open')).toHaveLength(episode.opens);
     }
@@ -53,14 +53,14 @@ describe('spans of episodes whose acts are known', () => {
   it('say nothing of closing where nobody knows which value is open', () => {
     const { facts, streams } = knownEpisode(101);
     const grippers = facts.grippers.map((gripper) => ({ ...gripper, open_value: null }));
-    const rows = segmentsOf(lane.annotate({ facts: { ...facts, grippers }, streams }, {}));
+    const rows = segmentsOf(findSegments({ facts: { ...facts, grippers }, streams }, {}));
     const changes = new Set(rows.map(({ begins }) => begins?.change).filter((change) => change != null));
     expect([...changes]).toEqual(['unknown']);
     expect(rows.every(({ grippers: [held] }) => held === null)).toBe(true);
   });
 });
 
-const boundaries = (output: LaneOutput): number[] =>
+const boundaries = (output: SignalOutput): number[] =>
   segmentsOf(output)
     .slice(1)
     .map(({ from_s }) => from_s);

@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Outcome, readAll } from './read-all.ts';
+import { codecs } from './codecs.ts';
+import { type Outcome, readAll, stackOf } from './read-all.ts';
 
 /** A recording to be read. */
 export interface FuzzTask {
+  /** The codec of `packages/` that reads it; absent: the readers of the project. */
+  readonly codec?: string;
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
@@ -20,7 +23,7 @@ let number = 0;
 process.on('message', (task: FuzzTask) => void answer(task));
 process.send?.('ready');
 
-async function answer({ files }: FuzzTask): Promise<void> {
+async function answer({ files, codec }: FuzzTask): Promise<void> {
   // The parent gives each child a TMPDIR of its own.
   const name = `recording-${number++}`;
   const folder = join(tmpdir(), name);
@@ -29,7 +32,7 @@ async function answer({ files }: FuzzTask): Promise<void> {
     writeFileSync(join(folder, path), bytes);
   }
   const begun = performance.now();
-  const outcome = await readAll(folder);
+  const outcome = codec === undefined ? await readAll(folder) : await readByCodec(codec, files);
   const left = readdirSync(tmpdir()).filter((entry) => entry !== name);
   for (const entry of [name, ...left]) rmSync(join(tmpdir(), entry), { recursive: true, force: true });
   process.send?.({
@@ -38,4 +41,14 @@ async function answer({ files }: FuzzTask): Promise<void> {
     took_ms: performance.now() - begun,
     peak_mb: process.resourceUsage().maxRSS / 1024,
   } satisfies FuzzAnswer);
+}
+
+async function readByCodec(codec: string, files: FuzzTask['files']): Promise<Outcome> {
+  const nothing = { episodes: 0, findings: [], faults: [] };
+  const [bytes] = [...files.values()];
+  try {
+    return { ...nothing, errors: await codecs[codec].read(Buffer.from(bytes)) };
+  } catch (thrown) {
+    return { ...nothing, errors: [], faults: [stackOf(thrown)] };
+  }
 }

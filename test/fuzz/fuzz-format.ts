@@ -1,4 +1,5 @@
 import { seededRandom } from '#kernel';
+import { codecs } from './codecs.ts';
 import { FuzzRunner } from './fuzz-runner.ts';
 import { type Seed, seedsOf } from './seeds.ts';
 import { type Spoiled, spoil } from './spoil.ts';
@@ -83,9 +84,11 @@ async function fuzzOnce(
   report: FuzzReport,
 ): Promise<void> {
   const spoiled = mutationOf(seed, number, options.seed);
-  let answer = await runner.read({ files: spoiled.files });
+  const codec = Object.hasOwn(codecs, report.format) ? { codec: report.format } : {};
+  const task = { files: spoiled.files, ...codec };
+  let answer = await runner.read(task);
   if ('ended' in answer) {
-    answer = await runner.read({ files: spoiled.files });
+    answer = await runner.read(task);
     if (!('ended' in answer)) report.passing += 1;
   }
   const named = { format: report.format, seed_name: seed.name, seed: options.seed, number, spoiled };

@@ -1,18 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { codecs } from './codecs.ts';
 import { type FuzzFailure, type FuzzReport, fuzzFormat } from './fuzz-format.ts';
 import { FuzzRunner } from './fuzz-runner.ts';
 import { filesBelow, formatIds } from './seeds.ts';
 
 const help = `npm run fuzz -- [options]: reads spoiled copies of good recordings, and says what came of it
-  --format ID      this format only; may be given several times (default: every format)
+  --format ID      this format only, or packages/NAME; may be given several times (default: every format and package)
   --count N        mutations a format (default 200)
   --seed N         another seed gives other mutations (default 1)
   --seconds N      time at most, shared out among the formats (default 3600)
   --limit N        seconds before reading one counts as hung (default 10)
   --out DIR        where recordings that failed are written (default fuzz-failures)
-  --replay DIR     reads the recording of one failure again, and nothing else
+  --replay DIR     reads the recording of one failure again, and nothing else (--format packages/NAME for one of a package)
 `;
 
 const { values } = parseArgs({
@@ -55,7 +56,9 @@ async function fuzzAll(): Promise<boolean> {
 
 async function replay(folder: string): Promise<boolean> {
   const runner = new FuzzRunner({ time_s: Number(values.limit), heap_mb: 1024 });
-  const answer = await runner.read({ files: filesBelow(join(folder, 'recording')) });
+  const [only] = values.format;
+  const codec = values.format.length === 1 && Object.hasOwn(codecs, only) ? { codec: only } : {};
+  const answer = await runner.read({ files: filesBelow(join(folder, 'recording')), ...codec });
   await runner.close();
   process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   return 'ended' in answer || answer.faults.length > 0;
@@ -91,7 +94,7 @@ function textOf(report: FuzzReport): string {
 /** A fault by its message and the first line of the project that it comes from. */
 function firstPlace(why: string): string {
   const [message, ...frames] = why.split('\n');
-  const place = frames.find((frame) => frame.includes('/src/')) ?? '';
+  const place = frames.find((frame) => frame.includes('/src/') || frame.includes('/packages/')) ?? '';
   return `${message.slice(0, 200)} ${place.trim()}`;
 }
 

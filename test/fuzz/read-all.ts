@@ -95,7 +95,8 @@ function faultOf(thrown: unknown): string | null {
   return thrown.path === null || thrown.message === '' ? `names no file: ${stackOf(thrown)}` : null;
 }
 
-function stackOf(thrown: unknown): string {
+/** What was thrown and where from, in a few lines. */
+export function stackOf(thrown: unknown): string {
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : `thrown: ${String(thrown)}`;
   return stack.split('\n').slice(0, 8).join('\n');
 }

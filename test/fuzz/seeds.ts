@@ -11,6 +11,7 @@ import { packLz4Frame } from '../support/lz4-frame.ts';
 import { json, jsonChannel, mcapBytes, type TestFile } from '../support/mcap-files.ts';
 import { movingPicture } from '../support/moving-picture.ts';
 import { writeSetInto } from '../support/write-lerobot.ts';
+import { codecs } from './codecs.ts';
 
 /** A good recording, small enough to be read thousands of times. */
 export interface Seed {
@@ -53,8 +54,9 @@ const makers: Readonly<Record<string, WriteSeed>> = {
 const inZstd = (data: Uint8Array) => ({ compression: 'zstd', compressedData: zstdCompressSync(data) });
 const inLz4 = (data: Uint8Array) => ({ compression: 'lz4', compressedData: packLz4Frame(data) });
 
-/** Every seed of a format; throws for one that is not read as that format and without an error. */
+/** Every seed of a format or codec; throws for one that is not read as that format and without an error. */
 export async function seedsOf(format: string): Promise<Seed[]> {
+  if (Object.hasOwn(codecs, format)) return codecSeeds(format);
   const seeds: Seed[] = [];
   const work = await mkdtemp(join(tmpdir(), 'assay-seeds-'));
   try {
@@ -74,8 +76,14 @@ export async function seedsOf(format: string): Promise<Seed[]> {
   return [...seeds, ...(await recordedSeeds(format, most_bytes))];
 }
 
-/** Formats of the registry, in its order. */
-export const formatIds: readonly string[] = readers.rows.map(({ id }) => id);
+/** Formats of the registry, in its order, and the codecs of `packages/`. */
+export const formatIds: readonly string[] = [...readers.rows.map(({ id }) => id), ...Object.keys(codecs)];
+
+function codecSeeds(format: string): Seed[] {
+  return [...codecs[format].seeds()].map(([name, bytes]) => ({
+    ...{ format, name: `${format}:${name}`, files: new Map([[name, bytes]]) },
+  }));
+}
 
 async function demandFormat(folder: string, format: string): Promise<void> {
   const { datasets } = await discover(folder);

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hdf5File } from '@assay/hdf5/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proprioStats } from '../support/agibot-episodes.ts';
 import { droidEpisode } from '../support/droid-episodes.ts';
-import { hdf5File } from '../support/hdf5-file.ts';
 import {
   alohaEpisode,
   demonstration,

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { standardDefinitions } from '@assay/ros-messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { discover } from '#formats';
-import { standardDefinitions } from '../../src/formats/messages/standard/standard-definitions.ts';
 
 const peers = process.env.ASSAY_PEERS_PYTHON;
 const script = join(import.meta.dirname, 'rosbag2_files.py');

@@ -1,4 +1,4 @@
-import { assess } from '#assessment';
+import { assess } from '#assess';
 import type { LoadVerdict } from '#formats';
 import type { Severity } from './mode.ts';
 import type { Expected, PlannedSet } from './plan.ts';

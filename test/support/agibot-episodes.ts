@@ -1,5 +1,5 @@
+import { hdf5File, nested, type WrittenArray } from '@assay/hdf5/testing';
 import type { CaseFiles } from './case-files.ts';
-import { hdf5File, nested, type WrittenArray } from './hdf5-file.ts';
 import { moving } from './hdf5-recordings.ts';
 
 /** Stamp of the first frame, which no float64 holds. */

@@ -1,18 +1,12 @@
 import { basename } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { begin, idle, state } from '../../src/media/child/advance.ts';
+import { begin, idle, underWatch } from '#child';
 import type { FromChild, ToChild } from '../../src/media/protocol.ts';
-import { limitsVariable } from '../../src/media/protocol.ts';
 import { misbehave } from './misbehave.ts';
 
 /** A media child under the real watchdog that does with every request what the name of its file says. */
 const send = (message: FromChild) => process.send?.(message);
 
-const watchdog = new Worker(new URL('../../src/media/child/watchdog.ts', import.meta.url), {
-  workerData: { limits: JSON.parse(process.env[limitsVariable]!), parent: process.ppid, state },
-  execArgv: [],
-});
-watchdog.once('message', () => send({ kind: 'ready' }));
+underWatch(() => send({ kind: 'ready' }));
 
 process.on('message', ({ id, request: { frames } }: ToChild) => {
   begin();

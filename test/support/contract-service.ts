@@ -5,16 +5,9 @@ import { pino } from 'pino';
 import { type Role, roles } from '#contract';
 import { createServer, handlers } from '#http';
 import { operations } from '#operations';
-import {
-  createTenant,
-  createToken,
-  defaultTenant,
-  findActor,
-  revokeToken,
-  startRunEngine,
-  systemCall,
-} from '#services';
+import { createTenant, createToken, defaultTenant, findActor, revokeToken, systemCall } from '#services';
 import { type BlobsOptions, openBlobs, openQueue } from '#store';
+import { startWorkEngine } from '#work';
 import { openTestStore, type TestStore } from './service-store.ts';
 import { writeTinyRecordings } from './tiny-recordings.ts';
 
@@ -43,7 +36,7 @@ export async function startContractService(): Promise<ContractService> {
   const recordings = mkdtempSync(join(tmpdir(), 'assay-test-contract-'));
   await writeTinyRecordings(recordings);
   const { store, blobs } = await openStore(recordings);
-  const engine = await startRunEngine(store, { blobs, worker: 'contract', threads: 1 });
+  const engine = await startWorkEngine(store, { blobs, worker: 'contract', threads: 1 });
   const faults: string[] = [];
   const server = await createServer({
     store,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type StoredDatabase, storedDatabase } from './sqlite-files.ts';
+import { type StoredDatabase, storedDatabase } from '@assay/sqlite-reader/testing';
 
 interface TestTopic {
   readonly name: string;

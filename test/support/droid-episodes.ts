@@ -1,5 +1,5 @@
+import { hdf5File, nested, type WrittenArray } from '@assay/hdf5/testing';
 import { type CaseFiles, placed } from './case-files.ts';
-import { hdf5File, nested, type WrittenArray } from './hdf5-file.ts';
 import { moving } from './hdf5-recordings.ts';
 
 /** 2023-07-07, when the first stamp of the generated episodes was taken. */

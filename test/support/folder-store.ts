@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ByteStore, openSourceTree } from '#formats';
+import { type ByteStore, openSourceTree } from '#sources';
 
 /** A folder behind the door that recordings in a store come through: read by ranges, or by name while held. */
 export function folderStore(folder: string): ByteStore {
@@ -15,6 +15,7 @@ export function folderStore(folder: string): ByteStore {
       return { files, findings, single: false };
     },
     open: (path) => open(at(path), 'r'),
+    read: (path) => readFile(at(path)),
     hold: async () => held,
     holdEnd: async () => held,
     sha256: async (path) =>

@@ -1,4 +1,4 @@
-import type { WrittenArray, WrittenGroup } from './hdf5-file.ts';
+import type { WrittenArray, WrittenGroup } from '@assay/hdf5/testing';
 
 /** Rows of numbers that move, so that no check takes them for frozen. */
 export function moving(rows: number, dims: number, scale = 1): WrittenArray {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { McapWriter, type McapWriterOptions } from '@mcap/core';
 import type { Episode } from '#episode';
-import { type Dataset, openSourceTree, readers, type Unreadable } from '#formats';
+import { type Dataset, readers, type Unreadable } from '#formats';
+import { openSourceTree } from '#sources';
 
 export interface TestChannel {
   readonly topic: string;

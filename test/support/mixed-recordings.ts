@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { openVideoWriter } from '#exports';
 import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
-import { openVideoWriter } from '#writers';
 import { movingPicture } from './moving-picture.ts';
 
 const clips = resolve('../shared/data/video/torchcodec');

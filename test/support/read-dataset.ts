@@ -1,6 +1,7 @@
 import type { Episode, Finding } from '#episode';
-import type { DatasetFacts, ReadOptions, RecordingsSource, Unreadable } from '#formats';
+import type { DatasetFacts, ReadOptions, Unreadable } from '#formats';
 import { discover } from '#formats';
+import type { RecordingsSource } from '#sources';
 
 export interface ReadSet {
   readonly format: string;

@@ -1,14 +1,7 @@
 import { join } from 'node:path';
-import {
-  type Call,
-  createProject,
-  createSource,
-  createWorkspace,
-  getRun,
-  listRunFindings,
-  startRunEngine,
-} from '#services';
+import { type Call, createProject, createSource, createWorkspace, getRun, listRunFindings } from '#services';
 import { type BlobsOptions, openBlobs, openQueue } from '#store';
+import { startWorkEngine } from '#work';
 import { callAs } from './service-call.ts';
 import { openTestStore, type TestStore } from './service-store.ts';
 
@@ -61,7 +54,7 @@ export async function openRunService(options: RunServiceOptions): Promise<RunSer
     prices: options.prices,
   });
   const begin = () =>
-    startRunEngine(store, {
+    startWorkEngine(store, {
       blobs,
       worker: 'test',
       threads: options.threads ?? 2,

@@ -1,15 +1,18 @@
+import type { ModelSurfaceId } from '#contract';
 import type { EpisodeSize, LayerRow } from '../layer.ts';
 import { layerOf } from '../layer-registry.ts';
 import { executes } from '../status/availability.ts';
 import type { ResolvedLayer } from './resolve-layers.ts';
 
 /** What a project's episodes are like, and what computing costs. */
-export interface CostGround {
+export interface CostInputs {
   readonly episodes: number;
   /** A mean episode among those that can carry the layer. */
   readonly size: (layer: LayerRow) => EpisodeSize;
   /** US dollars a second of computing for a layer. */
   readonly usd_per_compute_s: (layer: LayerRow) => number;
+  /** Surfaces whose model can be run here. */
+  readonly runnable: ReadonlySet<ModelSurfaceId>;
 }
 
 /** What a layer is expected to take and cost an episode that can carry it, and how many there are. */
@@ -30,14 +33,16 @@ export interface CostPreview {
 /** What the layers that run by themselves add to a run over all the project's episodes. */
 export function previewCost(
   resolved: readonly ResolvedLayer[],
-  { episodes, size, usd_per_compute_s }: CostGround,
+  { episodes, size, usd_per_compute_s, runnable }: CostInputs,
 ): CostPreview {
-  const layers = resolved.filter(executes).map(({ id, config, applicability }) => {
-    const layer = layerOf(id);
-    const compute_s = layer.planned_compute_s(size(layer), config);
-    const usd = compute_s * usd_per_compute_s(layer);
-    return { layer: id, episodes: applicability.applicable_episodes, compute_s, usd };
-  });
+  const layers = resolved
+    .filter((one) => executes(one, runnable))
+    .map(({ id, config, applicability }) => {
+      const layer = layerOf(id);
+      const compute_s = layer.planned_compute_s(size(layer), config);
+      const usd = compute_s * usd_per_compute_s(layer);
+      return { layer: id, episodes: applicability.applicable_episodes, compute_s, usd };
+    });
   const projected_usd = layers.reduce((sum, one) => sum + one.usd * one.episodes, 0);
   const alone_usd = layers.reduce((sum, one) => sum + one.usd, 0);
   return { layers, projected_usd, per_episode_usd: episodes === 0 ? alone_usd : projected_usd / episodes };

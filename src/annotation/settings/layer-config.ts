@@ -1,5 +1,5 @@
-import type { Knob, KnobValue, NamesKnob, NumberKnob } from '../knob.ts';
-import type { LayerConfig, LayerRow } from '../layer.ts';
+import type { Knob, KnobValue, LayerConfig, NamesKnob, NumberKnob } from '../knob.ts';
+import type { LayerRow } from '../layer.ts';
 
 /** A layer's knobs at their default. */
 export function defaultConfig({ knobs }: LayerRow): LayerConfig {

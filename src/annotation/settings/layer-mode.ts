@@ -2,7 +2,7 @@ import { type LayerMode, layerModes, type UseCase } from '#contract';
 import type { LayerRow } from '../layer.ts';
 
 /** What decides the mode of a layer that nobody has set. */
-export interface DefaultGround {
+export interface DefaultInputs {
   /** What the use case asks for. */
   readonly capabilities: UseCase['capabilities'];
   /** Layers that the target profile is trained on. */
@@ -12,7 +12,7 @@ export interface DefaultGround {
 /** The mode of a layer that neither the project nor the workspace has set, and why. */
 export function defaultMode(
   layer: LayerRow,
-  { capabilities, target_layers }: DefaultGround,
+  { capabilities, target_layers }: DefaultInputs,
 ): { readonly mode: LayerMode; readonly reason: string } {
   if (layer.id === 'hand_pose' || layer.id === 'dense_text') {
     const { requested, reason } = capabilities[layer.id];

@@ -2,7 +2,7 @@ import type { LayerId } from '#contract';
 import { layerOf } from '../layer-registry.ts';
 import { type PresetRow, presets } from '../presets.ts';
 import { applicabilityOf } from './applicability.ts';
-import type { LayerGround } from './resolve-layers.ts';
+import type { LayerInputs } from './resolve-layers.ts';
 
 /** Whether a preset is of use to a project. Any can be applied; this is for those who choose. */
 export interface PresetFit {
@@ -16,7 +16,7 @@ export interface PresetFit {
 
 export function presetFits(
   written_for: readonly string[],
-  { kinds, pinned_kind }: Pick<LayerGround, 'kinds' | 'pinned_kind'>,
+  { kinds, pinned_kind }: Pick<LayerInputs, 'kinds' | 'pinned_kind'>,
 ): readonly PresetFit[] {
   return presets.rows.map((preset) => {
     const running = (Object.keys(preset.modes) as LayerId[]).filter((id) => preset.modes[id] === 'in_run');

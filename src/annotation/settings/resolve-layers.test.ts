@@ -7,12 +7,12 @@ import { presets } from '../presets.ts';
 import { applyChange } from './apply-change.ts';
 import { coerceConfig } from './layer-config.ts';
 import { presetFits } from './preset-fit.ts';
-import { type LayerGround, resolveLayers } from './resolve-layers.ts';
+import { type LayerInputs, resolveLayers } from './resolve-layers.ts';
 import { readStoredSettings } from './stored-settings.ts';
 
 const nothing = readStoredSettings({});
 const asks = (requested: boolean) => ({ requested, reason: 'the use case says so' });
-const ground = (change: Partial<LayerGround> = {}): LayerGround => ({
+const inputs = (change: Partial<LayerInputs> = {}): LayerInputs => ({
   project: nothing,
   workspace: nothing,
   capabilities: { hand_pose: asks(false), dense_text: asks(false) },
@@ -21,8 +21,8 @@ const ground = (change: Partial<LayerGround> = {}): LayerGround => ({
   pinned_kind: null,
   ...change,
 });
-const modes = (change?: Partial<LayerGround>) =>
-  Object.fromEntries(resolveLayers(ground(change)).map(({ id, mode }) => [id, mode]));
+const modes = (change?: Partial<LayerInputs>) =>
+  Object.fromEntries(resolveLayers(inputs(change)).map(({ id, mode }) => [id, mode]));
 
 test('the registry has the layers of the contract, in their order', () => {
   expect(layers.ids).toEqual(layerIds);
@@ -54,7 +54,7 @@ test('defaults follow what the use case asks for and what the target is trained 
 
 test('a mode that is not offered becomes the nearest, and says what was asked', () => {
   const project = readStoredSettings({ modes: { body_pose: 'in_run', representation_3d: 'in_run' } });
-  const found = resolveLayers(ground({ project }));
+  const found = resolveLayers(inputs({ project }));
   const of = (id: string) => found.find((one) => one.id === id);
   expect(of('body_pose')).toMatchObject({ mode: 'on_demand', from: 'project', asked: 'in_run' });
   expect(of('representation_3d')).toMatchObject({ mode: 'off', from: 'pinned', runs: false });
@@ -62,11 +62,11 @@ test('a mode that is not offered becomes the nearest, and says what was asked', 
 
 test('what the data cannot carry never runs, whatever its mode', () => {
   const project = readStoredSettings({ modes: { segments: 'in_run', captions: 'in_run' } });
-  const found = resolveLayers(ground({ project, kinds: { 'drive-log': 3, 'state-only': 2 } }));
+  const found = resolveLayers(inputs({ project, kinds: { 'drive-log': 3, 'state-only': 2 } }));
   const of = (id: string) => found.find((one) => one.id === id)!;
   expect(of('segments')).toMatchObject({ runs: true, applicability: { applicable_episodes: 2 } });
   expect(of('captions')).toMatchObject({ runs: true, applicability: { applicable_episodes: 3 } });
-  const pinned = resolveLayers(ground({ project, pinned_kind: 'vision-asset', kinds: { teleop: 4 } }));
+  const pinned = resolveLayers(inputs({ project, pinned_kind: 'vision-asset', kinds: { teleop: 4 } }));
   expect(pinned.find(({ id }) => id === 'segments')).toMatchObject({
     mode: 'in_run',
     runs: false,
@@ -137,7 +137,7 @@ describe('whatever is stored', () => {
     const modes = Object.fromEntries(layerIds.map((id) => [id, oneOf([...layerModes, garbage(3)])]));
     return random() < 0.5 ? garbage() : { modes, config: garbage(1), models: garbage(1) };
   };
-  const anyGround = (): LayerGround => ({
+  const anyInputs = (): LayerInputs => ({
     project: readStoredSettings(settings()),
     workspace: readStoredSettings(settings()),
     capabilities: { hand_pose: asks(random() < 0.5), dense_text: asks(random() < 0.5) },
@@ -148,7 +148,7 @@ describe('whatever is stored', () => {
 
   test('resolves, to offered modes and knobs within range', () => {
     for (let round = 0; round < 2000; round++)
-      for (const { id, mode, config } of resolveLayers(anyGround())) {
+      for (const { id, mode, config } of resolveLayers(anyInputs())) {
         const layer = layers.get(id)!;
         expect(layer.not_served === null ? layer.modes : ['off']).toContain(mode);
         expect(Object.keys(config)).toEqual(Object.keys(layer.knobs));
@@ -158,7 +158,7 @@ describe('whatever is stored', () => {
 
   test('resolves to itself when what came out is stored', () => {
     for (let round = 0; round < 500; round++) {
-      const first = anyGround();
+      const first = anyInputs();
       const out = resolveLayers(first);
       const project = readStoredSettings({
         modes: Object.fromEntries(out.map(({ id, mode }) => [id, mode])),
@@ -172,7 +172,7 @@ describe('whatever is stored', () => {
 
   test('never has a layer spend that is off, not served or without anything to apply to', () => {
     for (let round = 0; round < 2000; round++) {
-      const one = anyGround();
+      const one = anyInputs();
       const there =
         one.pinned_kind === null ? kinds.filter((kind) => one.kinds[kind]! > 0) : [one.pinned_kind];
       for (const { id, mode, runs } of resolveLayers(one)) {

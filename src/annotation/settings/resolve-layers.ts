@@ -1,14 +1,15 @@
 import type { LayerId, LayerMode } from '#contract';
 import type { Kind } from '#episode';
-import type { LayerConfig, LayerRow } from '../layer.ts';
+import type { LayerConfig } from '../knob.ts';
+import type { LayerRow } from '../layer.ts';
 import { layers } from '../layer-registry.ts';
 import { type Applicability, applicabilityOf, type KindCounts } from './applicability.ts';
 import { defaultConfig } from './layer-config.ts';
-import { type DefaultGround, defaultMode, nearestOffered } from './layer-mode.ts';
+import { type DefaultInputs, defaultMode, nearestOffered } from './layer-mode.ts';
 import type { StoredSettings } from './stored-settings.ts';
 
 /** Everything that decides what annotation does in a project. */
-export interface LayerGround extends DefaultGround {
+export interface LayerInputs extends DefaultInputs {
   readonly project: StoredSettings;
   readonly workspace: StoredSettings;
   readonly kinds: KindCounts;
@@ -32,14 +33,14 @@ export interface ResolvedLayer {
 }
 
 /** The mode, the knobs and the reach of every layer: the project's word, then the workspace's, then what is computed. */
-export function resolveLayers(ground: LayerGround): readonly ResolvedLayer[] {
-  return layers.rows.map((layer) => resolveLayer(layer, ground));
+export function resolveLayers(inputs: LayerInputs): readonly ResolvedLayer[] {
+  return layers.rows.map((layer) => resolveLayer(layer, inputs));
 }
 
-function resolveLayer(layer: LayerRow, ground: LayerGround): ResolvedLayer {
-  const { project, workspace } = ground;
-  const found = modeOf(layer, ground);
-  const applicability = applicabilityOf(layer, ground.kinds, ground.pinned_kind);
+function resolveLayer(layer: LayerRow, inputs: LayerInputs): ResolvedLayer {
+  const { project, workspace } = inputs;
+  const found = modeOf(layer, inputs);
+  const applicability = applicabilityOf(layer, inputs.kinds, inputs.pinned_kind);
   return {
     id: layer.id,
     ...found,
@@ -51,17 +52,17 @@ function resolveLayer(layer: LayerRow, ground: LayerGround): ResolvedLayer {
 
 function modeOf(
   layer: LayerRow,
-  ground: LayerGround,
+  inputs: LayerInputs,
 ): Pick<ResolvedLayer, 'mode' | 'from' | 'reason' | 'asked'> {
   if (layer.not_served !== null)
     return { mode: 'off', from: 'pinned', reason: layer.not_served, asked: null };
   for (const from of ['project', 'workspace'] as const) {
-    const stored = ground[from].modes[layer.id];
+    const stored = inputs[from].modes[layer.id];
     if (stored === undefined) continue;
     const mode = nearestOffered(layer, stored);
     const met = mode === stored;
     const reason = met ? `the ${from} says so` : `the ${from} asks for ${stored}, which it does not offer`;
     return { mode, from, reason, asked: met ? null : stored };
   }
-  return { ...defaultMode(layer, ground), from: 'default', asked: null };
+  return { ...defaultMode(layer, inputs), from: 'default', asked: null };
 }

@@ -1,5 +1,5 @@
 import { type LayerId, type LayerMode, layerModes, type ModelSurfaceId, modelSurfaceIds } from '#contract';
-import type { LayerConfig } from '../layer.ts';
+import type { LayerConfig } from '../knob.ts';
 import { layers } from '../layer-registry.ts';
 import type { LayerModes } from '../presets.ts';
 import { coerceConfig } from './layer-config.ts';

@@ -1,16 +1,21 @@
-import { lanes } from '../lanes/lane-registry.ts';
+import type { ModelSurfaceId } from '#contract';
 import type { LayerRow } from '../layer.ts';
 import { layerOf } from '../layer-registry.ts';
 import type { ResolvedLayer } from '../settings/resolve-layers.ts';
 
-/** Why a layer cannot be run here, in words; null where it can. */
-export function whyUnavailable({ id, not_served }: LayerRow): string | null {
+/** Why a layer cannot be run here, in words; null where it can. `runnable`: surfaces whose model can be run here. */
+export function whyUnavailable(
+  { lane, not_served }: LayerRow,
+  runnable: ReadonlySet<ModelSurfaceId>,
+): string | null {
   if (not_served !== null) return `it is catalogued and not served: ${not_served}`;
-  return lanes.get(id) === undefined
-    ? 'this version has no lane that does it; choose another layer, or a version that has one'
-    : null;
+  if (lane === null)
+    return 'this version has no lane that does it; choose another layer, or a version that has one';
+  const missing = lane.requires.filter((surface) => !runnable.has(surface));
+  if (missing.length === 0) return null;
+  return `no model for ${missing.join(', ')} can be run here; assay models list says which can, assay models pull fetches one`;
 }
 
 /** Whether the next run executes a layer: only then does it cost by itself. */
-export const executes = ({ id, runs }: ResolvedLayer): boolean =>
-  runs && whyUnavailable(layerOf(id)) === null;
+export const executes = ({ id, runs }: ResolvedLayer, runnable: ReadonlySet<ModelSurfaceId>): boolean =>
+  runs && whyUnavailable(layerOf(id), runnable) === null;

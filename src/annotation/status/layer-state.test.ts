@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type LayerMode, layerModes } from '#contract';
-import { layerState, type StateGround } from './layer-state.ts';
+import { layerState, type StateInputs } from './layer-state.ts';
 
 /** Episodes that carry the layer, of those that can. */
 const fills = { 'none there': [0, 0], none: [0, 5], some: [2, 5], all: [5, 5] } as const;
 type Fill = keyof typeof fills;
 
-const ground = (
+const inputs = (
   mode: LayerMode,
   fill: Fill,
   { applicable = true, unavailable = null as string | null, under_way = false, pinned = false } = {},
-): StateGround => ({
+): StateInputs => ({
   layer: {
     id: 'depth',
     mode,
@@ -44,7 +44,7 @@ const rows = layerModes.flatMap((mode) =>
 describe('the state of a layer', () => {
   test.each(rows)('set to $mode that $fill carry, with a lane: $lane, a job: $under_way', (row) => {
     const more = { unavailable: row.lane ? null : 'it has no lane', under_way: row.under_way };
-    const { state, reason } = layerState(ground(row.mode, row.fill, more));
+    const { state, reason } = layerState(inputs(row.mode, row.fill, more));
     expect(state).toBe(expected[row.mode][row.fill]);
     expect(reason).toMatch(/\w/);
     expect(reason).not.toMatch(/null|undefined|NaN/);
@@ -53,7 +53,7 @@ describe('the state of a layer', () => {
       else if (!row.lane) expect(reason).toMatch(/cannot be run here: it has no lane$/);
       else expect(reason).toMatch(/queue a job of depth|run/);
     }
-    const inapplicable = layerState(ground(row.mode, row.fill, { ...more, applicable: false }));
+    const inapplicable = layerState(inputs(row.mode, row.fill, { ...more, applicable: false }));
     expect(inapplicable).toMatchObject({
       state: 'inapplicable',
       reason: expect.stringContaining('state-only'),
@@ -61,7 +61,7 @@ describe('the state of a layer', () => {
   });
 
   test.each(['none there', 'none', 'all'] as const)('that is not served is off, if %s carry it', (fill) => {
-    const pinned = ground('off', fill, { pinned: true, unavailable: 'it is catalogued and not served' });
+    const pinned = inputs('off', fill, { pinned: true, unavailable: 'it is catalogued and not served' });
     const { state, reason } = layerState(pinned);
     expect([state, reason.startsWith('it is catalogued and not served')]).toEqual(['off', true]);
     expect(reason).not.toContain('set modes');
@@ -69,7 +69,7 @@ describe('the state of a layer', () => {
 });
 
 test('the reason tells whose word it is, what is there and what would change it', () => {
-  const said = (...of: Parameters<typeof ground>) => layerState(ground(...of)).reason;
+  const said = (...of: Parameters<typeof inputs>) => layerState(inputs(...of)).reason;
   expect(said('off', 'none')).toBe(
     'it is set to off (the project says so); set modes.depth to on_demand to allow it',
   );

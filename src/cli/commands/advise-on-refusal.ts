@@ -1,3 +1,4 @@
+import { requestOf } from '@assay/client';
 import { AssayError } from '#kernel';
 import { grouped } from '../words.ts';
 
@@ -17,7 +18,7 @@ function adviceFor({ code, details, advice }: AssayError): string | null {
     case 'already_produced':
       return `add --force to have it done again${carriers(details.already_produced)}`;
     case 'budget_exceeded':
-      return 'choose fewer episodes with --episodes, wait until spending of last week falls out of the window, or have an admin raise the cap: PUT /v1/budget';
+      return `choose fewer episodes with --episodes, wait until spending of last week falls out of the window, or have an admin raise the cap: PUT ${requestOf('get_budget', {}).path}`;
     case 'layer_off':
       return `turn it on first: ${advice}`;
     case 'not_ready':

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AnnotationJob, Project } from '#contract';
+import { type AnnotationJob, type AssayClient, all, type Project, requestOf } from '@assay/client';
 import { AssayError, errorCodes, idPattern } from '#kernel';
 import type { Io } from '../io.ts';
-import { renderJob } from '../job-table.ts';
 import type { Launcher } from '../launcher.ts';
-import { allOf } from '../list-pages.ts';
-import type { ServiceClient } from '../service-client.ts';
 import { type PlaceArguments, reachService } from '../service-place.ts';
+import { renderJob } from '../tables/job-table.ts';
 import { adviseOnRefusal } from './advise-on-refusal.ts';
-import { followJob, hasEnded, jobPath } from './follow-job.ts';
+import { followJob, hasEnded, ofJob } from './follow-job.ts';
 
 export interface AnnotateArguments extends PlaceArguments {
   /** Id, or a name that only one project has. */
@@ -28,23 +26,23 @@ export interface AnnotateArguments extends PlaceArguments {
 export async function annotateCommand(args: AnnotateArguments, io: Io, launcher: Launcher): Promise<number> {
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, args.project);
-  const { answer: job, is_new } = await enqueue(client, project_id, args);
-  if (!is_new) io.note(`assay: ${twinOf(job)}\n`);
+  const { value: job, status } = await enqueue(client, project_id, args);
+  // 202: it is new.
+  if (status === 200) io.note(`assay: ${twinOf(job)}\n`);
   const followed = await followJob(client, job, io);
   const last = hasEnded(followed) ? followed : await interrupted(client, followed, args, io);
   await io.out(args.json === true ? `${JSON.stringify(last)}\n` : renderJob(last, Math.min(io.columns, 160)));
   return exitOf(last);
 }
 
-async function projectOf(client: ServiceClient, named: string): Promise<string> {
+async function projectOf(client: AssayClient, named: string): Promise<string> {
   if (idPattern('prj').test(named)) return named;
   const found: Project[] = [];
-  for await (const project of allOf<Project>(client, '/v1/projects'))
-    if (project.name === named) found.push(project);
+  for await (const project of all(client.projects.list, {})) if (project.name === named) found.push(project);
   const [first] = found;
   if (first === undefined) {
     throw new AssayError('not_found', `there is no project called ${named}`, {
-      advice: `GET ${client.address}/v1/projects lists them; \`assay ingest PATH --project ${named}\` makes one`,
+      advice: `GET ${client.address}${requestOf('list_projects', {}).path} lists them; \`assay ingest PATH --project ${named}\` makes one`,
     });
   }
   if (found.length === 1) return first.id;
@@ -53,16 +51,17 @@ async function projectOf(client: ServiceClient, named: string): Promise<string> 
   });
 }
 
-function enqueue(client: ServiceClient, project_id: string, args: AnnotateArguments) {
+function enqueue(client: AssayClient, project_id: string, args: AnnotateArguments) {
   const { layer, episodes, force, config } = args;
-  const body = {
+  const asked = {
+    project_id,
     layer,
-    ...(episodes === undefined ? {} : { episode_ids: episodes }),
-    ...(force === true ? { force } : {}),
-    ...(config === undefined ? {} : { config }),
+    episode_ids: episodes,
+    force: force === true ? force : undefined,
+    config,
   };
   return client
-    .send<AnnotationJob>(`/v1/projects/${project_id}/annotation/jobs`, body)
+    .ask('enqueue_annotation_job', asked)
     .catch((thrown) => Promise.reject(adviseOnRefusal(thrown)));
 }
 
@@ -71,7 +70,7 @@ const twinOf = ({ id, layer, status }: AnnotationJob): string =>
 
 /** Says what becomes of a job that is no longer watched. */
 async function interrupted(
-  client: ServiceClient,
+  client: AssayClient,
   job: AnnotationJob,
   { cancelOnInterrupt }: AnnotateArguments,
   io: Io,
@@ -80,23 +79,28 @@ async function interrupted(
     io.note('assay: stopped; the job is cancelled, what is done stays\n');
     return cancel(client, job);
   }
-  const where = client.address + jobPath(job);
+  const [shown, ended] = [
+    requestOf('get_annotation_job', ofJob(job)),
+    requestOf('cancel_annotation_job', ofJob(job)),
+  ];
   io.note(`assay: stopped watching; the job goes on\n`);
-  io.note(`       GET ${where} tells how far it is, POST ${where}/cancel ends it\n`);
+  io.note(
+    `       GET ${client.address}${shown.path} tells how far it is, POST ${client.address}${ended.path} ends it\n`,
+  );
   return job;
 }
 
 /** Workers let go within seconds. */
 const tries = 20;
 
-async function cancel(client: ServiceClient, job: AnnotationJob): Promise<AnnotationJob> {
-  let now = await client.post<AnnotationJob>(`${jobPath(job)}/cancel`, {}).catch((thrown) => {
+async function cancel(client: AssayClient, job: AnnotationJob): Promise<AnnotationJob> {
+  let now = await client.annotationJobs.cancel(ofJob(job)).catch((thrown) => {
     if (thrown instanceof AssayError && thrown.code === 'conflict') return job;
     throw thrown;
   });
   for (let left = tries; left > 0 && !hasEnded(now); left--) {
     await pause(500);
-    now = await client.get<AnnotationJob>(jobPath(job));
+    now = await client.annotationJobs.get(ofJob(job));
   }
   return now;
 }

@@ -1,11 +1,11 @@
 import { join, relative, resolve } from 'node:path';
-import { type AssessmentResult, type AssessOptions, assess, assessInto, bridgePlanFile } from '#assessment';
+import { type AssessmentResult, type AssessOptions, assess, assessInto, bridgePlanFile } from '#assess';
 import type { Kind } from '#episode';
 import { checks } from '#readiness';
 import { incompleteLines } from '../incomplete-lines.ts';
 import type { Io } from '../io.ts';
-import { createProgressLine } from '../progress-line.ts';
-import { renderTable } from '../table.ts';
+import { createProgressLine } from '../tables/progress-line.ts';
+import { renderTable } from '../tables/table.ts';
 import { readRecipeFile } from './read-recipe.ts';
 import { readSettings } from './read-settings.ts';
 

@@ -1,3 +1,4 @@
+import { requestOf } from '@assay/client';
 import { type AuditHead, type AuditVerification, auditHeadTextSchema, readAuditHead } from '#contract';
 import { AssayError } from '#kernel';
 import { defaultTenant, listTenants, systemCall, verifyAudit } from '#services';
@@ -25,12 +26,8 @@ export async function verifyAuditCommand(
   launcher: Launcher,
 ): Promise<number> {
   const noted = headOf(args);
-  const query = noted === null ? '' : `?head=${headText(noted)}`;
-  const instead = {
-    method: 'GET',
-    path: `/v1/audit/verification${query}`,
-    tenant: args.tenant ?? defaultTenant,
-  } as const;
+  const head = noted === null ? undefined : headText(noted);
+  const instead = { request: requestOf('verify_audit', { head }), tenant: args.tenant ?? defaultTenant };
   const verified = await withStore(launcher, args, instead, (store) => verifyAll(store, args.tenant, noted));
   if (args.json === true) await io.out(`${JSON.stringify({ tenants: verified })}\n`);
   else await io.out(verified.map(inWords).join('') || 'there is no tenant yet\n');

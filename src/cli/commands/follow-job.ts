@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AnnotationJob, AnnotationJobProgress } from '#contract';
+import {
+  type AnnotationJob,
+  type AssayClient,
+  requestOf,
+  type StreamAnnotationJobsEvent,
+} from '@assay/client';
 import { AssayError, messageOf } from '#kernel';
 import type { Io } from '../io.ts';
-import { createJobLine, type JobLine } from '../job-line.ts';
-import type { ServiceClient } from '../service-client.ts';
+import { createJobLine, type JobLine } from '../tables/job-line.ts';
 
 /** Between two tries to reach a service that went away, and for how long it is tried. */
 const again_ms = 1000;
@@ -15,14 +19,14 @@ const passing = new Set(['storage_unavailable', 'database_unavailable', 'busy', 
 export const hasEnded = ({ status }: AnnotationJob): boolean =>
   status === 'succeeded' || status === 'partial' || status === 'failed' || status === 'cancelled';
 
-export const jobPath = ({ id, project_id }: AnnotationJob): string =>
-  `/v1/projects/${project_id}/annotation/jobs/${id}`;
+/** What operations on one job are asked with. */
+export const ofJob = ({ id, project_id }: AnnotationJob) => ({ project_id, job_id: id });
 
 /**
  * Shows how a job goes on, until its end or until the person stops watching; gives the job as it was last told. A stream
  * that is cut is taken up after its last event. Throws `storage_unavailable` where the service stays away.
  */
-export async function followJob(client: ServiceClient, job: AnnotationJob, io: Io): Promise<AnnotationJob> {
+export async function followJob(client: AssayClient, job: AnnotationJob, io: Io): Promise<AnnotationJob> {
   const line = createJobLine(io, job.layer);
   const watch: Watch = { job, after: undefined, heard_ms: performance.now() };
   try {
@@ -31,7 +35,7 @@ export async function followJob(client: ServiceClient, job: AnnotationJob, io: I
         await readEvents(client, watch, line, io.signal);
         if (hasEnded(watch.job)) break;
         // The stream ended or was cut, or the job had ended before it began.
-        watch.job = await client.get<AnnotationJob>(jobPath(job));
+        watch.job = await client.annotationJobs.get(ofJob(job));
         watch.heard_ms = performance.now();
         if (!hasEnded(watch.job)) await pause(again_ms, null, { signal: io.signal });
       } catch (thrown) {
@@ -56,29 +60,27 @@ interface Watch {
 
 /** Takes events in until the job has ended, or is not among those that are open. */
 async function readEvents(
-  client: ServiceClient,
+  client: AssayClient,
   watch: Watch,
   line: JobLine,
   signal: AbortSignal,
 ): Promise<void> {
   const { id: job_id, project_id } = watch.job;
-  const stream = `/v1/projects/${project_id}/annotation/jobs/stream`;
-  for await (const { id, event, data } of client.events(stream, signal, watch.after)) {
+  const options = { signal, last_event_id: watch.after, tries: 1 };
+  for await (const told of client.annotationJobs.stream({ project_id }, options)) {
     watch.heard_ms = performance.now();
-    watch.after = id ?? watch.after;
-    const jobs = jobsOf(event, data);
-    const told = jobs.find((one) => one.id === job_id);
-    if (told !== undefined) hear(watch, line, told);
-    else if (event === 'snapshot') return;
-    else if (event === 'progress' && (data as AnnotationJobProgress).job_id === job_id)
-      line.show(data as AnnotationJobProgress);
+    watch.after = told.id ?? watch.after;
+    const now = jobsOf(told).find((one) => one.id === job_id);
+    if (now !== undefined) hear(watch, line, now);
+    else if (told.event === 'snapshot') return;
+    else if (told.event === 'progress' && told.data.job_id === job_id) line.show(told.data);
     if (hasEnded(watch.job)) return;
   }
 }
 
-function jobsOf(event: string, data: unknown): readonly AnnotationJob[] {
-  if (event === 'snapshot') return (data as { items: AnnotationJob[] }).items;
-  return event === 'job' ? [data as AnnotationJob] : [];
+function jobsOf({ event, data }: StreamAnnotationJobsEvent): readonly AnnotationJob[] {
+  if (event === 'snapshot') return data.items;
+  return event === 'job' ? [data] : [];
 }
 
 function hear(watch: Watch, line: JobLine, job: AnnotationJob): void {
@@ -97,7 +99,7 @@ function demandPassing(thrown: unknown, { heard_ms }: Watch, job: AnnotationJob)
     'storage_unavailable',
     `the service has not answered for 2 min: ${messageOf(thrown)}`,
     {
-      advice: `the job goes on where workers run; GET ${jobPath(job)} tells how far it is`,
+      advice: `the job goes on where workers run; GET ${requestOf('get_annotation_job', ofJob(job)).path} tells how far it is`,
       cause: thrown,
     },
   );

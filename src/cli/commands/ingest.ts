@@ -1,19 +1,27 @@
 import { basename, resolve } from 'node:path';
-import type { Project, Run, RunPlan, Source, UseCaseId, Workspace } from '#contract';
+import {
+  type AssayClient,
+  all,
+  type Project,
+  type Run,
+  type Source,
+  type TargetProfileId,
+  type UseCaseId,
+} from '@assay/client';
 import { AssayError } from '#kernel';
+import { findIn } from '../find-in.ts';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
-import { findIn, type Items } from '../list-pages.ts';
-import { addressesOf, renderPlan, renderRun } from '../run-table.ts';
-import { createServiceClient, type ServiceClient } from '../service-client.ts';
+import { createServiceClient } from '../service-client.ts';
 import { findPlace, type PlaceArguments } from '../service-place.ts';
+import { addressesOf, renderPlan, renderRun } from '../tables/run-table.ts';
 import { followRun } from './follow-run.ts';
 
 export interface IngestArguments extends PlaceArguments {
   readonly workspace: string;
   readonly project?: string;
   readonly useCase: UseCaseId;
-  readonly profile?: string;
+  readonly profile?: TargetProfileId;
   readonly plan?: boolean;
   readonly json?: boolean;
 }
@@ -44,7 +52,7 @@ export async function ingestCommand(
 }
 
 interface Reached {
-  readonly client: ServiceClient;
+  readonly client: AssayClient;
   /** False: the service was started for this and ends with it. */
   readonly stays: boolean;
   done(): Promise<void>;
@@ -67,47 +75,47 @@ async function reach(folder: string, args: IngestArguments, launcher: Launcher):
 
 /** Null where only the plan was asked for. */
 async function ingest(
-  client: ServiceClient,
+  client: AssayClient,
   folder: string,
   args: IngestArguments,
   io: Io,
 ): Promise<Run | null> {
   const project = await projectFor(client, args, basename(folder));
   const source = await sourceFor(client, project, folder);
-  const body = { source_id: source.id };
-  const plan = await client.post<RunPlan>(`/v1/projects/${project.id}/runs/plan`, body);
+  const asked = { project_id: project.id, source_id: source.id };
+  const plan = await client.runs.plan(asked);
   if (args.plan === true) {
     await io.out(args.json === true ? `${JSON.stringify(plan)}\n` : renderPlan(plan));
     return null;
   }
   io.note(renderPlan(plan));
   const { plan_hash } = plan;
-  const run = await client.post<Run>(`/v1/projects/${project.id}/runs`, { ...body, plan_hash });
+  const run = await client.runs.start({ ...asked, plan_hash });
   return followRun(client, run, io);
 }
 
 /** Runs a folder that the service has not run yet under a project of this name; null where it has. */
 export async function ingestOnce(
-  client: ServiceClient,
+  client: AssayClient,
   folder: string,
   project: string,
   io: Io,
 ): Promise<Run | null> {
   const args: IngestArguments = { workspace: 'default', project, useCase: 'data-assessment' };
   const { id } = await projectFor(client, args, project);
-  const { items } = await client.get<Items<Run>>(`/v1/projects/${id}/runs?status=succeeded&limit=1`);
+  const { items } = await client.runs.list({ project_id: id, status: 'succeeded', limit: 1 });
   return items.length > 0 ? null : ingest(client, folder, args, io);
 }
 
-async function projectFor(client: ServiceClient, args: IngestArguments, folder: string): Promise<Project> {
+async function projectFor(client: AssayClient, args: IngestArguments, folder: string): Promise<Project> {
   const workspace =
-    (await findIn<Workspace>(client, '/v1/workspaces', ({ name }) => name === args.workspace)) ??
-    (await client.post<Workspace>('/v1/workspaces', { name: args.workspace, use_case: args.useCase }));
+    (await findIn(all(client.workspaces.list, {}), ({ name }) => name === args.workspace)) ??
+    (await client.workspaces.create({ name: args.workspace, use_case: args.useCase }));
   const name = args.project ?? folder;
-  const list = `/v1/projects?workspace_id=${workspace.id}`;
+  const projects = all(client.projects.list, { workspace_id: workspace.id });
   return (
-    (await findIn<Project>(client, list, (project) => project.name === name)) ??
-    client.post<Project>('/v1/projects', {
+    (await findIn(projects, (project) => project.name === name)) ??
+    client.projects.create({
       workspace_id: workspace.id,
       name,
       target_profile: args.profile ?? 'behaviour-cloning',
@@ -115,11 +123,11 @@ async function projectFor(client: ServiceClient, args: IngestArguments, folder: 
   );
 }
 
-async function sourceFor(client: ServiceClient, { id }: Project, path: string): Promise<Source> {
+async function sourceFor(client: AssayClient, { id }: Project, path: string): Promise<Source> {
   const same = ({ location, state }: Source) =>
     location.kind === 'folder' && location.path === path && state === 'ready';
   return (
-    (await findIn<Source>(client, `/v1/projects/${id}/sources`, same)) ??
-    client.post<Source>(`/v1/projects/${id}/sources`, { kind: 'folder', path })
+    (await findIn(all(client.sources.list, { project_id: id }), same)) ??
+    client.sources.create({ project_id: id, kind: 'folder', path })
   );
 }

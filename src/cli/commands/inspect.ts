@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
+import { type DatasetView, type EpisodeView, type Inspection, inspect } from '#assess';
 import type { Finding } from '#episode';
-import { type DatasetView, type EpisodeView, type Inspection, inspect } from '#inspection';
 import { streamLines } from '../inspect-streams.ts';
 import type { Io } from '../io.ts';
 import { bytesInWords, count } from '../words.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { ModelRegistry, ModelSurface } from '#contract';
+import { type ModelRegistry, type ModelSurface, requestOf } from '@assay/client';
 import { messageOf } from '#kernel';
 import { defaultTenant, listModels, registryView } from '#services';
-import { columns } from '../columns.ts';
 import type { Io } from '../io.ts';
 import type { Launcher, ModelPlace } from '../launcher.ts';
 import { createServiceClient } from '../service-client.ts';
+import { columns } from '../tables/columns.ts';
 import { callInTenant } from './tenant-call.ts';
 import type { TenantArguments } from './token.ts';
 import { withStore } from './with-store.ts';
@@ -44,9 +44,9 @@ async function chosenInTenant(
   { has_database }: ModelPlace,
 ): Promise<ModelRegistry | null> {
   const service = args.tenant === defaultTenant ? await launcher.findService(args) : null;
-  if (service !== null) return createServiceClient(service).get<ModelRegistry>('/v1/models');
+  if (service !== null) return createServiceClient(service).annotation.listModels();
   if (!has_database) return null;
-  const instead = { method: 'GET', path: '/v1/models', tenant: args.tenant } as const;
+  const instead = { request: requestOf('list_models', {}), tenant: args.tenant };
   return withStore(launcher, args, instead, async (store) =>
     listModels(store, await callInTenant(store, args.tenant), {}),
   );

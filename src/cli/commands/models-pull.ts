@@ -1,7 +1,9 @@
-import { modelOf, type Pins, type Pulled, pullModel, readPinsFile } from '#services';
-import { createByteLine } from '../byte-line.ts';
+import { type Pins, type Pulled, pullModel, readPinsFile } from '#models';
+import { modelOf } from '#services';
+import { lockFolder } from '#store';
 import type { Io } from '../io.ts';
 import type { DataArguments, Launcher } from '../launcher.ts';
+import { createByteLine } from '../tables/byte-line.ts';
 import { bytesInWords, count } from '../words.ts';
 
 export interface PinnedArguments extends DataArguments {
@@ -31,7 +33,8 @@ export async function pullModelCommand(
   const { data_folder, hub } = await launcher.modelPlace(args);
   const line = createByteLine(io, id);
   const { signal } = io;
-  const options = { data_folder, hub, signal, onBytes: line.show, accept: args.acceptHash ?? [] };
+  const accept = args.acceptHash ?? [];
+  const options = { data_folder, hub, signal, onBytes: line.show, accept, lock: lockFolder };
   const pulled = await pullModel(option, { ...options, pins: await pinsFor(id, args) }).finally(line.end);
   if (args.json === true) await io.out(`${JSON.stringify(pulled)}\n`);
   else await io.out(inWords(pulled));

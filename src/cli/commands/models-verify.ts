@@ -1,4 +1,5 @@
-import { modelOf, placedModels, type VerifiedModel, verifyModel } from '#services';
+import { type VerifiedModel, verifyModel } from '#models';
+import { modelOf, placedModels } from '#services';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
 import { needsNoWeights, type PinnedArguments, pinsFor } from './models-pull.ts';

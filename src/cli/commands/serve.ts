@@ -1,10 +1,11 @@
+import { requestOf } from '@assay/client';
 import type { Io } from '../io.ts';
 import {
-  type DataArguments,
   type Launcher,
   type Running,
   type ServeArguments,
   untilStopped,
+  type WorkerArguments,
 } from '../launcher.ts';
 
 /** `assay serve`: answers requests, and unless told otherwise does the work of runs, until it is stopped. */
@@ -21,7 +22,7 @@ export async function serveCommand(args: ServeArguments, io: Io, launcher: Launc
 export function greeting({ address, admin_token, admin_token_file }: Running): string {
   const lines = [
     `Service:     ${address}`,
-    `API:         ${address}/docs`,
+    `API:         ${address}${requestOf('open_docs', {}).path}`,
     ...(admin_token === null ? [] : [`Admin token: ${admin_token}  (shown this once)`]),
     ...(admin_token_file === null ? [] : [`Token file:  ${admin_token_file}`]),
   ];
@@ -29,7 +30,7 @@ export function greeting({ address, admin_token, admin_token_file }: Running): s
 }
 
 /** `assay worker`: does the work of runs that a service on the same database queues. */
-export async function workerCommand(args: DataArguments, io: Io, launcher: Launcher): Promise<number> {
+export async function workerCommand(args: WorkerArguments, io: Io, launcher: Launcher): Promise<number> {
   const worker = await launcher.startWorker(args);
   io.note('assay: working; runs are taken from the database\n');
   await untilStopped(io);

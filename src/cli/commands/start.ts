@@ -1,10 +1,9 @@
 import { basename, join, resolve } from 'node:path';
-import type { Run } from '#contract';
 import { recordingsFolder } from '#samples';
 import type { Io } from '../io.ts';
 import { type Launcher, untilStopped } from '../launcher.ts';
-import { addressesOf, renderRun } from '../run-table.ts';
 import { createServiceClient, type ServicePlace } from '../service-client.ts';
+import { addressesOf, renderRun } from '../tables/run-table.ts';
 import { type AssessArguments, assessCommand } from './assess.ts';
 import { demoCommand } from './demo.ts';
 import { ingestOnce } from './ingest.ts';
@@ -69,7 +68,7 @@ async function serveRecordings(
 /** Through the service once; what it has judged already is not judged again. */
 async function bringIn(place: ServicePlace, folder: string, project: string, io: Io): Promise<void> {
   const client = createServiceClient(place);
-  const run: Run | null = await ingestOnce(client, folder, project, io);
+  const run = await ingestOnce(client, folder, project, io);
   if (run === null) return;
   const columns = Math.min(io.columns, 160);
   io.note(await renderRun(client, run, { columns, where: addressesOf(client, run) }));

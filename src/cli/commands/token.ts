@@ -1,4 +1,5 @@
-import { type CreatedTenant, type CreatedToken, createTokenSchema, roles, type Token } from '#contract';
+import { requestOf } from '@assay/client';
+import { type CreatedToken, createTokenSchema, roles, type Token } from '#contract';
 import { AssayError } from '#kernel';
 import {
   type Call,
@@ -11,10 +12,10 @@ import {
   revokeToken,
 } from '#services';
 import type { Store } from '#store';
-import { columns } from '../columns.ts';
 import type { Io } from '../io.ts';
 import type { DataArguments, Launcher } from '../launcher.ts';
 import { createServiceClient } from '../service-client.ts';
+import { columns } from '../tables/columns.ts';
 import { callInTenant, commandLine } from './tenant-call.ts';
 import { withStore } from './with-store.ts';
 
@@ -56,12 +57,11 @@ async function askService(
 ): Promise<CreatedToken | null> {
   const service = await launcher.findService(args);
   if (service === null) return null;
-  const asked = { name: args.tenant, token };
-  return (await createServiceClient(service).post<CreatedTenant>('/v1/tenants', asked)).token;
+  return (await createServiceClient(service).tenant.create({ name: args.tenant, token })).token;
 }
 
 function createInStore(args: CreateArguments, input: NewToken, launcher: Launcher): Promise<CreatedToken> {
-  const instead = { method: 'POST', path: '/v1/tokens', body: input, tenant: args.tenant } as const;
+  const instead = { request: requestOf('create_token', input), tenant: args.tenant };
   return withStore(launcher, args, instead, (store) =>
     store.database.transaction(async () => {
       if (args.newTenant === true) await makeTenant(store, args.tenant);
@@ -94,7 +94,7 @@ function inWords({ id, role, expires_at }: CreatedToken, tenant: string): string
 
 /** `assay token list`, newest first. */
 export async function listTokensCommand(args: TenantArguments, io: Io, launcher: Launcher): Promise<number> {
-  const instead = { method: 'GET', path: '/v1/tokens?limit=500', tenant: args.tenant } as const;
+  const instead = { request: requestOf('list_tokens', { limit: 500 }), tenant: args.tenant };
   const tokens = await withStore(launcher, args, instead, async (store) =>
     allTokens(store, await callInTenant(store, args.tenant)),
   );
@@ -140,7 +140,7 @@ export async function revokeTokenCommand(
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
-  const instead = { method: 'DELETE', path: `/v1/tokens/${token_id}`, tenant: args.tenant } as const;
+  const instead = { request: requestOf('revoke_token', { token_id }), tenant: args.tenant };
   await withStore(launcher, args, instead, async (store) =>
     revokeToken(store, await callInTenant(store, args.tenant), token_id),
   );

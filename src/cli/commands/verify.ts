@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ReassessOptions, reassess, receiptKey } from '#assessment';
+import { type ReassessOptions, reassess, receiptKey } from '#assess';
 import type { Receipt } from '#contract';
 import { type Verification, verifyReceipt } from '#documents';
 import { AssayError, asUnreadable } from '#kernel';
 import type { Io } from '../io.ts';
-import { createProgressLine } from '../progress-line.ts';
+import { createProgressLine } from '../tables/progress-line.ts';
 import { count, grouped } from '../words.ts';
 import { readSettings } from './read-settings.ts';
 

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
+import type { RequestText } from '@assay/client';
 import { AssayError } from '#kernel';
 import { defaultTenant } from '#services';
 import type { Store } from '#store';
 import type { DataArguments, Launcher } from '../launcher.ts';
 
 /** The same over HTTP: what a person can type while a service holds the data folder. */
-export interface Request {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: string;
-  readonly body?: Readonly<Record<string, unknown>>;
+export interface Instead {
+  readonly request: RequestText;
   readonly tenant: string;
 }
 
@@ -19,7 +18,7 @@ export interface Request {
 export async function withStore<T>(
   launcher: Launcher,
   args: DataArguments,
-  instead: Request,
+  instead: Instead,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const store = await launcher.openStore(args).catch(async (thrown) => {
@@ -36,14 +35,14 @@ async function withAdvice(
   thrown: unknown,
   launcher: Launcher,
   args: DataArguments,
-  instead: Request,
+  instead: Instead,
 ): Promise<unknown> {
   if (!(thrown instanceof AssayError) || thrown.code !== 'folder_locked') return thrown;
   const service = await launcher.findService(args).catch(() => null);
   if (service === null) return thrown;
   return new AssayError('folder_locked', `${thrown.message}: the service at ${service.address}`, {
     ...(thrown.path === null ? {} : { path: thrown.path }),
-    advice: `ask that service instead: ${curl(service.address, tokenFor(instead.tenant, thrown.path), instead)}`,
+    advice: `ask that service instead: ${curl(service.address, tokenFor(instead.tenant, thrown.path), instead.request)}`,
     cause: thrown,
   });
 }
@@ -54,14 +53,12 @@ function tokenFor(tenant: string, folder: string | null): string {
   return `<an admin token of ${tenant}>`;
 }
 
-function curl(address: string, token: string, { method, path, body }: Request): string {
+function curl(address: string, token: string, { method, path, body }: RequestText): string {
   return [
     'curl',
-    ...(method === 'GET' || body !== undefined ? [] : ['-X', method]),
+    ...(method === 'GET' || body !== null ? [] : ['-X', method]),
     `-H "Authorization: Bearer ${token}"`,
-    ...(body === undefined
-      ? []
-      : ["-H 'Content-Type: application/json'", '-d', quoted(JSON.stringify(body))]),
+    ...(body === null ? [] : ["-H 'Content-Type: application/json'", '-d', quoted(body)]),
     quoted(`${address}${path}`),
   ].join(' ');
 }

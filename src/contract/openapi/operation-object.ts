@@ -106,8 +106,11 @@ function contentOf(success: Operation['success'], schema: JsonValue | undefined)
   return { content: { [type]: { schema: said ?? bytesSchema(type) } } };
 }
 
-const bytesSchema = (type: string): JsonObject =>
-  type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+/** Where any media type may come, JSON may, which is not of type string. */
+function bytesSchema(type: string): JsonObject {
+  if (type === '*/*') return {};
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+}
 
 /** One event of a stream: its `data` is JSON as text. */
 function eventSchema({ oneOf, ...rest }: JsonObject): JsonObject {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { defineOperation, type Operation } from '../operation.ts';
+import { idSchema, pageOf, pageQuery } from '../primitives.ts';
 import {
   enqueueJobSchema,
   jobEventSchema,
   jobLayerSchema,
   jobSchema,
   jobStatusSchema,
-} from '../annotation-jobs.ts';
-import { defineOperation, type Operation } from '../operation.ts';
-import { idSchema, pageOf, pageQuery } from '../primitives.ts';
+} from '../schemas/annotation-jobs.ts';
 
 const tag = 'annotation jobs';
 const ofProject = z.object({ project_id: idSchema('prj') });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { defineOperation, type Operation } from '../operation.ts';
+import { idSchema } from '../primitives.ts';
 import {
   annotationSettingsSchema,
   modelRegistrySchema,
@@ -6,11 +8,9 @@ import {
   setTenantModelsSchema,
   setWorkspaceAnnotationSettingsSchema,
   workspaceAnnotationSettingsSchema,
-} from '../annotation-settings.ts';
-import { annotationCoverageSchema, annotationStatusSchema } from '../annotations.ts';
-import { defineOperation, type Operation } from '../operation.ts';
-import { idSchema } from '../primitives.ts';
-import { useCaseInputSchema } from '../use-cases.ts';
+} from '../schemas/annotation-settings.ts';
+import { annotationCoverageSchema, annotationStatusSchema } from '../schemas/annotations.ts';
+import { useCaseInputSchema } from '../schemas/use-cases.ts';
 
 const tag = 'annotation';
 const params = z.object({ project_id: idSchema('prj') });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { auditEntrySchema, auditHeadTextSchema, auditVerificationSchema } from '../audit.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageOf, pageQuery, timeSchema } from '../primitives.ts';
-import { actorIdSchema } from '../tenancy.ts';
+import { auditEntrySchema, auditHeadTextSchema, auditVerificationSchema } from '../schemas/audit.ts';
+import { actorIdSchema } from '../schemas/tenancy.ts';
 
 const tag = 'audit';
 

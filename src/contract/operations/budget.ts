@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { budgetSchema, costGroupSchema, costsSchema, setBudgetSchema } from '../budget.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { timeSchema } from '../primitives.ts';
+import { budgetSchema, costGroupSchema, costsSchema, setBudgetSchema } from '../schemas/budget.ts';
 
 const tag = 'budget';
 

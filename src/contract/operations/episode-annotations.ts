@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { layerIdSchema } from '../annotation-layers.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { idSchema, pageOf } from '../primitives.ts';
 import {
   annotateEpisodeSchema,
   editDenseTextSchema,
   episodeAnnotationSchema,
   episodeAnnotationSummarySchema,
-} from '../annotations.ts';
-import { defineOperation, type Operation } from '../operation.ts';
-import { idSchema, pageOf } from '../primitives.ts';
+} from '../schemas/annotations.ts';
 
 const tag = 'episode annotations';
 const ofEpisode = z.object({ project_id: idSchema('prj'), episode_id: idSchema('ep') });
@@ -40,6 +40,20 @@ export const episodeAnnotationOperations = [
     params: ofLayer,
     success: { status: 200, schema: episodeAnnotationSchema },
     errors: ['not_found', 'hash_mismatch'],
+  }),
+  defineOperation({
+    id: 'get_annotation_part',
+    method: 'GET',
+    path: `${path}/parts/{part}`,
+    tag,
+    summary: 'Gets one part of what a layer says of an episode, as it was written',
+    description:
+      'The annotation lists its parts with their media types; `artifact` is the artifact itself. The bytes are held against the hash they were stored with, which is also their ETag.',
+    role: 'viewer',
+    params: ofLayer.extend({ part: z.string().min(1).max(100) }),
+    success: { status: 200, content_type: '*/*' },
+    errors: ['not_found', 'hash_mismatch'],
+    conditional: true,
   }),
   defineOperation({
     id: 'annotate_episode',

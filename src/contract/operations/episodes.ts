@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { episodeStreamSchema, frameQuery, streamQuery, streamSamplesSchema } from '../episode-streams.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { idSchema, pageOf, pageQuery } from '../primitives.ts';
+import {
+  episodeStreamSchema,
+  frameQuery,
+  streamQuery,
+  streamSamplesSchema,
+} from '../schemas/episode-streams.ts';
 import {
   createReviewSchema,
   episodeQuery,
@@ -10,10 +17,8 @@ import {
   projectSummarySchema,
   reviewSchema,
   summaryQuery,
-} from '../episodes.ts';
-import { defineOperation, type Operation } from '../operation.ts';
-import { idSchema, pageOf, pageQuery } from '../primitives.ts';
-import { receiptSchema } from '../receipt.ts';
+} from '../schemas/episodes.ts';
+import { receiptSchema } from '../schemas/receipt.ts';
 
 const tag = 'episodes';
 const episode = z.object({ episode_id: idSchema('ep') });

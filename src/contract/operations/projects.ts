@@ -8,7 +8,7 @@ import {
   projectSchema,
   setDataKindSchema,
   updateProjectSchema,
-} from '../projects.ts';
+} from '../schemas/projects.ts';
 
 const params = z.object({ project_id: idSchema('prj') });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema } from '../primitives.ts';
-import { projectReadinessSettingsSchema, setReadinessSettingsSchema } from '../readiness-settings.ts';
-import { targetReadinessSchema } from '../target-readiness.ts';
+import { projectReadinessSettingsSchema, setReadinessSettingsSchema } from '../schemas/readiness-settings.ts';
+import { targetReadinessSchema } from '../schemas/target-readiness.ts';
 
 const params = z.object({ project_id: idSchema('prj') });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, pageOf, pageQuery } from '../primitives.ts';
-import { findingSchema } from '../receipt.ts';
+import { findingSchema } from '../schemas/receipt.ts';
 import {
   planRunSchema,
   rescoreSchema,
@@ -10,7 +10,7 @@ import {
   runSchema,
   runStatusSchema,
   startRunSchema,
-} from '../runs.ts';
+} from '../schemas/runs.ts';
 
 const ofProject = z.object({ project_id: idSchema('prj') });
 const ofRun = z.object({ run_id: idSchema('run') });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
-import { healthSchema, readinessSchema } from '../service.ts';
+import { healthSchema, readinessSchema } from '../schemas/service.ts';
 
 const tag = 'service';
 

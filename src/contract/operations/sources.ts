@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, pageOf, pageQuery } from '../primitives.ts';
-import { createSourceSchema, sourceFileSchema, sourceSchema } from '../sources.ts';
+import { createSourceSchema, sourceFileSchema, sourceSchema } from '../schemas/sources.ts';
 
 const inProject = z.object({ project_id: idSchema('prj') });
 const params = z.object({ source_id: idSchema('src') });

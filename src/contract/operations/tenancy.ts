@@ -12,7 +12,7 @@ import {
   tokenSchema,
   userSchema,
   whoamiSchema,
-} from '../tenancy.ts';
+} from '../schemas/tenancy.ts';
 
 const tag = 'tenant';
 

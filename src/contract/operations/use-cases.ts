@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageOf, pageQuery } from '../primitives.ts';
-import { targetProfileSchema, useCaseSchema } from '../use-cases.ts';
+import { targetProfileSchema, useCaseSchema } from '../schemas/use-cases.ts';
 
 /** The catalogue that workspaces and projects choose from. */
 export const useCaseOperations = [

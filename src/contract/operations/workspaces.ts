@@ -6,7 +6,7 @@ import {
   setUseCaseSchema,
   updateWorkspaceSchema,
   workspaceSchema,
-} from '../projects.ts';
+} from '../schemas/projects.ts';
 
 const params = z.object({ workspace_id: idSchema('ws') });
 

@@ -1,5 +1,5 @@
 import type { Finding, SourceRef } from '#episode';
-import type { SourceTree } from '../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import type { Recording } from '../messages/recording.ts';
 import type { RecordingMetadata } from '../messages/recording-metadata.ts';
 import type { BagMetadata } from './bag-metadata.ts';

@@ -1,5 +1,5 @@
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import type { Dataset, Recognition, UnitTail } from '../reader.ts';
 import type { OpenLog } from './log-walk.ts';
 import { picturesAt } from './pictures-at.ts';

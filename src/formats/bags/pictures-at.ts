@@ -1,8 +1,8 @@
 import type { KeptPicture } from '#episode';
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
+import { WantedPicture } from '../messages/pictures/wanted-picture.ts';
 import { Recording } from '../messages/recording.ts';
-import { WantedPicture } from '../messages/wanted-picture.ts';
 import type { PictureWanted } from '../reader.ts';
 import type { OpenLog } from './log-walk.ts';
 import type { RecordingSelector } from './plan-recordings.ts';

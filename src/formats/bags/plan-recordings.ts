@@ -1,8 +1,8 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../bytes/source-tree.ts';
-import { folderOf } from '../divide-folders.ts';
-import { lookBytesOf } from '../look.ts';
+import type { SourceTree } from '#sources';
+import { folderOf } from '../discovery/divide-folders.ts';
+import { lookBytesOf } from '../discovery/look.ts';
 import type { WorkUnit } from '../reader.ts';
 import { missingFiles, unlistedFile } from './bag-findings.ts';
 import { type BagMetadata, parseBagMetadata } from './bag-metadata.ts';

@@ -1,8 +1,7 @@
 import type { Episode, Finding, SourceRef } from '#episode';
 import { AssayError } from '#kernel';
-import { createFileHasher } from '../bytes/file-hash.ts';
-import type { SourceTree } from '../bytes/source-tree.ts';
-import { lookCut, lookLimit } from '../look.ts';
+import { createFileHasher, type SourceTree } from '#sources';
+import { lookCut, lookLimit } from '../discovery/look.ts';
 import { Recording } from '../messages/recording.ts';
 import { heldLimit, noMessages, splitFinding } from '../messages/recording-findings.ts';
 import type { RecordingMetadata } from '../messages/recording-metadata.ts';

@@ -1,5 +1,5 @@
 import type { Finding, SourceRef } from '#episode';
-import type { ByteSource } from '../bytes/byte-source.ts';
+import type { ByteSource } from '#sources';
 import type { RecordingMetadata } from '../messages/recording-metadata.ts';
 import type { LogWalk } from './log-walk.ts';
 

@@ -1,7 +1,7 @@
 import { deflateSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#kernel';
-import { packLz4Frame } from '../../../test/support/lz4-frame.ts';
+import { packLz4Frame } from '#test/support/lz4-frame';
 import { unpackBlosc, unreadBloscCodec } from './blosc.ts';
 
 const plain = Uint8Array.from({ length: 4096 }, (_, i) => (i >> 3) & 255);

@@ -1,7 +1,7 @@
 import { loadDecompressHandlers } from '@mcap/support';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#kernel';
-import { packBzip2 } from '../../../test/support/bzip2.ts';
+import { packBzip2 } from '#test/support/bzip2';
 import { unpackBzip2 } from './bzip2.ts';
 
 /** Runs, repeats and noise over `letters` different bytes. */

@@ -1,7 +1,7 @@
 import { loadDecompressHandlers } from '@mcap/support';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#kernel';
-import { packLz4Frame } from '../../../test/support/lz4-frame.ts';
+import { packLz4Frame } from '#test/support/lz4-frame';
 import { unpackLz4Frame } from './lz4-frame.ts';
 
 function sample(length: number, letters: number, seed: number): Uint8Array {

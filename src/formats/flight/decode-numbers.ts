@@ -1,4 +1,4 @@
-import { halfFloat } from '../bytes/half-float.ts';
+import { halfFloat } from '../half-float.ts';
 import type { NumberValues } from './growing-values.ts';
 import type { NumberField, NumberKind } from './number-row.ts';
 

@@ -1,6 +1,6 @@
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../bytes/source-tree.ts';
-import { lookBytesOf } from '../look.ts';
+import type { SourceTree } from '#sources';
+import { lookBytesOf } from '../discovery/look.ts';
 import type { WorkUnit } from '../reader.ts';
 
 /** A work unit a log, in the order of the listing. */

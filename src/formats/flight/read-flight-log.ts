@@ -1,9 +1,7 @@
 import type { Episode, Finding } from '#episode';
 import { AssayError } from '#kernel';
-import { type ByteSource, openByteSource } from '../bytes/byte-source.ts';
-import { hashScope } from '../bytes/source-refs.ts';
-import type { SourceTree } from '../bytes/source-tree.ts';
-import { lookCut, lookLimit } from '../look.ts';
+import { type ByteSource, hashScope, openByteSource, type SourceTree } from '#sources';
+import { lookCut, lookLimit } from '../discovery/look.ts';
 import { PartCuts } from '../part-cuts.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../reader.ts';
 import { FlightLog } from './flight-log.ts';

@@ -1,5 +1,5 @@
 import { type ChosenClocks, type ClockOffset, chooseClock } from './clock-choice.ts';
-import { type Column, float64Column } from './columns.ts';
+import { type Column, float64Column } from './sinks/columns.ts';
 
 /** Stamps of one message, nanoseconds from the recording's base; one object, filled anew for every message. */
 export interface MessageTimes {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { json, jsonChannel, mcapBytes, readBytes, removeFolders } from '../../../test/support/mcap-files.ts';
+import { json, jsonChannel, mcapBytes, readBytes, removeFolders } from '#test/support/mcap-files';
 
 afterAll(removeFolders);
 

@@ -1,5 +1,5 @@
 import type { Outcome, TaskText } from '#episode';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf } from './sinks/outcome.ts';
 
 /** Names and values that a container keeps beside its messages. */
 export interface RecordingMetadata {

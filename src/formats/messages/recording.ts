@@ -13,11 +13,11 @@ import {
 import { significant } from '#kernel';
 import type { ClockOffset } from './clock-choice.ts';
 import { grippersOf } from './grippers.ts';
+import type { WantedPicture } from './pictures/wanted-picture.ts';
 import { builtInDefinitions } from './recording-findings.ts';
 import { factsOf, type RecordingMetadata } from './recording-metadata.ts';
+import type { Harvest, RecordingContext } from './sinks/topic-sink.ts';
 import { type ChannelDescription, type TimeBase, TopicRecorder } from './topic-recorder.ts';
-import type { Harvest, RecordingContext } from './topic-sink.ts';
-import type { WantedPicture } from './wanted-picture.ts';
 
 const maxShownOffsets = 64;
 /** A container may declare 65,536 channels; a robot has none such. */

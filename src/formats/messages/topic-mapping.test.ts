@@ -1,5 +1,5 @@
+import { parseRosMsg } from '@assay/ros-messages';
 import { describe, expect, it } from 'vitest';
-import { parseRosMsg } from './ros-msg.ts';
 import { mapTopic } from './topic-mapping.ts';
 import { numericRole } from './topic-roles.ts';
 

@@ -1,7 +1,7 @@
+import { plainTypeName, type StructType, typeAt } from '@assay/ros-messages';
 import type { StreamRole, UnitClaim } from '#episode';
-import { genericGroups } from './generic-groups.ts';
+import { genericGroups } from './sinks/generic-groups.ts';
 import { isDepthTopic, isEventTopic, isOutcomeTopic, isTaskTopic, numericRole } from './topic-roles.ts';
-import { plainTypeName, type StructType, typeAt } from './type-tree.ts';
 import { fixedBy, unknownUnit } from './units.ts';
 
 /** Numbers of a topic that become one stream. */

@@ -1,22 +1,22 @@
+import { type Extraction, type MessageDecoder, type StructType, typeAt } from '@assay/ros-messages';
 import { type Finding, recordedRoles, type Stream, type StreamRole } from '#episode';
 import { AssayError, messageOf } from '#kernel';
-import { CalibrationSink } from './calibration-sink.ts';
 import type { ClockOffset } from './clock-choice.ts';
 import type { MessageTimes } from './clock-track.ts';
-import { openSchema } from './encodings.ts';
-import { eventDriven } from './event-driven.ts';
-import { inflatedMessage, viewOf } from './message-compression.ts';
-import { NumericSink } from './numeric-sink.ts';
-import { OpaqueSink } from './opaque-sink.ts';
-import { OutcomeSink } from './outcome-sink.ts';
-import { PictureSink } from './picture-sink.ts';
-import type { SchemaText } from './schema-text.ts';
-import { inStorageOrder } from './storage-order.ts';
-import type { Extraction, MessageDecoder, OpenedSchema } from './taps.ts';
-import { TextSink } from './text-sink.ts';
+import { openSchema } from './decoders/encodings.ts';
+import { inflatedMessage, viewOf } from './decoders/message-compression.ts';
+import type { OpenedSchema } from './decoders/opened-schema.ts';
+import type { SchemaText } from './decoders/schema-text.ts';
+import { CalibrationSink } from './sinks/calibration-sink.ts';
+import { eventDriven } from './sinks/event-driven.ts';
+import { NumericSink } from './sinks/numeric-sink.ts';
+import { OpaqueSink } from './sinks/opaque-sink.ts';
+import { OutcomeSink } from './sinks/outcome-sink.ts';
+import { PictureSink } from './sinks/picture-sink.ts';
+import { inStorageOrder } from './sinks/storage-order.ts';
+import { TextSink } from './sinks/text-sink.ts';
+import type { Harvest, RecordingContext, TopicSink } from './sinks/topic-sink.ts';
 import { mapTopic, type TopicSpec } from './topic-mapping.ts';
-import type { Harvest, RecordingContext, TopicSink } from './topic-sink.ts';
-import { type StructType, typeAt } from './type-tree.ts';
 
 /** What a container says of a topic before its first message. */
 export interface ChannelDescription extends SchemaText {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSourceTree } from '#formats';
-import { type NpyOptions, npyBytes } from '../../../test/support/npy-file.ts';
+import { openSourceTree } from '#sources';
+import { type NpyOptions, npyBytes } from '#test/support/npy-file';
 import { readNpyHeader, readNpyNumbers } from './read-npy.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-npy-'));

@@ -1,6 +1,6 @@
 import { AssayError } from '#kernel';
-import { halfFloat } from '../bytes/half-float.ts';
-import type { SourceTree } from '../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
+import { halfFloat } from '../half-float.ts';
 import { type NpyHeader, type NpyType, npyHeadBytes, parseNpyHeader } from './npy-header.ts';
 
 /** Numbers of an array file, row-major whatever the file's order is. */

@@ -1,5 +1,4 @@
-import type { HeldFiles } from '../bytes/byte-store.ts';
-import type { SourceTree } from '../bytes/source-tree.ts';
+import type { HeldFiles, SourceTree } from '#sources';
 
 /** Behind the footer: its length and `PAR1`. */
 const trailerBytes = 8;

@@ -1,5 +1,5 @@
-import { AssayError } from '#kernel';
-import { type Hdf5Dataset, type Hdf5Group, walkDatasets } from '../hdf5/index.ts';
+import { type Hdf5Dataset, type Hdf5Group, walkDatasets } from '@assay/hdf5';
+import { AssayError, asUnreadable } from '#kernel';
 
 /** Arrays looked at in one episode, and groups they may lie below one another. */
 const bounds = { names: 10_000, depth: 12 };
@@ -17,7 +17,7 @@ export async function arraysBelow(group: Hdf5Group, path: string): Promise<FileA
   const start = group.path === '/' ? 1 : group.path.length + 1;
   for await (const met of walkDatasets(group, bounds)) {
     if (met.kind === 'dataset') arrays.set(met.dataset.path.slice(start), met.dataset);
-    else if (met.kind === 'unread') unread.set(met.path.slice(start), met.error);
+    else if (met.kind === 'unread') unread.set(met.path.slice(start), asUnreadable(met.error, path));
     else unread.set(met.path.slice(start), outside(met.path, met.file, path));
   }
   return { arrays, unread };

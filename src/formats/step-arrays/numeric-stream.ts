@@ -1,6 +1,6 @@
+import { type Hdf5Dataset, toFloats } from '@assay/hdf5';
 import type { Finding, Stream, StreamRole, UnitClaim } from '#episode';
 import { AssayError } from '#kernel';
-import { type Hdf5Dataset, toFloats } from '../hdf5/index.ts';
 import type { ArrayRooms } from './array-rooms.ts';
 import { clockPart, type StepClock } from './step-clock.ts';
 import { checkStored } from './stored-share.ts';

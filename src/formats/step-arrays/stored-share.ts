@@ -1,5 +1,5 @@
+import type { Hdf5Dataset } from '@assay/hdf5';
 import { AssayError } from '#kernel';
-import type { Hdf5Dataset } from '../hdf5/index.ts';
 
 /** Deflate packs a thousand to one at most: what takes less in the file was never written, or is made to cost time. */
 const mostPacked = 1100;

@@ -1,5 +1,5 @@
 import { AssayError } from '#kernel';
-import type { ReadableFile } from '../bytes/byte-store.ts';
+import type { ReadableFile } from '#sources';
 
 /** One record of a CSV file. Its fields are places in `bytes`; all of it is valid until the next record. */
 export interface CsvRecord {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSourceTree } from '#formats';
 import type { JsonObject } from '#kernel';
+import { openSourceTree } from '#sources';
 import { readJsonList, readJsonMembers } from './json-list.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-json-list-'));

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '#kernel';
-import type { SourceTree } from '../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { RecordScanner, type ScanOptions } from './record-scanner.ts';
 import { parseTolerantJson } from './tolerant-json.ts';
 

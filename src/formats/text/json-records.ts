@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonValue } from '#kernel';
-import type { SourceTree } from '../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { parseTolerantJson } from './tolerant-json.ts';
 
 export interface JsonRecords {

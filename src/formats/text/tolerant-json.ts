@@ -1,5 +1,4 @@
-import type { JsonValue } from '#kernel';
-import { AssayError } from '#kernel';
+import { AssayError, type JsonValue } from '#kernel';
 
 export interface TolerantJson {
   readonly value: JsonValue;

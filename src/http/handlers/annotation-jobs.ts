@@ -1,7 +1,7 @@
 import type { annotationJobOperations } from '#operations';
 import { cancelJob, enqueueJob, getJob, listJobs, streamJobs } from '#services';
 import { Found, type HandlersOf } from '../handler.ts';
-import { lastEventId } from '../last-event-id.ts';
+import { lastEventId } from '../requests/last-event-id.ts';
 
 export const annotationJobHandlers = {
   enqueue_annotation_job: async ({ store, call }, { params, body }) => {

@@ -12,7 +12,7 @@ import {
   streamRun,
 } from '#services';
 import type { HandlersOf } from '../handler.ts';
-import { lastEventId } from '../last-event-id.ts';
+import { lastEventId } from '../requests/last-event-id.ts';
 
 export const runHandlers = {
   plan_run: ({ store, call }, { params, body }) => planRun(store, call, { ...params, ...body }),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { problemSchema } from '#contract';
 import { operations } from '#operations';
 import { openBlobs, openQueue } from '#store';
-import { openTestStore, type TestStore } from '../../../test/support/service-store.ts';
+import { openTestStore, type TestStore } from '#test/support/service-store';
 import { createServer } from '../server.ts';
 import { handlers } from './index.ts';
 

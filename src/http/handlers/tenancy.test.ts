@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '#operations';
 import { bootstrapTenant, findActor } from '#services';
-import { openTestStore, type TestStore } from '../../../test/support/service-store.ts';
+import { openTestStore, type TestStore } from '#test/support/service-store';
 import { createServer } from '../server.ts';
 import { auditHandlers } from './audit.ts';
 import { tenancyHandlers } from './tenancy.ts';

@@ -1,6 +1,7 @@
 import { FileStore } from '@tus/file-store';
 import { Upload } from '@tus/server';
-import { removeUploadFile, stageUploadFile, stagingFolder, uploadProgress } from '#services';
+import { removeUploadFile, uploadProgress } from '#services';
+import { stageUploadFile, stagingFolder } from '#store';
 import type { Served } from '../handler.ts';
 
 /** Rows say what files are, not files beside them. */

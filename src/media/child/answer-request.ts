@@ -2,10 +2,16 @@ import type { CameraEvidence } from '#episode';
 import type { CameraRequest } from '../media-port.ts';
 import { noEvidence } from '../no-evidence.ts';
 import type { Answer, ToChild } from '../protocol.ts';
+import { leaveStream } from './decode/current-stream.ts';
 import { inside } from './inside.ts';
 
 /** Decoders are loaded when first needed: a child that sees only pictures never loads FFmpeg. */
 export async function answerRequest(message: ToChild): Promise<Answer> {
+  if (message.kind === 'decode') {
+    const { nextBatch } = await import('./decode/next-batch.ts');
+    return nextBatch(message.request);
+  }
+  await leaveStream();
   if (message.kind === 'examine') return examine(message.request);
   const { framesAt } = await import('./frames-at.ts');
   return framesAt(message.request);

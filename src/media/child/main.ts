@@ -1,18 +1,11 @@
-import { Worker } from 'node:worker_threads';
+import { begin, idle, underWatch } from '#child';
 import { messageOf } from '#kernel';
-import { type FromChild, limitsVariable, type ToChild } from '../protocol.ts';
-import { begin, idle, state } from './advance.ts';
+import type { FromChild, ToChild } from '../protocol.ts';
 import { answerRequest } from './answer-request.ts';
 import { isOfThisMachine } from './of-this-machine.ts';
 
 /** The media process: answers requests one after the other and ends when its parent is gone. */
-const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), {
-  workerData: { limits: JSON.parse(process.env[limitsVariable]!), parent: process.ppid, state },
-  execArgv: [],
-});
-// Work begins once somebody watches: decoding does not let go of this thread.
-watchdog.once('message', () => {
-  watchdog.unref();
+underWatch(() => {
   send({ kind: 'ready' });
   void work();
 });
@@ -20,8 +13,6 @@ watchdog.once('message', () => {
 const waiting: ToChild[] = [];
 let working = true;
 
-// Nothing is worth tidying up, and FFmpeg's log callback aborts a process that exits in good order.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (message: ToChild) => {
   waiting.push(message);
   if (!working) void work();

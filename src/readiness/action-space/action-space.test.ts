@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ActionSpaceDiagnosis } from '#contract';
 import type { Episode } from '#episode';
-import { readEverything } from '../../../test/support/read-dataset.ts';
-import { numericStream, swingingArm, testEpisode } from '../test-subject.ts';
+import { readEverything } from '#test/support/read-dataset';
+import { numericStream, swingingArm, testEpisode } from '../testing/test-subject.ts';
 import { ActionSpaceStatistics } from './index.ts';
 import {
   armEpisode,

@@ -1,6 +1,6 @@
 import { type Episode, type Stream, type StreamRole, timesOf } from '#episode';
-import { samplesOf } from '../features/columns.ts';
-import { gripperDimensions } from '../features/hand-dimensions.ts';
+import { samplesOf } from '../features/columns/columns.ts';
+import { gripperDimensions } from '../features/columns/hand-dimensions.ts';
 import { lowerBound } from '../features/movement.ts';
 
 /** The part of an episode that tells what its actions mean. */

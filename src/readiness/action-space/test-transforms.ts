@@ -1,6 +1,6 @@
 import type { Episode, Stream } from '#episode';
 import { seededRandom } from '#kernel';
-import { numericStream, testEpisode } from '../test-subject.ts';
+import { numericStream, testEpisode } from '../testing/test-subject.ts';
 
 type Rows = readonly (readonly number[])[];
 

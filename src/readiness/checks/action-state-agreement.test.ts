@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#episode';
-import { changed, judged } from '../test-signals.ts';
-import { numericStream, swingingArm, testEpisode } from '../test-subject.ts';
+import { changed, judged } from '../testing/test-signals.ts';
+import { numericStream, swingingArm, testEpisode } from '../testing/test-subject.ts';
 import { actionStateAgreement } from './action-state-agreement.ts';
 
 const judge = (streams: readonly Stream[], notes = {}) =>

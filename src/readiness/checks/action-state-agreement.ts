@@ -1,12 +1,12 @@
 import type { Stream } from '#episode';
 import { type Aspect, type ComparedNotes, defineCheck, type Subject } from '../check.ts';
-import type { CommandedPair } from '../features/commanded.ts';
-import { widestRange } from '../features/dimension-leaps.ts';
+import { isStepped } from '../features/clocks/stepped.ts';
+import { widestRange } from '../features/columns/dimension-leaps.ts';
+import type { CommandedPair } from '../features/lag/commanded.ts';
 import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 import { scratch } from '../features/scratch.ts';
 import { medianInPlace } from '../features/select.ts';
-import { isStepped } from '../features/stepped.ts';
 
 type Offset = {
   readonly dimension: number;

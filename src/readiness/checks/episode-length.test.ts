@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judged } from '../test-signals.ts';
-import { numericStream, testEpisode } from '../test-subject.ts';
+import { judged } from '../testing/test-signals.ts';
+import { numericStream, testEpisode } from '../testing/test-subject.ts';
 import { episodeLength } from './episode-length.ts';
 
 const judge = (rows: number, duration_s: number) =>

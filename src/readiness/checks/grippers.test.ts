@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GripperConvention, Stream } from '#episode';
 import { seededRandom } from '#kernel';
-import { changed, judged } from '../test-signals.ts';
-import { swingingArm, testEpisode } from '../test-subject.ts';
+import { changed, judged } from '../testing/test-signals.ts';
+import { swingingArm, testEpisode } from '../testing/test-subject.ts';
 import { gripperActivity } from './gripper-activity.ts';
 import { gripperConsistency } from './gripper-consistency.ts';
 

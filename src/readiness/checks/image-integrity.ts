@@ -1,6 +1,6 @@
 import { clamp, significant } from '#kernel';
 import { type Aspect, type ComparedNotes, defineCheck } from '../check.ts';
-import { type Flaw, type PictureFacts, pictureFacts } from '../picture-facts.ts';
+import { type Flaw, type PictureFacts, pictureFacts } from '../pictures/picture-facts.ts';
 
 type Values = { readonly duration_s: number; readonly cameras: readonly PictureFacts[] };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#episode';
 import { seededRandom } from '#kernel';
-import { changed, judged, stamped } from '../test-signals.ts';
-import { numericStream, swingingArm, testEpisode } from '../test-subject.ts';
+import { changed, judged, stamped } from '../testing/test-signals.ts';
+import { numericStream, swingingArm, testEpisode } from '../testing/test-subject.ts';
 import { kinematicSanity } from './kinematic-sanity.ts';
 
 const judge = (streams: readonly Stream[]) => judged(kinematicSanity, testEpisode(0, streams));

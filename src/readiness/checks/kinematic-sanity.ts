@@ -2,7 +2,7 @@ import type { Stream, StreamRole } from '#episode';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
 import { spansInSeconds } from '../features/marks.ts';
 import type { Motion, Spans } from '../features/motion.ts';
-import { motionsOf } from '../motions.ts';
+import { motionsOf } from '../language/motions.ts';
 import {
   type FlightFacts,
   flightAspects,

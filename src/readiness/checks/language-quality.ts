@@ -1,6 +1,6 @@
 import { significant } from '#kernel';
 import { type Aspect, defineCheck } from '../check.ts';
-import { type TextFacts, textFacts } from '../instruction-text.ts';
+import { type TextFacts, textFacts } from '../language/instruction-text.ts';
 
 type Values = { readonly texts: readonly TextFacts[] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#episode';
-import { changed, judged, keptRows, stamped } from '../test-signals.ts';
-import { numericStream, swingingArm, testEpisode, testSubject } from '../test-subject.ts';
+import { changed, judged, keptRows, stamped } from '../testing/test-signals.ts';
+import { numericStream, swingingArm, testEpisode, testSubject } from '../testing/test-subject.ts';
 import { signalSync } from './signal-sync.ts';
 
 const judge = (streams: readonly Stream[]) => judged(signalSync, testEpisode(0, streams));

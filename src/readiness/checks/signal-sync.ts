@@ -1,6 +1,6 @@
 import { clockOf, keepsRate, type Stream, type StreamRole } from '#episode';
 import { type Aspect, defineCheck, type Subject } from '../check.ts';
-import { lagReach } from '../features/lag-correlation.ts';
+import { lagReach } from '../features/lag/lag-correlation.ts';
 import { plain } from '../features/plain.ts';
 import { ramp } from '../features/ramp.ts';
 import { addCoverageAspects, type CoverageFacts, coverageOf } from './sync/coverage.ts';

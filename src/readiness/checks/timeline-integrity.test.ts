@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#episode';
-import { judged, keptRows, stamped } from '../test-signals.ts';
-import { numericStream, swingingArm, testEpisode } from '../test-subject.ts';
+import { judged, keptRows, stamped } from '../testing/test-signals.ts';
+import { numericStream, swingingArm, testEpisode } from '../testing/test-subject.ts';
 import { timelineIntegrity } from './timeline-integrity.ts';
 
 const judge = (streams: readonly Stream[]) => judged(timelineIntegrity, testEpisode(0, streams));

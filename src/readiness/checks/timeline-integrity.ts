@@ -1,6 +1,6 @@
 import { clockOf, keepsRate, recordedRoles } from '#episode';
 import { type Aspect, defineCheck } from '../check.ts';
-import type { ClockFeatures } from '../features/clock-features.ts';
+import type { ClockFeatures } from '../features/clocks/clock-features.ts';
 import { addClockAspects, rowAspect } from './timeline/aspects.ts';
 import { type DropoutFacts, dropoutAspects, dropoutFacts } from './timeline/dropouts.ts';
 import {

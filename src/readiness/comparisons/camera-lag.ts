@@ -1,9 +1,9 @@
 import { significant } from '#kernel';
-import { comparedStreams } from '../compared-signals.ts';
+import { comparedStreams } from '../comparing/compared-signals.ts';
+import { medianOf } from '../comparing/robust.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { pictureLags } from '../features/picture-lag.ts';
+import { pictureLags } from '../features/lag/picture-lag.ts';
 import { ramp } from '../features/ramp.ts';
-import { medianOf } from '../robust.ts';
 
 /** By camera: how well what moves in its pictures goes with what moves in the state, by `pictureLags`. */
 export type CameraLagRow = {

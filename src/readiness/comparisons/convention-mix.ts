@@ -1,8 +1,8 @@
 import { significant } from '#kernel';
-import { episodesOfThat, groupBy, someOf } from '../compared-signals.ts';
+import { episodesOfThat, groupBy, someOf } from '../comparing/compared-signals.ts';
+import { medianOf } from '../comparing/robust.ts';
 import { defineComparison } from '../comparison.ts';
 import { keepsToEnds } from '../features/gripper-signals.ts';
-import { medianOf } from '../robust.ts';
 
 /** Of each gripper where it is, its unit and the value that means open; and the largest of its values, 0 where it rests. */
 export type ConventionRow = { readonly grippers: string; readonly reach: readonly number[] };

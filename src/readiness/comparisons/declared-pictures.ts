@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import { someOf } from '../compared-signals.ts';
+import { someOf } from '../comparing/compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 
 /** By camera: `640x480`, the size declared, and the codec, one a line; `own` where other pictures say nothing of this one. */

@@ -1,13 +1,13 @@
 import type { Finding, Stream } from '#episode';
 import { sha256, significant } from '#kernel';
 import type { Subject } from '../check.ts';
-import { episodesOfThat, someOf } from '../compared-signals.ts';
+import { episodesOfThat, someOf } from '../comparing/compared-signals.ts';
+import { hasSketch, rowSketch } from '../comparing/row-sketch.ts';
+import { copiesAmong, type SignalRow } from '../comparing/signal-copies.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { findNearPictures } from '../near-pictures.ts';
-import { type PicturePrints, picturePrints } from '../picture-prints.ts';
-import { hasSketch, rowSketch } from '../row-sketch.ts';
-import { copiesAmong, type SignalRow } from '../signal-copies.ts';
-import { findTurnedPictures, type Turn } from '../turned-pictures.ts';
+import { findNearPictures } from '../pictures/near-pictures.ts';
+import { type PicturePrints, picturePrints } from '../pictures/picture-prints.ts';
+import { findTurnedPictures, type Turn } from '../pictures/turned-pictures.ts';
 
 /** Of signals: see `SignalRow`. Of pictures: a digest of the files and, for a lone picture, its hash and block means. */
 export type DuplicateRow = Partial<SignalRow> & {

@@ -1,11 +1,11 @@
 import type { Stream } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
-import { comparedStreams, groupBy, layoutOf } from '../compared-signals.ts';
+import { comparedStreams, groupBy, layoutOf } from '../comparing/compared-signals.ts';
+import { medianOf } from '../comparing/robust.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 import { ramp } from '../features/ramp.ts';
 import { restOf, secondWidest } from '../features/rest.ts';
-import { medianOf } from '../robust.ts';
 
 /** How much of the episode the robot rests, and how far it moves at all. */
 export type RestRow = {

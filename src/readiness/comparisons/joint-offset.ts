@@ -9,12 +9,12 @@ import {
   placeIn,
   someOf,
   textDigest,
-} from '../compared-signals.ts';
+} from '../comparing/compared-signals.ts';
+import { columnOf, medianOf, spreadOf, tableOf } from '../comparing/robust.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { peakLag } from '../features/content-lag.ts';
 import type { EpisodeFeatures } from '../features/episode-features.ts';
+import { peakLag } from '../features/lag/content-lag.ts';
 import type { StreamFeatures } from '../features/stream-features.ts';
-import { columnOf, medianOf, spreadOf, tableOf } from '../robust.ts';
 
 /** One entry a dimension of the state. */
 export type JointRow = {

@@ -9,10 +9,10 @@ import {
   placeIn,
   someOf,
   textDigest,
-} from '../compared-signals.ts';
+} from '../comparing/compared-signals.ts';
+import { foreignJoints, type JointFault } from '../comparing/foreign-joints.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { correspondence } from '../features/correspondence.ts';
-import { foreignJoints, type JointFault } from '../foreign-joints.ts';
+import { correspondence } from '../features/lag/correspondence.ts';
 
 /** How the joints of one episode answer their commands, and where they are on their way. */
 export type JointOrderRow = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Episode, Stream } from '#episode';
 import { seededRandom } from '#kernel';
 import { collectRows, concludeComparisons } from '../compare-episodes.ts';
-import { numericStream, testEpisode, testSubject } from '../test-subject.ts';
+import { numericStream, testEpisode, testSubject } from '../testing/test-subject.ts';
 
 const rows = 240;
 

@@ -1,9 +1,9 @@
 import { significant } from '#kernel';
-import { episodesOfThat, groupBy, someOf } from '../compared-signals.ts';
+import { episodesOfThat, groupBy, someOf } from '../comparing/compared-signals.ts';
+import { medianOf, spreadOf } from '../comparing/robust.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { peakLag } from '../features/content-lag.ts';
+import { peakLag } from '../features/lag/content-lag.ts';
 import { ramp } from '../features/ramp.ts';
-import { medianOf, spreadOf } from '../robust.ts';
 
 /** By how much the state follows its action, found by correlating their velocities. */
 export type LagRow = { readonly pair: string; readonly lag_s: number; readonly step_s: number };

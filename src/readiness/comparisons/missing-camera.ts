@@ -1,8 +1,8 @@
 import type { Episode, Finding } from '#episode';
 import { sha256 } from '#kernel';
-import { groupBy, someOf } from '../compared-signals.ts';
+import { groupBy, someOf } from '../comparing/compared-signals.ts';
+import { idList, idsIn } from '../comparing/id-list.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { idList, idsIn } from '../id-list.ts';
 
 /** Lists of ids: of the cameras with pictures, and of those named without; a digest of the other streams' ids. */
 export type CameraRow = { readonly present: string; readonly missing: string; readonly signals: string };

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { CameraEvidence } from '#episode';
 import { collectRows, concludeComparisons } from '../compare-episodes.ts';
-import { sealedReceipt } from '../test-receipt.ts';
-import { swingingArm, testCamera, testCameraStream, testEpisode, testSubject } from '../test-subject.ts';
+import { sealedReceipt } from '../testing/test-receipt.ts';
+import {
+  swingingArm,
+  testCamera,
+  testCameraStream,
+  testEpisode,
+  testSubject,
+} from '../testing/test-subject.ts';
 
 const frames = 300;
 const alive = testCamera(frames);

@@ -1,7 +1,7 @@
 import type { Finding } from '#episode';
+import { idList, idsIn } from '../comparing/id-list.ts';
 import { defineComparison } from '../comparison.ts';
-import { idList, idsIn } from '../id-list.ts';
-import { showsNothing } from '../picture-facts.ts';
+import { showsNothing } from '../pictures/picture-facts.ts';
 
 /** Lists of ids: of the cameras whose frames are all black or of one colour, and of those that show something. */
 export type ShowingRow = { readonly dead: string; readonly alive: string };

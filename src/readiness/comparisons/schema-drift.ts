@@ -1,6 +1,6 @@
 import type { Finding, Stream } from '#episode';
 import { sha256 } from '#kernel';
-import { episodesThat, groupBy, someOf } from '../compared-signals.ts';
+import { episodesThat, groupBy, someOf } from '../comparing/compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 
 /** One line a stream that training reads: `state observation.state [6] 30 Hz names 1f40fc92` (a digest of the names). */

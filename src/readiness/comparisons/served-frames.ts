@@ -1,7 +1,7 @@
 import type { Episode, Finding, ServedRows } from '#episode';
 import { significant } from '#kernel';
 import { offCause, toleranceThatLoads } from '../checks/camera/served.ts';
-import { groupBy, someOf } from '../compared-signals.ts';
+import { groupBy, someOf } from '../comparing/compared-signals.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
 
 /** One camera of an episode, where a loader asks its video by time. */

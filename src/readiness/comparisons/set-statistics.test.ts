@@ -8,7 +8,7 @@ import {
   testCameraStream,
   testEpisode,
   testSubject,
-} from '../test-subject.ts';
+} from '../testing/test-subject.ts';
 
 const wrong = { code: 'set_stats_wrong', severity: 'error', advice: 'compute them again' } as const;
 const pictures_wrong = { ...wrong, code: 'picture_stats_wrong', severity: 'warning' } as const;

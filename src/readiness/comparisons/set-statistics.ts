@@ -1,10 +1,10 @@
 import type { DeclaredStatistics, Finding, StreamStatistics } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
-import { comparedStreams } from '../compared-signals.ts';
+import { comparedStreams } from '../comparing/compared-signals.ts';
+import { idList, idsIn } from '../comparing/id-list.ts';
+import { addMoments, emptyPool, type Pool } from '../comparing/pooled-moments.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { idList, idsIn } from '../id-list.ts';
-import { addMoments, emptyPool, type Pool } from '../pooled-moments.ts';
 
 /** Moments of an episode's state and action, one stream after the other, and the luma of its cameras. */
 export type StatisticsRow = {

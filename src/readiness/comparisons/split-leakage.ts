@@ -1,6 +1,6 @@
 import type { Finding } from '#episode';
 import type { JsonObject } from '#kernel';
-import { someOf } from '../compared-signals.ts';
+import { someOf } from '../comparing/compared-signals.ts';
 import { defineComparison } from '../comparison.ts';
 import { duplicateEpisode } from './duplicate-episode.ts';
 

@@ -1,9 +1,9 @@
 import { gridSide, type SampledFrames } from '#episode';
 import { significant } from '#kernel';
-import { groupBy } from '../compared-signals.ts';
+import { groupBy } from '../comparing/compared-signals.ts';
+import { idList, idsIn } from '../comparing/id-list.ts';
+import { medianOf } from '../comparing/robust.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { idList, idsIn } from '../id-list.ts';
-import { medianOf } from '../robust.ts';
 
 /** List of the cameras' ids, and by camera the mean picture of the episode: 8 x 8 means of luma, base64. */
 export type LooksRow = {

@@ -1,7 +1,14 @@
 import { significant } from '#kernel';
-import { comparedStreams, episodesThat, groupBy, layoutOf, placeIn, someOf } from '../compared-signals.ts';
+import {
+  comparedStreams,
+  episodesThat,
+  groupBy,
+  layoutOf,
+  placeIn,
+  someOf,
+} from '../comparing/compared-signals.ts';
+import { columnOf, medianOf, spreadOf, type Table, tableOf } from '../comparing/robust.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { columnOf, medianOf, spreadOf, type Table, tableOf } from '../robust.ts';
 
 /** Largest absolute value of every dimension of state and action. */
 export type ScaleRow = { readonly layout: string; readonly scale: readonly number[] };

@@ -1,10 +1,10 @@
 import type { Finding } from '#episode';
 import { type MotionAspect, motionAspects } from '../checks/motion/aspects.ts';
 import { traitOf } from '../checks/motion/traits.ts';
-import { groupBy, someOf } from '../compared-signals.ts';
+import { groupBy, someOf } from '../comparing/compared-signals.ts';
+import { medianOf } from '../comparing/robust.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { motionsOf } from '../motions.ts';
-import { medianOf } from '../robust.ts';
+import { motionsOf } from '../language/motions.ts';
 
 /**
  * The streams whose motion was looked at, and what was odd in it (`signal_chatter action`), one a line: all that costs

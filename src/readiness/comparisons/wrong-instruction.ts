@@ -1,11 +1,11 @@
 import type { Episode, Finding, Stream } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
-import { comparedStreams, groupBy, layoutOf, someOf } from '../compared-signals.ts';
+import { comparedStreams, groupBy, layoutOf, someOf } from '../comparing/compared-signals.ts';
 import { defineComparison } from '../comparison.ts';
-import { findForeignTexts } from '../foreign-texts.ts';
-import { textFacts } from '../instruction-text.ts';
-import type { ForeignText } from '../text-motions.ts';
+import { findForeignTexts } from '../language/foreign-texts.ts';
+import { textFacts } from '../language/instruction-text.ts';
+import type { ForeignText } from '../language/text-motions.ts';
 
 /** The motion at equal steps of the episode's own time, dimension by dimension; then path lengths and duration. */
 export type MotionRow = {

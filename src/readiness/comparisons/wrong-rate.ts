@@ -1,8 +1,8 @@
 import type { Finding } from '#episode';
 import { significant } from '#kernel';
 import type { Subject } from '../check.ts';
+import { medianOf } from '../comparing/robust.ts';
 import { type ComparedRow, defineComparison } from '../comparison.ts';
-import { medianOf } from '../robust.ts';
 
 /** Rates in Hz. Stamps computed from a rate prove no capture, yet they show which rate that was. */
 export type RateRow = {

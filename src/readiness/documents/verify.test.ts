@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { receiptSchema } from '#contract';
 import { canonicalJson, seededRandom, sha256 } from '#kernel';
-import { sealedReceipt, spoiledSubject } from '../test-receipt.ts';
+import { sealedReceipt, spoiledSubject } from '../testing/test-receipt.ts';
 import { verifyReceipt } from './verify.ts';
 
 const { json, receipt } = sealedReceipt(spoiledSubject());

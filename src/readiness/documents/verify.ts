@@ -3,7 +3,7 @@ import { type Component, type Receipt, type ReceiptFlag, receiptSchema } from '#
 import { AssayError, canonicalJson, clamp, hiddenAmbiguity, messageOf, sha256, significant } from '#kernel';
 import type { Check, ComparedNotes } from '../check.ts';
 import { checks } from '../check-registry.ts';
-import { withoutEchoes } from '../echoes.ts';
+import { withoutEchoes } from '../comparing/echoes.ts';
 import { engine } from '../engine.ts';
 import { decide, judgeCheck } from '../scoring.ts';
 import { hashOfSettings, type ResolvedCheck } from '../settings.ts';

@@ -1,14 +1,14 @@
 import type { Episode, Stream } from '#episode';
-import type { ClockFeatures } from './clock-features.ts';
-import { type CommandedPair, commandedPair } from './commanded.ts';
-import { type ContentLag, contentLag } from './content-lag.ts';
-import { type DimensionLeaps, dimensionLeaps } from './dimension-leaps.ts';
-import { exemptDimensions } from './hand-dimensions.ts';
-import { type CommonLeap, commonLeap } from './missing-rows.ts';
+import type { ClockFeatures } from './clocks/clock-features.ts';
+import { type CommonLeap, commonLeap } from './clocks/missing-rows.ts';
+import { isStepped } from './clocks/stepped.ts';
+import { type DimensionLeaps, dimensionLeaps } from './columns/dimension-leaps.ts';
+import { exemptDimensions } from './columns/hand-dimensions.ts';
+import { type UnitChange, unitChange } from './columns/unit-change.ts';
+import { type CommandedPair, commandedPair } from './lag/commanded.ts';
+import { type ContentLag, contentLag } from './lag/content-lag.ts';
 import { type Motion, motionOf } from './motion.ts';
-import { isStepped } from './stepped.ts';
 import { rememberClocks, type StreamFeatures, streamFeatures } from './stream-features.ts';
-import { type UnitChange, unitChange } from './unit-change.ts';
 
 /** Features of an episode's streams, computed when first asked for and kept while the episode is judged. */
 export interface EpisodeFeatures {

@@ -10,14 +10,14 @@ import { gripperConsistency } from '../checks/gripper-consistency.ts';
 import { kinematicSanity } from '../checks/kinematic-sanity.ts';
 import { signalSync } from '../checks/signal-sync.ts';
 import { timelineIntegrity } from '../checks/timeline-integrity.ts';
-import { changed, judged, stamped } from '../test-signals.ts';
-import { numericStream, swingingArm, testEpisode } from '../test-subject.ts';
-import { clockFeatures } from './clock-features.ts';
-import { columnFeatures } from './column-features.ts';
-import { columnsOf } from './columns.ts';
+import { changed, judged, stamped } from '../testing/test-signals.ts';
+import { numericStream, swingingArm, testEpisode } from '../testing/test-subject.ts';
+import { clockFeatures } from './clocks/clock-features.ts';
+import { columnFeatures } from './columns/column-features.ts';
+import { columnsOf } from './columns/columns.ts';
+import { strongest } from './lag/strongest.ts';
 import { ramp } from './ramp.ts';
 import { medianInPlace, selectInPlace } from './select.ts';
-import { strongest } from './strongest.ts';
 
 const checks: readonly Check[] = [
   timelineIntegrity,

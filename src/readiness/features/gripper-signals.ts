@@ -1,6 +1,6 @@
 import type { Episode, GripperConvention, Stream } from '#episode';
+import { gripperDimensions } from './columns/hand-dimensions.ts';
 import type { EpisodeFeatures } from './episode-features.ts';
-import { gripperDimensions } from './hand-dimensions.ts';
 import { rowIn } from './movement.ts';
 import { scratch } from './scratch.ts';
 

@@ -1,19 +1,19 @@
 import { clockOf, type Stream } from '#episode';
-import { medianOf } from '../robust.ts';
-import { chatter, leastBend } from './chatter.ts';
-import type { ClockFeatures } from './clock-features.ts';
-import { type DimensionLeap, type DimensionLeaps, widestRange } from './dimension-leaps.ts';
-import type { FrozenRows } from './frozen-rows.ts';
-import { frozenWhile, type Moving, stuckDimension } from './frozen-while.ts';
+import { medianOf } from '../comparing/robust.ts';
+import type { ClockFeatures } from './clocks/clock-features.ts';
+import type { CommonLeap } from './clocks/missing-rows.ts';
+import { keepsSpeed } from './clocks/steady-speed.ts';
+import { chatter, leastBend } from './columns/chatter.ts';
+import { type DimensionLeap, type DimensionLeaps, widestRange } from './columns/dimension-leaps.ts';
+import type { FrozenRows } from './columns/frozen-rows.ts';
+import { frozenWhile, type Moving, stuckDimension } from './columns/frozen-while.ts';
+import { saturation } from './columns/saturation.ts';
+import { leastHeight, spikes } from './columns/spikes.ts';
+import type { UnitChange } from './columns/unit-change.ts';
 import { spansInSeconds } from './marks.ts';
-import type { CommonLeap } from './missing-rows.ts';
 import { plain } from './plain.ts';
 import { isSignFlip } from './quaternion.ts';
-import { saturation } from './saturation.ts';
-import { leastHeight, spikes } from './spikes.ts';
-import { keepsSpeed } from './steady-speed.ts';
 import type { StreamFeatures } from './stream-features.ts';
-import type { UnitChange } from './unit-change.ts';
 
 export type Spans = readonly (readonly [number, number])[];
 

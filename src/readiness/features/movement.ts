@@ -1,5 +1,5 @@
 import { type Series, type Stream, timesOf } from '#episode';
-import { samplesOf } from './columns.ts';
+import { samplesOf } from './columns/columns.ts';
 import type { StreamFeatures } from './stream-features.ts';
 
 /**

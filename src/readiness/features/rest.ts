@@ -1,5 +1,5 @@
 import type { Series } from '#episode';
-import { columnsOf } from './columns.ts';
+import { columnsOf } from './columns/columns.ts';
 import type { StreamFeatures } from './stream-features.ts';
 
 const parts = 40;

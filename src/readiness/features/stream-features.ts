@@ -1,7 +1,7 @@
 import { clockOf, type Stream } from '#episode';
-import { type ClockFeatures, clockFeatures } from './clock-features.ts';
-import { type ColumnFeatures, columnFeatures } from './column-features.ts';
-import { samplesOf } from './columns.ts';
+import { type ClockFeatures, clockFeatures } from './clocks/clock-features.ts';
+import { type ColumnFeatures, columnFeatures } from './columns/column-features.ts';
+import { samplesOf } from './columns/columns.ts';
 
 /** One pass over a numeric stream and its clock, shared by every check. Arrays have one entry a dimension. */
 export interface StreamFeatures {

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Episode, Stream } from '#episode';
+import { openJpegEncoder } from '#exports';
 import { type Random, seededRandom } from '#kernel';
-import { openJpegEncoder } from '#writers';
-import { unchanged } from '../faults/frame-plan.ts';
-import { frozenVideo } from '../faults/frozen-video.ts';
+import { unchanged } from '../faults/video/frame-plan.ts';
+import { frozenVideo } from '../faults/video/frozen-video.ts';
 import { loggedEpisode } from '../logged-episode.ts';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { loggedCamera, sampledNumbers } from '../logged-stream.ts';

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openVideoWriter } from '#exports';
 import { type Random, seededRandom } from '#kernel';
-import { openVideoWriter } from '#writers';
-import { blackVideo } from '../faults/black-video.ts';
 import { blackFrame, type FramePlan } from '../faults/fault.ts';
-import { unchanged } from '../faults/frame-plan.ts';
-import { frozenVideo } from '../faults/frozen-video.ts';
+import { blackVideo } from '../faults/video/black-video.ts';
+import { unchanged } from '../faults/video/frame-plan.ts';
+import { frozenVideo } from '../faults/video/frozen-video.ts';
 import { type Colour, cloud, Picture } from '../picture.ts';
 import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type JpegEncoder, openJpegEncoder } from '#exports';
 import { type Random, seededRandom } from '#kernel';
-import { type JpegEncoder, openJpegEncoder } from '#writers';
 import { type Colour, cloud, Picture } from '../picture.ts';
 import type { EpisodeTruth, SetTruth } from '../truth.ts';
 

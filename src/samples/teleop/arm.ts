@@ -1,4 +1,4 @@
-/** A six-joint arm with a gripper, the size of a desk: link lengths in metres. */
+/** A six-joint arm with a gripper, the size of a frames: link lengths in metres. */
 const arm = { base_height: 0.11, upper: 0.24, fore: 0.22, tool: 0.1 } as const;
 
 export const jointNames = [

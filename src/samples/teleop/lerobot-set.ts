@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Episode } from '#episode';
+import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#exports';
 import { seededRandom } from '#kernel';
-import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#writers';
 import type { FramePlan } from '../faults/fault.ts';
-import { unchanged } from '../faults/frame-plan.ts';
 import { faults } from '../faults/registry.ts';
+import { unchanged } from '../faults/video/frame-plan.ts';
 import { Picture } from '../picture.ts';
 import type { SpoilPlan } from '../spoil.ts';
 import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';

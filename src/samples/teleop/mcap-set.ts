@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openJpegEncoder } from '#writers';
+import { openJpegEncoder } from '#exports';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { Picture } from '../picture.ts';
 import { spoil } from '../spoil.ts';

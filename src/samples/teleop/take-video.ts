@@ -1,4 +1,4 @@
-import { openVideoWriter, type VideoWriter } from '#writers';
+import { openVideoWriter, type VideoWriter } from '#exports';
 import { blackFrame, type FramePlan } from '../faults/fault.ts';
 import { Picture } from '../picture.ts';
 import { jointNames } from './arm.ts';

@@ -1,4 +1,4 @@
-import { unchanged } from '../faults/frame-plan.ts';
+import { unchanged } from '../faults/video/frame-plan.ts';
 import type { VideoTwin } from './twin.ts';
 
 export const coarseVideo: VideoTwin = {

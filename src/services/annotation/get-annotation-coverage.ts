@@ -1,5 +1,5 @@
 import type { AnnotationCoverage } from '#contract';
-import { groundRows, type StatusGround, type Store } from '#store';
+import { inputRows, type StatusInputs, type Store } from '#store';
 import { type Call, requireRole } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import { coverageView } from './status-views.ts';
@@ -11,7 +11,7 @@ export async function getAnnotationCoverage(
   { project_id }: { readonly project_id: string },
 ): Promise<AnnotationCoverage> {
   requireRole(call, 'viewer');
-  const text = await groundRows.readStatusGround(store.database, call.actor.tenant_id, project_id);
+  const text = await inputRows.readStatusInputs(store.database, call.actor.tenant_id, project_id);
   if (text === null) throw noProject();
-  return coverageView(JSON.parse(text) as StatusGround);
+  return coverageView(JSON.parse(text) as StatusInputs);
 }

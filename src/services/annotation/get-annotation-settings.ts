@@ -1,7 +1,7 @@
 import type { AnnotationSettings } from '#contract';
-import { type AnnotationGround, groundRows, type Store } from '#store';
+import { recentInventory } from '#models';
+import { type AnnotationInputs, inputRows, type Store } from '#store';
 import { type Call, requireRole } from '../call.ts';
-import { recentInventory } from '../models/weights/inventory.ts';
 import { noProject } from '../projects/views.ts';
 import type { Written } from '../written.ts';
 import { keptByStore } from './kept-answers.ts';
@@ -19,14 +19,14 @@ export async function getAnnotationSettings(
 ): Promise<AnnotationSettings> {
   requireRole(call, 'viewer');
   const [text, inventory] = await Promise.all([
-    groundRows.readGround(store.database, call.actor.tenant_id, project_id),
+    inputRows.readInputs(store.database, call.actor.tenant_id, project_id),
     recentInventory(store.data_folder),
   ]);
   if (text === null) throw noProject();
   return settingsView(store, JSON.parse(text), inventory);
 }
 
-const kept = keptByStore<AnnotationGround, AnnotationSettings>();
+const kept = keptByStore<AnnotationInputs, AnnotationSettings>();
 
 /** The same as its JSON, for who asks often; not from within a transaction, whose writes it would not see. */
 export async function readAnnotationSettings(
@@ -38,7 +38,7 @@ export async function readAnnotationSettings(
   const { tenant_id } = call.actor;
   const inventory = await recentInventory(store.data_folder);
   const answer = await kept(store).answer(`${tenant_id} ${project_id}`, {
-    stored: () => groundRows.readGround(store.database, tenant_id, project_id),
+    stored: () => inputRows.readInputs(store.database, tenant_id, project_id),
     beside: inventory,
     make: (stored) => settingsView(store, stored, inventory),
   });

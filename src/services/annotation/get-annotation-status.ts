@@ -1,5 +1,6 @@
 import type { AnnotationStatus } from '#contract';
-import { groundRows, type StatusGround, type Store } from '#store';
+import { recentInventory } from '#models';
+import { inputRows, type StatusInputs, type Store } from '#store';
 import { type Call, requireRole } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import type { Written } from '../written.ts';
@@ -17,12 +18,15 @@ export async function getAnnotationStatus(
   { project_id }: OfProject,
 ): Promise<AnnotationStatus> {
   requireRole(call, 'viewer');
-  const text = await groundRows.readStatusGround(store.database, call.actor.tenant_id, project_id);
+  const [text, inventory] = await Promise.all([
+    inputRows.readStatusInputs(store.database, call.actor.tenant_id, project_id),
+    recentInventory(store.data_folder),
+  ]);
   if (text === null) throw noProject();
-  return statusView(JSON.parse(text));
+  return statusView(store, JSON.parse(text), inventory);
 }
 
-const kept = keptByStore<StatusGround, AnnotationStatus>();
+const kept = keptByStore<StatusInputs, AnnotationStatus>();
 
 /** The same as its JSON, for who asks often; not from within a transaction, whose writes it would not see. */
 export async function readAnnotationStatus(
@@ -32,10 +36,11 @@ export async function readAnnotationStatus(
 ): Promise<Written<AnnotationStatus>> {
   requireRole(call, 'viewer');
   const { tenant_id } = call.actor;
+  const inventory = await recentInventory(store.data_folder);
   const answer = await kept(store).answer(`${tenant_id} ${project_id}`, {
-    stored: () => groundRows.readStatusGround(store.database, tenant_id, project_id),
-    beside: null,
-    make: statusView,
+    stored: () => inputRows.readStatusInputs(store.database, tenant_id, project_id),
+    beside: inventory,
+    make: (stored) => statusView(store, stored, inventory),
   });
   if (answer === null) throw noProject();
   return answer;

@@ -4,10 +4,10 @@ import { layerIds, layerModes, presetIds } from '#contract';
 import { kinds } from '#episode';
 import { seededRandom } from '#kernel';
 import { tables } from '#store';
-import { addAnnotations } from '../../../test/support/annotation-rows.ts';
-import { addEpisodes } from '../../../test/support/episode-rows.ts';
-import { callAs } from '../../../test/support/service-call.ts';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
+import { addAnnotations } from '#test/support/annotation-rows';
+import { addEpisodes } from '#test/support/episode-rows';
+import { callAs } from '#test/support/service-call';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import {
   createProject,
   createWorkspace,

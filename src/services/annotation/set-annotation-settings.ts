@@ -4,10 +4,10 @@ import { canonicalJson } from '#kernel';
 import { projectRows, type Store } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
+import { vettedModels } from '../models/vetted-models.ts';
 import { noProject } from '../projects/views.ts';
 import { getAnnotationSettings } from './get-annotation-settings.ts';
 import { settingsAfter } from './settings-after.ts';
-import { vettedModels } from './vetted-models.ts';
 
 export interface AnnotationSettingsChange extends Omit<SettingsChange, 'models'> {
   readonly project_id: string;

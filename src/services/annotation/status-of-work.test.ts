@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addEpisodes } from '#test/support/episode-rows';
+import { openRunService } from '#test/support/run-service';
+import { testDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
-import { addEpisodes } from '../../../test/support/episode-rows.ts';
-import { openRunService } from '../../../test/support/run-service.ts';
-import { testDatabases } from '../../../test/support/service-store.ts';
 import { cancelJob, enqueueJob, getAnnotationStatus, setAnnotationSettings, startRun } from '../index.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-status-'));

@@ -8,48 +8,54 @@ import {
   resolveLayers,
   type StoredSettings,
 } from '#annotation';
-import type { AnnotationSettings, PriceList } from '#contract';
+import { priceOf } from '#budget';
+import type { AnnotationSettings, ModelSurfaceId, PriceList } from '#contract';
 import { kinds } from '#episode';
-import type { AnnotationGround, Store } from '#store';
-import { priceOf } from '../budget/prices.ts';
-import { modelWishes } from '../models/model-wishes.ts';
+import { type Inventory, modelWishes, runnableModels } from '#models';
+import type { AnnotationInputs, Store } from '#store';
 import { surfacesView } from '../models/surface-view.ts';
-import type { Inventory } from '../models/weights/inventory.ts';
 import { storedUseCase } from '../workspaces/views.ts';
-import { groundOf, type ProjectGround } from './project-ground.ts';
+import { inputsOf, type ProjectInputs } from './project-inputs.ts';
 
 /** The annotation settings of a project as they are answered, from what is stored of it and which models lie here. */
 export function settingsView(
   store: Pick<Store, 'prices' | 'environment_models'>,
-  row: AnnotationGround,
+  row: AnnotationInputs,
   inventory: Inventory,
 ): AnnotationSettings {
-  const ground = groundOf(row, row.counts);
-  const resolved = resolveLayers(ground);
+  const inputs = inputsOf(row, row.counts);
+  const resolved = resolveLayers(inputs);
   const useCase = storedUseCase(row.use_case);
-  const { project, workspace } = ground;
+  const { project, workspace } = inputs;
   const { tenant_models } = row;
   const wishes = modelWishes(store, { use_case: useCase.id, tenant_models, project: project.models });
+  const runnable = new Set(runnableModels(wishes, inventory).keys());
   return {
     project_id: row.id,
     workspace_id: row.workspace_id,
     use_case: useCase.id,
     target_profile: row.target_profile,
-    data_kind: ground.data_kind,
-    layers: resolved.map((one) => layerView(layerOf(one.id), one, ground)),
+    data_kind: inputs.data_kind,
+    layers: resolved.map((one) => layerView(layerOf(one.id), one, { inputs, runnable })),
     models: surfacesView(wishes, inventory),
-    presets: presetFits(useCase.presets, ground).map(({ preset, ...fit }) => ({
+    presets: presetFits(useCase.presets, inputs).map(({ preset, ...fit }) => ({
       ...preset,
       modes: { ...preset.modes },
       ...fit,
     })),
-    cost_preview: costView(resolved, ground, store.prices),
+    cost_preview: costView(resolved, { inputs, runnable }, store.prices),
     workspace_modes: { ...workspace.modes },
     project_modes: { ...project.modes },
     workspace_config: storedConfig(workspace),
     project_config: storedConfig(project),
     project_models: { ...project.models },
   };
+}
+
+/** What there is to annotate, and surfaces whose model can be run here. */
+interface Here {
+  readonly inputs: ProjectInputs;
+  readonly runnable: ReadonlySet<ModelSurfaceId>;
 }
 
 /** A project's or a workspace's own knobs, by layer. */
@@ -64,7 +70,7 @@ export const storedConfig = ({ config }: StoredSettings): AnnotationSettings['pr
 function layerView(
   row: LayerRow,
   resolved: ResolvedLayer,
-  ground: ProjectGround,
+  { inputs, runnable }: Here,
 ): AnnotationSettings['layers'][number] {
   const { applicable, reason, applicable_episodes } = resolved.applicability;
   return {
@@ -72,7 +78,7 @@ function layerView(
     title: row.title,
     produces: row.produces,
     kinds: kinds.filter((kind) => row.unfit[kind] === undefined),
-    surfaces: [...row.surfaces],
+    surfaces: [...row.needs.surfaces],
     quality: { ...row.quality },
     export_formats: [...row.exports],
     servable: row.not_served === null,
@@ -84,12 +90,12 @@ function layerView(
     applicable,
     inapplicable_reason: reason,
     applicable_episodes,
-    runs: executes(resolved),
+    runs: executes(resolved, runnable),
     knobs: Object.entries(row.knobs).map(([id, knob]) => ({
       id,
       ...knobFacts(knob),
       value: plain(resolved.config[id]),
-      from: knobFrom(row, id, ground),
+      from: knobFrom(row, id, inputs),
     })),
   };
 }
@@ -108,18 +114,21 @@ function knobFacts(knob: Knob): Omit<KnobView, 'id' | 'value' | 'from'> {
 
 const plain = (value: Knob['default']): KnobView['value'] => (typeof value === 'object' ? [...value] : value);
 
-function knobFrom(row: LayerRow, id: string, ground: ProjectGround): KnobView['from'] {
+function knobFrom(row: LayerRow, id: string, inputs: ProjectInputs): KnobView['from'] {
   const levels = ['project', 'workspace'] as const;
-  return levels.find((level) => ground[level].config[row.id]?.[id] !== undefined) ?? 'default';
+  return levels.find((level) => inputs[level].config[row.id]?.[id] !== undefined) ?? 'default';
 }
 
 function costView(
   resolved: readonly ResolvedLayer[],
-  ground: ProjectGround,
+  { inputs, runnable }: Here,
   prices: PriceList | undefined,
 ): AnnotationSettings['cost_preview'] {
   const usd_per_compute_s = ({ id }: LayerRow) => priceOf(prices, id, 'cpu');
-  const { layers, per_episode_usd, projected_usd } = previewCost(resolved, { ...ground, usd_per_compute_s });
+  const { layers, per_episode_usd, projected_usd } = previewCost(resolved, {
+    ...inputs,
+    ...{ usd_per_compute_s, runnable },
+  });
   return {
     layers: layers.map(({ layer, episodes, compute_s, usd }) => ({
       layer,
@@ -128,7 +137,7 @@ function costView(
       usd_per_episode: round(usd),
       basis: 'planned',
     })),
-    episodes: ground.episodes,
+    episodes: inputs.episodes,
     per_episode_usd: round(per_episode_usd),
     projected_usd: round(projected_usd),
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callAs } from '../../../test/support/service-call.ts';
-import { openTestStore, type TestStore } from '../../../test/support/service-store.ts';
+import { callAs } from '#test/support/service-call';
+import { openTestStore, type TestStore } from '#test/support/service-store';
 import type { Call } from '../call.ts';
 import { appendAudit } from './append-audit.ts';
 import { type AuditQuery, listAudit } from './list-audit.ts';

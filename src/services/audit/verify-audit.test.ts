@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#kernel';
 import { auditRows } from '#store';
-import { callAs } from '../../../test/support/service-call.ts';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
+import { callAs } from '#test/support/service-call';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import type { Call } from '../call.ts';
 import { appendAudit } from './append-audit.ts';
 import { auditDigest, chainStart } from './audit-chain.ts';

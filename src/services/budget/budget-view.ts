@@ -1,7 +1,7 @@
+import { usd, window_days, windowStart } from '#budget';
 import { type Budget, flatPrices } from '#contract';
 import { budgetRows, type Store } from '#store';
 import { type Call, scopeOf } from '../call.ts';
-import { usd, window_days, windowStart } from './money.ts';
 
 /** A tenant's budget as it is answered. */
 export async function budgetView(store: Store, call: Call): Promise<Budget> {

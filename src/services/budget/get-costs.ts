@@ -1,8 +1,8 @@
+import { usd, windowStart } from '#budget';
 import type { CostGroup, Costs } from '#contract';
 import { AssayError } from '#kernel';
 import { budgetRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { usd, windowStart } from './money.ts';
 
 export interface CostQuery {
   readonly group_by: CostGroup;

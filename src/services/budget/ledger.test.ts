@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { charge, extendReservation, release, reserve, type Till } from '#budget';
 import { newId } from '#kernel';
-import { callAs } from '../../../test/support/service-call.ts';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
+import { callAs } from '#test/support/service-call';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import { scopeOf } from '../call.ts';
 import { getBudget, getCosts, listAudit, setBudget } from '../index.ts';
-import { charge, extendReservation, release, reserve, type Till } from './ledger.ts';
 
 const day_ms = 86_400_000;
 

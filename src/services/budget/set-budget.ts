@@ -1,9 +1,9 @@
+import { usd } from '#budget';
 import type { Budget } from '#contract';
 import { budgetRows, type Store } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { budgetView } from './budget-view.ts';
-import { usd } from './money.ts';
 
 /** Sets the weekly cap; null lifts it. Audited. */
 export async function setBudget(

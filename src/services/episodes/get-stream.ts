@@ -1,6 +1,6 @@
 import type { Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { frameDesk } from './frames/frame-desk.ts';
+import { frameService } from './frames/frame-service.ts';
 import { loadEpisode } from './load-episode.ts';
 import { withShard } from './with-shard.ts';
 
@@ -19,7 +19,7 @@ export async function getStream(store: Store, call: Call, query: StreamQuery): P
   const { episode } = await loadEpisode(scopeOf(store, call), query.episode_id);
   const { stream_id, width_px, from_s, to_s, dimension } = query;
   return withShard(store, episode, (shard) =>
-    frameDesk(store).readers.do({
+    frameService(store).readers.do({
       type: 'stream',
       ...{ shard, stream_id, columns: width_px, dimensions: dimension ?? null },
       from: from_s ?? null,

@@ -1,6 +1,6 @@
 import { AssayError } from '#kernel';
 import type { episodeRows, Store } from '#store';
-import type { ShardPlace } from './readers/reader-tasks.ts';
+import type { ShardPlace } from '#work';
 
 /** Has an episode's shard at hand as a local file meanwhile. Throws `not_found` where its numbers were not kept. */
 export async function withShard<Answer>(

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flatPrices } from '#contract';
-import { addEpisodes } from '../../../test/support/episode-rows.ts';
-import { openRunService, type RunService } from '../../../test/support/run-service.ts';
-import { callAs } from '../../../test/support/service-call.ts';
-import { testDatabases } from '../../../test/support/service-store.ts';
-import { writeTinyRecordings } from '../../../test/support/tiny-recordings.ts';
+import { addEpisodes } from '#test/support/episode-rows';
+import { openRunService, type RunService } from '#test/support/run-service';
+import { callAs } from '#test/support/service-call';
+import { testDatabases } from '#test/support/service-store';
+import { writeTinyRecordings } from '#test/support/tiny-recordings';
 import {
   annotateEpisode,
   cancelJob,

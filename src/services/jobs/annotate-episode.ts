@@ -1,16 +1,22 @@
 import type { AnnotationJob, EpisodeAnnotation } from '#contract';
-import { AssayError } from '#kernel';
+import { AssayError, limits } from '#kernel';
 import { episodeJobRows, type JobRow, jobEventRows, type Store, type TenantScope } from '#store';
+import {
+  hasEnded,
+  type LanePlan,
+  type OpenedJob,
+  openJob,
+  plannedJobSeconds,
+  queueJob,
+  tellJob,
+} from '#work';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { getEpisodeAnnotation } from '../episodes/annotations/get-episode-annotation.ts';
 import type { EpisodeLayer } from '../episodes/annotations/views.ts';
 import { awaitJob } from './await-job.ts';
-import { type OpenedJob, openJob, plannedSeconds, queueJob } from './create-job.ts';
-import { demandLane, type LaneOrder } from './demand-lane.ts';
+import { demandLane } from './demand-lane.ts';
 import { demandWork } from './demand-work.ts';
-import { hasEnded } from './job-ref.ts';
-import { tellJob } from './tell-job.ts';
 import { refusalOf } from './why-not-annotated.ts';
 
 export interface AnnotateEpisode extends EpisodeLayer {
@@ -26,8 +32,8 @@ export interface Waiting {
 }
 
 /** What is planned to take longer is queued, not waited for. */
-const longest_s = 60;
-const usualPatience_s = 120;
+const longest_s = limits.requests.annotation_work_s.value;
+const usualPatience_s = limits.requests.annotation_wait_s.value;
 
 /**
  * Runs one layer on one episode as a job of its own, waits for its end and gives what came out. While such a job is open
@@ -61,7 +67,7 @@ async function openEpisodeJob(
   store: Store,
   call: Call,
   scope: TenantScope,
-  order: LaneOrder,
+  order: LanePlan,
   { episode_id, force }: AnnotateEpisode,
 ): Promise<JobRow> {
   const work = { project_id: order.project.id, episode_id, layer: order.row.id };
@@ -97,8 +103,8 @@ async function openEpisodeJob(
   });
 }
 
-function demandShort(order: LaneOrder, { totals }: OpenedJob, episode_id: string): void {
-  const estimate_s = Math.ceil(plannedSeconds(order, totals));
+function demandShort(order: LanePlan, { totals }: OpenedJob, episode_id: string): void {
+  const estimate_s = Math.ceil(plannedJobSeconds(order, totals));
   if (estimate_s <= longest_s) return;
   const { id: layer } = order.row;
   throw new AssayError(

@@ -1,8 +1,6 @@
 import type { AnnotationJob } from '#contract';
 import { type JobEventCursor, type JobRow, jobRows, type Store } from '#store';
-import { jobEvents } from './job-events.ts';
-import { hasEnded } from './job-ref.ts';
-import { jobOf, noJob } from './views.ts';
+import { hasEnded, jobEvents, jobOf, noJob } from '#work';
 
 /**
  * The job as it is at its end, by the project's events after `from`, which was read before the job was seen open; as it

@@ -1,15 +1,9 @@
 import type { AnnotationJob } from '#contract';
 import { AssayError } from '#kernel';
-import { type JobRow, jobRows, type Store } from '#store';
+import { jobRows, type Store } from '#store';
+import { cancelHeld, hasEnded, jobOf, noJob } from '#work';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { stopJob } from './end-job.ts';
-import { hasEnded } from './job-ref.ts';
-import { changeJob } from './tell-job.ts';
-import { jobOf, noJob } from './views.ts';
-
-/** Workers hear of it within a second; who has not let go by then, has died. */
-const patience_s = 5;
 
 /**
  * Cancels a job: what is done stays, the rest is skipped and what was put aside for it is given back. A job that workers
@@ -43,12 +37,4 @@ export async function cancelJob(
     });
     return job;
   });
-}
-
-/** Cancels a job that is held and has not ended, nor is being cancelled. */
-export async function cancelHeld(store: Store, row: JobRow): Promise<JobRow> {
-  if (row.status === 'queued') return stopJob(store, row, { status: 'cancelled', error: null });
-  const ref = { tenant_id: row.tenant_id, job_id: row.id };
-  await store.queue.send('job_steps', [{ ...ref, step: 'conclude' }], { after_s: patience_s });
-  return changeJob(store, row, { status: 'cancelling' });
 }

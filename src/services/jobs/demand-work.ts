@@ -1,7 +1,6 @@
 import { AssayError } from '#kernel';
 import { annotationRows, type Store, type TenantScope } from '#store';
-import type { OpenedJob } from './create-job.ts';
-import type { LaneOrder } from './demand-lane.ts';
+import type { LanePlan, OpenedJob } from '#work';
 
 /** Recordings that are named where they carry the layer already. */
 const mostNamed = 100;
@@ -14,7 +13,7 @@ const mostNamed = 100;
 export async function demandWork(
   store: Store,
   scope: TenantScope,
-  order: LaneOrder,
+  order: LanePlan,
   { totals }: OpenedJob,
   episode_ids: readonly string[] | null,
 ): Promise<void> {
@@ -38,7 +37,7 @@ export async function demandWork(
   });
 }
 
-function nothingThere({ row, project }: LaneOrder, named: boolean): AssayError {
+function nothingThere({ row, project }: LanePlan, named: boolean): AssayError {
   if (named) {
     return new AssayError('layer_inapplicable', `none of these episodes can carry ${row.id}`, {
       advice: 'GET annotation/coverage tells which kinds can',
@@ -54,7 +53,7 @@ function nothingThere({ row, project }: LaneOrder, named: boolean): AssayError {
 async function demandEpisodes(
   { database }: Store,
   { tenant_id }: TenantScope,
-  { project }: LaneOrder,
+  { project }: LanePlan,
   episode_ids: readonly string[],
 ): Promise<void> {
   const { rows } = await database.query(

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flatPrices } from '#contract';
 import { openQueue, type Store } from '#store';
-import { addEpisodes, type TestEpisode } from '../../../test/support/episode-rows.ts';
-import { callAs } from '../../../test/support/service-call.ts';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
+import { addEpisodes, type TestEpisode } from '#test/support/episode-rows';
+import { callAs } from '#test/support/service-call';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import type { Call } from '../call.ts';
 import {
   cancelJob,

@@ -1,12 +1,10 @@
 import type { AnnotationJob, LayerId } from '#contract';
 import { jobRows, type Store } from '#store';
+import { jobOf, openJob, queueJob, tellJob } from '#work';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { openJob, queueJob } from './create-job.ts';
 import { demandLane } from './demand-lane.ts';
 import { demandWork } from './demand-work.ts';
-import { tellJob } from './tell-job.ts';
-import { jobOf } from './views.ts';
 
 export interface EnqueueJob {
   readonly project_id: string;

@@ -1,7 +1,7 @@
 import type { AnnotationJob } from '#contract';
 import { jobRows, type Store } from '#store';
+import { jobOf, noJob } from '#work';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { jobOf, noJob } from './views.ts';
 
 /** One job of a project. Throws `not_found`. */
 export async function getJob(

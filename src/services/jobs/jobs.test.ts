@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flatPrices } from '#contract';
 import type { Store } from '#store';
+import { openRunService, type RunService } from '#test/support/run-service';
+import { testDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
-import { openRunService, type RunService } from '../../../test/support/run-service.ts';
-import { testDatabases } from '../../../test/support/service-store.ts';
 import {
   cancelJob,
   enqueueJob,

@@ -1,10 +1,10 @@
 import type { AnnotationJob, LayerId } from '#contract';
 import { idPattern } from '#kernel';
 import { jobRows, projectRows, type Store } from '#store';
+import { jobsOf } from '#work';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { type Page, pageOfRows, readCursor } from '../page.ts';
 import { noProject } from '../projects/views.ts';
-import { jobsOf } from './views.ts';
 
 export interface JobQuery {
   readonly project_id: string;

@@ -1,10 +1,8 @@
 import type { AnnotationJob, AnnotationJobProgress } from '#contract';
-import { type JobEventCursor, jobEventRows, jobRows, projectRows, type Store } from '#store';
+import { eventPlace, type JobEventCursor, jobEventRows, jobRows, projectRows, type Store } from '#store';
+import { jobEvents, jobsOf } from '#work';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { eventPlace } from '../events/followers.ts';
 import { noProject } from '../projects/views.ts';
-import { jobEvents } from './job-events.ts';
-import { jobsOf } from './views.ts';
 import { withHeartbeats } from './with-heartbeats.ts';
 
 export type JobStreamEvent =

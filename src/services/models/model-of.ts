@@ -1,6 +1,5 @@
 import { AssayError } from '#kernel';
-import { findOption, findRejected, type ModelOption, modelOptions } from '#models';
-import { listPlaced } from './weights/list-placed.ts';
+import { findOption, findRejected, listPlaced, type ModelOption, modelOptions } from '#models';
 
 /** The model of that id. Throws `usage` naming what there is, and the licence where that is why it is not offered. */
 export function modelOf(id: string): ModelOption {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelSurface, ModelSurfaceId } from '#contract';
 import type { Store } from '#store';
-import { callAs } from '../../../test/support/service-call.ts';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
+import { callAs } from '#test/support/service-call';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import {
   createProject,
   createWorkspace,

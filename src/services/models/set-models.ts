@@ -1,11 +1,11 @@
 import type { ModelRegistry } from '#contract';
 import { canonicalJson } from '#kernel';
+import { readTenantModels } from '#models';
 import { type Store, tenantModelRows } from '#store';
-import { vettedModels } from '../annotation/vetted-models.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { readTenantModels } from './model-wishes.ts';
 import { registryView } from './surface-view.ts';
+import { vettedModels } from './vetted-models.ts';
 
 /**
  * Stores which models all projects of the tenant use, unless they choose their own, and audits it as a change of

@@ -1,8 +1,16 @@
 import type { ModelRegistry, ModelSurface, UseCaseId } from '#contract';
-import { chooseModel, type ModelOption, type ModelWishes, type SurfaceRow, surfaces } from '#models';
+import {
+  chooseModel,
+  type Inventory,
+  type ModelOption,
+  type ModelWishes,
+  modelWishes,
+  readTenantModels,
+  recentInventory,
+  type SurfaceRow,
+  surfaces,
+} from '#models';
 import type { Store } from '#store';
-import { modelWishes, readTenantModels } from './model-wishes.ts';
-import { type Inventory, recentInventory } from './weights/inventory.ts';
 
 /** The registry as it is answered where nobody asks for a project. */
 export async function registryView(

@@ -1,7 +1,7 @@
 import type { UseCaseRow } from '#catalog';
 import type { TargetProfileId } from '#contract';
 import { AssayError } from '#kernel';
-import { applicableProfiles, unfitReason } from './target-fit.ts';
+import { applicableProfiles, unfitReason } from '../workspaces/target-fit.ts';
 
 /** Throws `invalid_request` where the target does not apply under the use case, naming those that do. */
 export function demandFit(useCase: UseCaseRow, profile: TargetProfileId): void {

@@ -1,5 +1,6 @@
-import { exportFormats, sourceFormats, targetProfile } from '#catalog';
+import { sourceFormats, targetProfile } from '#catalog';
 import type { ProjectFormats } from '#contract';
+import { exportFormats } from '#exports';
 import { projectCountRows, projectRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { isReadable } from '../use-cases/is-readable.ts';

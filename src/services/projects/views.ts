@@ -1,9 +1,9 @@
 import type { Project } from '#contract';
 import { AssayError } from '#kernel';
 import type { projectCountRows, projectRows } from '#store';
+import { unfitReason } from '../workspaces/target-fit.ts';
 import { storedUseCase } from '../workspaces/views.ts';
 import { kindOf } from './kind-of.ts';
-import { unfitReason } from './target-fit.ts';
 
 /** A project as it is answered, from its row and the counts of its episodes. */
 export function projectOf(

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assess } from '#assessment';
+import { assess } from '#assess';
 import type { Receipt } from '#contract';
-import { addEpisodes } from '../../../test/support/episode-rows.ts';
-import { writeSet } from '../../../test/support/lerobot-set.ts';
-import { callAs } from '../../../test/support/service-call.ts';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
+import { addEpisodes } from '#test/support/episode-rows';
+import { writeSet } from '#test/support/lerobot-set';
+import { callAs } from '#test/support/service-call';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import {
   createProject,
   createWorkspace,

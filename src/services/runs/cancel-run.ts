@@ -1,11 +1,9 @@
 import type { Run } from '#contract';
 import { AssayError } from '#kernel';
 import { runRows, type Store } from '#store';
+import { noRun, runOf, stopRun } from '#work';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { stopRun } from './stop-run.ts';
-import { straggling_s } from './straggling.ts';
-import { noRun, runOf } from './views.ts';
 
 /**
  * Cancels a run and the jobs of its layers. It counts from the commit: workers can write nothing of it after, and stop when
@@ -29,8 +27,6 @@ export async function cancelRun(
     }
     const end = { status: 'cancelled', error: null, finished_at: call.now } as const;
     const cancelled = runOf(await stopRun(store, row, end));
-    const ref = { tenant_id: row.tenant_id, run_id, attempt: row.attempt };
-    await store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: straggling_s });
     await appendAudit(store, call, {
       action: 'cancel_run',
       object_type: 'run',

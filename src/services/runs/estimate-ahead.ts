@@ -1,14 +1,7 @@
-import type { RunPlan } from '#contract';
-import { budgetRows, type RecordingsRef, type Store, type TenantScope } from '#store';
-import { windowStart } from '../budget/money.ts';
-import { plannedSeconds } from './estimate.ts';
-import { runsCost } from './run-budget.ts';
-import { lookOnce } from './threads/look-once.ts';
-import type { LookAnswer } from './threads/thread-messages.ts';
-
-/** Seconds that what was found is expected to take. */
-export const secondsOf = ({ planned }: LookAnswer): number =>
-  plannedSeconds(JSON.parse(planned) as RunPlan['datasets']);
+import { windowStart } from '#budget';
+import type { RecordingsRef } from '#sources';
+import { budgetRows, type Store, type TenantScope } from '#store';
+import { type LookAnswer, lookOnce, runsCost } from '#work';
 
 /**
  * Looks at a source before a run of it is queued, where a cap might leave no room for the run: null where none can.

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AssayError } from '#kernel';
-import { reportAssets } from '#report';
+import { AssayError, limits } from '#kernel';
 import { type RunRow, runRows, type Store } from '#store';
+import { readReportAsset } from '#work';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { loadRun } from './load-run.ts';
 
@@ -12,7 +11,7 @@ export interface ReportFile {
 }
 
 /** How long a first reader waits for the report to be drawn, and how often it is looked for. */
-const patience_ms = 60_000;
+const patience_ms = limits.requests.report_wait_ms.value;
 const look_ms = 100;
 /** How often the blob store is asked meanwhile: whoever draws waits for it longer than anybody who reads. */
 const probe_ms = 1000;
@@ -34,8 +33,8 @@ export async function getRunReport(
       advice: 'follow GET /v1/runs/{run_id}/stream until it has',
     });
   }
-  const asset = reportAssets.find(({ path }) => path === file);
-  if (asset !== undefined) return { content_type: typeOf(file), bytes: await readFile(asset.url) };
+  const asset = await readReportAsset(file);
+  if (asset !== null) return { content_type: typeOf(file), bytes: asset };
   const prefix = await drawn(store, call, run, signal);
   if (!drawnFile.test(file)) throw noFile();
   return { content_type: typeOf(file), bytes: await store.blobs.get(prefix + file).catch(unknownFile) };

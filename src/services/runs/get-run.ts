@@ -1,8 +1,8 @@
 import type { Run } from '#contract';
 import type { Store } from '#store';
+import { runOf } from '#work';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { loadRun } from './load-run.ts';
-import { runOf } from './views.ts';
 
 /** One run. Throws `not_found`. */
 export async function getRun(

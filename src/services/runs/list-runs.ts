@@ -1,10 +1,10 @@
 import type { Run } from '#contract';
 import { idPattern } from '#kernel';
 import { projectRows, runRows, type Store } from '#store';
+import { runOf } from '#work';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { type Page, pageOfRows, readCursor } from '../page.ts';
 import { noProject } from '../projects/views.ts';
-import { runOf } from './views.ts';
 
 export interface RunQuery {
   readonly project_id: string;

@@ -1,5 +1,5 @@
 import { type RunRow, runRows, type TenantScope } from '#store';
-import { noRun } from './views.ts';
+import { noRun } from '#work';
 
 /** A run of the tenant. Throws `not_found`. */
 export async function loadRun(scope: TenantScope, run_id: string): Promise<RunRow> {

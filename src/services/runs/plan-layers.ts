@@ -1,7 +1,7 @@
-import { type LayerConfig, lanes, layerOf } from '#annotation';
+import { type LayerConfig, layerOf } from '#annotation';
+import { priceOf } from '#budget';
 import type { LayerId, PriceList, RunPlan } from '#contract';
-import { priceOf } from '../budget/prices.ts';
-import { unavailableLayer } from './layer-findings.ts';
+import { unavailableLayer } from '#work';
 import type { RunSource } from './run-source.ts';
 
 /** What the layers would add to a run. */
@@ -15,16 +15,16 @@ export interface PlannedLayers {
 /** The layers that run within a run, as if each episode could carry them and were as long as the project's so far. */
 export function planLayers(
   prices: PriceList | undefined,
-  { layers, ground }: Pick<RunSource, 'layers' | 'ground'>,
+  { layers, inputs }: Pick<RunSource, 'layers' | 'inputs'>,
   datasets: RunPlan['datasets'],
 ): PlannedLayers {
-  const here = layers.filter(({ layer }) => lanes.get(layer) !== undefined);
-  const missing = layers.filter(({ layer }) => lanes.get(layer) === undefined);
+  const here = layers.filter(({ layer }) => layerOf(layer).lane !== null);
+  const missing = layers.filter(({ layer }) => layerOf(layer).lane === null);
   let compute_s = 0;
   let cost_usd = 0;
   for (const { layer, config } of here) {
     const row = layerOf(layer);
-    const { duration_s } = ground.size(row);
+    const { duration_s } = inputs.size(row);
     const own_s = datasets.reduce((sum, { episodes, cameras }) => {
       const size = { duration_s, cameras: cameras.length };
       return sum + episodes * row.planned_compute_s(size, config as LayerConfig);

@@ -1,14 +1,10 @@
+import { priceOf, usd } from '#budget';
 import type { RunPlan } from '#contract';
 import type { Store } from '#store';
-import { usd } from '../budget/money.ts';
-import { priceOf } from '../budget/prices.ts';
+import { type LookAnswer, lookOnce, planHash, plannedRunSeconds } from '#work';
 import { type Call, requireRole } from '../call.ts';
-import { plannedSeconds } from './estimate.ts';
-import { planHash } from './plan-hash.ts';
 import { type PlannedLayers, planLayers } from './plan-layers.ts';
 import { loadRunSource, type RunSource } from './run-source.ts';
-import { lookOnce } from './threads/look-once.ts';
-import type { LookAnswer } from './threads/thread-messages.ts';
 
 /**
  * What a run of a source would do; the same source under the same settings gives the same plan. Throws `not_found`,
@@ -22,9 +18,9 @@ export async function planRun(
   requireRole(call, 'engineer');
   const source = await loadRunSource(store, call, input);
   const found = await lookOnce(source.recordings);
-  const datasets: RunPlan['datasets'] = JSON.parse(found.planned);
+  const datasets = found.planned;
   const layers = planLayers(store.prices, source, datasets);
-  const readiness_s = plannedSeconds(datasets);
+  const readiness_s = plannedRunSeconds(datasets);
   const readiness_usd = readiness_s * priceOf(store.prices, 'readiness', 'cpu');
   return planOf(source, found, datasets, layers, {
     compute_s: Math.round((readiness_s + layers.compute_s) * 10) / 10,
@@ -52,7 +48,7 @@ function planOf(
     episodes,
     bytes,
     estimate,
-    findings: [...JSON.parse(found.findings), ...findings],
+    findings: [...found.findings, ...findings],
   };
 }
 

@@ -1,17 +1,13 @@
 import type { Run } from '#contract';
 import { AssayError } from '#kernel';
 import { engine } from '#readiness';
-import { projectRows, type RunRow, runResultRows, runRows, runWorkRows, type Store } from '#store';
+import { projectRows, type RunRow, runResultRows, runRows, type Store } from '#store';
+import { launchRun, rescoreSeconds } from '#work';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import { effectiveSettings } from '../readiness/effective-settings.ts';
-import { stretchesOf } from './engine/stretches.ts';
-import { tell } from './engine/with-run.ts';
-import { rescoreSeconds } from './estimate.ts';
-import { reserveForRun } from './run-budget.ts';
 import { emptyRun } from './start-run.ts';
-import { runOf } from './views.ts';
 
 export interface RescoreProject {
   readonly project_id: string;
@@ -84,17 +80,9 @@ async function rescore(store: Store, call: Call, base: RunRow, settings: RunRow[
     estimate_s: rescoreSeconds(base.episodes_measured),
   };
   if (!(await runRows.insertRun(scope, row))) throw busy(await runRows.findActiveRun(scope, base.source_id));
-  const reservation_id = await reserveForRun(store, row, row.estimate_s);
-  if (reservation_id !== null) await runRows.updateRun(scope, row.id, { reservation_id });
   const work = { database: store.database, tenant_id: row.tenant_id, run_id: row.id };
   await runResultRows.copyMeasured(work, base.id);
-  const started = runOf(row);
-  await tell({ store }, row, 'run', [JSON.stringify(started)]);
-  const ref = { tenant_id: row.tenant_id, run_id: row.id, attempt: row.attempt };
-  const stretches = stretchesOf(await runWorkRows.openSizes(work, 'measured'));
-  const jobs = stretches.map(([from, to]) => ({ ...ref, stage: 'judge', from, to }));
-  await store.queue.send('run_units', jobs);
-  if (jobs.length === 0) await store.queue.send('run_steps', [{ ...ref, step: 'finish' }]);
+  const started = await launchRun(store, row, row.estimate_s);
   await appendAudit(store, call, {
     action: 'rescore_project',
     object_type: 'run',

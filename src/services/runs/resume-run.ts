@@ -1,27 +1,24 @@
 import type { Run } from '#contract';
-import { AssayError, type JsonObject } from '#kernel';
+import { AssayError } from '#kernel';
 import { engine } from '#readiness';
+import { type RunRow, runResultRows, runRows, type Store, sourceRows, type TenantScope } from '#store';
 import {
-  type RunRow,
-  runResultRows,
-  runRows,
-  runWorkRows,
-  type Store,
-  sourceRows,
-  type TenantScope,
-} from '#store';
+  changeRun,
+  type LookAnswer,
+  layersFromStart,
+  layersToResume,
+  noRun,
+  plannedRunSeconds,
+  queueStage,
+  recordingsOf,
+  reserveForRun,
+  runOf,
+  secondsLeft,
+} from '#work';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { recordingsOf } from '../sources/recordings-of.ts';
 import { noSource } from '../sources/views.ts';
-import { stretchesOf } from './engine/stretches.ts';
-import { changeRun } from './engine/with-run.ts';
-import { secondsLeft } from './estimate.ts';
-import { lookWhereCapped, secondsOf } from './estimate-ahead.ts';
-import { layersFromStart, layersToResume } from './layer-state.ts';
-import { reserveForRun } from './run-budget.ts';
-import type { LookAnswer } from './threads/thread-messages.ts';
-import { noRun, runOf } from './views.ts';
+import { lookWhereCapped } from './estimate-ahead.ts';
 
 /**
  * Goes on with a run that failed or was cancelled, where it stopped: what is measured or judged is not done again, units
@@ -50,7 +47,7 @@ export async function resumeRun(
     await demandIdle(scope, row);
     const work = { database: store.database, tenant_id: row.tenant_id, run_id };
     const stage = stageToResume(row);
-    const resumed = await changeRun({ store }, row, {
+    const resumed = await changeRun(store, row, {
       ...(await reopened(work, row, stage)),
       status: 'queued',
       stage,
@@ -61,7 +58,7 @@ export async function resumeRun(
       error: null,
       finished_at: null,
     });
-    await enqueue(store, resumed, work);
+    await queueStage(store, resumed);
     await appendAudit(store, call, {
       action: 'resume_run',
       object_type: 'run',
@@ -109,7 +106,7 @@ function reserved(
 ): Promise<string | null> {
   if (stage === 'annotate') return reserveForRun(store, row, 0);
   if (stage !== 'look') return reserveForRun(store, row, secondsLeft(row));
-  return reserveForRun(store, row, found === null ? 0 : secondsOf(found));
+  return reserveForRun(store, row, found === null ? 0 : plannedRunSeconds(found.planned));
 }
 
 /** What the run's row says after units that were given up are open again. */
@@ -137,18 +134,3 @@ async function reopened(
 }
 
 const noDecisions = { accepted: 0, to_review: 0, rejected: 0 };
-
-async function enqueue(
-  store: Store,
-  run: RunRow,
-  work: Parameters<typeof runWorkRows.openSizes>[0],
-): Promise<void> {
-  const ref = { tenant_id: run.tenant_id, run_id: run.id, attempt: run.attempt };
-  const step = async (name: string) => store.queue.send('run_steps', [{ ...ref, step: name }]);
-  if (run.stage === 'look' || run.stage === 'compare' || run.stage === 'annotate') return step(run.stage);
-  const measuring = run.stage === 'measure';
-  const open = await runWorkRows.openSizes(work, measuring ? 'waiting' : 'measured');
-  const jobs = stretchesOf(open).map(([from, to]): JsonObject => ({ ...ref, stage: run.stage, from, to }));
-  if (jobs.length === 0) return step(measuring ? 'compare' : 'finish');
-  return store.queue.send('run_units', jobs);
-}

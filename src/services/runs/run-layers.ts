@@ -1,14 +1,14 @@
 import { layerOf, resolveLayers } from '#annotation';
 import type { RunLayer } from '#store';
-import type { ProjectGround } from '../annotation/project-ground.ts';
+import type { ProjectInputs } from '../annotation/project-inputs.ts';
 
 /**
  * The layers that a run begun now would do, each on those of its episodes that can carry it: what the project holds so
  * far says nothing of a new source. A pinned kind stands for that of all.
  */
-export function layersOfRun(ground: ProjectGround): RunLayer[] {
-  const { pinned_kind } = ground;
-  return resolveLayers(ground)
+export function layersOfRun(inputs: ProjectInputs): RunLayer[] {
+  const { pinned_kind } = inputs;
+  return resolveLayers(inputs)
     .filter(({ id, mode }) => {
       const fits = pinned_kind === null || layerOf(id).unfit[pinned_kind] === undefined;
       return mode === 'in_run' && fits;

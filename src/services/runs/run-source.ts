@@ -1,11 +1,12 @@
 import type { ReadinessSettings } from '#contract';
 import type { Kind } from '#episode';
-import { projectRows, type RecordingsRef, type RunLayer, type Store, sourceRows } from '#store';
-import { type ProjectGround, projectGround } from '../annotation/project-ground.ts';
+import type { RecordingsRef } from '#sources';
+import { projectRows, type RunLayer, type Store, sourceRows } from '#store';
+import { recordingsOf } from '#work';
+import { type ProjectInputs, projectInputs } from '../annotation/project-inputs.ts';
 import { type Call, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import { effectiveSettings } from '../readiness/effective-settings.ts';
-import { recordingsOf } from '../sources/recordings-of.ts';
 import { noSource } from '../sources/views.ts';
 import { layersOfRun } from './run-layers.ts';
 
@@ -17,7 +18,7 @@ export interface RunSource {
   readonly settings: ReadinessSettings;
   readonly kind: Kind | null;
   readonly layers: readonly RunLayer[];
-  readonly ground: ProjectGround;
+  readonly inputs: ProjectInputs;
 }
 
 /** Throws `not_found` for a project or a source of another, and as `recordingsOf`. */
@@ -31,14 +32,14 @@ export async function loadRunSource(
   if (project === null) throw noProject();
   const source = await sourceRows.getSource(scope, source_id);
   if (source === null || source.project_id !== project_id) throw noSource();
-  const ground = await projectGround(scope, project);
+  const inputs = await projectInputs(scope, project);
   return {
     project_id,
     source_id,
     recordings: await recordingsOf(store, source),
     settings: effectiveSettings(project),
     kind: project.data_kind_override,
-    layers: layersOfRun(ground),
-    ground,
+    layers: layersOfRun(inputs),
+    inputs,
   };
 }

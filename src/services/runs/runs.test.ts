@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#kernel';
 import { writeTeleopMcap } from '#samples';
+import { openRunService, type RunService } from '#test/support/run-service';
+import { callAs } from '#test/support/service-call';
+import { testDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
-import { openRunService, type RunService } from '../../../test/support/run-service.ts';
-import { callAs } from '../../../test/support/service-call.ts';
-import { testDatabases } from '../../../test/support/service-store.ts';
 import {
   cancelRun,
   getRun,

@@ -2,16 +2,11 @@ import type { Run } from '#contract';
 import { AssayError, newId } from '#kernel';
 import { engine } from '#readiness';
 import { type RunRow, runRows, type Store } from '#store';
+import { type LookAnswer, launchRun, lookOnce, planHash, plannedRunSeconds, runOf } from '#work';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { tell } from './engine/with-run.ts';
-import { lookWhereCapped, secondsOf } from './estimate-ahead.ts';
-import { planHash } from './plan-hash.ts';
-import { reserveForRun } from './run-budget.ts';
+import { lookWhereCapped } from './estimate-ahead.ts';
 import { loadRunSource, type RunSource } from './run-source.ts';
-import { lookOnce } from './threads/look-once.ts';
-import type { LookAnswer } from './threads/thread-messages.ts';
-import { runOf } from './views.ts';
 
 export interface StartRun {
   readonly project_id: string;
@@ -35,12 +30,7 @@ export async function startRun(store: Store, call: Call, input: StartRun): Promi
     const row = newRun(call, source, input.plan_hash ?? null);
     if (!(await runRows.insertRun(scope, row)))
       return underWay(await runRows.findActiveRun(scope, row.source_id));
-    const reservation_id = found === null ? null : await reserveForRun(store, row, secondsOf(found));
-    if (reservation_id !== null) await runRows.updateRun(scope, row.id, { reservation_id });
-    const started = runOf(row);
-    await tell({ store }, row, 'run', [JSON.stringify(started)]);
-    const ref = { tenant_id: row.tenant_id, run_id: row.id, attempt: row.attempt };
-    await store.queue.send('run_steps', [{ ...ref, step: 'look' }]);
+    const started = await launchRun(store, row, found === null ? 0 : plannedRunSeconds(found.planned));
     await appendAudit(store, call, {
       action: 'start_run',
       object_type: 'run',

@@ -1,9 +1,7 @@
-import { runEventRows, type Store } from '#store';
+import { eventPlace, runEventRows, type Store } from '#store';
+import { runEvents, runOf } from '#work';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { eventPlace } from '../events/followers.ts';
-import { runEvents } from './follow-events.ts';
 import { loadRun } from './load-run.ts';
-import { runOf } from './views.ts';
 
 export interface RunStreamEvent {
   readonly id: string;

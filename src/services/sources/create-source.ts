@@ -1,24 +1,17 @@
 import { basename } from 'node:path';
 import type { CreateSource, Source } from '#contract';
-import { AssayError, newId } from '#kernel';
-import {
-  probePrefix,
-  projectRows,
-  type SourceLocation,
-  type Store,
-  sourceRows,
-  uploadFileRows,
-} from '#store';
+import { AssayError, limits, newId } from '#kernel';
+import { probePrefix } from '#sources/s3';
+import { projectRows, type SourceLocation, type Store, sourceRows, uploadFileRows } from '#store';
+import { allowedFolder, allowedPrefix } from '#work';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
-import { allowedFolder } from './allowed-folder.ts';
-import { allowedPrefix } from './allowed-prefix.ts';
 import { checkPathsAgree, checkUploadPath, uploadFolder } from './upload-paths.ts';
 import { sourceOf } from './views.ts';
 
 /** Idle days after which an upload that was not completed is thrown away. */
-export const uploadIdle_ms = 7 * 86_400_000;
+export const uploadIdle_ms: number = limits.uploads.idle_ms.value;
 
 /**
  * Registers where recordings lie, or opens an upload. Throws `not_found` for the project, `source_not_allowed`,

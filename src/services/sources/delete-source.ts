@@ -1,8 +1,7 @@
 import { AssayError } from '#kernel';
-import { type Store, sourceRows, uploadFileRows } from '#store';
+import { removeStaged, type Store, sourceRows, uploadFileRows } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { removeStaged } from './staged-uploads.ts';
 import { noSource, sourceOf } from './views.ts';
 
 /**

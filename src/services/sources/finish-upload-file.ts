@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { AssayError } from '#kernel';
-import { type Store, uploadFileRows } from '#store';
+import { hashStaged, removeStaged, type Store, stagedPath, uploadFileRows } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { openUpload, uploadFile } from './open-upload.ts';
-import { removeStaged, stagingFolder } from './staged-uploads.ts';
 import { uploadFolder } from './upload-paths.ts';
-import { stagedBytes } from './upload-progress.ts';
+import { receivedBytes } from './upload-progress.ts';
 
 /** Files being finished by this process: a client may ask twice. */
 const finishing = new Map<string, Promise<void>>();
@@ -34,7 +29,7 @@ export async function finishUploadFile(
 /** Finishes what came whole and was left so, because the process ended or the blob store was away just then. */
 export async function finishStaged(store: Store, call: Call, source_id: string): Promise<void> {
   for (const file of await uploadFileRows.listReceiving(scopeOf(store, call), source_id)) {
-    if (file.bytes > 0 && (await stagedBytes(store, file)) < file.bytes) continue;
+    if (file.bytes > 0 && (await receivedBytes(store, file)) < file.bytes) continue;
     await finishUploadFile(store, call, file);
   }
 }
@@ -42,15 +37,10 @@ export async function finishStaged(store: Store, call: Call, source_id: string):
 async function finish(store: Store, call: Call, id: string): Promise<void> {
   const file = await uploadFile(store, call, id);
   if (file.state === 'whole') return;
-  const staged = join(stagingFolder(store), id);
-  const digest = createHash('sha256');
-  await pipeline(createReadStream(staged, { highWaterMark: 1024 * 1024 }), digest).catch((thrown) => {
-    throw new AssayError('storage_unavailable', 'the received bytes cannot be read', { cause: thrown });
-  });
-  const found = digest.digest('hex');
+  const found = await hashStaged(store, id);
   if (found !== file.sha256) throw await refuse(store, call, file, found);
   const key = `${uploadFolder(call.actor.tenant_id, file.source_id)}/${file.path}`;
-  await store.blobs.putFile(key, staged);
+  await store.blobs.putFile(key, stagedPath(store, id));
   try {
     await store.database.transaction(async () => {
       await openUpload(store, call, file.source_id, 'share');

@@ -1,7 +1,6 @@
-import { type Store, uploadFileRows } from '#store';
+import { removeStaged, type Store, uploadFileRows } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { openUpload, uploadFile } from './open-upload.ts';
-import { removeStaged } from './staged-uploads.ts';
 import { uploadFolder } from './upload-paths.ts';
 
 /** Takes a file out of an upload that is not complete. Throws `not_found`, `conflict`, `storage_unavailable`. */

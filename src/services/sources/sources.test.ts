@@ -13,10 +13,11 @@ import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AssayError, messageOf, newId } from '#kernel';
-import { openBlobs, sourceRows, tables } from '#store';
-import { haveServers, onServers, startS3, type TestS3 } from '../../../test/support/servers.ts';
-import { callAs } from '../../../test/support/service-call.ts';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
+import { openBlobs, sourceRows, stagingFolder, tables } from '#store';
+import { haveServers, onServers, startS3, type TestS3 } from '#test/support/servers';
+import { callAs } from '#test/support/service-call';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { recordingsOf, withFiles } from '#work';
 import type { Call } from '../call.ts';
 import {
   beginUploadFile,
@@ -31,12 +32,9 @@ import {
   listAudit,
   listSourceFiles,
   listSources,
-  recordingsOf,
   removeUploadFile,
-  stagingFolder,
   sweepUploads,
   uploadProgress,
-  withFiles,
 } from '../index.ts';
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'assay-test-sources-')));
@@ -135,8 +133,10 @@ describe.each(testDatabases)('sources on the %s database', (on) => {
     for (const path of [join(root, 'lab'), join(root, 'lab', 'take.mcap')]) {
       const { id } = await folder(path);
       const row = await sourceRows.getSource({ sql: store.database.sql, ...call.actor }, id);
-      const files = { dataset_path: '.', paths: ['take.mcap'] };
-      expect(await withFiles(store, row!, files, async (below) => below)).toBe(join(root, 'lab'));
+      const files = { dataset_path: '.', files: [{ path: 'take.mcap' }] };
+      expect(await withFiles(await recordingsOf(store, row!), files, async (below) => below)).toBe(
+        join(root, 'lab'),
+      );
     }
   });
 
@@ -334,13 +334,14 @@ describe.skipIf(!haveServers)(onServers('sources in S3'), () => {
   test('files are at hand by name while they are used, and gone afterwards', async () => {
     const { id } = await at('lab', 'days/');
     const row = await sourceRows.getSource({ sql: store.database.sql, ...call.actor }, id);
-    const paths = ['take.mcap'];
-    const opened = await withFiles(store, row!, { dataset_path: '1', paths }, async (folder) => {
+    const files = [{ path: 'take.mcap' }];
+    const recordings = await recordingsOf(store, row!);
+    const opened = await withFiles(recordings, { dataset_path: '1', files }, async (folder) => {
       expect(readFileSync(join(folder, 'take.mcap'), 'utf8')).toBe('x');
       return folder;
     });
     expect(existsSync(opened)).toBe(false);
-    const none = withFiles(store, row!, { dataset_path: '.', paths }, async () => {});
+    const none = withFiles(recordings, { dataset_path: '.', files }, async () => {});
     await expect(none).rejects.toMatchObject({ code: 'not_found' });
   });
 

@@ -1,9 +1,6 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Store, uploadFileRows } from '#store';
+import { removeStaged, type Store, stagedBefore, uploadFileRows } from '#store';
 import { systemCall } from '../tenancy/system-call.ts';
 import { deleteSource } from './delete-source.ts';
-import { removeStaged, stagingFolder } from './staged-uploads.ts';
 
 /** A file just made may not have its row yet. */
 const young_ms = 60 * 60 * 1000;
@@ -21,13 +18,7 @@ export async function sweepUploads(
 }
 
 async function sweepStaging(store: Store, now: Date): Promise<number> {
-  const folder = stagingFolder(store);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const old: string[] = [];
-  for (const name of await readdir(folder)) {
-    const info = await stat(join(folder, name)).catch(() => null);
-    if (info !== null && now.getTime() - info.mtimeMs > young_ms) old.push(name);
-  }
+  const old = await stagedBefore(store, new Date(now.getTime() - young_ms));
   const named = await uploadFileRows.receivingAmong(store.database, old);
   const orphans = old.filter((name) => !named.has(name));
   await removeStaged(store, orphans);

@@ -1,10 +1,7 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Store, sourceRows, type uploadFileRows } from '#store';
+import { type Store, sourceRows, stagedBytes, type uploadFileRows } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { uploadIdle_ms } from './create-source.ts';
 import { openUpload, uploadFile } from './open-upload.ts';
-import { stagingFolder } from './staged-uploads.ts';
 
 export interface UploadProgress {
   readonly file: uploadFileRows.UploadFileRow;
@@ -20,16 +17,15 @@ export async function uploadProgress(
 ): Promise<UploadProgress> {
   requireRole(call, 'engineer');
   const file = await uploadFile(store, call, id);
-  return { file, received: file.state === 'whole' ? file.bytes : await stagedBytes(store, file) };
+  return { file, received: file.state === 'whole' ? file.bytes : await receivedBytes(store, file) };
 }
 
-/** Bytes in the staging folder; 0 where nothing is. */
-export async function stagedBytes(
+/** Bytes of a file that came so far, of those that were promised. */
+export async function receivedBytes(
   store: Store,
   { id, bytes }: Pick<uploadFileRows.UploadFileRow, 'id' | 'bytes'>,
 ): Promise<number> {
-  const info = await stat(join(stagingFolder(store), id)).catch(() => null);
-  return Math.min(info?.size ?? 0, bytes);
+  return Math.min(await stagedBytes(store, id), bytes);
 }
 
 const postponedBy_ms = 60 * 60 * 1000;

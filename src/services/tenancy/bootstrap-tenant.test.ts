@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate, openEmbedded, type Store } from '#store';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { type Bootstrapped, bootstrapTenant } from './bootstrap-tenant.ts';
 import { findActor } from './find-actor.ts';

@@ -1,7 +1,6 @@
 import { tokenShape } from '#contract';
 import { AssayError, sha256 } from '#kernel';
-import { type Store, tenantRows, tokenRows } from '#store';
-import { adminTokenFile, readAdminToken, writeAdminToken } from './admin-token-file.ts';
+import { adminTokenFile, readAdminToken, type Store, tenantRows, tokenRows, writeAdminToken } from '#store';
 import { createTenant } from './create-tenant.ts';
 import { auditCreated } from './create-token.ts';
 import { issueToken } from './issue-token.ts';

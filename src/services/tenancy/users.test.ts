@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roles } from '#contract';
 import { newId } from '#kernel';
-import { callAs } from '../../../test/support/service-call.ts';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
+import { callAs } from '#test/support/service-call';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import { listAudit } from '../audit/list-audit.ts';
 import type { Call } from '../call.ts';
 import { acceptInvitation } from './accept-invitation.ts';

@@ -4,7 +4,7 @@ import { AssayError } from '#kernel';
 import { projectRows, type Store, type TenantScope, workspaceRows } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { applicableProfiles, unfitReason } from '../projects/target-fit.ts';
+import { applicableProfiles, unfitReason } from './target-fit.ts';
 import { noWorkspace, storedUseCase, workspaceOf } from './views.ts';
 
 export interface UseCaseChange {

@@ -5,10 +5,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CutDoor, openCutDoor } from '../../../test/support/cut-door.ts';
-import { haveServers, onServers, startS3, type TestS3 } from '../../../test/support/servers.ts';
+import { stagingName } from '#sources/s3';
+import { type CutDoor, openCutDoor } from '#test/support/cut-door';
+import { haveServers, onServers, startS3, type TestS3 } from '#test/support/servers';
 import { clearHalfWritten, openBlobs } from './open-blobs.ts';
-import { stagingName } from './staging.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-test-blob-faults-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -124,6 +124,9 @@ describe('an S3 server that somebody waits for', () => {
     await expect(blobs.range('a', 0, 10)).rejects.toMatchObject(unavailable);
     await expect(blobs.stream('a')).rejects.toMatchObject(unavailable);
     await expect(blobs.file('a')).rejects.toMatchObject(unavailable);
+    await expect(blobs.put('a', Buffer.alloc(10))).rejects.toMatchObject(unavailable);
+    writeFileSync(join(scratch, 'sent'), 'sent');
+    await expect(blobs.putFile('a', join(scratch, 'sent'))).rejects.toMatchObject(unavailable);
     await expect(blobs.delete(['a'])).rejects.toMatchObject(unavailable);
     await expect(blobs.list('')[Symbol.asyncIterator]().next()).rejects.toMatchObject(unavailable);
     blobs.close();

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '#kernel';
-import { haveServers, onServers, startS3, type TestS3 } from '../../../test/support/servers.ts';
+import { haveServers, onServers, startS3, type TestS3 } from '#test/support/servers';
 import type { Blobs, BlobsOptions } from './blobs.ts';
 import { openBlobs } from './open-blobs.ts';
 import { sweepOrphans } from './sweep-orphans.ts';

@@ -1,12 +1,12 @@
 import { createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { AssayError, folderFault, systemCode } from '#kernel';
+import { stagingName } from '#sources/s3';
 import { demandRoom } from '../room.ts';
 import { checkBlobKey, compareKeys, stagingFolder } from './blob-key.ts';
 import type { BlobEntry, BlobPlace, Blobs } from './blobs.ts';
-import { absent, folderFault, systemCode } from './folder-fault.ts';
 import { copyInto, syncFolder, writeSynced } from './folder-writes.ts';
-import { stagingName } from './staging.ts';
 
 /** Blobs as files: written in a staging folder, synced, renamed; so a name is there whole or not at all. */
 export class FolderBlobs implements Blobs {
@@ -189,4 +189,8 @@ export class FolderBlobs implements Blobs {
         return;
     }
   }
+}
+
+function absent(key: string, cause?: unknown): AssayError {
+  return new AssayError('not_found', `the blob store holds no ${key}`, { cause });
 }

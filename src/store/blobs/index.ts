@@ -3,6 +3,7 @@ import type { ShardWriter } from '../shards/shard-writer.ts';
 import type { Blobs, BlobsOptions } from './blobs.ts';
 
 export { interruptShards } from '../shards/engine.ts';
+export type { ShardedEpisode } from '../shards/shard-episodes.ts';
 
 /** The door for worker threads, of which there are many: it loads neither a database nor S3 before they are asked for. */
 export async function openBlobStore(options: BlobsOptions): Promise<Blobs> {

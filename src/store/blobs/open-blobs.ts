@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { clearCache } from '../s3/object-cache.ts';
+import { folderFault } from '#kernel';
+import { clearCache, clearStaging } from '#sources/s3';
 import { stagingFolder } from './blob-key.ts';
 import type { BlobPatience, Blobs, BlobsOptions } from './blobs.ts';
 import { FolderBlobs } from './folder-blobs.ts';
-import { folderFault } from './folder-fault.ts';
 import { fetchedFolder, S3Blobs } from './s3-blobs.ts';
-import { clearStaging } from './staging.ts';
 
 /** Opens a blob store; nothing is asked of it yet, `probe` does that. */
 export function openBlobs(options: BlobsOptions, patience: BlobPatience = {}): Blobs {

@@ -3,15 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { download } from '../s3/download.ts';
-import { ObjectCache } from '../s3/object-cache.ts';
-import { createS3Client, hurried } from '../s3/s3-client.ts';
-import { s3Fault } from '../s3/s3-fault.ts';
-import { S3Objects } from '../s3/s3-objects.ts';
-import { uploadFile } from '../s3/s3-upload.ts';
+import { limits } from '#kernel';
+import { createS3Client, download, hurried, ObjectCache, S3Objects, s3Fault, stagingName } from '#sources/s3';
 import { checkBlobKey } from './blob-key.ts';
 import type { BlobEntry, BlobPatience, BlobPlace, Blobs, BlobsOptions } from './blobs.ts';
-import { stagingName } from './staging.ts';
+import { uploadFile } from './s3-upload.ts';
 
 /** Written and read back by `probe`; outside every tenant. */
 const probeKey = '.probe';
@@ -21,7 +17,7 @@ const deletedAtOnce = 1000;
 type S3Options = Extract<BlobsOptions, { kind: 's3' }>;
 
 /** Room for copies of blobs that were opened by name, in case they are again. */
-const cacheBytes = 4 * 1024 ** 3;
+const cacheBytes = limits.storage.blob_cache_bytes.value;
 
 /** Where copies lie of blobs that were opened by name; of this user alone. */
 export function fetchedFolder({ scratch_folder }: S3Options): string {
@@ -46,14 +42,16 @@ export class S3Blobs implements Blobs {
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const Key = this.#key(key);
-    await this.#send(key, async ({ client, bucket }) => {
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: bytes }));
+    await this.#send(key, async (objects) => {
+      await objects.expectAnswer(Key);
+      await objects.client.send(new PutObjectCommand({ Bucket: objects.bucket, Key, Body: bytes }));
     });
   }
 
   async putFile(key: string, path: string): Promise<void> {
     const whole = this.#key(key);
     await this.#send(key, async (objects) => {
+      await objects.expectAnswer(whole);
       await using file = await open(path, 'r');
       await uploadFile(objects, whole, file);
     });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
+import { limits } from '#kernel';
 import { createDatabase, type Database } from './database.ts';
 import { PgliteGate } from './pglite-gate.ts';
 import { PgliteStream } from './pglite-stream.ts';
@@ -36,8 +37,8 @@ export interface ServerOptions {
 export function openServer(url: string, options: ServerOptions = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.connections ?? 16,
-    connectionTimeoutMillis: options.connect_timeout_ms ?? 5000,
+    max: options.connections ?? limits.storage.database_connections.value,
+    connectionTimeoutMillis: options.connect_timeout_ms ?? limits.storage.database_connect_ms.value,
     keepAlive: true,
     types,
   });

@@ -7,7 +7,7 @@ import { deadQueueOf, type QueueName } from './queue-names.ts';
 
 /**
  * Seconds between looks at a queue. Whatever is sent in this process is known at once, so looking is for what other
- * processes sent, which with the embedded database there are none of. Only the first of a process's hands looks so
+ * processes sent, which with the embedded database there are none of. Only the first of a process's pollers looks so
  * often; when it finds something it wakes the others.
  */
 const poll_s = { embedded: 5, server: 1, others: 30 } as const;
@@ -22,7 +22,7 @@ export class BossQueue implements Queue {
   readonly #claims: JobClaims;
   readonly #stopping = new AbortController();
   /** By pg-boss queue: its workers in this process. */
-  readonly #hands = new Map<string, string[]>();
+  readonly #pollers = new Map<string, string[]>();
 
   constructor(database: Database, boss: PgBoss, worker: string) {
     this.#database = database;
@@ -32,19 +32,25 @@ export class BossQueue implements Queue {
 
   async send(queue: QueueName, jobs: readonly JsonObject[], options: SendOptions = {}): Promise<void> {
     if (jobs.length === 0) return;
-    const startAfter = options.after_s;
-    const rows = jobs.map((data) => ({ data, ...(startAfter === undefined ? {} : { startAfter }) }));
+    const { after_s: startAfter, shares } = options;
+    const rows = jobs.map((data, share) => ({
+      data,
+      ...(startAfter === undefined ? {} : { startAfter }),
+      ...(shares === true ? { priority: -share } : {}),
+    }));
     await this.#boss.insert(queue, rows);
     this.#database.afterCommit(() => this.#wake(queue));
   }
 
   async work(queue: QueueName, handle: Handle, { at_once = 1, onDead }: WorkOptions = {}): Promise<void> {
     const first = poll_s[this.#database.kind];
-    for (let hand = 0; hand < at_once; hand++) {
-      await this.#addHand(queue, hand === 0 ? first : poll_s.others, (job) => this.#do(queue, job, handle));
+    for (let poller = 0; poller < at_once; poller++) {
+      await this.#addPoller(queue, poller === 0 ? first : poll_s.others, (job) =>
+        this.#do(queue, job, handle),
+      );
     }
     if (onDead === undefined) return;
-    await this.#addHand(deadQueueOf(queue), first, (job) => onDead(job.data, reasonOf(job)));
+    await this.#addPoller(deadQueueOf(queue), first, (job) => onDead(job.data, reasonOf(job)));
   }
 
   async probe(): Promise<void> {
@@ -74,7 +80,7 @@ export class BossQueue implements Queue {
     return new Map([...byQueue].map(([queue, own]) => [queue, own.map(({ id }) => id)]));
   }
 
-  async #addHand(
+  async #addPoller(
     name: string,
     pollingIntervalSeconds: number,
     handle: (job: JobWithMetadata<JsonObject>) => Promise<void>,
@@ -90,7 +96,7 @@ export class BossQueue implements Queue {
         if (own.id !== null) this.#boss.notifyWorker(own.id);
       }
     });
-    this.#hands.set(name, [...(this.#hands.get(name) ?? []), own.id]);
+    this.#pollers.set(name, [...(this.#pollers.get(name) ?? []), own.id]);
   }
 
   async #do(queue: QueueName, { id, data, retryCount, signal }: Job<JsonObject>, handle: Handle) {
@@ -111,7 +117,7 @@ export class BossQueue implements Queue {
   }
 
   #wake(name: string): void {
-    for (const id of this.#hands.get(name) ?? []) this.#boss.notifyWorker(id);
+    for (const id of this.#pollers.get(name) ?? []) this.#boss.notifyWorker(id);
   }
 }
 

@@ -44,8 +44,9 @@ async function install(database: Database): Promise<void> {
   installer.on('error', () => {});
   try {
     await installer.start();
+    const dead = new Map(queueRows.map(({ id, retries }) => [deadQueueOf(id), retries]));
+    for (const [id, retries] of dead) await define(installer, id, { retryLimit: retries });
     for (const { id, retries } of queueRows) {
-      await define(installer, deadQueueOf(id), { retryLimit: retries });
       await define(installer, id, { retryLimit: retries, deadLetter: deadQueueOf(id) });
     }
   } finally {

@@ -1,31 +1,49 @@
+import { type LayerId, layerIds } from '#contract';
+import { limits } from '#kernel';
+
 /** How long a job may run; what ends sooner than its process is noticed by its heartbeat, not by this. */
 const day_s = 86_400;
 
 interface QueueRow {
-  readonly id: string;
+  readonly id: QueueName;
   /** How often a job is given out again after its process died under it. */
   readonly retries: number;
 }
 
+/** What is queued for an annotation layer by itself. */
+export const laneQueue = (layer: LayerId): LaneQueue => `lane_${layer}`;
+
+type LaneQueue = `lane_${LayerId}`;
+export type QueueName =
+  | 'run_steps'
+  | 'run_units'
+  | 'job_steps'
+  | 'job_stretches'
+  | 'lanes_shared'
+  | LaneQueue;
+
 /** Every queue there is. */
-export const queueRows = [
+export const queueRows: readonly QueueRow[] = [
   /** Steps that concern a whole run: look, compare, conclude, report. */
   { id: 'run_steps', retries: 5 },
   /** Stretches of a run's units, to be measured or judged. */
   { id: 'run_units', retries: 20 },
   /** What concerns a whole annotation job: conclude, sweep. */
   { id: 'job_steps', retries: 5 },
-  /** Stretches of a job's episodes, to be annotated. */
+  /** What versions before this one queued to be annotated; nothing is added. */
   { id: 'job_stretches', retries: 20 },
-] as const satisfies readonly QueueRow[];
-
-export type QueueName = (typeof queueRows)[number]['id'];
+  /** Ranges of episodes to be annotated in several layers, which share their reading and decoding. */
+  { id: 'lanes_shared', retries: 20 },
+  /** Ranges of episodes to be annotated in one layer. */
+  ...layerIds.map((layer) => ({ id: laneQueue(layer), retries: 20 })),
+];
 
 /** Where jobs of a queue go that could not be done. */
-export const deadQueueOf = (queue: QueueName): string => `${queue}_dead`;
+export const deadQueueOf = (queue: QueueName): string =>
+  queue.startsWith('lane') ? 'lanes_dead' : `${queue}_dead`;
 
 /** A process that says nothing for so long has died. */
-const heartbeat_s = 10;
+const heartbeat_s = limits.workers.process_silent_s.value;
 
 /** What every queue's jobs have in common. */
 export const jobDefaults = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#kernel';
-import { openTestStore, type TestStore, testDatabases } from '../../../test/support/service-store.ts';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import { openQueue } from './open-queue.ts';
 import type { Queue } from './queue.ts';
 
@@ -40,6 +40,20 @@ describe.each(testDatabases)('on the %s database', (on) => {
     await queue.send('run_steps', [{ name: 'after it' }]);
     await until(() => heardOf('after it') === 1);
     expect(heardOf('rolled back')).toBe(0);
+  });
+
+  test('whoever queues little need not wait for whoever has queued much', async () => {
+    const share = (of: string) => (_: unknown, at: number) => ({ of, at });
+    await queue.send('run_units', Array.from({ length: 20 }, share('much')), { shares: true });
+    await queue.send('run_units', Array.from({ length: 3 }, share('little')), { shares: true });
+    const order: JsonObject[] = [];
+    const worker = await openQueue(store.database, { worker: 'sharing' });
+    await worker.work('run_units', async ({ data }) => void order.push(data));
+    await until(() => order.length === 23);
+    await worker.stop(0);
+    const last = order.findLastIndex(({ of }) => of === 'little');
+    expect(last).toBeLessThan(6);
+    expect(order.filter(({ of }) => of === 'much').map(({ at }) => at)).toEqual([...Array(20).keys()]);
   });
 
   test('a job whose process was killed is taken up by the process of that name when it starts again', async () => {

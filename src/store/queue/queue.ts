@@ -20,6 +20,11 @@ export interface WorkOptions {
 export interface SendOptions {
   /** Not before so many seconds have passed. */
   readonly after_s?: number;
+  /**
+   * The jobs are shares of one piece of work: the first share of each is taken before the second of any, so that whoever
+   * queues little need not wait for whoever has queued much.
+   */
+  readonly shares?: boolean;
 }
 
 /** Work handed out to whichever process is free, on the same database as the data it concerns. */

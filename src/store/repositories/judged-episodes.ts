@@ -1,7 +1,8 @@
 import type { Decision } from '#contract';
 import type { Kind } from '#episode';
+import type { JsonText } from '#kernel';
 import type { ReceiptsExtent } from '../schema/runs.ts';
-import { lockKinds } from './kind-lock.ts';
+import { lockKinds } from './annotation/kind-lock.ts';
 import type { RunWork } from './run-work.ts';
 
 /** A unit that is judged, or of which some episodes are, as workers hand it over in JSON. */
@@ -68,7 +69,7 @@ export interface Judging extends RunWork {
 export async function commitJudgedUnits(
   { database, tenant_id, run_id }: RunWork,
   worker: string,
-  units: string,
+  units: JsonText<readonly JudgedRow[]>,
 ): Promise<JudgedTotals> {
   const { rows } = await database.query(
     `WITH r AS (SELECT * FROM json_to_recordset($4::json) AS r (place int, attempt int, state text, receipts jsonb,
@@ -121,7 +122,7 @@ const renewed = [
  */
 export async function upsertEpisodes(
   { database, tenant_id, run_id, project_id, source_id }: Judging,
-  episodes: string,
+  episodes: JsonText<readonly JudgedEpisode[]>,
 ): Promise<void> {
   await lockKinds({ database, tenant_id }, project_id, 'change');
   await database.query(

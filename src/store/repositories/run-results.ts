@@ -1,4 +1,5 @@
 import type { Finding, Kind } from '#episode';
+import type { JsonText } from '#kernel';
 import type { RunWork } from './run-work.ts';
 
 type Kinds = Partial<Record<Kind, number>>;
@@ -78,8 +79,12 @@ export async function listDatasets({ database, tenant_id, run_id }: RunWork): Pr
   return rows;
 }
 
-/** JSON list of judged units with their measurements and receipts, in order. */
-export async function judgedAsJson({ database, tenant_id, run_id }: RunWork): Promise<string> {
+/** Judged units with their measurements and receipts, in order. */
+export async function judgedAsJson<Unit>({
+  database,
+  tenant_id,
+  run_id,
+}: RunWork): Promise<JsonText<readonly Unit[]>> {
   const { rows } = await database.query(
     `SELECT coalesce(json_agg(json_build_object('dataset', dataset, 'measured_blob', measured_blob, 'pack_entry', pack_entry,
        'shard_blob', shard_blob, 'receipts', receipts) ORDER BY place), '[]')::text AS json

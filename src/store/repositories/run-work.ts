@@ -1,6 +1,8 @@
 import type { Finding, Kind } from '#episode';
+import { type JsonText, toJson } from '#kernel';
 import type { Database } from '../database/database.ts';
 import type { PackEntry } from '../schema/runs.ts';
+import { type Places, placedIn } from './annotation/places.ts';
 
 /** A run being worked on. */
 export interface RunWork {
@@ -42,8 +44,17 @@ export async function clearLook({ database, tenant_id, run_id }: RunWork): Promi
   }
 }
 
-/** `units`: JSON list of `{ place, dataset, unit }`. */
-export async function insertUnits({ database, tenant_id, run_id }: RunWork, units: string): Promise<void> {
+/** A unit that a look found. */
+interface FoundUnit {
+  readonly place: number;
+  readonly dataset: number;
+  readonly unit: object;
+}
+
+export async function insertUnits(
+  { database, tenant_id, run_id }: RunWork,
+  units: JsonText<readonly FoundUnit[]>,
+): Promise<void> {
   await database.query(
     `INSERT INTO run_units (tenant_id, run_id, place, dataset, unit, state, attempt, episodes, unreadable, kinds,
        findings, compute_s)
@@ -53,10 +64,21 @@ export async function insertUnits({ database, tenant_id, run_id }: RunWork, unit
   );
 }
 
-/** `datasets`: JSON list of `{ place, path, format, claim, root, facts, evidence, findings }`. */
+/** A dataset that a look found. */
+interface FoundDataset {
+  readonly place: number;
+  readonly path: string;
+  readonly format: string;
+  readonly claim: object;
+  readonly root: string;
+  readonly facts: object;
+  readonly evidence: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
 export async function insertDatasets(
   { database, tenant_id, run_id }: RunWork,
-  datasets: string,
+  datasets: JsonText<readonly FoundDataset[]>,
 ): Promise<void> {
   await database.query(
     `INSERT INTO run_datasets (tenant_id, run_id, place, path, format, claim, root, facts, evidence, findings, kinds,
@@ -68,8 +90,12 @@ export async function insertDatasets(
   );
 }
 
-/** JSON list of the run's datasets as threads want them, in order. */
-export async function datasetsAsJson({ database, tenant_id, run_id }: RunWork): Promise<string> {
+/** The run's datasets as threads want them, in order. */
+export async function datasetsAsJson<Dataset>({
+  database,
+  tenant_id,
+  run_id,
+}: RunWork): Promise<JsonText<readonly Dataset[]>> {
   const { rows } = await database.query(
     `SELECT coalesce(json_agg(json_build_object('place', place, 'path', path, 'format', format, 'claim', claim,
        'root', root, 'facts', facts) ORDER BY place), '[]')::text AS json
@@ -79,57 +105,55 @@ export async function datasetsAsJson({ database, tenant_id, run_id }: RunWork): 
   return rows[0].json;
 }
 
-export interface Stretch {
-  readonly from: number;
-  readonly to: number;
-  readonly state: 'waiting' | 'measured';
-}
+/** States in which there is something to do with a unit. */
+type OpenState = 'waiting' | 'measured';
 
-/** Places of a stretch that are still to be done. */
-export async function listOpen(
+/** Units that are still to be measured, in order, with the processes that died of each. */
+export async function listWaiting(
   { database, tenant_id, run_id }: RunWork,
-  { from, to, state }: Stretch,
-): Promise<number[]> {
+  places: Places,
+): Promise<{ readonly place: number; readonly deaths: number }[]> {
+  const { placed, values } = placedIn(places, 3);
   const { rows } = await database.query(
-    `SELECT place FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND place BETWEEN $3 AND $4 AND state = $5
+    `SELECT place, deaths FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'waiting' AND ${placed}
      ORDER BY place`,
-    [tenant_id, run_id, from, to, state],
+    [tenant_id, run_id, ...values],
   );
-  return rows.map(({ place }) => place);
+  return rows;
 }
 
-/** The units of a stretch, to be taken by a worker. */
-export interface Claiming extends Stretch {
+export interface UnitClaim {
+  readonly places: Places;
+  readonly state: OpenState;
   readonly worker: string;
-  /** Taken alone, so that it is to blame if the process dies: until `acquit` it counts as a death. */
-  readonly alone?: boolean;
+  /** Until `acquit` it counts as a death of each. */
+  readonly suspect: boolean;
 }
 
-/**
- * Takes the units of a stretch that are still to be done: whoever took them before can commit them no more. Gives them
- * as a JSON list, empty where there are none.
- */
-export async function claimUnits(
+/** Takes units that are still to be done, in order: whoever took them before can commit them no more. */
+export async function claimUnits<Unit>(
   { database, tenant_id, run_id }: RunWork,
-  { from, to, state, worker, alone }: Claiming,
-): Promise<{ readonly units: string; readonly count: number }> {
+  { places, state, worker, suspect }: UnitClaim,
+): Promise<{ readonly units: JsonText<readonly Unit[]>; readonly count: number }> {
+  const { placed, values } = placedIn(places, 6);
   const { rows } = await database.query(
     `WITH claimed AS (
-       UPDATE run_units SET attempt = attempt + 1, worker = $6, deaths = deaths + $7
-       WHERE tenant_id = $1 AND run_id = $2 AND place BETWEEN $3 AND $4 AND state = $5
+       UPDATE run_units SET attempt = attempt + 1, worker = $4, deaths = deaths + $5
+       WHERE tenant_id = $1 AND run_id = $2 AND state = $3 AND ${placed}
        RETURNING place, dataset, attempt, unit, measured_blob, pack_entry, shard_blob)
      SELECT count(*)::int AS count, coalesce(json_agg(${unitJson[state]} ORDER BY place), '[]')::text AS units FROM claimed`,
-    [tenant_id, run_id, from, to, state, worker, alone === true ? 1 : 0],
+    [tenant_id, run_id, state, worker, suspect ? 1 : 0, ...values],
   );
   return rows[0];
 }
 
 /** Takes back what `claimUnits` counted: the process lives. */
-export async function acquit({ database, tenant_id, run_id }: RunWork, place: number): Promise<void> {
+export async function acquit({ database, tenant_id, run_id }: RunWork, places: Places): Promise<void> {
+  const { placed, values } = placedIn(places, 3);
   await database.query(
     `UPDATE run_units SET deaths = deaths - 1
-     WHERE tenant_id = $1 AND run_id = $2 AND place = $3 AND state = 'waiting' AND deaths > 0`,
-    [tenant_id, run_id, place],
+     WHERE tenant_id = $1 AND run_id = $2 AND state = 'waiting' AND deaths > 0 AND ${placed}`,
+    [tenant_id, run_id, ...values],
   );
 }
 
@@ -143,7 +167,7 @@ const unitJson = {
 export async function commitMeasured(
   { database, tenant_id, run_id }: RunWork,
   worker: string,
-  units: string,
+  units: JsonText<readonly MeasuredRow[]>,
 ): Promise<Totals> {
   const { rows } = await database.query(
     `WITH r AS (SELECT * FROM json_to_recordset($4::json) AS r (place int, attempt int, state text, bytes bigint,
@@ -165,10 +189,7 @@ export async function commitMeasured(
 }
 
 /** Whether units in this state are left. */
-export async function anyLeft(
-  { database, tenant_id, run_id }: RunWork,
-  state: 'waiting' | 'measured',
-): Promise<boolean> {
+export async function anyLeft({ database, tenant_id, run_id }: RunWork, state: OpenState): Promise<boolean> {
   const { rows } = await database.query(
     'SELECT EXISTS (SELECT 1 FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = $3) AS any',
     [tenant_id, run_id, state],
@@ -186,17 +207,12 @@ export async function listErrors({ database, tenant_id, run_id }: RunWork, code:
   return rows.map(({ error }) => error);
 }
 
-/** How often processes died of a unit. */
-export async function deathsOf({ database, tenant_id, run_id }: RunWork, place: number): Promise<number> {
-  const { rows } = await database.query(
-    'SELECT deaths FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND place = $3',
-    [tenant_id, run_id, place],
-  );
-  return rows[0]?.deaths ?? 0;
-}
-
-/** JSON list of packs with where the rows of their units lie, in the order of units. */
-export async function packsAsJson({ database, tenant_id, run_id }: RunWork): Promise<string> {
+/** Packs with where the rows of their units lie, in the order of units. */
+export async function packsAsJson<Pack>({
+  database,
+  tenant_id,
+  run_id,
+}: RunWork): Promise<JsonText<readonly Pack[]>> {
   const { rows } = await database.query(
     `SELECT coalesce(json_agg(json_build_object('blob', measured_blob, 'units', units) ORDER BY first), '[]')::text AS json
      FROM (SELECT measured_blob, min(place) AS first,
@@ -207,24 +223,27 @@ export async function packsAsJson({ database, tenant_id, run_id }: RunWork): Pro
   return rows[0].json;
 }
 
-/** Episodes of each unit in this state, in order, for cutting them into stretches. */
+/** How large each unit in this state is, in order, for cutting them into ranges. */
 export async function openSizes(
   { database, tenant_id, run_id }: RunWork,
-  state: 'waiting' | 'measured',
-): Promise<{ readonly place: number; readonly episodes: number }[]> {
+  state: OpenState,
+): Promise<{ readonly place: number; readonly episodes: number; readonly bytes: number }[]> {
   const size = state === 'measured' ? 'episodes' : "(unit->>'expected_episodes')::int";
   const { rows } = await database.query(
-    `SELECT place, ${size} AS episodes FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = $3 ORDER BY place`,
+    `SELECT place, ${size} AS episodes, coalesce((unit->>'bytes')::float8, 0) AS bytes FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = $3 ORDER BY place`,
     [tenant_id, run_id, state],
   );
   return rows;
 }
 
-/** `findings`: JSON list of `[place of the dataset, findings]`. */
-export async function setCompared({ database, tenant_id, run_id }: RunWork, findings: string): Promise<void> {
+/** Writes down what was found in comparing the episodes of each dataset, by its place. */
+export async function setCompared(
+  { database, tenant_id, run_id }: RunWork,
+  findings: readonly (readonly [dataset: number, findings: readonly Finding[]])[],
+): Promise<void> {
   await database.query(
     `UPDATE run_datasets d SET compared = c.one->1 FROM jsonb_array_elements($3::jsonb) AS c (one)
      WHERE d.tenant_id = $1 AND d.run_id = $2 AND d.place = (c.one->>0)::int`,
-    [tenant_id, run_id, findings],
+    [tenant_id, run_id, toJson(findings)],
   );
 }

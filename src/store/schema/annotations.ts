@@ -13,6 +13,16 @@ import type { Kind } from '#episode';
 import { usd } from './budget.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
+/** A part of an annotation beside its artifact: a range of the same blob. */
+export interface StoredPart {
+  readonly name: string;
+  readonly media_type: string;
+  readonly offset: number;
+  readonly length: number;
+  /** SHA-256 of its bytes. */
+  readonly hash: string;
+}
+
 /** What a layer says of an episode; produced again it takes the place of what was there. */
 export const annotations = pgTable(
   'annotations',
@@ -38,6 +48,8 @@ export const annotations = pgTable(
     /** SHA-256 of its bytes. */
     artifact_hash: text('artifact_hash').notNull(),
     media_type: text('media_type').notNull(),
+    /** What lies beside it in the same blob. */
+    parts: jsonb('parts').$type<readonly StoredPart[]>().notNull().default([]),
     counts: jsonb('counts').$type<Readonly<Record<string, number>>>().notNull(),
     quality: doublePrecision('quality'),
     quality_reason: text('quality_reason'),

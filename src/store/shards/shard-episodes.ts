@@ -2,7 +2,7 @@ import type { DuckDBResult } from '@duckdb/node-api';
 import type { Stream } from '#episode';
 import { borrow, giveBack, sqlPath } from './engine.ts';
 import { shardFault } from './shard-fault.ts';
-import { bytesOf, pieceBytes, type ShardArray, type ShardEpisode } from './shard-layout.ts';
+import { bytesOf, pieceBytes, type ShardArray, type ShardEpisode, type ShardStream } from './shard-layout.ts';
 
 type Numbers = Float32Array | Float64Array;
 
@@ -10,6 +10,8 @@ type Numbers = Float32Array | Float64Array;
 export interface ShardedEpisode {
   readonly name: string;
   readonly streams: readonly Stream[];
+  /** By stream: where its pictures lie in the recording. */
+  readonly frames: Readonly<Record<string, NonNullable<ShardStream['frames']>>>;
 }
 
 /** The episodes of the shard at `path` from one place to another, both included, one at a time in memory. */
@@ -69,6 +71,9 @@ class Assembly {
     const numbers = this.#arrays;
     return {
       name,
+      frames: Object.fromEntries(
+        streams.flatMap(({ id, frames }) => (frames === undefined ? [] : [[id, frames] as const])),
+      ),
       streams: streams.map(({ values, clocks, frames: _, ...stream }) => ({
         ...stream,
         clocks: clocks.map(({ times, ...clock }) => ({ ...clock, time_s: numbers[times] as Float64Array })),

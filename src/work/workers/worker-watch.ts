@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { constrainedMemory, memoryUsage } from 'node:process';
 import type { Worker } from 'node:worker_threads';
+import { limits } from '#kernel';
 
 /**
  * When a thread that reads somebody's recordings is given up. None of these makes a verdict: they protect the machine,
@@ -16,7 +17,11 @@ export interface WorkerLimits {
 }
 
 /** Far above what sound recordings need, on a slow machine as well. */
-export const usualLimits: WorkerLimits = { cpu_s: 600, idle_s: 1800, memory_mb: 0.7 * machineMemory_mb() };
+export const usualLimits: WorkerLimits = {
+  cpu_s: limits.workers.silent_cpu_s.value,
+  idle_s: limits.workers.silent_s.value,
+  memory_mb: 0.7 * machineMemory_mb(),
+};
 
 const look_ms = 500;
 /** Processor time in a look below which a thread does not compute. */

@@ -1,7 +1,7 @@
 /** Writes the inputs of the cases beside it: `node test/conformance/hdf5/generate.ts`. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hdf5File, type WrittenGroup } from '../../support/hdf5-file.ts';
+import { hdf5File, type WrittenGroup } from '@assay/hdf5/testing';
 import {
   alohaEpisode,
   demonstration,

@@ -1,4 +1,4 @@
-import { hdf5File, type WrittenArray, type WrittenGroup } from '../hdf5-file.ts';
+import { hdf5File, type WrittenArray, type WrittenGroup } from '@assay/hdf5/testing';
 import { moving, robomimicFile } from '../hdf5-recordings.ts';
 import type { PlantedFormat } from './plant.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { packBzip2 } from '../../../../test/support/bzip2.ts';
+import { packBzip2 } from '#test/support/bzip2';
 import { unpackBzip2 } from '../bzip2.ts';
 import { UnpackAhead } from './unpack-ahead.ts';
 

@@ -12,9 +12,9 @@ import {
   proprioStats,
   shaped,
   taskRow,
-} from '../../../../test/support/agibot-episodes.ts';
-import { type CaseFiles, tinyPng, writeCase } from '../../../../test/support/case-files.ts';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+} from '#test/support/agibot-episodes';
+import { type CaseFiles, tinyPng, writeCase } from '#test/support/case-files';
+import { readEverything } from '#test/support/read-dataset';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-agibot-'));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -1,5 +1,5 @@
 import type { Calibration, Finding, Stream } from '#episode';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { everyFrame, type FrameClock } from './frame-clock.ts';
 import type { AgibotEpisode, DepthPicture } from './layout.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 
 /** A depth picture, named by the number of its frame. */
 export interface DepthPicture {

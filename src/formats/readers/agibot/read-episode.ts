@@ -1,10 +1,9 @@
+import type { Hdf5File } from '@assay/hdf5';
 import type { Episode, Finding, Stream } from '#episode';
 import { unknownOutcome } from '#episode';
 import { AssayError, messageOf } from '#kernel';
-import type { FileHasher } from '../../bytes/file-hash.ts';
-import { type HashScope, sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { type Hdf5File, openHdf5 } from '../../hdf5/index.ts';
+import { type FileHasher, type HashScope, type SourceTree, sourceRefs, type UsedFile } from '#sources';
+import { openHdf5 } from '../../hdf5-file.ts';
 import type { Unreadable } from '../../reader.ts';
 import { arraysBelow, type FileArrays } from '../../step-arrays/file-arrays.ts';
 import { StepReading } from '../../step-arrays/numeric-stream.ts';

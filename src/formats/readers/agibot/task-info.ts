@@ -1,6 +1,6 @@
 import type { Event, Finding, TaskText } from '#episode';
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 
 /** What task_info says of one episode. */
 export interface EpisodeInfo {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { clockOf, timesOf } from '#episode';
-import { type CaseFiles, placed, tinyPng, writeCase } from '../../../../test/support/case-files.ts';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+import { type CaseFiles, placed, tinyPng, writeCase } from '#test/support/case-files';
+import { readEverything } from '#test/support/read-dataset';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-bridge-'));
 afterAll(() => rmSync(top, { recursive: true }));

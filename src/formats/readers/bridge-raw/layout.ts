@@ -1,4 +1,4 @@
-import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 
 /** A picture, named by the number of its step. */
 export interface StepPicture {

@@ -1,8 +1,6 @@
 import type { Episode, Finding, Stream, TaskText } from '#episode';
 import { unknownOutcome } from '#episode';
-import type { FileHasher } from '../../bytes/file-hash.ts';
-import { type HashScope, sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { type FileHasher, type HashScope, type SourceTree, sourceRefs, type UsedFile } from '#sources';
 import type { Unreadable } from '../../reader.ts';
 import { incomplete, latencyFinding, stepFindings } from './findings.ts';
 import { dayOf, type StepPicture, type Trajectory } from './layout.ts';

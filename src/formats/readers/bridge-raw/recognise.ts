@@ -1,5 +1,5 @@
 import { pictureFormat } from '#episode';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import type { Recognition } from '../../reader.ts';
 import { trajectoryFolderOf } from './layout.ts';
 

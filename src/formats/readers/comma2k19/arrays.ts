@@ -1,6 +1,6 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { type NpyNumbers, readNpyHeader, readNpyNumbers } from '../../numpy/read-npy.ts';
 import type { Segment } from './segment-files.ts';
 

@@ -6,8 +6,8 @@ import type { Episode } from '#episode';
 import { timesOf } from '#episode';
 import { discover } from '#formats';
 import { createFeatures } from '#readiness';
-import { npyBytes } from '../../../../test/support/npy-file.ts';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+import { npyBytes } from '#test/support/npy-file';
+import { readEverything } from '#test/support/read-dataset';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-comma-'));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -1,8 +1,6 @@
 import type { Episode, Stream } from '#episode';
 import { unknownOutcome } from '#episode';
-import type { FileHasher } from '../../bytes/file-hash.ts';
-import { type HashScope, sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { type FileHasher, type HashScope, type SourceTree, sourceRefs, type UsedFile } from '#sources';
 import type { Unreadable } from '../../reader.ts';
 import { SegmentArrays } from './arrays.ts';
 import { type FrameFacts, readFrames } from './read-frames.ts';

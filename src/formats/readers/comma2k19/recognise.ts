@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { isNpy } from '../../numpy/npy-header.ts';
 import type { Recognition } from '../../reader.ts';
 import { segmentFolderOf } from './segment-files.ts';

@@ -1,4 +1,4 @@
-import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 
 /** One minute of a route, and what lies in its folder. */
 export interface Segment {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { deriveKind } from '#readiness';
-import { DataflashBytes, type DataflashType } from '../../../../test/support/dataflash-bytes.ts';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+import { DataflashBytes, type DataflashType } from '#test/support/dataflash-bytes';
+import { readEverything } from '#test/support/read-dataset';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-dataflash-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,5 @@
 import { AssayError } from '#kernel';
-import type { ByteSource } from '../../bytes/byte-source.ts';
-import { RecordWindow } from '../../bytes/record-window.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { type ByteSource, RecordWindow, type SourceTree } from '#sources';
 import type { FlightLog } from '../../flight/flight-log.ts';
 import { type FlightReading, openFlightLogs } from '../../flight/read-flight-log.ts';
 import type { Dataset, Recognition } from '../../reader.ts';

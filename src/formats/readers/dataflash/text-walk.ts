@@ -1,4 +1,4 @@
-import type { RecordWindow } from '../../bytes/record-window.ts';
+import type { RecordWindow } from '#sources';
 import type { Junk } from './junk.ts';
 import type { LogReading } from './log-reading.ts';
 import { TextMessage } from './message.ts';

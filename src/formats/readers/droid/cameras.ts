@@ -1,5 +1,5 @@
 import type { Calibration, Stream } from '#episode';
-import { orNull } from '../../hdf5/index.ts';
+import { orNull } from '../../hdf5-file.ts';
 import type { FileArrays } from '../../step-arrays/file-arrays.ts';
 import { cameraStamps, clocksOf, type Stamps } from './clocks.ts';
 import type { EpisodeFolder } from './layout.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { clockOf, timesOf } from '#episode';
-import { type CaseFiles, placed, writeCase } from '../../../../test/support/case-files.ts';
+import { type CaseFiles, placed, writeCase } from '#test/support/case-files';
 import {
   droidEpisode,
   filmedEpisode,
@@ -12,8 +12,8 @@ import {
   ownFolder,
   serials,
   uuid,
-} from '../../../../test/support/droid-episodes.ts';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+} from '#test/support/droid-episodes';
+import { readEverything } from '#test/support/read-dataset';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-droid-'));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 
 /** Where a camera is mounted, as the metadata names it. */
 export const mounts = ['wrist', 'ext1', 'ext2'] as const;

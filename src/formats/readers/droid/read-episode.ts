@@ -1,9 +1,8 @@
+import type { Hdf5Dataset, Hdf5File } from '@assay/hdf5';
 import type { Episode, Finding, Stream } from '#episode';
 import { AssayError, messageOf } from '#kernel';
-import type { FileHasher } from '../../bytes/file-hash.ts';
-import { type HashScope, sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { type Hdf5Dataset, type Hdf5File, openHdf5, orNull } from '../../hdf5/index.ts';
+import { type FileHasher, type HashScope, type SourceTree, sourceRefs, type UsedFile } from '#sources';
+import { openHdf5, orNull } from '../../hdf5-file.ts';
 import type { Unreadable } from '../../reader.ts';
 import { arraysBelow, unevenArrays } from '../../step-arrays/file-arrays.ts';
 import { gripperOf, type KnownGripper } from '../../step-arrays/grippers.ts';

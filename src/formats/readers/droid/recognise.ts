@@ -1,5 +1,5 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { isHdf5 } from '../../hdf5/signature.ts';
+import type { SourceTree } from '#sources';
+import { isHdf5 } from '../../hdf5-file.ts';
 import type { Recognition } from '../../reader.ts';
 import { episodeFolderOf } from './layout.ts';
 

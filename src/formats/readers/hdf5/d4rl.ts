@@ -1,6 +1,6 @@
+import type { Hdf5Dataset, Hdf5File } from '@assay/hdf5';
 import type { Finding, Stream, StreamRole } from '#episode';
 import { unknownOutcome } from '#episode';
-import type { Hdf5Dataset, Hdf5File } from '../../hdf5/index.ts';
 import type { ArrayRooms } from '../../step-arrays/array-rooms.ts';
 import { arraysBelow, type FileArrays } from '../../step-arrays/file-arrays.ts';
 import { checkSteps, StepReading } from '../../step-arrays/numeric-stream.ts';

@@ -1,7 +1,7 @@
+import type { Hdf5File } from '@assay/hdf5';
 import type { Calibration, Finding, GripperConvention, Outcome, RawLayout, Stream, TaskText } from '#episode';
-import type { Hdf5File } from '../../hdf5/index.ts';
 import type { ArrayRooms } from '../../step-arrays/array-rooms.ts';
-import type { AlohaOutline } from './aloha-outline.ts';
+import type { AlohaOutline } from './aloha/aloha-outline.ts';
 
 /** A way in which people lay out recordings in HDF5 files, told by what is in them, never by names of files. */
 export interface Hdf5Family {

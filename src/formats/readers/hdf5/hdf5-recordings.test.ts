@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { hdf5File, type WrittenGroup } from '@assay/hdf5/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Episode, GripperConvention } from '#episode';
-import { hdf5File, type WrittenGroup } from '../../../../test/support/hdf5-file.ts';
 import {
   alohaEpisode,
   demonstration,
@@ -14,8 +14,8 @@ import {
   paddedPictures,
   pixels,
   robomimicFile,
-} from '../../../../test/support/hdf5-recordings.ts';
-import { type DiscoveredDataset, discover } from '../../discover.ts';
+} from '#test/support/hdf5-recordings';
+import { type DiscoveredDataset, discover } from '../../discovery/discover.ts';
 import type { PictureWanted, Unreadable } from '../../reader.ts';
 
 const scratch = join(tmpdir(), `assay-hdf5-recordings-${process.pid}`);

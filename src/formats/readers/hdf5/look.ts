@@ -1,7 +1,8 @@
+import type { Hdf5File } from '@assay/hdf5';
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { type Hdf5File, openHdf5 } from '../../hdf5/index.ts';
+import type { SourceTree } from '#sources';
+import { openHdf5 } from '../../hdf5-file.ts';
 import { hdf5Families } from './families.ts';
 import type { Hdf5Recording } from './family.ts';
 import { unknownLayout } from './unknown-layout.ts';

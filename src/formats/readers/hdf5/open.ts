@@ -1,8 +1,8 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import type { Dataset, DatasetFacts, Recognition, WorkUnit } from '../../reader.ts';
-import { type AlohaSet, alohaSetOf } from './aloha-set.ts';
+import { type AlohaSet, alohaSetOf } from './aloha/aloha-set.ts';
 import { type FileLook, lookAtFiles, type SeenRecording } from './look.ts';
 import { pictureIn, readUnit } from './read-unit.ts';
 

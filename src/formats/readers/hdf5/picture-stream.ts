@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
+import type { Hdf5Dataset } from '@assay/hdf5';
 import type { Frames, RawLayout, Stream, StreamRole } from '#episode';
 import { pictureFormat } from '#episode';
 import { AssayError } from '#kernel';
-import type { Hdf5Dataset } from '../../hdf5/index.ts';
 import { embeddedEncoding, PictureKeeper } from '../../kept-pictures.ts';
 import { noUnit, type StepReading } from '../../step-arrays/numeric-stream.ts';
 import { clockPart } from '../../step-arrays/step-clock.ts';

@@ -1,9 +1,7 @@
 import type { Episode, Finding, KeptPicture, SourceRef } from '#episode';
 import { AssayError } from '#kernel';
-import { createFileHasher } from '../../bytes/file-hash.ts';
-import { hashScope, sourceRefs } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { openHdf5 } from '../../hdf5/index.ts';
+import { createFileHasher, hashScope, type SourceTree, sourceRefs } from '#sources';
+import { openHdf5 } from '../../hdf5-file.ts';
 import type { PictureWanted, ReadOptions, Unreadable, WorkUnit } from '../../reader.ts';
 import { ArrayRooms } from '../../step-arrays/array-rooms.ts';
 import type { EpisodeOptions, EpisodeParts, Hdf5Recording } from './family.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
-import { type DiscoveredDataset, discover } from '../../discover.ts';
+import { type DiscoveredDataset, discover } from '../../discovery/discover.ts';
 
 const shared = join(import.meta.dirname, '../../../../../shared/data/hdf5');
 const present = existsSync(shared);

@@ -1,6 +1,6 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { divideByFolder } from '../../divide-folders.ts';
-import { isHdf5 } from '../../hdf5/signature.ts';
+import type { SourceTree } from '#sources';
+import { divideByFolder } from '../../discovery/divide-folders.ts';
+import { isHdf5 } from '../../hdf5-file.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
 
 /** Names under which HDF5 is met; a lone file is looked at whatever its name. */

@@ -1,6 +1,7 @@
+import type { Hdf5Group } from '@assay/hdf5';
 import type { TaskText } from '#episode';
 import { AssayError } from '#kernel';
-import { type Hdf5Group, orNull } from '../../hdf5/index.ts';
+import { orNull } from '../../hdf5-file.ts';
 
 /**
  * What was asked of the robot, in an array or an attribute of one of these names; null where there is none. `unread`

@@ -1,5 +1,5 @@
+import { type Hdf5Dataset, type Hdf5File, walkDatasets } from '@assay/hdf5';
 import type { Finding } from '#episode';
-import { type Hdf5Dataset, type Hdf5File, walkDatasets } from '../../hdf5/index.ts';
 
 const named = 8;
 const bounds = { names: 200, depth: 6 };

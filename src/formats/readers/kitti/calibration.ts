@@ -1,5 +1,5 @@
 import type { Calibration, Finding } from '#episode';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { kittiBreach } from '../../contracts/kitti/contract.ts';
 import { calibrationFindings } from './calibration-findings.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { timesOf } from '#episode';
 import { createFeatures, deriveKind } from '#readiness';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+import { readEverything } from '#test/support/read-dataset';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-kitti-'));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -1,4 +1,4 @@
-import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 
 /** One drive, as `sync` (rectified, all sensors at the pace of the cameras) or `extract` (as recorded). */
 export interface Drive {

@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { kittiBreach } from '../../contracts/kitti/contract.ts';
 import { rangesOf } from '../../number-ranges.ts';
 import { type Drive, inDrive, type NumberedFile } from './layout.ts';

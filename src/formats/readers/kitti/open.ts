@@ -1,7 +1,5 @@
 import type { Episode, Finding } from '#episode';
-import { createFileHasher } from '../../bytes/file-hash.ts';
-import { hashScope } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { createFileHasher, hashScope, type SourceTree } from '#sources';
 import type { Dataset, ReadOptions, Recognition, WorkUnit } from '../../reader.ts';
 import { readCalibration } from './calibration.ts';
 import { type Drive, drivesOf } from './layout.ts';

@@ -1,8 +1,6 @@
 import type { Calibration, Episode, Event, Finding, Stream } from '#episode';
 import { timesOf, unknownOutcome } from '#episode';
-import type { FileHasher } from '../../bytes/file-hash.ts';
-import { type HashScope, sourceRefs, type UsedFile } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { type FileHasher, type HashScope, type SourceTree, sourceRefs, type UsedFile } from '#sources';
 import { type Drive, inDrive, type NumberedFile, numberedFiles } from './layout.ts';
 import { loadingFindings, scanFindings } from './loading-findings.ts';
 import { namesOfFormat, oxtsFields } from './oxts-fields.ts';

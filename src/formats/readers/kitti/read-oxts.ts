@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { kittiBreach } from '../../contracts/kitti/contract.ts';
 import type { NumberedFile } from './layout.ts';
 import { oxtsFields } from './oxts-fields.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { rangesOf } from '../../number-ranges.ts';
 
 /** Times of a sensor, by frame number: whole seconds of the local calendar, and what is beyond them. */

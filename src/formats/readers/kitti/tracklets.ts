@@ -1,5 +1,5 @@
 import type { Event } from '#episode';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 
 /** An object that was followed through a drive. */
 interface Tracklet {

@@ -1,18 +1,18 @@
 import type { Clock, Episode, EpisodeLocator, Outcome, Stream, TaskText } from '#episode';
 import { unknownOutcome } from '#episode';
 import { splitOfIndex } from '../../split-of.ts';
-import { cameraStream, pictureStream } from './cameras.ts';
+import { cameraStream, pictureStream } from './cameras/cameras.ts';
+import type { Sources } from './cameras/sources.ts';
 import { clockOfRows } from './clock.ts';
-import type { FilePlan } from './column-plan.ts';
-import { type EpisodeParts, episodeId, type SharedParts } from './episode-parts.ts';
-import { conventionOf, gripperDimensions } from './grippers.ts';
-import { infoPath } from './info.ts';
-import type { LeRobotSet } from './lerobot-set.ts';
-import { rowFindings } from './row-findings.ts';
-import type { ReadColumn } from './row-reader.ts';
-import type { Sources } from './sources.ts';
+import type { FilePlan } from './episodes/column-plan.ts';
+import { type EpisodeParts, episodeId, type SharedParts } from './episodes/episode-parts.ts';
+import type { ReadColumn } from './episodes/row-reader.ts';
+import { unitOf } from './episodes/units.ts';
+import { rowFindings } from './findings/row-findings.ts';
+import { conventionOf, gripperDimensions } from './sets/grippers.ts';
+import { infoPath } from './sets/info.ts';
+import type { LeRobotSet } from './sets/lerobot-set.ts';
 import { numericStream, textStream } from './streams.ts';
-import { unitOf } from './units.ts';
 
 export function sharedParts(set: LeRobotSet, plan: FilePlan): SharedParts {
   return {

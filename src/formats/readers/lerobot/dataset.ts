@@ -1,15 +1,15 @@
 import type { Episode, Finding } from '#episode';
-import { whileHeld, withHeld } from '../../bytes/byte-store.ts';
+import { whileHeld, withHeld } from '#sources';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
-import type { CarriedSet } from './carried-set.ts';
-import { declaredStatistics } from './declared-stats.ts';
-import { camerasWithVideo } from './info.ts';
-import type { LeRobotSet } from './lerobot-set.ts';
-import { pictureAt } from './picture-at.ts';
-import { readUnitV2, type TableRows } from './read-v2.ts';
-import { readUnitV3 } from './read-v3.ts';
-import { Sources } from './sources.ts';
-import { assignEpisodes, type Homes, type RowRange, unitsV3 } from './units-v3.ts';
+import { pictureAt } from './cameras/picture-at.ts';
+import { Sources } from './cameras/sources.ts';
+import { readUnitV2, type TableRows } from './episodes/read-v2.ts';
+import { readUnitV3 } from './episodes/read-v3.ts';
+import { assignEpisodes, type Homes, type RowRange, unitsV3 } from './episodes/units-v3.ts';
+import type { CarriedSet } from './sets/carried-set.ts';
+import { camerasWithVideo } from './sets/info.ts';
+import type { LeRobotSet } from './sets/lerobot-set.ts';
+import { declaredStatistics } from './stats/declared-stats.ts';
 
 const filesPerUnit = 64;
 

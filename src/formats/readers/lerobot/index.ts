@@ -1,5 +1,5 @@
 import type { FormatReader } from '../../reader.ts';
-import type { CarriedSet } from './carried-set.ts';
+import type { CarriedSet } from './sets/carried-set.ts';
 
 export const lerobotReader: FormatReader = {
   id: 'lerobot',
@@ -10,5 +10,5 @@ export const lerobotReader: FormatReader = {
   recognise: async (tree) => (await import('./recognise.ts')).recogniseLeRobot(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openLeRobot(tree, recognition),
   openCarried: async (tree, recognition, carried) =>
-    (await import('./open-carried.ts')).openCarriedLeRobot(tree, recognition, carried as CarriedSet),
+    (await import('./sets/open-carried.ts')).openCarriedLeRobot(tree, recognition, carried as CarriedSet),
 };

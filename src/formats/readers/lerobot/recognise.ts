@@ -1,7 +1,7 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import type { Recognition } from '../../reader.ts';
 import { parseTolerantJson } from '../../text/tolerant-json.ts';
-import { infoPath, isObject } from './info.ts';
+import { infoPath, isObject } from './sets/info.ts';
 
 const companions = ['meta/episodes.jsonl', 'meta/tasks.jsonl', 'meta/tasks.parquet', 'meta/stats.json'];
 

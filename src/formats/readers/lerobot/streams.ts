@@ -1,8 +1,8 @@
 import type { Stream, UnitClaim } from '#episode';
 import type { ChosenClock } from './clock.ts';
-import type { Feature } from './info.ts';
-import type { LeRobotSet } from './lerobot-set.ts';
-import type { ReadColumn } from './row-reader.ts';
+import type { ReadColumn } from './episodes/row-reader.ts';
+import type { Feature } from './sets/info.ts';
+import type { LeRobotSet } from './sets/lerobot-set.ts';
 
 export function clockPart(clock: ChosenClock | null): Pick<Stream, 'clocks' | 'clock'> {
   return clock === null ? { clocks: [], clock: null } : { clocks: [clock.clock], clock: clock.choice };

@@ -1,6 +1,5 @@
 import type { Finding, FrameLocator, SourceRef, Stream } from '#episode';
-import type { FileHasher } from '../../bytes/file-hash.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { FileHasher, SourceTree } from '#sources';
 import { readVideo } from '../videos/read-video.ts';
 import { clocksOf, type MappedClock } from './clocks.ts';
 import { fileOf } from './episode-pattern.ts';

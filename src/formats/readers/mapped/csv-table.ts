@@ -1,7 +1,6 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import type { ReadableFile } from '../../bytes/byte-store.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { ReadableFile, SourceTree } from '#sources';
 import { parseNumber, saysMissing } from '../../text/csv-number.ts';
 import { type CsvRecord, CsvScanner, fieldText } from '../../text/csv-scanner.ts';
 import { CsvIssues } from './csv-issues.ts';

@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 
 const slot = /\{episode(?::0?(\d{1,2})d?)?\}/;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+import { readEverything } from '#test/support/read-dataset';
 import { borrow, giveBack } from '../../parquet/duck.ts';
 
 let folder = '';

@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { openCsv } from './csv-table.ts';
 import type { Mapping } from './mapping.ts';
 import { openParquet } from './parquet-table.ts';

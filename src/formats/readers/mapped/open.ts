@@ -1,7 +1,7 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { lookBytesOf } from '../../look.ts';
+import type { SourceTree } from '#sources';
+import { lookBytesOf } from '../../discovery/look.ts';
 import type { Dataset, Recognition, WorkUnit } from '../../reader.ts';
 import { matchEpisodes } from './episode-pattern.ts';
 import { type Mapping, parseMapping } from './mapping.ts';

@@ -1,5 +1,5 @@
 import { asUnreadable } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { type Chunk, chunks, rows as queryRows } from '../../parquet/chunks.ts';
 import { parquetSource, sqlName } from '../../parquet/duck.ts';
 import { parquetColumns } from '../../parquet/footer.ts';

@@ -1,8 +1,7 @@
 import type { Episode, EpisodeCut, Finding, SourceRef, TaskText } from '#episode';
 import { asUnreadable, messageOf } from '#kernel';
-import { createFileHasher, type FileHasher, noHashes } from '../../bytes/file-hash.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { lookCut, lookLimit } from '../../look.ts';
+import { createFileHasher, type FileHasher, noHashes, type SourceTree } from '#sources';
+import { lookCut, lookLimit } from '../../discovery/look.ts';
 import { PartCuts } from '../../part-cuts.ts';
 import type { ReadOptions, Unreadable } from '../../reader.ts';
 import { type EpisodeFromRows, episodeFromRows } from './build-episode.ts';

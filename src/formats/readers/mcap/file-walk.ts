@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
+import { type ByteSource, RecordWindow } from '#sources';
 import { isFull, type WalkTarget } from '../../bags/log-walk.ts';
-import type { ByteSource } from '../../bytes/byte-source.ts';
-import { RecordWindow } from '../../bytes/record-window.ts';
 import { maxChunkBytes } from './chunk-bytes.ts';
 import { Integrity } from './integrity.ts';
 import { RecordTaker } from './record-taker.ts';

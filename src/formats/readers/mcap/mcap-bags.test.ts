@@ -1,8 +1,8 @@
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bagMetadata, float64Message, levelTime } from '../../../../test/support/db3-files.ts';
-import { mcapBytes, removeFolders } from '../../../../test/support/mcap-files.ts';
-import { codes, onlyEpisode, readFolder, said, upTo, values } from '../../../../test/support/read-bags.ts';
+import { bagMetadata, float64Message, levelTime } from '#test/support/db3-files';
+import { mcapBytes, removeFolders } from '#test/support/mcap-files';
+import { codes, onlyEpisode, readFolder, said, upTo, values } from '#test/support/read-bags';
 
 afterAll(removeFolders);
 

@@ -3,7 +3,7 @@ import { parse } from '@foxglove/rosmsg';
 import { MessageWriter } from '@foxglove/rosmsg2-serialization';
 import { afterAll, describe, expect, it } from 'vitest';
 import { AssayError, seededRandom } from '#kernel';
-import { packLz4Frame } from '../../../../test/support/lz4-frame.ts';
+import { packLz4Frame } from '#test/support/lz4-frame';
 import {
   folderWith,
   json,
@@ -12,7 +12,7 @@ import {
   readEverything,
   removeFolders,
   type TestFile,
-} from '../../../../test/support/mcap-files.ts';
+} from '#test/support/mcap-files';
 
 afterAll(removeFolders);
 

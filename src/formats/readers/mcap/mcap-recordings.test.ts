@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
-import { readEverything } from '../../../../test/support/mcap-files.ts';
+import { readEverything } from '#test/support/mcap-files';
 import type { Unreadable } from '../../reader.ts';
 
 const shared = join(import.meta.dirname, '../../../../../shared/data/mcap');

@@ -1,9 +1,8 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
+import { openByteSource, type SourceTree } from '#sources';
 import type { LogWalk, WalkTarget } from '../../bags/log-walk.ts';
 import { SourceWalk } from '../../bags/source-walk.ts';
-import { openByteSource } from '../../bytes/byte-source.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
 import type { RecordingMetadata } from '../../messages/recording-metadata.ts';
 import { channelFindings } from './channel-findings.ts';
 import type { Channel } from './channels.ts';

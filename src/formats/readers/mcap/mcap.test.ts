@@ -5,7 +5,7 @@ import type { McapWriterOptions } from '@mcap/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { discover } from '#formats';
-import { packLz4Frame } from '../../../../test/support/lz4-frame.ts';
+import { packLz4Frame } from '#test/support/lz4-frame';
 import {
   codes,
   folderWith,
@@ -18,7 +18,7 @@ import {
   removeFolders,
   type TestFile,
   type TestMessage,
-} from '../../../../test/support/mcap-files.ts';
+} from '#test/support/mcap-files';
 
 afterAll(removeFolders);
 

@@ -1,8 +1,8 @@
+import type { SourceTree } from '#sources';
 import { firstFile, openBags } from '../../bags/open-bags.ts';
 import { planRecordings } from '../../bags/plan-recordings.ts';
 import { isSidecar } from '../../bags/sidecar.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { viewOf } from '../../messages/message-compression.ts';
+import { viewOf } from '../../messages/decoders/message-compression.ts';
 import type { Dataset, Recognition } from '../../reader.ts';
 import { openMcapWalk } from './mcap-walk.ts';
 import { magic, opcode, parseHeader, prefixBytes } from './records.ts';

@@ -1,8 +1,7 @@
+import { inflatedHead, type SourceTree } from '#sources';
 import { baseName, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
-import { inflatedHead } from '../../bytes/inflated-head.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { divideByFolder, folderOf } from '../../divide-folders.ts';
-import { isZstd } from '../../messages/message-compression.ts';
+import { divideByFolder, folderOf } from '../../discovery/divide-folders.ts';
+import { isZstd } from '../../messages/decoders/message-compression.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
 import { magic } from './records.ts';
 

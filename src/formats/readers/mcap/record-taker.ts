@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { AssayError } from '#kernel';
 import type { WalkTarget } from '../../bags/log-walk.ts';
-import { viewOf } from '../../messages/message-compression.ts';
+import { viewOf } from '../../messages/decoders/message-compression.ts';
 import { Recording } from '../../messages/recording.ts';
 import { leftOutTopic } from '../../messages/recording-findings.ts';
 import type { RecordingMetadata } from '../../messages/recording-metadata.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSourceTree } from '#formats';
 import { seededRandom } from '#kernel';
-import { json, jsonChannel, mcapBytes, type TestFile } from '../../../../test/support/mcap-files.ts';
+import { openSourceTree } from '#sources';
+import { json, jsonChannel, mcapBytes, type TestFile } from '#test/support/mcap-files';
 import { tailOf } from './tail.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-tail-'));

@@ -1,5 +1,5 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { viewOf } from '../../messages/message-compression.ts';
+import type { SourceTree } from '#sources';
+import { viewOf } from '../../messages/decoders/message-compression.ts';
 import type { UnitTail } from '../../reader.ts';
 import { magic, opcode, prefixBytes } from './records.ts';
 

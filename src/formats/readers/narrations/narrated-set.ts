@@ -1,7 +1,5 @@
 import type { Finding } from '#episode';
-import { createFileHasher } from '../../bytes/file-hash.ts';
-import { hashScope } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { createFileHasher, hashScope, type SourceTree } from '#sources';
 import type { Dataset, Recognition } from '../../reader.ts';
 import { type NarratedVideo, readNarrated } from './narrated-video.ts';
 

@@ -1,8 +1,13 @@
 import type { Episode, Event, Finding, Stream } from '#episode';
 import { timesOf } from '#episode';
-import { type FileHasher, noHashes } from '../../bytes/file-hash.ts';
-import { type HashScope, sourceRefs } from '../../bytes/source-refs.ts';
-import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
+import {
+  type FileEntry,
+  type FileHasher,
+  type HashScope,
+  noHashes,
+  type SourceTree,
+  sourceRefs,
+} from '#sources';
 import type { Unreadable } from '../../reader.ts';
 import { readVideo } from '../videos/read-video.ts';
 

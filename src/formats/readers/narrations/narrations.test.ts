@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { timesOf } from '#episode';
+import { openVideoWriter } from '#exports';
 import { deriveKind } from '#readiness';
-import { openVideoWriter } from '#writers';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+import { readEverything } from '#test/support/read-dataset';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-narrations-'));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 
 const called = /\.(mp4|m4v|mov|mkv|webm|avi|ts|mts|mpe?g)$/i;
 

@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { nuScenesBreach } from '../../contracts/nuscenes/contract.ts';
 import { readJsonList } from '../../text/json-list.ts';
 import { textOf } from './records.ts';

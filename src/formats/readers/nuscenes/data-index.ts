@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { nuScenesBreach } from '../../contracts/nuscenes/contract.ts';
 import { NumberColumn } from '../../number-column.ts';
 import { type RecordPlace, readJsonList } from '../../text/json-list.ts';

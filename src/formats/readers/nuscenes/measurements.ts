@@ -1,5 +1,4 @@
-import { FileWindow } from '../../bytes/file-window.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { FileWindow, type SourceTree } from '#sources';
 import { parseRecord, type RecordPlace } from '../../text/json-list.ts';
 import { numberOf, textOf } from './records.ts';
 import type { Mount } from './small-tables.ts';

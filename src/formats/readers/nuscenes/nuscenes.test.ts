@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { timesOf } from '#episode';
 import { deriveKind } from '#readiness';
-import { keyframes, nuScenesTables, type Tables, token } from '../../../../test/support/nuscenes-tables.ts';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+import { keyframes, nuScenesTables, type Tables, token } from '#test/support/nuscenes-tables';
+import { readEverything } from '#test/support/read-dataset';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-nuscenes-'));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -1,8 +1,6 @@
 import type { Episode, Finding } from '#episode';
 import { AssayError } from '#kernel';
-import { createFileHasher } from '../../bytes/file-hash.ts';
-import { hashScope } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { createFileHasher, hashScope, type SourceTree } from '#sources';
 import { nuScenesBreach } from '../../contracts/nuscenes/contract.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import { indexSampleData } from './data-index.ts';

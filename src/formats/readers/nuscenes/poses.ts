@@ -1,6 +1,5 @@
 import type { Finding } from '#episode';
-import { FileWindow } from '../../bytes/file-window.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { FileWindow, type SourceTree } from '#sources';
 import { nuScenesBreach } from '../../contracts/nuscenes/contract.ts';
 import { parseRecord } from '../../text/json-list.ts';
 import type { Measurement } from './measurements.ts';

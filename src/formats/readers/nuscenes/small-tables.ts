@@ -1,6 +1,6 @@
 import type { Finding } from '#episode';
 import type { JsonObject } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { nuScenesBreach } from '../../contracts/nuscenes/contract.ts';
 import { readJsonList } from '../../text/json-list.ts';
 import { mapFindings } from './map-findings.ts';

@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 
 /** The thirteen tables of a version. */
 export const tableNames = [

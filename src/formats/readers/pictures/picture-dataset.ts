@@ -1,6 +1,5 @@
 import type { Episode, Finding } from '#episode';
-import { createFileHasher } from '../../bytes/file-hash.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { createFileHasher, type SourceTree } from '#sources';
 import type { Dataset, DatasetFacts, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import { type PictureEntry, pictureEpisode } from './picture-episode.ts';
 

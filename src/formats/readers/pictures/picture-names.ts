@@ -1,5 +1,5 @@
 import { pictureFormat } from '#episode';
-import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 
 const extensions =
   /\.(jpe?g|jpe|jfif|png|bmp|dib|webp|tiff?|gif|p[gpbna]m|pfm|avif|hei[cf]|jp2|j2k|jxl|tga|ico|icns|psd|sgi|pcx|dds|blp|exr|hdr|msp|fli|flc)$/i;

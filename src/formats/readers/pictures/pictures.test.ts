@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '#kernel';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+import { readEverything } from '#test/support/read-dataset';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-picture-sets-'));
 afterAll(() => rmSync(top, { recursive: true }));

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import type { FrameLocator, RawLayout, Stream } from '#episode';
 import { tfdsBreach } from '../../contracts/tfds/contract.ts';
 import { embeddedEncoding, PictureKeeper } from '../../kept-pictures.ts';
-import type { FeatureValues } from './example.ts';
 import type { Leaf } from './feature-tree.ts';
+import type { FeatureValues } from './records/example.ts';
 import { roleOf } from './roles.ts';
 import { clockPart, noUnit, type Steps, tensorBytes } from './step-streams.ts';
 

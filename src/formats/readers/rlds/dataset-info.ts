@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { parseTolerantJson } from '../../text/tolerant-json.ts';
 
 export const infoName = 'dataset_info.json';

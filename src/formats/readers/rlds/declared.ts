@@ -1,7 +1,7 @@
 import type { Finding } from '#episode';
 import { tfdsBreach } from '../../contracts/tfds/contract.ts';
-import type { FeatureValues } from './example.ts';
 import type { Leaf } from './feature-tree.ts';
+import type { FeatureValues } from './records/example.ts';
 
 type Example = ReadonlyMap<string, FeatureValues>;
 

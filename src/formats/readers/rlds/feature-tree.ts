@@ -1,5 +1,5 @@
 import { AssayError, type JsonObject, type JsonValue } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { parseTolerantJson } from '../../text/tolerant-json.ts';
 import { featuresName, integer, isObject } from './dataset-info.ts';
 

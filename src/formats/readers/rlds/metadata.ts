@@ -1,8 +1,8 @@
 import type { Finding, Outcome, TaskText } from '#episode';
 import { unknownOutcome } from '#episode';
-import type { FeatureValues } from './example.ts';
 import type { Leaf } from './feature-tree.ts';
 import type { KnownDataset } from './known-datasets.ts';
+import type { FeatureValues } from './records/example.ts';
 import { isInstruction } from './roles.ts';
 
 type Example = ReadonlyMap<string, FeatureValues>;

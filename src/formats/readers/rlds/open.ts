@@ -1,20 +1,18 @@
 import type { Finding, KeptPicture, SourceRef } from '#episode';
 import { AssayError, messageOf } from '#kernel';
-import { createFileHasher, type FileHasher } from '../../bytes/file-hash.ts';
-import { hashScope, sourceRefs } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { createFileHasher, type FileHasher, hashScope, type SourceTree, sourceRefs } from '#sources';
 import { tfdsBreach } from '../../contracts/tfds/contract.ts';
 import type { Dataset, PictureWanted, ReadOptions, Recognition, WorkUnit } from '../../reader.ts';
 import type { SetFacts } from './assemble.ts';
 import { layoutOf, payloadOf } from './cameras.ts';
 import { type DatasetInfo, featuresName, infoName, readDatasetInfo } from './dataset-info.ts';
-import { decodeExample } from './example.ts';
 import { type Leaf, readFeatureTree } from './feature-tree.ts';
-import { frameAt, headerBytes } from './framing.ts';
 import { knownDataset } from './known-datasets.ts';
 import { type Plan, planShards, type RldsSelector } from './plan.ts';
-import { readShard } from './read-shard.ts';
-import { openRecordSource } from './record-source.ts';
+import { decodeExample } from './records/example.ts';
+import { frameAt, headerBytes } from './records/framing.ts';
+import { readShard } from './records/read-shard.ts';
+import { openRecordSource } from './records/record-source.ts';
 import { setFindings } from './set-findings.ts';
 import { leavesOf } from './structure.ts';
 

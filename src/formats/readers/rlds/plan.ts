@@ -1,8 +1,8 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import type { WorkUnit } from '../../reader.ts';
 import { type DatasetInfo, featuresName, infoName, shardName } from './dataset-info.ts';
-import { footerBytes, frameAt, headerBytes } from './framing.ts';
-import { openRecordSource, type RecordSource } from './record-source.ts';
+import { footerBytes, frameAt, headerBytes } from './records/framing.ts';
+import { openRecordSource, type RecordSource } from './records/record-source.ts';
 
 /** Where a unit's records lie. */
 export interface RldsSelector {

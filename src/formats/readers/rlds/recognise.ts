@@ -1,10 +1,10 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { folderOf } from '../../divide-folders.ts';
+import type { SourceTree } from '#sources';
+import { folderOf } from '../../discovery/divide-folders.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
 import { type DatasetInfo, featuresName, infoName, readDatasetInfo, shardName } from './dataset-info.ts';
-import { headerBytes, lengthIn } from './framing.ts';
 import { isShardName } from './plan.ts';
-import { openRecordSource } from './record-source.ts';
+import { headerBytes, lengthIn } from './records/framing.ts';
+import { openRecordSource } from './records/record-source.ts';
 
 /** Of a folder without dataset_info.json; the first may be the damaged one. */
 const shardsLookedInto = 4;

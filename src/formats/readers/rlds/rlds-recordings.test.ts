@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
-import { discover } from '../../discover.ts';
+import { readEverything } from '#test/support/read-dataset';
+import { discover } from '../../discovery/discover.ts';
 
 const folder = '../shared/data/rlds/bridge';
 

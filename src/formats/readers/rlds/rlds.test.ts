@@ -10,8 +10,8 @@ import {
   readRlds,
   steps,
   streamOf,
-} from '../../../../test/support/rlds-sets.ts';
-import { example, type FeatureInput, featuresJson, node } from '../../../../test/support/tfrecord.ts';
+} from '#test/support/rlds-sets';
+import { example, type FeatureInput, featuresJson, node } from '#test/support/tfrecord';
 
 describe('features', () => {
   it('are laid out as declared: tensors, texts, booleans, pictures', async () => {

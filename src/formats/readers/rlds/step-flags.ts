@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { FeatureValues } from './example.ts';
+import type { FeatureValues } from './records/example.ts';
 
 /** What is_first, is_last and is_terminal say of an episode (RLDS: the first two are mandatory). */
 export interface StepFlags {

@@ -1,11 +1,11 @@
 import { inflateSync } from 'node:zlib';
 import type { Finding, Series, Stream, StreamRole, UnitClaim } from '#episode';
 import { tfdsBreach } from '../../contracts/tfds/contract.ts';
-import type { FeatureValues } from './example.ts';
 import type { Leaf } from './feature-tree.ts';
 import type { StepClock } from './known-clock.ts';
+import type { FeatureValues } from './records/example.ts';
+import { bytesOfType, decodeTensors } from './records/tensor-bytes.ts';
 import { roleOf } from './roles.ts';
-import { bytesOfType, decodeTensors } from './tensor-bytes.ts';
 
 /** What the streams of one episode are made from. */
 export interface Steps {

@@ -1,6 +1,6 @@
 import { embeddedEncoding } from '../../kept-pictures.ts';
-import type { FeatureValues } from './example.ts';
 import type { Leaf } from './feature-tree.ts';
+import type { FeatureValues } from './records/example.ts';
 
 type Example = ReadonlyMap<string, FeatureValues>;
 

@@ -1,7 +1,5 @@
-import { FileWindow } from '../../bytes/file-window.ts';
-import { openWithFaultsNamed } from '../../bytes/named-faults.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { viewOf } from '../../messages/message-compression.ts';
+import { FileWindow, openWithFaultsNamed, type SourceTree } from '#sources';
+import { viewOf } from '../../messages/decoders/message-compression.ts';
 import {
   type BagHeader,
   type ConnectionRecord,

@@ -1,6 +1,6 @@
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { viewOf } from '../../messages/message-compression.ts';
+import type { SourceTree } from '#sources';
+import { viewOf } from '../../messages/decoders/message-compression.ts';
 import { type BagIndex, readBagIndex } from './bag-index.ts';
 import { type BagHeader, bagHeaderOf, magic, magicPrefix, maxHeadBytes, RecordHead } from './records.ts';
 

@@ -1,8 +1,7 @@
 import type { Finding } from '#episode';
+import { openByteSource, type SourceTree } from '#sources';
 import type { LogWalk, WalkTarget } from '../../bags/log-walk.ts';
 import { SourceWalk } from '../../bags/source-walk.ts';
-import { openByteSource } from '../../bytes/byte-source.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
 import { readBagStart } from './bag-start.ts';
 import { sharedTopics } from './connection-findings.ts';
 import type { Connection } from './connections.ts';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { ReadOptions } from '#formats';
-import { folderWith, removeFolders } from '../../../../test/support/mcap-files.ts';
-import { makeBag, type TestBag, u32, unindexed } from '../../../../test/support/rosbag-files.ts';
-import { openSourceTree } from '../../bytes/source-tree.ts';
+import { openSourceTree } from '#sources';
+import { folderWith, removeFolders } from '#test/support/mcap-files';
+import { makeBag, type TestBag, u32, unindexed } from '#test/support/rosbag-files';
 import { UnpackAhead } from '../../compression/threads/unpack-ahead.ts';
 import { rosbagReader } from './index.ts';
 

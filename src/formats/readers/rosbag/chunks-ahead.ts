@@ -1,7 +1,7 @@
-import type { RecordWindow } from '../../bytes/record-window.ts';
+import type { RecordWindow } from '#sources';
 import { UnpackAhead } from '../../compression/threads/unpack-ahead.ts';
 import type { Unpacked } from '../../compression/unpacked.ts';
-import { viewOf } from '../../messages/message-compression.ts';
+import { viewOf } from '../../messages/decoders/message-compression.ts';
 import { isSlow, mostBytes } from './chunk-bytes.ts';
 import { maxHeadBytes, opcode, RecordHead } from './records.ts';
 

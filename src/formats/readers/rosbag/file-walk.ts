@@ -1,6 +1,5 @@
+import { type ByteSource, RecordWindow } from '#sources';
 import { isFull, type WalkTarget } from '../../bags/log-walk.ts';
-import type { ByteSource } from '../../bytes/byte-source.ts';
-import { RecordWindow } from '../../bytes/record-window.ts';
 import type { Unpacked } from '../../compression/unpacked.ts';
 import type { BagStart } from './bag-start.ts';
 import { heldAgainst, maxChunkBytes, unpackChunk } from './chunk-bytes.ts';

@@ -1,7 +1,6 @@
+import type { FileEntry, SourceTree } from '#sources';
 import { openBags } from '../../bags/open-bags.ts';
 import { planOf, type RecordingSelector } from '../../bags/plan-recordings.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import type { FileEntry } from '../../bytes/walk.ts';
 import type { Dataset, Recognition } from '../../reader.ts';
 import { versionOf } from './bag-start.ts';
 import { openBagWalk } from './bag-walk.ts';

@@ -1,5 +1,5 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { divideByFolder } from '../../divide-folders.ts';
+import type { SourceTree } from '#sources';
+import { divideByFolder } from '../../discovery/divide-folders.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
 import { versionOf } from './bag-start.ts';
 import { magic } from './records.ts';

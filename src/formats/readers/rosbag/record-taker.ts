@@ -1,6 +1,6 @@
 import type { WalkTarget } from '../../bags/log-walk.ts';
 import type { Unpacked } from '../../compression/unpacked.ts';
-import { viewOf } from '../../messages/message-compression.ts';
+import { viewOf } from '../../messages/decoders/message-compression.ts';
 import { Recording } from '../../messages/recording.ts';
 import { leftOutTopic } from '../../messages/recording-findings.ts';
 import { ConnectionTable } from './connections.ts';

@@ -5,7 +5,8 @@ import { MessageWriter } from '@foxglove/rosmsg-serialization';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { type Dataset, discover, type Unreadable } from '#formats';
-import { codes, folderWith, mcapBytes, removeFolders } from '../../../../test/support/mcap-files.ts';
+import { openSourceTree, type SourceTree } from '#sources';
+import { codes, folderWith, mcapBytes, removeFolders } from '#test/support/mcap-files';
 import {
   bagBytes,
   bagHeader,
@@ -16,9 +17,7 @@ import {
   type TestConnection,
   u32,
   unindexed,
-} from '../../../../test/support/rosbag-files.ts';
-
-import { openSourceTree, type SourceTree } from '../../bytes/source-tree.ts';
+} from '#test/support/rosbag-files';
 import { rosbagReader } from './index.ts';
 
 afterAll(removeFolders);

@@ -1,11 +1,19 @@
-import type { ReadableFile } from '../../bytes/byte-store.ts';
-import { HashAsRead } from '../../bytes/hash-as-read.ts';
-import { inflateFile } from '../../bytes/inflated-file.ts';
-import { openWithFaultsNamed } from '../../bytes/named-faults.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { isZstd } from '../../messages/message-compression.ts';
-import type { DatabaseFiles, SizedFile } from '../../sqlite/database.ts';
-import type { SeenBytes } from '../../sqlite/page-store.ts';
+import type { DatabaseFiles, SeenBytes } from '@assay/sqlite-reader';
+import { HashAsRead, inflateFile, openWithFaultsNamed, type ReadableFile, type SourceTree } from '#sources';
+import { isZstd } from '../../messages/decoders/message-compression.ts';
+
+/** A file of the bag, open until the bag is closed. */
+interface OpenFile {
+  readonly file: ReadableFile;
+  readonly bytes: number;
+}
+
+/** A database and what lies beside it. */
+interface OpenFiles extends DatabaseFiles {
+  readonly main: OpenFile;
+  readonly wal: OpenFile | null;
+  readonly journal: OpenFile | null;
+}
 
 /** What SQLite keeps beside a database that is being written to. */
 const companions = /-(wal|shm|journal)$/;
@@ -21,11 +29,11 @@ export function companionsOf(tree: SourceTree, path: string): string[] {
 
 /** The open files of one bag file: the database, inflated where it is compressed as a whole, and its companions. */
 export class BagFiles implements AsyncDisposable {
-  readonly files: DatabaseFiles;
+  readonly files: OpenFiles;
   /** The SHA-256 of the stored database, or what takes it while the database is read; null: nobody wants it. */
   readonly #hash: string | HashAsRead | null;
 
-  private constructor(files: DatabaseFiles, hash: string | HashAsRead | null) {
+  private constructor(files: OpenFiles, hash: string | HashAsRead | null) {
     this.files = files;
     this.#hash = hash;
   }
@@ -36,7 +44,7 @@ export class BagFiles implements AsyncDisposable {
       return new BagFiles({ path, main: { file, bytes }, wal: null, journal: null }, sha256);
     }
     const opened: ReadableFile[] = [];
-    const sized = async (name: string): Promise<SizedFile | null> => {
+    const sized = async (name: string): Promise<OpenFile | null> => {
       const entry = tree.entry(name);
       if (entry === undefined) return null;
       const file = await openWithFaultsNamed(tree, name);

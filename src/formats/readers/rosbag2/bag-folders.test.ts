@@ -1,20 +1,11 @@
 import { join } from 'node:path';
 import { crc32, zstdCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bagBytes, bagMetadata, levels, levelTime, storedBag } from '../../../../test/support/db3-files.ts';
-import { folderWith, removeFolders } from '../../../../test/support/mcap-files.ts';
-import {
-  codes,
-  lone,
-  onlyEpisode,
-  readFolder,
-  said,
-  upTo,
-  values,
-} from '../../../../test/support/read-bags.ts';
-
-import { openSourceTree, type SourceTree } from '../../bytes/source-tree.ts';
-import { discover } from '../../discover.ts';
+import { openSourceTree, type SourceTree } from '#sources';
+import { bagBytes, bagMetadata, levels, levelTime, storedBag } from '#test/support/db3-files';
+import { folderWith, removeFolders } from '#test/support/mcap-files';
+import { codes, lone, onlyEpisode, readFolder, said, upTo, values } from '#test/support/read-bags';
+import { discover } from '../../discovery/discover.ts';
 import { rosbag2Reader } from './index.ts';
 
 afterAll(removeFolders);

@@ -1,11 +1,11 @@
 import { AssayError } from '#kernel';
-import type { Database } from '../../sqlite/database.ts';
+import type { BagDatabase } from '../../bag-database.ts';
 
 /** The newest layout of tables that rosbag2 writes, and all that is known of. */
 export const newestSchema = 4;
 
 /** Which layout of tables a file has: kept in it since version 3, told by its columns before. */
-export async function schemaVersion(database: Database): Promise<number> {
+export async function schemaVersion(database: BagDatabase): Promise<number> {
   if (database.typeOf('schema') === 'table') {
     const scan = database.scan('schema', ['schema_version']);
     while (await scan.more()) {
@@ -16,7 +16,7 @@ export async function schemaVersion(database: Database): Promise<number> {
 }
 
 /** The copy of metadata.yaml that the recorder keeps in the file since version 3; the last one written counts. */
-export async function embeddedMetadata(database: Database): Promise<string | null> {
+export async function embeddedMetadata(database: BagDatabase): Promise<string | null> {
   if (database.typeOf('metadata') !== 'table') return null;
   const scan = database.scan('metadata', ['metadata']);
   let last: string | null = null;
@@ -30,7 +30,7 @@ export async function embeddedMetadata(database: Database): Promise<string | nul
 }
 
 /** Throws `unreadable_input` where the tables lack a column without which no message can be read. */
-export function demandColumns(database: Database): void {
+export function demandColumns(database: BagDatabase): void {
   const { path } = database.problems;
   for (const [table, columns] of [
     ['topics', ['name', 'type', 'serialization_format']],

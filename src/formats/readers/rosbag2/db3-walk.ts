@@ -1,14 +1,13 @@
+import type { TableScan } from '@assay/sqlite-reader';
 import type { Finding, SourceRef } from '#episode';
+import { createFileHasher, type SourceTree } from '#sources';
+import { type BagDatabase, openDatabase } from '../../bag-database.ts';
 import type { BagMetadata } from '../../bags/bag-metadata.ts';
 import { isFull, type LogWalk, type WalkTarget } from '../../bags/log-walk.ts';
 import { inFolder, sidecarName } from '../../bags/sidecar.ts';
-import { createFileHasher } from '../../bytes/file-hash.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { folderOf } from '../../divide-folders.ts';
+import { folderOf } from '../../discovery/divide-folders.ts';
 import { Recording } from '../../messages/recording.ts';
 import { leftOutTopic } from '../../messages/recording-findings.ts';
-import { Database } from '../../sqlite/database.ts';
-import type { TableScan } from '../../sqlite/table-scan.ts';
 import { BagFiles } from './bag-files.ts';
 import { demandColumns, embeddedMetadata, newestSchema, schemaVersion } from './bag-schema.ts';
 import { type BagTopic, readTopics } from './topics.ts';
@@ -25,7 +24,7 @@ export async function openDb3Walk(
 ): Promise<LogWalk> {
   const files = await BagFiles.open(tree, path, target.hashes);
   try {
-    const database = await Database.open(files.files, files.seen);
+    const database = await openDatabase(files.files, files.seen);
     demandColumns(database);
     const version = await schemaVersion(database);
     if (version > newestSchema) {
@@ -48,7 +47,7 @@ export async function openDb3Walk(
 }
 
 /** A recorder that ends well takes its log away and writes metadata.yaml. */
-function reportLostLog({ problems }: Database): void {
+function reportLostLog({ problems }: BagDatabase): void {
   problems.report(
     'wal_absent',
     'info',
@@ -60,7 +59,7 @@ function reportLostLog({ problems }: Database): void {
 interface OpenedBag {
   readonly tree: SourceTree;
   readonly files: BagFiles;
-  readonly database: Database;
+  readonly database: BagDatabase;
   readonly topics: ReadonlyMap<number, BagTopic>;
   readonly metadata: string | null;
   readonly target: WalkTarget;

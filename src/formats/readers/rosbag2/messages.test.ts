@@ -1,22 +1,8 @@
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  bagBytes,
-  bagMetadata,
-  float64Message,
-  levels,
-  levelTime,
-} from '../../../../test/support/db3-files.ts';
-import { removeFolders } from '../../../../test/support/mcap-files.ts';
-import {
-  codes,
-  lone,
-  onlyEpisode,
-  readFolder,
-  said,
-  upTo,
-  values,
-} from '../../../../test/support/read-bags.ts';
+import { bagBytes, bagMetadata, float64Message, levels, levelTime } from '#test/support/db3-files';
+import { removeFolders } from '#test/support/mcap-files';
+import { codes, lone, onlyEpisode, readFolder, said, upTo, values } from '#test/support/read-bags';
 
 afterAll(removeFolders);
 

@@ -1,14 +1,14 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
+import type { SourceTree } from '#sources';
+import { openDatabase } from '../../bag-database.ts';
 import { firstFile, openBags } from '../../bags/open-bags.ts';
 import { planRecordings, type RecordingPlan } from '../../bags/plan-recordings.ts';
 import { splitNumber } from '../../bags/recording-order.ts';
 import { inFolder } from '../../bags/sidecar.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { folderOf } from '../../divide-folders.ts';
-import { isZstd } from '../../messages/message-compression.ts';
+import { folderOf } from '../../discovery/divide-folders.ts';
+import { isZstd } from '../../messages/decoders/message-compression.ts';
 import type { Dataset, Recognition } from '../../reader.ts';
-import { Database } from '../../sqlite/database.ts';
 import { BagFiles } from './bag-files.ts';
 import { schemaVersion } from './bag-schema.ts';
 import { openDb3Walk } from './db3-walk.ts';
@@ -29,7 +29,7 @@ async function versionOf(tree: SourceTree, path: string): Promise<string | null>
   try {
     if (isZstd(await tree.head(path, 4))) return null;
     await using opened = await BagFiles.open(tree, path, false);
-    return `schema ${await schemaVersion(await Database.open(opened.files))}`;
+    return `schema ${await schemaVersion(await openDatabase(opened.files))}`;
   } catch (thrown) {
     if (thrown instanceof AssayError) return null;
     throw thrown;

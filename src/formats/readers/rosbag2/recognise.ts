@@ -1,13 +1,11 @@
+import type { DatabaseFiles } from '@assay/sqlite-reader';
+import { isSqlite } from '@assay/sqlite-reader';
 import { AssayError } from '#kernel';
+import { fileOfBytes, inflatedHead, type SourceTree } from '#sources';
 import { baseName, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
-import { inflatedHead } from '../../bytes/inflated-head.ts';
-import { fileOfBytes } from '../../bytes/memory-file.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { divideByFolder, folderOf } from '../../divide-folders.ts';
-import { isZstd } from '../../messages/message-compression.ts';
+import { divideByFolder, folderOf } from '../../discovery/divide-folders.ts';
+import { isZstd } from '../../messages/decoders/message-compression.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
-import type { DatabaseFiles } from '../../sqlite/database.ts';
-import { isSqlite } from '../../sqlite/file-header.ts';
 import { BagFiles, companionsOf, isCompanion } from './bag-files.ts';
 
 /** Names under which bags are met; a lone file is looked at whatever its name. */
@@ -106,10 +104,10 @@ async function signOf(tree: SourceTree, path: string): Promise<Sign | null> {
 
 /** A database that is damaged is taken too where its name promises a bag, so that reading it says why. */
 async function signIn(files: DatabaseFiles): Promise<Sign | null> {
-  const { Database } = await import('../../sqlite/database.ts');
+  const { openDatabase } = await import('../../bag-database.ts');
   const promise = promised.test(files.path) ? 'name' : null;
   try {
-    const database = await Database.open(files);
+    const database = await openDatabase(files);
     if (database.typeOf('topics') !== null && database.typeOf('messages') !== null) return 'tables';
     return database.problems.all().some(({ severity }) => severity === 'error') ? promise : null;
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Episode, Stream } from '#episode';
-import { discover } from '../../discover.ts';
+import { discover } from '../../discovery/discover.ts';
 import { mcapReader } from '../mcap/index.ts';
 import { rosbag2Reader } from './index.ts';
 

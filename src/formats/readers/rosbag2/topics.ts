@@ -1,7 +1,7 @@
+import type { BagDatabase } from '../../bag-database.ts';
 import type { BagMetadata } from '../../bags/bag-metadata.ts';
 import { isLatched } from '../../bags/latched.ts';
 import type { ChannelDescription, TopicRecorder } from '../../messages/topic-recorder.ts';
-import type { Database } from '../../sqlite/database.ts';
 
 /** A topic of one file: how its messages are to be read, and where they go. */
 export interface BagTopic {
@@ -20,7 +20,7 @@ const maxDefinitionsCharacters = 64 * 1024 * 1024;
 
 /** The topics of a file by their number, each with the definition that the file holds of its type, if any. */
 export async function readTopics(
-  database: Database,
+  database: BagDatabase,
   bag: BagMetadata | null,
 ): Promise<Map<number, BagTopic>> {
   const definitions = await readDefinitions(database);
@@ -52,7 +52,7 @@ function agreedFormat(
   stored: string,
   topic: string,
   bag: BagMetadata | null,
-  { problems }: Database,
+  { problems }: BagDatabase,
 ): string {
   const said = bag?.topicFormats.get(topic) || stored;
   if (said !== stored) {
@@ -67,7 +67,7 @@ function agreedFormat(
 }
 
 /** By type; empty before schema version 4. */
-async function readDefinitions(database: Database): Promise<Map<string, Definition>> {
+async function readDefinitions(database: BagDatabase): Promise<Map<string, Definition>> {
   const definitions = new Map<string, Definition>();
   if (database.typeOf('message_definitions') !== 'table') return definitions;
   const scan = database.scan('message_definitions', ['topic_type', 'encoding', 'encoded_message_definition']);

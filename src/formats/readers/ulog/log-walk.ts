@@ -1,6 +1,5 @@
 import { AssayError } from '#kernel';
-import type { ByteSource } from '../../bytes/byte-source.ts';
-import { RecordWindow } from '../../bytes/record-window.ts';
+import { type ByteSource, RecordWindow } from '#sources';
 import type { Damage } from './damage.ts';
 import { appendedOffsets, headBytes, isMessage, magic, prefixBytes, syncMessage } from './ulog-head.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import type { OpenReading } from '../../flight/read-flight-log.ts';
 import { openFlightLogs } from '../../flight/read-flight-log.ts';
 import type { Dataset, Recognition } from '../../reader.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+import { readEverything } from '#test/support/read-dataset';
 
 const shared = join(import.meta.dirname, '../../../../../shared/data/ulog');
 const pyulog = join(shared, 'pyulog/test');

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
-import { stamped, UlogBytes } from '../../../../test/support/ulog-bytes.ts';
+import { readEverything } from '#test/support/read-dataset';
+import { stamped, UlogBytes } from '#test/support/ulog-bytes';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-ulog-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-import type { FileWindow } from '../../bytes/file-window.ts';
+import type { FileWindow } from '#sources';
 import { type FrameTimes, NoTimes } from './frame-times.ts';
 
 /** AVI has no stamps: frame k of the video stream is shown at k * scale / rate. Throws NoTimes. */

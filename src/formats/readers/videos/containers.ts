@@ -1,4 +1,4 @@
-import type { FileWindow } from '../../bytes/file-window.ts';
+import type { FileWindow } from '#sources';
 import { aviTimes } from './avi-times.ts';
 import { type FrameTimes, NoTimes } from './frame-times.ts';
 import { matroskaTimes } from './matroska-times.ts';

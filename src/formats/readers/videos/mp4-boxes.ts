@@ -1,4 +1,4 @@
-import type { FileWindow } from '../../bytes/file-window.ts';
+import type { FileWindow } from '#sources';
 
 /** A box of an ISO base media file (ISO/IEC 14496-12): its type and where its content lies. */
 export interface Box {

@@ -1,4 +1,4 @@
-import type { FileWindow } from '../../bytes/file-window.ts';
+import type { FileWindow } from '#sources';
 import { type FrameTimes, NoTimes } from './frame-times.ts';
 import { topBoxes } from './mp4-boxes.ts';
 import { fragmentTimes } from './mp4-fragments.ts';

@@ -1,6 +1,5 @@
 import type { Episode } from '#episode';
-import { createFileHasher, noHashes } from '../../bytes/file-hash.ts';
-import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
+import { createFileHasher, type FileEntry, noHashes, type SourceTree } from '#sources';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import { readVideo } from './read-video.ts';
 

@@ -1,9 +1,7 @@
 import type { Clock, Episode, Finding, Stream } from '#episode';
 import { unknownOutcome } from '#episode';
 import { AssayError, messageOf } from '#kernel';
-import type { FileHasher } from '../../bytes/file-hash.ts';
-import { FileWindow } from '../../bytes/file-window.ts';
-import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
+import { type FileEntry, type FileHasher, FileWindow, type SourceTree } from '#sources';
 import type { Unreadable } from '../../reader.ts';
 import { containerOf, headBytes } from './containers.ts';
 import { type FrameTimes, isGrid, NoTimes } from './frame-times.ts';

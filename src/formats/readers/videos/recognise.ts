@@ -1,5 +1,5 @@
-import type { FileEntry, SourceTree } from '../../bytes/source-tree.ts';
-import { divideByFolder } from '../../divide-folders.ts';
+import type { FileEntry, SourceTree } from '#sources';
+import { divideByFolder } from '../../discovery/divide-folders.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
 import { containerOf, headBytes } from './containers.ts';
 

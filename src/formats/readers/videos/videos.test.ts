@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaService } from '#media';
-import { videoRequest } from '../../../../test/support/camera-requests.ts';
-import { type Encoding, encodeVideo } from '../../../../test/support/encode-video.ts';
-import { movingPicture } from '../../../../test/support/moving-picture.ts';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
+import { videoRequest } from '#test/support/camera-requests';
+import { type Encoding, encodeVideo } from '#test/support/encode-video';
+import { movingPicture } from '#test/support/moving-picture';
+import { readEverything } from '#test/support/read-dataset';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-videos-'));
 const service = createMediaService({ children: 1 });

@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 
 /** Files of a zarr hierarchy by key, whether they lie in a folder or in a zip. */
 export interface ChunkStore {

@@ -1,6 +1,6 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { type ChunkStore, folderStore } from './chunk-store.ts';
 import { readZipDirectory } from './zip-directory.ts';
 import { zipStore } from './zip-store.ts';

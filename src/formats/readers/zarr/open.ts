@@ -1,8 +1,6 @@
 import type { Episode, Finding, KeptPicture } from '#episode';
 import { AssayError } from '#kernel';
-import { createFileHasher, type FileHasher } from '../../bytes/file-hash.ts';
-import { hashScope, sourceRefs } from '../../bytes/source-refs.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { createFileHasher, type FileHasher, hashScope, type SourceTree, sourceRefs } from '#sources';
 import type { Dataset, PictureWanted, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import { chunkNotes } from './array-reader.ts';
 import { type OpenStore, openStore } from './open-store.ts';

@@ -1,6 +1,6 @@
 import type { Episode, Finding, Stream } from '#episode';
 import { unknownOutcome } from '#episode';
-import type { UsedFile } from '../../bytes/source-refs.ts';
+import type { UsedFile } from '#sources';
 import { replayBreach } from '../../contracts/diffusion-policy/contract.ts';
 import type { Unreadable } from '../../reader.ts';
 import { type ChunkNotes, chunkNotes } from './array-reader.ts';

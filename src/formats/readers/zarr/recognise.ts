@@ -1,5 +1,5 @@
-import type { SourceTree } from '../../bytes/source-tree.ts';
-import { folderOf } from '../../divide-folders.ts';
+import type { SourceTree } from '#sources';
+import { folderOf } from '../../discovery/divide-folders.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
 import { besideVideos, prefixOf } from './open-store.ts';
 import { readZipDirectory } from './zip-directory.ts';

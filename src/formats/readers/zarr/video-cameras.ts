@@ -1,6 +1,5 @@
 import type { Stream } from '#episode';
-import { FileWindow } from '../../bytes/file-window.ts';
-import type { SourceTree } from '../../bytes/source-tree.ts';
+import { FileWindow, type SourceTree } from '#sources';
 import { containerOf, headBytes } from '../videos/containers.ts';
 
 const video = /^videos\/(\d{1,9})\/([^/]+)\.(mp4|mkv|mov|avi|webm)$/i;

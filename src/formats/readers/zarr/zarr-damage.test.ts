@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../../test/support/lerobot-set.ts';
+import { temporaryFolder } from '#test/support/lerobot-set';
 import {
   action,
   codesOf,
@@ -12,9 +12,9 @@ import {
   state,
   streamOf,
   T,
-} from '../../../../test/support/replay-buffers.ts';
-import { type ArrayInput, type Files, replayFiles, writeFiles } from '../../../../test/support/zarr-files.ts';
-import { discover } from '../../discover.ts';
+} from '#test/support/replay-buffers';
+import { type ArrayInput, type Files, replayFiles, writeFiles } from '#test/support/zarr-files';
+import { discover } from '../../discovery/discover.ts';
 
 describe('what a buffer gets wrong', () => {
   it('a chunk that is not there reads as the fill value, and is counted', async () => {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../../test/support/lerobot-set.ts';
-import { type ReadSet, readEverything } from '../../../../test/support/read-dataset.ts';
+import { temporaryFolder } from '#test/support/lerobot-set';
+import { type ReadSet, readEverything } from '#test/support/read-dataset';
 import {
   action,
   codesOf,
@@ -12,7 +12,7 @@ import {
   state,
   streamOf,
   T,
-} from '../../../../test/support/replay-buffers.ts';
+} from '#test/support/replay-buffers';
 import {
   type ArrayInput,
   addArray,
@@ -21,8 +21,8 @@ import {
   writeFiles,
   type ZipInput,
   zipBytes,
-} from '../../../../test/support/zarr-files.ts';
-import { discover } from '../../discover.ts';
+} from '#test/support/zarr-files';
+import { discover } from '../../discovery/discover.ts';
 
 describe('zips', () => {
   const umi: Readonly<Record<string, ArrayInput>> = {

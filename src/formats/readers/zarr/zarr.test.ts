@@ -2,19 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../../test/support/lerobot-set.ts';
-import { readEverything } from '../../../../test/support/read-dataset.ts';
-import {
-  codesOf,
-  numbersOf,
-  range,
-  readBuffer,
-  state,
-  streamOf,
-  T,
-} from '../../../../test/support/replay-buffers.ts';
-import { type ArrayInput, replayFiles, writeFiles } from '../../../../test/support/zarr-files.ts';
-import { discover } from '../../discover.ts';
+import { temporaryFolder } from '#test/support/lerobot-set';
+import { readEverything } from '#test/support/read-dataset';
+import { codesOf, numbersOf, range, readBuffer, state, streamOf, T } from '#test/support/replay-buffers';
+import { type ArrayInput, replayFiles, writeFiles } from '#test/support/zarr-files';
+import { discover } from '../../discovery/discover.ts';
 
 /** numcodecs’ lz4 of literals alone: the plain length, then one sequence. */
 const lz4 = (chunk: Buffer) => {

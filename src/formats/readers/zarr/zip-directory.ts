@@ -1,6 +1,6 @@
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import type { ReadableFile } from '../../bytes/byte-store.ts';
+import type { ReadableFile } from '#sources';
 
 /** Where a member lies; offsets count from the start of the file. */
 export interface ZipMember {

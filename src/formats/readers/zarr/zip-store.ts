@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import type { ReadableFile } from '../../bytes/byte-store.ts';
+import type { ReadableFile } from '#sources';
 import type { ChunkStore } from './chunk-store.ts';
 import { readAt, type ZipDirectory, type ZipMember } from './zip-directory.ts';
 

@@ -1,7 +1,8 @@
 import type { RawLayout } from '#episode';
+import { limits } from '#kernel';
 import type { Luma } from '../luma.ts';
 import { NotPicture, Unsupported } from '../pictures/decode-picture.ts';
-import type { DeepScale } from '../pictures/deep-luma.ts';
+import type { LumaScale } from '../pictures/deep-luma.ts';
 import { lumaOfRgb } from '../pictures/luma-of-rgb.ts';
 import type { JpegSource } from '../pictures/to-jpeg.ts';
 
@@ -40,10 +41,10 @@ function layoutOf(encoding: string): Layout | null {
   return /^bayer_[rgb]{4}16$/.test(encoding) ? layouts.mono16 : null;
 }
 
-const mostPixels = 178_956_970;
+const mostPixels = limits.recordings.picture_pixels.value;
 
 /** Luma of a raw picture, in its full size. Throws NotPicture. */
-export function rawLuma(bytes: Uint8Array, layout: RawLayout, scale: DeepScale): Luma {
+export function rawLuma(bytes: Uint8Array, layout: RawLayout, scale: LumaScale): Luma {
   const { width, height, encoding } = layout;
   const kind = layoutOf(encoding);
   if (kind === null) throw new Unsupported(`raw pictures of encoding ${encoding} are not read here`);
@@ -82,7 +83,7 @@ function packed(bytes: Uint8Array, row: number, step: number, height: number): U
   return out;
 }
 
-function lumaOf(pixels: Uint8Array, width: number, height: number, kind: Layout, scale: DeepScale): Luma {
+function lumaOf(pixels: Uint8Array, width: number, height: number, kind: Layout, scale: LumaScale): Luma {
   const n = width * height;
   switch (kind.read) {
     case 'grey':

@@ -1,9 +1,9 @@
 import { pictureFormat } from '#episode';
-import { messageOf } from '#kernel';
+import { limits, messageOf } from '#kernel';
 import { type Luma, reducedWidth } from '../luma.ts';
 import { isOfThisMachine } from '../of-this-machine.ts';
 import { decoderOf } from './decoders.ts';
-import { DeepScale } from './deep-luma.ts';
+import { DeepScale, type LumaScale } from './deep-luma.ts';
 import { lumaOfRgb } from './luma-of-rgb.ts';
 import { sharp } from './sharp.ts';
 import type { JpegSource } from './to-jpeg.ts';
@@ -35,7 +35,7 @@ export class NotPicture extends Error {}
 export class Unsupported extends NotPicture {}
 
 /** As many pixels as Pillow allows before it speaks of a decompression bomb (twice its MAX_IMAGE_PIXELS). */
-export const mostPixels = 178_956_970;
+export const mostPixels: number = limits.recordings.picture_pixels.value;
 
 /** libjpeg speaks of stray bytes between segments, which harm no pixel, as of damage. */
 const harmless = /^(Corrupt JPEG data: \d+ extraneous bytes before marker|Invalid SOS parameters)/;
@@ -51,7 +51,7 @@ const turns: Readonly<Record<number, number>> = { 3: 180, 4: 180, 5: 90, 6: 90, 
  * pixels and not the reading of the data: a truncated or damaged file is found as in full decoding, since every
  * warning of the decoder is taken seriously first. Throws NotPicture.
  */
-export async function decodePicture(bytes: Uint8Array, scale = new DeepScale()): Promise<Picture> {
+export async function decodePicture(bytes: Uint8Array, scale: LumaScale = new DeepScale()): Promise<Picture> {
   const format = pictureFormat(bytes);
   if (format === null) throw new NotPicture('the first bytes are those of no picture format known here');
   if (decoderOf(format) !== 'sharp') throw new Unsupported(`${format} pictures are not decoded here`);
@@ -76,7 +76,7 @@ export async function decodePicture(bytes: Uint8Array, scale = new DeepScale()):
 async function pixels(
   bytes: Uint8Array,
   format: string,
-  deep: DeepScale | null,
+  deep: LumaScale | null,
 ): Promise<{ luma: Luma; damage: string | null }> {
   try {
     return { luma: await reducedLuma(bytes, 'warning', deep), damage: null };
@@ -92,7 +92,7 @@ async function pixels(
 async function reducedLuma(
   bytes: Uint8Array,
   failOn: 'warning' | 'error',
-  deep: DeepScale | null,
+  deep: LumaScale | null,
 ): Promise<Luma> {
   const reduced = sharp(bytes, { failOn, sequentialRead: true, limitInputPixels: mostPixels }).resize({
     width: reducedWidth,

@@ -1,11 +1,16 @@
 import type { Luma } from '../luma.ts';
 
+/** Brings pictures of more than 8 bits to 8. */
+export interface LumaScale {
+  luma(values: Uint16Array | Float32Array, width: number, height: number): Luma;
+}
+
 /**
  * Brings 16-bit and floating-point pictures (depth, deep grey) to 8 bits with one factor for a whole camera: the
  * first picture's largest value, rounded up to a power of two, becomes 256. A factor of each picture's own would show
  * differences that are none.
  */
-export class DeepScale {
+export class DeepScale implements LumaScale {
   #factor: number | null = null;
 
   luma(values: ArrayLike<number>, width: number, height: number): Luma {

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
+import { advance } from '#child';
 import type { CameraEvidence, ContainerFacts } from '#episode';
+import { limits } from '#kernel';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
-import { advance } from '../advance.ts';
 import { doubtAbout } from '../doubt.ts';
 import { EvidenceBuilder } from '../evidence-builder.ts';
 import { inside } from '../inside.ts';
@@ -15,7 +16,7 @@ import { DeepScale } from './deep-luma.ts';
 /** Pictures decoded of one sequence at most, where every one is in doubt. */
 const mostPictures = 5000;
 /** A picture file is read whole. */
-const mostBytes = 512 * 1024 * 1024;
+const mostBytes = limits.recordings.picture_bytes.value;
 
 /** Measures picture files, one a frame. */
 export async function examinePictures(

@@ -4,7 +4,7 @@ import { moveTo, readNext, restart } from './move.ts';
 import { placeFrom } from './packet-index.ts';
 import { errorText, type VideoFile } from './video-file.ts';
 
-interface DecodeProblem {
+export interface DecodeProblem {
   /** Position of the packet that was refused. */
   readonly position: number;
   readonly text: string;
@@ -34,11 +34,27 @@ export function decodeFrames(
   onFrame: (place: number, frame: Frame) => void,
 ): DecodeOutcome {
   const problems: DecodeProblem[] = [];
+  const decoding = framesIn(file, places, problems);
+  let next = decoding.next();
+  for (; next.done !== true; next = decoding.next()) onFrame(next.value.place, next.value.frame);
+  return { problems, damaged: next.value };
+}
+
+/** A frame as it was decoded, valid until the next one is asked for. */
+export interface DecodedPlace {
+  readonly place: number;
+  readonly frame: Frame;
+}
+
+/** The same one by one; nobody else may use the file meanwhile. Returns how many frames were damaged. */
+export function* framesIn(
+  file: VideoFile,
+  places: readonly number[],
+  problems: DecodeProblem[],
+): Generator<DecodedPlace, number, undefined> {
   let damaged = 0;
-  for (const stretch of stretches(file, places)) {
-    damaged += decodeStretch(file, stretch, problems, onFrame);
-  }
-  return { problems, damaged };
+  for (const stretch of stretches(file, places)) damaged += yield* decodeStretch(file, stretch, problems);
+  return damaged;
 }
 
 /** Packets that decoding the places takes. */
@@ -70,22 +86,21 @@ function startOf(file: VideoFile, position: number): number {
   return at;
 }
 
-function decodeStretch(
+function* decodeStretch(
   file: VideoFile,
   stretch: Stretch,
   problems: DecodeProblem[],
-  onFrame: (place: number, frame: Frame) => void,
-): number {
+): Generator<DecodedPlace, number, undefined> {
   const missing = new Set(stretch.wanted);
   let damaged = 0;
   let nextInOrder = stretch.start;
-  const receive = (): number => {
+  const receive = function* (): Generator<DecodedPlace, number, undefined> {
     for (;;) {
       const code = file.decoder.receiveFrameSync(file.frame);
       if (code < 0) return code;
       const place = file.index.stamped ? placeOf(file, file.frame) : nextInOrder++;
       if (isDamaged(file.frame)) damaged++;
-      else if (missing.delete(place)) onFrame(place, file.frame);
+      else if (missing.delete(place)) yield { place, frame: file.frame };
       file.frame.unref();
     }
   };
@@ -102,7 +117,7 @@ function decodeStretch(
     const sent = file.decoder.sendPacketSync(file.packet);
     file.packet.unref();
     file.fresh = false;
-    const code = sent < 0 ? sent : receive();
+    const code = sent < 0 ? sent : yield* receive();
     if (code >= 0 || code === AVERROR_EAGAIN || code === AVERROR_EOF) continue;
     problems.push({ position, text: errorText(code) });
     const key = file.index.key.indexOf(1, position + 1);
@@ -114,7 +129,7 @@ function decodeStretch(
   }
   if (missing.size > 0) {
     file.decoder.sendPacketSync(null);
-    receive();
+    yield* receive();
     restart(file);
   }
   return damaged;

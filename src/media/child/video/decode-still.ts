@@ -7,16 +7,16 @@ import { LumaReader, pixelFormatName } from './read-luma.ts';
 import { rgbOf } from './rgb.ts';
 import { NotVideo, VideoFile } from './video-file.ts';
 
-/** Decodes a picture file through FFmpeg. Throws NotPicture. */
-export async function decodeStill(path: string): Promise<ReadPicture> {
+/** Decodes a picture file through FFmpeg, to be shown at most `width` px wide. Throws NotPicture. */
+export async function decodeStill(path: string, width = thumbnailWidth): Promise<ReadPicture> {
   decoderWords.clear();
-  const read = decodeFirst(path);
+  const read = decodeFirst(path, width);
   if (typeof read !== 'string') return read;
   const words = await decoderWords.first();
   throw new NotPicture(words === null ? read : `${read} (${words})`);
 }
 
-function decodeFirst(path: string): ReadPicture | string {
+function decodeFirst(path: string, width: number): ReadPicture | string {
   let file: VideoFile;
   try {
     file = new VideoFile(path, mostPixels);
@@ -37,7 +37,7 @@ function decodeFirst(path: string): ReadPicture | string {
         rotation_deg: 0,
         damage: null,
       };
-      read = { picture, source: rgbOf(frame, thumbnailWidth, 0) };
+      read = { picture, source: rgbOf(frame, width, 0) };
     });
     return read ?? outcome.problems[0]?.text ?? 'the decoder gives no picture';
   } finally {

@@ -6,7 +6,7 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
-import { advance } from '../advance.ts';
+import { advance } from '#child';
 import { wholenessOf } from './wholeness.ts';
 
 /** Every packet of one video stream, in the order they are stored (which is the order of decoding). */

@@ -5,7 +5,7 @@ import type { Episode, Stream } from '#episode';
 import { discover } from '#formats';
 import { deriveKind } from '../../kind.ts';
 import { recordOf } from '../../receipt.ts';
-import { numericStream, testEpisode, testSubject } from '../../test-subject.ts';
+import { numericStream, testEpisode, testSubject } from '../../testing/test-subject.ts';
 import { kinematicSanity } from '../kinematic-sanity.ts';
 import { timelineIntegrity } from '../timeline-integrity.ts';
 

@@ -1,11 +1,11 @@
 import { clockOf, type Episode, keepsRate, type Stream } from '#episode';
 import type { Subject } from '../../check.ts';
-import type { ClockFeatures } from '../../features/clock-features.ts';
+import type { ClockFeatures } from '../../features/clocks/clock-features.ts';
+import { coarseness, missingRows } from '../../features/clocks/missing-rows.ts';
+import { thinnedClock } from '../../features/clocks/thinned-clock.ts';
 import { spansInSeconds } from '../../features/marks.ts';
-import { coarseness, missingRows } from '../../features/missing-rows.ts';
 import { plain } from '../../features/plain.ts';
 import { ramp } from '../../features/ramp.ts';
-import { thinnedClock } from '../../features/thinned-clock.ts';
 
 /** `[from, to]` in seconds since the episode's start. */
 export type Spans = readonly (readonly [number, number])[];

@@ -21,7 +21,8 @@ export async function getEpisodeAnnotation(
   return found;
 }
 
-function notCarried(of: EpisodeLayer): AssayError {
+/** For a layer that an episode does not carry, with what to do about it. */
+export function notCarried(of: EpisodeLayer): AssayError {
   const { not_served } = layerOf(of.layer);
   const own = `${annotationsPath(of)}/${of.layer}`;
   const write = of.layer === 'dense_text' ? `, or write it: PUT ${own}` : '';

@@ -1,6 +1,6 @@
 import type { Annotation } from '#contract';
 import { AssayError, type JsonObject, sha256 } from '#kernel';
-import type { annotationRows, Store } from '#store';
+import type { annotationRows, Store, StoredPart } from '#store';
 import { annotationsPath } from './views.ts';
 
 /**
@@ -12,13 +12,22 @@ export async function readArtifact(
   row: annotationRows.AnnotationRow,
 ): Promise<Annotation['artifact']> {
   if (row.media_type !== 'application/json') return null;
-  const bytes = await blobs
-    .range(row.artifact_blob, row.artifact_offset, row.artifact_length)
-    .catch((thrown) => {
-      throw thrown instanceof AssayError && thrown.code === 'not_found' ? gone(row) : thrown;
-    });
-  if (sha256(bytes) !== row.artifact_hash) throw spoiled(row);
+  const { artifact_offset: offset, artifact_length: length, artifact_hash: hash } = row;
+  const bytes = await readStored({ blobs }, row, { offset, length, hash });
   return JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
+}
+
+/** A range of an annotation's blob. Throws as `readArtifact`. */
+export async function readStored(
+  { blobs }: Pick<Store, 'blobs'>,
+  row: annotationRows.AnnotationRow,
+  { offset, length, hash }: Pick<StoredPart, 'offset' | 'length' | 'hash'>,
+): Promise<Uint8Array> {
+  const bytes = await blobs.range(row.artifact_blob, offset, length).catch((thrown) => {
+    throw thrown instanceof AssayError && thrown.code === 'not_found' ? gone(row) : thrown;
+  });
+  if (sha256(bytes) !== hash) throw spoiled(row);
+  return bytes;
 }
 
 const gone = (row: annotationRows.AnnotationRow): AssayError =>

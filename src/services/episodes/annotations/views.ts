@@ -25,6 +25,7 @@ export function annotationFacts(row: annotationRows.AnnotationRow): Omit<Annotat
     artifact_hash: row.artifact_hash,
     media_type: row.media_type,
     bytes: row.artifact_length,
+    parts: row.parts.map(({ name, media_type, length, hash }) => ({ name, media_type, bytes: length, hash })),
     counts: row.counts,
     quality: { signal, value: row.quality, reason: row.quality_reason },
     compute_s: Math.round(row.compute_s * 1e6) / 1e6,

@@ -1,4 +1,4 @@
-import type { Camera } from '../readers/reader-tasks.ts';
+import type { Camera } from '#work';
 
 /** A frame of a camera by its place in the order of recording. */
 export interface ChosenFrame {

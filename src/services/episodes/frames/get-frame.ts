@@ -3,13 +3,14 @@ import type { Claim } from '#formats';
 import { AssayError, sha256 } from '#kernel';
 import type { Picture } from '#media';
 import { episodeRows, type Store, type TenantScope } from '#store';
+import { withFiles } from '#work';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
 import { loadEpisode } from '../load-episode.ts';
 import { type ChosenFrame, chooseFrame } from './choose-frame.ts';
-import { type FrameDesk, frameDesk } from './frame-desk.ts';
+import { type FrameService, frameService } from './frame-service.ts';
 import { locateCamera } from './locate-camera.ts';
 import type { LocatedCamera } from './located-camera.ts';
-import { recordingsNow, withFile } from './recording-files.ts';
+import { recordingsNow } from './recording-files.ts';
 
 export interface FrameQuery {
   readonly episode_id: string;
@@ -37,22 +38,22 @@ export async function getFrame(store: Store, call: Call, query: FrameQuery): Pro
   const { stream_id, at_s, width_px } = query;
   // The receipt seals the hashes of the files, so that its own stands for them.
   const etag = sha256(JSON.stringify([found.receipt.content_hash, stream_id, at_s, width_px])).slice(0, 32);
-  const desk = frameDesk(store);
-  const make = () => makePicture({ store, scope, desk, found, query });
-  return { etag, picture: () => desk.picture(`${scope.tenant_id} ${etag}`, make) };
+  const service = frameService(store);
+  const make = () => makePicture({ store, scope, service, found, query });
+  return { etag, picture: () => service.picture(`${scope.tenant_id} ${etag}`, make) };
 }
 
 interface Making {
   readonly store: Store;
   readonly scope: TenantScope;
-  readonly desk: FrameDesk;
+  readonly service: FrameService;
   readonly found: episodeRows.EpisodeWithReceipt;
   readonly query: FrameQuery;
 }
 
 async function makePicture(making: Making): Promise<Picture> {
-  const { store, desk, found, query } = making;
-  const located = await locateCamera(store, desk, found, query.stream_id);
+  const { store, service, found, query } = making;
+  const located = await locateCamera(store, service, found, query.stream_id);
   const { frames } = located.camera;
   const chosen = chooseFrame(located.camera, query.at_s);
   if (frames === null || chosen === null)
@@ -79,11 +80,11 @@ async function videoFrame(
   { camera, bytes_of }: LocatedCamera,
   locator: LocatorOf<'video'>,
 ): Promise<Picture> {
-  const { desk, query } = making;
+  const { service, query } = making;
   const file = { path: locator.path, bytes: bytes_of.get(locator.path) };
   const stamps_s = locator.unstamped === true ? camera.time_s : null;
   return withRecording(making, file, (root) =>
-    desk.decode({ ...requestOf(camera, query), stamps_s, root }, query.at_s),
+    service.decode({ ...requestOf(camera, query), stamps_s, root }, query.at_s),
   );
 }
 
@@ -93,12 +94,12 @@ async function pictureFile(
   locator: LocatorOf<'image-files'>,
   { row, time_s }: ChosenFrame,
 ): Promise<Picture> {
-  const { desk, query } = making;
+  const { service, query } = making;
   const path = locator.paths[Math.min(row, locator.paths.length - 1)];
   const request = requestOf(camera, query);
   const frames = { ...request.frames, locator: { ...locator, paths: [path] } };
   return withRecording(making, { path, bytes: bytes_of.get(path) }, async (root) => {
-    const { jpeg } = await desk.decode({ ...request, frames, root }, 0);
+    const { jpeg } = await service.decode({ ...request, frames, root }, 0);
     return { jpeg, time_s };
   });
 }
@@ -109,7 +110,7 @@ async function embeddedFrame(
   locator: LocatorOf<'embedded'>,
   { row, time_s }: ChosenFrame,
 ): Promise<Picture> {
-  const { desk, found, query, scope, store } = making;
+  const { service, found, query, scope, store } = making;
   const { episode } = found;
   const claim = await episodeRows.getClaim(scope, episode);
   if (claim === null)
@@ -125,7 +126,7 @@ async function embeddedFrame(
     { path: locator.path, bytes: bytes_of.get(locator.path) },
     async () => {
       const recordings = await recordingsNow(store, scope, episode.source_id);
-      return desk.readers.do({ type: 'pictures', recordings, claim: claim as Claim, wanted });
+      return service.readers.do({ type: 'pictures', recordings, claim: claim as Claim, wanted });
     },
   );
   const last = kept.at(-1);
@@ -134,7 +135,7 @@ async function embeddedFrame(
       advice: 'start a run of the source, so that what is shown is what was judged',
     });
   const request = requestOf(camera, query);
-  const { jpeg } = await desk.decode(
+  const { jpeg } = await service.decode(
     { ...request, root: '/', frames: { ...request.frames, kept } },
     last.time_s,
   );
@@ -151,5 +152,5 @@ async function withRecording<Answer>(
   work: (root: string) => Promise<Answer>,
 ): Promise<Answer> {
   const recordings = await recordingsNow(store, scope, episode.source_id);
-  return withFile(recordings, episode.dataset_path, file, work);
+  return withFiles(recordings, { dataset_path: episode.dataset_path, files: [file] }, work);
 }

@@ -1,24 +1,24 @@
 import type { episodeRows, Store } from '#store';
 import { readReceipt } from '../read-receipt.ts';
 import { withShard } from '../with-shard.ts';
-import type { FrameDesk } from './frame-desk.ts';
+import type { FrameService } from './frame-service.ts';
 import type { LocatedCamera } from './located-camera.ts';
 
 /** Finds out, once for a receipt, where a camera's pictures lie and when they were taken. Throws `not_found`. */
 export async function locateCamera(
   store: Store,
-  desk: FrameDesk,
+  frames: FrameService,
   { episode, receipt }: episodeRows.EpisodeWithReceipt,
   stream_id: string,
 ): Promise<LocatedCamera> {
   const key = `${receipt.tenant_id} ${receipt.id} ${stream_id}`;
-  const known = desk.cameras.get(key);
+  const known = frames.cameras.get(key);
   if (known !== undefined) return known;
   const camera = await withShard(store, episode, (shard) =>
-    desk.readers.do({ type: 'camera', shard, stream_id }),
+    frames.readers.do({ type: 'camera', shard, stream_id }),
   );
   const { sources } = await readReceipt(store, receipt);
   const located = { camera, bytes_of: new Map(sources.map(({ path, bytes }) => [path, bytes])) };
-  desk.cameras.put(key, located);
+  frames.cameras.put(key, located);
   return located;
 }

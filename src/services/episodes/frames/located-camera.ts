@@ -1,4 +1,4 @@
-import type { Camera } from '../readers/reader-tasks.ts';
+import type { Camera } from '#work';
 
 /** A camera of an episode as it was when the episode was judged. */
 export interface LocatedCamera {

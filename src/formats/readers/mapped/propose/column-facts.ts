@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { openTable } from '../open-table.ts';
 import type { Table, TableChunk, TableColumn } from '../table.ts';
 

@@ -1,5 +1,5 @@
 import { AssayError } from '#kernel';
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { parseMapping } from '../mapping.ts';
 import { mappingFiles } from '../mapping-files.ts';
 import { lookAtColumns } from './column-facts.ts';

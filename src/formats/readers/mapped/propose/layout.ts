@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 
 /** How tables and videos of a folder lie, as far as their names tell. */
 export interface Layout {

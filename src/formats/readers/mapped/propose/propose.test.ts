@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { discover, proposeMapping } from '#formats';
-import { readEverything } from '../../../../../test/support/read-dataset.ts';
+import { readEverything } from '#test/support/read-dataset';
 import { parseMapping } from '../mapping.ts';
 
 let folder = '';

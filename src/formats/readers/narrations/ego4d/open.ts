@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { FileEntry, SourceTree } from '../../../bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 import type { Dataset, Recognition } from '../../../reader.ts';
 import { narratedDataset } from '../narrated-set.ts';
 import type { NarratedVideo } from '../narrated-video.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '#kernel';
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { readJsonRecords } from '../../../text/json-records.ts';
 
 /** What ego4d.json says of one video. */

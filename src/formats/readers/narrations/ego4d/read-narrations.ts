@@ -1,6 +1,6 @@
 import type { Event, Finding } from '#episode';
 import type { JsonObject, JsonValue } from '#kernel';
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { readJsonMembers, type ScannedJson } from '../../../text/json-list.ts';
 
 /** Narrations of one video. */

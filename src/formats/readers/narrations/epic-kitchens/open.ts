@@ -1,6 +1,6 @@
 import type { Event, Finding, Stream } from '#episode';
 import { AssayError } from '#kernel';
-import type { FileEntry, SourceTree } from '../../../bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 import type { Dataset, Recognition } from '../../../reader.ts';
 import { parseCsv } from '../../../text/csv.ts';
 import { narratedDataset } from '../narrated-set.ts';

@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import type { Recognition } from '../../../reader.ts';
 import { parseCsv } from '../../../text/csv.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { isSplit } from '../folder/class-labels.ts';
 
 const headBytes = 65_536;

@@ -1,6 +1,6 @@
 import type { Finding, PictureLabel, SourceRef } from '#episode';
 import { AssayError } from '#kernel';
-import type { FileEntry, SourceTree } from '../../../bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 import type { Dataset, Recognition } from '../../../reader.ts';
 import { pictureDataset } from '../picture-dataset.ts';
 import type { PictureEntry } from '../picture-episode.ts';

@@ -1,6 +1,6 @@
 import type { SourceRef } from '#episode';
 import type { JsonObject, JsonValue } from '#kernel';
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { Ids, NumberColumn } from '../../../number-column.ts';
 import { type JsonRecords, readJsonRecords } from '../../../text/json-records.ts';
 import { Oddities } from './oddities.ts';

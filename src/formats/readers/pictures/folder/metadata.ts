@@ -1,6 +1,6 @@
 import type { Finding, PictureLabel, SourceRef } from '#episode';
 import { AssayError, type JsonObject, type JsonValue, sha256 } from '#kernel';
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { parseCsv } from '../../../text/csv.ts';
 import { parseTolerantJsonLines } from '../../../text/tolerant-json.ts';
 import { isSplit } from './class-labels.ts';

@@ -1,5 +1,5 @@
 import type { PictureLabel } from '#episode';
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import type { Dataset, Recognition } from '../../../reader.ts';
 import { pictureDataset } from '../picture-dataset.ts';
 import type { PictureEntry } from '../picture-episode.ts';

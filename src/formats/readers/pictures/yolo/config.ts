@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { yoloBreach } from '../../../contracts/yolo/contract.ts';
 
 /** What a data.yaml, or a list of classes in its place, says of a set. */

@@ -1,4 +1,4 @@
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 
 /** Where the labels of a picture may lie, as Ultralytics looks for them: the last `images` of its path is `labels`. */
 function labelPaths(picture: string): string[] {

@@ -1,6 +1,6 @@
 import type { Finding, PictureLabel, SourceRef } from '#episode';
 import { sha256 } from '#kernel';
-import type { FileEntry, SourceTree } from '../../../bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 import { yoloBreach } from '../../../contracts/yolo/contract.ts';
 import type { Dataset, Recognition } from '../../../reader.ts';
 import { pictureDataset } from '../picture-dataset.ts';

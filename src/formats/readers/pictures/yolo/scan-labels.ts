@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { SourceTree } from '../../../bytes/source-tree.ts';
+import type { SourceTree } from '#sources';
 import { LabelOddities } from './oddities.ts';
 import { type LabelContext, parseLabels } from './parse-labels.ts';
 

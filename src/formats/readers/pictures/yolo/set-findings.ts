@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import type { FileEntry, SourceTree } from '../../../bytes/source-tree.ts';
+import type { FileEntry, SourceTree } from '#sources';
 import type { YoloConfig } from './config.ts';
 import { headerBytes, pictureHeader } from './picture-header.ts';
 import type { Listed } from './splits.ts';

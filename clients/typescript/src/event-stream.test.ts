@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { AssayApiError, createClient, type StreamOptions, type StreamRunEvent } from './index.ts';
+
+/** Streams, one after the other: their text, and whether the service ends them or the connection is cut or falls silent. */
+type Stream = readonly [text: string, end: 'ended' | 'cut' | 'silent'];
+
+function streamsOf(...streams: readonly Stream[]) {
+  const after: (string | null)[] = [];
+  const ask: typeof fetch = async (_, init) => {
+    const [text, end] = streams[Math.min(after.length, streams.length - 1)];
+    after.push(new Headers(init?.headers).get('last-event-id'));
+    const chunks = [text.slice(0, 7), text.slice(7)];
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const chunk = chunks.shift();
+        if (chunk !== undefined) controller.enqueue(new TextEncoder().encode(chunk));
+        else if (end === 'ended') controller.close();
+        else if (end === 'cut') controller.error(new TypeError('terminated'));
+        return end === 'silent' && chunk === undefined ? new Promise<void>(() => {}) : undefined;
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  return { after, client: createClient({ address: 'http://assay', fetch: ask }) };
+}
+
+const event = (id: number) => `id: ${id}\nevent: run\ndata: {"id":"run_${id}"}\n\n`;
+
+async function read(
+  client: ReturnType<typeof createClient>,
+  options?: StreamOptions,
+): Promise<(string | undefined)[]> {
+  const events: StreamRunEvent[] = [];
+  for await (const one of client.runs.stream({ run_id: 'run_1' }, options)) events.push(one);
+  return events.map(({ id }) => id);
+}
+
+it('a stream is told until the service ends it', async () => {
+  const { client, after } = streamsOf([`: open\n\n${event(1)}: still here\n\n${event(2)}`, 'ended']);
+  expect(await read(client, { last_event_id: '0' })).toEqual(['1', '2']);
+  expect(after).toEqual(['0']);
+});
+
+it('a stream that is cut goes on after its last event', async () => {
+  const { client, after } = streamsOf([event(1) + event(2), 'cut'], ['', 'cut'], [event(3), 'ended']);
+  expect(await read(client)).toEqual(['1', '2', '3']);
+  expect(after).toEqual([null, '2', '2']);
+});
+
+it('a stream over which nothing comes counts as cut', async () => {
+  const { client, after } = streamsOf([event(1), 'silent'], [event(2), 'ended']);
+  expect(await read(client, { silence_ms: 30 })).toEqual(['1', '2']);
+  expect(after).toEqual([null, '1']);
+});
+
+it('a stream that stays cut is given up', async () => {
+  const { client, after } = streamsOf(['', 'cut']);
+  await expect(read(client, { tries: 2 })).rejects.toThrow(AssayApiError);
+  expect(after).toHaveLength(2);
+});
+
+it('whoever stops listening ends the connection', async () => {
+  const { client, after } = streamsOf([event(1), 'silent']);
+  for await (const { id } of client.runs.stream({ run_id: 'run_1' })) {
+    expect(id).toBe('1');
+    break;
+  }
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(new RangeError('enough')), 20);
+  await expect(read(client, { signal: stop.signal })).rejects.toThrow('enough');
+  expect(after).toHaveLength(2);
+});

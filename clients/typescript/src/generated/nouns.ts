@@ -1,0 +1,34 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type { Calls } from '../calls.ts';
+import { annotation } from './nouns/annotation.ts';
+import { annotationJobs } from './nouns/annotation-jobs.ts';
+import { audit } from './nouns/audit.ts';
+import { budget } from './nouns/budget.ts';
+import { episodeAnnotations } from './nouns/episode-annotations.ts';
+import { episodes } from './nouns/episodes.ts';
+import { projects } from './nouns/projects.ts';
+import { readiness } from './nouns/readiness.ts';
+import { runs } from './nouns/runs.ts';
+import { service } from './nouns/service.ts';
+import { sources } from './nouns/sources.ts';
+import { tenant } from './nouns/tenant.ts';
+import { useCases } from './nouns/use-cases.ts';
+import { workspaces } from './nouns/workspaces.ts';
+
+/** Every operation, by what it is about. */
+export const nouns = (calls: Calls) => ({
+  annotation: annotation(calls),
+  annotationJobs: annotationJobs(calls),
+  audit: audit(calls),
+  budget: budget(calls),
+  episodeAnnotations: episodeAnnotations(calls),
+  episodes: episodes(calls),
+  projects: projects(calls),
+  readiness: readiness(calls),
+  runs: runs(calls),
+  service: service(calls),
+  sources: sources(calls),
+  tenant: tenant(calls),
+  useCases: useCases(calls),
+  workspaces: workspaces(calls),
+});

@@ -1,0 +1,132 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type { Calls } from '../../calls.ts';
+import type { CallOptions } from '../../options.ts';
+import type {
+  CreateReviewInput,
+  GetEpisodeInput,
+  GetFrameInput,
+  GetReceiptInput,
+  GetStreamInput,
+  ListEpisodesInput,
+  ListProjectFindingsInput,
+  ListReviewsInput,
+  ListStreamsInput,
+  Receipt,
+  SummariseProjectInput,
+} from '../types/episodes-calls.ts';
+import type {
+  Episode,
+  EpisodeStream,
+  EpisodeSummary,
+  ProjectFinding,
+  ProjectSummary,
+  Review,
+  StreamSamples,
+} from '../types/episodes.ts';
+import type { Page } from '../types/shared.ts';
+
+export const episodes = ({ call }: Calls) => ({
+  /**
+   * Lists a project’s episodes by filters, in an order.
+   *
+   * Several values of a filter are alternatives: `decision=review,reject`, or the name repeated (`task`
+   * and `robot`, which may hold commas, only so). Different filters must all hold. An episode without a
+   * score counts as worse than any score: it comes last by `-score`, first by `score`, and passes
+   * neither `min_score` nor `max_score`.
+   *
+   * Needs the role `viewer`.
+   */
+  list: (input: ListEpisodesInput, options?: CallOptions): Promise<Page<EpisodeSummary>> =>
+    call('list_episodes', input, options),
+
+  /**
+   * Gets one episode with its evidence: kind, flags, checks, streams, review.
+   *
+   * Needs the role `viewer`.
+   */
+  get: (input: GetEpisodeInput, options?: CallOptions): Promise<Episode> =>
+    call('get_episode', input, options),
+
+  /**
+   * Gets an episode’s receipt byte for byte as it was sealed.
+   *
+   * The same bytes that `assay assess` writes for the same recording and settings, canonical by RFC
+   * 8785. The entity tag is `content_hash`, the SHA-256 of the canonical receipt without that member;
+   * `assay verify` checks it offline.
+   *
+   * Needs the role `viewer`.
+   */
+  getReceipt: (input: GetReceiptInput, options?: CallOptions): Promise<Receipt> =>
+    call('get_receipt', input, options),
+
+  /**
+   * Lists an episode’s streams with their clocks and units.
+   *
+   * Needs the role `viewer`.
+   */
+  listStreams: (input: ListStreamsInput, options?: CallOptions): Promise<Page<EpisodeStream>> =>
+    call('list_streams', input, options),
+
+  /**
+   * Gets the numbers of a stream, at most so many columns wide.
+   *
+   * The window is cut into columns of equal width; each has the least and the greatest value of its
+   * rows, so that no spike is lost. 32-bit numbers have nine digits.
+   *
+   * Needs the role `viewer`.
+   */
+  getStream: (input: GetStreamInput, options?: CallOptions): Promise<StreamSamples> =>
+    call('get_stream', input, options),
+
+  /**
+   * Gets the frame that a camera shows at a time.
+   *
+   * Read from the recording where it lies. `X-Frame-Time-S` is when the frame was taken, in seconds
+   * since the start of the episode; it changes at the next frame only. 404 where the stream has no
+   * pictures or the recording is gone, 409 where it is not the one that was judged, 422 with the
+   * decoder’s reason where the frame does not decode.
+   *
+   * Needs the role `viewer`.
+   */
+  getFrame: (input: GetFrameInput, options?: CallOptions): Promise<Response> =>
+    call('get_frame', input, options),
+
+  /**
+   * Lists what people decided on an episode, newest first.
+   *
+   * Needs the role `viewer`.
+   */
+  listReviews: (input: ListReviewsInput, options?: CallOptions): Promise<Page<Review>> =>
+    call('list_reviews', input, options),
+
+  /**
+   * Decides on an episode; the newest decision counts, beside the machine’s.
+   *
+   * Needs the role `reviewer`.
+   */
+  createReview: (input: CreateReviewInput, options?: CallOptions): Promise<Review> =>
+    call('create_review', input, options),
+
+  /**
+   * Lists what was found of the recordings as a whole, worst first.
+   *
+   * Of the newest finished run of each source.
+   *
+   * Needs the role `viewer`.
+   */
+  listProjectFindings: (
+    input: ListProjectFindingsInput,
+    options?: CallOptions,
+  ): Promise<Page<ProjectFinding>> => call('list_project_findings', input, options),
+
+  /**
+   * Sums a project’s episodes up, as facts and in words.
+   *
+   * Of all its episodes, or of those that pass the filters of `list_episodes`. The same facts make the
+   * same text; no model is asked.
+   *
+   * Needs the role `viewer`.
+   */
+  summariseProject: (input: SummariseProjectInput, options?: CallOptions): Promise<ProjectSummary> =>
+    call('summarise_project', input, options),
+});

@@ -1,0 +1,84 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type { Calls } from '../../calls.ts';
+import type { CallOptions } from '../../options.ts';
+import type {
+  CreateProjectInput,
+  DeleteProjectInput,
+  GetDataKindInput,
+  GetProjectFormatsInput,
+  GetProjectInput,
+  ListProjectsInput,
+  SetDataKindInput,
+  UpdateProjectInput,
+} from '../types/projects-calls.ts';
+import type { DataKind, Project, ProjectFormats } from '../types/projects.ts';
+import type { Page } from '../types/shared.ts';
+
+export const projects = ({ call }: Calls) => ({
+  /**
+   * Lists projects, newest first.
+   *
+   * Needs the role `viewer`.
+   */
+  list: (input: ListProjectsInput = {}, options?: CallOptions): Promise<Page<Project>> =>
+    call('list_projects', input, options),
+
+  /**
+   * Creates a project in a workspace, for a target that applies there.
+   *
+   * Needs the role `engineer`.
+   */
+  create: (input: CreateProjectInput, options?: CallOptions): Promise<Project> =>
+    call('create_project', input, options),
+
+  /**
+   * Gets one project.
+   *
+   * Needs the role `viewer`.
+   */
+  get: (input: GetProjectInput, options?: CallOptions): Promise<Project> =>
+    call('get_project', input, options),
+
+  /**
+   * Renames a project or sets its target.
+   *
+   * Needs the role `engineer`.
+   */
+  update: (input: UpdateProjectInput, options?: CallOptions): Promise<Project> =>
+    call('update_project', input, options),
+
+  /**
+   * Deletes a project without sources.
+   *
+   * Needs the role `engineer`.
+   */
+  delete: (input: DeleteProjectInput, options?: CallOptions): Promise<undefined> =>
+    call('delete_project', input, options),
+
+  /**
+   * Gets the kind of the project’s data, with what it was taken from.
+   *
+   * Needs the role `viewer`.
+   */
+  getDataKind: (input: GetDataKindInput, options?: CallOptions): Promise<DataKind> =>
+    call('get_data_kind', input, options),
+
+  /**
+   * Pins the kind of the project’s data, or goes by its episodes again.
+   *
+   * A pinned kind wins over what episodes are by their streams, and counts from the next run on: what is
+   * measured depends on the kind, so judging again does not apply it.
+   *
+   * Needs the role `engineer`.
+   */
+  setDataKind: (input: SetDataKindInput, options?: CallOptions): Promise<DataKind> =>
+    call('set_data_kind', input, options),
+
+  /**
+   * Lists source and export formats: which fit, and why the others do not.
+   *
+   * Needs the role `viewer`.
+   */
+  getFormats: (input: GetProjectFormatsInput, options?: CallOptions): Promise<ProjectFormats> =>
+    call('get_project_formats', input, options),
+});

@@ -1,0 +1,94 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type { Calls } from '../../calls.ts';
+import type { CallOptions } from '../../options.ts';
+import type { Page } from '../types/shared.ts';
+import type {
+  AcceptInvitationInput,
+  CreateTenantInput,
+  CreateTokenInput,
+  CreateUserInput,
+  ListTokensInput,
+  ListUsersInput,
+  RevokeTokenInput,
+} from '../types/tenant-calls.ts';
+import type { CreatedTenant, CreatedToken, InvitedUser, Token, User, Whoami } from '../types/tenant.ts';
+
+export const tenant = ({ call }: Calls) => ({
+  /**
+   * Say whose the token is and what it may do.
+   *
+   * Needs the role `viewer`.
+   */
+  whoami: (options?: CallOptions): Promise<Whoami> => call('whoami', {}, options),
+
+  /**
+   * Make a tenant and its first token.
+   *
+   * For admins of the tenant `default`, which the first start made: they run the installation. They see
+   * nothing of other tenants. The token is shown this once. A name that is taken is a conflict.
+   *
+   * Needs the role `admin`.
+   */
+  create: (input: CreateTenantInput, options?: CallOptions): Promise<CreatedTenant> =>
+    call('create_tenant', input, options),
+
+  /**
+   * List users, newest first.
+   *
+   * Needs the role `admin`.
+   */
+  listUsers: (input: ListUsersInput = {}, options?: CallOptions): Promise<Page<User>> =>
+    call('list_users', input, options),
+
+  /**
+   * Invite a user.
+   *
+   * Answers with an invitation: a token good for seven days and one exchange at `POST
+   * /v1/invitations/accept`. It is shown this once; hand it to the user. An address that is there
+   * already is a conflict.
+   *
+   * Needs the role `admin`.
+   */
+  createUser: (input: CreateUserInput, options?: CallOptions): Promise<InvitedUser> =>
+    call('create_user', input, options),
+
+  /**
+   * Exchange an invitation for a token.
+   *
+   * Works once. The token is shown this once.
+   *
+   * Needs no token.
+   */
+  acceptInvitation: (input: AcceptInvitationInput, options?: CallOptions): Promise<CreatedToken> =>
+    call('accept_invitation', input, options),
+
+  /**
+   * List tokens, newest first.
+   *
+   * Also invitations and what was revoked; never the tokens themselves.
+   *
+   * Needs the role `admin`.
+   */
+  listTokens: (input: ListTokensInput = {}, options?: CallOptions): Promise<Page<Token>> =>
+    call('list_tokens', input, options),
+
+  /**
+   * Create a token.
+   *
+   * The token is shown this once; only its SHA-256 is kept.
+   *
+   * Needs the role `admin`.
+   */
+  createToken: (input: CreateTokenInput, options?: CallOptions): Promise<CreatedToken> =>
+    call('create_token', input, options),
+
+  /**
+   * Revoke a token or an invitation.
+   *
+   * The last admin token that works cannot be revoked.
+   *
+   * Needs the role `admin`.
+   */
+  revokeToken: (input: RevokeTokenInput, options?: CallOptions): Promise<undefined> =>
+    call('revoke_token', input, options),
+});

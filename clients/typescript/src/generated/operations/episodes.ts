@@ -1,0 +1,95 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type {
+  CreateReviewInput,
+  GetEpisodeInput,
+  GetFrameInput,
+  GetReceiptInput,
+  GetStreamInput,
+  ListEpisodesInput,
+  ListProjectFindingsInput,
+  ListReviewsInput,
+  ListStreamsInput,
+  Receipt,
+  SummariseProjectInput,
+} from '../types/episodes-calls.ts';
+import type {
+  Episode,
+  EpisodeStream,
+  EpisodeSummary,
+  ProjectFinding,
+  ProjectSummary,
+  Review,
+  StreamSamples,
+} from '../types/episodes.ts';
+import type { Page } from '../types/shared.ts';
+
+export interface EpisodesOperations {
+  list_episodes: {
+    input: ListEpisodesInput;
+    answer: Page<EpisodeSummary>;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  get_episode: {
+    input: GetEpisodeInput;
+    answer: Episode;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  get_receipt: {
+    input: GetReceiptInput;
+    answer: Receipt;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  list_streams: {
+    input: ListStreamsInput;
+    answer: Page<EpisodeStream>;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  get_stream: {
+    input: GetStreamInput;
+    answer: StreamSamples;
+    error: 'busy' | 'limit_exceeded' | 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  get_frame: {
+    input: GetFrameInput;
+    answer: Response;
+    error:
+      | 'busy'
+      | 'conflict'
+      | 'limit_exceeded'
+      | 'media_failed'
+      | 'not_found'
+      | 'not_ready'
+      | 'rate_limited'
+      | 'source_not_allowed'
+      | 'unauthenticated'
+      | 'unreadable_input';
+  };
+  list_reviews: {
+    input: ListReviewsInput;
+    answer: Page<Review>;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  create_review: {
+    input: CreateReviewInput;
+    answer: Review;
+    error:
+      | 'conflict'
+      | 'forbidden'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
+  };
+  list_project_findings: {
+    input: ListProjectFindingsInput;
+    answer: Page<ProjectFinding>;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  summarise_project: {
+    input: SummariseProjectInput;
+    answer: ProjectSummary;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+}

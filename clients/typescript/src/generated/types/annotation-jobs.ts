@@ -1,0 +1,60 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type { RunError } from './shared.ts';
+
+export interface AnnotationJob {
+  readonly id: string;
+  readonly project_id: string;
+  readonly layer: JobLayerId;
+  readonly status: 'queued' | 'running' | 'cancelling' | 'succeeded' | 'partial' | 'failed' | 'cancelled';
+  readonly origin: 'queue' | 'run' | 'episode';
+  readonly run_id: string | null;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly episodes: {
+    readonly total: number;
+    readonly done: number;
+    readonly failed: number;
+    readonly skipped: number;
+  };
+  readonly failures: readonly {
+    readonly episode_id: string;
+    readonly error: RunError;
+  }[];
+  readonly config: Readonly<Record<string, number | boolean | string | readonly string[]>>;
+  readonly model: string | null;
+  readonly force: boolean;
+  readonly estimate_usd: number;
+  readonly reserved_usd: number;
+  readonly measured_usd: number;
+  readonly compute_s: number;
+  readonly narrowed_from: number | null;
+  readonly attempts: number;
+  readonly error: RunError | null;
+  readonly waiting: RunError | null;
+  readonly eta_s: number | null;
+}
+
+export interface AnnotationJobProgress {
+  readonly job_id: string;
+  readonly done: number;
+  readonly total: number;
+  readonly episode_id: string | null;
+  readonly eta_s: number | null;
+}
+
+export type JobLayerId =
+  | 'metadata'
+  | 'captions'
+  | 'segments'
+  | 'object_labels'
+  | 'dense_text'
+  | 'hand_pose'
+  | 'body_pose'
+  | 'tracks'
+  | 'segmentation'
+  | 'depth'
+  | 'optical_flow'
+  | 'representation_3d'
+  | 'annotation_review';

@@ -1,0 +1,15 @@
+// Written by `npm run generate` from src/contract. Change it there.
+export interface ListAuditInput {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly object_id?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface VerifyAuditInput {
+  /** sequence and digest of a row, with a colon between */
+  readonly head?: string | undefined;
+}

@@ -1,0 +1,220 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type { Component, Flag } from './episodes.ts';
+import type { Finding, JsonValue, Kind } from './shared.ts';
+
+export interface ListEpisodesInput {
+  readonly project_id: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly sort?:
+    | 'score'
+    | '-score'
+    | 'duration_s'
+    | '-duration_s'
+    | 'created'
+    | '-created'
+    | 'name'
+    | undefined;
+  readonly decision?: readonly ('accept' | 'review' | 'reject')[] | undefined;
+  /** a person’s newest decision; `none`: nobody has decided */
+  readonly review_decision?: readonly ('accept' | 'review' | 'reject' | 'none')[] | undefined;
+  readonly kind?: readonly Kind[] | undefined;
+  /** raised, whatever else was */
+  readonly flag?: readonly string[] | undefined;
+  readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
+  readonly source_id?: readonly string[] | undefined;
+  /** judged last by this run */
+  readonly run_id?: readonly string[] | undefined;
+  /** the whole text; repeat the name for several */
+  readonly task?: readonly string[] | undefined;
+  /** the whole text; repeat the name for several */
+  readonly robot?: readonly string[] | undefined;
+  readonly min_score?: number | undefined;
+  readonly max_score?: number | undefined;
+  readonly min_duration_s?: number | undefined;
+  readonly max_duration_s?: number | undefined;
+}
+
+export interface GetEpisodeInput {
+  readonly episode_id: string;
+}
+
+export interface GetReceiptInput {
+  readonly episode_id: string;
+  readonly run_id?: string | undefined;
+}
+
+/** What `get_receipt` answers. */
+export type Receipt = {
+  readonly schema: 'assay/receipt/v1';
+  readonly engine: {
+    readonly name: 'assay';
+    readonly version: string;
+  };
+  readonly canonicalisation: 'RFC8785';
+  readonly episode: {
+    readonly id: string;
+    readonly index: number;
+    readonly locator: {
+      readonly format: string;
+      readonly path: string;
+      readonly span?:
+        | {
+            readonly unit: 'row' | 's' | 'record';
+            readonly from: number;
+            readonly to: number;
+          }
+        | undefined;
+    };
+    readonly cut?:
+      | {
+          readonly recording: string;
+          readonly part: number;
+          readonly from_s: number;
+          readonly to_s: number;
+          readonly begins: string;
+          readonly ends: string;
+          readonly recipe: Readonly<Record<string, JsonValue>> | null;
+          readonly recipe_hash: string | null;
+        }
+      | undefined;
+    readonly declared_rate?:
+      | {
+          readonly hz: number;
+          readonly source: string;
+          readonly used: boolean;
+        }
+      | undefined;
+    readonly split?: string | undefined;
+    readonly start_ns: string | null;
+    readonly duration_s: number;
+    readonly robot: string | null;
+    readonly tasks: readonly string[] | null;
+    readonly outcome: {
+      readonly value: 'success' | 'failure' | 'unknown';
+      readonly evidence: 'declared' | 'known_format' | 'measured' | 'unknown';
+      readonly reason: string;
+    };
+  };
+  readonly kind: {
+    readonly kind: Kind;
+    readonly evidence: readonly string[];
+  };
+  readonly sources: readonly {
+    readonly path: string;
+    readonly bytes: number;
+    readonly sha256: string | null;
+    readonly role: string;
+  }[];
+  readonly streams: readonly {
+    readonly id: string;
+    readonly role: string;
+    readonly modality: string;
+    readonly shape: readonly number[];
+    readonly unit: {
+      readonly unit: string;
+      readonly evidence: 'declared' | 'known_format' | 'measured' | 'unknown';
+      readonly reason: string;
+    };
+    readonly sample_count: number;
+    readonly declared_rate_hz: number | null;
+    readonly measured_rate_hz: number | null;
+    readonly clock: {
+      readonly name: string;
+      readonly provenance: string;
+      readonly reason: string;
+      readonly others: readonly string[];
+    } | null;
+    readonly event_driven?: string | undefined;
+  }[];
+  readonly grippers: readonly {
+    readonly stream: string;
+    readonly dimension: number;
+    readonly name: string | null;
+    readonly unit: string;
+    readonly range_observed: readonly number[];
+    readonly open_value: number | null;
+    readonly evidence: 'declared' | 'known_format' | 'measured' | 'unknown';
+    readonly reason: string;
+  }[];
+  readonly checks: readonly Component[];
+  readonly flags: readonly Flag[];
+  readonly findings: readonly Finding[];
+  readonly score: number | null;
+  readonly graded_fraction: number;
+  readonly decision: 'accept' | 'review' | 'reject';
+  readonly decision_reason: string;
+  readonly settings_hash: string;
+  readonly limits: readonly string[];
+  readonly content_hash: string;
+};
+
+export interface ListStreamsInput {
+  readonly episode_id: string;
+}
+
+export interface GetStreamInput {
+  readonly episode_id: string;
+  readonly stream_id: string;
+  /** columns at most */
+  readonly width_px?: number | undefined;
+  /** seconds since the start of the episode; of a stream without a clock, rows */
+  readonly from_s?: number | undefined;
+  /** seconds since the start of the episode; of a stream without a clock, rows */
+  readonly to_s?: number | undefined;
+  /** from 0; absent: the first 64 */
+  readonly dimension?: readonly number[] | undefined;
+}
+
+export interface GetFrameInput {
+  readonly episode_id: string;
+  readonly stream_id: string;
+  /** seconds since the start of the episode: the last frame at or before is given */
+  readonly at_s?: number | undefined;
+  /** width at most; pictures are never enlarged */
+  readonly width_px?: number | undefined;
+}
+
+export interface ListReviewsInput {
+  readonly episode_id: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface CreateReviewInput {
+  readonly episode_id: string;
+  readonly decision: 'accept' | 'review' | 'reject';
+  readonly note?: string | undefined;
+  readonly receipt_id?: string | undefined;
+}
+
+export interface ListProjectFindingsInput {
+  readonly project_id: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly severity?: readonly ('blocking' | 'error' | 'warning' | 'info')[] | undefined;
+  readonly code?: readonly string[] | undefined;
+  readonly source_id?: readonly string[] | undefined;
+}
+
+export interface SummariseProjectInput {
+  readonly project_id: string;
+  readonly decision?: readonly ('accept' | 'review' | 'reject')[] | undefined;
+  /** a person’s newest decision; `none`: nobody has decided */
+  readonly review_decision?: readonly ('accept' | 'review' | 'reject' | 'none')[] | undefined;
+  readonly kind?: readonly Kind[] | undefined;
+  /** raised, whatever else was */
+  readonly flag?: readonly string[] | undefined;
+  readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
+  readonly source_id?: readonly string[] | undefined;
+  /** judged last by this run */
+  readonly run_id?: readonly string[] | undefined;
+  /** the whole text; repeat the name for several */
+  readonly task?: readonly string[] | undefined;
+  /** the whole text; repeat the name for several */
+  readonly robot?: readonly string[] | undefined;
+  readonly min_score?: number | undefined;
+  readonly max_score?: number | undefined;
+  readonly min_duration_s?: number | undefined;
+  readonly max_duration_s?: number | undefined;
+}

@@ -1,0 +1,7 @@
+// Written by `npm run generate` from src/contract. Change it there.
+/** What `get_contract` answers. */
+export type Contract = Readonly<Record<string, unknown>>;
+
+export interface GetDocsFileInput {
+  readonly file: 'reference.js' | 'start.js';
+}

@@ -1,0 +1,9 @@
+// Written by `npm run generate` from src/contract. Change it there.
+export interface Health {
+  readonly status: 'ok';
+}
+
+export interface Readiness {
+  readonly status: 'ready';
+  readonly database: 'embedded' | 'server';
+}

@@ -1,0 +1,14 @@
+// Written by `npm run generate` from src/contract. Change it there.
+export interface ListUseCasesInput {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface GetUseCaseInput {
+  readonly use_case_id: string;
+}
+
+export interface ListTargetProfilesInput {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}

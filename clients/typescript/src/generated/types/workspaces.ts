@@ -1,0 +1,10 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type { UseCaseId } from './shared.ts';
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly use_case: UseCaseId;
+  readonly created_at: string;
+  readonly updated_at: string;
+}

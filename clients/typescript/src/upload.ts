@@ -1,0 +1,113 @@
+import { AssayApiError } from './api-error.ts';
+import { backOff, pause } from './retry.ts';
+import type { Sender } from './sender.ts';
+
+/** A file of a source of kind `upload`. */
+export interface Upload {
+  readonly source_id: string;
+  /** Where it lies below the uploaded folder, with `/` between folders. */
+  readonly path: string;
+  readonly content: Blob;
+  /**
+   * Of the whole content, 64 lower-case hexadecimal digits. Absent: the client takes it, for which the content is held in
+   * memory once, and a page must have come over HTTPS.
+   */
+  readonly sha256?: string | undefined;
+}
+
+export interface UploadOptions {
+  /** Ends the upload; what came stays, and the same upload goes on after it. */
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of a request; 16 MiB unless told. */
+  readonly chunk_bytes?: number | undefined;
+  /** How often in a row a chunk is tried; 4 unless told. */
+  readonly tries?: number | undefined;
+  /** Is told after each chunk how much the service has. */
+  readonly on_progress?: ((sent_bytes: number, total_bytes: number) => void) | undefined;
+  /** Where a file goes on that was begun before: `upload_url` of `sources.listFiles`. */
+  readonly upload_url?: string | undefined;
+}
+
+const protocol = { 'tus-resumable': '1.0.0' };
+const chunk = 16 * 1024 * 1024;
+
+/** Sends a file by the tus 1.0 protocol. A chunk that fails on the way is sent again from where the service stands. */
+export async function uploadFile(sender: Sender, file: Upload, options: UploadOptions): Promise<void> {
+  const { content } = file;
+  const { signal, chunk_bytes = chunk, tries = 4, on_progress } = options;
+  const place = options.upload_url ?? (await create(sender, file, signal));
+  let offset = options.upload_url === undefined ? 0 : await offsetOf(sender, place, signal);
+  for (let failed = 0; offset < content.size; ) {
+    try {
+      offset = await sendChunk(sender, place, content.slice(offset, offset + chunk_bytes), offset, signal);
+      failed = 0;
+      on_progress?.(offset, content.size);
+    } catch (thrown) {
+      if (!mayGoOn(thrown) || ++failed >= tries) throw thrown;
+      await pause(backOff(failed), signal);
+      offset = await offsetOf(sender, place, signal);
+    }
+  }
+}
+
+/** The connection broke, the service is away for a while, or it has another part of the file than was thought. */
+const mayGoOn = (thrown: unknown): boolean =>
+  thrown instanceof AssayApiError &&
+  (thrown.code === 'unreachable' ||
+    thrown.code === 'timed_out' ||
+    thrown.status === 409 ||
+    (thrown.status ?? 0) >= 502);
+
+async function create(sender: Sender, file: Upload, signal: AbortSignal | undefined): Promise<string> {
+  const { source_id, path, content } = file;
+  const metadata = { source_id, path, sha256: file.sha256 ?? (await sha256Of(content)) };
+  const headers = {
+    ...protocol,
+    'upload-length': String(content.size),
+    'upload-metadata': Object.entries(metadata)
+      .map(([name, value]) => `${name} ${base64(value)}`)
+      .join(','),
+  };
+  const outgoing = { method: 'POST', path: '/v1/uploads', headers, body: null, may_repeat: false };
+  return sender.send(outgoing, { signal }, ({ headers: told, url }) => {
+    const place = told.get('location');
+    if (place !== null) return place;
+    throw new AssayApiError('unexpected_answer', `${url} did not say where the file goes`);
+  });
+}
+
+function sendChunk(
+  sender: Sender,
+  path: string,
+  body: Blob,
+  offset: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const headers = {
+    ...protocol,
+    'content-type': 'application/offset+octet-stream',
+    'upload-offset': String(offset),
+  };
+  const outgoing = { method: 'PATCH', path, headers, body, may_repeat: false };
+  return sender.send(outgoing, { signal }, offsetIn);
+}
+
+/** How much of a file the service has. */
+function offsetOf(sender: Sender, path: string, signal: AbortSignal | undefined): Promise<number> {
+  const outgoing = { method: 'HEAD', path, headers: protocol, body: null, may_repeat: true };
+  return sender.send(outgoing, { signal }, offsetIn);
+}
+
+function offsetIn({ headers, url }: Response): number {
+  const offset = headers.get('upload-offset');
+  if (offset !== null) return Number(offset);
+  throw new AssayApiError('unexpected_answer', `${url} did not say how much it has`);
+}
+
+/** Of the UTF-8 bytes. */
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+async function sha256Of(content: Blob): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await content.arrayBuffer());
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

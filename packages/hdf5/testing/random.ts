@@ -1,0 +1,18 @@
+/** A seeded generator (mulberry32): the same seed gives the same numbers on every machine. */
+export interface Random {
+  /** Uniform in [0, 1). */
+  next(): number;
+  /** Uniform integer in [low, high]. */
+  integer(low: number, high: number): number;
+}
+
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  return { next, integer: (low, high) => low + Math.floor(next() * (high - low + 1)) };
+}

@@ -1,0 +1,72 @@
+import { type Limit, limits } from '#kernel';
+
+const titles: Readonly<Record<keyof typeof limits, string>> = {
+  requests: 'Requests',
+  uploads: 'Uploads',
+  storage: 'Storage',
+  recordings: 'Recordings',
+  workers: 'Workers',
+};
+
+/** docs/limits.md: what operators may meet, and what they can set. */
+export function limitsDoc(): string {
+  const parts = Object.entries(titles).map(([id, title]) => {
+    const rows: Readonly<Record<string, Limit>> = limits[id as keyof typeof limits];
+    return [
+      `## ${title}`,
+      '',
+      '| limit | value | beyond it | set by |',
+      '|---|---|---|---|',
+      ...Object.entries(rows).map(row),
+      '',
+    ].join('\n');
+  });
+  return `# Limits
+
+What whoever operates the program may meet, from \`src/kernel/limits.ts\`. What names a variable can be set; its value here
+is the default ([configuration.md](configuration.md)). \`ASSAY_WORKERS\` says how many threads work on runs: one a core unless
+set. A worker process also holds at most 70 % of the memory that its machine or container has: above that the thread that
+holds most is ended. Readers of formats have bounds of their own, against files that promise more than they hold; their
+findings name them.
+
+${parts.join('\n')}`;
+}
+
+const row = ([id, { what, value, beyond, set_by }]: [string, Limit]): string =>
+  `| ${what} | ${inWords(id, value)} | ${beyond} | ${set_by === undefined ? '' : `\`${set_by}\``} |`;
+
+const day_s = 86_400;
+
+const sizes = [
+  ['TiB', 2 ** 40],
+  ['GiB', 2 ** 30],
+  ['MiB', 2 ** 20],
+] as const;
+const times = [
+  ['days', day_s],
+  ['h', 3600],
+  ['min', 60],
+] as const;
+
+/** A value with its unit, which ends the id. */
+function inWords(id: string, value: number): string {
+  if (id.endsWith('_bytes')) return largest(value, sizes) ?? `${value} bytes`;
+  if (id.endsWith('_ms')) return duration(value / 1000);
+  if (id.endsWith('_s')) return duration(value);
+  if (id.endsWith('_per_minute')) return `${grouped(value)} a minute`;
+  if (id.endsWith('_chars')) return `${grouped(value)} characters`;
+  return grouped(value);
+}
+
+const duration = (seconds: number): string =>
+  (seconds > 120 ? largest(seconds, times) : null) ?? `${seconds} s`;
+
+/** In the largest unit of which it is a whole number. */
+function largest(value: number, units: readonly (readonly [name: string, one: number])[]): string | null {
+  const unit = units.find(
+    ([, one]) => value >= one && value % one === 0 && !(one === day_s && value < 2 * one),
+  );
+  return unit === undefined ? null : `${value / unit[1]} ${unit[0]}`;
+}
+
+const grouped = (value: number): string => value.toLocaleString('en-US');

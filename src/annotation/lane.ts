@@ -1,0 +1,115 @@
+import type { LayerId, ModelSurfaceId, Receipt } from '#contract';
+import type { Stream } from '#episode';
+import type { JsonObject } from '#kernel';
+import type { ModelSession } from '#models';
+import type { LayerConfig } from './knob.ts';
+
+/** An episode as a lane sees it: what its receipt says of it, and its numbers. Frames come with the context. */
+export interface LaneEpisode {
+  readonly facts: Pick<Receipt, 'episode' | 'kind' | 'streams' | 'grippers'>;
+  /** As its reader gave them; cameras come without pictures. */
+  readonly streams: readonly Stream[];
+}
+
+/** A decoded frame, upright, rows from the top. */
+export interface LaneFrame {
+  /** Id of the stream. */
+  readonly camera: string;
+  /** Place in the stream. */
+  readonly row: number;
+  /** Since the start of the episode, by the recorded stamps. */
+  readonly time_s: number;
+  readonly width_px: number;
+  readonly height_px: number;
+  /** Three bytes a pixel. */
+  readonly rgb: Uint8Array;
+}
+
+/** A frame that was wanted and cannot be decoded. */
+export interface MissingFrame {
+  readonly camera: string;
+  readonly row: number;
+  readonly time_s: number;
+  readonly reason: string;
+}
+
+/** Frames of one camera, in order of time; cameras follow one another. */
+export interface FrameBatch {
+  readonly camera: string;
+  readonly frames: readonly LaneFrame[];
+  readonly missing: readonly MissingFrame[];
+  /** Why nothing of the camera can be decoded; null where something can. */
+  readonly unreadable: string | null;
+}
+
+/** What a lane works with, besides the episode. */
+export interface LaneContext {
+  /** Every knob of the layer. */
+  readonly config: LayerConfig;
+  /** The work is not wanted any more. */
+  readonly signal: AbortSignal;
+  /**
+   * The frames that the layer's row declares, once, decoded while they are read: the next batch waits until this one is
+   * done with. Throws `unfinished` where no decoder came to an answer.
+   */
+  frames(): AsyncIterable<FrameBatch>;
+  /**
+   * The model in effect for a surface that the layer's row declares, loaded and shared with the other workers. Null: it
+   * cannot be run here. Throws `unfinished` where loading it ended the host process.
+   */
+  model(surface: ModelSurfaceId): Promise<ModelSession | null>;
+  /** What a layer that the row declares says of the episode; null where the episode does not carry it. */
+  output(layer: LayerId): Promise<JsonObject | null>;
+  /** It has come further; to be called where no frame and no model is asked for during seconds. */
+  progress(): void;
+}
+
+/** Media types of what lanes write; masks are JSON, in run lengths as COCO has them. */
+type PartMediaType =
+  | 'application/json'
+  | 'application/vnd.apache.parquet'
+  | 'image/png'
+  /** Numbers without header, least significant byte first; the artifact says how they are laid out. */
+  | 'application/octet-stream';
+
+interface JsonPart {
+  readonly name: string;
+  readonly media_type: 'application/json';
+  readonly json: JsonObject;
+}
+
+interface BytesPart {
+  readonly name: string;
+  readonly media_type: Exclude<PartMediaType, 'application/json'>;
+  readonly bytes: Uint8Array;
+}
+
+export type LanePart = JsonPart | BytesPart;
+
+/** What a lane has to say of one episode. */
+export interface LaneOutput {
+  /**
+   * What is kept. The first part is the artifact, of at most a few megabytes; parts that it needs lie beside it. The same
+   * episode and knobs give the same bytes.
+   */
+  readonly parts: readonly [JsonPart, ...LanePart[]];
+  /** How many of what it holds: `{ segments: 7 }`. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The layer's quality signal, 0 to 1; null where this episode does not let it be told. */
+  readonly quality: number | null;
+  /** Why the signal cannot be told; null where it is. */
+  readonly quality_reason: string | null;
+}
+
+/** The work behind a layer. What it gives follows from its input alone: it reads no file, no clock and no randomness. */
+export interface Lane {
+  /** One more whenever the same input gives other output. */
+  readonly version: number;
+  /** Surfaces without whose model it cannot be run at all. */
+  readonly requires: readonly ModelSurfaceId[];
+  /** Throws `AssayError` with the reason where an episode cannot be annotated; the others go on. */
+  readonly run: (episode: LaneEpisode, context: LaneContext) => Promise<LaneOutput>;
+}
+
+/** The name of the first part. */
+export const mainPart = 'artifact';

@@ -1,0 +1,30 @@
+import { integer, number } from '../../knob.ts';
+import { anyMode, type LayerRow, noPictures, sampled, sampledPictures } from '../../layer.ts';
+
+export const handPose: LayerRow = {
+  id: 'hand_pose',
+  title: 'Hand pose',
+  produces: '21 keypoints of each visible hand on sampled frames',
+  needs: { signals: false, frames: sampled(640), layers: [], surfaces: ['hand_pose'] },
+  unfit: {
+    teleop: 'the robot’s own joints say where its hand is',
+    'drive-log': 'no hand works in front of the cameras',
+    'aerial-flight': 'no hand works in front of the cameras',
+    'state-only': noPictures,
+  },
+  quality: {
+    signal: 'steady_confidence',
+    how: 'mean keypoint confidence times the share of hands whose bones keep their length between frames',
+  },
+  exports: ['lerobot-v3', 'webdataset'],
+  modes: anyMode,
+  fallback: 'on_demand',
+  not_served: null,
+  knobs: {
+    sample_hz: number([0.1, 30, 5], 'hz', { summary: 'frames looked at', moves_cost: true }),
+    confidence_floor: number([0, 1, 0.5], null, { summary: 'least confidence that is kept' }),
+    max_hands: integer([1, 4, 2], null, { summary: 'most hands of a frame' }),
+  },
+  planned_compute_s: (size, { sample_hz }) => 0.1 * sampledPictures(size, sample_hz),
+  lane: null,
+};

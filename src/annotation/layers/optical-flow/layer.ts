@@ -1,0 +1,28 @@
+import { integer, number } from '../../knob.ts';
+import { anyMode, type LayerRow, noPictures, noTime, sampled, sampledPictures } from '../../layer.ts';
+
+export const opticalFlow: LayerRow = {
+  id: 'optical_flow',
+  title: 'Optical flow',
+  produces: 'how far each pixel moves from one sampled frame to the next, in pixels',
+  needs: { signals: false, frames: sampled(), layers: [], surfaces: ['optical_flow'] },
+  unfit: { 'state-only': noPictures, 'vision-asset': noTime },
+  quality: {
+    signal: 'consistent_fraction',
+    how: 'share of pixels whose flow forth and back returns to within a pixel',
+  },
+  exports: ['webdataset', 'zarr-replay-buffer'],
+  modes: anyMode,
+  fallback: 'on_demand',
+  not_served: null,
+  knobs: {
+    sample_hz: number([0.1, 30, 2], 'hz', { summary: 'frames looked at', moves_cost: true }),
+    max_side_px: integer([64, 1024, 320], 'px', {
+      summary: 'longer side of the picture that flow is computed on',
+      moves_cost: true,
+    }),
+  },
+  planned_compute_s: (size, { sample_hz, max_side_px }) =>
+    0.1 * (Number(max_side_px) / 320) ** 2 * sampledPictures(size, sample_hz),
+  lane: null,
+};

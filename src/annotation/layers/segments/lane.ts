@@ -1,0 +1,120 @@
+import { type JsonObject, type JsonValue, significant } from '#kernel';
+import type { LayerConfig } from '../../knob.ts';
+import type { LaneEpisode } from '../../lane.ts';
+import { episodeMotion } from '../../motion/episode-motion.ts';
+import { type Extent, extentOf } from '../../motion/extent.ts';
+import type { GripperTrack } from '../../motion/gripper-events.ts';
+import { type Motion, observedTime } from '../../motion/motion.ts';
+import { quantiles } from '../../motion/quantile.ts';
+import { type SignalOutput, signalLane } from '../../signal-lane.ts';
+import { micro, motionJson, spanJson } from './artifact.ts';
+import { candidatesOf, unobservedSpans } from './candidates.ts';
+import { takeChangePoints } from './change-points.ts';
+import { Chosen } from './chosen.ts';
+import { contrasts } from './contrast.ts';
+import { knobs } from './knobs.ts';
+import { type Span, spansOf } from './spans.ts';
+
+export const lane = signalLane(1, findSegments);
+
+/**
+ * Cuts an episode into spans that follow one another without gap or overlap, on the clock of the streams that tell its
+ * motion best. What is cut at: `boundary.ts`; what a span is: `spans.ts`. What nobody can place in time, or whose motion
+ * was not recorded, is one span of unknown content.
+ */
+export function findSegments(episode: LaneEpisode, config: LayerConfig): SignalOutput {
+  const { facts, streams } = episode;
+  const shortest_s = Number(config.min_duration_s ?? knobs.min_duration_s.default);
+  const most = Number(config.max_segments ?? knobs.max_segments.default);
+  const measured = episodeMotion(episode);
+  const motion = measured.main();
+  const extent = extentOf(streams, motion?.source.time_s ?? null);
+  if (extent === null)
+    return whole({ from_s: 0, to_s: facts.episode.duration_s }, shortest_s, 'no stream has a clock');
+  if (motion === null) return whole(extent, shortest_s, 'no stream with a clock tells how anything moves');
+  if (motion.bins.count === 0)
+    return whole(extent, shortest_s, `no number of ${motion.source.streams[0].id} can be used`);
+  if (!(observedTime(motion) > 0)) return whole(extent, shortest_s, 'no two rows have different stamps');
+  const tracks = measured.grippers();
+  const spans = cut(motion, tracks, extent, shortest_s, most);
+  return outputOf(motion, tracks, spans, extent, shortest_s);
+}
+
+function cut(
+  motion: Motion,
+  tracks: readonly GripperTrack[],
+  extent: Extent,
+  shortest_s: number,
+  most: number,
+): Span[] {
+  const chosen = new Chosen(extent, shortest_s, most);
+  const unobserved = unobservedSpans(motion, extent, shortest_s);
+  chosen.takeAll(candidatesOf(motion, tracks, unobserved, shortest_s));
+  takeChangePoints(motion, chosen, shortest_s);
+  return spansOf(motion, tracks, unobserved, chosen.boundaries, extent);
+}
+
+function outputOf(
+  motion: Motion,
+  tracks: readonly GripperTrack[],
+  spans: readonly Span[],
+  extent: Extent,
+  shortest_s: number,
+): SignalOutput {
+  const contrast = contrasts(motion, tracks, spans);
+  const told = contrast.filter((value) => value !== null);
+  const quality = told.length === 0 ? null : significant(medianOf(told), 4);
+  const artifact = artifactOf(extent, shortest_s, {
+    grippers: tracks.map(({ stream, dimension, name, open_value, events }) => ({
+      changes: events.length,
+      dimension,
+      name,
+      open_value,
+      stream: stream.id,
+    })),
+    motion: motionJson(motion),
+    reason: null,
+    segments: spans.map((span, i) => spanJson(span, motion, tracks, i === 0 ? null : contrast[i - 1])),
+  });
+  const none =
+    spans.length === 1 ? 'one span, so there is no boundary' : 'no boundary has motion on both sides';
+  return { artifact, counts: countsOf(spans), quality, quality_reason: quality === null ? none : null };
+}
+
+/** One span, where nothing says where to cut. */
+function whole(extent: Extent, shortest_s: number, reason: string): SignalOutput {
+  const span: Span = { ...extent, kind: 'unobserved', begins: null, bins: [0, 0] };
+  const artifact = artifactOf(extent, shortest_s, {
+    grippers: [],
+    motion: null,
+    reason,
+    segments: [spanJson(span, null, [], null)],
+  });
+  return { artifact, counts: countsOf([span]), quality: null, quality_reason: reason };
+}
+
+type Found = Readonly<Record<'grippers' | 'motion' | 'reason' | 'segments', JsonValue>>;
+
+function artifactOf(extent: Extent, shortest_s: number, found: Found): JsonObject {
+  const { grippers, motion, reason, segments } = found;
+  return {
+    from_s: micro(extent.from_s),
+    grippers,
+    min_duration_s: shortest_s,
+    motion,
+    reason,
+    schema: 'assay/segments/v1',
+    segments,
+    to_s: micro(extent.to_s),
+  };
+}
+
+function countsOf(spans: readonly Span[]): Record<string, number> {
+  const counts: Record<string, number> = { segments: spans.length };
+  for (const { kind } of spans) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+function medianOf(values: readonly number[]): number {
+  return quantiles(Float64Array.from(values), [0, values.length], [0.5])[0];
+}

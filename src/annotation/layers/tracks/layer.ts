@@ -1,0 +1,32 @@
+import { number } from '../../knob.ts';
+import { heavyModes, type LayerRow, noPictures, noTime, sampledPictures } from '../../layer.ts';
+
+/** Frames that a tracker looks at in a second; objects move too far between fewer. */
+const tracked_hz = 10;
+
+export const tracks: LayerRow = {
+  id: 'tracks',
+  title: 'Tracks',
+  produces: 'the way of each object, or of points where none is detected, through the frames of a camera',
+  needs: {
+    signals: false,
+    frames: () => ({ cameras: 'all', rate_hz: tracked_hz, longest_side_px: 640 }),
+    layers: [],
+    surfaces: ['tracking', 'detection'],
+  },
+  unfit: { 'state-only': noPictures, 'vision-asset': noTime },
+  quality: {
+    signal: 'unbroken_fraction',
+    how: 'share of the tracked time that lies in tracks without a gap or a leap',
+  },
+  exports: ['coco-detection', 'webdataset'],
+  modes: heavyModes,
+  fallback: 'on_demand',
+  not_served: null,
+  knobs: {
+    min_track_s: number([0.1, 10, 0.5], 's', { summary: 'shortest track that is kept' }),
+    max_gap_s: number([0, 5, 1], 's', { summary: 'longest time out of sight that a track survives' }),
+  },
+  planned_compute_s: (size) => 0.15 * sampledPictures(size, tracked_hz),
+  lane: null,
+};

@@ -1,0 +1,68 @@
+import { type AssayClient, type EpisodeSummary, type Run, type RunPlan, requestOf } from '@assay/client';
+import { bytesInWords, count, grouped, secondsInWords, words } from '../words.ts';
+import { wrap } from '../wrap.ts';
+
+/** A plan in a few lines: what would be read, done and spent. */
+export function renderPlan({ datasets, episodes, bytes, estimate, findings }: RunPlan): string {
+  const cost = estimate.cost_usd > 0 ? `, ${estimate.cost_usd} USD` : '';
+  const parts = datasets.map(
+    ({ path, format, version, episodes }) =>
+      `  ${path === '' ? '.' : path}: ${version === null ? format : `${format} ${version}`}, ${count(episodes, 'episode')}`,
+  );
+  const shown =
+    parts.length > 8 ? [...parts.slice(0, 7), `  and ${count(parts.length - 7, 'more dataset')}`] : parts;
+  return [
+    `Plan: ${count(episodes, 'episode')}, ${bytesInWords(bytes)}, about ${secondsInWords(estimate.compute_s)} of computing${cost}`,
+    ...shown,
+    ...(findings.length > 0 ? [`  ${count(findings.length, 'finding')} of listing it`] : []),
+    '',
+  ].join('\n');
+}
+
+const worstShown = 10;
+
+/** What came out of a run: decisions, findings, the episodes to look at first, and `where` to read on. */
+export async function renderRun(
+  client: AssayClient,
+  run: Run,
+  { columns, where }: { columns: number; where: string },
+): Promise<string> {
+  const { project_id, id, episodes, decisions, error, status } = run;
+  const { accept, review, reject } = decisions;
+  const head = `Run ${id} ${status}: ${count(episodes.judged, 'episode')}, ${grouped(accept)} accept, ${grouped(review)} review, ${grouped(reject)} reject`;
+  if (error !== null) {
+    return `${[head, ...wrap(error.message, columns, '  '), ...wrap(error.advice ?? '', columns, '  ')].join('\n')}\n`;
+  }
+  const findings = await client.runs.listFindings({ run_id: id, limit: worstShown });
+  const worst = await client.episodes.list({ project_id, run_id: [id], sort: 'score', limit: worstShown });
+  return [
+    head,
+    ...findings.items.flatMap(({ severity, message }) =>
+      wrap(`${severity.padEnd(8)} ${message}`, columns, '  '),
+    ),
+    ...(worst.items.length > 0 ? ['', 'Lowest scores'] : []),
+    ...worst.items.map((episode) => `  ${episodeLine(episode, columns - 2)}`),
+    '',
+    where,
+    '',
+  ].join('\n');
+}
+
+function episodeLine(
+  { decision, score, dataset_path, name, flags }: EpisodeSummary,
+  columns: number,
+): string {
+  const place = dataset_path === '.' || dataset_path === '' ? name : `${dataset_path}/${name}`;
+  const graded = score === null ? ' –  ' : score.toFixed(2);
+  return `${decision.padEnd(6)}  ${graded}  ${place}  ${flags.map(words).join(', ')}`.slice(0, columns);
+}
+
+/** Where a run can be read on at a service that stays: browsers ask for a password, which is the token. */
+export function addressesOf({ address }: AssayClient, { id, project_id }: Run): string {
+  const report = requestOf('get_run_report', { run_id: id, file: 'index.html' });
+  const episodes = requestOf('list_episodes', { project_id });
+  return [
+    `Report:   ${address}${report.path}  (any user name, the token as password)`,
+    `Episodes: ${address}${episodes.path}`,
+  ].join('\n');
+}

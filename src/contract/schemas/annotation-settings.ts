@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { layerIdSchema, layerModeSchema, modelSurfaceIdSchema } from '../annotation-layers.ts';
+import { kindSchema } from '../kinds.ts';
+import { idSchema } from '../primitives.ts';
+import { exportFormatIds, presetIds, targetProfileIdSchema, useCaseIdSchema } from './use-cases.ts';
+
+const count = z.int().nonnegative();
+const modesSchema = z.partialRecord(layerIdSchema, layerModeSchema);
+const knobValue = z.union([z.number(), z.boolean(), z.string(), z.array(z.string())]);
+const configSchema = z.partialRecord(layerIdSchema, z.record(z.string(), knobValue));
+const modelsSchema = z.partialRecord(modelSurfaceIdSchema, z.string());
+
+const knobSchema = z.strictObject({
+  id: z.string(),
+  type: z.enum(['number', 'integer', 'choice', 'flag', 'names']),
+  summary: z.string(),
+  /** Whether turning it changes what the layer costs. */
+  moves_cost: z.boolean(),
+  default: knobValue,
+  value: knobValue,
+  from: z.enum(['project', 'workspace', 'default']),
+  /** Of numbers. */
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  unit: z.string().nullable().optional(),
+  /** Of choices. */
+  values: z.array(z.string()).optional(),
+});
+
+const layerSchema = z.strictObject({
+  id: layerIdSchema,
+  title: z.string(),
+  /** What an episode holds afterwards. */
+  produces: z.string(),
+  kinds: z.array(kindSchema),
+  surfaces: z.array(modelSurfaceIdSchema),
+  quality: z.strictObject({ signal: z.string(), how: z.string() }),
+  export_formats: z.array(z.enum(exportFormatIds)),
+  servable: z.boolean(),
+  /** Modes it can be set to; any other becomes the next that does less. */
+  offered_modes: z.array(layerModeSchema),
+  mode: layerModeSchema,
+  /** Whose word the mode is; `pinned`: the layer is not served, whatever is stored. */
+  mode_from: z.enum(['project', 'workspace', 'default', 'pinned']),
+  mode_reason: z.string(),
+  /** What is stored, where the layer does not offer it. */
+  asked_mode: layerModeSchema.nullable(),
+  applicable: z.boolean(),
+  /** Why not; null where it is. */
+  inapplicable_reason: z.string().nullable(),
+  applicable_episodes: count,
+  /** Whether the next run executes it. */
+  runs: z.boolean(),
+  knobs: z.array(knobSchema),
+});
+
+const evidenceSchema = z.strictObject({
+  benchmark: z.string(),
+  metric: z.string(),
+  score: z.number(),
+  unit: z.enum(['percent', 'ratio', 'px', 'mm']),
+  /** `own`: its authors’ README or paper; `secondary`: quoted by somebody else. Not to be ranked across models. */
+  source: z.enum(['own', 'secondary']),
+  note: z.string().nullable(),
+});
+
+const model = {
+  id: z.string(),
+  title: z.string(),
+  licence: z.string(),
+  evidence: z.array(evidenceSchema),
+};
+
+const weightsSchema = z.strictObject({
+  /** Where its files go, below the data folder. */
+  folder: z.string(),
+  /** Repository and revision on a hub; null where no export is known whose figures are those of the evidence. */
+  source: z.strictObject({ repository: z.string(), revision: z.string() }).nullable(),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      /** Null where it is not known. */
+      bytes: count.nullable(),
+      /** What the file must be; null: nobody has pinned it yet. */
+      sha256: z.string().nullable(),
+      present: z.boolean(),
+    }),
+  ),
+});
+export type ModelWeights = z.infer<typeof weightsSchema>;
+
+const installedSchema = z.enum(['bundled', 'installed', 'absent', 'no_weights_needed', 'endpoint']);
+export type InstalledState = z.infer<typeof installedSchema>;
+
+const surfaceSchema = z
+  .strictObject({
+    id: modelSurfaceIdSchema,
+    title: z.string(),
+    selectable: z.boolean(),
+    chosen: z.strictObject({
+      model: z.string(),
+      from: z.enum(['default', 'use_case', 'tenant', 'project', 'environment']),
+      /** A wish that names no option, and so was passed over. */
+      passed_over: z.string().nullable(),
+    }),
+    options: z.array(
+      z.strictObject({
+        ...model,
+        runtime: z.enum(['onnx', 'onnx_export_needed', 'algorithm', 'endpoint', 'bundled']),
+        /** Whether it could be run where this was answered. */
+        installed: installedSchema,
+        /** Of models with weights, in the registry. */
+        weights: weightsSchema.optional(),
+      }),
+    ),
+    /** Scored as well or better, and not usable for their licence. */
+    rejected: z.array(z.strictObject({ ...model, reason: z.string() })),
+  })
+  .meta({ id: 'ModelSurface' });
+export type ModelSurface = z.infer<typeof surfaceSchema>;
+
+export const annotationSettingsSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    workspace_id: idSchema('ws'),
+    use_case: useCaseIdSchema,
+    target_profile: targetProfileIdSchema,
+    data_kind: kindSchema.nullable(),
+    layers: z.array(layerSchema),
+    models: z.array(surfaceSchema),
+    presets: z.array(
+      z.strictObject({
+        id: z.enum(presetIds),
+        title: z.string(),
+        summary: z.string(),
+        modes: modesSchema,
+        /** Whether it was written for the workspace’s use case. */
+        offered: z.boolean(),
+        /** Whether what it runs applies to nothing in the project. */
+        disabled: z.boolean(),
+        reason: z.string().nullable(),
+      }),
+    ),
+    cost_preview: z.strictObject({
+      /** Layers that the next run executes, and episodes that can carry them. */
+      layers: z.array(
+        z.strictObject({
+          layer: layerIdSchema,
+          episodes: count,
+          compute_s_per_episode: z.number(),
+          usd_per_episode: z.number(),
+          /** A figure to plan with: nothing of it was measured. */
+          basis: z.literal('planned'),
+        }),
+      ),
+      episodes: count,
+      /** Mean over the project’s episodes. */
+      per_episode_usd: z.number(),
+      projected_usd: z.number(),
+    }),
+    /** What the workspace stores; empty means that the project inherits what is computed. */
+    workspace_modes: modesSchema,
+    /** What the project stores; empty means that it inherits. */
+    project_modes: modesSchema,
+    workspace_config: configSchema,
+    project_config: configSchema,
+    project_models: modelsSchema,
+  })
+  .meta({ id: 'AnnotationSettings' });
+export type AnnotationSettings = z.infer<typeof annotationSettingsSchema>;
+
+/** A member that is left out stays; an empty object clears it, back to what is inherited. */
+export const setAnnotationSettingsSchema = z.strictObject({
+  modes: modesSchema.optional(),
+  /** Sets the mode of every layer; `modes` beside it win. */
+  preset: z.enum(presetIds).optional(),
+  /** By layer and knob. Numbers are brought within range, what means nothing is dropped, nothing is refused. */
+  config: z.record(z.string(), z.unknown()).optional(),
+  /** By surface; only its options. */
+  models: z.record(z.string(), z.string()).optional(),
+});
+
+export const workspaceAnnotationSettingsSchema = z
+  .strictObject({
+    workspace_id: idSchema('ws'),
+    workspace_modes: modesSchema,
+    workspace_config: configSchema,
+  })
+  .meta({ id: 'WorkspaceAnnotationSettings' });
+export type WorkspaceAnnotationSettings = z.infer<typeof workspaceAnnotationSettingsSchema>;
+
+export const setWorkspaceAnnotationSettingsSchema = setAnnotationSettingsSchema.omit({ models: true });
+
+export const modelRegistrySchema = z
+  .strictObject({
+    items: z.array(surfaceSchema),
+    /** What the tenant has chosen for all its projects; empty means nothing. */
+    tenant_models: modelsSchema,
+  })
+  .meta({ id: 'ModelRegistry' });
+export type ModelRegistry = z.infer<typeof modelRegistrySchema>;
+
+/** By surface; only its options. An empty object clears the choice. */
+export const setTenantModelsSchema = z.strictObject({ models: z.record(z.string(), z.string()) });

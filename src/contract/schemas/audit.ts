@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { idSchema, timeSchema } from '../primitives.ts';
+import { actorIdSchema, roleSchema } from './tenancy.ts';
+
+const digestSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ description: 'SHA-256, hexadecimal' });
+
+/** One row of the log: who did what to which object when, chained to the row before. */
+export const auditEntrySchema = z
+  .strictObject({
+    id: idSchema('aud'),
+    /** From 1, without gaps. */
+    sequence: z.int().min(1),
+    at: timeSchema,
+    actor_id: actorIdSchema,
+    actor_name: z.string(),
+    role: roleSchema,
+    /** Mostly the operation's id. */
+    action: z.string(),
+    object_type: z.string(),
+    object_id: z.string(),
+    /** SHA-256 of the object's canonical JSON; null where there was or is none. */
+    before_hash: digestSchema.nullable(),
+    after_hash: digestSchema.nullable(),
+    detail: z.record(z.string(), z.unknown()),
+    request_id: z.string(),
+    previous_digest: digestSchema,
+    /** Over the row and `previous_digest`. */
+    digest: digestSchema,
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+/** A place in the chain that can be written down elsewhere, so that a rewritten log is found out. */
+const auditHeadSchema = z
+  .strictObject({ sequence: z.int().min(1), digest: digestSchema })
+  .meta({ id: 'AuditHead' });
+export type AuditHead = z.infer<typeof auditHeadSchema>;
+
+/** A head in one word: `sequence:digest`. */
+export const auditHeadTextSchema = z
+  .string()
+  .regex(/^[1-9]\d{0,14}:[0-9a-f]{64}$/)
+  .meta({ description: 'sequence and digest of a row, with a colon between' });
+
+/** What `auditHeadTextSchema` let through. */
+export function readAuditHead(text: string): AuditHead {
+  const [sequence, digest] = text.split(':');
+  return { sequence: Number(sequence), digest };
+}
+
+/**
+ * `changed`: a row is not what was written. `rewritten`: a row was replaced by another that holds together in itself.
+ * `missing`: rows are gone. `reordered`: a row stands in another's place. `added`: a row that nobody appended.
+ */
+const auditFaults = ['changed', 'rewritten', 'missing', 'reordered', 'added'] as const;
+
+export const auditVerificationSchema = z
+  .strictObject({
+    intact: z.boolean(),
+    /** Rows that hold, up to the first that does not. */
+    rows: z.int().min(0),
+    /** Last row that holds. */
+    head: auditHeadSchema.nullable(),
+    /** The first that does not. */
+    fault: z.strictObject({ kind: z.enum(auditFaults), sequence: z.int(), message: z.string() }).nullable(),
+  })
+  .meta({ id: 'AuditVerification' });
+export type AuditVerification = z.infer<typeof auditVerificationSchema>;

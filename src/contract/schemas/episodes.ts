@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { kindSchema } from '../kinds.ts';
+import { idSchema, pageQuery, scoreSchema, timeSchema } from '../primitives.ts';
+import { anyOf, anyText } from '../query-lists.ts';
+import { streamFactsSchema } from './episode-streams.ts';
+import { componentSchema, findingSchema, flagSchema, receiptSchema } from './receipt.ts';
+import { actorIdSchema } from './tenancy.ts';
+
+const decisionSchema = z.enum(['accept', 'review', 'reject']);
+const outcomeSchema = z.enum(['success', 'failure', 'unknown']);
+const flagCode = z.string().regex(/^[a-z0-9_]{1,60}$/);
+const seconds = z.number();
+
+/** Orders of a list of episodes; a `-` turns them round. Unscored episodes count as worse than any score. */
+export const episodeSorts = [
+  'score',
+  '-score',
+  'duration_s',
+  '-duration_s',
+  'created',
+  '-created',
+  'name',
+] as const;
+export type EpisodeSort = (typeof episodeSorts)[number];
+
+/** Values of one filter are alternatives, different filters must all hold. */
+const filters = {
+  decision: anyOf(decisionSchema),
+  review_decision: anyOf(z.enum([...decisionSchema.options, 'none'])).meta({
+    description: 'a person’s newest decision; `none`: nobody has decided',
+  }),
+  kind: anyOf(kindSchema),
+  flag: anyOf(flagCode).meta({ description: 'raised, whatever else was' }),
+  outcome: anyOf(outcomeSchema),
+  source_id: anyOf(idSchema('src')),
+  run_id: anyOf(idSchema('run')).meta({ description: 'judged last by this run' }),
+  task: anyText.meta({ description: 'the whole text; repeat the name for several' }),
+  robot: anyText.meta({ description: 'the whole text; repeat the name for several' }),
+  min_score: z.coerce.number().min(0).max(1).optional(),
+  max_score: z.coerce.number().min(0).max(1).optional(),
+  min_duration_s: z.coerce.number().min(0).optional(),
+  max_duration_s: z.coerce.number().min(0).optional(),
+};
+
+export const episodeQuery = z.strictObject({
+  ...pageQuery,
+  sort: z.enum(episodeSorts).default('-created'),
+  ...filters,
+});
+export const summaryQuery = z.strictObject(filters);
+
+const summary = {
+  id: idSchema('ep'),
+  project_id: idSchema('prj'),
+  source_id: idSchema('src'),
+  /** The run that judged it last, and the receipt it sealed. */
+  run_id: idSchema('run'),
+  receipt_id: idSchema('rcp'),
+  /** Folder of its dataset, relative to the source; `.` for the source itself. */
+  dataset_path: z.string(),
+  /** As the recording’s format names it. */
+  name: z.string(),
+  /** Position in its dataset. */
+  index: z.int(),
+  format: z.string(),
+  /** The kind pinned for the project, else what its streams say. */
+  kind: kindSchema,
+  decision: decisionSchema,
+  /** Null: nothing could be scored. */
+  score: scoreSchema.nullable(),
+  graded_fraction: scoreSchema,
+  duration_s: seconds,
+  /** Nanoseconds since 1970 of its second 0; null where the recording does not say. */
+  start_ns: z.string().nullable(),
+  robot: z.string().nullable(),
+  task: z.string().nullable(),
+  outcome: outcomeSchema,
+  /** Codes of the flags raised. */
+  flags: z.array(z.string()),
+  /** A person’s newest decision, beside the machine’s. */
+  review_decision: decisionSchema.nullable(),
+  reviewed_at: timeSchema.nullable(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+};
+
+export const episodeSummarySchema = z.strictObject(summary).meta({ id: 'EpisodeSummary' });
+export type EpisodeSummary = z.infer<typeof episodeSummarySchema>;
+
+export const reviewSchema = z
+  .strictObject({
+    id: idSchema('rev'),
+    episode_id: idSchema('ep'),
+    decision: decisionSchema,
+    note: z.string(),
+    /** The receipt that the reviewer looked at. */
+    receipt_id: idSchema('rcp'),
+    /** Whether that receipt is still the episode’s. */
+    current: z.boolean(),
+    created_at: timeSchema,
+    created_by: actorIdSchema,
+  })
+  .meta({ id: 'Review' });
+export type Review = z.infer<typeof reviewSchema>;
+
+export const createReviewSchema = z.strictObject({
+  decision: decisionSchema,
+  note: z.string().max(10_000).default(''),
+  /** The receipt it is about; refused with 409 where the episode was judged again since. Absent: the current one. */
+  receipt_id: idSchema('rcp').optional(),
+});
+
+const receiptParts = receiptSchema.shape;
+
+const checkView = z.strictObject({
+  /** Of the checks that were scored, weighted; null where none was. */
+  score: scoreSchema.nullable(),
+  checks: z.array(componentSchema),
+});
+const signal = z.strictObject({
+  signal: z.enum(['actions', 'states', 'cameras', 'instruction', 'outcome', 'labels']),
+  status: z.enum(['present', 'absent', 'not_assessable']),
+  reason: z.string(),
+});
+
+export const episodeSchema = z
+  .strictObject({
+    ...summary,
+    kind_facts: z.strictObject({
+      from: z.enum(['pinned', 'streams']),
+      by_streams: kindSchema,
+      /** What the receipt was judged as; a kind pinned since then counts from the next run on. */
+      judged_as: kindSchema,
+      evidence: z.array(z.string()),
+    }),
+    decision_reason: z.string(),
+    flag_details: z.array(flagSchema),
+    tasks: receiptParts.episode.shape.tasks,
+    outcome_facts: receiptParts.episode.shape.outcome,
+    /** Of the episode’s own files. */
+    findings: receiptParts.findings,
+    /** What was not evaluated. */
+    limits: receiptParts.limits,
+    locator: receiptParts.episode.shape.locator,
+    sources: receiptParts.sources,
+    grippers: receiptParts.grippers,
+    streams: z.array(streamFactsSchema),
+    views: z.strictObject({
+      integrity: checkView,
+      semantic: checkView,
+      utility: z.strictObject({ signals: z.array(signal) }),
+    }),
+    receipt: z.strictObject({
+      id: idSchema('rcp'),
+      content_hash: z.string(),
+      settings_hash: z.string(),
+      engine_version: z.string(),
+      sealed_at: timeSchema,
+    }),
+    review: reviewSchema.nullable(),
+    links: z.strictObject({
+      receipt: z.string(),
+      streams: z.string(),
+      reviews: z.string(),
+      annotations: z.string(),
+      run: z.string(),
+      source: z.string(),
+      project: z.string(),
+    }),
+  })
+  .meta({ id: 'Episode' });
+export type Episode = z.infer<typeof episodeSchema>;
+
+/** Something found of recordings as a whole. */
+export const projectFindingSchema = z
+  .strictObject({
+    source_id: idSchema('src'),
+    run_id: idSchema('run'),
+    /** Folder of the dataset in its source; null where it concerns the whole source. */
+    dataset_path: z.string().nullable(),
+    format: z.string().nullable(),
+    ...findingSchema.shape,
+  })
+  .meta({ id: 'ProjectFinding' });
+export type ProjectFinding = z.infer<typeof projectFindingSchema>;
+
+export const findingQuery = z.strictObject({
+  ...pageQuery,
+  severity: anyOf(z.enum(['blocking', 'error', 'warning', 'info'])),
+  code: anyOf(z.string().regex(/^[a-z0-9_]{1,80}$/)),
+  source_id: anyOf(idSchema('src')),
+});
+
+const count = z.int().nonnegative();
+const shareOf = <Value extends z.ZodType>(value: Value) =>
+  z.array(z.strictObject({ value, episodes: count }));
+
+export const projectSummarySchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    episodes: count,
+    duration_s: seconds,
+    sources: count,
+    /** Different task texts. */
+    tasks: count,
+    decisions: z.strictObject({ accept: count, review: count, reject: count }),
+    score: z.strictObject({
+      lowest: scoreSchema.nullable(),
+      median: scoreSchema.nullable(),
+      highest: scoreSchema.nullable(),
+      unscored: count,
+    }),
+    reviews: z.strictObject({
+      reviewed: count,
+      /** Where the person decided otherwise than the machine. */
+      overruled: count,
+    }),
+    /** Most first. */
+    kinds: shareOf(kindSchema),
+    outcomes: shareOf(outcomeSchema),
+    robots: shareOf(z.string().nullable()),
+    flags: shareOf(z.string()),
+    /** Of the newest finished run of each source, whatever the filters. */
+    findings: z.strictObject({ blocking: count, error: count, warning: count, info: count }),
+    /** At most five, worst first. */
+    worst: z.array(episodeSummarySchema),
+    /** The same in words: the same facts make the same text. */
+    text: z.string(),
+  })
+  .meta({ id: 'ProjectSummary' });
+export type ProjectSummary = z.infer<typeof projectSummarySchema>;

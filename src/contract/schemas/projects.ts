@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { kindSchema } from '../kinds.ts';
+import { idSchema, nameSchema, timeSchema } from '../primitives.ts';
+import { exportFormatIds, targetProfileIdSchema, useCaseIdSchema, useCaseInputSchema } from './use-cases.ts';
+
+export const workspaceSchema = z
+  .strictObject({
+    id: idSchema('ws'),
+    name: z.string(),
+    use_case: useCaseIdSchema,
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  })
+  .meta({ id: 'Workspace' });
+export type Workspace = z.infer<typeof workspaceSchema>;
+
+export const createWorkspaceSchema = z.strictObject({ name: nameSchema, use_case: useCaseInputSchema });
+export const updateWorkspaceSchema = z.strictObject({ name: nameSchema });
+
+export const setUseCaseSchema = z.strictObject({
+  use_case: useCaseInputSchema,
+  /** What becomes of projects whose target profile does not apply under it: refuse the change, or keep them so. */
+  unfit_projects: z.enum(['refuse', 'keep']).default('refuse'),
+});
+
+const count = z.int().nonnegative();
+
+/** What most episodes are by their streams, and what is judged by. */
+const dataKind = {
+  /** What recordings are judged by: the pinned kind, else the majority of the episodes; null while there is neither. */
+  effective: kindSchema.nullable(),
+  from: z.enum(['pinned', 'derived', 'none']),
+  pinned: kindSchema.nullable(),
+  /** The majority of the episodes; a tie goes to the kind that comes first in the contract. */
+  derived: kindSchema.nullable(),
+  /** Episodes of each kind by their streams, most first. */
+  counts: z.array(z.strictObject({ kind: kindSchema, episodes: count })),
+};
+
+export const projectSchema = z
+  .strictObject({
+    id: idSchema('prj'),
+    workspace_id: idSchema('ws'),
+    name: z.string(),
+    use_case: useCaseIdSchema,
+    target_profile: targetProfileIdSchema,
+    /** Null where the profile applies under the workspace’s use case; else why it does not. */
+    target_profile_unfit: z.string().nullable(),
+    data_kind: z.strictObject(dataKind),
+    episodes: count,
+    /** By the machine’s decision. */
+    decisions: z.strictObject({ accept: count, review: count, reject: count }),
+    /** Episodes that a person decided on. */
+    reviewed: count,
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  })
+  .meta({ id: 'Project' });
+export type Project = z.infer<typeof projectSchema>;
+
+export const createProjectSchema = z.strictObject({
+  workspace_id: idSchema('ws'),
+  name: nameSchema,
+  target_profile: targetProfileIdSchema,
+});
+export const updateProjectSchema = z
+  .strictObject({ name: nameSchema.optional(), target_profile: targetProfileIdSchema.optional() })
+  .refine((body) => Object.keys(body).length > 0, 'give a name or a target_profile');
+
+export const setDataKindSchema = z.strictObject({
+  /** The kind to pin, or null to go by the episodes again. */
+  kind: kindSchema.nullable(),
+});
+
+export const dataKindSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    ...dataKind,
+    /** For each kind the newest episode of it and what its kind was taken from. */
+    examples: z.array(
+      z.strictObject({ kind: kindSchema, episode_id: idSchema('ep'), evidence: z.array(z.string()) }),
+    ),
+    /** Episodes that were last judged as another kind than the effective one. */
+    judged_as_another_kind: count,
+    /** What follows from the kind being as it is, such as a run that is needed. */
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'DataKind' });
+export type DataKind = z.infer<typeof dataKindSchema>;
+
+export const projectFormatsSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    use_case: useCaseIdSchema,
+    target_profile: targetProfileIdSchema,
+    data_kind: kindSchema.nullable(),
+    source_formats: z.array(
+      z.strictObject({
+        id: z.string(),
+        title: z.string(),
+        carries: z.string(),
+        fits: z.boolean(),
+        reason: z.string().nullable(),
+        readable: z.boolean(),
+        /** Episodes of the project that came in it. */
+        episodes: count,
+      }),
+    ),
+    export_formats: z.array(
+      z.strictObject({
+        id: z.enum(exportFormatIds),
+        title: z.string(),
+        carries: z.string(),
+        fits: z.boolean(),
+        reason: z.string().nullable(),
+        /** The target profile’s own format. */
+        recommended: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'ProjectFormats' });
+export type ProjectFormats = z.infer<typeof projectFormatsSchema>;

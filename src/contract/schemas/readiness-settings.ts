@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { kindSchema } from '../kinds.ts';
+import { idSchema } from '../primitives.ts';
+import { readinessSettingsSchema } from '../settings.ts';
+import { useCaseIdSchema } from './use-cases.ts';
+
+const count = z.int().nonnegative();
+const bounds = z.tuple([z.number(), z.number()]);
+
+const checkRow = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  view: z.enum(['integrity', 'semantic']),
+  /** What a recording must carry for it. */
+  needs: z.string(),
+  kinds: z.array(kindSchema),
+  formula: z.string(),
+  calibrated_on: z.string(),
+  /** Whether it applies to the kind of the project’s data. */
+  applies: z.strictObject({
+    status: z.enum(['applies', 'does_not_apply', 'unknown']),
+    reason: z.string(),
+  }),
+  enabled: z.strictObject({ default: z.boolean(), stored: z.boolean().nullable(), effective: z.boolean() }),
+  threshold: z.strictObject({
+    default: z.number(),
+    /** Where the default comes from. */
+    source: z.string(),
+    stored_offset: z.number().nullable(),
+    effective: z.number(),
+  }),
+  weight: z.strictObject({
+    default: z.number(),
+    /** Of the workspace’s use case; null where it stresses this check neither way. */
+    use_case_factor: z.number().nullable(),
+    use_case_reason: z.string().nullable(),
+    /** Of the project; wins over the use case’s. */
+    stored_factor: z.number().nullable(),
+    effective: z.number(),
+  }),
+  flags: z.array(
+    z.strictObject({
+      code: z.string(),
+      severity: z.enum(['blocking', 'warning', 'info']),
+      meaning: z.string(),
+      advice: z.string(),
+    }),
+  ),
+  /** Comparisons across episodes whose notes it judges. */
+  comparisons: z.array(z.string()),
+});
+
+export const projectReadinessSettingsSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    use_case: useCaseIdSchema,
+    data_kind: kindSchema.nullable(),
+    checks: z.array(checkRow),
+    bounds: z.strictObject({ threshold_offset: bounds, weight_factor: bounds }),
+    /** What makes a score a decision; not to be set. */
+    decision: z.strictObject({ accept: z.number(), reject: z.number(), graded_fraction: z.number() }),
+    /** The project’s own differences. */
+    stored: readinessSettingsSchema,
+    /** Stored for checks that this version does not have; without effect. */
+    ignored: z.array(z.string()),
+    /** Everything that is in effect, as `assay assess --settings FILE` takes it to make the same receipts. */
+    settings_file: readinessSettingsSchema,
+    /** As in the receipts judged under these settings. */
+    settings_hash: z.string(),
+    episodes: count,
+    /** Last judged under other settings; `rescore` judges them again without decoding. */
+    episodes_judged_otherwise: count,
+    /** What was asked for and could not be stored as asked; empty unless this answers a change. */
+    adjusted: z.array(
+      z.strictObject({ pointer: z.string(), asked: z.number(), stored: z.number(), reason: z.string() }),
+    ),
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'ProjectReadinessSettings' });
+export type ProjectReadinessSettings = z.infer<typeof projectReadinessSettingsSchema>;
+
+/**
+ * A change: what is left out stays; null clears one member, `{}` clears a check, and `"checks": {}` clears all, back to
+ * what is inherited.
+ */
+export const setReadinessSettingsSchema = z.strictObject({
+  checks: z
+    .record(
+      z.string(),
+      z.strictObject({
+        enabled: z.boolean().nullable().optional(),
+        /** Added to the threshold; brought within ±0.2. */
+        threshold_offset: z.number().nullable().optional(),
+        /** On the check’s default weight; brought within 0 to 3. */
+        weight_factor: z.number().nullable().optional(),
+      }),
+    )
+    .optional(),
+});
+export type ReadinessSettingsChange = z.infer<typeof setReadinessSettingsSchema>;

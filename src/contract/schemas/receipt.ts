@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { kindSchema } from '../kinds.ts';
+import { jsonSchema } from '../primitives.ts';
+
+/** The readiness receipt, version 1. Canonicalised by RFC 8785; `content_hash` is the SHA-256 of the rest. */
+const evidence = z.enum(['declared', 'known_format', 'measured', 'unknown']);
+/** SHA-256, lower-case hexadecimal. */
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const markSchema = z
+  .strictObject({
+    stream: z.string(),
+    from_s: z.number(),
+    to_s: z.number(),
+    dimension: z.int().nonnegative().optional(),
+  })
+  .meta({ id: 'Mark' });
+
+export const flagSchema = z
+  .strictObject({
+    code: z.string(),
+    check: z.string(),
+    severity: z.enum(['blocking', 'warning', 'info']),
+    score: z.number().min(0).max(1),
+    threshold: z.number().min(0).max(1),
+    observed: z.number(),
+    message: z.string(),
+    advice: z.string(),
+    marks: z.array(markSchema),
+  })
+  .meta({ id: 'Flag' });
+
+const graded = {
+  id: z.string(),
+  /** As judged: the check's own, moved by the settings. */
+  threshold: z.number(),
+  weight: z.number(),
+};
+const scored = z.strictObject({
+  ...graded,
+  status: z.literal('scored'),
+  score: z.number().min(0).max(1),
+  /** The measured values the score follows from; judging them again gives the same score. */
+  inputs: z.record(z.string(), jsonSchema),
+  /** What other episodes of the dataset said about this one and this check used. */
+  compared: z.record(z.string(), jsonSchema).optional(),
+});
+const unscored = z.strictObject({
+  ...graded,
+  status: z.enum(['inapplicable', 'not_assessable', 'disabled']),
+  reason: z.string(),
+});
+export const componentSchema = z.discriminatedUnion('status', [scored, unscored]).meta({ id: 'Component' });
+
+export const findingSchema = z
+  .strictObject({
+    code: z.string(),
+    severity: z.enum(['info', 'warning', 'error', 'blocking']),
+    path: z.string().nullable(),
+    message: z.string(),
+    advice: z.string(),
+    evidence: z.record(z.string(), jsonSchema).optional(),
+  })
+  .meta({ id: 'Finding' });
+
+const streamFacts = z.strictObject({
+  id: z.string(),
+  role: z.string(),
+  modality: z.string(),
+  shape: z.array(z.int()),
+  unit: z.strictObject({ unit: z.string(), evidence, reason: z.string() }),
+  sample_count: z.int(),
+  declared_rate_hz: z.number().nullable(),
+  measured_rate_hz: z.number().nullable(),
+  clock: z
+    .strictObject({
+      name: z.string(),
+      provenance: z.string(),
+      reason: z.string(),
+      others: z.array(z.string()),
+    })
+    .nullable(),
+  /** Why its samples come when something happens and not at a rate; absent: they follow a rate. */
+  event_driven: z.string().optional(),
+});
+
+const gripper = z.strictObject({
+  stream: z.string(),
+  dimension: z.int(),
+  name: z.string().nullable(),
+  unit: z.string(),
+  range_observed: z.tuple([z.number(), z.number()]),
+  open_value: z.number().nullable(),
+  evidence,
+  reason: z.string(),
+});
+
+export const receiptSchema = z.strictObject({
+  schema: z.literal('assay/receipt/v1'),
+  engine: z.strictObject({ name: z.literal('assay'), version: z.string() }),
+  canonicalisation: z.literal('RFC8785'),
+  episode: z.strictObject({
+    id: z.string(),
+    index: z.int(),
+    locator: z.strictObject({
+      format: z.string(),
+      path: z.string(),
+      span: z
+        .strictObject({ unit: z.enum(['row', 's', 'record']), from: z.number(), to: z.number() })
+        .optional(),
+    }),
+    /** Which stretch of a longer recording it is, and by what recipe; absent: the whole of it. */
+    cut: z
+      .strictObject({
+        recording: z.string(),
+        part: z.int().positive(),
+        /** Seconds since the recording's start. */
+        from_s: z.number(),
+        to_s: z.number(),
+        begins: z.string(),
+        ends: z.string(),
+        /** As it was given, defaults filled in; null: the reader cut it. */
+        recipe: z.record(z.string(), jsonSchema).nullable(),
+        /** SHA-256 of the recipe's canonical JSON. */
+        recipe_hash: digest.nullable(),
+      })
+      .optional(),
+    /** Rate that a person declared for recordings without a clock; absent: nobody did. */
+    declared_rate: z.strictObject({ hz: z.number(), source: z.string(), used: z.boolean() }).optional(),
+    /** The split that the set declares it for; absent: the set declares none. */
+    split: z.string().optional(),
+    start_ns: z.string().nullable(),
+    duration_s: z.number(),
+    robot: z.string().nullable(),
+    tasks: z.array(z.string()).nullable(),
+    outcome: z.strictObject({
+      value: z.enum(['success', 'failure', 'unknown']),
+      evidence,
+      reason: z.string(),
+    }),
+  }),
+  kind: z.strictObject({ kind: kindSchema, evidence: z.array(z.string()) }),
+  sources: z.array(
+    z.strictObject({
+      path: z.string(),
+      bytes: z.int(),
+      sha256: digest.nullable(),
+      role: z.string(),
+    }),
+  ),
+  streams: z.array(streamFacts),
+  grippers: z.array(gripper),
+  checks: z.array(componentSchema),
+  flags: z.array(flagSchema),
+  findings: z.array(findingSchema),
+  score: z.number().min(0).max(1).nullable(),
+  graded_fraction: z.number().min(0).max(1),
+  decision: z.enum(['accept', 'review', 'reject']),
+  decision_reason: z.string(),
+  settings_hash: digest,
+  /** What was not evaluated, so that nobody takes silence for a pass. */
+  limits: z.array(z.string()),
+  content_hash: digest,
+});
+
+export type Receipt = z.infer<typeof receiptSchema>;
+export type ReceiptFlag = z.infer<typeof flagSchema>;
+export type Component = z.infer<typeof componentSchema>;
+export type Decision = Receipt['decision'];

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { layerIdSchema } from '../annotation-layers.ts';
+import { kindSchema } from '../kinds.ts';
+import { idSchema, timeSchema } from '../primitives.ts';
+import { readinessSettingsSchema } from '../settings.ts';
+import { findingSchema } from './receipt.ts';
+import { actorIdSchema } from './tenancy.ts';
+
+const count = z.int().nonnegative();
+const seconds = z.number().nonnegative();
+const usd = z.number().nonnegative();
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const runStatusSchema = z.enum(['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled']);
+const runStageSchema = z.enum(['look', 'measure', 'compare', 'judge', 'annotate', 'done']);
+
+/** What ended a run early, or what it waits for. */
+export const workErrorSchema = z
+  .strictObject({
+    code: z.string(),
+    message: z.string(),
+    /** The file or folder concerned, as its reader names it. */
+    path: z.string().nullable(),
+    advice: z.string().nullable(),
+  })
+  .meta({ id: 'RunError' });
+
+/** An annotation layer that is part of a run. */
+const runLayerSchema = z.strictObject({
+  layer: layerIdSchema,
+  /**
+   * `skipped`: the budget left no room for it. `inapplicable`: no episode of the run can carry it. `unavailable`: nothing
+   * here runs it.
+   */
+  status: z.enum([
+    'waiting',
+    'running',
+    'succeeded',
+    'partial',
+    'failed',
+    'cancelled',
+    'skipped',
+    'inapplicable',
+    'unavailable',
+  ]),
+  /** The job that does it, or did it last. */
+  job_id: idSchema('job').nullable(),
+  /** Why it did not succeed. */
+  reason: z.string().nullable(),
+  /** What it took and cost, once the run has ended. */
+  compute_s: seconds,
+  cost_usd: usd,
+});
+
+export const runSchema = z
+  .strictObject({
+    id: idSchema('run'),
+    project_id: idSchema('prj'),
+    source_id: idSchema('src'),
+    /** `rescore` judged again what `base_run_id` measured. */
+    type: z.enum(['assess', 'rescore']),
+    base_run_id: idSchema('run').nullable(),
+    status: runStatusSchema,
+    stage: runStageSchema,
+    /** 1, and one more each time it was resumed. */
+    attempt: z.int().positive(),
+    /** As they were when the run was started. */
+    settings: readinessSettingsSchema,
+    kind_override: kindSchema.nullable(),
+    /** Of most of its episodes, when done. */
+    kind: kindSchema.nullable(),
+    /** Episodes of each kind, most first; when done. */
+    kinds: z.array(z.strictObject({ kind: kindSchema, episodes: count })),
+    plan_hash: sha256Schema.nullable(),
+    episodes: z.strictObject({ expected: count, measured: count, judged: count, unreadable: count }),
+    decisions: z.strictObject({ accept: count, review: count, reject: count }),
+    bytes: z.strictObject({ expected: count, measured: count }),
+    /** Annotation layers that were set to run within runs when it was started; a rescore has none. */
+    layers: z.array(runLayerSchema),
+    /** Seconds that workers spent on it, and what they cost by the price list; with its layers, once it has ended. */
+    compute_s: seconds,
+    cost_usd: usd,
+    error: workErrorSchema.nullable(),
+    waiting: workErrorSchema.nullable(),
+    created_at: timeSchema,
+    created_by: actorIdSchema,
+    started_at: timeSchema.nullable(),
+    finished_at: timeSchema.nullable(),
+  })
+  .meta({ id: 'Run' });
+export type Run = z.infer<typeof runSchema>;
+
+/** How far a run's stage is; sent a few times a second while it works. */
+const runProgressSchema = z
+  .strictObject({
+    run_id: idSchema('run'),
+    stage: runStageSchema,
+    /** Episodes of the stage; while it annotates, each counts once a layer. */
+    done: count,
+    total: count,
+    bytes_done: count,
+    bytes_total: count,
+    episodes_per_s: z.number().nonnegative(),
+    /** Of the stage; null while it cannot be told. */
+    eta_s: seconds.nullable(),
+  })
+  .meta({ id: 'RunProgress' });
+export type RunProgress = z.infer<typeof runProgressSchema>;
+
+const plannedDatasetSchema = z.strictObject({
+  path: z.string(),
+  format: z.string(),
+  version: z.string().nullable(),
+  units: count,
+  episodes: count,
+  bytes: count,
+  /** Camera streams whose pictures are decoded. */
+  cameras: z.array(z.string()),
+});
+
+const plannedStepSchema = z.strictObject({
+  id: z.enum(['look', 'measure', 'compare', 'judge', 'annotate']),
+  title: z.string(),
+  /** What it reads and what it writes. */
+  reads: z.string(),
+  writes: z.string(),
+  episodes: count,
+  bytes: count,
+});
+
+export const runPlanSchema = z
+  .strictObject({
+    source_id: idSchema('src'),
+    /** Of everything that decides what the run will do: send it with the start, and no other plan is run. */
+    plan_hash: sha256Schema,
+    settings: readinessSettingsSchema,
+    kind_override: kindSchema.nullable(),
+    datasets: z.array(plannedDatasetSchema),
+    steps: z.array(plannedStepSchema),
+    /** Annotation layers that run within it, on the episodes that can carry them. */
+    layers: z.array(layerIdSchema),
+    units: count,
+    episodes: count,
+    bytes: count,
+    /** Its layers included. */
+    estimate: z.strictObject({ compute_s: seconds, cost_usd: usd }),
+    findings: z.array(findingSchema),
+  })
+  .meta({ id: 'RunPlan' });
+export type RunPlan = z.infer<typeof runPlanSchema>;
+
+export const planRunSchema = z.strictObject({ source_id: idSchema('src') });
+
+export const startRunSchema = z.strictObject({
+  source_id: idSchema('src'),
+  /** Of the plan that was looked at; the start is refused where the source or the settings have changed since. */
+  plan_hash: sha256Schema.optional(),
+});
+
+export const rescoreSchema = z.strictObject({
+  /** Absent: every source of the project that has been assessed. */
+  source_id: idSchema('src').optional(),
+});
+
+/** What `stream_run` sends. */
+export const runEventSchema = z.discriminatedUnion('event', [
+  z.strictObject({ event: z.literal('run'), data: runSchema }),
+  z.strictObject({ event: z.literal('progress'), data: runProgressSchema }),
+  z.strictObject({ event: z.literal('finding'), data: findingSchema }),
+]);

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { idSchema, nameSchema, timeSchema } from '../primitives.ts';
+import { actorIdSchema } from './tenancy.ts';
+
+const count = z.int().nonnegative();
+
+/** Relative, `/`-separated, without `..`: where a file lies in its upload. */
+const uploadPathSchema = z.string().min(1).max(700);
+/** Lower-case hexadecimal. */
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A file of an upload as its sender knows it. */
+const promisedFileSchema = z.strictObject({
+  path: uploadPathSchema,
+  bytes: count,
+  sha256: sha256Schema,
+});
+export type PromisedFile = z.infer<typeof promisedFileSchema>;
+
+const name = nameSchema.optional().meta({ description: 'absent: the last part of where it lies' });
+
+export const createSourceSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('folder'),
+    name,
+    path: z.string().min(1).max(4096).meta({
+      description:
+        'absolute path of a folder, or of one file, on the machine of the service, under one of its roots',
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal('s3'),
+    name,
+    bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+    prefix: z
+      .string()
+      .max(900)
+      .default('')
+      .meta({ description: 'everything below it is read; empty: the whole bucket' }),
+  }),
+  z.strictObject({
+    kind: z.literal('upload'),
+    name: nameSchema,
+    files: z.array(promisedFileSchema).max(100_000).default([]).meta({
+      description:
+        'files that will be sent, so that completing can name what is missing; others may be sent too',
+    }),
+  }),
+]);
+export type CreateSource = z.output<typeof createSourceSchema>;
+
+export const sourceSchema = z
+  .strictObject({
+    id: idSchema('src'),
+    project_id: idSchema('prj'),
+    name: z.string(),
+    /** An upload is `open` until it is completed; of what is `gone` only runs and episodes are left. */
+    state: z.enum(['open', 'ready', 'gone']),
+    location: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('folder'), path: z.string() }),
+      z.strictObject({ kind: z.literal('s3'), bucket: z.string(), prefix: z.string() }),
+      z.strictObject({
+        kind: z.literal('upload'),
+        /** Where files are sent to, by the tus protocol. */
+        upload_url: z.string(),
+        /** When it is thrown away unless it goes on; null once it is complete. */
+        expires_at: timeSchema.nullable(),
+      }),
+    ]),
+    /** Null while nothing was counted. */
+    files: count.nullable(),
+    bytes: count.nullable(),
+    created_at: timeSchema,
+    created_by: actorIdSchema,
+  })
+  .meta({ id: 'Source' });
+export type Source = z.infer<typeof sourceSchema>;
+
+export const sourceFileSchema = z
+  .strictObject({
+    path: z.string(),
+    bytes: count,
+    sha256: sha256Schema,
+    state: z.enum(['promised', 'receiving', 'whole']),
+    /** Where a file on its way goes on; null for others. */
+    upload_url: z.string().nullable(),
+  })
+  .meta({ id: 'SourceFile' });
+export type SourceFile = z.infer<typeof sourceFileSchema>;

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { kindSchema } from '../kinds.ts';
+import { idSchema } from '../primitives.ts';
+import { requirementIds, targetProfileIdSchema, useCaseIdSchema } from './use-cases.ts';
+
+const count = z.int().nonnegative();
+const share = z.number().min(0).max(1);
+
+const representations = ['absolute', 'step_delta', 'chunk_relative'] as const;
+export type Representation = (typeof representations)[number];
+const representation = z.enum([...representations, 'undetermined']);
+
+/** What a dimension moves. `gripper`: whatever opens and closes, dexterous hands included; `base`: the whole robot. */
+const actionSpaces = ['joint', 'end_effector', 'gripper', 'base', 'unknown'] as const;
+export type ActionSpace = (typeof actionSpaces)[number];
+const space = z.enum(actionSpaces);
+
+const actionGroupSchema = z.strictObject({
+  space,
+  space_evidence: z.strictObject({
+    evidence: z.enum(['declared', 'measured', 'unknown']),
+    reason: z.string(),
+  }),
+  dimensions: z.array(z.strictObject({ stream: z.string(), dimension: count, name: z.string().nullable() })),
+  representation,
+  /** What the numbers point at most, where that is not enough to say so. */
+  leaning: z.enum(representations).nullable(),
+  confidence: share,
+  /** Shares of the action’s variance that each reading explains, mean over the dimensions that move. */
+  scores: z.strictObject({ absolute: share, step_delta: share, chunk_relative: share }),
+  /** Rows and milliseconds by which the state answers, at the best fit. */
+  lag_rows: count.nullable(),
+  lag_ms: z.number().nullable(),
+  /** Change of the state for one unit of the action, median over dimensions. */
+  gain: z.number().nullable(),
+  /** `as_state`: in the state’s own unit. `per_second`: a velocity. `scaled`: neither. */
+  units: z.enum(['as_state', 'per_second', 'scaled']).nullable(),
+  /** From what changes are counted. */
+  relative_to: z.enum(['measured_state', 'previous_target', 'start_of_chunk', 'start_of_episode']).nullable(),
+  /** Length of a chunk where actions count from its first state. */
+  chunk_rows: count.nullable(),
+  /** Dimensions that could be held against a state, those that never move, and those with no state to hold against. */
+  compared: count,
+  still: count,
+  alone: count,
+  /** In words with the numbers. */
+  evidence: z.array(z.string()),
+});
+export type ActionGroup = z.infer<typeof actionGroupSchema>;
+
+const actionSpaceSchema = z.discriminatedUnion('status', [
+  z.strictObject({
+    status: z.literal('diagnosed'),
+    /** Of the part that carries the motion; `mixed` where episodes or parts of it differ. */
+    representation: z.enum([...representations, 'mixed', 'undetermined']),
+    space,
+    confidence: share,
+    groups: z.array(actionGroupSchema),
+    episodes: z.strictObject({
+      looked_at: count,
+      /** Read as the whole is, each by itself. */
+      agreeing: count,
+      /** With other streams or dimensions than most. */
+      other_layout: count,
+      without_signals: count,
+    }),
+    findings: z.array(z.string()),
+    /** How the actions become another representation. */
+    conversions: z.array(
+      z.strictObject({ to: z.enum(representations), lossless: z.boolean(), how: z.string() }),
+    ),
+  }),
+  z.strictObject({ status: z.literal('not_assessable'), reason: z.string() }),
+]);
+export type ActionSpaceDiagnosis = z.infer<typeof actionSpaceSchema>;
+
+const policyClasses = [
+  'act',
+  'diffusion_policy',
+  'vla_finetuning',
+  'bc_rnn',
+  'action_conditioned_world_model',
+  'video_world_model',
+] as const;
+export type PolicyClass = (typeof policyClasses)[number];
+
+const citation = z.strictObject({
+  authors: z.string(),
+  year: z.int(),
+  title: z.string(),
+  /** Conference or journal, where it appeared in one. */
+  venue: z.string().nullable(),
+  arxiv: z.string(),
+  /** What of it bears on this, in our words. */
+  finding: z.string(),
+});
+export type Citation = z.infer<typeof citation>;
+
+const candidate = z.strictObject({
+  policy_class: z.enum(policyClasses),
+  title: z.string(),
+  /** Points for and against, as listed; no probability of success. */
+  score: z.number(),
+  for: z.array(z.string()),
+  against: z.array(z.string()),
+});
+export type PolicyCandidate = z.infer<typeof candidate>;
+
+const recommendationSchema = z.discriminatedUnion('status', [
+  z.strictObject({
+    status: z.literal('recommended'),
+    policy_class: z.enum(policyClasses),
+    title: z.string(),
+    /** How far the best is ahead of the next, on evidence that was there. No policy was trained. */
+    confidence: share,
+    candidates: z.array(candidate),
+    /** What to set when training it on these actions. */
+    settings: z.array(z.string()),
+    supporting: z.array(citation),
+    disagreeing: z.array(citation),
+  }),
+  z.strictObject({ status: z.literal('not_applicable'), reason: z.string() }),
+  z.strictObject({ status: z.literal('not_assessable'), reason: z.string() }),
+]);
+export type PolicyRecommendation = z.infer<typeof recommendationSchema>;
+
+export const targetReadinessSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    use_case: useCaseIdSchema,
+    target_profile: targetProfileIdSchema,
+    data_kind: kindSchema.nullable(),
+    /** `ready`: every requirement is met. `not_ready`: a required one is not. `needs_work`: the rest. */
+    verdict: z.enum(['ready', 'needs_work', 'not_ready', 'not_assessable']),
+    requirements: z.array(
+      z.strictObject({
+        id: z.enum(requirementIds),
+        level: z.enum(['required', 'helps']),
+        status: z.enum(['met', 'not_met', 'not_assessable']),
+        /** What was seen. */
+        reason: z.string(),
+        /** What the target needs it for. */
+        why: z.string(),
+      }),
+    ),
+    action_space: actionSpaceSchema,
+    recommendation: recommendationSchema,
+    /** Episodes that were looked at: of those that were not rejected, from each source as many as its share. */
+    sample: z.strictObject({
+      episodes: count,
+      of: count,
+      /** Equal for equal samples, profile and program: equal ids, equal answers. */
+      content_hash: z.string(),
+    }),
+  })
+  .meta({ id: 'TargetReadiness' });
+export type TargetReadiness = z.infer<typeof targetReadinessSchema>;

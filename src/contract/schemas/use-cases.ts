@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { kindSchema } from '../kinds.ts';
+
+export const useCaseIds = [
+  'robotic-manipulation',
+  'autonomous-driving',
+  'drones-aerial',
+  'vision-datasets',
+  'spatial-world-models',
+  'humanoids-mobile',
+  'data-assessment',
+] as const;
+export type UseCaseId = (typeof useCaseIds)[number];
+
+/** Ids that were given another name, by what they mean today. Accepted wherever a use case is named. */
+export const useCaseAliases = { 'data-certification': 'data-assessment' } as const satisfies Record<
+  string,
+  UseCaseId
+>;
+const aliases = Object.keys(useCaseAliases) as (keyof typeof useCaseAliases)[];
+
+export const targetProfileIds = [
+  'vla',
+  'behaviour-cloning',
+  'diffusion-policy',
+  'world-model',
+  'ssl-encoder',
+  'detector',
+] as const;
+export type TargetProfileId = (typeof targetProfileIds)[number];
+
+export const exportFormatIds = [
+  'lerobot-v3',
+  'webdataset',
+  'coco-detection',
+  'image-folder',
+  'zarr-replay-buffer',
+] as const;
+export type ExportFormatId = (typeof exportFormatIds)[number];
+
+export const presetIds = [
+  'readiness-only',
+  'manipulation-qc',
+  'egocentric-full',
+  'drive-log-lite',
+  'world-model',
+  'everything',
+] as const;
+
+/** What a target needs of the data; each is answered by `GET /v1/projects/{project_id}/readiness/target`. */
+export const requirementIds = [
+  'kind',
+  'accepted_episodes',
+  'actions',
+  'states',
+  'cameras',
+  'time',
+  'instructions',
+  'varied_instructions',
+  'outcomes',
+  'labels',
+  'one_action_space',
+] as const;
+export type RequirementId = (typeof requirementIds)[number];
+
+/** What a target's way from recordings to training data is made of. */
+const pipelineStepIds = [
+  'read',
+  'readiness',
+  'action_space',
+  'annotate',
+  'deduplicate',
+  'split',
+  'statistics',
+  'export',
+] as const;
+
+export const useCaseIdSchema = z.enum(useCaseIds).meta({ id: 'UseCaseId' });
+/** As it may be asked for: the ids and what they were called before. */
+export const useCaseInputSchema = z.enum([...useCaseIds, ...aliases]).meta({ id: 'UseCaseName' });
+export const targetProfileIdSchema = z.enum(targetProfileIds).meta({ id: 'TargetProfileId' });
+
+const noun = z.strictObject({ one: z.string(), many: z.string() });
+const fits = {
+  fits: z.boolean(),
+  /** Why not; null where it fits. */
+  reason: z.string().nullable(),
+};
+
+export const useCaseSchema = z
+  .strictObject({
+    id: useCaseIdSchema,
+    aliases: z.array(z.string()),
+    title: z.string(),
+    summary: z.string(),
+    /** What the screens call things. */
+    nouns: z.strictObject({
+      recording: noun,
+      episode: noun,
+      machine: noun,
+      operator: noun,
+      task: noun,
+      outcome: noun,
+    }),
+    /** Kinds of data that such work usually brings. */
+    expected_kinds: z.array(kindSchema),
+    target_profiles: z.array(
+      z.strictObject({
+        id: targetProfileIdSchema,
+        title: z.string(),
+        applicable: z.boolean(),
+        recommended: z.boolean(),
+        reason: z.string(),
+      }),
+    ),
+    source_formats: z.array(
+      z.strictObject({
+        id: z.string(),
+        title: z.string(),
+        /** Whether this version of the program reads it. */
+        readable: z.boolean(),
+        ...fits,
+      }),
+    ),
+    export_formats: z.array(z.strictObject({ id: z.enum(exportFormatIds), title: z.string(), ...fits })),
+    /** Factors on the default weights of checks, applied to every project that sets none of its own. */
+    readiness_emphasis: z.array(
+      z.strictObject({ check: z.string(), weight_factor: z.number(), reason: z.string() }),
+    ),
+    /** Costly annotation that is done in every run unless settings say otherwise. */
+    capabilities: z.strictObject({
+      hand_pose: z.strictObject({ requested: z.boolean(), reason: z.string() }),
+      dense_text: z.strictObject({ requested: z.boolean(), reason: z.string() }),
+    }),
+    presets: z.array(z.enum(presetIds)),
+  })
+  .meta({ id: 'UseCase' });
+export type UseCase = z.infer<typeof useCaseSchema>;
+
+export const targetProfileSchema = z
+  .strictObject({
+    id: targetProfileIdSchema,
+    title: z.string(),
+    summary: z.string(),
+    /** Kinds of data that it can be trained on. */
+    kinds: z.array(kindSchema),
+    pipeline_steps: z.array(
+      z.strictObject({
+        id: z.enum(pipelineStepIds),
+        /** Annotation layers that the step runs. */
+        layers: z.array(z.string()),
+        why: z.string(),
+      }),
+    ),
+    export_format: z.enum(exportFormatIds),
+    requirements: z.array(
+      z.strictObject({ id: z.enum(requirementIds), level: z.enum(['required', 'helps']), why: z.string() }),
+    ),
+    /** Whether actions are learnt, so that how they are stored matters. */
+    learns_actions: z.boolean(),
+  })
+  .meta({ id: 'TargetProfile' });
+export type TargetProfile = z.infer<typeof targetProfileSchema>;

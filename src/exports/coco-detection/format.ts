@@ -1,0 +1,9 @@
+import { type ExportFormat, withPictures } from '../export-format.ts';
+
+export const cocoDetection: ExportFormat = {
+  id: 'coco-detection',
+  title: 'COCO detection',
+  carries: 'pictures with boxes, masks and categories',
+  kinds: withPictures,
+  otherwise: 'it holds labelled pictures; these recordings have no camera',
+};

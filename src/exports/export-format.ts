@@ -1,0 +1,18 @@
+import type { ExportFormatId } from '#contract';
+import type { Kind } from '#episode';
+
+/** A format that training data leaves in. */
+export interface ExportFormat {
+  readonly id: ExportFormatId;
+  readonly title: string;
+  readonly carries: string;
+  /** Kinds of data that it can hold. */
+  readonly kinds: readonly Kind[];
+  /** Why it cannot hold the others. */
+  readonly otherwise: string;
+}
+
+/** Recordings whose rows have a time. */
+export const inTime = ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'] as const;
+/** Recordings that may have cameras. */
+export const withPictures = ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'] as const;

@@ -1,0 +1,9 @@
+import { type ExportFormat, withPictures } from '../export-format.ts';
+
+export const imageFolder: ExportFormat = {
+  id: 'image-folder',
+  title: 'Image folder',
+  carries: 'pictures in folders, with metadata.jsonl beside them',
+  kinds: withPictures,
+  otherwise: 'it holds pictures; these recordings have no camera',
+};

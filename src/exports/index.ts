@@ -1,0 +1,14 @@
+/** What leaves: a folder a format, with what it can hold and what writes it. */
+export { type JpegEncoder, openJpegEncoder } from './jpeg/encoder.ts';
+export { type CameraStatistics, cameraStatistics } from './lerobot-v3/statistics.ts';
+export {
+  type LeRobotCamera,
+  type LeRobotEpisode,
+  type LeRobotFeature,
+  type LeRobotSet,
+  lerobotVideoPath,
+  writeLeRobotV3,
+} from './lerobot-v3/write-set.ts';
+export { type McapChannel, type McapFile, type McapMessage, writeMcap } from './mcap/write-mcap.ts';
+export { exportFormats } from './registry.ts';
+export { openVideoWriter, type VideoSettings, type VideoWriter } from './video/writer.ts';

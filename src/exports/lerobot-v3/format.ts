@@ -1,0 +1,9 @@
+import { type ExportFormat, inTime } from '../export-format.ts';
+
+export const lerobotV3: ExportFormat = {
+  id: 'lerobot-v3',
+  title: 'LeRobot v3',
+  carries: 'state, action, cameras as video, task text; one rate an episode set',
+  kinds: inTime,
+  otherwise: 'its rows are steps in time; still pictures have none',
+};

@@ -1,0 +1,16 @@
+import { defineRegistry } from '#kernel';
+import { cocoDetection } from './coco-detection/format.ts';
+import type { ExportFormat } from './export-format.ts';
+import { imageFolder } from './image-folder/format.ts';
+import { lerobotV3 } from './lerobot-v3/format.ts';
+import { webDataset } from './webdataset/format.ts';
+import { zarrReplayBuffer } from './zarr-replay-buffer/format.ts';
+
+/** Every export format, in the order in which they are shown. */
+export const exportFormats = defineRegistry<ExportFormat>([
+  lerobotV3,
+  webDataset,
+  cocoDetection,
+  imageFolder,
+  zarrReplayBuffer,
+]);

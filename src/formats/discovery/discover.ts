@@ -1,0 +1,242 @@
+import type { Episode, Finding } from '#episode';
+import { AssayError, messageOf, watchMachine } from '#kernel';
+import {
+  type FileEntry,
+  type HeldFiles,
+  openSourceTree,
+  type RecordingsSource,
+  type SourceTree,
+  type WalkLimits,
+  watchStore,
+} from '#sources';
+import { type DeclaredRate, rateBeside, withDeclaredRate } from '../declared-rate.ts';
+import type { Dataset, FormatReader, Unreadable } from '../reader.ts';
+import { readers } from '../registry.ts';
+import { type Claim, claimFiles, folderClaims, unclaimed } from './claims.ts';
+import { noneOpened, notRecognised } from './discovery-faults.ts';
+import { leftoverFindings } from './leftovers.ts';
+
+/** A dataset and where its files lie. */
+export interface OpenDataset extends Dataset {
+  /** Absolute folder that its locators' paths start from. */
+  readonly root: string;
+  /** Has files below `root` until they are released; null where they always are. */
+  readonly hold: ((paths: readonly string[]) => Promise<HeldFiles>) | null;
+}
+
+export interface DiscoveredDataset extends Claim {
+  readonly dataset: OpenDataset;
+}
+
+export interface Discovery {
+  /** Absolute folder that every path starts from. */
+  readonly root: string;
+  readonly datasets: readonly DiscoveredDataset[];
+  /** Of the listing, of files nobody reads, and of datasets that could not be opened. */
+  readonly findings: readonly Finding[];
+  /** Datasets that could not be opened on this machine now, which says nothing of them. */
+  readonly unopened: readonly Unopened[];
+}
+
+/** Plain data: it crosses threads. */
+export interface Unopened {
+  readonly path: string | null;
+  readonly reason: string;
+  readonly advice: string;
+}
+
+export interface DiscoverOptions {
+  readonly limits?: Partial<WalkLimits>;
+  readonly readers?: Iterable<FormatReader>;
+  /** Hears how many bytes lie there, as soon as they are listed. */
+  readonly onListed?: (bytes: number) => void;
+  /** Hears of each dataset before it is opened, in words that `given_up` knows it by. */
+  readonly onStep?: (step: string) => void;
+  /** Datasets that are not opened again, since that ended the thread before, and how: each is `unopened`. */
+  readonly given_up?: ReadonlyMap<string, string>;
+}
+
+/**
+ * Finds every dataset under a folder, or the one in a lone file: folder formats top-down, then file formats among what
+ * is left. Throws `not_recognised` when there is none, and the reader's own error when none could be opened.
+ */
+export async function discover(source: RecordingsSource, options: DiscoverOptions = {}): Promise<Discovery> {
+  const tree = await openSourceTree(source, options.limits);
+  options.onListed?.(tree.files.reduce((sum, { bytes }) => sum + bytes, 0));
+  const demandStore = watchStore(tree.store);
+  const known = [...(options.readers ?? readers)];
+  const claims = await folderClaims(tree, known);
+  const rest = unclaimed(tree, claims);
+  const fileClaims = await claimFiles(tree, rest, known);
+  claims.push(...fileClaims.claims);
+  const findings = [...tree.findings, ...(await leftoverFindings(tree, fileClaims.left))];
+  const datasets: DiscoveredDataset[] = [];
+  const failures: { path: string; error: AssayError }[] = [];
+  for (const claim of claims) {
+    try {
+      demandOpenable(claim, options);
+      datasets.push({ ...claim, dataset: await openIn(tree, claim, known) });
+    } catch (thrown) {
+      if (!(thrown instanceof AssayError)) throw thrown;
+      failures.push({ path: claim.path, error: thrown });
+    }
+  }
+  demandStore();
+  if (datasets.length === 0)
+    throw failures.length > 0 ? noneOpened(failures) : notRecognised(tree, known, findings);
+  const unopened: Unopened[] = [];
+  for (const { path: folder, error } of failures) {
+    if (error.code === 'unfinished') unopened.push(unopenedOf(folder, error));
+    else findings.push(failureFinding(folder, error));
+  }
+  return { root: tree.root, datasets, findings, unopened };
+}
+
+/** What `given_up` knows a dataset by. */
+export const stepOf = ({ path, recognition }: Claim): string =>
+  `${recognition.format}:${path}:${recognition.files?.[0] ?? ''}`;
+
+function demandOpenable(claim: Claim, { onStep, given_up }: DiscoverOptions): void {
+  const { recognition } = claim;
+  const step = stepOf(claim);
+  const why = given_up?.get(step);
+  if (why === undefined) {
+    onStep?.(step);
+    return;
+  }
+  throw new AssayError('unfinished', `the thread that opened it ${why}`, {
+    path: recognition.files?.length === 1 ? recognition.files[0] : '',
+    advice:
+      'do it again; where the same comes again, the files named are damaged or need more memory than there is',
+  });
+}
+
+export interface ReopenOptions extends DiscoverOptions {
+  /** Of the dataset as it was found, where that is at hand. */
+  readonly carried?: unknown;
+}
+
+/** Opens again what `discover` found, in another thread or process. */
+export async function reopen(
+  source: RecordingsSource,
+  claim: Claim,
+  options: ReopenOptions = {},
+): Promise<OpenDataset> {
+  const tree = await openSourceTree(source, options.limits);
+  const demandStore = watchStore(tree.store);
+  const dataset = await openIn(tree, claim, [...(options.readers ?? readers)], options.carried);
+  demandStore();
+  return dataset;
+}
+
+async function openIn(
+  tree: SourceTree,
+  claim: Claim,
+  known: readonly FormatReader[],
+  carried?: unknown,
+): Promise<OpenDataset> {
+  const reader = known.find((row) => row.id === claim.recognition.format);
+  if (reader === undefined) {
+    throw new AssayError('internal', `no reader is called ${claim.recognition.format}`);
+  }
+  const demandMachine = watchMachine();
+  const { files } = claim.recognition;
+  const below = claim.path === '' ? tree : tree.below(claim.path);
+  const own = files === null ? below : below.only(entriesOf(below, files));
+  const opening =
+    carried === undefined || reader.openCarried === undefined
+      ? reader.open(own, claim.recognition)
+      : reader.openCarried(own, claim.recognition, carried);
+  const opened = declaredRates(await opening, await rateBeside(below));
+  demandMachine();
+  return openDataset(own, relativeTo(claim.path, opened));
+}
+
+/** Clocks for episodes of a format that keeps none, where somebody declares a rate. */
+function declaredRates(dataset: Dataset, beside: DeclaredRate | null): Dataset {
+  return {
+    ...dataset,
+    close: () => dataset.close(),
+    async *read(unit, options): AsyncGenerator<Episode | Unreadable> {
+      const { rate_hz } = options;
+      const rate = rate_hz === undefined ? beside : { hz: rate_hz, source: '--rate-hz' };
+      if (rate === null) yield* dataset.read(unit, options);
+      else
+        for await (const item of dataset.read(unit, options))
+          yield 'unreadable' in item ? item : withDeclaredRate(item, rate);
+    },
+  };
+}
+
+/** What was read while the store or the machine failed is not handed out: it may look damaged and is not. */
+function openDataset(tree: SourceTree, dataset: Dataset): OpenDataset {
+  const { root, store } = tree;
+  const read: Dataset['read'] = (unit, options) => demanding(dataset.read(unit, options), watchMachine());
+  if (store === null) return { ...dataset, root, hold: null, read, close: () => dataset.close() };
+  store.retain();
+  return {
+    ...dataset,
+    root,
+    hold: tree.hold,
+    close: async () => {
+      await dataset.close();
+      await store.close();
+    },
+    read: (unit, options) => demanding(read(unit, options), watchStore(store)),
+  };
+}
+
+async function* demanding<Item>(items: AsyncIterable<Item>, demand: () => void): AsyncGenerator<Item> {
+  for await (const item of items) {
+    demand();
+    yield item;
+  }
+  demand();
+}
+
+function entriesOf(tree: SourceTree, paths: readonly string[]): FileEntry[] {
+  return paths.toSorted((a, b) => (a < b ? -1 : 1)).flatMap((path) => tree.entry(path) ?? []);
+}
+
+/**
+ * Findings of a dataset below the root speak of paths from the root. Those of an episode stay as they are: they go
+ * into its receipt, whose every path starts from its dataset, so that it does not matter which folder was assessed.
+ */
+function relativeTo(folder: string, dataset: Dataset): Dataset {
+  if (folder === '') return dataset;
+  const moved = (finding: Finding): Finding => ({
+    ...finding,
+    path: finding.path === null ? folder : `${folder}/${finding.path}`,
+  });
+  return {
+    ...dataset,
+    findings: dataset.findings.map(moved),
+    close: () => dataset.close(),
+    async *read(unit, options): AsyncGenerator<Episode | Unreadable> {
+      for await (const episode of dataset.read(unit, options)) {
+        if ('unreadable' in episode) yield { ...episode, finding: moved(episode.finding) };
+        else yield episode;
+      }
+    },
+  };
+}
+
+function placeOf(folder: string, { path }: AssayError): string | null {
+  const place = path === null ? folder : [folder, path].filter((part) => part !== '').join('/');
+  return place === '' ? null : place;
+}
+
+function unopenedOf(folder: string, error: AssayError): Unopened {
+  const { message, advice } = error;
+  return { path: placeOf(folder, error), reason: message, advice: advice ?? 'do it again' };
+}
+
+function failureFinding(folder: string, error: AssayError): Finding {
+  return {
+    code: 'dataset_unreadable',
+    severity: 'error',
+    path: placeOf(folder, error),
+    message: messageOf(error),
+    advice: error.advice ?? 'repair the dataset, or take it out of the folder',
+  };
+}

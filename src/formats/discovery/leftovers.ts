@@ -1,0 +1,131 @@
+import { isSqlite } from '@assay/sqlite-reader';
+import type { Finding } from '#episode';
+import type { FileEntry, SourceTree } from '#sources';
+import { unmappedSignals } from '../unmapped-signals.ts';
+
+const namedAtMost = 50;
+
+/** Extensions that promise a recording; a file that carries one and was not claimed is not what its name says. */
+const promised =
+  /\.(mcap|bag|h5|hdf5|ulg|ulog|mp4|mkv|mov|webm|avi|m4v|jpe?g|png|bmp|webp|tiff?|gif|tfrecords?(-\d+-of-\d+)?(\.gz)?|db3(\.zstd?)?)$/i;
+/** Recordings of formats that have no reader. */
+const unread = /\.(bin|svo2?|rrd|npz|npy|parquet)$/i;
+const harmless =
+  /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|txt|json|jsonl|ya?ml|csv|tsv|toml|xml|html?|pdf|py|sh|ipynb|log|sha256|md5)$/i;
+
+/** What to say of files that no reader claimed: each that pretends is named, the harmless are counted. */
+export async function leftoverFindings(tree: SourceTree, left: readonly FileEntry[]): Promise<Finding[]> {
+  const named: Finding[] = [];
+  let more = 0;
+  const foreign: string[] = [];
+  const spare: string[] = [];
+  const unknown: string[] = [];
+  const signals = await unmappedSignals(tree, left);
+  for (const file of left) {
+    if (signals.paths.has(file.path)) continue;
+    const pretending = promised.test(file.path) || (unread.test(file.path) && (await isHollow(tree, file)));
+    if (!pretending) {
+      const list = unread.test(file.path) ? foreign : harmless.test(file.path) ? spare : unknown;
+      list.push(file.path);
+    } else if (named.length < namedAtMost) named.push(await pretender(tree, file));
+    else more += 1;
+  }
+  if (more > 0) named.push(uncounted(more));
+  return [
+    ...named,
+    ...signals.findings,
+    ...summary(
+      {
+        code: 'format_not_read',
+        severity: 'warning',
+        advice: 'pass the folder of the whole dataset, or convert them',
+      },
+      foreign,
+      'of no dataset that was recognised; no reader takes such files alone',
+    ),
+    ...summary(
+      { code: 'files_beside', severity: 'info', advice: 'nothing to do' },
+      spare,
+      'beside the recordings, not read',
+    ),
+    ...summary(
+      { code: 'files_unknown', severity: 'info', advice: 'nothing to do, unless they are recordings' },
+      unknown,
+      'of no known kind, not read',
+    ),
+  ];
+}
+
+function uncounted(more: number): Finding {
+  return {
+    code: 'files_unread',
+    severity: 'error',
+    path: null,
+    message: `${more} more files look like recordings and are none`,
+    advice: 'repair those named first; the rest is likely the same',
+  };
+}
+
+/** Empty, or a pointer in place of the file: wrong whatever the format. */
+async function isHollow(tree: SourceTree, file: FileEntry): Promise<boolean> {
+  return file.bytes === 0 || (file.bytes < 1024 && (await startsAsPointer(tree, file.path)));
+}
+
+async function startsAsPointer(tree: SourceTree, path: string): Promise<boolean> {
+  const head = await tree.head(path, 24).catch(() => new Uint8Array());
+  return new TextDecoder().decode(head).startsWith('version https://git-lfs');
+}
+
+async function pretender(tree: SourceTree, file: FileEntry): Promise<Finding> {
+  const base = { path: file.path };
+  if (file.bytes === 0) {
+    return {
+      ...base,
+      code: 'file_empty',
+      severity: 'error',
+      message: `${file.path} is empty (0 bytes)`,
+      advice: 'record or copy the file again',
+    };
+  }
+  if (await startsAsPointer(tree, file.path)) {
+    return {
+      ...base,
+      code: 'lfs_pointer',
+      severity: 'error',
+      message: `${file.path} is a Git LFS pointer, not the file`,
+      advice: 'run git lfs pull',
+    };
+  }
+  const head = await tree.head(file.path, 64).catch(() => new Uint8Array());
+  const what = isText(head)
+    ? 'text'
+    : isSqlite(head)
+      ? 'an SQLite database that is no ROS 2 bag'
+      : 'other bytes';
+  return {
+    ...base,
+    code: 'file_misnamed',
+    severity: 'error',
+    message: `${file.path} is not what its name says: it holds ${what}`,
+    advice: 'restore the file, or give it its right name',
+  };
+}
+
+function isText(head: Uint8Array): boolean {
+  return (
+    head.length > 0 &&
+    head.every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte !== 127))
+  );
+}
+
+function summary(
+  kind: Pick<Finding, 'code' | 'severity' | 'advice'>,
+  paths: readonly string[],
+  what: string,
+): Finding[] {
+  if (paths.length === 0) return [];
+  const named = paths.slice(0, 5).join(', ');
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
+  const files = paths.length === 1 ? '1 file' : `${paths.length} files`;
+  return [{ ...kind, path: null, message: `${files} ${what}: ${named}${more}` }];
+}

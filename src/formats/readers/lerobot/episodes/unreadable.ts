@@ -1,0 +1,51 @@
+import type { Finding } from '#episode';
+import { AssayError } from '#kernel';
+import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
+import type { Unreadable } from '../../../reader.ts';
+import type { LeRobotSet } from '../sets/lerobot-set.ts';
+import { enumerate } from '../sets/notes.ts';
+import { episodeId } from './episode-parts.ts';
+
+export function unreadable(episode: number, finding: Finding): Unreadable {
+  return { unreadable: true, id: episodeId(episode), index: episode, finding };
+}
+
+/** Why nothing can be read from a data file, or null. */
+export function blockedFile(set: LeRobotSet, file: string): Finding | null {
+  const entry = set.tree.entry(file);
+  if (entry === undefined) {
+    return lerobotBreach(set.layout, 'data_file_missing', file, `the data file ${file} is not there`);
+  }
+  if (set.pointers.has(file)) {
+    return {
+      code: 'lfs_pointer',
+      severity: 'error',
+      path: file,
+      message: `${file} is a Git LFS pointer, not the file`,
+      advice: 'run git lfs pull',
+    };
+  }
+  return entry.bytes > 0 ? null : damagedFile(set, file, 'it is empty');
+}
+
+export function damagedFile({ layout, episodes }: LeRobotSet, file: string, why: string): Finding {
+  const lost: number[] = [];
+  for (let row = 0; row < episodes.count; row++)
+    if (episodes.dataPath(row) === file) lost.push(episodes.index[row]);
+  const what =
+    lost.length === 0 ? '' : `; with it ${lost.length === 1 ? 'episode' : 'episodes'} ${enumerate(lost)}`;
+  const message = `the data file ${file} could not be read: ${why.split('\n')[0]}${what}`;
+  return lerobotBreach(layout, 'data_file_unreadable', file, message, { episodes: lost.slice(0, 1000) });
+}
+
+export function withoutRows({ layout }: LeRobotSet, file: string, episode: number): Finding {
+  const message = `episode ${episode} is listed, but ${file} has no rows of it`;
+  return lerobotBreach(layout, 'episode_without_rows', file, message);
+}
+
+/** A fault of the program is not a damaged file; what the engine throws is a plain Error or an AssayError. */
+export function rethrowFault(thrown: unknown): void {
+  const fault =
+    thrown instanceof TypeError || thrown instanceof ReferenceError || thrown instanceof RangeError;
+  if (fault || (thrown instanceof AssayError && thrown.code === 'internal')) throw thrown;
+}

@@ -1,0 +1,38 @@
+import { type SourceTree, withHeld } from '#sources';
+import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
+import { parquetRowCount } from '../../../parquet/footer.ts';
+import { holdFooter } from '../../../parquet/hold-footer.ts';
+import { infoPath } from '../sets/info.ts';
+import type { LeRobotSet } from '../sets/lerobot-set.ts';
+import type { Notes } from '../sets/notes.ts';
+
+/** Footers are looked into where tables and info.json differ, and only of so many files. */
+const mostFiles = 1000;
+
+/** total_frames against the rows of the data files, or against the lengths where those cannot be counted. */
+export async function compareTotalFrames(
+  { info, layout, episodes, tree }: LeRobotSet,
+  files: readonly string[],
+  notes: Notes,
+): Promise<void> {
+  const declared = info.total_frames;
+  const listed = episodes.length.every((length) => length >= 0)
+    ? episodes.length.reduce((sum, length) => sum + length, 0)
+    : null;
+  if (declared === null || listed === null || declared === listed) return;
+  const found = files.length > mostFiles ? listed : ((await rowsIn(tree, files)) ?? listed);
+  if (declared === found) return;
+  const message = `${infoPath} says total_frames ${declared}; ${found} rows are there`;
+  notes.put(lerobotBreach(layout, 'total_frames_wrong', infoPath, message, { declared, found }));
+}
+
+async function rowsIn(tree: SourceTree, files: readonly string[]): Promise<number | null> {
+  let rows = 0;
+  try {
+    for (const file of files)
+      rows += await withHeld(holdFooter(tree, file), (held) => parquetRowCount(held.absolute(file), file));
+    return rows;
+  } catch {
+    return null;
+  }
+}

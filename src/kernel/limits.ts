@@ -1,0 +1,176 @@
+/** A bound that whoever operates the program may meet. The unit ends the name of its row. */
+export interface Limit {
+  /** What is bounded. */
+  readonly what: string;
+  readonly value: number;
+  /** What happens beyond it. */
+  readonly beyond: string;
+  /** The environment variable that changes it, of which `value` is the default. */
+  readonly set_by?: string;
+}
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+const GiB = 1024 * MiB;
+const minute_ms = 60_000;
+const hour_ms = 60 * minute_ms;
+const day_ms = 24 * hour_ms;
+
+/** Every such bound, by the part of the program that holds to it. docs/limits.md is written from this. */
+export const limits = {
+  requests: {
+    token_per_minute: {
+      what: 'Requests of one token',
+      value: 6000,
+      beyond: '429 `rate_limited` with `Retry-After`',
+      set_by: 'ASSAY_RATE_LIMIT',
+    },
+    address_per_minute: {
+      what: 'Requests of one address without a token, and again those with a bad one; good tokens do not count',
+      value: 600,
+      beyond: '429 `rate_limited` with `Retry-After`',
+      set_by: 'ASSAY_ADDRESS_RATE_LIMIT',
+    },
+    body_bytes: { what: 'JSON body of a request', value: 10 * MiB, beyond: '413 `payload_too_large`' },
+    path_part_chars: { what: 'One parameter of a path', value: 1000, beyond: '404 `not_found`' },
+    key_kept_ms: {
+      what: 'Answers kept for an `Idempotency-Key`',
+      value: day_ms,
+      beyond: 'the same key is a new request',
+    },
+    heartbeat_ms: {
+      what: 'Silence on an event stream',
+      value: 15_000,
+      beyond: 'a comment, so that proxies keep the connection',
+    },
+    annotation_wait_s: {
+      what: 'Waiting for a layer of one episode',
+      value: 120,
+      beyond: '503 `busy` with the job, which goes on',
+    },
+    annotation_work_s: {
+      what: 'Expected work of a layer on one episode that is waited for',
+      value: 60,
+      beyond: '413 `too_long_to_wait`: queue a job',
+    },
+    report_wait_ms: {
+      what: 'Waiting for the report of a run to be drawn',
+      value: minute_ms,
+      beyond: '409 `not_ready`; it goes on',
+    },
+    frame_readers_waiting: {
+      what: 'Reads of numbers and frames that wait for a thread',
+      value: 64,
+      beyond: '503 `busy`',
+    },
+    frame_read_ms: { what: 'One such read', value: minute_ms, beyond: '422 `limit_exceeded`' },
+    frames_decoded: { what: 'Frames being decoded or waiting for it', value: 32, beyond: '503 `busy`' },
+    stop_grace_s: {
+      what: 'Requests and units under way after SIGTERM',
+      value: 20,
+      beyond: 'they are ended; their work is given back',
+      set_by: 'ASSAY_STOP_GRACE_S',
+    },
+  },
+  uploads: {
+    file_bytes: {
+      what: 'One uploaded file',
+      value: 1024 * GiB,
+      beyond: '413 `payload_too_large`',
+      set_by: 'ASSAY_MAX_UPLOAD_BYTES',
+    },
+    idle_ms: { what: 'An upload that nobody goes on with', value: 7 * day_ms, beyond: 'it is thrown away' },
+  },
+  storage: {
+    disk_left_bytes: {
+      what: 'Room that the data folder’s disk must have',
+      value: 64 * MiB,
+      beyond: 'runs and jobs wait, `/readyz` answers 503',
+    },
+    s3_cache_bytes: {
+      what: 'Files of S3 sources kept in the data folder while they are read',
+      value: 16 * GiB,
+      beyond: 'those not used for longest go',
+      set_by: 'ASSAY_CACHE_BYTES',
+    },
+    blob_cache_bytes: {
+      what: 'Copies of S3 blobs that were opened by name, on each machine',
+      value: 4 * GiB,
+      beyond: 'those not used for longest go',
+    },
+    blob_answer_ms: {
+      what: 'A blob store that has not begun to answer a request',
+      value: 3500,
+      beyond: '503 `storage_unavailable` with `Retry-After`',
+    },
+    database_connections: {
+      what: 'Connections of one process to PostgreSQL',
+      value: 16,
+      beyond: 'queries wait for one',
+    },
+    database_connect_ms: {
+      what: 'Waiting for a connection to PostgreSQL',
+      value: 5000,
+      beyond: '503 `database_unavailable`',
+    },
+  },
+  recordings: {
+    files: {
+      what: 'Files below one path',
+      value: 2_000_000,
+      beyond: '`limit_exceeded`: pass a smaller folder',
+    },
+    folders_deep: {
+      what: 'Folders within each other',
+      value: 32,
+      beyond: 'what lies deeper is not read, with a finding',
+    },
+    inflated_bytes: {
+      what: 'A file that was compressed as a whole, once inflated',
+      value: 256 * GiB,
+      beyond: '`limit_exceeded` for that file',
+    },
+    picture_bytes: {
+      what: 'One picture file',
+      value: 512 * MiB,
+      beyond: 'it counts as a frame that does not decode',
+    },
+    picture_pixels: {
+      what: 'Pixels of one picture',
+      value: 178_956_970,
+      beyond: 'it counts as a frame that does not decode',
+    },
+  },
+  workers: {
+    heap_bytes: {
+      what: 'Heap of a worker thread',
+      value: GiB,
+      beyond: 'the thread is ended, and its file named',
+    },
+    reader_heap_bytes: {
+      what: 'Heap of a thread that reads for requests',
+      value: 512 * MiB,
+      beyond: 'the thread is ended, and the read with it',
+    },
+    silent_cpu_s: {
+      what: 'Processor time of a worker thread without a byte, an episode or a picture',
+      value: 600,
+      beyond: 'the thread is ended, and its file named',
+    },
+    silent_s: {
+      what: 'Time without any of these and without computing',
+      value: 1800,
+      beyond: 'the thread is ended, and its file named',
+    },
+    process_silent_s: {
+      what: 'A process that says nothing to the queue',
+      value: 10,
+      beyond: 'its work goes to others',
+    },
+    deaths: {
+      what: 'Processes that die of one unit or episode',
+      value: 2,
+      beyond: 'it is given up, and named in the run',
+    },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Limit>>>>;

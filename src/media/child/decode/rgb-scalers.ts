@@ -1,0 +1,82 @@
+import { AV_PIX_FMT_RGB24, type AVPixelFormat, SWS_AREA } from 'node-av/constants';
+import { Frame, SoftwareScaleContext } from 'node-av/lib';
+import type { FrameWish, RgbPicture } from '../../media-port.ts';
+import { reducedSize, turned } from './rgb.ts';
+
+interface Scaler {
+  /** Size and pixel format that it was made for. */
+  readonly of: string;
+  readonly context: SoftwareScaleContext;
+  readonly rgb: Frame;
+}
+
+/** Turns decoded frames to RGB, reduced for each wish; what that takes is made once and freed at the end. */
+export class RgbScalers implements Disposable {
+  readonly #wishes: readonly FrameWish[];
+  readonly #rotation_deg: number;
+  readonly #scalers: (Scaler | null)[];
+
+  constructor(wishes: readonly FrameWish[], rotation_deg: number) {
+    this.#wishes = wishes;
+    this.#rotation_deg = rotation_deg;
+    this.#scalers = wishes.map(() => null);
+  }
+
+  /** One for each wish; null for those that are not among `wanted`. */
+  pictures(frame: Frame, wanted: readonly number[]): (RgbPicture | null)[] {
+    return this.#wishes.map((_, wish) => (wanted.includes(wish) ? this.#picture(frame, wish) : null));
+  }
+
+  [Symbol.dispose](): void {
+    for (const [wish, scaler] of this.#scalers.entries()) {
+      if (scaler !== null) free(scaler);
+      this.#scalers[wish] = null;
+    }
+  }
+
+  #picture(frame: Frame, wish: number): RgbPicture {
+    const { context, rgb } = this.#scalerFor(frame, wish);
+    if (context.scaleFrameSync(rgb, frame) < 0) throw new Error('a frame could not be turned to RGB');
+    return turned({ width_px: rgb.width, height_px: rgb.height, rgb: packed(rgb) }, this.#rotation_deg);
+  }
+
+  #scalerFor(frame: Frame, wish: number): Scaler {
+    const of = `${frame.width}x${frame.height} ${frame.format}`;
+    const known = this.#scalers[wish];
+    if (known?.of === of) return known;
+    if (known !== null) free(known);
+    const made = makeScaler(frame, this.#wishes[wish].longest_side_px, of);
+    this.#scalers[wish] = made;
+    return made;
+  }
+}
+
+function makeScaler(frame: Frame, longest_side_px: number, of: string): Scaler {
+  const [width, height] = reducedSize(frame.width, frame.height, longest_side_px);
+  const context = new SoftwareScaleContext();
+  const from = frame.format as AVPixelFormat;
+  context.getContext(frame.width, frame.height, from, width, height, AV_PIX_FMT_RGB24, SWS_AREA);
+  const rgb = new Frame();
+  rgb.alloc();
+  rgb.width = width;
+  rgb.height = height;
+  rgb.format = AV_PIX_FMT_RGB24;
+  rgb.getBuffer();
+  return { of, context, rgb };
+}
+
+function free({ context, rgb }: Scaler): void {
+  context.freeContext();
+  rgb.free();
+}
+
+/** The pixels without what stands between rows, in memory of their own. */
+function packed(rgb: Frame): Uint8Array {
+  const plane = rgb.data?.[0];
+  if (plane === undefined) throw new Error('the scaler gave a frame without pixels');
+  const row = rgb.width * 3;
+  const stride = rgb.linesize[0];
+  const data = new Uint8Array(row * rgb.height);
+  for (let y = 0; y < rgb.height; y++) data.set(plane.subarray(y * stride, y * stride + row), y * row);
+  return data;
+}

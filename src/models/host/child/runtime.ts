@@ -1,0 +1,15 @@
+import type { Tensors } from '../../tensor.ts';
+import type { ModelSpec } from '../messages.ts';
+
+/** What runs models of one form, inside the host process. */
+export interface Runtime {
+  /** As `ModelRef.runtime` names it. */
+  readonly id: string;
+  /** Throws where the file is no model of that form; `threads`: processor threads that it may use. */
+  readonly load: (path: string, threads: number) => Promise<LoadedModel>;
+}
+
+export interface LoadedModel extends ModelSpec {
+  readonly run: (inputs: Tensors) => Promise<Tensors>;
+  readonly release: () => Promise<void>;
+}

@@ -1,0 +1,73 @@
+import type { TensorSpec, Tensors } from '../tensor.ts';
+
+/** A model as the host finds it. */
+export interface ModelRef {
+  /** Its id in the registry. */
+  readonly model: string;
+  /** Which of the host's runtimes runs it. */
+  readonly runtime: string;
+  /** Absolute path of the file that is loaded. */
+  readonly path: string;
+}
+
+/** What a client sends over the socket. */
+export type ToHost =
+  | { readonly id: number; readonly kind: 'load'; readonly ref: ModelRef }
+  | { readonly id: number; readonly kind: 'run'; readonly ref: ModelRef; readonly inputs: Tensors };
+
+/**
+ * What the host answers. `begun`: what ends the host from here on may be this request's fault. `failed`, `here`: the
+ * machine is at fault, such as a library that is missing, and not the model.
+ */
+export type FromHost =
+  | { readonly id: number; readonly kind: 'begun' }
+  | { readonly id: number; readonly kind: 'loaded'; readonly spec: ModelSpec }
+  | { readonly id: number; readonly kind: 'ran'; readonly outputs: Tensors }
+  | { readonly id: number; readonly kind: 'failed'; readonly reason: string; readonly here: boolean };
+
+export interface ModelSpec {
+  readonly inputs: readonly TensorSpec[];
+  readonly outputs: readonly TensorSpec[];
+}
+
+/** What the process that starts the host tells it. */
+export interface Listen {
+  readonly kind: 'listen';
+  readonly socket: string;
+  /** Processor threads for one model. */
+  readonly threads: number;
+}
+
+export type FromHostProcess =
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** What a client asks whoever starts the host, on a channel that all threads of a process share. */
+export type Ask =
+  | {
+      readonly kind: 'host';
+      readonly client: string;
+      readonly ask: number;
+      /** The host whose connection was lost; null: none was there before. */
+      readonly lost: number | null;
+    }
+  /** A request has not been answered for so long. */
+  | { readonly kind: 'waiting'; readonly waited_s: number };
+
+export interface Told {
+  readonly kind: 'told';
+  readonly client: string;
+  readonly ask: number;
+  /** Counts the hosts of this process. */
+  readonly generation: number;
+  /** How the lost host ended; null: it did not, or nobody knows. */
+  readonly end: HostEnd | null;
+  /** Why there is no host; null: there is one. */
+  readonly failure: string | null;
+}
+
+export interface HostEnd {
+  readonly why: string;
+  /** Another host may come through. */
+  readonly again: boolean;
+}

@@ -1,0 +1,2 @@
+export { type ChildEnd, GuardedChild } from './guarded-child.ts';
+export type { ChildLimits } from './limits.ts';

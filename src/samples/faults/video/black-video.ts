@@ -1,0 +1,16 @@
+import { blackFrame, type VideoFault } from '../fault.ts';
+import { changedRun } from './frame-plan.ts';
+
+const shares = { small: 0.15, medium: 0.4, large: 1 } as const;
+
+export const blackVideo: VideoFault = {
+  id: 'black_video',
+  title: 'Black pictures',
+  about: 'A cap, a lamp or a lost link: 15, 40 or 100 % of the frames are black.',
+  timeline: false,
+  peers: 0,
+  flags: ['camera_black'],
+  plants: 'video',
+  plan: (frames, rate_hz, size, random) =>
+    changedRun(frames, rate_hz, shares[size], random, () => blackFrame),
+};

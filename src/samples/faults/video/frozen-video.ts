@@ -1,0 +1,17 @@
+import type { VideoFault } from '../fault.ts';
+import { changedRun } from './frame-plan.ts';
+
+const shares = { small: 0.15, medium: 0.4, large: 1 } as const;
+
+export const frozenVideo: VideoFault = {
+  id: 'frozen_video',
+  title: 'The picture stands still',
+  about:
+    'The camera stopped delivering and the last frame was written again: for 15, 40 or 100 % of the frames.',
+  timeline: false,
+  peers: 0,
+  flags: ['camera_frozen', 'camera_frames_repeated'],
+  plants: 'video',
+  plan: (frames, rate_hz, size, random) =>
+    changedRun(frames, rate_hz, shares[size], random, (_, first) => first),
+};

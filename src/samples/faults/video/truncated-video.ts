@@ -1,0 +1,22 @@
+import type { VideoFault } from '../fault.ts';
+
+const keptShares = { small: 0.9, medium: 0.5, large: 0.2 } as const;
+
+export const truncatedVideo: VideoFault = {
+  id: 'truncated_video',
+  title: 'The video ends early',
+  about: 'The encoder was stopped before the episode was: 90, 50 or 20 % of the frames are there.',
+  timeline: true,
+  peers: 0,
+  flags: ['camera_truncated', 'camera_frames_missing'],
+  plants: 'video',
+  plan(frames, rate_hz, size) {
+    const kept = Math.round(frames * keptShares[size]);
+    return {
+      source: Int32Array.from({ length: kept }, (_, i) => i),
+      rate_hz,
+      from_s: kept / rate_hz,
+      to_s: frames / rate_hz,
+    };
+  },
+};

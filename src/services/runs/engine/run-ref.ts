@@ -1,6 +1,0 @@
-/** Which run, and which attempt at it. */
-export interface RunRef {
-  readonly tenant_id: string;
-  readonly run_id: string;
-  readonly attempt: number;
-}

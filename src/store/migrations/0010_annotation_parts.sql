@@ -1,0 +1,1 @@
+ALTER TABLE "annotations" ADD COLUMN "parts" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,0 +1,94 @@
+import type { LayerId, TargetProfileId } from '#contract';
+import type { Kind } from '#episode';
+import type { Database } from '../../database/database.ts';
+import type { EpisodeCount } from '../projects/project-counts.ts';
+
+/** What is stored of a project and decides its annotation layers. */
+export interface AnnotationInputs {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly use_case: string;
+  readonly target_profile: TargetProfileId;
+  readonly data_kind_override: Kind | null;
+  readonly annotation_settings: unknown;
+  readonly workspace_annotation_settings: unknown;
+  /** What its tenant has chosen; null where that is nothing. */
+  readonly tenant_models: unknown;
+  readonly counts: readonly Omit<EpisodeCount, 'project_id' | 'reviewed'>[];
+}
+
+/** Also what layers have come to. */
+export interface StatusInputs extends AnnotationInputs {
+  readonly annotations: readonly {
+    readonly layer: LayerId;
+    /** By the streams. */
+    readonly kind: Kind;
+    readonly episodes: number;
+    readonly assessed: number;
+    readonly quality: number;
+  }[];
+  /** The newest run of recordings that ended, and the layers it did for an episode at least. */
+  readonly last_run: {
+    readonly id: string;
+    readonly finished_at: string;
+    readonly layers: readonly LayerId[];
+  } | null;
+  /** Jobs that somebody asked for or that are part of a run, and that have not ended; the oldest first. */
+  readonly open_jobs: readonly { readonly layer: LayerId; readonly id: string }[];
+}
+
+/**
+ * Reads it in one statement, as JSON: the same text as long as nothing of it has changed, so that what is made of it can
+ * be kept beside it. Null where the tenant has no such project.
+ */
+export const readInputs = (database: Database, tenant_id: string, project_id: string) =>
+  textOf(database, settingsText, tenant_id, project_id);
+
+/** As `readInputs`, of a `StatusInputs`. */
+export const readStatusInputs = (database: Database, tenant_id: string, project_id: string) =>
+  textOf(database, statusText, tenant_id, project_id);
+
+async function textOf(
+  database: Database,
+  statement: string,
+  tenant_id: string,
+  project_id: string,
+): Promise<string | null> {
+  const { rows } = await database.query(statement, [tenant_id, project_id]);
+  return rows[0]?.inputs ?? null;
+}
+
+const settingsMembers = `
+  'id', p.id, 'workspace_id', p.workspace_id, 'use_case', w.use_case, 'target_profile', p.target_profile,
+  'data_kind_override', p.data_kind_override, 'annotation_settings', p.annotation_settings,
+  'workspace_annotation_settings', w.annotation_settings, 'tenant_models', m.models,
+  'counts', (SELECT coalesce(json_agg(json_build_object('derived', stream_kind, 'decision', decision,
+      'episodes', episodes, 'cameras', cameras, 'duration_s', duration_s) ORDER BY stream_kind, decision), '[]')
+    FROM project_counts WHERE tenant_id = $1 AND project_id = $2 AND episodes > 0)`;
+
+const statusMembers = `
+  'annotations', (SELECT coalesce(json_agg(json_build_object('layer', layer, 'kind', stream_kind,
+      'episodes', episodes, 'assessed', assessed, 'quality', quality) ORDER BY layer, stream_kind), '[]')
+    FROM annotation_counts WHERE tenant_id = $1 AND project_id = $2 AND episodes > 0),
+  'last_run', (SELECT json_build_object('id', r.id,
+      'finished_at', to_char(r.finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'layers', (SELECT coalesce(json_agg(DISTINCT layer), '[]') FROM jobs
+        WHERE tenant_id = $1 AND run_id = r.id AND done > 0))
+    FROM runs r WHERE r.tenant_id = $1 AND r.project_id = $2 AND r.type = 'assess' AND r.finished_at IS NOT NULL
+      AND r.status NOT IN ('queued', 'running')
+    ORDER BY r.id DESC LIMIT 1),
+  'open_jobs', (SELECT coalesce(json_agg(json_build_object('layer', layer, 'id', id) ORDER BY id), '[]') FROM (
+      SELECT layer, id FROM jobs WHERE tenant_id = $1 AND project_id = $2 AND origin = 'queue'
+        AND status IN ('queued', 'running', 'cancelling')
+      UNION ALL
+      SELECT j.layer, j.id FROM runs r JOIN jobs j ON j.tenant_id = r.tenant_id AND j.run_id = r.id
+      WHERE r.tenant_id = $1 AND r.project_id = $2 AND r.status IN ('queued', 'running')
+        AND j.status IN ('queued', 'running', 'cancelling')) AS open)`;
+
+const textSelect = (members: string): string => `SELECT json_build_object(${members})::text AS inputs
+  FROM projects p JOIN workspaces w ON w.tenant_id = p.tenant_id AND w.id = p.workspace_id
+    LEFT JOIN tenant_models m ON m.tenant_id = p.tenant_id
+  WHERE p.tenant_id = $1 AND p.id = $2`;
+
+const settingsText = textSelect(settingsMembers);
+const statusText = textSelect(`${settingsMembers}, ${statusMembers}`);

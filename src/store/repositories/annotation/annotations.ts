@@ -1,0 +1,134 @@
+import { and, desc, eq, gt } from 'drizzle-orm';
+import type { LayerId } from '#contract';
+import type { Database } from '../../database/database.ts';
+import { annotationCounts, annotationEdits, annotations } from '../../schema/annotations.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+export type AnnotationRow = typeof annotations.$inferSelect;
+export type AnnotationEditRow = typeof annotationEdits.$inferSelect;
+export type AnnotationCountRow = typeof annotationCounts.$inferSelect;
+
+/** What a layer says of an episode; null where it has not been run on it. */
+export async function getAnnotation(
+  { sql, tenant_id }: TenantScope,
+  episode_id: string,
+  layer: LayerId,
+): Promise<AnnotationRow | null> {
+  const [row] = await sql
+    .select()
+    .from(annotations)
+    .where(
+      and(
+        eq(annotations.tenant_id, tenant_id),
+        eq(annotations.episode_id, episode_id),
+        eq(annotations.layer, layer),
+      ),
+    );
+  return row ?? null;
+}
+
+/** What all layers say of an episode. */
+export async function listAnnotations(
+  { sql, tenant_id }: TenantScope,
+  episode_id: string,
+): Promise<AnnotationRow[]> {
+  return sql
+    .select()
+    .from(annotations)
+    .where(and(eq(annotations.tenant_id, tenant_id), eq(annotations.episode_id, episode_id)));
+}
+
+/** How many episodes of each kind carry each layer, where any does. */
+export async function countAnnotations(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+): Promise<AnnotationCountRow[]> {
+  return sql
+    .select()
+    .from(annotationCounts)
+    .where(
+      and(
+        eq(annotationCounts.tenant_id, tenant_id),
+        eq(annotationCounts.project_id, project_id),
+        gt(annotationCounts.episodes, 0),
+      ),
+    );
+}
+
+/** A recording that carries a layer. */
+export interface CoveredEpisode {
+  readonly episode_id: string;
+  readonly name: string;
+  readonly produced_at: string;
+}
+
+/** The first of these episodes, by id, that carry a layer; `episode_ids` null: of all the project's. */
+export async function listCovered(
+  database: Database,
+  tenant_id: string,
+  {
+    project_id,
+    layer,
+    episode_ids,
+  }: { project_id: string; layer: LayerId; episode_ids: readonly string[] | null },
+  most: number,
+): Promise<CoveredEpisode[]> {
+  const { rows } = await database.query(
+    `SELECT e.id AS episode_id, e.name, to_char(a.produced_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS produced_at
+     FROM annotations a JOIN episodes e ON e.tenant_id = a.tenant_id AND e.id = a.episode_id
+     WHERE a.tenant_id = $1 AND a.project_id = $2 AND a.layer = $3 AND ($4::text[] IS NULL OR a.episode_id = ANY($4))
+     ORDER BY a.episode_id LIMIT $5`,
+    [tenant_id, project_id, layer, episode_ids, most],
+  );
+  return rows;
+}
+
+/** What a person wrote last over a layer's text; null where nobody did. */
+export async function latestEdit(
+  { sql, tenant_id }: TenantScope,
+  episode_id: string,
+  layer: LayerId,
+): Promise<AnnotationEditRow | null> {
+  const [row] = await sql
+    .select()
+    .from(annotationEdits)
+    .where(
+      and(
+        eq(annotationEdits.tenant_id, tenant_id),
+        eq(annotationEdits.episode_id, episode_id),
+        eq(annotationEdits.layer, layer),
+      ),
+    )
+    .orderBy(desc(annotationEdits.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** What people wrote last over each layer's text of an episode. */
+export async function latestEdits(
+  { sql, tenant_id }: TenantScope,
+  episode_id: string,
+): Promise<AnnotationEditRow[]> {
+  return sql
+    .selectDistinctOn([annotationEdits.layer])
+    .from(annotationEdits)
+    .where(and(eq(annotationEdits.tenant_id, tenant_id), eq(annotationEdits.episode_id, episode_id)))
+    .orderBy(annotationEdits.layer, desc(annotationEdits.id));
+}
+
+export async function insertEdit({ sql }: TenantScope, row: AnnotationEditRow): Promise<void> {
+  await sql.insert(annotationEdits).values(row);
+}
+
+/** Those of some blobs that an annotation names. */
+export async function namedArtifacts(
+  database: Database,
+  tenant_id: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query(
+    'SELECT DISTINCT artifact_blob FROM annotations WHERE tenant_id = $1 AND artifact_blob = ANY($2)',
+    [tenant_id, keys],
+  );
+  return new Set(rows.map(({ artifact_blob }) => artifact_blob));
+}

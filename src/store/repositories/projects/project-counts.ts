@@ -1,0 +1,135 @@
+import { and, desc, eq, gt, inArray, sql as raw } from 'drizzle-orm';
+import type { Decision } from '#contract';
+import type { Kind } from '#episode';
+import { episodes, receipts } from '../../schema/episodes.ts';
+import { projectCounts } from '../../schema/project-counts.ts';
+import { projectShares } from '../../schema/project-shares.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+/** Episodes of a project that are alike in kind and decision. */
+export interface EpisodeCount {
+  readonly project_id: string;
+  /** By the streams. */
+  readonly derived: Kind;
+  readonly decision: Decision;
+  readonly episodes: number;
+  readonly reviewed: number;
+  /** Of all of them together. */
+  readonly cameras: number;
+  readonly duration_s: number;
+}
+
+const itsReceipt = and(eq(receipts.tenant_id, episodes.tenant_id), eq(receipts.id, episodes.receipt_id));
+
+/** One row for each kind and decision that occurs. */
+export async function countEpisodes(
+  { sql, tenant_id }: TenantScope,
+  projects: readonly string[],
+): Promise<EpisodeCount[]> {
+  if (projects.length === 0) return [];
+  const { project_id, stream_kind: derived, decision, reviewed, cameras, duration_s } = projectCounts;
+  return sql
+    .select({
+      project_id,
+      derived,
+      decision,
+      episodes: projectCounts.episodes,
+      reviewed,
+      cameras,
+      duration_s,
+    })
+    .from(projectCounts)
+    .where(
+      and(
+        eq(projectCounts.tenant_id, tenant_id),
+        inArray(project_id, [...projects]),
+        gt(projectCounts.episodes, 0),
+      ),
+    );
+}
+
+/** Where a sealed receipt lies. */
+export interface ReceiptPlace {
+  readonly pack_blob: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface KindExample extends ReceiptPlace {
+  readonly episode_id: string;
+}
+
+/** The newest episode that is of this kind by its streams, with where its receipt lies; null where there is none. */
+export async function newestOfKind(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+  kind: Kind,
+): Promise<KindExample | null> {
+  const [row] = await sql
+    .select({
+      episode_id: episodes.id,
+      pack_blob: receipts.pack_blob,
+      offset: receipts.offset,
+      length: receipts.length,
+    })
+    .from(episodes)
+    .innerJoin(receipts, itsReceipt)
+    .where(
+      and(
+        eq(episodes.tenant_id, tenant_id),
+        eq(episodes.project_id, project_id),
+        eq(episodes.stream_kind, kind),
+      ),
+    )
+    .orderBy(desc(episodes.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Episodes last judged as another kind than `pinned`; null: as another than their own, under a kind no longer pinned. */
+export async function countJudgedAsAnotherKind(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+  pinned: Kind | null,
+): Promise<number> {
+  const wanted = pinned === null ? raw`split_part(key, ' ', 2)` : raw`${pinned}`;
+  const { rows } = await sql.execute<{ n: number }>(raw`
+    SELECT coalesce(sum(episodes), 0)::int AS n FROM project_shares
+    WHERE tenant_id = ${tenant_id} AND project_id = ${project_id} AND facet = 'kinds'
+      AND split_part(key, ' ', 1) <> ${wanted}`);
+  return rows[0].n;
+}
+
+/** Episodes whose last receipt was judged under other settings than those of this hash. A run has one settings file. */
+export async function countJudgedOtherwise(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+  settings_hash: string,
+): Promise<number> {
+  const { rows } = await sql.execute<{ n: number }>(raw`
+    SELECT coalesce(sum(s.episodes), 0)::int AS n FROM project_shares s, LATERAL (
+      SELECT r.settings_hash FROM episodes e JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id
+      WHERE e.tenant_id = s.tenant_id AND e.run_id = s.key LIMIT 1) AS judged
+    WHERE s.tenant_id = ${tenant_id} AND s.project_id = ${project_id} AND s.facet = 'run' AND s.episodes > 0
+      AND judged.settings_hash <> ${settings_hash}`);
+  return rows[0].n;
+}
+
+/** Episodes by the format they came in. */
+export async function countFormats(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+): Promise<{ format: string; episodes: number }[]> {
+  const { key, episodes: shared } = projectShares;
+  return sql
+    .select({ format: key, episodes: shared })
+    .from(projectShares)
+    .where(
+      and(
+        eq(projectShares.tenant_id, tenant_id),
+        eq(projectShares.project_id, project_id),
+        eq(projectShares.facet, 'format'),
+        gt(shared, 0),
+      ),
+    );
+}

@@ -1,0 +1,81 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Finding, Severity } from '#episode';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+/** A finding's place among those of a project: worst first, then by run, dataset and order in it. */
+export type FindingPlace = readonly [severity: number, run_id: string, dataset: number, nth: number];
+
+export interface ProjectFindingRow {
+  readonly place: FindingPlace;
+  readonly source_id: string;
+  readonly run_id: string;
+  /** Null where it concerns the whole source. */
+  readonly dataset_path: string | null;
+  readonly format: string | null;
+  readonly finding: Finding;
+}
+
+export interface FindingFilter {
+  readonly project_id: string;
+  readonly severity: readonly Severity[] | undefined;
+  readonly code: readonly string[] | undefined;
+  readonly source_id: readonly string[] | undefined;
+}
+
+/** What the newest finished run of each source found of its recordings. */
+const latest = ({ tenant_id }: TenantScope, { project_id, source_id }: FindingFilter): SQL => sql`
+  SELECT DISTINCT ON (source_id) source_id, id AS run_id, findings FROM runs
+  WHERE tenant_id = ${tenant_id} AND project_id = ${project_id} AND status IN ('succeeded', 'partial')
+    ${source_id === undefined ? sql`` : sql`AND source_id = ANY(${sql.param([...source_id])}::text[])`}
+  ORDER BY source_id, id DESC`;
+
+const all = (scope: TenantScope, filter: FindingFilter): SQL => sql`
+  WITH latest AS (${latest(scope, filter)}),
+  every AS (
+    SELECT source_id, run_id, NULL AS dataset_path, NULL AS format, -1 AS dataset, nth, finding
+    FROM latest, jsonb_array_elements(findings) WITH ORDINALITY AS listed (finding, nth)
+    UNION ALL
+    SELECT source_id, d.run_id, d.path, d.format, d.place, nth, finding
+    FROM latest JOIN run_datasets d ON d.tenant_id = ${scope.tenant_id} AND d.run_id = latest.run_id,
+      jsonb_array_elements(d.findings) WITH ORDINALITY AS found (finding, nth)),
+  ranked AS (
+    SELECT *, array_position(ARRAY['blocking', 'error', 'warning', 'info'], finding->>'severity') AS severity FROM every
+    WHERE true
+      ${filter.code === undefined ? sql`` : sql`AND finding->>'code' = ANY(${sql.param([...filter.code])}::text[])`}
+      ${filter.severity === undefined ? sql`` : sql`AND finding->>'severity' = ANY(${sql.param([...filter.severity])}::text[])`})`;
+
+/** One page, behind the place `after`. */
+export async function listFindings(
+  scope: TenantScope,
+  filter: FindingFilter & { readonly after: FindingPlace | null; readonly limit: number },
+): Promise<ProjectFindingRow[]> {
+  const { after, limit } = filter;
+  const behind =
+    after === null
+      ? sql``
+      : sql`WHERE (severity, run_id, dataset, nth) > (${after[0]}::int, ${after[1]}, ${after[2]}::int, ${after[3]}::int)`;
+  const { rows } = await scope.sql.execute<
+    Omit<ProjectFindingRow, 'place'> & { severity: number; dataset: number; nth: number }
+  >(sql`${all(scope, filter)}
+    SELECT source_id, run_id, dataset_path, format, severity, dataset, nth::int AS nth, finding FROM ranked
+    ${behind} ORDER BY severity, run_id, dataset, nth LIMIT ${limit}`);
+  return rows.map(({ severity, dataset, nth, ...row }) => ({
+    ...row,
+    place: [severity, row.run_id, dataset, nth],
+  }));
+}
+
+/** How many there are of each severity. */
+export async function countFindings(
+  scope: TenantScope,
+  project_id: string,
+): Promise<Readonly<Record<Severity, number>>> {
+  const filter = { project_id, severity: undefined, code: undefined, source_id: undefined };
+  const { rows } = await scope.sql.execute<{ severity: Severity; findings: number }>(
+    sql`${all(scope, filter)}
+      SELECT finding->>'severity' AS severity, count(*)::int AS findings FROM ranked GROUP BY 1`,
+  );
+  const counts = { blocking: 0, error: 0, warning: 0, info: 0 };
+  for (const { severity, findings } of rows) counts[severity] = findings;
+  return counts;
+}

@@ -1,0 +1,88 @@
+import { type Lane, type LayerConfig, type LayerRow, readStoredSettings, whyUnavailable } from '#annotation';
+import { priceOf } from '#budget';
+import type { UseCaseId } from '#contract';
+import { type Kind, kinds } from '#episode';
+import { AssayError, canonicalJson, type JsonValue, sha256 } from '#kernel';
+import { modelWishes, recentInventory, runnableModels } from '#models';
+import { type projectRows, type Store, tenantModelRows } from '#store';
+
+/** Work of a layer that may be done in a project, and how. */
+export interface LanePlan {
+  readonly project: projectRows.ProjectRow;
+  readonly row: LayerRow;
+  readonly lane: Lane;
+  readonly config: LayerConfig;
+  /** SHA-256 of everything but the episode that decides what comes out. */
+  readonly config_hash: string;
+  readonly model: string | null;
+  /** Kinds, by the streams, that can carry the layer. */
+  readonly kinds: readonly Kind[];
+  readonly price_usd_per_s: number;
+}
+
+/** A layer as it would be run in a project, whatever its mode. Throws `layer_unavailable`. */
+export async function planLane(
+  store: Store,
+  project: projectRows.ProjectRow,
+  row: LayerRow,
+  config: LayerConfig,
+  pinned_kind: Kind | null,
+): Promise<LanePlan> {
+  const { lane } = row;
+  if (lane === null) throw notRunHere(row.id);
+  const model = await modelOf(store, project, row);
+  const decides = { layer: row.id, version: lane.version, model, config };
+  return {
+    project,
+    row,
+    lane,
+    config,
+    config_hash: sha256(canonicalJson(decides as unknown as JsonValue)),
+    model,
+    kinds: kindsFor(row, pinned_kind),
+    price_usd_per_s: priceOf(store.prices, row.id, 'cpu'),
+  };
+}
+
+/** The models that a layer would run, each once; null where it runs none. Throws `layer_unavailable`. */
+async function modelOf(
+  store: Store,
+  { tenant_id, use_case, annotation_settings }: projectRows.ProjectRow,
+  row: LayerRow,
+): Promise<string | null> {
+  if (row.needs.surfaces.length === 0) return null;
+  const scope = { sql: store.database.sql, tenant_id };
+  const [tenant, inventory] = [
+    await tenantModelRows.getTenantModels(scope),
+    await recentInventory(store.data_folder),
+  ];
+  const chosen = { use_case: use_case as UseCaseId, tenant_models: tenant?.models ?? null };
+  const { models: project } = readStoredSettings(annotation_settings);
+  const runnable = runnableModels(modelWishes(store, { ...chosen, project }), inventory);
+  const reason = whyUnavailable(row, new Set(runnable.keys()));
+  if (reason !== null)
+    throw new AssayError('layer_unavailable', `${row.id} cannot be run: ${reason}`, {
+      advice: 'GET annotation/status tells which layers can be run here',
+      details: { layer: row.id },
+    });
+  const ids = row.needs.surfaces.flatMap((surface) => runnable.get(surface)?.id ?? []);
+  return ids.length === 0 ? null : [...new Set(ids)].join(modelSeparator);
+}
+
+const modelSeparator = ', ';
+
+/** The models that a job runs, as its row names them. */
+export const modelsOfJob = ({ model }: { readonly model: string | null }): readonly string[] =>
+  model === null ? [] : model.split(modelSeparator);
+
+/** Kinds, by the streams, that can carry a layer; a pinned kind stands for that of all. */
+export const kindsFor = (row: LayerRow, pinned_kind: Kind | null): readonly Kind[] =>
+  pinned_kind === null ? kinds.filter((kind) => row.unfit[kind] === undefined) : kinds;
+
+/** For a layer whose lane is not there. */
+export function notRunHere(layer: string): AssayError {
+  return new AssayError('layer_unavailable', `this version has no lane that runs ${layer}`, {
+    advice: 'GET annotation/status tells which layers can be run here',
+    details: { layer },
+  });
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { keyOf, type StepAnswers, type StepRequest, type ThreadStart } from '../../steps/messages.ts';
+import { WorkerPool } from '../../workers/worker-pool.ts';
+import { type StepHooks, WorkThread } from './work-thread.ts';
+
+export interface WorkThreadsOptions extends Omit<ThreadStart, 'scratch'> {
+  /** Threads at most. */
+  readonly threads: number;
+  /** Folder of this process alone, for packs that are being written. */
+  readonly scratch: string;
+}
+
+/** An idle thread's memory is given back after so long. */
+const idle_ms = 30_000;
+
+/** A process's threads for runs: each request goes to one that is free, if possible one that has the run open. */
+export class WorkThreads {
+  readonly threads: number;
+  readonly #pool: WorkerPool<WorkThread>;
+  #named = 0;
+
+  constructor({ threads, scratch, ...start }: WorkThreadsOptions) {
+    this.threads = threads;
+    this.#pool = new WorkerPool({
+      workers: threads,
+      idle_ms,
+      start: () => new WorkThread({ ...start, scratch: join(scratch, `thread-${this.#named++}`) }),
+    });
+  }
+
+  /** Throws as `WorkThread.do`. */
+  do<Request extends StepRequest>(request: Request, hooks: StepHooks): Promise<StepAnswers[Request['type']]> {
+    return this.#pool.with(keyOf(request), (thread) => {
+      hooks.signal?.throwIfAborted();
+      return thread.do(request, hooks);
+    });
+  }
+
+  prepare(): void {
+    this.#pool.prepare();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Worker } from 'node:worker_threads';
+import { AssayError } from '#kernel';
+import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
+import type { Inspection } from '../steps/inspect/inspect.ts';
+import { unpackVerdicts } from '../steps/judge/verdict-pack.ts';
+import type { SeenDatasets } from '../steps/look/datasets.ts';
+import type { JudgedUnit, JudgeTask, MeasuredUnit, Task, WorkerStart } from '../steps/tasks.ts';
+import { WorkerThread } from '../workers/worker-thread.ts';
+import type { WorkerLimits } from '../workers/worker-watch.ts';
+import type { AssessWorker } from './assess-worker.ts';
+import type { AssessAnswer, AssessEvent, AssessRequest, InspectTask, LookTask } from './messages.ts';
+
+export interface ThreadHooks {
+  readonly onProgress: (episodes: number, bytes: number) => void;
+  /** Hears how many bytes lie there, while looking. */
+  readonly onListed?: (bytes: number) => void;
+  /** Hears which dataset is about to be opened, while looking. */
+  readonly onStep?: (step: string) => void;
+  readonly limits?: WorkerLimits;
+}
+
+/** A worker thread of an assessment. */
+export class AssessThread implements AssessWorker {
+  readonly #hooks: ThreadHooks;
+  readonly #thread: WorkerThread<AssessRequest, AssessAnswer, AssessEvent, WorkerStart>;
+
+  constructor(worker: Worker, hooks: ThreadHooks) {
+    this.#hooks = hooks;
+    this.#thread = new WorkerThread(worker, hooks.limits);
+  }
+
+  /** Finds and opens datasets; they stay open in the thread, for `start`. */
+  async look(task: LookTask): Promise<SeenDatasets> {
+    return (await this.#ask({ type: 'look', task }, 'looked', true)).seen;
+  }
+
+  /** Says what datasets hold; nothing stays open. */
+  async inspect(task: InspectTask): Promise<Inspection> {
+    return (await this.#ask({ type: 'inspect', task }, 'inspected', true)).inspection;
+  }
+
+  start(start: WorkerStart): void {
+    this.#thread.tell(start);
+  }
+
+  async measure(task: Task): Promise<MeasuredUnit> {
+    return (await this.#ask({ type: 'measure', task }, 'measured', true)).unit;
+  }
+
+  async compare(task: CompareTask): Promise<ComparisonResult> {
+    return (await this.#ask({ type: 'compare', task }, 'compared')).result;
+  }
+
+  async judge(task: JudgeTask): Promise<JudgedUnit> {
+    const { unit } = await this.#ask({ type: 'judge', task }, 'judged');
+    return { ...unit, verdicts: unpackVerdicts(unit.verdicts) };
+  }
+
+  stop(): Promise<void> {
+    return this.#thread.end();
+  }
+
+  async #ask<Type extends AssessAnswer['type']>(request: AssessRequest, type: Type, watched = false) {
+    const answer = await this.#thread.do(request, { watched, onEvent: (event) => this.#hear(event) });
+    if (answer.type === type) return answer as Extract<AssessAnswer, { type: Type }>;
+    throw new AssayError('internal', `a worker answered ${answer.type} to ${request.type}`);
+  }
+
+  #hear(event: AssessEvent): void {
+    if (event.type === 'progress') this.#hooks.onProgress(event.episodes, event.bytes);
+    else if (event.type === 'listed') this.#hooks.onListed?.(event.bytes);
+    else this.#hooks.onStep?.(event.step);
+  }
+}

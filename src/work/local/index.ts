@@ -1,0 +1,9 @@
+export type { DatasetView, EpisodeView, Inspection, StreamView } from '../steps/inspect/inspect.ts';
+export { type EpisodeVerdict, type VerdictFlag, worstFirst } from '../steps/judge/verdict.ts';
+export { assess } from './assess.ts';
+export { type InspectOptions, inspect } from './inspect.ts';
+export type { AssessHooks, AssessOptions } from './options.ts';
+export { assessInto, bridgePlanFile } from './output/write-output.ts';
+export type { Progress } from './progress.ts';
+export { type ReassessOptions, reassess, receiptKey } from './reassess.ts';
+export type { AssessmentResult, DatasetSummary, Decisions } from './result/result.ts';

@@ -1,0 +1,30 @@
+import type { Recipe } from '#recipes';
+import type { Inspection } from '../steps/inspect/inspect.ts';
+import { askAgain } from './look.ts';
+import { ThreadPool } from './threads/thread-pool.ts';
+
+export interface InspectOptions {
+  readonly signal?: AbortSignal;
+  /** Also says what it would make of the first recording, which is then read whole where that is not long. */
+  readonly recipe?: Recipe;
+}
+
+/** Says what is under `path`, as a thread that can be ended finds it. Throws as `assess` does. */
+export async function inspect(path: string, { signal, recipe }: InspectOptions = {}): Promise<Inspection> {
+  const threads = new ThreadPool();
+  const own = recipe === undefined ? {} : { recipe };
+  try {
+    const hooks = { onProgress: () => {} };
+    const { answer, worker } = await askAgain(
+      path,
+      threads,
+      hooks,
+      (thread, given_up) => thread.inspect({ path, given_up, ...own }),
+      signal,
+    );
+    await worker.stop();
+    return answer;
+  } finally {
+    await threads.dispose();
+  }
+}

@@ -1,0 +1,47 @@
+import type { Recipe } from '#recipes';
+import type { Recordings } from '../recordings/open-recordings.ts';
+import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
+import type { Inspection } from '../steps/inspect/inspect.ts';
+import type { PackedVerdicts } from '../steps/judge/verdict-pack.ts';
+import type { SeenDatasets } from '../steps/look/datasets.ts';
+import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from '../steps/tasks.ts';
+
+/** A judged unit on its way between threads. */
+interface PackedUnit extends Omit<JudgedUnit, 'verdicts'> {
+  readonly verdicts: PackedVerdicts;
+}
+
+/** What to look for datasets in. */
+export interface LookTask {
+  readonly path: Recordings;
+  /** Steps that ended the threads which took them, and how: they are left out and reported. */
+  readonly given_up: ReadonlyMap<string, string>;
+}
+
+/** What to say of what lies there. */
+export interface InspectTask extends LookTask {
+  readonly recipe?: Recipe;
+}
+
+/** What a worker of an assessment is asked; `look` finds the datasets that it is started with. */
+export type AssessRequest =
+  | { readonly type: 'look'; readonly task: LookTask }
+  | { readonly type: 'inspect'; readonly task: InspectTask }
+  | { readonly type: 'measure'; readonly task: Task }
+  | { readonly type: 'compare'; readonly task: CompareTask }
+  | { readonly type: 'judge'; readonly task: JudgeTask };
+
+export type AssessAnswer =
+  | { readonly type: 'looked'; readonly seen: SeenDatasets }
+  | { readonly type: 'inspected'; readonly inspection: Inspection }
+  | { readonly type: 'measured'; readonly unit: MeasuredUnit }
+  | { readonly type: 'compared'; readonly result: ComparisonResult }
+  | { readonly type: 'judged'; readonly unit: PackedUnit };
+
+export type AssessEvent =
+  /** Looking has listed the files, so many bytes in all. */
+  | { readonly type: 'listed'; readonly bytes: number }
+  /** A dataset is about to be opened. */
+  | { readonly type: 'step'; readonly step: string }
+  /** It has come further, also where both are 0. */
+  | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number };

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AssayError } from '#kernel';
+import { checks } from '#readiness';
+import { createReport, type ReportFile, reportAssets } from '#report';
+import { writeWhole } from '../../steps/judge/receipt-files.ts';
+import type { AssessHooks } from '../options.ts';
+import { ProgressMeter } from '../progress.ts';
+import type { AssessmentResult } from '../result/result.ts';
+
+/** Episodes between two turns of the event loop, in which signals are heard. */
+const breath = 64;
+
+/** Writes the report's pages and data into `out`. Throws `cancelled`, `output_unwritable`. */
+export async function writeReport(
+  out: string,
+  title: string,
+  result: AssessmentResult,
+  { signal, onProgress }: AssessHooks,
+): Promise<void> {
+  const meter = new ProgressMeter(onProgress);
+  meter.stage('write', { episodes: result.verdicts.length, bytes: 0 });
+  const made = new Set<string>();
+  const write = (files: readonly ReportFile[]) => {
+    for (const { path, content } of files) writeWhole(join(out, path), content, made);
+  };
+  const report = createReport({ title, checks: checks.rows });
+  let written = 0;
+  for (const episode of result.rendered()) {
+    write(report.add(episode));
+    meter.add(1, 0);
+    if (++written % breath > 0) continue;
+    await new Promise(setImmediate);
+    if (signal?.aborted === true) throw new AssayError('cancelled', 'stopped before the report was written');
+  }
+  write(report.finish(result.summary()));
+  for (const { path, url } of reportAssets) writeWhole(join(out, path), readFileSync(url), made);
+}

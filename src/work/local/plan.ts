@@ -1,0 +1,60 @@
+import { availableParallelism } from 'node:os';
+import { isLarge } from '../large-work.ts';
+import type { Seen } from '../steps/look/datasets.ts';
+import type { Task } from '../steps/tasks.ts';
+import type { AssessOptions } from './options.ts';
+
+export interface Plan {
+  /** In the order of datasets and their units. */
+  readonly tasks: readonly Task[];
+  /** Threads that work beside the calling one, which reads nothing itself. */
+  readonly workers: number;
+  /** Decoder processes of each worker. */
+  readonly media_children: number;
+  /** Threads that the reader of each worker may keep busy, the worker's own among them. */
+  readonly reader_threads: number;
+  /** Memory counts for more than the last third of speed. */
+  readonly large: boolean;
+  readonly episodes_expected: number;
+  readonly bytes_expected: number;
+}
+
+/** Below these a second thread costs more to start than it saves. */
+const worthwhile = { bytes: 24e6, episodes: 400 };
+
+/**
+ * Whether a second thread is as good as sure to be started, by the bytes that lie there: it starts while the first still
+ * looks. Not where so much lies there that threads get another heap.
+ */
+export function promisesTwoWorkers(bytes: number, { workers }: AssessOptions): boolean {
+  return (workers ?? availableParallelism()) > 1 && bytes > worthwhile.bytes && !isLarge(0, bytes);
+}
+
+/** Cuts the work and decides on threads. Only speed depends on it, never a result. */
+export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const tasks: Task[] = [];
+  let episodes = 0;
+  let bytes = 0;
+  found.forEach(({ dataset }, index) => {
+    for (const unit of dataset.units) {
+      if (unit.first_index >= limit) continue;
+      tasks.push({ place: tasks.length, dataset: index, unit });
+      episodes += Math.min(unit.expected_episodes, limit - unit.first_index);
+      bytes += unit.bytes;
+    }
+  });
+  const cores = availableParallelism();
+  const wanted = options.workers ?? (bytes > worthwhile.bytes || episodes > worthwhile.episodes ? cores : 1);
+  const workers = Math.max(1, Math.min(wanted, tasks.length));
+  const large = isLarge(episodes, bytes);
+  return {
+    tasks,
+    workers,
+    media_children: large ? 1 : Math.max(1, Math.floor(cores / workers)),
+    reader_threads: Math.max(1, Math.floor(cores / workers)),
+    large,
+    episodes_expected: episodes,
+    bytes_expected: bytes,
+  };
+}

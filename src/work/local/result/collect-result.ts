@@ -1,0 +1,131 @@
+import type { Incomplete, ReadinessSettings } from '#contract';
+import type { Finding } from '#episode';
+import { loadsOf } from '#formats';
+import { bridgePlan } from '#recipes';
+import type { RenderedEpisode } from '#report';
+import { readLines, type Segment } from '../../spool/spool.ts';
+import { settingsInEffect } from '../../steps/judge/settings-in-effect.ts';
+import type { EpisodeVerdict } from '../../steps/judge/verdict.ts';
+import type { SeenDatasets } from '../../steps/look/datasets.ts';
+import { majority, totalKinds } from '../../steps/measure/kinds.ts';
+import { unfinishedDataset } from '../../steps/measure/unfinished.ts';
+import { below } from '../../steps/measure/unit-finding.ts';
+import { SeenBreaches } from '../../steps/report/seen-breaches.ts';
+import type { JudgedUnit, MeasuredUnit, StreamTotal } from '../../steps/tasks.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import type { Plan } from '../plan.ts';
+import { type AssessmentResult, type DatasetSummary, type Decisions, summarise } from './result.ts';
+import type { VerdictList } from './verdict-list.ts';
+
+interface Parts {
+  readonly all: SeenDatasets;
+  readonly plan: Plan;
+  readonly dispatcher: Dispatcher;
+  /** Findings of the comparisons, by dataset. */
+  readonly compared: readonly (readonly Finding[])[];
+  readonly judged: readonly JudgedUnit[];
+  readonly verdicts: VerdictList;
+  readonly settings: ReadinessSettings;
+}
+
+/** Puts together what the units gave, in the order of datasets and episodes. */
+export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
+  const { decisions } = parts.verdicts;
+  const verdicts = parts.verdicts.list();
+  const datasets = parts.all.found.map((_, index) => summaryOf(parts, index, verdicts));
+  const base = {
+    datasets,
+    findings: parts.all.findings,
+    verdicts,
+    decisions,
+    settings: settingsInEffect(parts.settings),
+    unreadable: datasets.reduce((sum, dataset) => sum + dataset.unreadable, 0),
+    incomplete: incompleteOf(parts),
+  };
+  return {
+    ...base,
+    receipts: () => linesOf(parts.judged.map(({ receipts }) => receipts)),
+    rendered: () => renderedOf(parts.judged.map(({ rendered }) => rendered)),
+    summary: () => summarise(base),
+  };
+}
+
+function incompleteOf({ all, dispatcher }: Parts): Incomplete[] {
+  const units = [...dispatcher.unfinished].sort((a, b) => a.task.place - b.task.place);
+  return [
+    ...all.unopened.map(unfinishedDataset),
+    ...units.map(({ task, incomplete }) => {
+      const { claim } = all.found[task.dataset];
+      return { ...incomplete, path: below(claim.path, incomplete.path) };
+    }),
+  ];
+}
+
+function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdict[]): DatasetSummary {
+  const { dataset, claim } = parts.all.found[index];
+  const tasks = parts.plan.tasks.filter((task) => task.dataset === index);
+  const units = tasks.flatMap(({ place }) => parts.dispatcher.measured.get(place) ?? []);
+  const failed = parts.dispatcher.failed
+    .filter(({ task }) => task.dataset === index)
+    .sort((a, b) => a.task.place - b.task.place);
+  const decisions: Decisions = { accept: 0, review: 0, reject: 0 };
+  const seen = new SeenBreaches();
+  for (const verdict of verdicts) {
+    if (verdict.dataset !== index) continue;
+    decisions[verdict.decision]++;
+    seen.add(verdict.findings, verdict.flags);
+  }
+  const kinds = totalKinds(units.map((unit) => unit.kinds));
+  const findings = eachOnce([
+    ...dataset.findings,
+    ...[...parts.compared[index], ...failed.map(({ finding }) => finding)].map((finding) => ({
+      ...finding,
+      path: below(claim.path, finding.path),
+    })),
+    ...units.flatMap((unit) => unit.findings),
+  ]);
+  return {
+    path: claim.path === '' ? '.' : claim.path,
+    facts: dataset.facts,
+    evidence: dataset.recognition.evidence,
+    kind: majority(kinds),
+    kinds,
+    episodes: units.reduce((sum, unit) => sum + unit.episodes, 0),
+    unreadable:
+      units.reduce((sum, unit) => sum + unit.unreadable, 0) +
+      failed.reduce((sum, { task }) => sum + Math.max(1, task.unit.expected_episodes), 0),
+    decisions,
+    loads: loadsOf(dataset.facts, seen.with(findings)),
+    streams: totalStreams(units),
+    bridged: bridgePlan(units.flatMap(({ chunks }) => chunks ?? [])),
+    findings,
+  };
+}
+
+/** What is seen on opening and again on reading is said once. */
+function eachOnce(findings: readonly Finding[]): Finding[] {
+  const seen = new Map(
+    findings.map((finding) => [`${finding.code}\n${finding.path}\n${finding.message}`, finding]),
+  );
+  return [...seen.values()];
+}
+
+function totalStreams(units: readonly MeasuredUnit[]): Record<string, StreamTotal> {
+  const streams: Record<string, StreamTotal> = {};
+  for (const unit of units) {
+    for (const [id, { role, modality, samples, episodes }] of Object.entries(unit.streams)) {
+      streams[id] ??= { role, modality, samples: 0, episodes: 0 };
+      streams[id].samples += samples;
+      streams[id].episodes += episodes;
+    }
+  }
+  return streams;
+}
+
+function* linesOf(segments: readonly (Segment | null)[]): Generator<string> {
+  for (const segment of segments) if (segment !== null) yield* readLines(segment);
+}
+
+function* renderedOf(segments: readonly (Segment | null)[]): Generator<RenderedEpisode> {
+  for (const line of linesOf(segments)) yield JSON.parse(line);
+}

@@ -1,0 +1,100 @@
+import { conclude } from '../steps/compare/conclude.ts';
+import type { Inspection } from '../steps/inspect/inspect.ts';
+import { packVerdicts } from '../steps/judge/verdict-pack.ts';
+import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from '../steps/look/datasets.ts';
+import { UnitPipeline } from '../steps/measure/unit-pipeline.ts';
+import type { WorkerStart } from '../steps/tasks.ts';
+import { type RequestHandler, serveRequests } from '../workers/serve-requests.ts';
+import type { AssessAnswer, AssessEvent, AssessRequest, InspectTask, LookTask } from './messages.ts';
+
+const progressPause_ms = 100;
+
+/** A worker of an assessment, inside its thread. */
+class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, WorkerStart> {
+  readonly #say: (event: AssessEvent) => void;
+  readonly #abort = new AbortController();
+  #found: FoundDatasets['found'] = [];
+  #pipeline: UnitPipeline | null = null;
+  #closed: Promise<void> | null = null;
+  #progress = { episodes: 0, bytes: 0, sent_ms: 0 };
+
+  constructor(say: (event: AssessEvent) => void) {
+    this.#say = say;
+  }
+
+  note(start: WorkerStart): void {
+    this.#pipeline = new UnitPipeline(start, (which) => start.spools[which], {
+      signal: this.#abort.signal,
+      onProgress: (episodes, bytes) => {
+        this.#progress.episodes += episodes;
+        this.#progress.bytes += bytes;
+        if (performance.now() - this.#progress.sent_ms >= progressPause_ms) this.#sendProgress();
+      },
+    });
+    for (const [index, { dataset }] of this.#found.entries()) this.#pipeline.lend(index, dataset);
+  }
+
+  async do(request: AssessRequest): Promise<AssessAnswer> {
+    const answer = await this.#answer(request);
+    this.#sendProgress();
+    return answer;
+  }
+
+  /** It is ended then, and does not start again: decoders end at once, not after the pictures that they are at. */
+  cancel(): void {
+    this.#abort.abort();
+    void this.close();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await this.#pipeline?.close();
+    await Promise.all(this.#found.map(({ dataset }) => dataset.close().catch(() => {})));
+  }
+
+  async #answer(request: AssessRequest): Promise<AssessAnswer> {
+    if (request.type === 'look') return { type: 'looked', seen: await this.#look(request.task) };
+    if (request.type === 'inspect')
+      return { type: 'inspected', inspection: await this.#inspect(request.task) };
+    if (request.type === 'compare') return { type: 'compared', result: conclude(request.task) };
+    if (request.type === 'measure')
+      return { type: 'measured', unit: await this.#pipeline!.measure(request.task) };
+    const unit = this.#pipeline!.judge(request.task);
+    return { type: 'judged', unit: { ...unit, verdicts: packVerdicts(unit.verdicts) } };
+  }
+
+  async #look(task: LookTask): Promise<SeenDatasets> {
+    return seenOf(await this.#find(task));
+  }
+
+  async #inspect({ recipe, ...task }: InspectTask): Promise<Inspection> {
+    const { inspectDatasets } = await import('../steps/inspect/inspect.ts');
+    const own = recipe === undefined ? {} : { recipe };
+    const onStep = (step: string) => this.#step(step);
+    return inspectDatasets(await this.#find(task), { signal: this.#abort.signal, onStep, ...own });
+  }
+
+  async #find({ path, given_up }: LookTask): Promise<FoundDatasets> {
+    const onListed = (bytes: number) => this.#say({ type: 'listed', bytes });
+    const all = await findDatasets(path, { given_up, onListed, onStep: (step) => this.#step(step) });
+    this.#found = all.found;
+    return all;
+  }
+
+  #step(step: string): void {
+    this.#abort.signal.throwIfAborted();
+    this.#say({ type: 'step', step });
+  }
+
+  #sendProgress(): void {
+    const { episodes, bytes } = this.#progress;
+    this.#progress = { episodes: 0, bytes: 0, sent_ms: performance.now() };
+    this.#say({ type: 'progress', episodes, bytes });
+  }
+}
+
+serveRequests((say: (event: AssessEvent) => void) => new AssessHandler(say));

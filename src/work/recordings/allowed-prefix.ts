@@ -1,0 +1,48 @@
+import { AssayError } from '#kernel';
+import type { SourceAccess } from '#sources';
+import type { BlobPlace } from '#store';
+
+/**
+ * The prefix as it is listed, if bucket and prefix lie under an allowed one and do not reach the service's own blobs.
+ * Throws `source_not_allowed`.
+ */
+export function allowedPrefix(
+  allowed: SourceAccess,
+  own: BlobPlace,
+  { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
+): string {
+  const asked = prefix.replace(/^\/+/, '');
+  const wanted = `${bucket}/${asked}`;
+  if (!allowed.buckets.some((root) => reaches(root, wanted))) throw notAllowed(allowed);
+  if (
+    own.kind === 's3' &&
+    own.bucket === bucket &&
+    (own.prefix.startsWith(asked) || asked.startsWith(own.prefix))
+  )
+    throw refusal('it reaches the place where the service keeps its own data', 'name another prefix');
+  return asked;
+}
+
+function reaches(root: string, wanted: string): boolean {
+  const below = root.endsWith('/') ? root : `${root}/`;
+  return wanted.startsWith(below) || `${wanted}/` === below;
+}
+
+function notAllowed({ buckets }: SourceAccess): AssayError {
+  const advice =
+    buckets.length === 0
+      ? 'no bucket is allowed: set ASSAY_SOURCE_BUCKETS'
+      : 'name a prefix under an allowed one, or have the bucket added to ASSAY_SOURCE_BUCKETS';
+  return refusal('recordings may not be read from there', advice, { allowed_buckets: [...buckets] });
+}
+
+function refusal(
+  message: string,
+  advice: string,
+  more: { readonly allowed_buckets?: string[] } = {},
+): AssayError {
+  return new AssayError('source_not_allowed', message, {
+    advice,
+    details: { ...more, errors: [{ pointer: '/body/bucket', message }] },
+  });
+}

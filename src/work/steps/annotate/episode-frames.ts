@@ -1,0 +1,128 @@
+import type { FrameNeeds } from '#annotation';
+import { type Frames, type KeptPicture, type Stream, timesOf } from '#episode';
+import type { Claim } from '#formats';
+import { AssayError } from '#kernel';
+import { type FrameOutcome, type FrameWish, type PlannedFrame, planFrames } from '#media';
+import type { RecordingsRef } from '#sources';
+import { withFiles } from '../../recordings/with-files.ts';
+import type { LaneResources } from './lane-resources.ts';
+
+/** A camera of an episode, and where its pictures lie. */
+interface EpisodeCamera {
+  readonly stream: Stream;
+  readonly frames: Frames;
+}
+
+/** Where an episode's pictures are read from. */
+export interface EpisodeRecording {
+  readonly recordings: RecordingsRef;
+  readonly dataset_path: string;
+  readonly claim: Claim;
+  /** Of the episode in its dataset. */
+  readonly index: number;
+  readonly start_ns: string | null;
+  readonly cameras: readonly EpisodeCamera[];
+  /** Sizes of the files that the receipt names. */
+  readonly bytes_of: ReadonlyMap<string, number>;
+}
+
+/** Some frames of a camera, for those of the lanes that look at it. */
+export interface FedFrames {
+  readonly camera: string;
+  /** Places of the lanes, in the order of the wishes. */
+  readonly lanes: readonly number[];
+  readonly frames: readonly FrameOutcome[];
+  readonly unreadable: string | null;
+}
+
+/** Works while the files that an episode's pictures are decoded from can be opened below `root`. Throws as `withFiles`. */
+export function withPictures<T>(
+  { recordings, dataset_path, cameras, bytes_of }: EpisodeRecording,
+  work: (root: string) => Promise<T>,
+): Promise<T> {
+  const paths = new Set(cameras.flatMap(({ frames }) => filesOf(frames)));
+  const files = [...paths].map((path) => ({ path, bytes: bytes_of.get(path) }));
+  return withFiles(recordings, { dataset_path, files }, work);
+}
+
+/** Every frame that a lane needs, camera by camera, each decoded once. Throws `unfinished`. */
+export async function* episodeFrames(
+  recording: EpisodeRecording,
+  needs: readonly FrameNeeds[],
+  { resources, root, signal }: { resources: LaneResources; root: string; signal: AbortSignal },
+): AsyncGenerator<FedFrames, void, undefined> {
+  for (const [at, { stream, frames }] of recording.cameras.entries()) {
+    const lanes = [...needs.keys()].filter((lane) => at === 0 || needs[lane].cameras === 'all');
+    const wishes = lanes.map((lane) => needs[lane]);
+    const camera = stream.id;
+    const isEmbedded = frames.locator.type === 'embedded';
+    const request = {
+      root,
+      frames,
+      wishes,
+      declared_rate_hz: stream.declared_rate_hz,
+      stamps_s: timesOf(stream),
+    };
+    const batches = isEmbedded
+      ? embedded(recording, { stream, frames }, wishes, { resources, signal })
+      : resources.media.decode(request, signal);
+    try {
+      for await (const batch of batches) yield { camera, lanes, frames: batch, unreadable: null };
+    } catch (thrown) {
+      if (!(thrown instanceof AssayError) || thrown.code !== 'media_failed') throw thrown;
+      yield { camera, lanes, frames: [], unreadable: thrown.message };
+    }
+  }
+}
+
+/** Pictures read out of a recording before they are decoded. */
+const rowsAtOnce = 8;
+
+async function* embedded(
+  recording: EpisodeRecording,
+  { stream, frames }: EpisodeCamera,
+  wishes: readonly FrameWish[],
+  { resources, signal }: { resources: LaneResources; signal: AbortSignal },
+): AsyncGenerator<readonly FrameOutcome[], void, undefined> {
+  const rate_hz = stream.declared_rate_hz ?? 1;
+  const even = () => Float64Array.from({ length: stream.sample_count }, (_, row) => row / rate_hz);
+  const plan = planFrames(timesOf(stream) ?? even(), wishes);
+  for (let from = 0; from < plan.length; from += rowsAtOnce) {
+    signal.throwIfAborted();
+    const own = plan.slice(from, from + rowsAtOnce);
+    const kept = await picturesOf(recording, { stream, frames }, own, resources);
+    const request = { root: '/', frames: { ...frames, kept }, wishes, plan: own };
+    const times = { declared_rate_hz: stream.declared_rate_hz, stamps_s: null };
+    yield* resources.media.decode({ ...request, ...times }, signal);
+  }
+}
+
+/** Payloads of the planned frames, with those that decoding them takes, in the order of recording. */
+async function picturesOf(
+  { recordings, claim, index: episode_index, start_ns }: EpisodeRecording,
+  { stream, frames }: EpisodeCamera,
+  plan: readonly PlannedFrame[],
+  resources: LaneResources,
+): Promise<KeptPicture[]> {
+  const { locator } = frames;
+  if (locator.type !== 'embedded') return [];
+  const dataset = await resources.dataset(recordings, claim);
+  const log_s = stream.clocks.find(({ provenance }) => provenance === 'log')?.time_s;
+  const byRow = new Map<number, KeptPicture>();
+  for (const { row } of plan) {
+    const wanted = { locator, episode_index, start_ns, row, log_s: log_s?.[row] ?? null };
+    const found = (await dataset.picturesAt?.(wanted)) ?? [];
+    // What is read names its rows from the one that was asked for backwards.
+    for (const [at, picture] of found.entries()) {
+      const own = row - (found.length - 1 - at);
+      byRow.set(own, { ...picture, index: own });
+    }
+  }
+  return [...byRow.values()].sort((a, b) => a.index - b.index);
+}
+
+/** Files that pictures are decoded from by name. */
+function filesOf({ locator }: Frames): readonly string[] {
+  if (locator.type === 'video') return [locator.path];
+  return locator.type === 'image-files' ? locator.paths : [];
+}

@@ -1,0 +1,60 @@
+import { type LaneOutput, layerOf } from '#annotation';
+import { AssayError } from '#kernel';
+import type { AnnotateTask } from '../messages.ts';
+import type { StepContext } from '../step-context.ts';
+import { ArtifactPacks } from './artifact-packs.ts';
+import type { Failed } from './failed-by.ts';
+
+/** One layer of a request: which episodes it is due on, and what it has done. */
+export class LayerTask {
+  readonly task: AnnotateTask;
+  readonly #attempts: ReadonlyMap<number, number>;
+  readonly #packs: ArtifactPacks;
+  /** What keeping the artifact before took. */
+  #keeping_ms = 0;
+
+  constructor(task: AnnotateTask, at: number, context: StepContext) {
+    const { layer, prefix, attempts } = task;
+    if (layerOf(layer).lane === null) throw new AssayError('layer_unavailable', `no lane runs ${layer}`);
+    this.task = task;
+    this.#attempts = new Map(attempts);
+    this.#packs = new ArtifactPacks(prefix, at, context);
+  }
+
+  has(place: number): boolean {
+    return this.#attempts.has(place);
+  }
+
+  /** `own_ms`: what computing it took. */
+  add(
+    place: number,
+    { output, input_hash }: { readonly output: LaneOutput; readonly input_hash: string },
+    own_ms: number,
+  ): Promise<void> {
+    return this.#keep(() => this.#packs.add(this.#row(place, own_ms), output, input_hash));
+  }
+
+  fail(place: number, failed: Failed, own_ms: number): Promise<void> {
+    return this.#keep(() => this.#packs.addFailed({ ...this.#row(place, own_ms), ...failed }));
+  }
+
+  end(): Promise<void> {
+    return this.#packs.handOver();
+  }
+
+  discard(): void {
+    this.#packs.discard();
+  }
+
+  async #keep(keep: () => void): Promise<void> {
+    const from_ms = performance.now();
+    keep();
+    this.#keeping_ms = performance.now() - from_ms;
+    if (this.#packs.full) await this.#packs.handOver();
+  }
+
+  #row(place: number, own_ms: number) {
+    const compute_s = (own_ms + this.#keeping_ms) / 1000;
+    return { place, attempt: this.#attempts.get(place)!, compute_s };
+  }
+}

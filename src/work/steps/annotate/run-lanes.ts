@@ -1,0 +1,198 @@
+import {
+  type FrameBatch,
+  type FrameNeeds,
+  type LaneContext,
+  type LaneOutput,
+  type LayerConfig,
+  type LayerRow,
+  runLayer,
+} from '#annotation';
+import type { LayerId, ModelSurfaceId } from '#contract';
+import { AssayError, canonicalJson, type JsonObject, sha256 } from '#kernel';
+import type { ModelRef } from '#model-host';
+import { episodeFrames, withPictures } from './episode-frames.ts';
+import type { Input } from './episode-inputs.ts';
+import { frameBatch } from './frame-batch.ts';
+import { FrameFeed } from './frame-feed.ts';
+import type { LaneResources } from './lane-resources.ts';
+import { Turns } from './turns.ts';
+
+/** A layer that an episode is to be annotated in. */
+export interface DueLane {
+  readonly row: LayerRow;
+  readonly config: LayerConfig;
+  readonly models: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;
+}
+
+/** What became of it: its output, or what it threw; and the milliseconds of computing that are its own. */
+export interface LaneResult {
+  readonly lane: DueLane;
+  readonly told: { readonly output: LaneOutput; readonly input_hash: string } | { readonly thrown: unknown };
+  readonly own_ms: number;
+}
+
+export interface LaneTools {
+  readonly resources: LaneResources;
+  readonly signal: AbortSignal;
+  readonly progress: () => void;
+}
+
+/**
+ * Runs layers on one episode. Those that use another's output come after it; of the rest, those that look at frames are
+ * run together on one decoding, by turns, and the others one after the other.
+ */
+export async function* runLanes(
+  due: readonly DueLane[],
+  input: Input,
+  tools: LaneTools,
+): AsyncGenerator<LaneResult> {
+  const outputs = new Map<LayerId, LaneOutput>();
+  for (const phase of phasesOf(due)) {
+    const run = new LaneRun(input, outputs, tools);
+    const withFrames = phase.filter(({ row }) => row.needs.frames !== null);
+    const results: LaneResult[] = [];
+    for (const lane of phase) if (!withFrames.includes(lane)) results.push(await run.alone(lane));
+    if (withFrames.length > 0) results.push(...(await run.together(withFrames)));
+    for (const result of results) {
+      if ('output' in result.told) outputs.set(result.lane.row.id, result.told.output);
+      yield result;
+    }
+  }
+}
+
+/** Layers in the order in which they may be run: each after those whose output it uses. */
+function phasesOf(due: readonly DueLane[]): readonly (readonly DueLane[])[] {
+  const phases: DueLane[][] = [];
+  let left = [...due];
+  while (left.length > 0) {
+    const waiting = left.filter(({ row }) =>
+      left.some((other) => other.row !== row && row.needs.layers.includes(other.row.id)),
+    );
+    phases.push(left.filter((lane) => !waiting.includes(lane)));
+    left = waiting;
+  }
+  return phases;
+}
+
+type Frames = () => AsyncIterable<FrameBatch>;
+
+class LaneRun {
+  readonly #input: Input;
+  readonly #outputs: ReadonlyMap<LayerId, LaneOutput>;
+  readonly #tools: LaneTools;
+
+  constructor(input: Input, outputs: ReadonlyMap<LayerId, LaneOutput>, tools: LaneTools) {
+    this.#input = input;
+    this.#outputs = outputs;
+    this.#tools = tools;
+  }
+
+  async alone(lane: DueLane): Promise<LaneResult> {
+    const from_ms = performance.now();
+    const told = await this.#told(lane, noFrames);
+    return { lane, told, own_ms: performance.now() - from_ms };
+  }
+
+  /** What decoding takes is shared alike. */
+  async together(lanes: readonly DueLane[]): Promise<readonly LaneResult[]> {
+    const from_ms = performance.now();
+    let results: readonly LaneResult[];
+    try {
+      const recording = this.#input.recording();
+      results = await withPictures(recording, (root) => {
+        const needs = lanes.map(({ row, config }): FrameNeeds => row.needs.frames!(config));
+        const { resources, signal } = this.#tools;
+        const feed = new FrameFeed(
+          episodeFrames(recording, needs, { resources, root, signal }),
+          lanes.length,
+        );
+        const turns = new Turns();
+        return Promise.all(lanes.map((lane, at) => this.#byTurns(lane, at, feed, turns)));
+      });
+    } catch (thrown) {
+      results = lanes.map((lane) => ({ lane, told: { thrown }, own_ms: 0 }));
+    }
+    const own_ms = results.reduce((sum, result) => sum + result.own_ms, 0);
+    const share_ms = Math.max(0, performance.now() - from_ms - own_ms) / lanes.length;
+    return results.map((result) => ({ ...result, own_ms: result.own_ms + share_ms }));
+  }
+
+  async #byTurns(
+    lane: DueLane,
+    at: number,
+    feed: FrameFeed<Parameters<typeof frameBatch>[0]>,
+    turns: Turns,
+  ): Promise<LaneResult> {
+    const { progress } = this.#tools;
+    let own_ms = 0;
+    let release = await turns.take();
+    const frames = async function* (): AsyncGenerator<FrameBatch> {
+      try {
+        for (;;) {
+          own_ms += release();
+          const fed = await feed.next(at).finally(async () => {
+            release = await turns.take();
+          });
+          if (fed === null) return;
+          progress();
+          const batch = frameBatch(fed, at);
+          if (batch !== null) yield batch;
+        }
+      } finally {
+        await feed.leave(at);
+      }
+    };
+    const told = await this.#told(lane, frames);
+    await feed.leave(at);
+    own_ms += release();
+    return { lane, told, own_ms };
+  }
+
+  async #told(lane: DueLane, frames: Frames): Promise<LaneResult['told']> {
+    const { row } = lane;
+    const used: Record<string, string> = {};
+    try {
+      const output = await runLayer(row, this.#input.episode, this.#context(lane, frames, used));
+      const input_hash = sha256(
+        canonicalJson({ ...this.#input.facts, ...(row.needs.layers.length > 0 && { outputs: used }) }),
+      );
+      return { output, input_hash };
+    } catch (thrown) {
+      return { thrown };
+    }
+  }
+
+  /** `used`: hashes of what it is given of other layers. */
+  #context({ row, config, models }: DueLane, frames: Frames, used: Record<string, string>): LaneContext {
+    const { resources, signal, progress } = this.#tools;
+    let read = false;
+    return {
+      ...{ config, signal, progress },
+      frames: () => {
+        if (read) throw new AssayError('internal', `the lane of ${row.id} asks for its frames twice`);
+        read = true;
+        return frames();
+      },
+      model: async (surface) => {
+        demandDeclared(row, row.needs.surfaces.includes(surface), surface);
+        const ref = models[surface];
+        return ref === undefined ? null : resources.session(ref);
+      },
+      output: async (layer) => {
+        demandDeclared(row, row.needs.layers.includes(layer), layer);
+        const made: JsonObject | undefined = this.#outputs.get(layer)?.parts[0].json;
+        const json = made ?? (await this.#input.output(layer));
+        if (json !== null) used[layer] = sha256(canonicalJson(json));
+        return json;
+      },
+    };
+  }
+}
+
+const noFrames: Frames = () => {
+  throw new AssayError('internal', 'the layer declares no frames');
+};
+
+function demandDeclared({ id }: LayerRow, declared: boolean, what: string): void {
+  if (!declared) throw new AssayError('internal', `the row of ${id} does not declare that it needs ${what}`);
+}

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import type { Finding } from '#episode';
+import { type Claim, type DiscoverOptions, discover, type OpenDataset, type Unopened } from '#formats';
+import { closeRecordings, openRecordings, type Recordings } from '../../recordings/open-recordings.ts';
+
+/** A dataset found under what is assessed. */
+export interface Found {
+  readonly claim: Claim;
+  /** Absolute folder that its locators' paths start from. */
+  readonly root: string;
+  readonly dataset: OpenDataset;
+}
+
+export interface FoundDatasets {
+  /** As it was asked for; what a claim is opened again from. */
+  readonly path: Recordings;
+  readonly found: readonly Found[];
+  readonly findings: readonly Finding[];
+  /** What could not be opened here. */
+  readonly unopened: readonly Unopened[];
+}
+
+/** What is known of a dataset before it is read; plain data, since another thread has it open. */
+export interface Seen extends Omit<Found, 'dataset'> {
+  readonly dataset: Pick<OpenDataset, 'facts' | 'findings' | 'recognition' | 'units' | 'carried'>;
+}
+
+export interface SeenDatasets extends Omit<FoundDatasets, 'found'> {
+  readonly found: readonly Seen[];
+}
+
+/** What of opened datasets goes to another thread. */
+export function seenOf(all: FoundDatasets): SeenDatasets {
+  const found = all.found.map(({ claim, root, dataset }) => {
+    const { facts, findings, recognition, units, carried } = dataset;
+    return { claim, root, dataset: { facts, findings, recognition, units, carried } };
+  });
+  return { ...all, found };
+}
+
+/**
+ * Finds and opens what is under `path`. Throws `not_found`, `not_permitted`, `not_recognised`, `unreadable_input`,
+ * `storage_unavailable`, `unfinished`.
+ */
+export async function findDatasets(path: Recordings, options: DiscoverOptions = {}): Promise<FoundDatasets> {
+  const source = await openRecordings(path);
+  try {
+    const { root, datasets, findings, unopened } = await discover(source, options);
+    const found = datasets.map(({ dataset, ...claim }) => ({
+      claim,
+      dataset,
+      root: resolve(root, claim.path),
+    }));
+    return { path: typeof path === 'string' ? resolve(path) : path, found, findings, unopened };
+  } finally {
+    await closeRecordings(source);
+  }
+}

@@ -1,0 +1,203 @@
+import type { LayerConfig } from '#annotation';
+import type { Assessment, LayerId, ModelSurfaceId, ReadinessSettings, RunPlan } from '#contract';
+import type { Finding, Kind } from '#episode';
+import type { Claim as DatasetClaim, DatasetFacts } from '#formats';
+import type { JsonText } from '#kernel';
+import type { ModelRef } from '#model-host';
+import type { RecordingsRef } from '#sources';
+import type { AnnotatedRows, BlobsOptions, JudgedEpisode, JudgedRow, MeasuredRow, NotesBlob } from '#store';
+import type { Failure } from '../workers/failure.ts';
+import type { AnnotateItem, ComparedPack, JudgeUnit, MeasureUnit, ReportUnit } from './units.ts';
+
+/** What every thread of a process is started with. */
+export interface ThreadStart {
+  readonly blobs: BlobsOptions;
+  /** Folder of this thread's own for packs that are being written; gone when the thread is. */
+  readonly scratch: string;
+  /** How long a blob store that does not answer is waited for. */
+  readonly patience_ms: number;
+  /** Of the process's model host; null: it has none. */
+  readonly model_socket: string | null;
+}
+
+/** What a run is, for whoever works on it. Members that are JSON text cross the main thread unread. */
+export interface RunBrief {
+  /** Unlike any other run's and any other attempt's. */
+  readonly key: string;
+  /** Its blobs' keys start so: `tnt_…/run_…`. */
+  readonly blob_prefix: string;
+  readonly recordings: RecordingsRef;
+  readonly settings: ReadinessSettings;
+  readonly kind: Kind | null;
+  readonly episodes_expected: number;
+  readonly media_children: number;
+  /** In the order of their places. */
+  readonly datasets: JsonText<readonly RunDataset[]>;
+}
+
+/** A dataset of a run as the store keeps it, for threads. */
+export interface RunDataset {
+  readonly place: number;
+  readonly path: string;
+  readonly format: string;
+  readonly claim: DatasetClaim;
+  readonly root: string;
+  readonly facts: DatasetFacts;
+}
+
+/** What a thread is asked to do; one at a time. */
+export type StepRequest =
+  | LookRequest
+  | { readonly type: 'measure'; readonly run: RunBrief; readonly units: JsonText<readonly MeasureUnit[]> }
+  | CompareRequest
+  | JudgeRequest
+  | ReportRequest
+  | AnnotateRequest;
+
+export interface LookRequest {
+  readonly type: 'look';
+  readonly recordings: RecordingsRef;
+  /** Null: nothing stays open. */
+  readonly key: string | null;
+}
+
+interface CompareRequest {
+  readonly type: 'compare';
+  readonly run: RunBrief;
+  readonly packs: JsonText<readonly ComparedPack[]>;
+  /** Which comparisons are concluded. */
+  readonly comparisons: readonly string[];
+}
+
+interface JudgeRequest {
+  readonly type: 'judge';
+  readonly run: RunBrief;
+  readonly units: JsonText<readonly JudgeUnit[]>;
+  readonly notes: readonly NotesBlob[];
+}
+
+export interface ReportRequest {
+  readonly type: 'report';
+  readonly run: RunBrief;
+  readonly units: JsonText<readonly ReportUnit[]>;
+  readonly title: string;
+  /** The dataset part of an assessment. */
+  readonly summary: Assessment['dataset'];
+  /** Of each dataset, in the order of the run's. */
+  readonly findings: readonly (readonly Pick<Finding, 'code'>[])[];
+  /** Keys of the report's files start so. */
+  readonly prefix: string;
+}
+
+export interface AnnotateRequest {
+  readonly type: 'annotate';
+  readonly key: string;
+  readonly items: JsonText<readonly AnnotateItem[]>;
+  /** Layers whose places are of the same episodes, so that each is read once. */
+  readonly tasks: readonly AnnotateTask[];
+  /** Where the episodes' pictures are read from; null where no layer looks at any. */
+  readonly pictures: PictureSources | null;
+}
+
+/** Recordings that episodes were found in. */
+export interface PictureSources {
+  /** By source: where it is opened, or why it cannot be. */
+  readonly recordings: Readonly<Record<string, RecordingsRef | Failure>>;
+  /** By dataset, as `AnnotateItem` names it: how it is opened again. */
+  readonly claims: Readonly<Record<string, DatasetClaim>>;
+}
+
+/** A layer that some of a request's episodes are to be annotated in. */
+export interface AnnotateTask {
+  readonly layer: LayerId;
+  readonly config: LayerConfig;
+  /** What it may run, by surface. */
+  readonly models: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;
+  /** Keys of artifacts start with it. */
+  readonly prefix: string;
+  /** Which of the episodes, and the number of the attempt at each. */
+  readonly attempts: readonly (readonly [place: number, attempt: number])[];
+}
+
+/** The key of the work that a thread keeps open between requests; null: none. */
+export const keyOf = (request: StepRequest): string | null =>
+  request.type === 'look' || request.type === 'annotate' ? request.key : request.run.key;
+
+/** Some of a request's work, whole in the blob store, to be committed. */
+export type Part = UnitsPart | MeasuredPart | JudgedPart | AnnotatedPart;
+
+export interface UnitsPart {
+  readonly type: 'units';
+  readonly units: JsonText<readonly Omit<MeasureUnit, 'attempt'>[]>;
+}
+
+export interface MeasuredPart {
+  readonly type: 'measured';
+  readonly units: JsonText<readonly MeasuredRow[]>;
+  /** Of these units, the first of them. */
+  readonly findings: readonly Finding[];
+}
+
+export interface JudgedPart {
+  readonly type: 'judged';
+  readonly count: number;
+  readonly units: JsonText<readonly JudgedRow[]>;
+  readonly episodes: JsonText<readonly JudgedEpisode[]>;
+}
+
+export interface AnnotatedPart extends AnnotatedRows {
+  readonly type: 'annotated';
+  /** Which of the request's tasks. */
+  readonly task: number;
+  readonly count: number;
+}
+
+/** By the type of the request. */
+export interface StepAnswers {
+  readonly look: LookAnswer;
+  readonly measure: null;
+  readonly compare: CompareAnswer;
+  readonly judge: null;
+  readonly report: null;
+  readonly annotate: null;
+}
+export type StepAnswer = StepAnswers[keyof StepAnswers];
+
+export interface CompareAnswer {
+  /** By place of the dataset; only those of which there are any. */
+  readonly findings: readonly (readonly [dataset: number, findings: readonly Finding[]])[];
+  readonly notes: NotesBlob | null;
+}
+
+export interface LookAnswer {
+  readonly datasets: JsonText<readonly FoundRow[]>;
+  /** Of listing the source. */
+  readonly findings: readonly Finding[];
+  readonly units: number;
+  readonly episodes: number;
+  readonly bytes: number;
+  /** SHA-256 over everything that was found. */
+  readonly found_hash: string;
+  /** For people. */
+  readonly planned: RunPlan['datasets'];
+}
+
+/** A dataset as a look found it. */
+interface FoundRow extends RunDataset {
+  readonly evidence: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** The answer to a part: false when the work was taken away meanwhile. */
+export interface Took {
+  readonly wanted: boolean;
+}
+
+export type StepEvent =
+  /** The unit at this place is begun. */
+  | { readonly type: 'begin'; readonly place: number }
+  /** It has come further, also where both are 0. */
+  | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number }
+  | { readonly type: 'part'; readonly part: Part }
+  /** The blob store does not answer; null: it does again. */
+  | { readonly type: 'waiting'; readonly failure: Failure | null };

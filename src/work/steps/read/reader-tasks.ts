@@ -1,0 +1,58 @@
+import type { KeptPicture } from '#episode';
+import type { Claim, PictureWanted } from '#formats';
+import type { RecordingsRef } from '#sources';
+import type { ShardStream } from '#store';
+
+/** Where an episode's numbers lie, as a local file. */
+export interface ShardPlace {
+  readonly path: string;
+  readonly place: number;
+}
+
+/** Part of a stream in so many columns. */
+export interface StreamTask {
+  readonly type: 'stream';
+  readonly shard: ShardPlace;
+  readonly stream_id: string;
+  /** On the stream's axis; null: from its beginning, to its end. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly columns: number;
+  /** Null: the first ones, as many as are shown at once. */
+  readonly dimensions: readonly number[] | null;
+}
+
+/** What is known of a camera without decoding. */
+export interface CameraTask {
+  readonly type: 'camera';
+  readonly shard: ShardPlace;
+  readonly stream_id: string;
+}
+
+export interface Camera {
+  /** Null: the stream has no pictures. */
+  readonly frames: NonNullable<ShardStream['frames']> | null;
+  readonly declared_rate_hz: number | null;
+  readonly sample_count: number;
+  /** Seconds since the start of the episode, one a frame, in the order of recording; null without a clock. */
+  readonly time_s: Float64Array | null;
+  /** The same by the recorder's own clock, where the format has one. */
+  readonly log_s: Float64Array | null;
+}
+
+/** Payloads that lie inside a recording: the one wanted, behind those that decoding it needs. */
+export interface PicturesTask {
+  readonly type: 'pictures';
+  readonly recordings: RecordingsRef;
+  readonly claim: Claim;
+  readonly wanted: PictureWanted;
+}
+
+export type ReaderTask = StreamTask | CameraTask | PicturesTask;
+
+/** By the type of the task; a stream is the bytes of its JSON. */
+export interface ReaderAnswers {
+  readonly stream: Uint8Array;
+  readonly camera: Camera;
+  readonly pictures: readonly KeptPicture[];
+}

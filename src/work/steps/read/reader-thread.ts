@@ -1,0 +1,16 @@
+import { serveRequests } from '../../workers/serve-requests.ts';
+import type { ReaderAnswers, ReaderTask } from './reader-tasks.ts';
+
+/** A thread that reads numbers and recordings for the HTTP side. */
+serveRequests(() => ({ do: read }));
+
+async function read(task: ReaderTask): Promise<ReaderAnswers[keyof ReaderAnswers]> {
+  switch (task.type) {
+    case 'stream':
+      return (await import('./read-stream.ts')).readStream(task);
+    case 'camera':
+      return (await import('./read-camera.ts')).readCamera(task);
+    case 'pictures':
+      return (await import('./read-pictures.ts')).readPictures(task);
+  }
+}

@@ -1,0 +1,125 @@
+import type { Incomplete, ReadinessSettings } from '#contract';
+import type { Finding, Kind } from '#episode';
+import type { Claim, WorkUnit } from '#formats';
+import type { ComparedNotes } from '#readiness';
+import type { Chunk, Recipe } from '#recipes';
+import type { Recordings } from '../recordings/open-recordings.ts';
+import type { Segment } from '../spool/spool.ts';
+import type { EpisodeVerdict } from '../steps/judge/verdict.ts';
+
+/** What every worker of an assessment is told once. Plain data: it crosses threads. */
+export interface StepOptions {
+  readonly settings: ReadinessSettings;
+  readonly kind: Kind | null;
+  /** Absent: recordings are episodes as their readers give them. */
+  readonly recipe?: Recipe;
+  /** Rate in Hz of recordings whose format keeps no times; absent: nobody declared one. */
+  readonly rate_hz?: number;
+  readonly limit: number | null;
+  /** Receipts are made, to be kept, written or drawn; else only verdicts, and what only receipts need is left out. */
+  readonly seal: boolean;
+  readonly receipts: boolean;
+  /** `pictures`: only of episodes with cameras; what the others are drawn from is kept elsewhere. */
+  readonly render: boolean | 'pictures';
+  readonly thumbnails: number;
+  /** Codes of one episode's sketch. */
+  readonly sketch_codes: number;
+  readonly media_children: number;
+  /** That the reader of one worker may keep busy, the worker's own among them. */
+  readonly reader_threads: number;
+  /** Hold what was measured, for recordings of few episodes. */
+  readonly hold: boolean;
+  readonly spool_bytes: number;
+  readonly receipts_from: string;
+}
+
+/** A dataset as a worker finds it again. */
+export interface DatasetRef {
+  readonly index: number;
+  /** What discovery was asked for, absolute. */
+  readonly path: Recordings;
+  readonly claim: Claim;
+  /** Of the dataset as it was found: it is opened again without another look at its tables. */
+  readonly carried?: unknown;
+  /** Absolute folder that its locators' paths start from. */
+  readonly root: string;
+  /** Folder of its receipts, absolute; null: none are written. */
+  readonly receipts_folder: string | null;
+  /** That folder relative to the output, `/`-separated. */
+  readonly receipts_name: string;
+  /** Spread receipts over folders of a thousand. */
+  readonly many: boolean;
+}
+
+export interface Task {
+  /** Place in the order of all work; orders results. */
+  readonly place: number;
+  readonly dataset: number;
+  readonly unit: WorkUnit;
+}
+
+/** How much of a stream a unit held. */
+export interface StreamTotal {
+  readonly role: string;
+  readonly modality: string;
+  samples: number;
+  episodes: number;
+}
+
+/**
+ * What judging needs of a unit's episodes: `held` as they are by the worker that measured them, or as text, one a line,
+ * that any worker can read. Text costs a fifth of the time of an assessment without video, and no memory.
+ */
+export type Kept = 'held' | Segment;
+
+/** What comparisons collected of a unit's episodes. */
+interface UnitRows {
+  readonly episodes: readonly string[];
+  readonly indices: readonly number[];
+  /** By comparison, of those that have any: a row of each episode, see `row-pack.ts`. */
+  readonly packed: Readonly<Record<string, Uint8Array>>;
+}
+
+export interface MeasuredUnit {
+  readonly place: number;
+  readonly dataset: number;
+  readonly kept: Kept;
+  readonly episodes: number;
+  readonly kinds: Readonly<Partial<Record<Kind, number>>>;
+  readonly streams: Readonly<Record<string, StreamTotal>>;
+  readonly rows: UnitRows;
+  /** Episodes that are parts of a longer recording, in its order; absent where there are none. */
+  readonly chunks?: readonly Chunk[];
+  readonly findings: readonly Finding[];
+  readonly unreadable: number;
+  /** Episodes that could not be measured here; absent where there are none. */
+  readonly unfinished?: readonly Incomplete[];
+}
+
+/** A unit to be judged, by any worker: the task carries what it needs. */
+export interface JudgeTask {
+  readonly place: number;
+  readonly dataset: number;
+  readonly kept: Kept;
+  /** By episode id; only episodes that have any. */
+  readonly notes: Readonly<Record<string, ComparedNotes>>;
+  /** Part of its dataset was not measured, which may change this verdict: its receipts are withheld. */
+  readonly provisional?: boolean;
+}
+
+export interface JudgedUnit {
+  readonly place: number;
+  readonly verdicts: readonly EpisodeVerdict[];
+  /** Canonical receipts, one a line; null when they are not kept. */
+  readonly receipts: Segment | null;
+  /** `RenderedEpisode`s, one a line; null when they are not kept. */
+  readonly rendered: Segment | null;
+}
+
+/** Comes before anything else but a look. */
+export interface WorkerStart {
+  readonly options: StepOptions;
+  readonly datasets: readonly DatasetRef[];
+  /** Descriptors of temporary files for what was measured, sealed and rendered. */
+  readonly spools: readonly [measured: number, receipts: number, rendered: number];
+}

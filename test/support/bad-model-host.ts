@@ -1,0 +1,27 @@
+import { basename } from 'node:path';
+import type { Runtime } from '../../src/models/host/child/runtime.ts';
+import { serveModels } from '../../src/models/host/child/serve-models.ts';
+import { misbehave } from './misbehave.ts';
+
+/** A runtime whose models do what the name of their file says; one called `sound` gives back what it gets. */
+const bad: Runtime = {
+  id: 'bad',
+  load: async (path) => {
+    const how = basename(path);
+    if (how === 'no-model') throw new Error('the file is no model');
+    return {
+      inputs: [],
+      outputs: [],
+      run: async (inputs) => {
+        if (how === 'refuses') throw new Error('it takes no such input');
+        if (how === 'stop') process.kill(process.pid, 'SIGSTOP');
+        if (how === 'sound') return inputs;
+        misbehave(how);
+        return new Promise(() => {});
+      },
+      release: async () => {},
+    };
+  },
+};
+
+serveModels([bad]);
