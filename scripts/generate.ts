@@ -12,7 +12,7 @@ import { layers } from '#annotation';
 import { receiptSchema, settingBounds } from '#contract';
 import { readers } from '#formats';
 import { openApiDocument, operations } from '#operations';
-import { checks, comparisons, decisionBounds, viewOf } from '#readiness';
+import { checks, comparisons, decisionBounds, type Formula, viewOf } from '#readiness';
 import { environmentSchema } from '../src/app/config.ts';
 import type { OpenApiDocument } from './client/document.ts';
 import { clientFiles, clientFolder } from './client/index.ts';
@@ -72,6 +72,16 @@ ${comparisons.rows.map((row) => `| ${row.title} | \`${row.id}\` | ${row.judged_b
 const notBeside = (exact: string | undefined) =>
   exact === undefined ? '' : ` Left out beside \`${exact}\`, which says it more exactly.`;
 
+function formulaTable({ combine, aspects, notes = [] }: Formula): string {
+  const rows = aspects.map(({ what, score }) => `| ${cell(what)} | ${cell(score)} |`);
+  const exempt = notes.map((note) => `- ${note}.`);
+  return [
+    `**Formula.** ${combine}:`,
+    `| what is measured | score |\n|---|---|\n${rows.join('\n')}`,
+    ...(exempt.length > 0 ? [exempt.join('\n')] : []),
+  ].join('\n\n');
+}
+
 function checkSection(check: (typeof checks.rows)[number]): string {
   const flags = check.flags.map(
     (flag) =>
@@ -83,7 +93,7 @@ function checkSection(check: (typeof checks.rows)[number]): string {
 
 \`${check.id}\`, weight ${check.weight}. Needs ${check.needs}.
 
-**Formula.** ${check.formula}.
+${formulaTable(check.formula)}
 
 **Threshold.** ${check.threshold.value}: ${check.threshold.source}.
 

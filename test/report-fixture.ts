@@ -38,7 +38,7 @@ export const fixtureChecks: readonly CheckDescription[] = Object.entries(titles)
   id: id as CheckDescription['id'],
   title,
   needs: 'streams with a clock',
-  formula: 'least of the aspects',
+  formula: { combine: 'least of', aspects: [{ what: 'aspects', score: 'theirs' }] },
   threshold: { value: 0.7, source: 'made up' },
   weight: 1,
   flags: [],

@@ -1,6 +1,7 @@
 import type { CameraEvidence, DeclaredStatistics, Episode, Kind } from '#episode';
 import type { JsonObject } from '#kernel';
 import type { EpisodeFeatures } from './features/episode-features.ts';
+import type { Formula } from './formula.ts';
 
 export type CheckId =
   | 'timeline_integrity'
@@ -95,8 +96,7 @@ export interface Check<M extends JsonObject = JsonObject> {
   /** What a recording must carry for it. */
   readonly needs: string;
   readonly kinds: readonly Kind[];
-  /** Formula in words and symbols. */
-  readonly formula: string;
+  readonly formula: Formula;
   readonly threshold: Threshold;
   readonly weight: number;
   readonly flags: readonly FlagRow[];

@@ -21,6 +21,7 @@ export { comparisons } from './comparison-registry.ts';
 export { engine } from './engine.ts';
 export { createFeatures, type EpisodeFeatures } from './features/episode-features.ts';
 export type { StreamFeatures } from './features/stream-features.ts';
+export { type Formula, formulaText } from './formula.ts';
 export { type Judgement, judgeEpisode, judgeMeasurements, receiptBody } from './judge-episode.ts';
 export { type DerivedKind, deriveKind } from './kind.ts';
 export { type Measurements, measureEpisode } from './measure-episode.ts';

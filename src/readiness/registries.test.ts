@@ -4,6 +4,7 @@ import { kinds } from '#episode';
 import { checks } from './check-registry.ts';
 import { comparisons } from './comparison-registry.ts';
 import { engine } from './engine.ts';
+import { formulaText } from './formula.ts';
 
 const filesIn = (folder: string) =>
   readdirSync(new URL(folder, import.meta.url))
@@ -17,7 +18,13 @@ describe('the check registry', () => {
   });
 
   it.each(checks.rows.map((check) => [check.id, check] as const))('says everything about %s', (_, check) => {
-    for (const text of [check.title, check.needs, check.formula, check.threshold.source, check.calibrated_on])
+    for (const text of [
+      check.title,
+      check.needs,
+      formulaText(check.formula),
+      check.threshold.source,
+      check.calibrated_on,
+    ])
       expect(text.length).toBeGreaterThan(2);
     expect(check.threshold.value).toBeGreaterThan(0);
     expect(check.threshold.value).toBeLessThanOrEqual(1);

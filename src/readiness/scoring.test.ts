@@ -9,7 +9,7 @@ const check: Check = defineCheck<{ low: number; high: number; remark: number }>(
   title: '',
   needs: '',
   kinds: ['teleop'],
-  formula: '',
+  formula: { combine: '', aspects: [] },
   threshold: { value: 0.5, source: '' },
   weight: 1,
   flags: [

@@ -1,5 +1,5 @@
 import type { Assessment } from '#contract';
-import { decisionBounds } from '#readiness';
+import { decisionBounds, formulaText } from '#readiness';
 import { dataFile, quoted } from './data-file.ts';
 import { episodePage, indexPage } from './pages.ts';
 import type { RenderedEpisode, ReportBuilder, ReportFile, ReportOptions } from './report-types.ts';
@@ -53,7 +53,7 @@ function describe({ id, title, needs, formula, threshold, weight, flags }: Repor
     id,
     title,
     needs,
-    formula,
+    formula: formulaText(formula),
     threshold: threshold.value,
     threshold_source: threshold.source,
     weight,

@@ -48,8 +48,25 @@ export const actionStateAgreement = defineCheck<Values>({
   title: 'Action and state agree',
   needs: 'an action and a state with the same number of dimensions',
   kinds: ['teleop', 'state-only'],
-  formula:
-    'least of, over the dimensions that move and are neither switches nor hands: scale c = median of σ(state)/σ(action), as max(c, 1/c): 1 at 1.6, 0 at 4; offset of one dimension |mean(state) − mean(action)| over its range (at least the median range), less three times the median over the dimensions: 1 at 0.09, 0 at 0.24; across episodes, deviation z of that offset from the other episodes in robust standard deviations, 1 at 5, 0.5 at 9, beyond that 0.45 · (1 at 6, 0 at 24); correlation of velocities at the best lag where both streams name the same joints: 1 at 0.5, 0 at 0.1. Scale and offset need a correlation of 0.5, so that a delta action or another space is not taken for a fault',
+  formula: {
+    combine: 'least of, over the dimensions that move and are neither switches nor hands',
+    aspects: [
+      { what: 'scale c = median of σ(state)/σ(action), as max(c, 1/c)', score: '1 at 1.6, 0 at 4' },
+      {
+        what: 'offset of one dimension, |mean(state) − mean(action)| over its range (at least the median range), less three times the median over the dimensions',
+        score: '1 at 0.09, 0 at 0.24',
+      },
+      {
+        what: 'deviation z of that offset from the other episodes, in robust standard deviations',
+        score: '1 at 5, 0.5 at 9, beyond that 0.45 · (1 at 6, 0 at 24)',
+      },
+      {
+        what: 'correlation of velocities at the best lag, where both streams name the same joints',
+        score: '1 at 0.5, 0 at 0.1',
+      },
+    ],
+    notes: ['Scale and offset need a correlation of 0.5: a delta action or another space is no fault'],
+  },
   threshold: {
     value: 0.5,
     source:

@@ -17,8 +17,14 @@ export const annotationCoverage = defineCheck<Values>({
   title: 'Labels present and sound',
   needs: 'a recording that carries labels (COCO, YOLO)',
   kinds: ['vision-asset', 'egocentric', 'drive-log', 'aerial-flight', 'teleop'],
-  formula:
-    'least of: labelled at all (no label: 0.4, since an empty picture may be meant); 1 − 5 · share of boxes outside the picture or without area; 1 − 5 · share of labels without category',
+  formula: {
+    combine: 'least of',
+    aspects: [
+      { what: 'labelled at all', score: 'no label 0.4, since an empty picture may be meant' },
+      { what: 'share of boxes outside the picture or without area', score: '1 − 5 · share' },
+      { what: 'share of labels without category', score: '1 − 5 · share' },
+    ],
+  },
   threshold: {
     value: 0.5,
     source:

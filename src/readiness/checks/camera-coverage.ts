@@ -15,8 +15,29 @@ export const cameraCoverage = defineCheck<Values>({
   title: 'Cameras cover the episode',
   needs: 'at least one camera, present or named by the recording',
   kinds,
-  formula:
-    'least over the cameras of: file present 1, absent 0; where the format’s own loader asks by time (LeRobot): 0 as soon as one row has no frame, a refused frame (0.1 ms and more beside its time) or one of another episode, or a frame has no row; elsewhere coverage c = time from first to last frame / duration: 1 − 8 · max(0, 1 − c − one frame − 0.1 s); missing frames m = (expected − found) / expected: 1 − 10 · m beyond one frame; rate r = container rate / declared rate: 1 − 10 · max(0, |ln r| − 0.005), unless the rows run at the container’s; a size unlike that of other episodes 0',
+  formula: {
+    combine: 'least over the cameras of',
+    aspects: [
+      { what: 'file', score: 'present 1, absent 0' },
+      {
+        what: 'where the format’s own loader asks by time (LeRobot): a row without a frame, with a refused frame (0.1 ms and more beside its time) or one of another episode; a frame without a row',
+        score: '0',
+      },
+      {
+        what: 'elsewhere: coverage c = time from first to last frame / duration',
+        score: '1 − 8 · max(0, 1 − c − one frame − 0.1 s)',
+      },
+      {
+        what: 'elsewhere: missing frames m = (expected − found) / expected',
+        score: '1 − 10 · m beyond one frame',
+      },
+      {
+        what: 'rate r = container rate / declared rate, unless the rows run at the container’s',
+        score: '1 − 10 · max(0, |ln r| − 0.005)',
+      },
+      { what: 'a size unlike that of other episodes', score: '0' },
+    ],
+  },
   threshold: {
     value: 0.5,
     source:

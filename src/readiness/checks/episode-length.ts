@@ -28,8 +28,16 @@ export const episodeLength = defineCheck<Values>({
   title: 'Length',
   needs: 'a duration, or a stream with samples',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
-  formula:
-    'least of: duration t: 1 from 1.5 s, 0 at 0.5 s; samples n of the longest stream: 1 from 12, 0 at 4; too long: 1 up to 10 min, 0 from 30 min (teleop), 1 up to 2 h, 0 from 6 h (other kinds). Where the format keeps no times and no rate is declared: samples alone',
+  formula: {
+    combine: 'least of',
+    aspects: [
+      { what: 'duration', score: '1 from 1.5 s, 0 at 0.5 s' },
+      { what: 'samples of the longest stream', score: '1 from 12, 0 at 4' },
+      { what: 'too long, teleop', score: '1 up to 10 min, 0 from 30 min' },
+      { what: 'too long, other kinds', score: '1 up to 2 h, 0 from 6 h' },
+    ],
+    notes: ['Where the format keeps no times and no rate is declared, only samples are graded'],
+  },
   threshold: {
     value: 0.5,
     source:

@@ -21,8 +21,20 @@ export const gripperActivity = defineCheck<Values>({
   title: 'Gripper moves',
   needs: 'a gripper dimension, named or known by its format, in state or action',
   kinds: ['teleop', 'state-only'],
-  formula:
-    'least of: range used by the gripper that moves most, as a share of its travel (told by the convention, else the scale that its values fit: 0.08 m, 1, π, 100, 255): 1 from 10 %, 0 at 2 %; crossings between 30 % and 70 % of a gripper’s range, at least 6 and of a signal that is outside the middle 60 % of its range half of the time, per second: 1 at 1, 0 at 4. Hands of many joints are not judged',
+  formula: {
+    combine: 'least of',
+    aspects: [
+      {
+        what: 'range used by the gripper that moves most, as a share of its travel (from the convention, else the scale that its values fit: 0.08 m, 1, π, 100, 255)',
+        score: '1 from 10 %, 0 at 2 %',
+      },
+      {
+        what: 'crossings between 30 % and 70 % of a gripper’s range per second: at least 6, of a signal that is outside the middle 60 % of its range half of the time',
+        score: '1 at 1, 0 at 4',
+      },
+    ],
+    notes: ['Hands of many joints are not judged'],
+  },
   threshold: {
     value: 0.5,
     source:

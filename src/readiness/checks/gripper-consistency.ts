@@ -38,8 +38,27 @@ export const gripperConsistency = defineCheck<Values>({
   title: 'Gripper agrees with its command and its convention',
   needs: 'a gripper in state and action, or one whose convention is declared',
   kinds: ['teleop', 'state-only'],
-  formula:
-    'least of, for each gripper: polarity, with r₋ the smallest and r₊ the largest correlation of state and action over lags of 0 to 20 rows, where −r₋ > r₊: 1 at −r₋ = 0.3, 0 at 0.8; following, where the command, but for its last 0.7 s, uses over 30 % of its travel: travel used by the state, unless it correlates with the command by over 0.5: 1 from 10 %, 0 at 2 %; values outside the scale that the recording declares, as a share of it: 1 at 0.1, 0 at 0.5 (a convention known from the robot alone is not held against its values). Polarity itself (which end is open) is never read off the numbers',
+  formula: {
+    combine: 'least of, for each gripper',
+    aspects: [
+      {
+        what: 'polarity, with r₋ the smallest and r₊ the largest correlation of state and action over lags of 0 to 20 rows, where −r₋ > r₊',
+        score: '1 at −r₋ = 0.3, 0 at 0.8',
+      },
+      {
+        what: 'travel used by the state, where the command, but for its last 0.7 s, uses over 30 % of its travel, unless both correlate by over 0.5',
+        score: '1 from 10 %, 0 at 2 %',
+      },
+      {
+        what: 'values outside the scale that the recording declares, as a share of it',
+        score: '1 at 0.1, 0 at 0.5',
+      },
+    ],
+    notes: [
+      'A convention known from the robot alone is not held against its values',
+      'Polarity itself (which end is open) is never read off the numbers',
+    ],
+  },
   threshold: {
     value: 0.5,
     source:

@@ -9,8 +9,20 @@ export const imageIntegrity = defineCheck<Values>({
   title: 'Pictures show something',
   needs: 'pictures that were decoded',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'vision-asset'],
-  formula:
-    'least over the cameras of: decodable 1, in part 0.3, not 0; black or blank share b of the frames: 1 − 8 · b; frozen time f (runs of equal frames of 0.4 s and more while signals move, or without signals but for a last rest of up to 2 s): 1 − f / (2 · max(0.4 s, duration / 15)); repeated share r of the frames (of coded video, of those within motion): 1 − r / 0.25; dark, bright, blurred share x: 1 − x; copy of another picture 0, near-copy 0.4',
+  formula: {
+    combine: 'least over the cameras of',
+    aspects: [
+      { what: 'decodable', score: '1, in part 0.3, not 0' },
+      { what: 'share b of black or blank frames', score: '1 − 8 · b' },
+      {
+        what: 'frozen time f: runs of equal frames of 0.4 s and more while signals move, or without signals but for a last rest of up to 2 s',
+        score: '1 − f / (2 · max(0.4 s, duration / 15))',
+      },
+      { what: 'share r of repeated frames (of coded video, of those within motion)', score: '1 − r / 0.25' },
+      { what: 'share x of dark, bright or blurred frames', score: '1 − x' },
+      { what: 'copy of another picture', score: '0, near-copy 0.4' },
+    ],
+  },
   threshold: {
     value: 0.5,
     source:

@@ -8,7 +8,8 @@ import {
   flightAspects,
   flightFacts,
   flightFlags,
-  flightFormula,
+  flightGraded,
+  flightNotes,
   flightSource,
 } from './flight/flight-health.ts';
 import { marksOf, motionAspects } from './motion/aspects.ts';
@@ -46,7 +47,44 @@ export const kinematicSanity = defineCheck<Values>({
   title: 'Motion',
   needs: 'a numeric state, action or motion sensor stream with at least three samples',
   kinds: ['teleop', 'drive-log', 'aerial-flight', 'state-only', 'egocentric'],
-  formula: `least of, for state and action, in units of the dimension itself: values that are not finite: 0.25 · (1 − 20 b/n), 1 when b = 0; rows equal to the row before in every dimension during a run of at least 5 rows and 0.2 s in which the other stream crosses a tenth of a range, as a share of all rows: 1 at 2 %, 0 at 12 %; equal rows without a moving partner: 1 at 60 %, 0 at 100 %; one dimension standing still while its partner crosses 0.3 of its range: 1 at 15 %, 0 at 45 %; jump: largest |x[i+1] − 2x[i] + x[i−1]| over the sum of its 98th percentile and the sharpest other 5 to 10 rows off, times min(1, that bend / 15 % of the range), unless the motion before or after is half as fast: 1 at 6, 0 at 12 (action 18, 40); x[i] = c · x[i−1] over the dimensions that leap at one row, c beyond 4 or under 1/4, and steps keeping the new scale: 0; rows exactly on a limit for at least three rows while others move, entered or left at speed or, in a noisy signal, lasting four times as long as any other value: 1 at 8 %, 0 at 24 %; alternation of over ±0.5 % of the range (±0.1 % of the widest, and over 3.5 codes of the encoder) from sample to sample, longest run: 1 at 6, 0 at 14 (action 8, 18), share of rows: 1 at 25 %, 0 at 55 %. Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three. Of the commands of an autopilot, which step, clip and alternate by design, and of those sent when something happens (velocities, goals), only values that are not finite, unless NaN means something by convention. ${flightFormula}`,
+  formula: {
+    combine: 'least of, for state and action, in units of the dimension itself',
+    aspects: [
+      { what: 'values that are not finite, b of n', score: '0.25 · (1 − 20 b/n), 1 when b = 0' },
+      {
+        what: 'rows equal to the row before in every dimension, during a run of at least 5 rows and 0.2 s in which the other stream crosses a tenth of a range, as a share of all rows',
+        score: '1 at 2 %, 0 at 12 %',
+      },
+      { what: 'equal rows without a moving partner, share', score: '1 at 60 %, 0 at 100 %' },
+      {
+        what: 'one dimension standing still while its partner crosses 0.3 of its range, share',
+        score: '1 at 15 %, 0 at 45 %',
+      },
+      {
+        what: 'jump: largest |x[i+1] − 2x[i] + x[i−1]| over the sum of its 98th percentile and the sharpest other 5 to 10 rows off, times min(1, that bend / 15 % of the range), unless the motion before or after is half as fast',
+        score: '1 at 6, 0 at 12 (action 18, 40)',
+      },
+      {
+        what: 'change of unit: x[i] = c · x[i−1] over the dimensions that leap at one row, c beyond 4 or under 1/4, with steps that keep the new scale',
+        score: '0',
+      },
+      {
+        what: 'rows exactly on a limit for at least three rows while others move, entered or left at speed or, in a noisy signal, lasting four times as long as any other value',
+        score: '1 at 8 %, 0 at 24 %',
+      },
+      {
+        what: 'alternation of over ±0.5 % of the range (±0.1 % of the widest, and over 3.5 codes of the encoder) from sample to sample, longest run',
+        score: '1 at 6, 0 at 14 (action 8, 18)',
+      },
+      { what: 'alternation, share of rows', score: '1 at 25 %, 0 at 55 %' },
+      ...flightGraded,
+    ],
+    notes: [
+      'Switches, grippers and hands are exempt from jump, limit and alternation; dimensions with under a twentieth of the widest range from all three',
+      'Of the commands of an autopilot, which step, clip and alternate by design, and of those sent when something happens (velocities, goals), only values that are not finite count, unless NaN means something by convention',
+      ...flightNotes,
+    ],
+  },
   threshold: {
     value: 0.5,
     source: `the middle of each ramp; clean G1 and GR1 episodes reach a jump of 5.1 (action 23), 4.5 % of rows on a limit, runs of 3 alternations (action 5), no repeated rows; ${flightSource}`,

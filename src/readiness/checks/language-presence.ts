@@ -8,7 +8,12 @@ export const languagePresence = defineCheck<Values>({
   title: 'Instruction present',
   needs: 'a format that carries task text',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
-  formula: 's = texts that say something / texts of the episode; no text at all: s = 0',
+  formula: {
+    combine: 'score of the episode',
+    aspects: [
+      { what: 'texts that say something / texts of the episode', score: 'that share; 0 without any text' },
+    ],
+  },
   threshold: {
     value: 0.99,
     source:

@@ -12,8 +12,15 @@ export const languageQuality = defineCheck<Values>({
   title: 'Instruction usable',
   needs: 'task text that says something',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
-  formula:
-    'least over the texts of: placeholder 0; 1 − 10 · share of unreadable characters; mean over the texts of: words 1 → 0.4, 2 → 0.7, 3 and more → 1; wrong instruction: 1 − confidence that the motion belongs to another text',
+  formula: {
+    combine: 'least of',
+    aspects: [
+      { what: 'placeholder', score: '0' },
+      { what: 'share of unreadable characters', score: '1 − 10 · share' },
+      { what: 'words, mean over the texts', score: 'one 0.4, two 0.7, three and more 1' },
+      { what: 'wrong instruction', score: '1 − confidence that the motion belongs to another text' },
+    ],
+  },
   threshold: {
     value: 0.5,
     source:

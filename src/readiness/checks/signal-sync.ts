@@ -41,8 +41,29 @@ export const signalSync = defineCheck<Values>({
   title: 'Streams in step',
   needs: 'two streams with recorded stamps, or a state that answers an action of the same dimensions',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
-  formula:
-    'least of: time missed by a stream at its start or end, beyond two steps and 0.1 s, as a share of the time that any stream covers: 1 at 2 %, 0 at 14 %, of flights without the setpoints and without the start of estimates; ratio of the rates of action and state: 1 up to 20, 0 at 100; lag ℓ of the state behind its action, where Σ over the three widest smooth dimensions of the normalised cross-correlation of velocities (central differences) peaks, |ℓ| ≤ 32 rows: the better of 1 at 6 rows, 0 at 12, and 1 at 0.18 s, 0 at 0.4 s; a state ahead of its action: 1 at 1 row, 0 at 5, and 1 at 0.04 s, 0 at 0.17 s; the loss is weighted by (peak − best correlation at an unobjectionable lag) / 0.03, so that a broad peak is no verdict, and a peak under 0.65, or at the end of what was looked at, is none at all',
+  formula: {
+    combine: 'least of',
+    aspects: [
+      {
+        what: 'time missed by a stream at its start or end, beyond two steps and 0.1 s, as a share of the time that any stream covers',
+        score: '1 at 2 %, 0 at 14 %',
+      },
+      { what: 'ratio of the rates of action and state', score: '1 up to 20, 0 at 100' },
+      {
+        what: 'lag of the state behind its action',
+        score: 'the better of 1 at 6 rows, 0 at 12, and 1 at 0.18 s, 0 at 0.4 s',
+      },
+      {
+        what: 'a state ahead of its action',
+        score: 'the better of 1 at 1 row, 0 at 5, and 1 at 0.04 s, 0 at 0.17 s',
+      },
+    ],
+    notes: [
+      'The lag, of at most 32 rows, is where the sum over the three widest smooth dimensions of the normalised cross-correlation of velocities (central differences) peaks',
+      'Its loss is weighted by (peak − best correlation at an unobjectionable lag) / 0.03, so that a broad peak is no verdict; a peak under 0.65, or at the end of what was searched, is none at all',
+      'Of flights, setpoints and the start of estimates are not counted as missed time',
+    ],
+  },
   threshold: {
     value: 0.5,
     source:

@@ -30,8 +30,44 @@ export const timelineIntegrity = defineCheck<Values>({
   title: 'Timeline',
   needs: 'a clock on at least one sensor, state, action or camera stream; only recorded stamps prove capture',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
-  formula:
-    'least over the streams, with Δ the steps of the clock and Δ̃ their median: non-finite or backward stamps b of n: 0.25 · (1 − 20 b/n), 1 when b = 0; repeated stamps r/n: 1 at 0, 0 at 0.3 %; samples lost in holes (Δ > 1.75 Δ̃, less what a burst made up for; where the recorder notes itself what it loses, Δ̃ is the 95th percentile if that is a hole; five and more long steps on end that are alike are no holes but jitter) m/(n + m): 1 at 0.5 %, 0 at 5 %; longest hole h, as min(h / 0.5 s, lost / 8): 1 at 0.5, 0 at 1.5; jitter, 95th percentile of |Δ/Δ̃ − 1|, not of setpoints that an autopilot logged: 1 at 0.35, 0 at 0.95; |ln(rate / declared rate)|: 1 at 0.02, 0 at 0.1; what the recorder itself says it dropped: share of the duration, 1 at 0.5 %, 0 at 5 %, and longest, 1 at 0.25 s, 0 at 0.5 s. Computed stamps (frame index / rate) prove nothing when even and count only when broken; missing rows then show in the signals: share of moving rows, one of them left out as chance, at which state and action both leap over 1.4 of the motion around: 1 at 1.5 %, 0 at 5 %; one row where a share s of all dimensions leaps, standing out by i: s · i: 1 at 0.5, 0 at 1.5. No sign and only computed stamps: not assessable, or inapplicable where the format keeps no times by design. Of streams whose samples come when something happens (velocity commands, goals) only stamps that are not finite or run backwards count',
+  formula: {
+    combine: 'least over the streams, with Δ the steps of the clock and Δ̃ their median',
+    aspects: [
+      {
+        what: 'stamps that are not finite or run backwards, b of n',
+        score: '0.25 · (1 − 20 b/n), 1 when b = 0',
+      },
+      { what: 'repeated stamps, share', score: '1 at 0, 0 at 0.3 %' },
+      {
+        what: 'samples m lost in holes (Δ > 1.75 Δ̃, less what a burst made up for), m/(n + m)',
+        score: '1 at 0.5 %, 0 at 5 %',
+      },
+      { what: 'longest hole h, as min(h / 0.5 s, lost / 8)', score: '1 at 0.5, 0 at 1.5' },
+      { what: 'jitter, 95th percentile of |Δ/Δ̃ − 1|', score: '1 at 0.35, 0 at 0.95' },
+      { what: '|ln(rate / declared rate)|', score: '1 at 0.02, 0 at 0.1' },
+      {
+        what: 'what the recorder itself says it dropped, share of the duration',
+        score: '1 at 0.5 %, 0 at 5 %',
+      },
+      { what: 'the longest of these drops', score: '1 at 0.25 s, 0 at 0.5 s' },
+      {
+        what: 'missing rows seen in the signals: share of moving rows, one left out as chance, at which state and action both leap over 1.4 of the motion around',
+        score: '1 at 1.5 %, 0 at 5 %',
+      },
+      {
+        what: 'one row where a share s of all dimensions leaps, standing out by i: s · i',
+        score: '1 at 0.5, 0 at 1.5',
+      },
+    ],
+    notes: [
+      'Where the recorder notes itself what it loses, Δ̃ is the 95th percentile if that is a hole',
+      'Five and more long steps in a row that are alike are jitter, not holes',
+      'Jitter of setpoints that an autopilot logged is not graded',
+      'Computed stamps (frame index / rate) prove nothing when even and count only when broken; then missing rows are looked for in the signals',
+      'No sign and only computed stamps: not assessable, or inapplicable where the format keeps no times by design',
+      'Of streams whose samples come when something happens (velocity commands, goals), only stamps that are not finite or run backwards count',
+    ],
+  },
   threshold: {
     value: 0.5,
     source:

@@ -1,4 +1,5 @@
 import type { Aspect, FlagRow, Subject } from '../../check.ts';
+import type { GradedAspect } from '../../formula.ts';
 import { alarmFlag, alarms } from './alarm.ts';
 import { attitudeFailureFlag, attitudeFailures } from './attitude-failure.ts';
 import { type BatteryFacts, batteryAspect, batteryFacts } from './battery.ts';
@@ -38,8 +39,27 @@ export function flightAspects({ battery, satellites, reports = [] }: FlightFacts
   return aspects.filter(({ score }) => score < 1);
 }
 
-export const flightFormula =
-  'In flight (while armed, where that is recorded): lowest battery voltage a cell: 1 at 3.4 V, 0 at 3.2 V, cells as declared or as the first voltage over 4.2 V; satellite samples without a 3D fix, with a horizontal accuracy beyond max(5 m, 3 × the median), a vertical one beyond 10 m, or fewer than half the median of satellites: share, 1 at 1 %, 0 at 5 %, and longest run, 1 at 1 s, 0 at 5 s; what the autopilot reported itself: 0 for a failed attitude, a failsafe, a jump of its estimate of at least 1 m, 1 m/s or 0.35 rad later than 10 s after arming, a text of level critical or worse, and for a multirotor’s motor whose output stops or repeats exactly for 2 s while two others change';
+/** What is graded in flight: while armed, where that is recorded. */
+export const flightGraded: readonly GradedAspect[] = [
+  { what: 'in flight, lowest battery voltage a cell', score: '1 at 3.4 V, 0 at 3.2 V' },
+  {
+    what: 'satellite samples without a 3D fix, with a horizontal accuracy beyond max(5 m, 3 × the median), a vertical one beyond 10 m, or fewer than half the median of satellites, share',
+    score: '1 at 1 %, 0 at 5 %',
+  },
+  { what: 'the longest run of such samples', score: '1 at 1 s, 0 at 5 s' },
+  {
+    what: 'what the autopilot reported itself: a failed attitude, a failsafe, a jump of its estimate of at least 1 m, 1 m/s or 0.35 rad later than 10 s after arming, a text of level critical or worse',
+    score: '0',
+  },
+  {
+    what: 'the output of one motor of a multirotor stops or repeats exactly for 2 s while two others change',
+    score: '0',
+  },
+];
+
+export const flightNotes = [
+  'In flight means while armed, where that is recorded; battery cells are as declared, or as many as the first voltage over 4.2 V tells',
+];
 
 export const flightSource =
   'battery and satellite limits are those of PX4 Flight Review’s diagnostics, the shares those of Aria VrsHealthCheck';
