@@ -23,10 +23,10 @@ export function limitsDoc(): string {
   });
   return `# Limits
 
-What whoever operates the program may meet, from \`src/kernel/limits.ts\`. What names a variable can be set; its value here
-is the default ([configuration.md](configuration.md)). \`ASSAY_WORKERS\` says how many threads work on runs: one a core unless
-set. A worker process also holds at most 70 % of the memory that its machine or container has: above that the thread that
-holds most is ended. Readers of formats have bounds of their own, against files that promise more than they hold; their
+The limits an operator may meet, from \`src/kernel/limits.ts\`. Those that name a variable can be set; the value shown
+is the default ([configuration.md](configuration.md)). \`ASSAY_WORKERS\` sets how many threads work on runs (default: one a core).
+A worker process uses at most 70 % of the memory of its machine or container; above that, the thread that holds most is
+ended. Readers of formats have bounds of their own, against files that promise more than they hold; their
 findings name them.
 
 ${parts.join('\n')}`;

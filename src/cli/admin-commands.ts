@@ -12,9 +12,9 @@ export function addAdminCommands(program: Command, io: Io, exit: Exit, launcher:
 }
 
 function addToken(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
-  const token = program.command('token').description('tokens that open the service');
+  const token = program.command('token').description('access tokens of the service');
   const load = () => import('./commands/token.ts');
-  inTenant(token.command('create').description('make a token, shown this once'))
+  inTenant(token.command('create').description('make a token and print it once'))
     .requiredOption('--role <role>', 'what it may do: viewer, reviewer, engineer or admin')
     .option('--name <name>', 'what it is for', 'made on the command line')
     .option(
@@ -22,19 +22,19 @@ function addToken(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
       'how long it is good, as 12h, 30d or 1y (default: until it is revoked)',
       period,
     )
-    .option('--new-tenant', 'make the tenant where there is none called so')
+    .option('--new-tenant', 'make the tenant if it does not exist')
     .action(async (args) => exit(await (await load()).createTokenCommand(args, io, launcher)));
   inTenant(token.command('list').description('list tokens and invitations, newest first')).action(
     async (args) => exit(await (await load()).listTokensCommand(args, io, launcher)),
   );
   inTenant(
-    token.command('revoke').description('end a token or an invitation').argument('<id>', 'tok_…'),
+    token.command('revoke').description('revoke a token or an invitation').argument('<id>', 'tok_…'),
   ).action(async (id, args) => exit(await (await load()).revokeTokenCommand(id, args, io, launcher)));
 }
 
 function inTenant(command: Command): Command {
   return command
-    .option('--tenant <name>', 'whose', 'default')
+    .option('--tenant <name>', 'the tenant', 'default')
     .option(...dataOption)
     .option('--json', 'print JSON');
 }
@@ -42,11 +42,11 @@ function inTenant(command: Command): Command {
 function addAudit(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('audit')
-    .description('the log of who changed what')
+    .description('the audit log: who changed what')
     .command('verify')
     .description('check that no row was changed, removed, moved or added')
     .option('--tenant <name>', 'only this one')
-    .option('--head <sequence:digest>', 'what an earlier check printed: finds out a log replaced since')
+    .option('--head <sequence:digest>', 'what an earlier check printed, to detect a log replaced since')
     .option(...dataOption)
     .option('--json', 'print JSON')
     .action(async (args) => {

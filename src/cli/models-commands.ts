@@ -15,14 +15,14 @@ export function addModelCommands(program: Command, io: Io, exit: Exit, launcher:
       .option(...dataOption)
       .option('--json', 'print JSON');
   described('list', 'which there are, which are chosen and by whom, which are here')
-    .option('--tenant <name>', 'whose choice counts', 'default')
+    .option('--tenant <name>', 'the tenant whose choice is shown', 'default')
     .action(async (args) => {
       const { listModelsCommand } = await import('./commands/models-list.ts');
       exit(await listModelsCommand(args, io, launcher));
     });
   withPins(described('pull', 'download the weights of a model, or take those that were put there'))
     .argument('<model>', 'as `assay models list` names it')
-    .option('--accept-hash <sha256>', 'take a file that nobody has pinned; may be repeated', hashes)
+    .option('--accept-hash <sha256>', 'accept a file without a pin; may be repeated', hashes)
     .action(async (model, args) => {
       const { pullModelCommand } = await import('./commands/models-pull.ts');
       exit(await pullModelCommand(model, args, io, launcher));
@@ -36,7 +36,7 @@ export function addModelCommands(program: Command, io: Io, exit: Exit, launcher:
 }
 
 const withPins = (command: Command): Command =>
-  command.option('--pins <file>', 'JSON file that says what files must be (docs/models.md)');
+  command.option('--pins <file>', 'JSON file of pins (docs/models.md)');
 
 function hashes(text: string, before: readonly string[] = []): readonly string[] {
   const hash = text.toLowerCase();

@@ -92,7 +92,7 @@ function addVerify(program: Command, io: Io, exit: Exit): void {
   withWork(
     program
       .command('verify')
-      .description('check that receipts say what was sealed')
+      .description('check that receipts are unchanged since they were sealed')
       .argument('<file>', 'a receipt, or a folder of receipts'),
   )
     .option('--source <path>', 'assess the recording again and compare')
@@ -106,7 +106,7 @@ function addVerify(program: Command, io: Io, exit: Exit): void {
 function addInspect(program: Command, io: Io, exit: Exit): void {
   program
     .command('inspect')
-    .description('say what is in a path and why it was taken for that')
+    .description('say what a path holds and how it was recognised')
     .argument('<path>', 'file or folder')
     .option('--recipe <file>', 'show what it would make of the first recording (docs/recipes.md)')
     .option('--json', 'print JSON')
@@ -119,11 +119,11 @@ function addInspect(program: Command, io: Io, exit: Exit): void {
 function addMap(program: Command, io: Io, exit: Exit): void {
   program
     .command('map')
-    .description('describe tables of signals, so that they can be read')
+    .description('describe your own CSV or Parquet, so that it can be read')
     .command('init')
     .description('propose assay.map.yaml from what the CSV or Parquet files of a folder show')
     .argument('<path>', 'folder of the tables')
-    .option('--print', 'print it and write nothing')
+    .option('--print', 'print the map and write nothing')
     .action(async (path, args) => {
       const { mapInitCommand } = await import('./commands/map-init.ts');
       exit(await mapInitCommand(path, args, io));

@@ -22,7 +22,7 @@ export function addServiceCommands(program: Command, io: Io, exit: Exit, launche
 function addServe(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('serve')
-    .description('answer requests over HTTP, and do the work of runs')
+    .description('serve the HTTP API and do the work of runs')
     .option(...dataOption)
     .option('--host <address>', 'address to listen on (default: ASSAY_HOST, or this machine only)')
     .option('--port <n>', 'port to listen on (default: ASSAY_PORT, or 8420)', port)
@@ -69,8 +69,8 @@ function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .description('run a folder of recordings through the service: episodes, receipts, findings')
     .argument('<path>', 'file or folder')
     .option(...dataOption)
-    .option('--workspace <name>', 'made when it is not there', 'default')
-    .option('--project <name>', 'made when it is not there (default: the name of the folder)')
+    .option('--workspace <name>', 'made if it does not exist', 'default')
+    .option('--project <name>', 'made if it does not exist (default: the name of the folder)')
     .addOption(
       new Option(
         '--use-case <id>',
@@ -80,7 +80,7 @@ function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
         .default('data-assessment'),
     )
     .addOption(new Option('--profile <id>', 'of a project that is made').choices(targetProfileIds))
-    .option('--plan', 'only say what would be done')
+    .option('--plan', 'print the plan and start nothing')
     .option('--url <address>', 'a service elsewhere; its machine must see the path')
     .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
     .option('--json', 'print the run as JSON')
@@ -100,10 +100,10 @@ function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Launcher): 
         .choices([...layerIds, 'annotation_review'])
         .makeOptionMandatory(),
     )
-    .option('--episodes <ids...>', 'these alone (default: every episode that does not carry it)', ids)
-    .option('--force', 'do those again that carry it already')
-    .option('--config <json>', 'knobs for this job alone, as {"window_s": 10}', knobs)
-    .option('--cancel-on-interrupt', 'Ctrl-C cancels the job (default: it goes on)')
+    .option('--episodes <ids...>', 'only these (default: every episode without the layer)', ids)
+    .option('--force', 'also redo episodes that already carry the layer')
+    .option('--config <json>', 'knobs for this job only, as {"window_s": 10}', knobs)
+    .option('--cancel-on-interrupt', 'Ctrl-C cancels the job (default: the job continues)')
     .option(...dataOption)
     .option('--url <address>', 'a service elsewhere')
     .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))

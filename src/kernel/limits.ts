@@ -79,7 +79,7 @@ export const limits = {
       beyond: '413 `payload_too_large`',
       set_by: 'ASSAY_MAX_UPLOAD_BYTES',
     },
-    idle_ms: { what: 'An upload that nobody goes on with', value: 7 * day_ms, beyond: 'it is thrown away' },
+    idle_ms: { what: 'An idle upload', value: 7 * day_ms, beyond: 'it is deleted' },
   },
   storage: {
     disk_left_bytes: {

@@ -68,7 +68,7 @@ function whatToDo(files: Pulled['files'], model: string): readonly string[] {
   const unpinned = files.filter(({ verdict }) => verdict === 'not_pinned');
   if (files.some(({ verdict }) => verdict === 'mismatch'))
     return [
-      'What came is not what was pinned, and was thrown away: ask whoever runs the hub, or compare the pin.',
+      'The download differs from its pin and was deleted: ask the operator of the hub, or check the pin.',
     ];
   const accepts = unpinned.map(({ sha256 }) => `--accept-hash ${sha256}`);
   return [

@@ -12,7 +12,7 @@ export const budgetOperations = [
     method: 'GET',
     path: '/v1/budget',
     tag,
-    summary: 'Gets the weekly cap, what was spent and what is put aside',
+    summary: 'Get the weekly cap, what was spent and what is reserved',
     role: 'viewer',
     success: { status: 200, schema: budgetSchema },
     errors: [],
@@ -22,9 +22,9 @@ export const budgetOperations = [
     method: 'PUT',
     path: '/v1/budget',
     tag,
-    summary: 'Sets or lifts the weekly cap',
+    summary: 'Set or lift the weekly cap',
     description:
-      'Work that is queued keeps what was put aside for it; a cap below that stops new work until enough is free.',
+      'Queued work keeps its reservation. A cap below what is spent and reserved stops new work until enough is free.',
     role: 'admin',
     body: setBudgetSchema,
     success: { status: 200, schema: budgetSchema },
@@ -35,9 +35,9 @@ export const budgetOperations = [
     method: 'GET',
     path: '/v1/costs',
     tag,
-    summary: 'Gets what was spent, by layer, project, day or model',
+    summary: 'Get costs by layer, project, day or model',
     description:
-      'Of the last seven days unless `from` and `to` say otherwise. As measured, not as estimated.',
+      'Covers the last seven days unless `from` and `to` are given. Costs are measured, not estimated.',
     role: 'viewer',
     query: z.object({
       group_by: costGroupSchema.default('layer'),

@@ -14,11 +14,11 @@ import type { Page } from '../types/shared.ts';
 
 export const annotationJobs = ({ call, follow }: Calls) => ({
   /**
-   * Queues a layer for the episodes that need it.
+   * Queue a layer for the episodes that need it.
    *
-   * Episodes that carry the layer already are left out, unless `force` says otherwise. While a job of
-   * the layer is queued or under way it is answered, with 200, instead of a second being queued. What it
-   * is estimated to cost is put aside first.
+   * Episodes that already carry the layer are skipped unless `force` is set. If a job of the layer is
+   * queued or running, that job is returned with 200 and no second one is queued. The estimated cost is
+   * reserved first.
    *
    * Needs the role `engineer`.
    */
@@ -26,9 +26,9 @@ export const annotationJobs = ({ call, follow }: Calls) => ({
     call('enqueue_annotation_job', input, options),
 
   /**
-   * Lists a project’s jobs, newest first.
+   * List a project’s jobs, newest first.
    *
-   * Those of runs too, with the run they are part of.
+   * Includes the jobs that belong to runs, each with its run.
    *
    * Needs the role `viewer`.
    */
@@ -36,11 +36,11 @@ export const annotationJobs = ({ call, follow }: Calls) => ({
     call('list_annotation_jobs', input, options),
 
   /**
-   * Tells of a project’s jobs as they go on.
+   * Stream a project’s jobs as they progress.
    *
-   * First `snapshot` with every job that has not ended; then `job` after each change, `progress` a few
-   * times a second, and `heartbeat` every 15 seconds of silence. Ids grow: a client that sends the last
-   * one as `Last-Event-ID` goes on after it.
+   * The first event is `snapshot`, with every job that has not ended. Then come `job` after each change,
+   * `progress` a few times a second, and `heartbeat` after 15 seconds of silence. Ids grow: a client
+   * that reconnects with the last one as `Last-Event-ID` continues after it.
    *
    * Needs the role `viewer`.
    */
@@ -50,7 +50,7 @@ export const annotationJobs = ({ call, follow }: Calls) => ({
   ): AsyncGenerator<StreamAnnotationJobsEvent> => follow('stream_annotation_jobs', input, options),
 
   /**
-   * Gets one job.
+   * Get one job.
    *
    * Needs the role `viewer`.
    */
@@ -58,10 +58,9 @@ export const annotationJobs = ({ call, follow }: Calls) => ({
     call('get_annotation_job', input, options),
 
   /**
-   * Cancels a job; what is done stays.
+   * Cancel a job and keep what is done.
    *
-   * What was put aside for the rest is given back. A job that is being worked on is `cancelling` for a
-   * second or two.
+   * The reservation for the rest is released. A running job is `cancelling` for a second or two.
    *
    * Needs the role `engineer`.
    */

@@ -20,10 +20,10 @@ import type {
 
 export const annotation = ({ call }: Calls) => ({
   /**
-   * Gets the annotation layers as they are in effect for a project.
+   * Get the annotation settings in effect for a project.
    *
-   * Every layer with its mode, whose word that is, whether the project’s data can carry it, and its
-   * knobs; the models with what speaks for them; presets; and what the next run would spend on layers.
+   * Every layer with its mode, who set the mode, whether the project’s data can carry the layer, and its
+   * knobs; the models with their evidence; the presets; and what the next run would spend on layers.
    *
    * Needs the role `viewer`.
    */
@@ -31,11 +31,11 @@ export const annotation = ({ call }: Calls) => ({
     call('get_annotation_settings', input, options),
 
   /**
-   * Stores which annotation layers a project runs, how and with which models.
+   * Set which annotation layers a project runs, how, and with which models.
    *
-   * A member that is left out stays; an empty object clears it, back to what the workspace or the use
-   * case says. A preset sets the mode of every layer, and modes named beside it win. Knobs are brought
-   * within their range and never refused; a model must be one of its surface’s options.
+   * A member that is left out keeps its value; an empty object resets it to what the workspace or the
+   * use case sets. A preset sets the mode of every layer; modes named beside it win. Knobs out of range
+   * are clamped, never refused. A model must be one of its surface’s options.
    *
    * Needs the role `engineer`.
    */
@@ -43,9 +43,9 @@ export const annotation = ({ call }: Calls) => ({
     call('set_annotation_settings', input, options),
 
   /**
-   * Stores what a workspace’s projects inherit.
+   * Set what a workspace’s projects inherit.
    *
-   * As for a project; a project’s own settings win.
+   * Works as it does for a project. A project’s own settings win.
    *
    * Needs the role `engineer`.
    */
@@ -55,11 +55,11 @@ export const annotation = ({ call }: Calls) => ({
   ): Promise<WorkspaceAnnotationSettings> => call('set_workspace_annotation_settings', input, options),
 
   /**
-   * Tells how each annotation layer of a project stands.
+   * Get the state of each annotation layer of a project.
    *
-   * Its state with the reason, how many episodes carry it of those that can, whether the newest run that
-   * ended did it, whether it can be run here, and the job that is queued or under way. Told from what is
-   * stored at the time of the request.
+   * The state with its reason, how many of the episodes that can carry the layer do, whether the newest
+   * finished run made it, whether it can run here, and the job that is queued or running. Computed from
+   * what is stored at the time of the request.
    *
    * Needs the role `viewer`.
    */
@@ -67,10 +67,10 @@ export const annotation = ({ call }: Calls) => ({
     call('get_annotation_status', input, options),
 
   /**
-   * Tells how far each annotation layer has come, by kind of data, and how good it is.
+   * Get the coverage and quality of each annotation layer, by kind of data.
    *
-   * For each kind that occurs in the project, or the pinned one in place of all: episodes, those that
-   * carry the layer, and the mean of the layer’s quality signal over those that let it be told.
+   * For each kind in the project, or only the pinned one: the number of episodes, how many carry the
+   * layer, and the mean of the layer’s quality signal over those where it could be measured.
    *
    * Needs the role `viewer`.
    */
@@ -78,10 +78,10 @@ export const annotation = ({ call }: Calls) => ({
     call('get_annotation_coverage', input, options),
 
   /**
-   * Lists what models are used for, which may be chosen and what speaks for them.
+   * List model surfaces with their options and the evidence for each.
    *
-   * Each surface with its options, the one in effect where no project has chosen and whose word that is,
-   * and the models that were turned down for their licence.
+   * A surface is what a model is used for. Each comes with its options, the one in effect unless a
+   * project chooses, who chose it, and the models that were rejected for their licence.
    *
    * Needs the role `viewer`.
    */
@@ -89,10 +89,10 @@ export const annotation = ({ call }: Calls) => ({
     call('list_models', input, options),
 
   /**
-   * Chooses models for all projects of the tenant.
+   * Choose models for all projects of the tenant.
    *
-   * Replaces what was chosen; an empty object clears it. A project’s own choice wins over it, and what
-   * the service was started with wins over both. A model must be one of its surface’s options.
+   * Replaces the earlier choice; an empty object clears it. A project’s choice wins over the tenant’s,
+   * and the service’s configuration wins over both. A model must be one of its surface’s options.
    *
    * Needs the role `admin`.
    */

@@ -6,26 +6,26 @@ import type { Budget, Costs } from '../types/budget.ts';
 
 export const budget = ({ call }: Calls) => ({
   /**
-   * Gets the weekly cap, what was spent and what is put aside.
+   * Get the weekly cap, what was spent and what is reserved.
    *
    * Needs the role `viewer`.
    */
   get: (options?: CallOptions): Promise<Budget> => call('get_budget', {}, options),
 
   /**
-   * Sets or lifts the weekly cap.
+   * Set or lift the weekly cap.
    *
-   * Work that is queued keeps what was put aside for it; a cap below that stops new work until enough is
-   * free.
+   * Queued work keeps its reservation. A cap below what is spent and reserved stops new work until
+   * enough is free.
    *
    * Needs the role `admin`.
    */
   set: (input: SetBudgetInput, options?: CallOptions): Promise<Budget> => call('set_budget', input, options),
 
   /**
-   * Gets what was spent, by layer, project, day or model.
+   * Get costs by layer, project, day or model.
    *
-   * Of the last seven days unless `from` and `to` say otherwise. As measured, not as estimated.
+   * Covers the last seven days unless `from` and `to` are given. Costs are measured, not estimated.
    *
    * Needs the role `viewer`.
    */

@@ -13,9 +13,9 @@ import type { Page } from '../types/shared.ts';
 
 export const episodeAnnotations = ({ call }: Calls) => ({
   /**
-   * Lists the layers that an episode carries.
+   * List the annotation layers of an episode.
    *
-   * In the order of the catalog, without what they say: that is read layer by layer.
+   * In the order of the catalog, without their content: get that layer by layer.
    *
    * Needs the role `viewer`.
    */
@@ -25,10 +25,10 @@ export const episodeAnnotations = ({ call }: Calls) => ({
   ): Promise<Page<EpisodeAnnotationSummary>> => call('list_episode_annotations', input, options),
 
   /**
-   * Gets what a layer says of an episode, and beside it what a person wrote over it.
+   * Get a layer’s annotation of an episode, with a person’s edit beside it.
    *
-   * Its bytes are held against the hash they were stored with. Where the episode does not carry the
-   * layer, the answer tells how to get it.
+   * The bytes are checked against their stored hash. If the episode does not carry the layer, the error
+   * says how to make it.
    *
    * Needs the role `viewer`.
    */
@@ -36,12 +36,12 @@ export const episodeAnnotations = ({ call }: Calls) => ({
     call('get_episode_annotation', input, options),
 
   /**
-   * Runs one layer on one episode and answers what came out.
+   * Run one layer on one episode and return the result.
    *
-   * A job of one episode that is waited for: the same guards hold, it is paid for alike, and it goes on
-   * where nobody waits any more. What would take more than 60 seconds is refused with the advice to
-   * queue it. After 120 seconds of waiting the answer is 503 with the job’s id; the same request waits
-   * for the same job again, as long as that has not ended.
+   * Queues a job of one episode and waits for it, under the same guards and the same budget as any job.
+   * The job continues if the client disconnects. Work estimated at more than 60 seconds is refused with
+   * the advice to queue it. After 120 seconds the answer is 503 with the job’s id; the same request
+   * waits for that job again until it ends.
    *
    * Needs the role `engineer`.
    */
@@ -49,10 +49,10 @@ export const episodeAnnotations = ({ call }: Calls) => ({
     call('annotate_episode', input, options),
 
   /**
-   * Writes a person’s text in place of the machine’s.
+   * Replace the machine’s text by a person’s.
    *
-   * The machine’s text stays beside it, and so do earlier edits. An episode that carries no machine’s
-   * text can be given one as well. The same text again changes nothing.
+   * The machine’s text and earlier edits are kept. An episode without a machine’s text can be given one
+   * too. Sending the same text again changes nothing.
    *
    * Needs the role `reviewer`.
    */
@@ -60,10 +60,10 @@ export const episodeAnnotations = ({ call }: Calls) => ({
     call('edit_dense_text', input, options),
 
   /**
-   * Gets one part of what a layer says of an episode, as it was written.
+   * Get one part of a layer’s annotation, as it was written.
    *
    * The annotation lists its parts with their media types; `artifact` is the artifact itself. The bytes
-   * are held against the hash they were stored with, which is also their ETag.
+   * are checked against their stored hash, which is also the ETag.
    *
    * Needs the role `viewer`.
    */

@@ -27,12 +27,12 @@ import type { Page } from '../types/shared.ts';
 
 export const episodes = ({ call }: Calls) => ({
   /**
-   * Lists a project’s episodes by filters, in an order.
+   * List a project’s episodes, filtered and sorted.
    *
-   * Several values of a filter are alternatives: `decision=review,reject`, or the name repeated (`task`
-   * and `robot`, which may hold commas, only so). Different filters must all hold. An episode without a
-   * score counts as worse than any score: it comes last by `-score`, first by `score`, and passes
-   * neither `min_score` nor `max_score`.
+   * Several values of one filter are alternatives: `decision=review,reject`, or the name repeated. For
+   * `task` and `robot`, whose values may hold commas, repeat the name. Different filters must all match.
+   * An episode without a score counts as worse than any score: it comes last by `-score`, first by
+   * `score`, and passes neither `min_score` nor `max_score`.
    *
    * Needs the role `viewer`.
    */
@@ -40,7 +40,7 @@ export const episodes = ({ call }: Calls) => ({
     call('list_episodes', input, options),
 
   /**
-   * Gets one episode with its evidence: kind, flags, checks, streams, review.
+   * Get one episode with its evidence: kind, flags, checks, streams, review.
    *
    * Needs the role `viewer`.
    */
@@ -48,7 +48,7 @@ export const episodes = ({ call }: Calls) => ({
     call('get_episode', input, options),
 
   /**
-   * Gets an episode’s receipt byte for byte as it was sealed.
+   * Get an episode’s receipt byte for byte as it was sealed.
    *
    * The same bytes that `assay assess` writes for the same recording and settings, canonical by RFC
    * 8785. The entity tag is `content_hash`, the SHA-256 of the canonical receipt without that member;
@@ -60,7 +60,7 @@ export const episodes = ({ call }: Calls) => ({
     call('get_receipt', input, options),
 
   /**
-   * Lists an episode’s streams with their clocks and units.
+   * List an episode’s streams with their clocks and units.
    *
    * Needs the role `viewer`.
    */
@@ -68,10 +68,10 @@ export const episodes = ({ call }: Calls) => ({
     call('list_streams', input, options),
 
   /**
-   * Gets the numbers of a stream, at most so many columns wide.
+   * Get the numbers of a stream, at most so many columns wide.
    *
-   * The window is cut into columns of equal width; each has the least and the greatest value of its
-   * rows, so that no spike is lost. 32-bit numbers have nine digits.
+   * The window is divided into columns of equal width; each holds the least and the greatest value of
+   * its rows, so no spike is lost. 32-bit numbers have nine digits.
    *
    * Needs the role `viewer`.
    */
@@ -79,7 +79,7 @@ export const episodes = ({ call }: Calls) => ({
     call('get_stream', input, options),
 
   /**
-   * Gets the frame that a camera shows at a time.
+   * Get the frame that a camera shows at a time.
    *
    * Read from the recording where it lies. `X-Frame-Time-S` is when the frame was taken, in seconds
    * since the start of the episode; it changes at the next frame only. 404 where the stream has no
@@ -92,7 +92,7 @@ export const episodes = ({ call }: Calls) => ({
     call('get_frame', input, options),
 
   /**
-   * Lists what people decided on an episode, newest first.
+   * List people’s decisions on an episode, newest first.
    *
    * Needs the role `viewer`.
    */
@@ -100,7 +100,7 @@ export const episodes = ({ call }: Calls) => ({
     call('list_reviews', input, options),
 
   /**
-   * Decides on an episode; the newest decision counts, beside the machine’s.
+   * Decide on an episode; the newest decision counts, beside the machine’s.
    *
    * Needs the role `reviewer`.
    */
@@ -108,9 +108,9 @@ export const episodes = ({ call }: Calls) => ({
     call('create_review', input, options),
 
   /**
-   * Lists what was found of the recordings as a whole, worst first.
+   * List findings on the recordings as a whole, worst first.
    *
-   * Of the newest finished run of each source.
+   * From the newest finished run of each source.
    *
    * Needs the role `viewer`.
    */
@@ -120,10 +120,10 @@ export const episodes = ({ call }: Calls) => ({
   ): Promise<Page<ProjectFinding>> => call('list_project_findings', input, options),
 
   /**
-   * Sums a project’s episodes up, as facts and in words.
+   * Summarise a project’s episodes, as facts and in words.
    *
-   * Of all its episodes, or of those that pass the filters of `list_episodes`. The same facts make the
-   * same text; no model is asked.
+   * Covers all episodes, or those that pass the filters of `list_episodes`. The same facts make the same
+   * text; no model is used.
    *
    * Needs the role `viewer`.
    */

@@ -16,7 +16,7 @@ import type { Page } from '../types/shared.ts';
 
 export const projects = ({ call }: Calls) => ({
   /**
-   * Lists projects, newest first.
+   * List projects, newest first.
    *
    * Needs the role `viewer`.
    */
@@ -24,7 +24,7 @@ export const projects = ({ call }: Calls) => ({
     call('list_projects', input, options),
 
   /**
-   * Creates a project in a workspace, for a target that applies there.
+   * Create a project in a workspace, for a target that applies there.
    *
    * Needs the role `engineer`.
    */
@@ -32,7 +32,7 @@ export const projects = ({ call }: Calls) => ({
     call('create_project', input, options),
 
   /**
-   * Gets one project.
+   * Get one project.
    *
    * Needs the role `viewer`.
    */
@@ -40,7 +40,7 @@ export const projects = ({ call }: Calls) => ({
     call('get_project', input, options),
 
   /**
-   * Renames a project or sets its target.
+   * Rename a project or set its target.
    *
    * Needs the role `engineer`.
    */
@@ -48,7 +48,7 @@ export const projects = ({ call }: Calls) => ({
     call('update_project', input, options),
 
   /**
-   * Deletes a project without sources.
+   * Delete a project without sources.
    *
    * Needs the role `engineer`.
    */
@@ -56,7 +56,7 @@ export const projects = ({ call }: Calls) => ({
     call('delete_project', input, options),
 
   /**
-   * Gets the kind of the project’s data, with what it was taken from.
+   * Get the kind of the project’s data, with the evidence for it.
    *
    * Needs the role `viewer`.
    */
@@ -64,10 +64,10 @@ export const projects = ({ call }: Calls) => ({
     call('get_data_kind', input, options),
 
   /**
-   * Pins the kind of the project’s data, or goes by its episodes again.
+   * Pin the kind of the project’s data, or unpin it.
    *
-   * A pinned kind wins over what episodes are by their streams, and counts from the next run on: what is
-   * measured depends on the kind, so judging again does not apply it.
+   * A pinned kind wins over the kind that the streams show. It applies from the next run on: the kind
+   * decides what is measured, so a rescore does not apply it.
    *
    * Needs the role `engineer`.
    */
@@ -75,7 +75,7 @@ export const projects = ({ call }: Calls) => ({
     call('set_data_kind', input, options),
 
   /**
-   * Lists source and export formats: which fit, and why the others do not.
+   * List source and export formats: which fit the project, and why others do not.
    *
    * Needs the role `viewer`.
    */

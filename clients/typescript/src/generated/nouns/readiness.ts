@@ -12,10 +12,10 @@ import type { ProjectReadinessSettings, TargetReadiness } from '../types/readine
 
 export const readiness = ({ call }: Calls) => ({
   /**
-   * Gets the readiness checks as they are in effect for a project.
+   * Get the readiness settings in effect for a project.
    *
-   * Each check with its default, what the use case stresses, what the project stores, and what follows.
-   * `settings_file` is what `assay assess --settings` takes to make the same receipts.
+   * Each check with its default, the use case’s weight, what the project stores, and the effective
+   * value. `settings_file` is what `assay assess --settings` takes to make the same receipts.
    *
    * Needs the role `viewer`.
    */
@@ -23,11 +23,11 @@ export const readiness = ({ call }: Calls) => ({
     call('get_readiness_settings', input, options),
 
   /**
-   * Stores how a project’s checks differ from what it inherits.
+   * Set how a project’s checks differ from what it inherits.
    *
-   * What is left out stays; null clears one member, `{}` a check, and `"checks": {}` all. Offsets and
-   * factors out of bounds are brought to the bound, and `adjusted` says so. Episodes keep their receipts
-   * until they are judged again.
+   * What is left out stays; null resets one member, `{}` a check, and `"checks": {}` all. Offsets and
+   * factors out of bounds are clamped, and `adjusted` names them. Episodes keep their receipts until a
+   * rescore or a run.
    *
    * Needs the role `engineer`.
    */
@@ -35,11 +35,11 @@ export const readiness = ({ call }: Calls) => ({
     call('set_readiness_settings', input, options),
 
   /**
-   * Gets whether a project’s data suits its target.
+   * Get the readiness of a project’s data for its target.
    *
-   * Requirements of the target, met or not; how actions are stored, read off names and off what they do
-   * to the measured state; and what kind of policy they suit, by rules that are listed, with the
-   * literature that disagrees. No policy is trained.
+   * The target’s requirements, met or not; how actions are stored, from their names and their effect on
+   * the measured state; and which kind of policy they suit, by listed rules, with the literature that
+   * disagrees. No policy is trained.
    *
    * Needs the role `viewer`.
    */
@@ -47,7 +47,7 @@ export const readiness = ({ call }: Calls) => ({
     call('get_target_readiness', input, options),
 
   /**
-   * Judges again what was measured, under the settings of now.
+   * Judge again what was measured, under the current settings.
    *
    * Nothing is read or decoded: a run for each source judges the measurements of its newest finished
    * assessment and seals new receipts.

@@ -18,29 +18,28 @@ import type { Finding, Page, Run } from '../types/shared.ts';
 
 export const runs = ({ call, follow }: Calls) => ({
   /**
-   * Says what a run of a source would do, and what it would cost.
+   * Plan a run: what it would do and cost.
    *
-   * Looks at the source and reads no episode. The same source under the same settings gives the same
-   * plan.
+   * Lists the source and reads no episode. The same source under the same settings gives the same plan.
    *
    * Needs the role `engineer`.
    */
   plan: (input: PlanRunInput, options?: CallOptions): Promise<RunPlan> => call('plan_run', input, options),
 
   /**
-   * Starts a run of a source.
+   * Start a run of a source.
    *
-   * One run of a source at a time: while one is queued or running it is answered instead of a second
-   * being started. With `plan_hash` the source is looked at before, and nothing starts where it is not
-   * the plan any more. Under a budget with a cap the source is looked at before, too: a run for which
-   * there is no room is refused with 402.
+   * A source has one run at a time: if one is queued or running, that run is returned and no second one
+   * starts. With `plan_hash` the source is planned again first, and the start is refused if the plan has
+   * changed. Under a weekly cap the cost is estimated first, and a run that does not fit is refused with
+   * 402.
    *
    * Needs the role `engineer`.
    */
   start: (input: StartRunInput, options?: CallOptions): Promise<Run> => call('start_run', input, options),
 
   /**
-   * Lists runs, newest first.
+   * List runs, newest first.
    *
    * Needs the role `viewer`.
    */
@@ -48,33 +47,34 @@ export const runs = ({ call, follow }: Calls) => ({
     call('list_runs', input, options),
 
   /**
-   * Gets one run.
+   * Get one run.
    *
    * Needs the role `viewer`.
    */
   get: (input: GetRunInput, options?: CallOptions): Promise<Run> => call('get_run', input, options),
 
   /**
-   * Cancels a run; what is measured and judged stays.
+   * Cancel a run and keep what is measured and judged.
    *
-   * Takes effect at once: no more is written, and workers stop within two seconds.
+   * Takes effect at once: nothing more is written, and workers stop within two seconds.
    *
    * Needs the role `engineer`.
    */
   cancel: (input: CancelRunInput, options?: CallOptions): Promise<Run> => call('cancel_run', input, options),
 
   /**
-   * Goes on with a run that failed or was cancelled; what is measured is not measured again.
+   * Resume a run that failed or was cancelled, without measuring anything twice.
    *
    * Needs the role `engineer`.
    */
   resume: (input: ResumeRunInput, options?: CallOptions): Promise<Run> => call('resume_run', input, options),
 
   /**
-   * Tells of a run as it goes on, until its end.
+   * Stream a run’s progress until it ends.
    *
-   * First the run as it is; then `run` after each change, `progress` a few times a second, and
-   * `finding`. Ids grow: a client that sends the last one as `Last-Event-ID` goes on after it.
+   * The first event is the run as it is. Then come `run` after each change, `progress` a few times a
+   * second, and `finding`. Ids grow: a client that reconnects with the last one as `Last-Event-ID`
+   * continues after it.
    *
    * Needs the role `viewer`.
    */
@@ -82,7 +82,7 @@ export const runs = ({ call, follow }: Calls) => ({
     follow('stream_run', input, options),
 
   /**
-   * Lists what concerns the recordings as a whole: of listing, opening, reading and comparing them.
+   * List a run’s findings on the recordings as a whole.
    *
    * Needs the role `viewer`.
    */
@@ -90,9 +90,9 @@ export const runs = ({ call, follow }: Calls) => ({
     call('list_run_findings', input, options),
 
   /**
-   * A file of the report on a finished run; `index.html` is its first page.
+   * Get a file of a finished run’s report; `index.html` is its first page.
    *
-   * Drawn when it is first asked for. The bytes of a file do not change.
+   * The report is made on the first request. A file’s bytes never change.
    *
    * Needs the role `viewer`.
    */

@@ -6,16 +6,16 @@ import type { Health, Readiness } from '../types/service.ts';
 
 export const service = ({ call }: Calls) => ({
   /**
-   * Say that the process answers.
+   * Check that the process answers.
    *
    * Needs no token.
    */
   checkHealth: (options?: CallOptions): Promise<Health> => call('check_health', {}, options),
 
   /**
-   * Say whether database, blob store and queue can be used.
+   * Check whether database, blob store and queue can be used.
    *
-   * Where one cannot, 503; `code` says which.
+   * Answers 503 if one cannot; `code` says which.
    *
    * Needs no token.
    */

@@ -14,7 +14,7 @@ import type { Source, SourceFile } from '../types/sources.ts';
 
 export const sources = ({ call }: Calls) => ({
   /**
-   * Lists a project’s sources, newest first.
+   * List a project’s sources, newest first.
    *
    * Needs the role `viewer`.
    */
@@ -22,11 +22,11 @@ export const sources = ({ call }: Calls) => ({
     call('list_sources', input, options),
 
   /**
-   * Registers a folder or an S3 prefix, or opens an upload.
+   * Register a folder or an S3 prefix, or open an upload.
    *
-   * Recordings stay where they are; only their numbers are copied by a run. Files of an upload are sent
-   * to `/v1/uploads` by the tus 1.0 protocol, each with the metadata `source_id`, `path` and `sha256`; a
-   * broken transfer goes on where it stopped.
+   * Recordings stay where they are; a run copies only their numbers. Send the files of an upload to
+   * `/v1/uploads` by the tus 1.0 protocol, each with the metadata `source_id`, `path` and `sha256`; a
+   * broken transfer resumes where it stopped.
    *
    * Needs the role `engineer`.
    */
@@ -34,16 +34,17 @@ export const sources = ({ call }: Calls) => ({
     call('create_source', input, options),
 
   /**
-   * Gets one source.
+   * Get one source.
    *
    * Needs the role `viewer`.
    */
   get: (input: GetSourceInput, options?: CallOptions): Promise<Source> => call('get_source', input, options),
 
   /**
-   * Takes a source out; uploaded files are deleted, others stay where they are.
+   * Remove a source; deletes uploaded files, leaves others where they are.
    *
-   * Runs, episodes and receipts of the source stay; it is then `gone`. Without runs nothing stays.
+   * Its runs, episodes and receipts stay, and its state becomes `gone`. A source without runs is
+   * deleted.
    *
    * Needs the role `engineer`.
    */
@@ -51,7 +52,7 @@ export const sources = ({ call }: Calls) => ({
     call('delete_source', input, options),
 
   /**
-   * Lists the files of an upload by path, with where each goes on.
+   * List the files of an upload by path, with the address to resume each.
    *
    * Needs the role `viewer`.
    */
@@ -59,7 +60,7 @@ export const sources = ({ call }: Calls) => ({
     call('list_source_files', input, options),
 
   /**
-   * Ends an upload: its files are whole and may be run on.
+   * Complete an upload: its files are whole and can be run.
    *
    * Needs the role `engineer`.
    */

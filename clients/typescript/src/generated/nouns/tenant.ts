@@ -15,7 +15,7 @@ import type { CreatedTenant, CreatedToken, InvitedUser, Token, User, Whoami } fr
 
 export const tenant = ({ call }: Calls) => ({
   /**
-   * Say whose the token is and what it may do.
+   * Get the token’s owner and role.
    *
    * Needs the role `viewer`.
    */
@@ -44,8 +44,8 @@ export const tenant = ({ call }: Calls) => ({
    * Invite a user.
    *
    * Answers with an invitation: a token good for seven days and one exchange at `POST
-   * /v1/invitations/accept`. It is shown this once; hand it to the user. An address that is there
-   * already is a conflict.
+   * /v1/invitations/accept`. It is shown only once; hand it to the user. An address that exists already
+   * is a conflict.
    *
    * Needs the role `admin`.
    */
@@ -55,7 +55,7 @@ export const tenant = ({ call }: Calls) => ({
   /**
    * Exchange an invitation for a token.
    *
-   * Works once. The token is shown this once.
+   * Works once. The token is shown only once.
    *
    * Needs no token.
    */
@@ -65,7 +65,7 @@ export const tenant = ({ call }: Calls) => ({
   /**
    * List tokens, newest first.
    *
-   * Also invitations and what was revoked; never the tokens themselves.
+   * Includes invitations and revoked tokens; never the tokens themselves.
    *
    * Needs the role `admin`.
    */
@@ -75,7 +75,7 @@ export const tenant = ({ call }: Calls) => ({
   /**
    * Create a token.
    *
-   * The token is shown this once; only its SHA-256 is kept.
+   * The token is shown only once; only its SHA-256 is kept.
    *
    * Needs the role `admin`.
    */
@@ -85,7 +85,7 @@ export const tenant = ({ call }: Calls) => ({
   /**
    * Revoke a token or an invitation.
    *
-   * The last admin token that works cannot be revoked.
+   * The last valid admin token cannot be revoked.
    *
    * Needs the role `admin`.
    */

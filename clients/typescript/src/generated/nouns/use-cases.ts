@@ -11,7 +11,7 @@ import type { TargetProfile, UseCase } from '../types/use-cases.ts';
 
 export const useCases = ({ call }: Calls) => ({
   /**
-   * Lists the use cases that a workspace can declare.
+   * List the use cases that a workspace can declare.
    *
    * Needs the role `viewer`.
    */
@@ -19,7 +19,7 @@ export const useCases = ({ call }: Calls) => ({
     call('list_use_cases', input, options),
 
   /**
-   * Gets one use case.
+   * Get one use case.
    *
    * Former ids resolve: `data-certification` answers with `data-assessment`.
    *
@@ -29,7 +29,7 @@ export const useCases = ({ call }: Calls) => ({
     call('get_use_case', input, options),
 
   /**
-   * Lists the targets that a project can declare.
+   * List the targets that a project can declare.
    *
    * Needs the role `viewer`.
    */

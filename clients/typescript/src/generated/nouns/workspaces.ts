@@ -14,7 +14,7 @@ import type { Workspace } from '../types/workspaces.ts';
 
 export const workspaces = ({ call }: Calls) => ({
   /**
-   * Lists workspaces, newest first.
+   * List workspaces, newest first.
    *
    * Needs the role `viewer`.
    */
@@ -22,7 +22,7 @@ export const workspaces = ({ call }: Calls) => ({
     call('list_workspaces', input, options),
 
   /**
-   * Creates a workspace for a use case.
+   * Create a workspace for a use case.
    *
    * Needs the role `engineer`.
    */
@@ -30,7 +30,7 @@ export const workspaces = ({ call }: Calls) => ({
     call('create_workspace', input, options),
 
   /**
-   * Gets one workspace.
+   * Get one workspace.
    *
    * Needs the role `viewer`.
    */
@@ -46,7 +46,7 @@ export const workspaces = ({ call }: Calls) => ({
     call('update_workspace', input, options),
 
   /**
-   * Deletes a workspace without projects.
+   * Delete a workspace without projects.
    *
    * Needs the role `engineer`.
    */
@@ -54,7 +54,7 @@ export const workspaces = ({ call }: Calls) => ({
     call('delete_workspace', input, options),
 
   /**
-   * Sets the use case of a workspace.
+   * Set the use case of a workspace.
    *
    * Projects whose target profile does not apply under the new use case make it a conflict that names
    * them, unless `unfit_projects` is `keep`: then they stay as they are and say so.
