@@ -1,52 +1,98 @@
 import type { Progress } from '#assess';
 import type { Io } from '../io.ts';
-import { bytesInWords, secondsInWords } from '../words.ts';
+import { bytesInWords, count, grouped, secondsInWords } from '../words.ts';
 
 const barWidth = 24;
+/** Where nobody watches: a line for each tenth, no two sooner after each other, and one after so long in any case. */
+const logged = { share: 0.1, sooner_s: 2, later_s: 30 };
 
 /** Of `assess`, or of a run of the service, which annotates as well. */
 type Shown = Omit<Progress, 'stage'> & { readonly stage: Progress['stage'] | 'annotate' };
 
-/** Shows progress: one line that is rewritten on a terminal, a plain line every few seconds elsewhere. */
-export function createProgressLine(io: Io, what: string): { show(progress: Shown): void; end(): void } {
-  let stage = '';
-  let shown_s = 0;
+interface ProgressLine {
+  show(progress: Shown): void;
+  /** A line that stays. */
+  say(text: string): void;
+  end(): void;
+}
+
+/** Shows progress: one line that is rewritten on a terminal; in a log a plain line for each tenth or every half minute. */
+export function createProgressLine(io: Io, what: string): ProgressLine {
+  const line = io.live ? liveLine(io, what) : logLine(io, what);
+  const say = (text: string) => {
+    line.end();
+    io.note(`assay: ${text}\n`);
+  };
+  return { ...line, say };
+}
+
+function liveLine(io: Io, what: string): Omit<ProgressLine, 'say'> {
   let width = 0;
   return {
-    show(progress) {
-      const text = describe(progress, what);
-      if (io.live) {
-        const line = text.slice(0, io.columns - 1);
-        io.note(`\r${line.padEnd(width)}`);
-        width = line.length;
-      } else if (progress.stage !== stage || progress.elapsed_s - shown_s >= 5) {
-        if (progress.stage !== 'done') io.note(`${text}\n`);
-        shown_s = progress.elapsed_s;
-      }
-      stage = progress.stage;
+    show: (progress) => {
+      const text = describe(progress, what).slice(0, io.columns - 1);
+      io.note(`\r${text.padEnd(width)}`);
+      width = text.length;
     },
-    end() {
-      if (io.live && width > 0) io.note(`\r${' '.repeat(width)}\r`);
+    end: () => {
+      if (width > 0) io.note(`\r${' '.repeat(width)}\r`);
       width = 0;
     },
   };
 }
 
+function logLine(io: Io, what: string): Omit<ProgressLine, 'say'> {
+  let stage: Shown['stage'] = 'look';
+  let tenths = 0;
+  let logged_s = 0;
+  return {
+    show: (progress) => {
+      const { episodes, episodes_expected, elapsed_s } = progress;
+      if (progress.stage !== stage) tenths = 0;
+      stage = progress.stage;
+      const now = episodes_expected > 0 ? Math.floor(episodes / episodes_expected / logged.share) : 0;
+      const silent_s = elapsed_s - logged_s;
+      if (stage === 'done') return;
+      if (silent_s < logged.later_s && (now <= tenths || silent_s < logged.sooner_s)) return;
+      io.note(`${inALog(progress, what)}\n`);
+      tenths = Math.max(now, tenths);
+      logged_s = elapsed_s;
+    },
+    end: () => {},
+  };
+}
+
+const doing = {
+  measure: 'measuring',
+  judge: 'judging',
+  write: 'writing the report',
+  annotate: 'annotating',
+} as const;
+
 function describe(progress: Shown, what: string): string {
-  const { stage, episodes, episodes_expected, rate, eta_s } = progress;
+  const { stage, episodes, episodes_expected, rate, bytes } = progress;
   if (stage === 'look') return `assay: looking at ${what}`;
   if (stage === 'compare') return 'assay: comparing episodes';
   if (stage === 'done') return `assay: judged ${episodes_expected} episodes`;
-  if (stage === 'write') return `assay: writing the report ${bar(episodes, episodes_expected)}`;
-  if (stage === 'annotate') return `assay: annotating ${bar(episodes, episodes_expected, 'annotations')}`;
-  if (stage === 'judge') return `assay: judging ${bar(episodes, episodes_expected)}`;
-  const left = eta_s === null ? '' : `, ${secondsInWords(eta_s)} left`;
-  const read = progress.bytes > 0 ? `, ${bytesInWords(progress.bytes)} read` : '';
+  const drawn = `assay: ${doing[stage]} ${bar(episodes, episodes_expected, nounOf(stage))}`;
+  if (stage !== 'measure') return drawn;
+  const read = bytes > 0 ? `, ${bytesInWords(bytes)} read` : '';
   const speed = episodes > 0 ? `, ${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s` : '';
-  return `assay: measuring ${bar(episodes, episodes_expected)}${speed}${read}${left}`;
+  return `${drawn}${speed}${read}${left(progress)}`;
 }
 
-function bar(done: number, expected: number, what = 'episodes'): string {
+function inALog(progress: Shown, what: string): string {
+  const { stage, episodes, episodes_expected } = progress;
+  if (stage === 'look' || stage === 'compare' || stage === 'done') return describe(progress, what);
+  const percent = episodes_expected > 0 ? Math.floor((100 * episodes) / episodes_expected) : 0;
+  const of = `${grouped(episodes)} of ${count(episodes_expected, nounOf(stage).slice(0, -1))}`;
+  return `assay: ${doing[stage]}: ${of} (${Math.min(100, percent)} %)${left(progress)}`;
+}
+
+const nounOf = (stage: Shown['stage']): string => (stage === 'annotate' ? 'annotations' : 'episodes');
+const left = ({ eta_s }: Shown): string => (eta_s === null ? '' : `, about ${secondsInWords(eta_s)} left`);
+
+function bar(done: number, expected: number, what: string): string {
   const filled = expected > 0 ? Math.round((Math.min(done, expected) / expected) * barWidth) : 0;
   return `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}] ${done}/${expected} ${what}`;
 }

@@ -74,6 +74,16 @@ describe('inspecting', () => {
     expect(first?.cuts?.[1].said.join()).toContain('1 s of the recording, from 1 to 2 s, are in no episode');
   });
 
+  it('says that it was stopped, before and while it looks', async () => {
+    writeFileSync(join(folder, 'a.mcap'), await recording(20, 10));
+    const stopped = { code: 'cancelled', message: 'inspecting was stopped' };
+    await expect(inspect(folder, { signal: AbortSignal.abort() })).rejects.toMatchObject(stopped);
+    const abort = new AbortController();
+    const inspecting = inspect(folder, { signal: abort.signal });
+    abort.abort();
+    await expect(inspecting).rejects.toMatchObject(stopped);
+  });
+
   it('reads no more than the beginning of a long table', async () => {
     const rows = Array.from({ length: 400_000 }, (_, row) => `${row / 100},${row},1`);
     writeFileSync(join(folder, 'run.csv'), `t,a,b\n${rows.join('\n')}\n`);

@@ -1,3 +1,4 @@
+import { AssayError } from '#kernel';
 import type { Recipe } from '#recipes';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { askAgain } from './look.ts';
@@ -9,7 +10,7 @@ export interface InspectOptions {
   readonly recipe?: Recipe;
 }
 
-/** Says what is under `path`, as a thread that can be ended finds it. Throws as `assess` does. */
+/** Says what is under `path`, as a thread that can be ended finds it. Throws as `assess` does, `cancelled` after `signal`. */
 export async function inspect(path: string, { signal, recipe }: InspectOptions = {}): Promise<Inspection> {
   const threads = new ThreadPool();
   const own = recipe === undefined ? {} : { recipe };
@@ -24,6 +25,8 @@ export async function inspect(path: string, { signal, recipe }: InspectOptions =
     );
     await worker.stop();
     return answer;
+  } catch (thrown) {
+    throw signal?.aborted === true ? new AssayError('cancelled', 'inspecting was stopped') : thrown;
   } finally {
     await threads.dispose();
   }

@@ -1,3 +1,5 @@
+import { TimeLeft } from './time-left.ts';
+
 /** Where an assessment stands. Bytes are those the readers read; 0 expected: not known. */
 export interface Progress {
   readonly stage: 'look' | 'measure' | 'compare' | 'judge' | 'write' | 'done';
@@ -20,6 +22,7 @@ export class ProgressMeter {
   #bytes = 0;
   #expected = { episodes: 0, bytes: 0 };
   #lastSent = 0;
+  #left = new TimeLeft();
   readonly #start = performance.now();
   readonly #send: ((progress: Progress) => void) | undefined;
 
@@ -33,6 +36,7 @@ export class ProgressMeter {
     this.#episodes = 0;
     this.#bytes = 0;
     this.#expected = expected;
+    this.#left = new TimeLeft();
     this.#emit();
   }
 
@@ -46,7 +50,6 @@ export class ProgressMeter {
     const now = performance.now();
     this.#lastSent = now;
     const spent_s = (now - this.#stageStart) / 1000;
-    const share = this.#share();
     this.#send?.({
       stage: this.#stage,
       episodes: this.#episodes,
@@ -55,7 +58,7 @@ export class ProgressMeter {
       bytes_expected: this.#expected.bytes,
       elapsed_s: (now - this.#start) / 1000,
       rate: spent_s > 0 ? this.#episodes / spent_s : 0,
-      eta_s: share > 0 && spent_s > 0.3 ? (spent_s * (1 - share)) / share : null,
+      eta_s: this.#left.of(spent_s, this.#share()),
     });
   }
 

@@ -103,25 +103,27 @@ export class UnitPipeline {
       const items = await this.#cut(dataset.read(task.unit, options));
       for await (const item of items) {
         if (this.#beyond(item.index)) break;
-        if ('unreadable' in item) unit.unreadable(item);
-        else {
+        if ('unreadable' in item) {
+          unit.unreadable(item);
+          this.#hooks.onProgress(1, 0);
+        } else {
           const cameras = examineCameras(item, dataset, () => this.#mediaService(), this.#options.thumbnails);
           if (cameras === null && waiting.length === 0) {
             const keeping = measurer.take(item, noCameras);
             if (keeping !== undefined) await keeping;
+            this.#hooks.onProgress(1, 0);
           } else {
             // Taken in the order of recording, whichever camera is done first.
             const seen = cameras?.catch((thrown) => unit.unfinished(item, thrown));
-            before = Promise.all([seen ?? noCameras, before]).then(([all]) => {
-              return all === null ? undefined : measurer.take(item, all);
-            });
+            before = Promise.all([seen ?? noCameras, before])
+              .then(([all]) => (all === null ? undefined : measurer.take(item, all)))
+              .then(() => this.#hooks.onProgress(1, 0));
             void cameras?.then(() => this.#hooks.onProgress(0, 0)).catch(heardElsewhere);
             before.catch(heardElsewhere);
             waiting.push(before);
             if (waiting.length >= mostInFlight(item)) await waiting.shift();
           }
         }
-        this.#hooks.onProgress(1, 0);
         if (this.#hooks.signal.aborted) this.#hooks.signal.throwIfAborted();
       }
     } finally {
