@@ -67,7 +67,7 @@ const table = {
 /** Folders within a folder that have a door of their own, so that nobody loads what only others need. */
 const halves = [
   '^src/work/(local|local/threads)/index\\.ts$',
-  '^src/(formats/recipes|sources/s3)/index\\.ts$',
+  '^src/(formats/recipes|sources/(s3|web))/index\\.ts$',
   '^src/contract/(operations|bounds)/index\\.ts$',
   '^src/readiness/(action-space|policy-class|documents)/index\\.ts$',
   '^src/store/blobs/index\\.ts$',

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
-import { delimiter, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { WebSettings } from '#assess';
 import {
   flatPrices,
   type LayerId,
@@ -107,6 +108,28 @@ export const environmentSchema = z.object({
     .url({ protocol: /^https?$/ })
     .default('https://huggingface.co')
     .describe('Where `assay models pull` downloads weights: a hub, or a mirror laid out like it.'),
+  HF_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .default('https://huggingface.co')
+    .describe('Hub that `hf://` names datasets of ([sources.md](sources.md#a-dataset-of-a-hub)).'),
+  HF_TOKEN: z
+    .string()
+    .optional()
+    .describe('Token for private and gated datasets of the hub. Absent: the file `token` in `HF_HOME`.'),
+  HF_HOME: z
+    .string()
+    .optional()
+    .describe('Where tools of the hub keep their token. Absent: `~/.cache/huggingface`.'),
+  ASSAY_WEB_CACHE_DIR: z
+    .string()
+    .optional()
+    .describe(
+      'Folder for what is read of `hf://` and `https://`. Absent: `assay/web` in the user’s cache folder.',
+    ),
+  ASSAY_WEB_CACHE_BYTES: whole(0, Number.MAX_SAFE_INTEGER)
+    .default(limits.storage.web_cache_bytes.value)
+    .describe('Room in that folder; what was not used for longest goes.'),
+  XDG_CACHE_HOME: z.string().optional().describe('The user’s cache folder. Absent: `~/.cache`.'),
   ...modelVariables,
   ASSAY_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
@@ -149,6 +172,8 @@ export interface Config {
   readonly prices: PriceList;
   /** Where weights are downloaded from, without a slash at its end. */
   readonly model_hub: string;
+  /** How recordings behind an address are read. */
+  readonly web: Omit<WebSettings, 'plain_http'> & { readonly token_file: string };
   /** Models that win over what tenants and projects choose. */
   readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
   readonly log_level: NonNullable<Environment['ASSAY_LOG_LEVEL']>;
@@ -208,10 +233,22 @@ export function readConfig(
     max_upload_bytes: env.ASSAY_MAX_UPLOAD_BYTES,
     prices: pricesOf(env),
     model_hub: env.ASSAY_MODEL_HUB.replace(/\/+$/, ''),
+    web: webOf(env),
     environment_models: modelsOf(env),
     log_level: env.ASSAY_LOG_LEVEL ?? (overrides.quiet === true ? 'warn' : 'info'),
     stop_grace_ms: env.ASSAY_STOP_GRACE_S * 1000,
     otlp_endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+  };
+}
+
+function webOf(env: Environment): Config['web'] {
+  const cache = env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+  return {
+    token: env.HF_TOKEN ?? null,
+    token_file: join(env.HF_HOME ?? join(cache, 'huggingface'), 'token'),
+    endpoint: env.HF_ENDPOINT.replace(/\/+$/, ''),
+    cache_folder: resolve(env.ASSAY_WEB_CACHE_DIR ?? join(cache, 'assay', 'web')),
+    cache_bytes: env.ASSAY_WEB_CACHE_BYTES,
   };
 }
 

@@ -7,4 +7,5 @@ export const launcher: Launcher = {
   openStore: async (args) => (await import('./open-installation.ts')).openForCommand(args),
   modelPlace: async (args) => (await import('./model-place.ts')).modelPlace(args),
   findService: async (args) => (await import('./service-file.ts')).findService(args),
+  webSettings: async () => (await import('./web-settings.ts')).webSettings(),
 };

@@ -1,3 +1,4 @@
+import type { WebSettings } from '#assess';
 import type { ModelSurfaceId } from '#contract';
 import type { Store } from '#store';
 import type { Io } from './io.ts';
@@ -59,6 +60,8 @@ export interface Launcher {
   /** The installation's store, for commands that need no service. Throws `folder_locked` while a service has it. */
   openStore(args: DataArguments): Promise<Store & { close(): Promise<void> }>;
   modelPlace(args: DataArguments): Promise<ModelPlace>;
+  /** How recordings behind an address are read, as the environment says. */
+  webSettings(): Promise<Omit<WebSettings, 'plain_http'>>;
   /** Address and token of the service that runs on a data folder, if one does. */
   findService(args: DataArguments): Promise<{ readonly address: string; readonly token: string } | null>;
 }

@@ -11,7 +11,7 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
   const setExit = (exit: number) => {
     code = exit;
   };
-  const program = createProgram(io, setExit);
+  const program = createProgram(io, setExit, launcher);
   // The service's commands load its schemas; who works without a service does not wait for them.
   if (!ofWork.has(argv[0])) await addOthers(program, io, setExit, launcher);
   try {
@@ -22,6 +22,8 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
     return reportError(thrown, io, argv.includes('--json'));
   }
 }
+
+const plainHttp = 'read http:// beyond this machine as well, unencrypted (docs/sources.md)';
 
 type Exit = (code: number) => void;
 
@@ -36,18 +38,18 @@ async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launche
   addModelCommands(program, io, exit, launcher);
 }
 
-function createProgram(io: Io, exit: Exit): Command {
+function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   const program = new Command('assay')
     .description('Says with evidence whether robot recordings are fit to train on.')
     .version(version)
     .showHelpAfterError('(assay --help tells more)')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.out(text), writeErr: (text) => io.note(text) });
-  addAssess(program, io, exit);
-  addVerify(program, io, exit);
-  addInspect(program, io, exit);
+  addAssess(program, io, exit, launcher);
+  addVerify(program, io, exit, launcher);
+  addInspect(program, io, exit, launcher);
   addMap(program, io, exit);
-  addDemo(program, io, exit);
+  addDemo(program, io, exit, launcher);
   program.addHelpText(
     'after',
     '\nExit codes: 0 fine, 1 findings (--fail-on, verify), 2 usage, 3 unreadable input, 4 internal or stopped',
@@ -55,12 +57,12 @@ function createProgram(io: Io, exit: Exit): Command {
   return program;
 }
 
-function addAssess(program: Command, io: Io, exit: Exit): void {
+function addAssess(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   withWork(
     program
       .command('assess')
       .description('judge every episode of a recording, a dataset or a folder of them')
-      .argument('<path>', 'file or folder'),
+      .argument('<path>', 'file, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder'),
   )
     .option('--out <dir>', 'write receipts, assessment.json and an HTML report there')
     .addOption(
@@ -81,38 +83,41 @@ function addAssess(program: Command, io: Io, exit: Exit): void {
     )
     .option('--no-thumbnails', 'keep pictures out of the report')
     .option('--all', 'list every episode')
+    .option('--plain-http', plainHttp)
     .option('--json', 'print { dataset, receipts } as JSON')
     .action(async (path, args) => {
       const { assessCommand } = await import('./commands/assess.ts');
-      exit(await assessCommand(path, args, io));
+      exit(await assessCommand(path, args, io, launcher));
     });
 }
 
-function addVerify(program: Command, io: Io, exit: Exit): void {
+function addVerify(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   withWork(
     program
       .command('verify')
       .description('check that receipts are unchanged since they were sealed')
       .argument('<file>', 'a receipt, or a folder of receipts'),
   )
-    .option('--source <path>', 'assess the recording again and compare')
+    .option('--source <path>', 'assess the recording, at a path or an address, again and compare')
+    .option('--plain-http', plainHttp)
     .option('--json', 'print the outcome as JSON')
     .action(async (path, args) => {
       const { verifyCommand } = await import('./commands/verify.ts');
-      exit(await verifyCommand(path, args, io));
+      exit(await verifyCommand(path, args, io, launcher));
     });
 }
 
-function addInspect(program: Command, io: Io, exit: Exit): void {
+function addInspect(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('inspect')
     .description('say what a path holds and how it was recognised')
-    .argument('<path>', 'file or folder')
+    .argument('<path>', 'file, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder')
+    .option('--plain-http', plainHttp)
     .option('--recipe <file>', 'show what it would make of the first recording (docs/recipes.md)')
     .option('--json', 'print JSON')
     .action(async (path, args) => {
       const { inspectCommand } = await import('./commands/inspect.ts');
-      exit(await inspectCommand(path, args, io));
+      exit(await inspectCommand(path, args, io, launcher));
     });
 }
 
@@ -130,7 +135,7 @@ function addMap(program: Command, io: Io, exit: Exit): void {
     });
 }
 
-function addDemo(program: Command, io: Io, exit: Exit): void {
+function addDemo(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('demo')
     .description('make sample recordings, some spoiled on purpose, and assess them')
@@ -138,6 +143,6 @@ function addDemo(program: Command, io: Io, exit: Exit): void {
     .option('--json', 'print JSON')
     .action(async (args) => {
       const { demoCommand } = await import('./commands/demo.ts');
-      exit(await demoCommand(args, io));
+      exit(await demoCommand(args, io, launcher));
     });
 }

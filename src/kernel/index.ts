@@ -1,6 +1,7 @@
 export { canonicalJson } from './canonical-json.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { AssayError, asUnreadable, type ErrorContext, messageOf } from './errors.ts';
+export { fillTemplate } from './fill-template.ts';
 export { folderFault, systemCode } from './folder-fault.ts';
 export { sha256 } from './hashing.ts';
 export { hiddenAmbiguity } from './hidden-ambiguity.ts';

@@ -93,6 +93,12 @@ export const limits = {
       beyond: 'those not used for longest go',
       set_by: 'ASSAY_CACHE_BYTES',
     },
+    web_cache_bytes: {
+      what: 'What was read of `hf://` and `https://`, kept in the user’s cache folder',
+      value: 8 * GiB,
+      beyond: 'what was not used for longest goes',
+      set_by: 'ASSAY_WEB_CACHE_BYTES',
+    },
     blob_cache_bytes: {
       what: 'Copies of S3 blobs that were opened by name, on each machine',
       value: 4 * GiB,

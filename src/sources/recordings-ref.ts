@@ -12,7 +12,35 @@ export type RecordingsRef =
       /** Local folder for files that libraries open by name, shared by every process on it, and its bound. */
       readonly cache_folder: string;
       readonly cache_bytes: number;
+    }
+  | {
+      readonly kind: 'web';
+      /** As the user would name it, with the revision that was found. */
+      readonly label: string;
+      /** Ends with `/`; files lie below it. */
+      readonly base: string;
+      readonly access: WebAccess;
+      /** File with what was listed, so that every thread reads the same state. */
+      readonly listing_file: string;
+      /** The server answers ranges; else files are fetched whole. */
+      readonly ranges: boolean;
+      /** Whether video is fetched only as far as it is looked at. */
+      readonly parts_of_video: boolean;
     };
+
+/** How recordings are read over HTTP. It crosses threads within one process and is never written anywhere. */
+export interface WebAccess {
+  /** Sent to the hub alone, never to where it sends on to. */
+  readonly token: string | null;
+  /** Of the hub, without a slash at its end. */
+  readonly endpoint: string;
+  /** `http://` is used beyond this machine. */
+  readonly plain_http: boolean;
+  readonly cache_folder: string;
+  readonly cache_bytes: number;
+  /** Counts what all threads have read; see `Traffic`. */
+  readonly traffic: SharedArrayBuffer;
+}
 
 /** From where this installation reads recordings. */
 export interface SourceAccess {

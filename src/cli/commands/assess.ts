@@ -1,15 +1,24 @@
 import { join, relative, resolve } from 'node:path';
-import { type AssessmentResult, type AssessOptions, assess, assessInto, bridgePlanFile } from '#assess';
+import {
+  type AssessmentResult,
+  type AssessOptions,
+  assess,
+  assessInto,
+  bridgePlanFile,
+  type LocatedRecordings,
+} from '#assess';
 import type { Kind } from '#episode';
 import { checks } from '#readiness';
 import { incompleteLines } from '../incomplete-lines.ts';
 import type { Io } from '../io.ts';
+import type { Launcher } from '../launcher.ts';
 import { createProgressLine } from '../tables/progress-line.ts';
 import { renderTable } from '../tables/table.ts';
+import { type AddressArguments, fetchedBeside, withRecordings } from '../with-recordings.ts';
 import { readRecipeFile } from './read-recipe.ts';
 import { readSettings } from './read-settings.ts';
 
-export interface AssessArguments {
+export interface AssessArguments extends AddressArguments {
   readonly out?: string;
   readonly json?: boolean;
   readonly workers?: number;
@@ -27,15 +36,29 @@ export interface AssessArguments {
 const rowsShown = 20;
 
 /** `assay assess PATH`. Gives the exit code. */
-export async function assessCommand(path: string, args: AssessArguments, io: Io): Promise<number> {
-  const progress = createProgressLine(io, path);
+export function assessCommand(
+  path: string,
+  args: AssessArguments,
+  io: Io,
+  launcher: Pick<Launcher, 'webSettings'>,
+): Promise<number> {
+  return withRecordings(path, args, io, launcher, (located) => assessLocated(path, located, args, io));
+}
+
+async function assessLocated(
+  path: string,
+  { recordings, traffic }: LocatedRecordings,
+  args: AssessArguments,
+  io: Io,
+): Promise<number> {
+  const progress = createProgressLine(io, path, fetchedBeside(traffic));
   const hooks = { signal: io.signal, onProgress: progress.show };
   const options = await optionsOf(args);
   let result: AssessmentResult;
   try {
     result = await (args.out === undefined
-      ? assess(path, options, hooks)
-      : assessInto(resolve(args.out), path, options, hooks));
+      ? assess(recordings, options, hooks)
+      : assessInto(resolve(args.out), recordings, options, hooks));
   } finally {
     progress.end();
   }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { generateSamples, recordingsFolder } from '#samples';
 import type { Io } from '../io.ts';
+import type { Launcher } from '../launcher.ts';
 import { assessCommand } from './assess.ts';
 
 export interface DemoArguments {
@@ -9,7 +10,11 @@ export interface DemoArguments {
 }
 
 /** `assay demo`: makes the sample recordings unless they are there, and assesses them. */
-export async function demoCommand({ out, json }: DemoArguments, io: Io): Promise<number> {
+export async function demoCommand(
+  { out, json }: DemoArguments,
+  io: Io,
+  launcher: Pick<Launcher, 'webSettings'>,
+): Promise<number> {
   const folder = resolve(out);
   let shown = -1;
   await generateSamples(join(folder, 'samples'), {
@@ -25,5 +30,6 @@ export async function demoCommand({ out, json }: DemoArguments, io: Io): Promise
     join(folder, 'samples', recordingsFolder),
     { ...args, out: join(folder, 'report') },
     io,
+    launcher,
   );
 }

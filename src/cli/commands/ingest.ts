@@ -9,6 +9,7 @@ import {
   type UseCaseId,
 } from '@assay/client';
 import { AssayError } from '#kernel';
+import { demandNoAddress } from '../demand-no-address.ts';
 import { findIn } from '../find-in.ts';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
@@ -36,6 +37,7 @@ export async function ingestCommand(
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
+  demandNoAddress(path, 'assay ingest');
   const folder = resolve(path);
   const { client, stays, done } = await reach(folder, args, launcher);
   try {

@@ -3,20 +3,29 @@ import { type DatasetView, type EpisodeView, type Inspection, inspect } from '#a
 import type { Finding } from '#episode';
 import { streamLines } from '../inspect-streams.ts';
 import type { Io } from '../io.ts';
+import type { Launcher } from '../launcher.ts';
+import { type AddressArguments, withRecordings } from '../with-recordings.ts';
 import { bytesInWords, count } from '../words.ts';
 import { wrap } from '../wrap.ts';
 import { readRecipeFile } from './read-recipe.ts';
 
-export interface InspectArguments {
+export interface InspectArguments extends AddressArguments {
   readonly json?: boolean;
   readonly recipe?: string;
 }
 
 /** `assay inspect PATH`: what is there, why it was taken for that, what will be ignored. */
-export async function inspectCommand(path: string, args: InspectArguments, io: Io): Promise<number> {
+export async function inspectCommand(
+  path: string,
+  args: InspectArguments,
+  io: Io,
+  launcher: Pick<Launcher, 'webSettings'>,
+): Promise<number> {
   io.note(`assay: looking at ${path}\n`);
   const recipe = args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) };
-  const inspection = await inspect(path, { signal: io.signal, ...recipe });
+  const inspection = await withRecordings(path, args, io, launcher, ({ recordings }) =>
+    inspect(recordings, { signal: io.signal, ...recipe }),
+  );
   await io.out(args.json === true ? `${JSON.stringify(inspection, null, 2)}\n` : inWords(inspection, io));
   return 0;
 }

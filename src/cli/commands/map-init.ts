@@ -2,11 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { proposeMapping } from '#formats';
 import { AssayError, asUnreadable } from '#kernel';
+import { demandNoAddress } from '../demand-no-address.ts';
 import type { Io } from '../io.ts';
 import { count } from '../words.ts';
 
 /** `assay map init PATH`: proposes a mapping file and writes it where none is. Throws `conflict` where one is. */
 export async function mapInitCommand(path: string, args: { print?: boolean }, io: Io): Promise<number> {
+  demandNoAddress(path, 'assay map init');
   io.note(`assay: looking at the tables of ${path}\n`);
   const { name, text, checks } = await proposeMapping(path);
   if (args.print === true) {

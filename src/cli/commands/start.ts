@@ -1,5 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { recordingsFolder } from '#samples';
+import { demandNoAddress } from '../demand-no-address.ts';
 import type { Io } from '../io.ts';
 import { type Launcher, untilStopped } from '../launcher.ts';
 import { createServiceClient, type ServicePlace } from '../service-client.ts';
@@ -28,10 +29,11 @@ export async function startCommand(
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
+  if (path !== undefined) demandNoAddress(path, 'assay start');
   const code =
     path === undefined
-      ? await demoCommand({ out: join(args.out, 'demo') }, io)
-      : await assessCommand(path, { ...args, out: join(args.out, safeName(path)) }, io);
+      ? await demoCommand({ out: join(args.out, 'demo') }, io, launcher)
+      : await assessCommand(path, { ...args, out: join(args.out, safeName(path)) }, io, launcher);
   if (args.serve === false || code > 1 || io.signal.aborted) return code;
   const folder = resolve(path ?? join(args.out, 'demo', 'samples', recordingsFolder));
   return serveRecordings(folder, path === undefined ? 'samples' : basename(folder), args, io, launcher);

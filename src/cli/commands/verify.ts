@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ReassessOptions, reassess, receiptKey } from '#assess';
+import { type LocatedRecordings, type ReassessOptions, reassess, receiptKey } from '#assess';
 import type { Receipt } from '#contract';
 import { type Verification, verifyReceipt } from '#documents';
 import { AssayError, asUnreadable } from '#kernel';
 import type { Io } from '../io.ts';
+import type { Launcher } from '../launcher.ts';
 import { createProgressLine } from '../tables/progress-line.ts';
+import { type AddressArguments, fetchedBeside, withRecordings } from '../with-recordings.ts';
 import { count, grouped } from '../words.ts';
 import { readSettings } from './read-settings.ts';
 
-export interface VerifyArguments {
+export interface VerifyArguments extends AddressArguments {
   readonly source?: string;
   readonly json?: boolean;
   readonly workers?: number;
@@ -36,9 +38,18 @@ interface Sealed {
 }
 
 /** `assay verify FILE [--source PATH]`. Exit 1 when anything speaks against a receipt. */
-export async function verifyCommand(path: string, args: VerifyArguments, io: Io): Promise<number> {
+export async function verifyCommand(
+  path: string,
+  args: VerifyArguments,
+  io: Io,
+  launcher: Pick<Launcher, 'webSettings'>,
+): Promise<number> {
   const checked = receiptFiles(path).map(check);
-  if (args.source !== undefined) await compareWithSource(checked, args.source, args, io);
+  const { source } = args;
+  if (source !== undefined)
+    await withRecordings(source, args, io, launcher, (located) =>
+      compareWithSource(checked, located, args, io),
+    );
   const bad = checked.filter(({ problems }) => problems.length > 0);
   if (args.json === true) await io.out(`${JSON.stringify(asJson(checked))}\n`);
   else await io.out(inWords(checked, bad, args.source));
@@ -97,19 +108,19 @@ function loaded(file: string): Receipt {
 /** Assesses the source again and compares content hashes. */
 async function compareWithSource(
   checked: readonly Checked[],
-  source: string,
+  { recordings, label, traffic }: LocatedRecordings,
   args: VerifyArguments,
   io: Io,
 ): Promise<void> {
   const receipts = checked.flatMap(({ sealed }) => sealed ?? []);
   if (receipts.length === 0) return;
-  const progress = createProgressLine(io, source);
+  const progress = createProgressLine(io, label, fetchedBeside(traffic));
   const options: ReassessOptions = {
     ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
     ...(args.workers === undefined ? {} : { workers: args.workers }),
     ...(args.limit === undefined ? {} : { limit: args.limit }),
   };
-  const differences = await reassess(receipts, source, options, {
+  const differences = await reassess(receipts, recordings, options, {
     signal: io.signal,
     onProgress: progress.show,
   }).finally(progress.end);

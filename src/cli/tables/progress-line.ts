@@ -16,9 +16,14 @@ interface ProgressLine {
   end(): void;
 }
 
-/** Shows progress: one line that is rewritten on a terminal; in a log a plain line for each tenth or every half minute. */
-export function createProgressLine(io: Io, what: string): ProgressLine {
-  const line = io.live ? liveLine(io, what) : logLine(io, what);
+/**
+ * Shows progress: one line that is rewritten on a terminal; in a log a plain line for each tenth or every half minute.
+ * `beside`: said with it, and anew each second.
+ */
+export function createProgressLine(io: Io, what: string, beside?: () => string): ProgressLine {
+  const said = beside ?? (() => '');
+  const plain = io.live ? liveLine(io, what, said) : logLine(io, what, said);
+  const line = beside === undefined ? plain : ticking(plain);
   const say = (text: string) => {
     line.end();
     io.note(`assay: ${text}\n`);
@@ -26,11 +31,37 @@ export function createProgressLine(io: Io, what: string): ProgressLine {
   return { ...line, say };
 }
 
-function liveLine(io: Io, what: string): Omit<ProgressLine, 'say'> {
+const tick_ms = 1000;
+
+/** Shows the last progress anew while nothing comes further but what is said beside. */
+function ticking(line: Omit<ProgressLine, 'say'>): Omit<ProgressLine, 'say'> {
+  let last: Shown | null = null;
+  let shown_ms = 0;
+  const timer = setInterval(() => {
+    if (last !== null)
+      line.show({ ...last, elapsed_s: last.elapsed_s + (performance.now() - shown_ms) / 1000 });
+  }, tick_ms).unref();
+  return {
+    show: (progress) => {
+      last = progress;
+      shown_ms = performance.now();
+      line.show(progress);
+    },
+    end: () => {
+      last = null;
+      clearInterval(timer);
+      line.end();
+    },
+  };
+}
+
+type Beside = () => string;
+
+function liveLine(io: Io, what: string, beside: Beside): Omit<ProgressLine, 'say'> {
   let width = 0;
   return {
     show: (progress) => {
-      const text = describe(progress, what).slice(0, io.columns - 1);
+      const text = `${describe(progress, what)}${beside()}`.slice(0, io.columns - 1);
       io.note(`\r${text.padEnd(width)}`);
       width = text.length;
     },
@@ -41,7 +72,7 @@ function liveLine(io: Io, what: string): Omit<ProgressLine, 'say'> {
   };
 }
 
-function logLine(io: Io, what: string): Omit<ProgressLine, 'say'> {
+function logLine(io: Io, what: string, beside: Beside): Omit<ProgressLine, 'say'> {
   let stage: Shown['stage'] = 'look';
   let tenths = 0;
   let logged_s = 0;
@@ -54,7 +85,7 @@ function logLine(io: Io, what: string): Omit<ProgressLine, 'say'> {
       const silent_s = elapsed_s - logged_s;
       if (stage === 'done') return;
       if (silent_s < logged.later_s && (now <= tenths || silent_s < logged.sooner_s)) return;
-      io.note(`${inALog(progress, what)}\n`);
+      io.note(`${inALog(progress, what)}${beside()}\n`);
       tenths = Math.max(now, tenths);
       logged_s = elapsed_s;
     },

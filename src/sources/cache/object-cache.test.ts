@@ -18,13 +18,13 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 let folders = 0;
 const newFolder = () => join(scratch, `cache-${folders++}`);
-const version = (key: string, bytes = 10) => ({ bucket: 'b', key, etag: 'e', bytes });
+const version = (key: string, bytes = 10) => ({ store: 'b', path: key, etag: 'e', bytes });
 
 function counting(): { fetch: Fetch; fetched: string[] } {
   const fetched: string[] = [];
   return {
     fetched,
-    fetch: async ({ key, bytes }, path) => {
+    fetch: async ({ path: key, bytes }, path) => {
       fetched.push(key);
       await sleep(30);
       writeFileSync(path, key.padEnd(bytes, '.'));

@@ -6,8 +6,9 @@ import { clearStaging, stagingName } from './staging.ts';
 
 /** An object in one state; written anew it is another. */
 export interface ObjectVersion {
-  readonly bucket: string;
-  readonly key: string;
+  /** The bucket, or another name that no other store has. */
+  readonly store: string;
+  readonly path: string;
   readonly etag: string;
   readonly bytes: number;
 }
@@ -47,7 +48,7 @@ export class ObjectCache {
 
   /** Puts a link to the object's bytes at `path`, fetching them where they are not there. */
   async linkAt(version: ObjectVersion, path: string, fetch: Fetch): Promise<void> {
-    const object = join(this.#objects, sha256(`${version.bucket}\n${version.key}\n${version.etag}`));
+    const object = join(this.#objects, sha256(`${version.store}\n${version.path}\n${version.etag}`));
     for (;;) {
       if (await this.#linked(object, path)) return;
       await fetchOnce(object, async () => this.#fetch(version, object, fetch));

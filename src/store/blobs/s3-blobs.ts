@@ -75,7 +75,7 @@ export class S3Blobs implements Blobs {
     const { etag, bytes } = await this.#objects.head(whole);
     this.#mirror ??= this.#cache.openMirror();
     const path = join(await this.#mirror, stagingName());
-    const version = { bucket: this.#objects.bucket, key: whole, etag, bytes };
+    const version = { store: this.#objects.bucket, path: whole, etag, bytes };
     await this.#cache.linkAt(version, path, (_, to) =>
       download(bytes, (offset, length) => this.#objects.read(whole, offset, length, etag), to),
     );

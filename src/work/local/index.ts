@@ -1,3 +1,10 @@
+export {
+  type LocatedRecordings,
+  locateRecordings,
+  type WebSettings,
+  type WebTraffic,
+} from '../recordings/locate-recordings.ts';
+export type { Recordings } from '../recordings/open-recordings.ts';
 export type { DatasetView, EpisodeView, Inspection, StreamView } from '../steps/inspect/inspect.ts';
 export { type EpisodeVerdict, type VerdictFlag, worstFirst } from '../steps/judge/verdict.ts';
 export { assess } from './assess.ts';

@@ -1,5 +1,6 @@
 import { AssayError } from '#kernel';
 import type { Recipe } from '#recipes';
+import type { Recordings } from '../recordings/open-recordings.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { askAgain } from './look.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
@@ -11,7 +12,10 @@ export interface InspectOptions {
 }
 
 /** Says what is under `path`, as a thread that can be ended finds it. Throws as `assess` does, `cancelled` after `signal`. */
-export async function inspect(path: string, { signal, recipe }: InspectOptions = {}): Promise<Inspection> {
+export async function inspect(
+  path: Recordings,
+  { signal, recipe }: InspectOptions = {},
+): Promise<Inspection> {
   const threads = new ThreadPool();
   const own = recipe === undefined ? {} : { recipe };
   try {

@@ -2,6 +2,7 @@ import type { Component, Receipt } from '#contract';
 import { canonicalJson, type JsonObject } from '#kernel';
 import { checks } from '#readiness';
 import { readRecipe } from '#recipes';
+import type { Recordings } from '../recordings/open-recordings.ts';
 import { kindSetByHand } from '../steps/measure/kind-set-by-hand.ts';
 import { unfinishedError } from '../steps/measure/unfinished.ts';
 import { assess } from './assess.ts';
@@ -29,7 +30,7 @@ export function receiptKey({ episode: { id, locator } }: Receipt): string {
  */
 export async function reassess<Sealed extends SealedReceipt>(
   receipts: readonly Sealed[],
-  source: string,
+  source: Recordings,
   options: ReassessOptions,
   hooks: AssessHooks,
 ): Promise<ReadonlyMap<Sealed, readonly string[]>> {
@@ -49,7 +50,7 @@ export async function reassess<Sealed extends SealedReceipt>(
   );
   try {
     if (result.incomplete.length > 0) throw unfinishedError(result.incomplete, 'verify it again');
-    return compareAll(receipts, result.receipts(), source);
+    return compareAll(receipts, result.receipts(), typeof source === 'string' ? source : 'the source');
   } finally {
     await result.close();
   }

@@ -7,9 +7,13 @@ export type Recordings = string | RecordingsRef;
 export async function openRecordings(recordings: Recordings): Promise<RecordingsSource> {
   if (typeof recordings === 'string') return recordings;
   if (recordings.kind === 'folder') return recordings.path;
+  if (recordings.kind === 'web') {
+    const { openWebRecordings } = await import('#sources/web');
+    return openWebRecordings(recordings);
+  }
   // The client of S3 is loaded only where it is needed: commands on folders start faster.
-  const { S3Recordings } = await import('#sources/s3');
-  return S3Recordings.open(recordings);
+  const { openS3Recordings } = await import('#sources/s3');
+  return openS3Recordings(recordings);
 }
 
 /** Datasets that were opened from it stay open. */

@@ -9,10 +9,11 @@ const ours = ['receipts', 'report', 'index.html', 'assets', 'data', 'assessment.
 
 /**
  * Makes `out` ready for receipts and a report: a new or empty folder, or one that an earlier run wrote, which is
- * emptied of what that run wrote. Anything else is refused, so that nobody's files are mixed with ours.
+ * emptied of what that run wrote. Anything else is refused, so that nobody's files are mixed with ours. `source`: null
+ * where the recordings are not on this machine.
  */
-export function prepareOutputFolder(out: string, source: string): void {
-  refuseOverlap(out, source);
+export function prepareOutputFolder(out: string, source: string | null): void {
+  if (source !== null) refuseOverlap(out, source);
   const there = listing(out);
   if (there.length > 0 && !there.includes(marker)) {
     throw new AssayError('usage', `${out} is not empty and holds no earlier assessment`, {

@@ -1,5 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { canonicalJson, sha256 } from '#kernel';
+import type { Recordings } from '../../recordings/open-recordings.ts';
 import { writeWhole } from '../../steps/judge/receipt-files.ts';
 import { assess } from '../assess.ts';
 import type { AssessHooks, AssessOptions } from '../options.ts';
@@ -12,18 +13,18 @@ export const bridgePlanFile = 'bridge-plan.json';
 /** Assesses `path` and writes receipts, the report and `assessment.json` into `out`. */
 export async function assessInto(
   out: string,
-  path: string,
+  path: Recordings,
   options: AssessOptions = {},
   hooks: AssessHooks = {},
 ): Promise<AssessmentResult> {
   const result = await assess(
     path,
     { ...options, render: true, receiptsFolder: out },
-    { ...hooks, onFound: () => prepareOutputFolder(out, path) },
+    { ...hooks, onFound: () => prepareOutputFolder(out, typeof path === 'string' ? path : null) },
   );
   try {
     const { writeReport } = await import('./write-report.ts');
-    await writeReport(out, basename(resolve(path)), result, hooks);
+    await writeReport(out, titleOf(path), result, hooks);
     writeBridgePlan(out, options, result);
     writeAssessment(out, result);
     return result;
@@ -31,6 +32,13 @@ export async function assessInto(
     await result.close();
     throw thrown;
   }
+}
+
+/** The name of the folder or of the dataset. */
+function titleOf(path: Recordings): string {
+  if (typeof path === 'string') return basename(resolve(path));
+  if (path.kind === 'web') return basename(path.label.replace(/@[0-9a-f]+$/, ''));
+  return basename(path.kind === 'folder' ? path.path : path.prefix);
 }
 
 /** How the episodes of recordings that became several join; no file where none did. */

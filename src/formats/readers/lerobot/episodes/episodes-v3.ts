@@ -1,11 +1,10 @@
-import { messageOf } from '#kernel';
+import { fillTemplate, messageOf } from '#kernel';
 import type { SourceTree } from '#sources';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import { type ParquetColumn, parquetColumns } from '../../../parquet/footer.ts';
 import { reportMissingColumns, reportOrder, reportVideoColumns } from '../findings/episodes-v3-findings.ts';
 import type { LeRobotInfo } from '../sets/info.ts';
 import type { Notes } from '../sets/notes.ts';
-import { fillTemplate } from '../sets/template.ts';
 import { type EpisodeColumns, loadColumns } from './episode-columns.ts';
 import { type EpisodeTable, PathCache, rowLookup, rowsBefore, splitTasks } from './episode-table.ts';
 

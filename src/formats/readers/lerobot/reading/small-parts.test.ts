@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#kernel';
+import { fillTemplate } from '#kernel';
 import { clockOfRows } from '../clock.ts';
 import { type ColumnPlan, roleOf } from '../episodes/column-plan.ts';
 import { unitOf } from '../episodes/units.ts';
 import { dimensionNames } from '../sets/dimension-names.ts';
 import { conventionOf, gripperDimensions } from '../sets/grippers.ts';
-import { fillTemplate } from '../sets/template.ts';
 
 describe('names of dimensions', () => {
   it.each([

@@ -1,15 +1,14 @@
 import type { Finding } from '#episode';
-import type { S3Entry } from './s3-objects.ts';
+import type { RemoteEntry } from './remote-objects.ts';
 
-export interface UsableKeys {
-  /** By path below the prefix. */
-  readonly objects: ReadonlyMap<string, S3Entry>;
+export interface UsablePaths {
+  readonly objects: ReadonlyMap<string, RemoteEntry>;
   readonly findings: readonly Finding[];
 }
 
-/** Objects whose keys can stand as files below a folder; the others become findings. */
-export function usableKeys(prefix: string, entries: readonly S3Entry[]): UsableKeys {
-  const objects = new Map<string, S3Entry>();
+/** Objects whose names can stand as files below a folder; the others become findings. */
+export function usablePaths(entries: readonly RemoteEntry[]): UsablePaths {
+  const objects = new Map<string, RemoteEntry>();
   const findings: Finding[] = [];
   const report = (key: string, why: string): void => {
     findings.push({
@@ -21,16 +20,16 @@ export function usableKeys(prefix: string, entries: readonly S3Entry[]): UsableK
     });
   };
   for (const entry of entries) {
-    const path = entry.key.slice(prefix.length);
+    const { path } = entry;
     // Consoles make an empty object to stand for a folder.
     if (path === '' || (path.endsWith('/') && entry.bytes === 0)) continue;
-    if (isUnfit(path)) report(entry.key, 'its key is no path');
+    if (isUnfit(path)) report(path, 'its key is no path');
     else objects.set(path, entry);
   }
   for (const folder of foldersOf(objects.keys())) {
     const both = objects.get(folder);
     if (both === undefined) continue;
-    report(both.key, 'other objects lie below it as if it were a folder');
+    report(folder, 'other objects lie below it as if it were a folder');
     objects.delete(folder);
   }
   return { objects, findings };

@@ -1,0 +1,209 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type AssessmentResult, assess, locateRecordings, type WebSettings } from '#assess';
+import { AssayError } from '#kernel';
+import { writeSet } from '#test/support/lerobot-set';
+import { type HubManners, startDatasetHub, type TestHub } from './support/dataset-hub.ts';
+import { serveFolder } from './support/web-folder.ts';
+
+const data = resolve(import.meta.dirname, '../../shared/data');
+const scratch = mkdtempSync(join(tmpdir(), 'assay-test-hub-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+let caches = 0;
+const settingsFor = (hub: Pick<TestHub, 'endpoint'>, more: Partial<WebSettings> = {}): WebSettings => ({
+  token: null,
+  endpoint: hub.endpoint,
+  plain_http: false,
+  cache_folder: join(scratch, `cache-${caches++}`),
+  cache_bytes: 1e9,
+  ...more,
+});
+
+/** Everything an assessment says, or what it refuses with. */
+async function told(path: string, settings?: WebSettings) {
+  let located: Awaited<ReturnType<typeof locateRecordings>> | undefined;
+  let result: AssessmentResult | undefined;
+  try {
+    located = await locateRecordings(path, async () => settings!);
+    result = await assess(located.recordings, { receipts: true, workers: 1 });
+    return { receipts: [...result.receipts()], summary: result.summary(), findings: result.findings };
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    return { code: thrown.code, message: thrown.message };
+  } finally {
+    await result?.close();
+    await located?.close();
+  }
+}
+
+async function withHub<T>(manners: HubManners, work: (hub: TestHub) => Promise<T>): Promise<T> {
+  const hub = await startDatasetHub(manners);
+  try {
+    return await work(hub);
+  } finally {
+    await hub.close();
+  }
+}
+
+const nothingHeld = ({ cache_folder }: WebSettings) =>
+  readdirSync(join(cache_folder, 'held')).concat(readdirSync(join(cache_folder, 'arriving')));
+
+describe('a dataset of a hub', () => {
+  test('has the receipts of the folder, byte for byte, from a hub that is busy, cuts, signs and pages', async () => {
+    const folder = await writeSet({ layout: 'v3', episodes: 4 });
+    const manners = { token: 'hf_t', cut_every: 10, busy_every: 7, signed_uses: 2, page: 3 };
+    await withHub(manners, async (hub) => {
+      const sha = hub.commit(folder);
+      const settings = settingsFor(hub, { token: 'hf_t' });
+      expect(await told('hf://datasets/lab/set', settings)).toEqual(await told(folder));
+      expect(await told(`hf://datasets/lab/set@${sha}`, settings)).toEqual(await told(folder));
+      expect(nothingHeld(settings)).toEqual([]);
+      const fromStorage = hub.asked.filter(({ where }) => where === 'storage');
+      expect(fromStorage.length).toBeGreaterThan(0);
+      expect(fromStorage.filter(({ authorization }) => authorization !== null)).toEqual([]);
+    });
+  });
+
+  test('a revision that moves meanwhile changes nothing of what is read', async () => {
+    const [first, second] = [await writeSet({ episodes: 3 }), await writeSet({ episodes: 5 })];
+    let pages = 0;
+    const moving: HubManners = {
+      onRequest: ({ url }) => {
+        if (url.includes('/tree/') && pages++ === 0) hub.commit(second);
+      },
+    };
+    const hub = await startDatasetHub(moving);
+    hub.commit(first);
+    expect(await told('hf://datasets/lab/set', settingsFor(hub))).toEqual(await told(first));
+    expect(await told('hf://datasets/lab/set@main', settingsFor(hub))).toEqual(await told(second));
+    await hub.close();
+  });
+
+  test('a file that is another than was listed ends it, saying so', async () => {
+    const folder = await writeSet({ episodes: 3 });
+    const path = 'data/chunk-000/file-000.parquet';
+    let listed = false;
+    const changing: HubManners = {
+      onRequest: ({ url }) => {
+        if (url.includes('/tree/')) listed = true;
+        else if (listed && url.includes(path))
+          hub.replace(path, readFileSync(join(folder, path)).subarray(1));
+      },
+    };
+    const hub = await startDatasetHub(changing);
+    hub.commit(folder);
+    expect(await told('hf://datasets/lab/set', settingsFor(hub))).toEqual({
+      code: 'storage_unavailable',
+      message: `${path} changed while it was read`,
+    });
+    await hub.close();
+  });
+
+  test('what may not be read, or is not there, is told as that', async () => {
+    await withHub({ token: 'hf_t' }, async (hub) => {
+      hub.commit(await writeSet({}));
+      const [none, token] = [settingsFor(hub), settingsFor(hub, { token: 'hf_t' })];
+      expect(await told('hf://datasets/lab/set', none)).toMatchObject({ code: 'not_permitted' });
+      const absent = await told('hf://datasets/lab/set@v9', token);
+      expect(absent).toMatchObject({ code: 'not_found', message: expect.stringContaining('revision') });
+      expect(await told('hf://datasets/lab/other', token)).toMatchObject({ code: 'not_found' });
+      expect(await told('hf://models/lab/set', token)).toMatchObject({ code: 'usage' });
+      expect(await told('ftp://lab/set', token)).toMatchObject({ code: 'usage' });
+    });
+  });
+
+  test('the same again comes from the cache, and a spoiled cache is fetched anew', async () => {
+    const folder = await writeSet({ episodes: 3 });
+    await withHub({}, async (hub) => {
+      hub.commit(folder);
+      const settings = settingsFor(hub);
+      const once = await told('hf://datasets/lab/set', settings);
+      const sent = hub.sent_bytes;
+      expect(await told('hf://datasets/lab/set', settings)).toEqual(once);
+      // Whether it answers ranges is asked each time.
+      expect(hub.sent_bytes - sent).toBeLessThan(10);
+      for (const path of readdirSync(settings.cache_folder, { recursive: true, encoding: 'utf8' }))
+        if (/extents\/.*-\d+$/.test(path)) writeFileSync(join(settings.cache_folder, path), 'spoiled');
+      expect(await told('hf://datasets/lab/set', settings)).toEqual(once);
+      expect(hub.sent_bytes - sent).toBeGreaterThan(10);
+    });
+  });
+
+  const real = join(data, 'lerobot-v21-g1-bottle');
+  test.skipIf(!existsSync(real))(
+    'a real set has the receipts it has in a folder (needs ../shared/data)',
+    async () => {
+      await withHub({ cut_every: 10, busy_every: 9 }, async (hub) => {
+        hub.commit(real);
+        expect(await told('hf://datasets/lab/set', settingsFor(hub))).toEqual(await told(real));
+      });
+    },
+    300_000,
+  );
+});
+
+describe('a folder of a web server', () => {
+  for (const [what, manners] of [
+    ['lists it as a page', { listing: 'html' }],
+    ['lists it as JSON', { listing: 'json' }],
+    ['lists nothing', { listing: 'none' }],
+    ['sends no parts of files', { listing: 'html', ranges: false }],
+  ] as const) {
+    test(`has the receipts of the folder where the server ${what}`, async () => {
+      for (const layout of manners.listing === 'none' ? (['v2', 'v3'] as const) : (['v3'] as const)) {
+        const folder = await writeSet({ layout, files: 2, episodes: 4 });
+        const server = await serveFolder(folder, manners);
+        const settings = settingsFor({ endpoint: 'https://hub.test' }, { token: 'hf_t' });
+        const here = await told(folder);
+        expect(here).toHaveProperty('receipts.3');
+        expect(await told(server.url, settings)).toEqual(here);
+        await server.close();
+      }
+    });
+  }
+
+  test('one file is one file', async () => {
+    const folder = await writeSet({ layout: 'v2' });
+    writeFileSync(join(folder, 'a picture.png'), png);
+    const server = await serveFolder(folder);
+    const settings = settingsFor({ endpoint: 'https://hub.test' });
+    expect(await told(`${server.url}a%20picture.png`, settings)).toEqual(
+      await told(join(folder, 'a picture.png')),
+    );
+    await server.close();
+  });
+
+  test('what lists nothing and is no set says what is possible, and plain http stays on this machine', async () => {
+    const folder = mkdtempSync(join(scratch, 'nothing-'));
+    const server = await serveFolder(folder);
+    const settings = settingsFor({ endpoint: 'https://hub.test' });
+    expect(await told(server.url, settings)).toMatchObject({ code: 'not_recognised' });
+    await server.close();
+    for (const address of ['http://recordings.test/set/', 'https://user:secret@recordings.test/'])
+      expect(await told(address, settings)).toMatchObject({ code: 'usage' });
+  });
+
+  test('a file that changes while it is read ends it, saying so', async () => {
+    const folder = await writeSet({ episodes: 3 });
+    const path = 'data/chunk-000/file-000.parquet';
+    const server = await serveFolder(folder, {
+      onFile: (asked, { method }) => {
+        if (asked === path && method === 'GET') writeFileSync(join(folder, path), 'PAR1 another');
+      },
+    });
+    const settings = settingsFor({ endpoint: 'https://hub.test' });
+    expect(await told(server.url, settings)).toEqual({
+      code: 'storage_unavailable',
+      message: `${path} changed while it was read`,
+    });
+    await server.close();
+  });
+});
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
