@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StreamRole } from '#episode';
 import { seededRandom } from '#kernel';
@@ -18,9 +19,9 @@ const helpers = ['edit', 'fault', 'frame-plan', 'freeze', 'offset', 'registry'];
 
 describe('faults', () => {
   it('have one file and one row each', () => {
-    const files = readdirSync(import.meta.dirname)
-      .filter((name) => !name.endsWith('.test.ts'))
-      .map((name) => name.replace('.ts', ''))
+    const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => basename(name, '.ts'))
       .filter((name) => !helpers.includes(name));
     expect(files.map((name) => name.replaceAll('-', '_')).sort()).toEqual([...faults.ids].sort());
   });
