@@ -101,22 +101,24 @@ describe('a model in ONNX', () => {
             },
           }),
       );
+      // Heard from the start: a thread may have ended before another one has answered.
+      const ended = threads.map((thread) => new Promise((done) => thread.once('exit', done)));
       const said = await Promise.all(
         threads.map(
-          (thread) =>
-            new Promise((done, fail) =>
-              thread
-                .once('message', (value) => {
-                  pids.add(host.pid);
-                  done(value);
-                })
-                .once('error', fail),
-            ),
+          (thread, at) =>
+            new Promise((done, fail) => {
+              thread.once('message', (value) => {
+                pids.add(host.pid);
+                done(value);
+              });
+              thread.once('error', fail);
+              void ended[at].then((code) => fail(new Error(`it ended with code ${code} and no answer`)));
+            }),
         ),
       );
       expect(said).toEqual([0.125, 0.25, 0.5]);
       expect(pids.size).toBe(1);
-      await Promise.all(threads.map((thread) => new Promise((done) => thread.once('exit', done))));
+      await Promise.all(ended);
     }));
 });
 
