@@ -16,13 +16,11 @@ const embeddedConnections = 16;
 /** The embedded database in `<folder>/database`. The caller holds the lock of `folder`. */
 export async function openEmbedded(folder: string): Promise<Database> {
   const gate = await PgliteGate.open(join(folder, 'database'));
-  const pool = new pg.Pool({
+  const pool = openPool({
     max: embeddedConnections,
     idleTimeoutMillis: 0,
-    types,
     stream: () => new PgliteStream(gate) as unknown as import('node:net').Socket,
   });
-  pool.on('error', () => {});
   return createDatabase('embedded', pool, () => gate.close());
 }
 
@@ -35,14 +33,22 @@ export interface ServerOptions {
 
 /** A PostgreSQL server, 16 or newer with pgvector, at `postgres://…`. */
 export function openServer(url: string, options: ServerOptions = {}): Database {
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString: url,
     max: options.connections ?? limits.storage.database_connections.value,
     connectionTimeoutMillis: options.connect_timeout_ms ?? limits.storage.database_connect_ms.value,
     keepAlive: true,
-    types,
   });
-  // An idle connection that breaks is not an error of anybody; the next query gets a new one.
-  pool.on('error', () => {});
   return createDatabase('server', pool, async () => {});
+}
+
+/**
+ * A connection that breaks is told to whoever asks it something. It says so besides, whether it is idle, in hand, or being
+ * handed out or back: unheard at any of these moments, that would end the process.
+ */
+function openPool(options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ ...options, types });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  return pool;
 }

@@ -101,7 +101,8 @@ export class BossQueue implements Queue {
 
   async #do(queue: QueueName, { id, data, retryCount, signal }: Job<JsonObject>, handle: Handle) {
     const either = AbortSignal.any([signal, this.#stopping.signal]);
-    await this.#claims.add(queue, id);
+    // Unclaimed it is done all the same, and if the process is killed it waits for its heartbeat.
+    await this.#claims.add(queue, id).catch(unlessAway);
     try {
       await handle({ id, data, attempt: retryCount, signal: either });
     } catch (thrown) {
@@ -119,6 +120,10 @@ export class BossQueue implements Queue {
   #wake(name: string): void {
     for (const id of this.#pollers.get(name) ?? []) this.#boss.notifyWorker(id);
   }
+}
+
+function unlessAway(thrown: unknown): void {
+  if (!(thrown instanceof AssayError) || thrown.code !== 'database_unavailable') throw thrown;
 }
 
 /** What ended a dead job last. */

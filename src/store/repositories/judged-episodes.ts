@@ -24,6 +24,8 @@ export interface JudgedRow {
 export interface JudgedTotals {
   /** How many of the commit's units were still the worker's. */
   readonly units: number;
+  /** How many the worker had written down as judged before: word of that commit was lost on the way. */
+  readonly before: number;
   readonly accept: number;
   readonly review: number;
   readonly reject: number;
@@ -80,7 +82,10 @@ export async function commitJudgedUnits(
          AND u.worker = $3 AND u.state = 'measured'
        RETURNING r.state, r.accept, r.review, r.reject, r.compute_s),
      judged AS (SELECT * FROM done WHERE state = 'judged')
-     SELECT (SELECT count(*) FROM done)::int AS units, coalesce(sum(accept), 0)::int AS accept,
+     SELECT (SELECT count(*) FROM done)::int AS units,
+       (SELECT count(*) FROM run_units u JOIN r USING (place, attempt)
+         WHERE u.tenant_id = $1 AND u.run_id = $2 AND u.worker = $3 AND u.state = 'judged')::int AS before,
+       coalesce(sum(accept), 0)::int AS accept,
        coalesce(sum(review), 0)::int AS review, coalesce(sum(reject), 0)::int AS reject,
        (SELECT coalesce(sum(compute_s), 0) FROM done) AS compute_s
      FROM judged`,

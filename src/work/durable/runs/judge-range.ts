@@ -51,7 +51,8 @@ async function commit(
   const write = async (run: RunRow) => {
     const work = workOf(engine.store, ref);
     const judged = await judgedRows.commitJudgedUnits(work, engine.worker, units);
-    if (judged.units !== count) throw new Fenced();
+    if (judged.before === count) return true;
+    if (judged.units + judged.before !== count) throw new Fenced();
     await judgedRows.upsertEpisodes({ ...work, ...run, run_id: run.id }, episodes);
     const done = judged.accept + judged.review + judged.reject;
     underWay.episodes = Math.max(0, underWay.episodes - done);
