@@ -10,6 +10,8 @@ export default defineConfig({
       'bench/**/*.test.ts',
     ],
     globalSetup: './test/support/store-template.ts',
+    // What one test measured is not for the next.
+    env: { ASSAY_CACHE: 'none' },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

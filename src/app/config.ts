@@ -47,6 +47,12 @@ export const environmentSchema = z.object({
   ASSAY_CACHE_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
     .default(limits.storage.s3_cache_bytes.value)
     .describe('Room in the data folder for files of S3 sources while they are read.'),
+  ASSAY_CACHE: z
+    .string()
+    .optional()
+    .describe(
+      'Folder in which `assay assess` keeps what it measured; `none` keeps nothing. Absent: `assay` in `XDG_CACHE_HOME` or in `~/.cache`.',
+    ),
   ASSAY_BLOBS: z
     .string()
     .regex(/^(s3:\/\/[a-z0-9.-]{3,63}(\/.*)?|\/.*|[^:]+)$/)

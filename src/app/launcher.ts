@@ -1,4 +1,5 @@
 import type { Launcher } from '#cli';
+import { cacheFolder } from './cache-place.ts';
 
 /** Loads the parts of the service when a command asks for them. */
 export const launcher: Launcher = {
@@ -6,6 +7,7 @@ export const launcher: Launcher = {
   startWorker: async (args) => (await import('./start-worker.ts')).startWorker(args),
   openStore: async (args) => (await import('./open-installation.ts')).openForCommand(args),
   modelPlace: async (args) => (await import('./model-place.ts')).modelPlace(args),
+  cacheFolder: () => cacheFolder(process.env),
   findService: async (args) => (await import('./service-file.ts')).findService(args),
   webSettings: async () => (await import('./web-settings.ts')).webSettings(),
 };

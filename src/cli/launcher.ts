@@ -62,6 +62,8 @@ export interface Launcher {
   modelPlace(args: DataArguments): Promise<ModelPlace>;
   /** How recordings behind an address are read, as the environment says. */
   webSettings(): Promise<Omit<WebSettings, 'plain_http'>>;
+  /** Folder in which commands keep what they measured; null where nothing is to be kept. */
+  cacheFolder(): string | null;
   /** Address and token of the service that runs on a data folder, if one does. */
   findService(args: DataArguments): Promise<{ readonly address: string; readonly token: string } | null>;
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
@@ -27,7 +28,14 @@ const plainHttp = 'read http:// beyond this machine as well, unencrypted (docs/s
 
 type Exit = (code: number) => void;
 
-const ofWork: ReadonlySet<string | undefined> = new Set(['assess', 'verify', 'inspect', 'map', 'demo']);
+const ofWork: ReadonlySet<string | undefined> = new Set([
+  'assess',
+  'verify',
+  'inspect',
+  'map',
+  'demo',
+  'cache',
+]);
 
 async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launcher): Promise<void> {
   const { addServiceCommands } = await import('./service-commands.ts');
@@ -46,6 +54,7 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.out(text), writeErr: (text) => io.note(text) });
   addAssess(program, io, exit, launcher);
+  addCache(program, io, exit, launcher);
   addVerify(program, io, exit, launcher);
   addInspect(program, io, exit, launcher);
   addMap(program, io, exit);
@@ -81,14 +90,39 @@ function addAssess(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
         'rate of recordings whose format keeps no times (HDF5, RLDS, zarr)',
       ).argParser(rateInHz),
     )
+    .option('--cache <dir>', 'keep what is measured there, for the next time (docs/assess-again.md)')
+    .option('--no-cache', 'measure everything anew and keep nothing')
     .option('--no-thumbnails', 'keep pictures out of the report')
     .option('--all', 'list every episode')
     .option('--plain-http', plainHttp)
     .option('--json', 'print { dataset, receipts } as JSON')
     .action(async (path, args) => {
       const { assessCommand } = await import('./commands/assess.ts');
-      exit(await assessCommand(path, args, io, launcher));
+      exit(await assessCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));
     });
+}
+
+/** The folder that is named, or else the usual one; null for none. */
+function cacheOf(named: string | boolean | undefined, launcher: Launcher): string | null {
+  if (named === false) return null;
+  return typeof named === 'string' ? resolve(named) : launcher.cacheFolder();
+}
+
+function addCache(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  const cache = program.command('cache').description('what assess keeps of its measurements');
+  for (const [name, about] of Object.entries({ size: 'say how much is kept', clear: 'forget it all' })) {
+    cache
+      .command(name)
+      .description(about)
+      .option('--cache <dir>', 'the folder, where it is not the usual one')
+      .option('--json', 'print JSON')
+      .action(async (args) => {
+        const { cacheCommand } = await import('./commands/cache.ts');
+        exit(
+          await cacheCommand(name as 'size' | 'clear', { ...args, cache: cacheOf(args.cache, launcher) }, io),
+        );
+      });
+  }
 }
 
 function addVerify(program: Command, io: Io, exit: Exit, launcher: Launcher): void {

@@ -99,6 +99,16 @@ export const limits = {
       beyond: 'what was not used for longest goes',
       set_by: 'ASSAY_WEB_CACHE_BYTES',
     },
+    measured_cache_bytes: {
+      what: 'Measurements that `assess` keeps for the next time',
+      value: 2e9,
+      beyond: 'those not used for longest go',
+    },
+    measured_cache_entries: {
+      what: 'Files of these',
+      value: 400_000,
+      beyond: 'those not used for longest go',
+    },
     blob_cache_bytes: {
       what: 'Copies of S3 blobs that were opened by name, on each machine',
       value: 4 * GiB,

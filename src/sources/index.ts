@@ -18,6 +18,8 @@ export { fileOfBytes } from './bytes/memory-file.ts';
 export { openWithFaultsNamed } from './bytes/named-faults.ts';
 export { RecordWindow } from './bytes/record-window.ts';
 export { type HashScope, hashScope, sourceRefs, type UsedFile } from './bytes/source-refs.ts';
+export { fileStamp } from './folder/file-stamp.ts';
+export { treeStamp } from './folder/tree-stamp.ts';
 export type { FileEntry, WalkLimits } from './folder/walk.ts';
 export type { RecordingsRef, SourceAccess } from './recordings-ref.ts';
 export { openSourceTree, type SourceTree } from './source-tree.ts';

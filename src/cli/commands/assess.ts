@@ -30,6 +30,8 @@ export interface AssessArguments extends AddressArguments {
   readonly limit?: number;
   readonly thumbnails?: boolean;
   readonly all?: boolean;
+  /** Folder that measurements are kept in; null or absent: none are. */
+  readonly cache?: string | null;
 }
 
 /** Episodes of a dataset that the table lists. */
@@ -52,7 +54,7 @@ async function assessLocated(
   io: Io,
 ): Promise<number> {
   const progress = createProgressLine(io, path, fetchedBeside(traffic));
-  const hooks = { signal: io.signal, onProgress: progress.show };
+  const hooks = { signal: io.signal, onProgress: progress.show, onWarning: progress.say };
   const options = await optionsOf(args);
   let result: AssessmentResult;
   try {
@@ -78,6 +80,7 @@ async function optionsOf(args: AssessArguments): Promise<AssessOptions> {
     thumbnails: args.thumbnails === false ? 0 : 6,
     details: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
     ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
+    ...(args.cache == null ? {} : { cacheFolder: args.cache }),
     ...(args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) }),
     ...(args.rateHz === undefined ? {} : { rate_hz: args.rateHz }),
     ...(args.kind === undefined ? {} : { kind: args.kind }),

@@ -6,6 +6,7 @@ import {
   openSourceTree,
   type RecordingsSource,
   type SourceTree,
+  treeStamp,
   type WalkLimits,
   watchStore,
 } from '#sources';
@@ -22,6 +23,8 @@ export interface OpenDataset extends Dataset {
   readonly root: string;
   /** Has files below `root` until they are released; null where they always are. */
   readonly hold: ((paths: readonly string[]) => Promise<HeldFiles>) | null;
+  /** A digest of all files that it may read, none of them changed since `before_ms`; see `treeStamp`. */
+  stamp(before_ms: number): string | null;
 }
 
 export interface DiscoveredDataset extends Claim {
@@ -149,7 +152,8 @@ async function openIn(
       : reader.openCarried(own, claim.recognition, carried);
   const opened = declaredRates(await opening, await rateBeside(below));
   demandMachine();
-  return openDataset(own, relativeTo(claim.path, opened));
+  const stamp = (before_ms: number) => treeStamp(below, before_ms);
+  return { ...openDataset(own, relativeTo(claim.path, opened)), stamp };
 }
 
 /** Clocks for episodes of a format that keeps none, where somebody declares a rate. */
@@ -169,7 +173,7 @@ function declaredRates(dataset: Dataset, beside: DeclaredRate | null): Dataset {
 }
 
 /** What was read while the store or the machine failed is not handed out: it may look damaged and is not. */
-function openDataset(tree: SourceTree, dataset: Dataset): OpenDataset {
+function openDataset(tree: SourceTree, dataset: Dataset): Omit<OpenDataset, 'stamp'> {
   const { root, store } = tree;
   const read: Dataset['read'] = (unit, options) => demanding(dataset.read(unit, options), watchMachine());
   if (store === null) return { ...dataset, root, hold: null, read, close: () => dataset.close() };

@@ -72,7 +72,7 @@ describe('looking', () => {
 
   it('ends when it is cancelled', async () => {
     const abort = new AbortController();
-    const looking = look('somewhere', { take: startThread }, { ...hooks, limits }, abort.signal);
+    const looking = look('somewhere', { take: startThread }, { ...hooks, limits }, abort);
     setTimeout(() => abort.abort(), 200);
     await expect(looking).rejects.toThrow('abort');
   });

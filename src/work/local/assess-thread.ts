@@ -16,6 +16,7 @@ export interface ThreadHooks {
   readonly onListed?: (bytes: number) => void;
   /** Hears which dataset is about to be opened, while looking. */
   readonly onStep?: (step: string) => void;
+  readonly onWarning?: (text: string) => void;
   readonly limits?: WorkerLimits;
 }
 
@@ -69,6 +70,7 @@ export class AssessThread implements AssessWorker {
   #hear(event: AssessEvent): void {
     if (event.type === 'progress') this.#hooks.onProgress(event.episodes, event.bytes);
     else if (event.type === 'listed') this.#hooks.onListed?.(event.bytes);
+    else if (event.type === 'warning') this.#hooks.onWarning?.(event.text);
     else this.#hooks.onStep?.(event.step);
   }
 }

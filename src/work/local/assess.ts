@@ -33,6 +33,7 @@ export async function assess(
   const threads = new ThreadPool();
   const temp = new TempFiles();
   const aborted = rejectOnAbort(hooks.signal);
+  const onWarning = once(hooks.onWarning);
   let looked: Looked | null = null;
   const end = async () => {
     await looked?.worker.stop();
@@ -43,13 +44,16 @@ export async function assess(
     const onListed = (bytes: number) => {
       if (promisesTwoWorkers(bytes, options)) threads.startNext();
     };
-    looked = await look(path, threads, { onProgress, onListed }, hooks.signal);
+    const { signal } = hooks;
+    const lookHooks = { onProgress, onListed, onWarning };
+    looked = await look(path, threads, lookHooks, { signal, cache_folder: options.cacheFolder });
     hooks.onFound?.();
     const { dispatcher, ...result } = await work(looked, {
       options,
       settings,
       aborted: aborted.promise,
       meter,
+      onWarning,
       temp,
       threads,
     });
@@ -63,7 +67,7 @@ export async function assess(
   } catch (thrown) {
     await end();
     temp.close();
-    throw hooks.signal?.aborted === true ? new AssayError('cancelled', 'stopped before the end') : thrown;
+    throw hooks.signal?.aborted === true ? stopped(options) : thrown;
   } finally {
     aborted.dispose();
   }
@@ -76,6 +80,7 @@ interface AssessContext {
   /** Rejects when the assessment is cancelled. */
   readonly aborted: Promise<never>;
   readonly meter: ProgressMeter;
+  readonly onWarning: (text: string) => void;
   readonly temp: TempFiles;
   readonly threads: ThreadPool;
 }
@@ -133,6 +138,23 @@ async function work(
   }
 }
 
+function stopped({ cacheFolder }: AssessOptions): AssayError {
+  const advice =
+    cacheFolder === undefined
+      ? 'nothing of it is kept'
+      : 'what was measured is kept: the same command goes on from there';
+  return new AssayError('cancelled', 'stopped before the end', { advice });
+}
+
+/** Several threads may say the same. */
+function once(hear: ((text: string) => void) | undefined): (text: string) => void {
+  const heard = new Set<string>();
+  return (text) => {
+    if (!heard.has(text)) hear?.(text);
+    heard.add(text);
+  };
+}
+
 /** What draws is loaded where something is drawn. */
 async function sketchCodes({ episodes_expected }: Plan): Promise<number> {
   return (await import('#report')).sketchBudget(episodes_expected);
@@ -141,7 +163,7 @@ async function sketchCodes({ episodes_expected }: Plan): Promise<number> {
 function rejectOnAbort(signal: AbortSignal | undefined) {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
-  const onAbort = () => reject(new AssayError('cancelled', 'stopped before the end'));
+  const onAbort = () => reject(stopped({}));
   if (signal?.aborted === true) onAbort();
   signal?.addEventListener('abort', onAbort);
   return { promise, dispose: () => signal?.removeEventListener('abort', onAbort) };

@@ -1,3 +1,4 @@
+export { type CacheSize, cacheSize, clearCache } from '../cache/sweep.ts';
 export {
   type LocatedRecordings,
   locateRecordings,

@@ -22,14 +22,18 @@ export async function look(
   path: Recordings,
   threads: Pick<ThreadPool, 'take'>,
   hooks: LookHooks,
-  signal?: AbortSignal,
+  {
+    signal,
+    cache_folder,
+  }: { readonly signal?: AbortSignal | undefined; readonly cache_folder?: string | undefined } = {},
 ): Promise<Looked> {
-  const ask = async (worker: AssessThread, given_up: GivenUp) => worker.look({ path, given_up });
+  const cached = cache_folder === undefined ? {} : { cache_folder };
+  const ask = async (worker: AssessThread, given_up: GivenUp) => worker.look({ path, given_up, ...cached });
   const { answer, worker } = await askAgain(path, threads, hooks, ask, signal);
   return { seen: answer, worker };
 }
 
-type LookHooks = Pick<ThreadHooks, 'onProgress' | 'onListed' | 'limits'>;
+type LookHooks = Pick<ThreadHooks, 'onProgress' | 'onListed' | 'onWarning' | 'limits'>;
 /** Steps that ended the threads which took them, and how. */
 type GivenUp = ReadonlyMap<string, string>;
 

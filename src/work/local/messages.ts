@@ -16,6 +16,8 @@ export interface LookTask {
   readonly path: Recordings;
   /** Steps that ended the threads which took them, and how: they are left out and reported. */
   readonly given_up: ReadonlyMap<string, string>;
+  /** Folder that measurements are kept in; absent: none are. */
+  readonly cache_folder?: string;
 }
 
 /** What to say of what lies there. */
@@ -43,5 +45,7 @@ export type AssessEvent =
   | { readonly type: 'listed'; readonly bytes: number }
   /** A dataset is about to be opened. */
   | { readonly type: 'step'; readonly step: string }
+  /** Something that is no fault of the recordings, and that the person may want to see to. */
+  | { readonly type: 'warning'; readonly text: string }
   /** It has come further, also where both are 0. */
   | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number };

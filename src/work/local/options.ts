@@ -25,6 +25,8 @@ export interface AssessOptions {
   readonly receiptsFolder?: string;
   /** Where the receipts lie as seen from the report. */
   readonly receiptsFrom?: string;
+  /** Folder that measurements are kept in, for the next assessment; absent: none are kept. */
+  readonly cacheFolder?: string;
   /** How many episodes of each dataset, those that need looking at most, keep what was said of them in words. */
   readonly details?: number;
 }
@@ -35,4 +37,6 @@ export interface AssessHooks {
   /** Aborting ends the work with `cancelled`, children and temporary files gone. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Hears, each line once, what is no fault of the recordings and worth seeing to. */
+  readonly onWarning?: (text: string) => void;
 }

@@ -15,6 +15,7 @@ export interface StartContext {
   readonly options: AssessOptions;
   readonly settings: ReadinessSettings;
   readonly meter: ProgressMeter;
+  readonly onWarning: (text: string) => void;
   readonly temp: TempFiles;
   readonly threads: ThreadPool;
   /** Codes of one episode's sketch, where episodes are drawn. */
@@ -25,20 +26,24 @@ export interface StartContext {
 
 /** Starts workers; the first is the one that has looked, with its datasets open. */
 export function workerStarter(all: SeenDatasets, plan: Plan, context: StartContext): () => AssessWorker {
-  const { options, meter, temp, threads } = context;
-  const onProgress = (episodes: number, bytes: number) => meter.add(episodes, bytes);
-  const steps = stepOptions(plan, context);
+  const { options, meter, temp, threads, onWarning } = context;
+  const hooks = { onProgress: (episodes: number, bytes: number) => meter.add(episodes, bytes), onWarning };
+  const steps = stepOptions(all, plan, context);
   const datasets = refsOf(all, options);
   let { looker } = context;
   return () => {
-    const worker = looker ?? new AssessThread(threads.take(), { onProgress });
+    const worker = looker ?? new AssessThread(threads.take(), hooks);
     looker = null;
     worker.start({ options: steps, datasets, spools: [temp.open(), temp.open(), temp.open()] });
     return worker;
   };
 }
 
-function stepOptions(plan: Plan, { options, settings, sketch_codes }: StartContext): StepOptions {
+function stepOptions(
+  { cache }: SeenDatasets,
+  plan: Plan,
+  { options, settings, sketch_codes }: StartContext,
+): StepOptions {
   return {
     settings,
     kind: options.kind ?? null,
@@ -55,19 +60,21 @@ function stepOptions(plan: Plan, { options, settings, sketch_codes }: StartConte
     hold: !plan.large && options.render !== true,
     spool_bytes: 8e6,
     receipts_from: options.receiptsFrom ?? '',
+    ...(cache === null ? {} : { cache }),
   };
 }
 
 function refsOf({ path, found }: SeenDatasets, options: AssessOptions): DatasetRef[] {
   const single = found.length === 1;
   const taken = new Set<string>();
-  return found.map(({ claim, root, dataset }, index) => {
+  return found.map(({ claim, root, stamp, dataset }, index) => {
     const folder = single ? 'receipts' : `receipts/${folderName(claim, taken)}`;
     return {
       index,
       path,
       root,
       claim,
+      stamp,
       carried: dataset.carried,
       receipts_folder: options.receiptsFolder === undefined ? null : join(options.receiptsFolder, folder),
       receipts_name: folder,

@@ -1,3 +1,4 @@
+import { programStamp } from '../cache/program-stamp.ts';
 import { conclude } from '../steps/compare/conclude.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { packVerdicts } from '../steps/judge/verdict-pack.ts';
@@ -30,6 +31,7 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
         this.#progress.bytes += bytes;
         if (performance.now() - this.#progress.sent_ms >= progressPause_ms) this.#sendProgress();
       },
+      onWarning: (text) => this.#say({ type: 'warning', text }),
     });
     for (const [index, { dataset }] of this.#found.entries()) this.#pipeline.lend(index, dataset);
   }
@@ -68,7 +70,10 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
   }
 
   async #look(task: LookTask): Promise<SeenDatasets> {
-    return seenOf(await this.#find(task));
+    const begun_ms = Date.now();
+    const { cache_folder: folder } = task;
+    const cache = folder === undefined ? null : { folder, begun_ms, program: programStamp() };
+    return seenOf(await this.#find(task), cache);
   }
 
   async #inspect({ recipe, ...task }: InspectTask): Promise<Inspection> {
@@ -78,7 +83,7 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
     return inspectDatasets(await this.#find(task), { signal: this.#abort.signal, onStep, ...own });
   }
 
-  async #find({ path, given_up }: LookTask): Promise<FoundDatasets> {
+  async #find({ path, given_up }: Omit<LookTask, 'cache_folder'>): Promise<FoundDatasets> {
     const onListed = (bytes: number) => this.#say({ type: 'listed', bytes });
     const all = await findDatasets(path, { given_up, onListed, onStep: (step) => this.#step(step) });
     this.#found = all.found;

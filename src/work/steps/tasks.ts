@@ -3,6 +3,7 @@ import type { Finding, Kind } from '#episode';
 import type { Claim, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
 import type { Chunk, Recipe } from '#recipes';
+import type { CachePlace } from '../cache/cache-place.ts';
 import type { Recordings } from '../recordings/open-recordings.ts';
 import type { Segment } from '../spool/spool.ts';
 import type { EpisodeVerdict } from '../steps/judge/verdict.ts';
@@ -31,6 +32,8 @@ export interface StepOptions {
   readonly hold: boolean;
   readonly spool_bytes: number;
   readonly receipts_from: string;
+  /** Absent: nothing is kept for another assessment. */
+  readonly cache?: CachePlace;
 }
 
 /** A dataset as a worker finds it again. */
@@ -43,6 +46,8 @@ export interface DatasetRef {
   readonly carried?: unknown;
   /** Absolute folder that its locators' paths start from. */
   readonly root: string;
+  /** Of all files it may read; absent or null where nothing of it is kept. */
+  readonly stamp?: string | null;
   /** Folder of its receipts, absolute; null: none are written. */
   readonly receipts_folder: string | null;
   /** That folder relative to the output, `/`-separated. */

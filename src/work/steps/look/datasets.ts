@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Finding } from '#episode';
 import { type Claim, type DiscoverOptions, discover, type OpenDataset, type Unopened } from '#formats';
+import type { CachePlace } from '../../cache/cache-place.ts';
 import { closeRecordings, openRecordings, type Recordings } from '../../recordings/open-recordings.ts';
 
 /** A dataset found under what is assessed. */
@@ -22,20 +23,25 @@ export interface FoundDatasets {
 
 /** What is known of a dataset before it is read; plain data, since another thread has it open. */
 export interface Seen extends Omit<Found, 'dataset'> {
+  /** Of all files it may read, where it was asked for and could be told; see `OpenDataset.stamp`. */
+  readonly stamp: string | null;
   readonly dataset: Pick<OpenDataset, 'facts' | 'findings' | 'recognition' | 'units' | 'carried'>;
 }
 
 export interface SeenDatasets extends Omit<FoundDatasets, 'found'> {
   readonly found: readonly Seen[];
+  /** What measurements are kept under; null where none are. */
+  readonly cache: CachePlace | null;
 }
 
-/** What of opened datasets goes to another thread. */
-export function seenOf(all: FoundDatasets): SeenDatasets {
+/** What of opened datasets goes to another thread; their stamps with it where measurements are kept. */
+export function seenOf(all: FoundDatasets, cache: CachePlace | null): SeenDatasets {
   const found = all.found.map(({ claim, root, dataset }) => {
     const { facts, findings, recognition, units, carried } = dataset;
-    return { claim, root, dataset: { facts, findings, recognition, units, carried } };
+    const stamp = cache === null ? null : dataset.stamp(cache.begun_ms);
+    return { claim, root, stamp, dataset: { facts, findings, recognition, units, carried } };
   });
-  return { ...all, found };
+  return { ...all, found, cache };
 }
 
 /**

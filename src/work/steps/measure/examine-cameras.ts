@@ -1,13 +1,20 @@
-import { type CameraEvidence, type Episode, type FrameLocator, type Stream, timesOf } from '#episode';
+import { type CameraEvidence, type Episode, type Stream, timesOf } from '#episode';
 import type { OpenDataset } from '#formats';
 import type { CameraRequest, MediaService } from '#media';
+import { filesOf, type KeptCameras } from '../../cache/kept-cameras.ts';
+
+interface CameraOptions {
+  readonly thumbnails: number;
+  /** What was measured before; null where nothing is kept. */
+  readonly kept: Pick<KeptCameras, 'examine'> | null;
+}
 
 /** Has every camera of an episode measured; null when it has none, so that the caller need not wait. */
 export function examineCameras(
   episode: Episode,
   dataset: Pick<OpenDataset, 'root' | 'hold'>,
   media: () => Promise<MediaService>,
-  thumbnails: number,
+  { thumbnails, kept }: CameraOptions,
 ): Promise<Map<string, CameraEvidence>> | null {
   const pending: Promise<readonly [string, CameraEvidence]>[] = [];
   for (const stream of episode.streams) {
@@ -21,7 +28,9 @@ export function examineCameras(
       stamps_s: stampsOf(stream),
       thumbnails,
     };
-    pending.push(examine(request, dataset, media()).then((evidence) => [stream.id, evidence] as const));
+    const measure = () => examine(request, dataset, media());
+    const examined = kept === null || dataset.hold !== null ? measure() : kept.examine(request, measure);
+    pending.push(examined.then((evidence) => [stream.id, evidence] as const));
   }
   return pending.length === 0 ? null : Promise.all(pending).then((all) => new Map(all));
 }
@@ -49,10 +58,4 @@ async function examine(
   } finally {
     await held.release();
   }
-}
-
-/** Files that pictures of a locator are decoded from. */
-function filesOf(locator: FrameLocator): readonly string[] {
-  if (locator.type === 'video') return [locator.path];
-  return locator.type === 'image-files' ? locator.paths : [];
 }

@@ -1,7 +1,11 @@
 import type { CameraEvidence, Episode } from '#episode';
 import { type OpenDataset, reopen, type Unreadable } from '#formats';
+import { AssayError } from '#kernel';
 import type { MediaService } from '#media';
 import { type ResolvedSettings, resolveSettings } from '#readiness';
+import { KeptCameras } from '../../cache/kept-cameras.ts';
+import { KeptUnits } from '../../cache/kept-units.ts';
+import { MeasureCache } from '../../cache/measure-cache.ts';
 import { closeRecordings, openRecordings } from '../../recordings/open-recordings.ts';
 import { readLines, type Segment, Spool } from '../../spool/spool.ts';
 import { EpisodeJudge, type KeptEpisode } from '../judge/episode-judge.ts';
@@ -33,6 +37,7 @@ export interface PipelineHooks {
    * whose numbers it may go on holding.
    */
   readonly onKept?: Keep;
+  readonly onWarning?: (text: string) => void;
 }
 
 /**
@@ -49,6 +54,7 @@ export class UnitPipeline {
   readonly #held = new Map<number, readonly KeptEpisode[]>();
   readonly #settings: ResolvedSettings;
   readonly #judge: EpisodeJudge;
+  readonly #kept: { readonly units: KeptUnits; readonly cameras: KeptCameras } | null;
   #media: Promise<MediaService> | null = null;
 
   constructor(start: WorkerStart, openSpool: (which: 0 | 1 | 2) => number, hooks: PipelineHooks) {
@@ -58,6 +64,7 @@ export class UnitPipeline {
     this.#settings = resolveSettings(start.options.settings);
     this.#spool = new Spool(() => openSpool(0), start.options.spool_bytes);
     this.#judge = new EpisodeJudge(start.options, this.#settings, openSpool);
+    this.#kept = openCache(start.options, hooks.onWarning);
   }
 
   /** Lends an already opened dataset, so that it is not opened twice; whoever lends it closes it. */
@@ -67,11 +74,17 @@ export class UnitPipeline {
 
   /** Reads and measures one unit. Throws what makes the whole unit unreadable. */
   async measure(task: Task): Promise<MeasuredUnit> {
+    const key = this.#kept?.units.keyOf(task, this.#refs[task.dataset]) ?? null;
+    const known = key === null ? null : this.#again(task, key);
+    if (known !== null) return known;
+    const keeper = key === null ? null : this.#kept!.units.begin(key);
     const unit = new UnitTotals(task);
     const held: KeptEpisode[] = [];
     const keep: Keep = (kept) => {
+      const line = this.#options.hold && keeper === null ? null : JSON.stringify(kept);
+      if (line !== null) keeper?.line(line);
       if (this.#options.hold) held.push(kept);
-      else this.#spool.append(JSON.stringify(kept));
+      else this.#spool.append(line!);
       return undefined;
     };
     try {
@@ -82,9 +95,32 @@ export class UnitPipeline {
       this.#spool.cut();
       throw thrown;
     }
-    if (!this.#options.hold) return unit.close(this.#spool.cut());
-    this.#held.set(task.place, held);
-    return unit.close('held');
+    if (this.#options.hold) this.#held.set(task.place, held);
+    const measured = unit.close(this.#options.hold ? 'held' : this.#spool.cut());
+    keeper?.end(measured);
+    return measured;
+  }
+
+  /** A unit as it was measured before; null where that is not kept. */
+  #again(task: Task, key: string): MeasuredUnit | null {
+    try {
+      const known = this.#kept!.units.load(key, task);
+      if (known === null) return null;
+      const { unit, lines } = known;
+      this.#hooks.onProgress(unit.episodes + unit.unreadable, task.unit.bytes);
+      if (!this.#options.hold) {
+        for (const block of lines) this.#spool.appendBytes(block);
+        return { ...unit, kept: this.#spool.cut() };
+      }
+      const held: KeptEpisode[] = [];
+      for (const block of lines) for (const line of readLines({ bytes: block })) held.push(JSON.parse(line));
+      this.#held.set(task.place, held);
+      return { ...unit, kept: 'held' };
+    } catch (thrown) {
+      this.#spool.cut();
+      if (thrown instanceof AssayError) throw thrown;
+      return null;
+    }
   }
 
   async #read(task: Task, dataset: OpenDataset, measurer: EpisodeMeasurer, unit: UnitTotals): Promise<void> {
@@ -107,7 +143,10 @@ export class UnitPipeline {
           unit.unreadable(item);
           this.#hooks.onProgress(1, 0);
         } else {
-          const cameras = examineCameras(item, dataset, () => this.#mediaService(), this.#options.thumbnails);
+          const cameras = examineCameras(item, dataset, () => this.#mediaService(), {
+            thumbnails: this.#options.thumbnails,
+            kept: this.#kept?.cameras ?? null,
+          });
           if (cameras === null && waiting.length === 0) {
             const keeping = measurer.take(item, noCameras);
             if (keeping !== undefined) await keeping;
@@ -173,6 +212,15 @@ export class UnitPipeline {
     this.#media ??= openMedia(this.#options.media_children, () => this.#hooks.onProgress(0, 0));
     return this.#media;
   }
+}
+
+function openCache(options: StepOptions, onWarning: PipelineHooks['onWarning']) {
+  const { cache: place } = options;
+  if (place === undefined) return null;
+  const cache = new MeasureCache(place.folder, (why) =>
+    onWarning?.(`nothing is kept for the next time, since ${place.folder} cannot be written: ${why}`),
+  );
+  return { units: new KeptUnits(cache, place, options), cameras: new KeptCameras(cache, place) };
 }
 
 /** Loaded where there are pictures. */
