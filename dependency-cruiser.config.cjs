@@ -5,6 +5,7 @@ const table = {
   episode: ['kernel', 'contract'],
   sources: ['kernel', 'episode'],
   formats: ['kernel', 'contract', 'episode', 'sources'],
+  fixes: ['kernel', 'contract', 'episode', 'sources', 'formats', 'media'],
   exports: ['kernel', 'contract', 'episode'],
   readiness: ['kernel', 'contract', 'episode'],
   catalog: ['kernel', 'contract', 'episode', 'readiness', 'exports'],
@@ -52,6 +53,7 @@ const table = {
     'contract',
     'episode',
     'formats',
+    'fixes',
     'readiness',
     'models',
     'media',
@@ -67,7 +69,7 @@ const table = {
 /** Folders within a folder that have a door of their own, so that nobody loads what only others need. */
 const halves = [
   '^src/work/(local|local/threads)/index\\.ts$',
-  '^src/(formats/recipes|sources/(s3|web))/index\\.ts$',
+  '^src/(formats/(recipes|parquet)|sources/(s3|web))/index\\.ts$',
   '^src/contract/(operations|bounds)/index\\.ts$',
   '^src/readiness/(action-space|policy-class|documents)/index\\.ts$',
   '^src/store/blobs/index\\.ts$',
@@ -80,6 +82,7 @@ const edges = [
   '^src/sources/',
   '^src/formats/compression/threads/',
   '^src/exports/',
+  '^src/fixes/',
   '^src/media/',
   '^src/processes/',
   '^src/models/host/',

@@ -35,6 +35,7 @@ const ofWork: ReadonlySet<string | undefined> = new Set([
   'map',
   'demo',
   'cache',
+  'fix',
 ]);
 
 async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launcher): Promise<void> {
@@ -58,10 +59,11 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   addVerify(program, io, exit, launcher);
   addInspect(program, io, exit, launcher);
   addMap(program, io, exit);
+  addFix(program, io, exit);
   addDemo(program, io, exit, launcher);
   program.addHelpText(
     'after',
-    '\nExit codes: 0 fine, 1 findings (--fail-on, verify), 2 usage, 3 unreadable input, 4 internal or stopped',
+    '\nExit codes: 0 fine, 1 findings (--fail-on, verify, fix), 2 usage, 3 unreadable input, 4 internal or stopped',
   );
   return program;
 }
@@ -152,6 +154,23 @@ function addInspect(program: Command, io: Io, exit: Exit, launcher: Launcher): v
     .action(async (path, args) => {
       const { inspectCommand } = await import('./commands/inspect.ts');
       exit(await inspectCommand(path, args, io, launcher));
+    });
+}
+
+function addFix(program: Command, io: Io, exit: Exit): void {
+  program
+    .command('fix')
+    .description('mend what is wrong with a dataset; says what it would change, and writes with --apply')
+    .argument('<path>', 'folder of the dataset')
+    .option('--apply', 'write the changes; the originals are kept in .assay-fix')
+    .option('--undo', 'put back what the last --apply changed')
+    .option('--out <dir>', 'write a mended copy there and leave the dataset as it is')
+    .option('--stamps', 'put time stamps onto the grid of the declared rate')
+    .option('--video', 'mend video files, without encoding them again')
+    .option('--json', 'print the plan as JSON')
+    .action(async (path, args) => {
+      const { fixCommand } = await import('./commands/fix.ts');
+      exit(await fixCommand(path, args, io));
     });
 }
 

@@ -1,3 +1,4 @@
+export type { LeRobotRuleId } from './contracts/lerobot/contract.ts';
 export type { LoadVerdict, SeenBreach } from './contracts/loads.ts';
 export type { PeerRule } from './contracts/peers/peer-rule.ts';
 export { type Peer, peers } from './contracts/peers/peers.ts';
@@ -27,4 +28,7 @@ export type {
   Unreadable,
   WorkUnit,
 } from './reader.ts';
+export { roleOf } from './readers/lerobot/episodes/column-plan.ts';
+export { disagreement } from './readers/lerobot/stats/compare-stats.ts';
 export { readers } from './registry.ts';
+export { parseTolerantJson, parseTolerantJsonLines } from './text/tolerant-json.ts';

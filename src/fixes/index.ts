@@ -1,0 +1,7 @@
+export type { Change, FixOptions, FixPlan, Unfixed } from './fix.ts';
+export { applyPlan } from './journal/apply.ts';
+export { copyOut } from './journal/copy-out.ts';
+export { journalFolder } from './journal/files.ts';
+export { withLock } from './journal/lock.ts';
+export { type Recovered, recover, tidy, undoLast } from './journal/recover.ts';
+export { datasetRoot, planFixes } from './plan-fixes.ts';

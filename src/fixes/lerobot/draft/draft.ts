@@ -1,0 +1,158 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AssayError, type JsonObject, messageOf } from '#kernel';
+import type { Change, FixOptions, Unfixed } from '../../fix.ts';
+import { type DataFile, readDataFile } from './data-file.ts';
+import type { DraftEpisode } from './episode.ts';
+import { isObject, JsonDocument } from './json-document.ts';
+import { readEpisodesV2, readEpisodesV3 } from './read-episodes.ts';
+import { readTasks, type TaskTable } from './read-tasks.ts';
+import type { StatisticsEntry } from './statistics-entry.ts';
+
+/** A LeRobot set as it is read and, while fixes run, as it will be. */
+export interface LeRobotDraft {
+  readonly root: string;
+  readonly layout: 'v2' | 'v3';
+  readonly options: FixOptions;
+  readonly info: JsonDocument;
+  /** Every file of the set, relative; names that begin with a dot are left out. */
+  readonly paths: readonly string[];
+  /** In the order in which the library reads them. */
+  files: DataFile[];
+  /** Data files that cannot be read, with the reason. */
+  readonly damaged: ReadonlyMap<string, string>;
+  episodes: DraftEpisode[];
+  /** Files of the table of episodes that were read; empty where there is none. */
+  readonly episodeFiles: readonly string[];
+  readonly episodeFilesDamaged: readonly string[];
+  /** v3: types of the table's columns. */
+  readonly episodeColumns: ReadonlyMap<string, string>;
+  /** Columns (v3) or members (v2) of the table of episodes that are written again. */
+  readonly episodeEdits: Set<string>;
+  /** Episodes whose rows of the table are. */
+  readonly episodesEdited: Set<number>;
+  /** Rows of the table of episodes were added, taken out or put in order. */
+  episodesMoved: boolean;
+  tasks: TaskTable | null;
+  tasksChanged: boolean;
+  /** New statistics, by episode and feature. */
+  readonly statistics: Map<number, Record<string, StatisticsEntry>>;
+  /** meta/stats.json; null where it is not there. */
+  setStatistics: JsonDocument | null;
+  /** v2.1: lines of meta/episodes_stats.jsonl by episode, as they are written. */
+  statisticsLines: ReadonlyMap<number, string>;
+  /** Data and videos that leave the set. */
+  readonly removed: Set<string>;
+  readonly changes: Change[];
+  readonly unfixed: Unfixed[];
+}
+
+export const infoPath = 'meta/info.json';
+export const statisticsPath = 'meta/stats.json';
+
+/** Reads a set for fixing. Throws `unreadable_input` where meta/info.json cannot be read. */
+export async function readDraft(root: string, options: FixOptions): Promise<LeRobotDraft> {
+  const info = await JsonDocument.read(join(root, infoPath), infoPath);
+  const paths = await listFiles(root, '');
+  const layout = layoutOf(paths, info.value);
+  const { files, damaged } = await readData(root, paths, layout);
+  const table =
+    layout === 'v2'
+      ? await readEpisodesV2(root)
+      : await readEpisodesV3(root, filesAt(paths, 'meta/episodes/'), camerasOf(info.value));
+  return {
+    root,
+    layout,
+    options,
+    info,
+    paths,
+    files,
+    damaged,
+    episodes: table?.episodes ?? [],
+    episodeFiles: table?.files ?? [],
+    episodeFilesDamaged: table?.damaged ?? [],
+    episodeColumns: new Map(table?.columns.map(({ name, type }) => [name, type])),
+    episodeEdits: new Set(),
+    episodesEdited: new Set(),
+    episodesMoved: false,
+    tasks: await readTasks(root, layout),
+    tasksChanged: false,
+    statistics: new Map(),
+    statisticsLines: new Map(),
+    setStatistics: await readStatistics(root, paths),
+    removed: new Set(),
+    changes: [],
+    unfixed: [],
+  };
+}
+
+async function readStatistics(root: string, paths: readonly string[]): Promise<JsonDocument | null> {
+  if (!paths.includes(statisticsPath)) return null;
+  return JsonDocument.read(join(root, statisticsPath), statisticsPath).catch(() =>
+    JsonDocument.of('{\n    "": 0\n}', statisticsPath),
+  );
+}
+
+async function listFiles(root: string, below: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+    if (entry.name.startsWith('.')) continue;
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) found.push(...(await listFiles(root, path)));
+    else found.push(path);
+  }
+  return found.sort();
+}
+
+function layoutOf(paths: readonly string[], info: JsonObject): 'v2' | 'v3' {
+  const version = String(info.codebase_version ?? '');
+  const major = Number(/^v?(\d+)/.exec(version)?.[1] ?? Number.NaN);
+  if (major < 2 || major > 3)
+    throw new AssayError('unsupported_version', `LeRobot ${version} is not fixed`, {
+      path: infoPath,
+      advice: 'fix sets of v2.0, v2.1 or v3.0; convert older ones with the library first',
+    });
+  if (paths.includes('meta/episodes.jsonl')) return 'v2';
+  if (filesAt(paths, 'meta/episodes/').length > 0 || paths.includes('meta/tasks.parquet')) return 'v3';
+  return major === 2 ? 'v2' : 'v3';
+}
+
+/** Parquet files two folders deep, where the library looks. */
+function filesAt(paths: readonly string[], below: string): string[] {
+  const depth = below.split('/').length + 1;
+  return paths.filter(
+    (path) => path.startsWith(below) && path.endsWith('.parquet') && path.split('/').length === depth,
+  );
+}
+
+async function readData(root: string, paths: readonly string[], layout: 'v2' | 'v3') {
+  const files: DataFile[] = [];
+  const damaged = new Map<string, string>();
+  for (const path of filesAt(paths, 'data/')) {
+    if (layout === 'v2' && episodeOfPath(path) === null) continue;
+    try {
+      files.push(await readDataFile(join(root, path), path));
+    } catch (thrown) {
+      damaged.set(path, messageOf(thrown).split('\n')[0]);
+    }
+  }
+  return { files, damaged };
+}
+
+/** v2: the episode that a file is named for. */
+export function episodeOfPath(path: string): number | null {
+  const match = /episode_(\d+)\.\w+$/.exec(path);
+  return match === null ? null : Number(match[1]);
+}
+
+/** Declared features, by name. */
+export function featuresOf(info: JsonObject): Map<string, JsonObject> {
+  const { features } = info;
+  if (!isObject(features)) return new Map();
+  return new Map(Object.entries(features).flatMap(([key, value]) => (isObject(value) ? [[key, value]] : [])));
+}
+
+/** Declared cameras whose pictures lie in videos. */
+export function camerasOf(info: JsonObject): string[] {
+  return [...featuresOf(info)].flatMap(([key, { dtype }]) => (dtype === 'video' ? [key] : []));
+}

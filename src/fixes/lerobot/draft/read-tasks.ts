@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseTolerantJsonLines } from '#formats';
+import { parquetColumns, parquetKeyValues, parquetSource, rows } from '#parquet';
+import { isObject } from './json-document.ts';
+
+export interface Task {
+  readonly index: number;
+  readonly text: string;
+}
+
+/** The table of tasks: what it says, and what it will say. */
+export interface TaskTable {
+  readonly path: string;
+  tasks: readonly Task[];
+  /** v3: the texts are the pandas index, as the library needs them. */
+  readonly indexed: boolean;
+}
+
+/** Null where there is no table that can be read. */
+export async function readTasks(root: string, layout: 'v2' | 'v3'): Promise<TaskTable | null> {
+  return layout === 'v2' ? readLines(root) : readTable(root).catch(() => null);
+}
+
+export function tasksPath(layout: 'v2' | 'v3'): string {
+  return layout === 'v2' ? 'meta/tasks.jsonl' : 'meta/tasks.parquet';
+}
+
+async function readLines(root: string): Promise<TaskTable | null> {
+  const path = tasksPath('v2');
+  const text = await readFile(join(root, path), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const tasks = parseTolerantJsonLines(text, path).values.flatMap((line): Task[] => {
+    if (!isObject(line)) return [];
+    const { task_index, task } = line;
+    return typeof task_index === 'number' && typeof task === 'string'
+      ? [{ index: task_index, text: task }]
+      : [];
+  });
+  return { path, tasks, indexed: true };
+}
+
+async function readTable(root: string): Promise<TaskTable | null> {
+  const path = tasksPath('v3');
+  const absolute = join(root, path);
+  const columns = (await parquetColumns(absolute, path)).map(({ name }) => name);
+  const column = ['task', '__index_level_0__'].find((name) => columns.includes(name));
+  if (column === undefined || !columns.includes('task_index')) return null;
+  const found = await rows(
+    `SELECT task_index::DOUBLE AS i, "${column}"::VARCHAR AS t FROM ${parquetSource([absolute])}`,
+  );
+  const pandas = (await parquetKeyValues(absolute, path)).get('pandas');
+  const index: unknown = pandas === undefined ? null : JSON.parse(pandas).index_columns;
+  return {
+    path,
+    tasks: found.map(({ i, t }) => ({ index: Number(i), text: String(t ?? '') })),
+    indexed: Array.isArray(index) && index.includes(column),
+  };
+}

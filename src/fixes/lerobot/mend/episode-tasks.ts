@@ -1,0 +1,55 @@
+import type { LeRobotDraft } from '../draft/draft.ts';
+import { changed, type Home, homesOf, type Mend } from './mend.ts';
+import { tasksOf } from './task-uses.ts';
+
+/** The table of episodes names the tasks that the rows name: training goes by the rows. */
+export const episodeTasks: Mend = {
+  id: 'episode-tasks',
+  title: 'The table of episodes names the tasks that the rows name: training goes by the rows',
+  answers: ['task_text_unlisted', 'task_text_contradicts'],
+  run: (draft) => {
+    if (draft.tasks === null) return;
+    const texts = new Map(draft.tasks.tasks.map(({ index, text }) => [index, text]));
+    const homes = homesOf(draft);
+    for (const episode of draft.episodes) {
+      const home = homes.get(episode.index);
+      const own = home === undefined ? null : textsOf(home, texts);
+      if (own === null || sameTexts(own, episode.tasks ?? [])) continue;
+      const before = episode.tasks ?? [];
+      episode.tasks = own;
+      draft.episodeEdits.add('tasks');
+      draft.episodesEdited.add(episode.index);
+      if (episode.home !== null)
+        note(draft, episode.index, episode.home, before, own, new Set(texts.values()));
+    }
+  },
+};
+
+/** Null where a row's task has no text. */
+function textsOf({ file, segment }: Home, texts: ReadonlyMap<number, string>): string[] | null {
+  const changes = file.tasks.get(segment.episode);
+  const own = [...tasksOf(file, segment)].map((index) => texts.get(changes?.get(index) ?? index));
+  return own.every((text): text is string => text !== undefined) ? [...new Set(own)] : null;
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text) => b.includes(text));
+}
+
+function note(
+  draft: LeRobotDraft,
+  episode: number,
+  path: string,
+  before: readonly string[],
+  after: readonly string[],
+  known: ReadonlySet<string>,
+): void {
+  const unlisted = before.some((text) => !known.has(text));
+  changed(draft, episodeTasks, [unlisted ? 'task_text_unlisted' : 'task_text_contradicts'], {
+    path,
+    episode,
+    what: 'tasks',
+    before: JSON.stringify(before),
+    after: JSON.stringify(after),
+  });
+}

@@ -1,0 +1,62 @@
+import type { DataFile, Run, Segment } from '../draft/data-file.ts';
+import type { LeRobotDraft } from '../draft/draft.ts';
+import { changed, type Mend } from './mend.ts';
+
+/** `frame_index` counts the rows of each episode, `index` those of the set. */
+export const numberRows: Mend = {
+  id: 'number-rows',
+  title: 'frame_index counts the rows of an episode, index those of the set',
+  answers: ['frame_index_broken', 'index_broken'],
+  run: (draft) => {
+    let rows = 0;
+    for (const file of draft.files) {
+      file.firstIndex = rows + rowsLost(draft, file.segments[0]?.episode ?? 0);
+      rows += file.rows;
+      for (const segment of file.segments) noteFrames(draft, file, segment);
+      noteIndex(draft, file);
+    }
+  },
+};
+
+/** Rows of episodes before this one that are listed and whose file is missing or damaged: others keep their numbers. */
+function rowsLost({ episodes, files }: LeRobotDraft, before: number): number {
+  const there = new Set(files.flatMap(({ segments }) => segments.map(({ episode }) => episode)));
+  return episodes
+    .filter(({ index }) => index < before && !there.has(index))
+    .reduce((sum, { length }) => sum + (length ?? 0), 0);
+}
+
+function runsOf(file: DataFile, { start, rows }: Segment): Run[] {
+  return file.runs.filter((run) => run.start >= start && run.start < start + rows);
+}
+
+function noteFrames(draft: LeRobotDraft, file: DataFile, segment: Segment): void {
+  const wrong = runsOf(file, segment).find(
+    (run) => !run.framesSteady || run.firstFrame !== run.start - segment.start,
+  );
+  if (wrong === undefined) return;
+  file.edits.add('frame_index');
+  changed(draft, numberRows, ['frame_index_broken'], {
+    path: file.path,
+    episode: segment.episode,
+    what: `frame_index of ${segment.rows} rows from row ${segment.start}`,
+    before: `${wrong.firstFrame} to ${wrong.lastFrame} in ${wrong.rows} rows`,
+    after: `0 to ${segment.rows - 1}`,
+  });
+}
+
+function noteIndex(draft: LeRobotDraft, file: DataFile): void {
+  const wrong = file.runs.find((run) => !run.indexSteady || run.firstIndex !== file.firstIndex + run.start);
+  if (wrong === undefined) return;
+  file.edits.add('index');
+  const should = file.firstIndex + wrong.start;
+  changed(draft, numberRows, ['index_broken'], {
+    path: file.path,
+    what: `index of ${file.rows} rows`,
+    before:
+      wrong.firstIndex === should
+        ? `holes behind row ${wrong.start}`
+        : `${wrong.firstIndex} in row ${wrong.start}`,
+    after: `${file.firstIndex} to ${file.firstIndex + file.rows - 1}`,
+  });
+}

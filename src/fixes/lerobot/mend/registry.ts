@@ -1,0 +1,23 @@
+import { episodeTasks } from './episode-tasks.ts';
+import { infoTotals } from './info-totals.ts';
+import { listEpisodes } from './list-episodes.ts';
+import { measureEpisodes } from './measure-episodes.ts';
+import type { Mend } from './mend.ts';
+import { numberEpisodes } from './number-episodes.ts';
+import { numberRows } from './number-rows.ts';
+import { orphans } from './orphans.ts';
+import { statistics } from './statistics.ts';
+import { taskTable } from './task-table.ts';
+
+/** In the order in which they run: each takes what those before it have mended. */
+export const mends: readonly Mend[] = [
+  orphans,
+  numberEpisodes,
+  numberRows,
+  listEpisodes,
+  measureEpisodes,
+  taskTable,
+  episodeTasks,
+  infoTotals,
+  statistics,
+];

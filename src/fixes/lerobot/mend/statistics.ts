@@ -1,0 +1,147 @@
+import { roleOf } from '#formats';
+import { camerasOf, type LeRobotDraft } from '../draft/draft.ts';
+import type { StatisticsEntry } from '../draft/statistics-entry.ts';
+import { Moments, type Wrong, wrongOfEpisode } from '../statistics/compare.ts';
+import { type DeclaredEntries, declaredStatistics, episodeStatisticsPath } from '../statistics/declared.ts';
+import { entryV2, entryV3 } from '../statistics/entry.ts';
+import {
+  columnsOf,
+  type EpisodeRows,
+  episodesOf,
+  type NumericFeature,
+  numericFeatures,
+} from '../statistics/episode-rows.ts';
+import type { StatisticsLook } from '../statistics/look.ts';
+import { EntryPool } from '../statistics/pool.ts';
+import { tablePath } from './list-episodes.ts';
+import { changed, homesOf, type Mend } from './mend.ts';
+import { mendSetStatistics } from './set-statistics.ts';
+
+/** Statistics are those of the rows, computed as the library computes them. */
+export const statistics: Mend = {
+  id: 'statistics',
+  title: 'Statistics of episodes and of the set are those of the rows, computed as LeRobot computes them',
+  answers: [
+    'episode_stats_stale',
+    'episode_stats_malformed',
+    'episode_stats_missing',
+    'set_stats_wrong',
+    'unused_stats_wrong',
+    'stats_missing',
+    'stats_incomplete',
+    'camera_stats_missing',
+    'stats_not_a_number',
+    'stats_std_zero',
+    'stats_quantiles_wrong',
+    'stats_quantiles_absent',
+    'stats_inconsistent',
+  ],
+  run: async (draft) => {
+    const look = await lookOf(draft);
+    for (const file of draft.files) {
+      if (file.segments.length === 0) continue;
+      const numbers = file.segments.map(({ episode }) => episode);
+      const declared = await look.declared.read(Math.min(...numbers), Math.max(...numbers));
+      for await (const rows of episodesOf(file, look.features, Number(draft.info.value.fps)))
+        mendEpisode(draft, look, rows, declared.get(rows.segment.episode) ?? {});
+    }
+    if (look.kept) draft.statisticsLines = look.declared.lines;
+    mendSetStatistics(draft, look);
+  },
+};
+
+async function lookOf(draft: LeRobotDraft): Promise<StatisticsLook> {
+  const declared = await declaredStatistics(draft);
+  const features = numericFeatures(draft);
+  const version = String(draft.info.value.codebase_version ?? '');
+  const lines = draft.layout === 'v2' && !/^v?2\.0/.test(version);
+  const inSet = new Set(Object.keys(draft.setStatistics?.value ?? {}));
+  const trained = ({ key }: NumericFeature) => /^(state|action)$/.test(roleOf(key));
+  const wanted = features.filter(
+    (feature) => trained(feature) || declared.features.has(feature.key) || inSet.has(feature.key),
+  );
+  const homes = homesOf(draft);
+  const whole = draft.damaged.size === 0 && draft.episodes.every(({ index }) => homes.has(index));
+  return {
+    declared,
+    features,
+    kept: lines || declared.features.size > 0 || draft.episodeFiles.length === 0,
+    wanted: new Set(wanted.map(({ key }) => key)),
+    quantiles: draft.layout === 'v3',
+    homes: new Map(draft.episodes.map(({ index, home }) => [index, home])),
+    pools: new Map(),
+    moments: new Map(),
+    partial: new Set(whole ? [] : features.map(({ key }) => key)),
+  };
+}
+
+function mendEpisode(
+  draft: LeRobotDraft,
+  look: StatisticsLook,
+  { segment, values }: EpisodeRows,
+  declared: DeclaredEntries,
+): void {
+  for (const { key, kind, dims } of look.features) {
+    const rows = values.get(key);
+    // What is not finite is another fault, and has no statistics.
+    if (rows === undefined || !look.wanted.has(key)) continue;
+    if (!rows.values.every(Number.isFinite) || (dims !== null && dims !== rows.dims)) {
+      look.partial.add(key);
+      continue;
+    }
+    const wrong = wrongOfEpisode(declared[key], rows, look.quantiles);
+    const compute = look.quantiles ? entryV3 : entryV2;
+    const entry = wrong === null ? declared[key] : compute(columnsOf(rows), kind);
+    poolOf(look, key).add(entry);
+    momentsOf(look, key).add(rows);
+    if (wrong !== null && look.kept) put(draft, look, segment.episode, key, entry, wrong);
+  }
+  for (const camera of camerasOf(draft.info.value))
+    if (declared[camera] !== undefined) poolOf(look, camera).add(declared[camera]);
+}
+
+function poolOf({ pools }: StatisticsLook, key: string): EntryPool {
+  const pool = pools.get(key) ?? new EntryPool();
+  pools.set(key, pool);
+  return pool;
+}
+
+function momentsOf({ moments }: StatisticsLook, key: string): Moments {
+  const own = moments.get(key) ?? new Moments();
+  moments.set(key, own);
+  return own;
+}
+
+function put(
+  draft: LeRobotDraft,
+  look: StatisticsLook,
+  episode: number,
+  key: string,
+  entry: StatisticsEntry,
+  wrong: Wrong,
+): void {
+  const entries = draft.statistics.get(episode) ?? {};
+  entries[key] = entry;
+  draft.statistics.set(episode, entries);
+  const home = look.homes.get(episode);
+  if (draft.layout === 'v3') {
+    draft.episodesEdited.add(episode);
+    for (const name of Object.keys(entry)) draft.episodeEdits.add(`stats/${key}/${name}`);
+    if (home === null) return;
+  }
+  changed(draft, statistics, [codeOf(wrong)], {
+    path: draft.layout === 'v2' ? episodeStatisticsPath : (home ?? tablePath(draft)),
+    episode,
+    what: `statistics of ${key}`,
+    before: wrong.before,
+    after: wrong.after,
+  });
+}
+
+function codeOf({ kind }: Wrong): Mend['answers'][number] {
+  if (kind === 'missing') return 'episode_stats_missing';
+  if (kind === 'not_a_number') return 'stats_not_a_number';
+  if (kind === 'std_zero') return 'stats_std_zero';
+  if (kind === 'quantiles_absent') return 'stats_quantiles_absent';
+  return kind === 'quantiles' ? 'stats_quantiles_wrong' : 'episode_stats_stale';
+}

@@ -1,0 +1,46 @@
+import { chunks, parquetSource } from '#parquet';
+import { type NewColumn, rewriteColumns } from '../../parquet/rewrite-columns.ts';
+import type { DataFile, Segment } from '../draft/data-file.ts';
+
+/** Writes a data file again with the columns that are to change; every other column is copied as it lies there. */
+export async function writeData(file: DataFile, rate_hz: number, target: string): Promise<void> {
+  const columns = new Map<string, NewColumn>();
+  for (const name of file.edits) columns.set(name, await newColumn(file, name, rate_hz));
+  await rewriteColumns(file.absolute, target, file.path, columns);
+}
+
+/** Values of a numbering column, or of the time stamps, as they will be. */
+export async function newColumn(file: DataFile, name: string, rate_hz: number): Promise<NewColumn> {
+  const segment = segmentAt(file);
+  if (name === 'episode_index') return (row) => segment(row).episode;
+  if (name === 'frame_index') return (row) => row - segment(row).start;
+  if (name === 'index') return (row) => file.firstIndex + row;
+  if (name === 'timestamp') return (row) => (row - segment(row).start) / rate_hz;
+  const tasks = await tasksOf(file);
+  return (row) => {
+    const task = tasks[row];
+    return file.tasks.get(segment(row).episode)?.get(task) ?? task;
+  };
+}
+
+/** The segment of a row; rows are mostly asked for one after the other. */
+function segmentAt({ segments }: DataFile): (row: number) => Segment {
+  let at = 0;
+  return (row) => {
+    if (row < segments[at].start) at = 0;
+    while (row >= segments[at].start + segments[at].rows) at++;
+    return segments[at];
+  };
+}
+
+async function tasksOf({ absolute, rows }: DataFile): Promise<Int32Array> {
+  const tasks = new Int32Array(rows);
+  let at = 0;
+  for await (const chunk of chunks(
+    `SELECT coalesce(TRY_CAST(task_index AS INTEGER), -1) FROM ${parquetSource([absolute])}`,
+  )) {
+    tasks.set(chunk.integers(0).values, at);
+    at += chunk.rows;
+  }
+  return tasks;
+}

@@ -1,0 +1,171 @@
+/** A field with its type on the wire, so that what is not understood is written again as it was. */
+interface ThriftField {
+  readonly type: number;
+  value: ThriftValue;
+}
+export type ThriftStruct = Map<number, ThriftField>;
+export interface ThriftList {
+  readonly of: number;
+  readonly items: ThriftValue[];
+}
+export type ThriftValue = boolean | number | bigint | Uint8Array | ThriftList | ThriftStruct;
+
+/** Types of the compact protocol. */
+export const wire = {
+  true: 1,
+  false: 2,
+  i8: 3,
+  i16: 4,
+  i32: 5,
+  i64: 6,
+  double: 7,
+  binary: 8,
+  list: 9,
+  set: 10,
+  struct: 12,
+} as const;
+
+const deepest = 32;
+
+/** Reads one struct of Thrift's compact protocol; throws `RangeError` where the bytes are none. */
+export class ThriftReader {
+  #at: number;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.#at = at;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Behind what was read. */
+  get at(): number {
+    return this.#at;
+  }
+
+  struct(depth = 0): ThriftStruct {
+    if (depth > deepest) throw new RangeError('structs lie too deep');
+    const fields: ThriftStruct = new Map();
+    let id = 0;
+    for (;;) {
+      const head = this.#byte();
+      if (head === 0) return fields;
+      const type = head & 15;
+      id = head >> 4 === 0 ? Number(this.#zigzag()) : id + (head >> 4);
+      fields.set(id, { type, value: this.#value(type, depth) });
+    }
+  }
+
+  #value(type: number, depth: number): ThriftValue {
+    if (type === wire.true || type === wire.false) return type === wire.true;
+    if (type === wire.i8) return (this.#byte() << 24) >> 24;
+    if (type === wire.i16 || type === wire.i32 || type === wire.i64) return narrow(this.#zigzag());
+    if (type === wire.double) return this.#view.getFloat64(this.#skip(8), true);
+    if (type === wire.binary) {
+      const length = Number(this.#varint());
+      const from = this.#skip(length);
+      return this.#bytes.subarray(from, from + length);
+    }
+    if (type === wire.list || type === wire.set) return this.#list(depth);
+    if (type === wire.struct) return this.struct(depth + 1);
+    throw new RangeError(`no such type: ${type}`);
+  }
+
+  #list(depth: number): ThriftList {
+    const head = this.#byte();
+    const of = head & 15;
+    const count = head >> 4 === 15 ? Number(this.#varint()) : head >> 4;
+    if (count > this.#bytes.length - this.#at) throw new RangeError('a list is longer than the bytes');
+    const items: ThriftValue[] = [];
+    for (let i = 0; i < count; i++)
+      items.push(of === wire.true || of === wire.false ? this.#byte() === 1 : this.#value(of, depth));
+    return { of, items };
+  }
+
+  #byte(): number {
+    return this.#bytes[this.#skip(1)];
+  }
+
+  #skip(count: number): number {
+    const from = this.#at;
+    if (!(count >= 0) || from + count > this.#bytes.length) throw new RangeError('the bytes end here');
+    this.#at += count;
+    return from;
+  }
+
+  #varint(): bigint {
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = this.#byte();
+      value |= BigInt(byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+    throw new RangeError('a number of more than 64 bits');
+  }
+
+  #zigzag(): bigint {
+    const value = this.#varint();
+    return (value >> 1n) ^ -(value & 1n);
+  }
+}
+
+function narrow(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/** Writes one struct of Thrift's compact protocol. */
+export function thriftBytes(struct: ThriftStruct): Uint8Array {
+  const parts: number[] = [];
+  writeStruct(parts, struct);
+  return Uint8Array.from(parts);
+}
+
+function writeStruct(out: number[], struct: ThriftStruct): void {
+  let before = 0;
+  for (const [id, field] of [...struct].sort(([a], [b]) => a - b)) {
+    const type = typeof field.value === 'boolean' ? (field.value ? wire.true : wire.false) : field.type;
+    if (id > before && id - before < 16) out.push(((id - before) << 4) | type);
+    else {
+      out.push(type);
+      varint(out, zigzag(id));
+    }
+    before = id;
+    if (typeof field.value !== 'boolean') writeValue(out, type, field.value);
+  }
+  out.push(0);
+}
+
+function writeValue(out: number[], type: number, value: ThriftValue): void {
+  if (typeof value === 'boolean') out.push(value ? 1 : 2);
+  else if (value instanceof Map) writeStruct(out, value);
+  else if (value instanceof Uint8Array) {
+    varint(out, BigInt(value.length));
+    for (const byte of value) out.push(byte);
+  } else if (typeof value === 'object') {
+    const { items, of } = value;
+    if (items.length < 15) out.push((items.length << 4) | of);
+    else {
+      out.push(0xf0 | of);
+      varint(out, BigInt(items.length));
+    }
+    for (const item of items) writeValue(out, of, item);
+  } else if (type === wire.double) out.push(...new Uint8Array(new Float64Array([Number(value)]).buffer));
+  else if (type === wire.i8) out.push(Number(value) & 255);
+  else varint(out, zigzag(value));
+}
+
+function zigzag(value: number | bigint): bigint {
+  const big = BigInt(value);
+  return big < 0n ? -big * 2n - 1n : big * 2n;
+}
+
+function varint(out: number[], value: bigint): void {
+  let rest = value;
+  while (rest > 127n) {
+    out.push(Number(rest & 127n) | 128);
+    rest >>= 7n;
+  }
+  out.push(Number(rest));
+}
