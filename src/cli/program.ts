@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
+import { pictureScopes } from '#episode';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
@@ -91,6 +92,14 @@ function addAssess(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
         '--rate-hz <rate>',
         'rate of recordings whose format keeps no times (HDF5, RLDS, zarr)',
       ).argParser(rateInHz),
+    )
+    .addOption(
+      new Option(
+        '--pictures <which>',
+        'none: only what containers say, a quick look; all: compare every frame (docs/assess-again.md)',
+      )
+        .choices(pictureScopes)
+        .default('sampled'),
     )
     .option('--cache <dir>', 'keep what is measured there, for the next time (docs/assess-again.md)')
     .option('--no-cache', 'measure everything anew and keep nothing')

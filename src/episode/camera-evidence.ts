@@ -1,4 +1,14 @@
 /**
+ * How many of the pictures are looked at. `none`: what containers say without decoding. `sampled`: as few as show
+ * what is wrong, all where something is. `all`: every frame.
+ */
+export const pictureScopes = ['none', 'sampled', 'all'] as const;
+export type PictureScope = (typeof pictureScopes)[number];
+
+/** Why a camera was not decoded that nobody asked to be. */
+export const picturesLeftOut = 'pictures were left out (--pictures none)';
+
+/**
  * What the media process measured of one camera in one episode. Numbers only: pixels do not leave that process,
  * thumbnails apart. Luma is 0..255, taken from the decoder's Y plane without colour conversion.
  */

@@ -100,6 +100,8 @@ export interface ReadOptions {
    * null. Those of videos and pictures are needed always: they tell copies.
    */
   readonly hashes?: boolean;
+  /** False beside `hashes`: nobody looks for copies either, so that those of videos and pictures may be null as well. */
+  readonly copies?: boolean;
   /**
    * True: somebody only wants to see what is there. A reader may leave every hash null, and give of a long recording no
    * more than its beginning, as an episode whose `cut` ends in `look`.

@@ -1,4 +1,4 @@
-import type { CameraEvidence, Frames } from '#episode';
+import type { CameraEvidence, Frames, PictureScope } from '#episode';
 
 /** One camera of one episode to be measured. Structured-cloneable: it crosses a process boundary. */
 export interface CameraRequest {
@@ -13,6 +13,8 @@ export interface CameraRequest {
   readonly stamps_s?: Float64Array | null;
   /** How many thumbnails to keep; 0 for none. */
   readonly thumbnails: number;
+  /** `sampled` when absent. */
+  readonly pictures?: PictureScope;
 }
 
 /** Single frames of one camera, as pictures to look at. */

@@ -1,4 +1,4 @@
-import type { CameraEvidence, DeclaredStatistics, Episode, Kind } from '#episode';
+import type { CameraEvidence, DeclaredStatistics, Episode, Kind, PictureScope } from '#episode';
 import type { JsonObject } from '#kernel';
 import type { EpisodeFeatures } from './features/episode-features.ts';
 import type { Formula } from './formula.ts';
@@ -27,6 +27,8 @@ export interface Subject {
   readonly features: EpisodeFeatures;
   /** What the dataset says of all its episodes' rows together; absent where it says nothing. */
   readonly declared_statistics?: DeclaredStatistics | undefined;
+  /** How many of the pictures were looked at; `sampled` when absent. */
+  readonly pictures?: PictureScope | undefined;
 }
 
 /** What measuring gives: numbers to judge, or why there are none. */

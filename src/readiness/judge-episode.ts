@@ -64,6 +64,7 @@ export function receiptBody(
     grippers: record.grippers,
     kind: record.kind,
     limits: record.limits,
+    ...(record.pictures === undefined ? {} : { pictures: record.pictures }),
     schema: 'assay/receipt/v1',
     score: judgement.score,
     settings_hash,

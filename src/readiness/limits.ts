@@ -1,3 +1,4 @@
+import { picturesLeftOut } from '#episode';
 import type { Subject } from './check.ts';
 import { flightFacts } from './checks/flight/flight-health.ts';
 
@@ -28,7 +29,9 @@ function addFlight(subject: Subject, limits: string[]): void {
 function addCamera(id: string, subject: Subject, limits: string[]): void {
   const evidence = subject.cameras.get(id);
   if (evidence === undefined || evidence.decodable === 'not_measured') {
-    limits.push(`${id}: pictures were not decoded`);
+    limits.push(
+      `${id}: ${evidence?.reason === picturesLeftOut ? picturesLeftOut : 'pictures were not decoded'}`,
+    );
     return;
   }
   const frames = evidence.container?.frame_count ?? 0;

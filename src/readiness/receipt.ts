@@ -10,7 +10,7 @@ export type ReceiptBody = Omit<Receipt, 'content_hash'>;
 /** What a receipt says of the episode itself, without checks: plain JSON, kept between measuring and judging. */
 export type EpisodeRecord = Pick<
   ReceiptBody,
-  'episode' | 'findings' | 'grippers' | 'kind' | 'limits' | 'sources' | 'streams'
+  'episode' | 'findings' | 'grippers' | 'kind' | 'limits' | 'pictures' | 'sources' | 'streams'
 >;
 
 /** The little of a record that a table names an episode by. */
@@ -50,9 +50,15 @@ export function recordOf(subject: Subject, kindEvidence: readonly string[]): Epi
     })),
     kind: { evidence: [...kindEvidence], kind: subject.kind },
     limits: limitsOf(subject),
+    ...picturesOf(subject),
     sources: episode.sources.map(({ bytes, path, role, sha256 }) => ({ bytes, path, role, sha256 })),
     streams: episode.streams.map((stream) => streamFacts(stream, subject)),
   };
+}
+
+/** Said where it is not as usual. */
+function picturesOf({ pictures = 'sampled' }: Subject): Pick<EpisodeRecord, 'pictures'> {
+  return pictures === 'sampled' ? {} : { pictures };
 }
 
 function cutFacts({ recipe, ...cut }: EpisodeCut): NonNullable<EpisodeRecord['episode']['cut']> {

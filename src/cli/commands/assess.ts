@@ -7,7 +7,7 @@ import {
   bridgePlanFile,
   type LocatedRecordings,
 } from '#assess';
-import type { Kind } from '#episode';
+import type { Kind, PictureScope } from '#episode';
 import { checks } from '#readiness';
 import { incompleteLines } from '../incomplete-lines.ts';
 import type { Io } from '../io.ts';
@@ -30,6 +30,7 @@ export interface AssessArguments extends AddressArguments {
   readonly limit?: number;
   readonly thumbnails?: boolean;
   readonly all?: boolean;
+  readonly pictures?: PictureScope;
   /** Folder that measurements are kept in; null or absent: none are. */
   readonly cache?: string | null;
 }
@@ -81,6 +82,7 @@ async function optionsOf(args: AssessArguments): Promise<AssessOptions> {
     details: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
     ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
     ...(args.cache == null ? {} : { cacheFolder: args.cache }),
+    ...(args.pictures === undefined ? {} : { pictures: args.pictures }),
     ...(args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) }),
     ...(args.rateHz === undefined ? {} : { rate_hz: args.rateHz }),
     ...(args.kind === undefined ? {} : { kind: args.kind }),

@@ -158,6 +158,8 @@ export const receiptSchema = z.strictObject({
   decision: z.enum(['accept', 'review', 'reject']),
   decision_reason: z.string(),
   settings_hash: digest,
+  /** How many of the pictures were looked at; absent: as few as show what is wrong, all where something is. */
+  pictures: z.enum(['none', 'all']).optional(),
   /** What was not evaluated, so that nobody takes silence for a pass. */
   limits: z.array(z.string()),
   content_hash: digest,

@@ -154,5 +154,6 @@ const isWhole = ({ frames, expected_frames }: CameraFacts): boolean =>
 function isKnown(stream: Stream, { cameras }: Subject): boolean {
   if (stream.frames?.locator.type === 'missing' || stream.clock !== null) return true;
   const evidence = cameras.get(stream.id);
-  return evidence !== undefined && evidence.decodable !== 'not_measured';
+  if (evidence === undefined) return false;
+  return evidence.decodable !== 'not_measured' || evidence.container !== null;
 }

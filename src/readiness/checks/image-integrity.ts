@@ -1,5 +1,6 @@
+import { picturesLeftOut } from '#episode';
 import { clamp, significant } from '#kernel';
-import { type Aspect, type ComparedNotes, defineCheck } from '../check.ts';
+import { type Aspect, type ComparedNotes, defineCheck, type Subject } from '../check.ts';
 import { type Flaw, type PictureFacts, pictureFacts } from '../pictures/picture-facts.ts';
 
 type Values = { readonly duration_s: number; readonly cameras: readonly PictureFacts[] };
@@ -112,7 +113,7 @@ export const imageIntegrity = defineCheck<Values>({
       };
     return missing === cameras.length
       ? { status: 'not_assessable', reason: 'the pictures are missing; camera_coverage says which' }
-      : { status: 'not_assessable', reason: 'the pictures were not decoded' };
+      : { status: 'not_assessable', reason: notDecoded(subject) };
   },
   judge({ duration_s, cameras }, notes) {
     const aspects: Aspect[] = [];
@@ -127,6 +128,9 @@ export const imageIntegrity = defineCheck<Values>({
     return aspects;
   },
 });
+
+const notDecoded = ({ pictures }: Subject): string =>
+  pictures === 'none' ? picturesLeftOut : 'the pictures were not decoded';
 
 /** Empty in the whole dataset: the dataset's finding, and not this episode's. */
 function isPlaceholder(note: ComparedNotes[string] | undefined, { camera }: PictureFacts): boolean {

@@ -17,12 +17,14 @@ export type HashScope = 'all' | 'media' | 'none';
 /** A look names no hashes; who writes no receipts wants those of pictures and videos alone. */
 export function hashScope({
   hashes,
+  copies,
   look,
 }: {
   readonly hashes?: boolean;
+  readonly copies?: boolean;
   readonly look?: boolean;
 }): HashScope {
-  if (look === true) return 'none';
+  if (look === true || (hashes === false && copies === false)) return 'none';
   return hashes === false ? 'media' : 'all';
 }
 

@@ -20,24 +20,25 @@ export class KeptCameras {
 
   /** What is kept of a camera, or else what `measure` gives, which is kept then. */
   async examine(request: CameraRequest, measure: () => Promise<CameraEvidence>): Promise<CameraEvidence> {
-    const files = this.#stamps(request);
+    // Nothing is decoded then, which costs less than looking it up.
+    const files = request.pictures === 'none' ? null : this.#stamps(request);
     if (files === null) return measure();
-    const known = this.#find(request, files);
+    const key = digestOf({ camera: request, files, program: this.#place.program });
+    const known = this.#find(key);
     if (known !== null) return known;
     const evidence = await measure();
     // Where nothing could be measured here, it may be elsewhere or later.
-    if (evidence.decodable !== 'not_measured')
-      this.#cache.write(this.#keyOf(request, files), [packBlock(serialize(evidence))]);
+    if (evidence.decodable !== 'not_measured') this.#cache.write(key, [packBlock(serialize(evidence))]);
     return evidence;
   }
 
-  #find(request: CameraRequest, files: readonly string[]): CameraEvidence | null {
-    for (const block of this.#cache.read(this.#keyOf(request, files)) ?? []) return deserialize(block);
+  #find(key: string): CameraEvidence | null {
+    try {
+      for (const block of this.#cache.read(key) ?? []) return deserialize(block);
+    } catch {
+      // It is measured anew, and replaced.
+    }
     return null;
-  }
-
-  #keyOf(request: CameraRequest, files: readonly string[]): string {
-    return digestOf({ camera: request, files, program: this.#place.program });
   }
 
   /** Null where a file is not there, or was changed since the assessment began. */

@@ -129,6 +129,7 @@ async function work(
         judged,
         verdicts,
         settings: context.settings,
+        pictures: options.pictures,
       }),
       dispatcher,
     };

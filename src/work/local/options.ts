@@ -1,4 +1,4 @@
-import type { Kind } from '#episode';
+import type { Kind, PictureScope } from '#episode';
 import type { Recipe } from '#recipes';
 import type { Progress } from './progress.ts';
 
@@ -15,6 +15,8 @@ export interface AssessOptions {
   readonly workers?: number;
   /** At most so many episodes of each dataset, from its first. */
   readonly limit?: number;
+  /** How many of the pictures are looked at; `sampled` when absent. */
+  readonly pictures?: PictureScope;
   /** Keep the sealed receipts, to be read from the result in order. */
   readonly receipts?: boolean;
   /** Keep what the report draws of every episode. */

@@ -44,6 +44,7 @@ export async function reassess<Sealed extends SealedReceipt>(
       ...(byHand ? { kind: first.kind.kind } : {}),
       ...(await recipeOf(first)),
       ...rateOf(first),
+      ...(first.pictures === undefined ? {} : { pictures: first.pictures }),
       receipts: true,
     },
     hooks,

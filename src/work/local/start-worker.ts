@@ -50,6 +50,9 @@ function stepOptions(
     ...(options.recipe === undefined ? {} : { recipe: options.recipe }),
     ...(options.rate_hz === undefined ? {} : { rate_hz: options.rate_hz }),
     limit: options.limit ?? null,
+    ...(options.pictures === undefined || options.pictures === 'sampled'
+      ? {}
+      : { pictures: options.pictures }),
     seal: options.receipts === true || options.render === true || options.receiptsFolder !== undefined,
     receipts: options.receipts ?? false,
     render: options.render ?? false,

@@ -1,5 +1,5 @@
 import type { Incomplete, ReadinessSettings } from '#contract';
-import type { Finding, Kind } from '#episode';
+import type { Finding, Kind, PictureScope } from '#episode';
 import type { Claim, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
 import type { Chunk, Recipe } from '#recipes';
@@ -17,6 +17,8 @@ export interface StepOptions {
   /** Rate in Hz of recordings whose format keeps no times; absent: nobody declared one. */
   readonly rate_hz?: number;
   readonly limit: number | null;
+  /** How many of the pictures are looked at; `sampled` when absent. */
+  readonly pictures?: PictureScope;
   /** Receipts are made, to be kept, written or drawn; else only verdicts, and what only receipts need is left out. */
   readonly seal: boolean;
   readonly receipts: boolean;

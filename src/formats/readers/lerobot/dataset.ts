@@ -24,8 +24,13 @@ export function datasetOf(
   const { info, layout, tree, episodes, features } = set;
   const pictures = [...features.values()].filter((feature) => feature.dtype === 'image');
   const shared = { set, home: homes, assigned: assignEpisodes(tree, episodes, homes) };
-  const sources = { hashed: new Sources(set, true), named: new Sources(set, false) };
-  const sourcesFor = ({ hashes }: ReadOptions) => (hashes === false ? sources.named : sources.hashed);
+  const sources = {
+    all: new Sources(set, 'all'),
+    media: new Sources(set, 'media'),
+    none: new Sources(set, 'none'),
+  };
+  const sourcesFor = ({ hashes, copies }: ReadOptions) =>
+    sources[hashes !== false ? 'all' : copies === false ? 'none' : 'media'];
   return {
     facts: {
       format: 'lerobot',

@@ -1,4 +1,11 @@
-import type { CameraEvidence, ContainerFacts, FrameLocator, KeptPicture, RepeatFacts } from '#episode';
+import {
+  type CameraEvidence,
+  type ContainerFacts,
+  type FrameLocator,
+  type KeptPicture,
+  picturesLeftOut,
+  type RepeatFacts,
+} from '#episode';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
 import { EvidenceBuilder } from '../evidence-builder.ts';
@@ -17,6 +24,8 @@ export async function examineEmbedded(
   const { kept = [], payloads } = request.frames;
   const count = payloads?.bytes.length ?? kept.length;
   if (count === 0) return noEvidence('no', `${locator.channel} carries no picture`);
+  if (request.pictures === 'none')
+    return { ...noEvidence('not_measured', picturesLeftOut), repeats: payloadRepeats(request) };
   const whole = kept.filter((picture) => picture.bytes.length > 0);
   if (whole.length === 0) {
     const reason = kept.length > 0 ? 'the pictures are empty (0 bytes)' : 'no picture was kept for measuring';

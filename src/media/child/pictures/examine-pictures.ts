@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { advance } from '#child';
-import type { CameraEvidence, ContainerFacts } from '#episode';
+import { type CameraEvidence, type ContainerFacts, picturesLeftOut } from '#episode';
 import { limits } from '#kernel';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
@@ -28,9 +28,11 @@ export async function examinePictures(
     const reason = files.length === 0 ? 'no picture is listed' : `there is no file ${paths[0]}`;
     return noEvidence('missing', reason);
   }
+  if (request.pictures === 'none') return noEvidence('not_measured', picturesLeftOut);
   const bytes = Int32Array.from(files, (file) => (file === null ? 0 : statSync(file).size));
   const span = { count: files.length, key: new Uint8Array(files.length).fill(1), bytes, pixels: 0 };
-  let pass = await decodeFiles(paths, files, planSamples(span), request);
+  const frames = request.pictures === 'all' ? range(0, files.length) : planSamples(span);
+  let pass = await decodeFiles(paths, files, frames, request);
   if (pass.doubtful && pass.asked < files.length) {
     pass = await decodeFiles(paths, files, range(0, Math.min(files.length, mostPictures)), request);
   }

@@ -45,7 +45,7 @@ const reader = new LumaReader();
 export function decodeSpan(
   file: VideoFile,
   span: Span,
-  { thumbnails, stamps_s }: Pick<CameraRequest, 'thumbnails' | 'stamps_s'>,
+  { thumbnails, stamps_s, pictures }: Pick<CameraRequest, 'thumbnails' | 'stamps_s' | 'pictures'>,
 ): Pass {
   const timeOf = clockOf(file, span, stamps_s ?? null);
   const decode = (frames: readonly number[], method: RepeatFacts['method'], pairs: number | null = null) =>
@@ -57,6 +57,7 @@ export function decodeSpan(
       frames.map((i) => span.first + i),
     ) <
       worthSampling * span.count;
+  if (pictures === 'all') return decode(range(0, span.count), 'every_frame');
   const packets = spanPackets(file, span);
   const samples = planSamples(packets);
   if (!isBroken(file, span) && isWorth(samples)) {

@@ -1,4 +1,4 @@
-import type { CameraEvidence, FrameLocator } from '#episode';
+import { type CameraEvidence, type FrameLocator, picturesLeftOut } from '#episode';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
 import { headOf, notMedia } from '../not-media.ts';
@@ -34,6 +34,7 @@ export async function examineVideo(
   if (span.count === 0) {
     return { ...noEvidence('no', emptySpan(file, locator)), container };
   }
+  if (request.pictures === 'none') return { ...noEvidence('not_measured', picturesLeftOut), container };
   const pass = decodeSpan(file, span, request);
   const reason = await describe(file, span, pass);
   const { bytes, key } = spanPackets(file, span);

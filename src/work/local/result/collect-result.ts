@@ -1,5 +1,5 @@
 import type { Incomplete, ReadinessSettings } from '#contract';
-import type { Finding } from '#episode';
+import { type Finding, type PictureScope, picturesLeftOut } from '#episode';
 import { loadsOf } from '#formats';
 import { bridgePlan } from '#recipes';
 import type { RenderedEpisode } from '#report';
@@ -26,6 +26,7 @@ interface Parts {
   readonly judged: readonly JudgedUnit[];
   readonly verdicts: VerdictList;
   readonly settings: ReadinessSettings;
+  readonly pictures: PictureScope | undefined;
 }
 
 /** Puts together what the units gave, in the order of datasets and episodes. */
@@ -35,7 +36,7 @@ export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
   const datasets = parts.all.found.map((_, index) => summaryOf(parts, index, verdicts));
   const base = {
     datasets,
-    findings: parts.all.findings,
+    findings: [...parts.all.findings, ...(parts.pictures === 'none' ? leftOut(datasets) : [])],
     verdicts,
     decisions,
     settings: settingsInEffect(parts.settings),
@@ -48,6 +49,21 @@ export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
     rendered: () => renderedOf(parts.judged.map(({ rendered }) => rendered)),
     summary: () => summarise(base),
   };
+}
+
+/** Said where there were pictures to be left out. */
+function leftOut(datasets: readonly DatasetSummary[]): Finding[] {
+  const streams = datasets.flatMap((dataset) => Object.values(dataset.streams));
+  if (!streams.some(({ modality }) => modality === 'video' || modality === 'image')) return [];
+  return [
+    {
+      code: 'pictures_left_out',
+      severity: 'info',
+      path: null,
+      message: `${picturesLeftOut}: whether they decode, show something, stand still or are copies was not looked at`,
+      advice: 'assess again without --pictures none before you train on them',
+    },
+  ];
 }
 
 function incompleteOf({ all, dispatcher }: Parts): Incomplete[] {

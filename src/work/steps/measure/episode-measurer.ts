@@ -53,6 +53,7 @@ export class EpisodeMeasurer {
       cameras,
       features: createFeatures(episode),
       declared_statistics: this.#facts.declared_statistics,
+      pictures: this.#options.pictures,
     };
     const kept: KeptEpisode = {
       record: this.#options.seal ? recordOf(subject, this.#kindEvidence(derived)) : briefOf(subject),

@@ -1,10 +1,11 @@
-import { type CameraEvidence, type Episode, type Stream, timesOf } from '#episode';
+import { type CameraEvidence, type Episode, type PictureScope, type Stream, timesOf } from '#episode';
 import type { OpenDataset } from '#formats';
 import type { CameraRequest, MediaService } from '#media';
 import { filesOf, type KeptCameras } from '../../cache/kept-cameras.ts';
 
 interface CameraOptions {
   readonly thumbnails: number;
+  readonly pictures: PictureScope | undefined;
   /** What was measured before; null where nothing is kept. */
   readonly kept: Pick<KeptCameras, 'examine'> | null;
 }
@@ -14,7 +15,7 @@ export function examineCameras(
   episode: Episode,
   dataset: Pick<OpenDataset, 'root' | 'hold'>,
   media: () => Promise<MediaService>,
-  { thumbnails, kept }: CameraOptions,
+  { thumbnails, pictures, kept }: CameraOptions,
 ): Promise<Map<string, CameraEvidence>> | null {
   const pending: Promise<readonly [string, CameraEvidence]>[] = [];
   for (const stream of episode.streams) {
@@ -27,6 +28,7 @@ export function examineCameras(
       expected_frames: frames.locator.type === 'video' ? frames.locator.expected_frames : stream.sample_count,
       stamps_s: stampsOf(stream),
       thumbnails,
+      ...(pictures === undefined ? {} : { pictures }),
     };
     const measure = () => examine(request, dataset, media());
     const examined = kept === null || dataset.hold !== null ? measure() : kept.examine(request, measure);

@@ -134,7 +134,8 @@ export class UnitPipeline {
     const reuse_arrays = this.#hooks.onKept === undefined;
     const { seal: hashes, reader_threads: threads, rate_hz } = this.#options;
     const rate = rate_hz === undefined ? {} : { rate_hz };
-    const options = { signal: this.#hooks.signal, onBytes, hashes, reuse_arrays, threads, ...rate };
+    const copies = this.#options.pictures !== 'none';
+    const options = { signal: this.#hooks.signal, onBytes, hashes, copies, reuse_arrays, threads, ...rate };
     try {
       const items = await this.#cut(dataset.read(task.unit, options));
       for await (const item of items) {
@@ -145,6 +146,7 @@ export class UnitPipeline {
         } else {
           const cameras = examineCameras(item, dataset, () => this.#mediaService(), {
             thumbnails: this.#options.thumbnails,
+            pictures: this.#options.pictures,
             kept: this.#kept?.cameras ?? null,
           });
           if (cameras === null && waiting.length === 0) {

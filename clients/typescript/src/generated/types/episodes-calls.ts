@@ -145,6 +145,7 @@ export type Receipt = {
   readonly decision: 'accept' | 'review' | 'reject';
   readonly decision_reason: string;
   readonly settings_hash: string;
+  readonly pictures?: 'none' | 'all' | undefined;
   readonly limits: readonly string[];
   readonly content_hash: string;
 };

@@ -1,4 +1,5 @@
 import type { SourceRef, Stream } from '#episode';
+import type { HashScope } from '#sources';
 import { infoPath } from '../sets/info.ts';
 import type { LeRobotSet } from '../sets/lerobot-set.ts';
 
@@ -8,11 +9,11 @@ import type { LeRobotSet } from '../sets/lerobot-set.ts';
  */
 export class Sources {
   readonly #set: LeRobotSet;
-  readonly #hashes: boolean;
+  readonly #hashes: HashScope;
   readonly #known = new Map<string, SourceRef>();
   #metadata: readonly SourceRef[] | null = null;
 
-  constructor(set: LeRobotSet, hashes: boolean) {
+  constructor(set: LeRobotSet, hashes: HashScope) {
     this.#set = set;
     this.#hashes = hashes;
   }
@@ -42,7 +43,7 @@ export class Sources {
 
   async #look(path: string, role: SourceRef['role']): Promise<SourceRef> {
     const bytes = this.#set.tree.entry(path)?.bytes ?? 0;
-    const hash = this.#hashes || role === 'video';
+    const hash = this.#hashes === 'all' || (this.#hashes === 'media' && role === 'video');
     const source = { path, bytes, sha256: hash ? await this.#set.hasher.sha256(path) : null, role };
     // One data file of a v2 set serves one episode: keeping 100,000 of them helps nobody.
     if (this.#set.layout === 'v3' || role === 'metadata') this.#known.set(path, source);
