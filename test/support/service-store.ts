@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, migrate, openBlobs, openEmbedded, openServer, type Store } from '#store';
-import { haveServers, startPostgres } from './servers.ts';
+import { haveServers } from './servers.ts';
+import { databaseAt, onServer, sharedPostgres } from './shared-postgres.ts';
 import { copyEmptyDatabase } from './store-template.ts';
 
 const serverUrl = process.env.ASSAY_TEST_POSTGRES_URL;
@@ -16,6 +17,8 @@ export interface TestStoreOptions {
   readonly on?: Database['kind'];
   /** A server's database that the test has made itself. */
   readonly url?: string;
+  /** Made from nothing and not copied: a test of what makes it. */
+  readonly bare?: boolean;
   /** Absent: blobs in the store's folder. */
   readonly blobs?: (folder: string) => Store['blobs'];
   /** Made over the open database; a test that needs none leaves it out. */
@@ -70,22 +73,22 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function openDatabase({ on, url }: TestStoreOptions, folder: string): Promise<Opened> {
+async function openDatabase({ on, url, bare = false }: TestStoreOptions, folder: string): Promise<Opened> {
   if (url !== undefined) {
     const database = openServer(url);
     return { database, close: () => database.close() };
   }
-  return on === 'server' ? openOwnDatabase() : openInFolder(folder);
+  return on === 'server' ? openOwnDatabase(bare) : openInFolder(folder, bare);
 }
 
-async function openInFolder(folder: string): Promise<Opened> {
-  await copyEmptyDatabase(folder);
+async function openInFolder(folder: string, bare: boolean): Promise<Opened> {
+  if (!bare) await copyEmptyDatabase(folder);
   const database = await openEmbedded(folder);
   return { database, close: () => database.close() };
 }
 
-async function openOwnDatabase(): Promise<Opened> {
-  const { url, drop } = await createOwnDatabase();
+async function openOwnDatabase(bare: boolean): Promise<Opened> {
+  const { url, drop } = await createOwnDatabase(bare ? 'bare' : 'migrated');
   const database = openServer(url);
   return {
     database,
@@ -96,23 +99,18 @@ async function openOwnDatabase(): Promise<Opened> {
   };
 }
 
-/** A database of its own, so that test files can run at once: on the server named, or on a server of its own. */
-export async function createOwnDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
-  const server = serverUrl === undefined ? await startPostgres() : null;
-  const url = server?.url ?? serverUrl ?? '';
+/** A database of its own, so that test files can run at once: on the server named, or on one that all files share. */
+export async function createOwnDatabase(
+  as: 'bare' | 'migrated' = 'bare',
+): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const { url, template } =
+    serverUrl === undefined
+      ? await sharedPostgres(process.env.ASSAY_TEST_TEMPLATE ?? '')
+      : { url: serverUrl, template: 'template1' };
   const name = `assay_test_${randomBytes(6).toString('hex')}`;
-  await onServer(url, `CREATE DATABASE ${name}`);
+  await onServer(url, `CREATE DATABASE ${name}${as === 'bare' ? '' : ` TEMPLATE ${template}`}`);
   return {
-    // By hand: the address of a socket has no host, which URL refuses.
-    url: url.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`),
-    drop: async () => {
-      await onServer(url, `DROP DATABASE ${name} WITH (FORCE)`);
-      await server?.stop();
-    },
+    url: databaseAt(url, name),
+    drop: () => onServer(url, `DROP DATABASE ${name} WITH (FORCE)`),
   };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const server = openServer(url, { connections: 1 });
-  await server.query(statement).finally(() => server.close());
 }

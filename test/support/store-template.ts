@@ -1,13 +1,18 @@
 import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, openEmbedded } from '#store';
+import { migrate, openEmbedded, openQueue } from '#store';
+import { sharePostgres } from './shared-postgres.ts';
 
-/** Vitest's global setup: a folder for the template of this run, filled by whoever needs it first. */
-export function setup(): () => void {
+/** Vitest's global setup: what the test files of this run share, made when the first needs it. */
+export function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-test-template-'));
   process.env.ASSAY_TEST_TEMPLATE = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  const end = sharePostgres(folder);
+  return async () => {
+    await end();
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
 
 /** Puts a migrated, empty embedded database into `folder`: a copy, since making one takes seconds. */
@@ -23,6 +28,8 @@ async function makeTemplate(templates: string, template: string): Promise<void> 
   const own = mkdtempSync(join(templates, 'half-'));
   const database = await openEmbedded(own);
   await migrate(database);
+  const queue = await openQueue(database, { worker: 'template' });
+  await queue.stop(0);
   await database.close();
   try {
     renameSync(own, template);

@@ -44,22 +44,35 @@ async function install(database: Database): Promise<void> {
   installer.on('error', () => {});
   try {
     await installer.start();
-    const dead = new Map(queueRows.map(({ id, retries }) => [deadQueueOf(id), retries]));
-    for (const [id, retries] of dead) await define(installer, id, { retryLimit: retries });
-    for (const { id, retries } of queueRows) {
-      await define(installer, id, { retryLimit: retries, deadLetter: deadQueueOf(id) });
+    const known = new Map((await installer.getQueues()).map((queue) => [queue.name, queue]));
+    const dead = new Map(queueRows.map(({ id, retries }) => [deadQueueOf(id), { retryLimit: retries }]));
+    const all: [string, QueueOptions][] = [
+      ...dead,
+      ...queueRows.map(({ id, retries }): [string, QueueOptions] => [
+        id,
+        { retryLimit: retries, deadLetter: deadQueueOf(id) },
+      ]),
+    ];
+    for (const [id, own] of all) {
+      const options = { ...jobDefaults, ...own };
+      if (!isSo(known.get(id), options)) await define(installer, id, options);
     }
   } finally {
     await installer.stop({ close: false, graceful: false });
   }
 }
 
-async function define(
-  boss: PgBoss,
-  name: string,
-  own: { retryLimit: number; deadLetter?: string },
-): Promise<void> {
-  const options = { ...jobDefaults, ...own };
+interface QueueOptions {
+  readonly retryLimit: number;
+  readonly deadLetter?: string;
+}
+
+/** Whether a queue is there and as this version has it. */
+const isSo = (queue: object | undefined, options: object): boolean =>
+  queue !== undefined &&
+  Object.entries(options).every(([name, value]) => queue[name as keyof typeof queue] === value);
+
+async function define(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
   // What is there is not touched by creating it, so a later version's options are set apart.
   await boss.createQueue(name, options);
   await boss.updateQueue(name, options);

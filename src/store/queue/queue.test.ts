@@ -112,7 +112,7 @@ describe.each(testDatabases)('on the %s database', (on) => {
 test.each(testDatabases)(
   'several processes may open the queue of an empty %s database at once',
   async (on) => {
-    const store = await openTestStore({ on });
+    const store = await openTestStore({ on, bare: true });
     try {
       const queues = await Promise.all(
         ['a', 'b', 'c', 'd'].map((worker) => openQueue(store.database, { worker })),
