@@ -45,13 +45,14 @@ function dataset(verdicts: readonly EpisodeVerdict[]): DatasetSummary {
   };
 }
 
+const frozen = {
+  code: 'camera_frozen',
+  check: 'camera_coverage',
+  severity: 'blocking',
+  message: 'top stands still for 2 s',
+} as const;
+
 function verdict(index: number, decision: EpisodeVerdict['decision'], score: number | null): EpisodeVerdict {
-  const flag = {
-    code: 'camera_frozen',
-    check: 'camera_coverage',
-    severity: 'blocking',
-    message: 'top stands still for 2 s',
-  } as const;
   return {
     dataset: 0,
     index,
@@ -61,7 +62,7 @@ function verdict(index: number, decision: EpisodeVerdict['decision'], score: num
     score,
     graded_fraction: 0.84,
     duration_s: 10,
-    flags: decision === 'reject' ? [flag] : [],
+    flags: decision === 'reject' ? [frozen] : [],
     findings: [],
     reason: decision === 'review' ? 'only 0.3 could be graded' : null,
     receipt: null,
@@ -129,9 +130,52 @@ describe('renderTable', () => {
   it('gives each flag’s advice once, and findings with errors first', () => {
     const text = renderTable(result(mixed), plain);
     expect(text.match(/Check the cable\./g)).toHaveLength(1);
-    expect(text).toContain('camera frozen (2 episodes, blocking)');
+    expect(text).toContain('camera frozen: 2 episodes (38-39), blocking');
     expect(text.indexOf('data/x.parquet: the footer is cut')).toBeLessThan(text.indexOf('last'));
     expect(text).toContain('40 episodes: 37 accept, 1 review, 2 reject, 1 unreadable');
+  });
+
+  it('tells once what many episodes share, with their numbers and one action', () => {
+    const missing = (index: number): EpisodeVerdict => ({
+      ...verdict(index, 'reject', 0.5 + index / 1000),
+      flags: [{ ...frozen, message: index < 20 ? `top is missing: videos/${index}.mp4 is not there` : null }],
+      findings: [
+        {
+          code: 'video_missing',
+          severity: 'blocking',
+          message: index < 20 ? `episode ${index} has no video: videos/${index}.mp4 is not there` : null,
+          advice: 'Copy it.',
+        },
+      ],
+    });
+    const verdicts = [
+      ...fine.slice(0, 4),
+      ...Array.from({ length: 96 }, (_, i) => missing(i + 4)),
+      verdict(100, 'review', 0.7),
+    ];
+    const text = renderTable(result(verdicts), { ...plain, columns: 140 });
+    const rows = text.split('\n').filter((line) => /^ {2}(accept|review|reject) /.test(line));
+    expect(rows.map((row) => row.trim().split(' ')[0])).toEqual(['reject', 'review', 'accept']);
+    expect(rows[0]).toMatch(
+      /reject {4}≥0\.50 +84 % {2}96 episodes \(4-99\) +✗ camera frozen: top is missing/,
+    );
+    expect(text).toContain('camera frozen: 96 episodes (4-99), blocking\n    → Check the cable.');
+    expect(text.match(/is not there/g)).toHaveLength(1);
+    expect(text).not.toContain('Copy it.');
+    const all = { ...plain, all: true, rows: Number.POSITIVE_INFINITY };
+    expect(renderTable(result(verdicts), all).match(/^ {2}reject .* episode_/gm)).toHaveLength(96);
+  });
+
+  it('tells findings alike once', () => {
+    const set = result(mixed);
+    const cut = (name: string) => ({
+      ...set.datasets[0].findings[1],
+      path: `data/${name}.parquet`,
+    });
+    const findings = ['a', 'b', 'c', 'd', 'e'].map(cut);
+    const text = renderTable({ ...set, datasets: [{ ...set.datasets[0], findings }] }, plain);
+    expect(text.match(/copy it again/g)).toHaveLength(1);
+    expect(text).toContain('and 4 more like it: data/b.parquet, data/c.parquet, data/d.parquet, …');
   });
 
   it('keeps to the width of the terminal', () => {
@@ -152,6 +196,7 @@ describe('renderTable', () => {
       code: 'damage',
       severity,
       message,
+      advice: 'copy it again',
     });
     const findings = [
       found('a chunk is missing', 'error'),

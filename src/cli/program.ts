@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { pictureScopes } from '#episode';
+import { outputFormats } from '#outputs';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
@@ -106,7 +107,13 @@ function addAssess(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .option('--no-thumbnails', 'keep pictures out of the report')
     .option('--all', 'list every episode')
     .option('--plain-http', plainHttp)
-    .option('--json', 'print { dataset, receipts } as JSON')
+    .addOption(
+      new Option('--format <format>', 'what is printed').choices([
+        'table',
+        ...outputFormats.map(({ id }) => id),
+      ]),
+    )
+    .option('--json', 'short for --format json: { dataset, receipts }')
     .action(async (path, args) => {
       const { assessCommand } = await import('./commands/assess.ts');
       exit(await assessCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));

@@ -18,13 +18,18 @@ export interface EpisodeBrief {
   readonly episode: Pick<EpisodeRecord['episode'], 'id' | 'index' | 'duration_s'>;
   readonly kind: Pick<EpisodeRecord['kind'], 'kind'>;
   /** What its reader found wrong with it. */
-  readonly findings: readonly Pick<EpisodeRecord['findings'][number], 'code' | 'severity' | 'message'>[];
+  readonly findings: readonly Pick<
+    EpisodeRecord['findings'][number],
+    'code' | 'severity' | 'message' | 'advice'
+  >[];
 }
 
 /** Keeps of an episode what a table needs, where no receipt will be made. */
 export function briefOf({ episode, kind }: Subject): EpisodeBrief {
   const { id, index, duration_s } = episode;
-  const findings = episode.findings.map(({ code, severity, message }) => ({ code, severity, message }));
+  const findings = episode.findings.map(({ code, severity, message, advice }) => ({
+    ...{ code, severity, message, advice },
+  }));
   return { episode: { id, index, duration_s: significant(duration_s, 9) }, kind: { kind }, findings };
 }
 

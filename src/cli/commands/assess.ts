@@ -8,19 +8,26 @@ import {
   type LocatedRecordings,
 } from '#assess';
 import type { Kind, PictureScope } from '#episode';
-import { checks } from '#readiness';
+import { AssayError } from '#kernel';
+import { type OutputContext, type OutputFormat, outputFormats } from '#outputs';
+import { checks, type FlagRow } from '#readiness';
 import { incompleteLines } from '../incomplete-lines.ts';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
+import { printableName } from '../printable.ts';
 import { createProgressLine } from '../tables/progress-line.ts';
 import { renderTable } from '../tables/table.ts';
+import { version } from '../version.ts';
 import { type AddressArguments, fetchedBeside, withRecordings } from '../with-recordings.ts';
 import { readRecipeFile } from './read-recipe.ts';
 import { readSettings } from './read-settings.ts';
 
 export interface AssessArguments extends AddressArguments {
   readonly out?: string;
+  /** Short for `format` json. */
   readonly json?: boolean;
+  /** `table`, or the id of an output format. */
+  readonly format?: string;
   readonly workers?: number;
   readonly settings?: string;
   readonly recipe?: string;
@@ -56,7 +63,8 @@ async function assessLocated(
 ): Promise<number> {
   const progress = createProgressLine(io, path, fetchedBeside(traffic));
   const hooks = { signal: io.signal, onProgress: progress.show, onWarning: progress.say };
-  const options = await optionsOf(args);
+  const format = formatOf(args);
+  const options = await optionsOf(args, format);
   let result: AssessmentResult;
   try {
     result = await (args.out === undefined
@@ -66,8 +74,9 @@ async function assessLocated(
     progress.end();
   }
   try {
-    if (args.json === true) await printJson(result, io);
-    else await io.out(renderTable(result, tableOptions(path, args, io)) + whereNext(path, args, result));
+    if (format === null)
+      await io.out(renderTable(result, tableOptions(path, args, io)) + whereNext(path, args, result));
+    else for (const text of format.write(result, outputContext(path, args))) await io.out(text);
     for (const line of incompleteLines(result.incomplete)) io.note(`${line}\n`);
     return exitCodeOf(result, args.failOn);
   } finally {
@@ -75,11 +84,21 @@ async function assessLocated(
   }
 }
 
-async function optionsOf(args: AssessArguments): Promise<AssessOptions> {
+/** Null: the table. */
+function formatOf({ json, format }: AssessArguments): OutputFormat | null {
+  if (json === true && format !== undefined && format !== 'json')
+    throw new AssayError('usage', `--json and --format ${format} ask for two formats`, {
+      advice: 'keep one of them',
+    });
+  const id = json === true ? 'json' : format;
+  return outputFormats.find((one) => one.id === id) ?? null;
+}
+
+async function optionsOf(args: AssessArguments, format: OutputFormat | null): Promise<AssessOptions> {
   return {
-    receipts: args.json === true,
+    receipts: format?.needs === 'receipts',
     thumbnails: args.thumbnails === false ? 0 : 6,
-    details: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
+    details: args.all === true || format?.needs === 'messages' ? Number.POSITIVE_INFINITY : rowsShown,
     ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
     ...(args.cache == null ? {} : { cacheFolder: args.cache }),
     ...(args.pictures === undefined ? {} : { pictures: args.pictures }),
@@ -98,8 +117,16 @@ function tableOptions(path: string, args: AssessArguments, io: Io) {
     colours: io.colours,
     all: args.all === true,
     rows: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
-    flags: new Map(checks.rows.flatMap((check) => check.flags.map((flag) => [flag.code, flag] as const))),
+    flags: flagsByCode(),
   };
+}
+
+function outputContext(path: string, { failOn }: AssessArguments): OutputContext {
+  return { path: printableName(path), version, fail_on: failOn ?? 'reject', flags: flagsByCode() };
+}
+
+function flagsByCode(): Map<string, FlagRow> {
+  return new Map(checks.rows.flatMap((check) => check.flags.map((flag) => [flag.code, flag] as const)));
 }
 
 function whereNext(path: string, { out }: AssessArguments, { datasets }: AssessmentResult): string {
@@ -122,21 +149,6 @@ function whereNext(path: string, { out }: AssessArguments, { datasets }: Assessm
 function programName(): string {
   const near = relative(process.cwd(), process.argv[1] ?? 'assay');
   return near.startsWith('..') ? process.argv[1] : near;
-}
-
-/** `{ "dataset": …, "receipts": [ … ] }`, a receipt at a time. */
-async function printJson(result: AssessmentResult, io: Io): Promise<void> {
-  let text = `{"dataset":${JSON.stringify(result.summary())},"receipts":[`;
-  let separator = '';
-  for (const receipt of result.receipts()) {
-    text += separator + receipt;
-    separator = ',\n';
-    if (text.length > 1 << 18) {
-      await io.out(text);
-      text = '';
-    }
-  }
-  await io.out(`${text}]}\n`);
 }
 
 function exitCodeOf(result: AssessmentResult, failOn: 'review' | 'reject' | undefined): number {

@@ -7,7 +7,7 @@ export {
 } from '../recordings/locate-recordings.ts';
 export type { Recordings } from '../recordings/open-recordings.ts';
 export type { DatasetView, EpisodeView, Inspection, StreamView } from '../steps/inspect/inspect.ts';
-export { type EpisodeVerdict, type VerdictFlag, worstFirst } from '../steps/judge/verdict.ts';
+export { type EpisodeVerdict, shapeOf, type VerdictFlag, worstFirst } from '../steps/judge/verdict.ts';
 export { assess } from './assess.ts';
 export { type InspectOptions, inspect } from './inspect.ts';
 export type { AssessHooks, AssessOptions } from './options.ts';

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { AssayError } from '#kernel';
 import { unwritable, writeWhole } from '../../steps/judge/receipt-files.ts';
 
@@ -8,35 +8,88 @@ const marker = 'assay-output.json';
 const ours = ['receipts', 'report', 'index.html', 'assets', 'data', 'assessment.json', marker];
 
 /**
- * Makes `out` ready for receipts and a report: a new or empty folder, or one that an earlier run wrote, which is
- * emptied of what that run wrote. Anything else is refused, so that nobody's files are mixed with ours. `source`: null
- * where the recordings are not on this machine.
+ * Refuses what cannot become the folder of receipts and report, before anything is read or written: a file, a place that
+ * may not be written to, a folder with other things in it, or one within the recordings. `source`:
+ * null where the recordings are not on this machine. Throws `usage`.
  */
-export function prepareOutputFolder(out: string, source: string | null): void {
+export function checkOutputFolder(out: string, source: string | null): void {
   if (source !== null) refuseOverlap(out, source);
   const there = listing(out);
-  if (there.length > 0 && !there.includes(marker)) {
+  if (there !== null && there.length > 0 && !there.includes(marker)) {
     throw new AssayError('usage', `${out} is not empty and holds no earlier assessment`, {
       path: out,
       advice: 'name a new or an empty folder',
     });
   }
+  const nearest = nearestThere(out);
   try {
-    mkdirSync(out, { recursive: true });
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+  } catch (thrown) {
+    throw unusable(thrown, out, nearest);
+  }
+}
+
+/**
+ * Makes `out` ready for receipts and a report: a new or empty folder, or one that an earlier run wrote, which is
+ * emptied of what that run wrote. Anything else is refused, so that nobody's files are mixed with ours.
+ */
+export function prepareOutputFolder(out: string, source: string | null): void {
+  checkOutputFolder(out, source);
+  try {
+    makeFolder(resolve(out));
     for (const name of ours) if (name !== marker) rmSync(join(out, name), { recursive: true, force: true });
   } catch (thrown) {
-    throw unwritable(thrown, out);
+    throw unusable(thrown, out, out);
   }
   writeWhole(join(out, marker), '{"written_by":"assay assess"}\n');
 }
 
-function listing(out: string): string[] {
+/** Not by `recursive`, which never returns where a parent is there and takes no folders, as below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+/** Null where there is nothing yet. */
+function listing(out: string): string[] | null {
   try {
     return readdirSync(out);
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return [];
-    throw unwritable(thrown, out);
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
+    throw unusable(thrown, out, out);
   }
+}
+
+/** The folder itself, or the nearest one above that is there. */
+function nearestThere(out: string): string {
+  const absolute = resolve(out);
+  const above = dirname(absolute);
+  return above === absolute || existsSync(absolute) ? absolute : nearestThere(above);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTDIR: 'is a file, or lies below one',
+  EEXIST: 'is a file, or lies below one',
+  EACCES: 'may not be written to by this user',
+  EPERM: 'may not be written to by this user',
+  EROFS: 'lies on a file system that is mounted read-only',
+  ENAMETOOLONG: 'is too long a name',
+  ELOOP: 'leads in a circle of links',
+  ENOENT: 'cannot be made there',
+};
+
+/** A place that was named wrongly is the command's fault; a disk that is full is not. */
+function unusable(thrown: unknown, out: string, where: string): AssayError {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const reason = reasons[code];
+  if (reason === undefined) return unwritable(thrown, out);
+  const by = resolve(where) === resolve(out) ? '' : ` (${where} does not allow it)`;
+  return new AssayError('usage', `${out} ${reason}${by}`, {
+    path: out,
+    advice: 'name a new or an empty folder that you may write to',
+    cause: thrown,
+  });
 }
 
 function refuseOverlap(out: string, source: string): void {

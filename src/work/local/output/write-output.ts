@@ -5,22 +5,24 @@ import { writeWhole } from '../../steps/judge/receipt-files.ts';
 import { assess } from '../assess.ts';
 import type { AssessHooks, AssessOptions } from '../options.ts';
 import type { AssessmentResult } from '../result/result.ts';
-import { prepareOutputFolder } from './output-folder.ts';
+import { checkOutputFolder, prepareOutputFolder } from './output-folder.ts';
 
 /** Name of the bridge plan in the output folder. */
 export const bridgePlanFile = 'bridge-plan.json';
 
-/** Assesses `path` and writes receipts, the report and `assessment.json` into `out`. */
+/** Assesses `path` and writes receipts, the report and `assessment.json` into `out`. Throws `usage` where it cannot be that. */
 export async function assessInto(
   out: string,
   path: Recordings,
   options: AssessOptions = {},
   hooks: AssessHooks = {},
 ): Promise<AssessmentResult> {
+  const source = typeof path === 'string' ? path : null;
+  checkOutputFolder(out, source);
   const result = await assess(
     path,
     { ...options, render: true, receiptsFolder: out },
-    { ...hooks, onFound: () => prepareOutputFolder(out, typeof path === 'string' ? path : null) },
+    { ...hooks, onFound: () => prepareOutputFolder(out, source) },
   );
   try {
     const { writeReport } = await import('./write-report.ts');

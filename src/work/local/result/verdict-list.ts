@@ -1,5 +1,6 @@
 import {
   type EpisodeVerdict,
+  shapeOf,
   type VerdictFinding,
   type VerdictFlag,
   worstFirst,
@@ -9,13 +10,15 @@ import type { Decisions } from './result.ts';
 
 /**
  * Verdicts as units are judged, in any order. Words (messages, reasons) stay with the episodes of each dataset that
- * need looking at most; what the rest share is held once, so that 100,000 of them stay small.
+ * need looking at most, and with one episode of each sort; what the rest share is held once, so that 100,000 of them stay small.
  */
 export class VerdictList {
   readonly decisions: Decisions = { accept: 0, review: 0, reject: 0 };
   readonly #details: number;
   readonly #byPlace = new Map<number, EpisodeVerdict[]>();
   readonly #worst = new Map<number, EpisodeVerdict[]>();
+  /** By dataset and shape, of each the episode that needs looking at most. */
+  readonly #examples = new Map<string, EpisodeVerdict>();
   readonly #shared = new Map<string, unknown>();
   /** Flags without their words, by the flags: a unit's verdicts share theirs. */
   readonly #bare = new WeakMap<readonly VerdictFlag[], readonly VerdictFlag[]>();
@@ -29,6 +32,7 @@ export class VerdictList {
     for (const verdict of verdicts) {
       this.decisions[verdict.decision]++;
       this.#keepWorst(verdict);
+      this.#keepExample(verdict);
       own.push(this.#withoutWords(verdict));
     }
     this.#byPlace.set(place, own);
@@ -42,6 +46,7 @@ export class VerdictList {
       for (const verdict of own.sort(worstFirst).slice(0, this.#details))
         inWords.set(keyOf(verdict), verdict);
     }
+    for (const verdict of this.#examples.values()) inWords.set(keyOf(verdict), verdict);
     const all: EpisodeVerdict[] = [];
     for (const place of places) {
       for (const verdict of this.#byPlace.get(place)!) all.push(inWords.get(keyOf(verdict)) ?? verdict);
@@ -56,6 +61,14 @@ export class VerdictList {
       own.push(verdict);
       if (own.length > this.#details * 2 + 100) own.sort(worstFirst).splice(this.#details);
     }
+  }
+
+  #keepExample(verdict: EpisodeVerdict): void {
+    if (verdict.flags.length + verdict.findings.length === 0) return;
+    const key = `${verdict.dataset}\n${shapeOf(verdict)}`;
+    const known = this.#examples.get(key);
+    if (known === undefined ? this.#examples.size < mostExamples : worstFirst(verdict, known) < 0)
+      this.#examples.set(key, verdict);
   }
 
   #withoutWords({ flags, findings, kind, decision, ...rest }: EpisodeVerdict): EpisodeVerdict {
@@ -86,7 +99,7 @@ export class VerdictList {
   }
 
   #bareFindings(findings: readonly VerdictFinding[]): readonly VerdictFinding[] {
-    const key = findings.map(({ code, severity }) => `${severity} ${code}`).join();
+    const key = findings.map(({ code, severity, advice }) => `${severity} ${code} ${advice}`).join();
     return this.#share(key, () => findings.map((finding) => ({ ...finding, message: null })));
   }
 
@@ -99,6 +112,8 @@ export class VerdictList {
     return shared;
   }
 }
+
+const mostExamples = 1000;
 
 const keyOf = ({ dataset, index, id }: EpisodeVerdict): string => `${dataset}/${index}/${id}`;
 

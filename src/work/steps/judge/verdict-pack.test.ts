@@ -24,7 +24,9 @@ const flagged: EpisodeVerdict = {
   decision: 'reject',
   score: null,
   flags: [{ code: 'jump', check: 'kinematic_sanity', severity: 'blocking', message: 'leaps by 3 rad' }],
-  findings: [{ code: 'file_truncated', severity: 'error', message: 'the file ends early' }],
+  findings: [
+    { code: 'file_truncated', severity: 'error', message: 'the file ends early', advice: 'copy it again' },
+  ],
   reason: null,
   receipt: 'receipts/000/эпизод.json',
 };

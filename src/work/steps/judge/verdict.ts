@@ -24,6 +24,8 @@ export interface EpisodeVerdict {
 export interface VerdictFinding {
   readonly code: string;
   readonly severity: Severity;
+  /** What to do about it. */
+  readonly advice: string;
   /** Kept where `flags` keep their messages. */
   readonly message: string | null;
 }
@@ -51,8 +53,8 @@ export function verdictOf(
     score,
     graded_fraction,
     duration_s: episode.duration_s,
-    findings: findings.flatMap(({ code, severity, message }) =>
-      severity === 'info' ? [] : [{ code, severity, message }],
+    findings: findings.flatMap(({ code, severity, message, advice }) =>
+      severity === 'info' ? [] : [{ code, severity, message, advice }],
     ),
     reason: decision_reason,
     flags: flags.map(({ code, check, severity, message }) => ({ code, check, severity, message })),
@@ -72,4 +74,10 @@ export function worstFirst(a: EpisodeVerdict, b: EpisodeVerdict): number {
     a.dataset - b.dataset ||
     a.index - b.index
   );
+}
+
+/** What an episode was judged and why, without numbers and words: the same for episodes that share all their faults. */
+export function shapeOf({ decision, flags, findings }: EpisodeVerdict): string {
+  const codes = [...flags, ...findings].map(({ code, severity }) => `${severity} ${code}`);
+  return [decision, ...new Set(codes)].join('\n');
 }

@@ -1,0 +1,24 @@
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Text in a colour, or as it is. */
+export type Paint = (style: Style, text: string) => string;
+
+export const painter =
+  (colours: boolean): Paint =>
+  (style, text) =>
+    colours ? styleText(style, text, { validateStream: false }) : text;
+
+export const decisionStyle: Readonly<Record<string, Style>> = {
+  accept: 'green',
+  review: 'yellow',
+  reject: 'red',
+};
+
+export const severityStyle: Readonly<Record<string, Style>> = {
+  blocking: 'red',
+  error: 'red',
+  warning: 'yellow',
+  info: 'dim',
+};

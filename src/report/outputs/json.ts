@@ -1,0 +1,23 @@
+import type { OutputFormat } from './output.ts';
+
+const characters = 1 << 18;
+
+/** `{ "dataset": …, "receipts": [ … ] }`, some receipts at a time. */
+export const json: OutputFormat = {
+  id: 'json',
+  about: 'dataset and receipts, for programs',
+  needs: 'receipts',
+  *write(assessed) {
+    let text = `{"dataset":${JSON.stringify(assessed.summary())},"receipts":[`;
+    let separator = '';
+    for (const receipt of assessed.receipts()) {
+      text += separator + receipt;
+      separator = ',\n';
+      if (text.length > characters) {
+        yield text;
+        text = '';
+      }
+    }
+    yield `${text}]}\n`;
+  },
+};
