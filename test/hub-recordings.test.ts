@@ -1,10 +1,20 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type AssessmentResult, assess, locateRecordings, type WebSettings } from '#assess';
 import { AssayError } from '#kernel';
+import { encodeVideo, x264 } from '#test/support/encode-video';
 import { writeSet } from '#test/support/lerobot-set';
+import { movingPicture } from '#test/support/moving-picture';
 import { type HubManners, startDatasetHub, type TestHub } from './support/dataset-hub.ts';
 import { serveFolder } from './support/web-folder.ts';
 
@@ -132,17 +142,54 @@ describe('a dataset of a hub', () => {
     });
   });
 
-  const real = join(data, 'lerobot-v21-g1-bottle');
-  test.skipIf(!existsSync(real))(
-    'a real set has the receipts it has in a folder (needs ../shared/data)',
-    async () => {
-      await withHub({ cut_every: 10, busy_every: 9 }, async (hub) => {
-        hub.commit(real);
-        expect(await told('hf://datasets/lab/set', settingsFor(hub))).toEqual(await told(real));
+  test('fifty episodes with video have the receipts of the folder, from less than a fifth of the bytes', async () => {
+    const video = join(scratch, 'moving.mp4');
+    const frames = movingPicture(320, 240, 300);
+    await encodeVideo(video, 320, 240, frames, { ...x264, rate_hz: 10 });
+    const camera = 'observation.images.top';
+    const folder = await writeSet({ layout: 'v2', episodes: 50, rows: 300, cameras: [camera] });
+    for (let episode = 0; episode < 50; episode++) {
+      const name = `episode_${String(episode).padStart(6, '0')}.mp4`;
+      copyFileSync(video, join(folder, 'videos/chunk-000', camera, name));
+    }
+    await withHub({ cut_every: 10, busy_every: 11, signed_uses: 5, page: 20 }, async (hub) => {
+      hub.commit(folder);
+      const settings = settingsFor(hub);
+      expect(await told('hf://datasets/lab/set', settings)).toEqual(await told(folder));
+      expect(hub.sent_bytes).toBeLessThan(hub.stored_bytes / 5);
+      expect(nothingHeld(settings)).toEqual([]);
+    });
+  }, 300_000);
+
+  test('episodes of one video file have the receipts of the folder, sound and damaged', async () => {
+    const video = join(scratch, 'many.mp4');
+    await encodeVideo(video, 160, 120, movingPicture(160, 120, 300), { ...x264, rate_hz: 10 });
+    const camera = 'observation.images.top';
+    const folder = await writeSet({ layout: 'v3', episodes: 3, rows: 100, cameras: [camera] });
+    const file = join(folder, 'videos', camera, 'chunk-000/file-000.mp4');
+    const bytes = readFileSync(video);
+    for (const spoil of [(sound: Buffer) => sound, (sound: Buffer) => sound.fill(0, 300, 9000)]) {
+      writeFileSync(file, spoil(bytes));
+      await withHub({}, async (hub) => {
+        hub.commit(folder);
+        expect(await told('hf://datasets/lab/set', settingsFor(hub))).toEqual(await told(folder));
       });
-    },
-    300_000,
-  );
+    }
+  });
+
+  for (const name of ['lerobot-v20-gr00t-pick-place', 'lerobot-malformed-omx']) {
+    const real = join(data, name);
+    test.skipIf(!existsSync(real))(
+      `${name} has the receipts it has in a folder (needs ../shared/data)`,
+      async () => {
+        await withHub({ cut_every: 10, busy_every: 9 }, async (hub) => {
+          hub.commit(real);
+          expect(await told('hf://datasets/lab/set', settingsFor(hub))).toEqual(await told(real));
+        });
+      },
+      300_000,
+    );
+  }
 });
 
 describe('a folder of a web server', () => {

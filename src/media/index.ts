@@ -2,15 +2,18 @@ export type {
   CameraRequest,
   DecodedFrame,
   DecodeRequest,
+  FilePart,
   FrameOutcome,
   FramesRequest,
   FrameWish,
   MediaOptions,
   MediaService,
   NoPicture,
+  PartsRequest,
   Picture,
   PlannedFrame,
   RgbPicture,
+  WantedParts,
 } from './media-port.ts';
 export { createMediaService } from './media-service.ts';
 export { planFrames } from './plan-frames.ts';

@@ -1,5 +1,13 @@
 import type { CameraEvidence, Frames, PictureScope } from '#episode';
 
+/** Bytes of a file, from the first up to the second, which is not among them. */
+export type FilePart = readonly [from: number, to: number];
+
+/** What more of a file it takes; null: all of it. */
+export interface WantedParts {
+  readonly wants: readonly FilePart[] | null;
+}
+
 /** One camera of one episode to be measured. Structured-cloneable: it crosses a process boundary. */
 export interface CameraRequest {
   /** Absolute folder that the locator's paths start from. */
@@ -15,6 +23,12 @@ export interface CameraRequest {
   readonly thumbnails: number;
   /** `sampled` when absent. */
   readonly pictures?: PictureScope;
+}
+
+/** The same of a video file of which only parts are there. */
+export interface PartsRequest extends CameraRequest {
+  /** Ascending, not touching each other; everything else reads as zeros. */
+  readonly parts: readonly FilePart[];
 }
 
 /** Single frames of one camera, as pictures to look at. */
@@ -112,6 +126,12 @@ export type FrameOutcome = DecodedFrame | UndecodedFrame;
 export interface MediaService {
   /** Throws `unfinished`, and `cancelled` where the service is closed meanwhile. */
   examine(request: CameraRequest): Promise<CameraEvidence>;
+  /**
+   * The same from the parts of a file that are there, or which parts it takes: the index first, then the frames that are
+   * sampled. What looks damaged or doubtful takes more, up to the whole file, so that evidence is that of the whole file;
+   * only damage in packets that no sample takes is not seen.
+   */
+  examineParts(request: PartsRequest): Promise<CameraEvidence | WantedParts>;
   /** One answer a time asked for, in that order. */
   framesAt(request: FramesRequest): Promise<readonly (Picture | NoPicture)[]>;
   /**

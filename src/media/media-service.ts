@@ -9,7 +9,9 @@ import type {
   MediaOptions,
   MediaService,
   NoPicture,
+  PartsRequest,
   Picture,
+  WantedParts,
 } from './media-port.ts';
 import { noEvidence } from './no-evidence.ts';
 import type { Answer, Batch, BatchRequest, FromChild, ToChild } from './protocol.ts';
@@ -94,6 +96,20 @@ class Media implements MediaService {
         deaths: 0,
         answer: (answer) => resolve(answer as CameraEvidence),
         fault: (reason) => resolve(noEvidence('not_measured', reason)),
+        fail: reject,
+      });
+    });
+  }
+
+  examineParts(request: PartsRequest): Promise<CameraEvidence | WantedParts> {
+    return new Promise((resolve, reject) => {
+      this.#add({
+        message: { id: this.#nextId++, kind: 'parts', request },
+        file: mainFile(request),
+        deaths: 0,
+        answer: (answer) => resolve(answer as CameraEvidence | WantedParts),
+        // What a decoder makes of zeros says nothing of the file.
+        fault: () => resolve({ wants: null }),
         fail: reject,
       });
     });

@@ -5,12 +5,15 @@ import type {
   FrameOutcome,
   FramesRequest,
   NoPicture,
+  PartsRequest,
   Picture,
+  WantedParts,
 } from './media-port.ts';
 
 /** What the parent sends; answered one by one, in this order. */
 export type ToChild =
   | { readonly id: number; readonly kind: 'examine'; readonly request: CameraRequest }
+  | { readonly id: number; readonly kind: 'parts'; readonly request: PartsRequest }
   | { readonly id: number; readonly kind: 'frames'; readonly request: FramesRequest }
   | { readonly id: number; readonly kind: 'decode'; readonly request: BatchRequest };
 
@@ -29,7 +32,7 @@ export interface Batch {
   readonly reason: string | null;
 }
 
-export type Answer = CameraEvidence | readonly (Picture | NoPicture)[] | Batch;
+export type Answer = CameraEvidence | WantedParts | readonly (Picture | NoPicture)[] | Batch;
 
 /**
  * What a child sends. `ready` once it can work; `failed` when its own code threw, the child lives on. `here`: what it

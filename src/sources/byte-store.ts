@@ -20,6 +20,19 @@ export interface HeldFiles {
   release(): Promise<void>;
 }
 
+/** Bytes of a file, from the first up to the second, which is not among them. */
+export type FilePart = readonly [from: number, to: number];
+
+/** A file of full size of which parts are there by name until it is released; the rest reads as zeros. */
+export interface HeldPart {
+  /** Local folder under which it stands under its own path. */
+  readonly root: string;
+  /** What is there now, ascending, not touching each other. */
+  parts(): readonly FilePart[];
+  fetch(parts: readonly FilePart[]): Promise<void>;
+  release(): Promise<void>;
+}
+
 /**
  * Where files of recordings lie, with paths relative to it: a folder of this machine (`folder/folder-files.ts`), a store
  * elsewhere (`s3/s3-recordings.ts`).
@@ -48,6 +61,8 @@ export interface ByteStore extends FilePlace {
     readonly findings: readonly Finding[];
     readonly single: boolean;
   }>;
+  /** A file to be had in parts; null where it is better held whole. */
+  holdPart(path: string): Promise<HeldPart | null>;
   /** SHA-256 of a whole file, lower-case hexadecimal. */
   sha256(path: string): Promise<string>;
   /** How often the store itself failed, which says nothing about the recordings; and how at last. */

@@ -2,6 +2,7 @@
 export {
   type ByteStore,
   type HeldFiles,
+  type HeldPart,
   type ReadableFile,
   type RecordingsSource,
   watchStore,

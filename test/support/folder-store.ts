@@ -18,6 +18,7 @@ export function folderStore(folder: string): ByteStore {
     read: (path) => readFile(at(path)),
     hold: async () => held,
     holdEnd: async () => held,
+    holdPart: async () => null,
     sha256: async (path) =>
       createHash('sha256')
         .update(await readFile(at(path)))

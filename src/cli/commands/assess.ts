@@ -57,7 +57,7 @@ export function assessCommand(
 
 async function assessLocated(
   path: string,
-  { recordings, traffic }: LocatedRecordings,
+  { recordings, label, traffic }: LocatedRecordings,
   args: AssessArguments,
   io: Io,
 ): Promise<number> {
@@ -75,7 +75,7 @@ async function assessLocated(
   }
   try {
     if (format === null)
-      await io.out(renderTable(result, tableOptions(path, args, io)) + whereNext(path, args, result));
+      await io.out(renderTable(result, tableOptions(path, args, io)) + whereNext(label, args, result));
     else for (const text of format.write(result, outputContext(path, args))) await io.out(text);
     for (const line of incompleteLines(result.incomplete)) io.note(`${line}\n`);
     return exitCodeOf(result, args.failOn);

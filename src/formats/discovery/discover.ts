@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import type { Episode, Finding } from '#episode';
 import { AssayError, messageOf, watchMachine } from '#kernel';
 import {
+  type ByteStore,
   type FileEntry,
   type HeldFiles,
+  type HeldPart,
   openSourceTree,
   type RecordingsSource,
   type SourceTree,
@@ -25,6 +28,8 @@ export interface OpenDataset extends Dataset {
   readonly hold: ((paths: readonly string[]) => Promise<HeldFiles>) | null;
   /** A digest of all files that it may read, none of them changed since `before_ms`; see `treeStamp`. */
   stamp(before_ms: number): string | null;
+  /** Has parts of one file; its root is that of the dataset. Null: of no file. */
+  readonly holdPart: ((path: string) => Promise<HeldPart | null>) | null;
 }
 
 export interface DiscoveredDataset extends Claim {
@@ -176,18 +181,25 @@ function declaredRates(dataset: Dataset, beside: DeclaredRate | null): Dataset {
 function openDataset(tree: SourceTree, dataset: Dataset): Omit<OpenDataset, 'stamp'> {
   const { root, store } = tree;
   const read: Dataset['read'] = (unit, options) => demanding(dataset.read(unit, options), watchMachine());
-  if (store === null) return { ...dataset, root, hold: null, read, close: () => dataset.close() };
+  if (store === null)
+    return { ...dataset, root, hold: null, holdPart: null, read, close: () => dataset.close() };
   store.retain();
   return {
     ...dataset,
     root,
     hold: tree.hold,
+    holdPart: (path) => holdPart(store, tree.base, path),
     close: async () => {
       await dataset.close();
       await store.close();
     },
     read: (unit, options) => demanding(read(unit, options), watchStore(store)),
   };
+}
+
+async function holdPart(store: ByteStore, base: string, path: string): Promise<HeldPart | null> {
+  const held = await store.holdPart(base + path);
+  return held === null ? null : { ...held, root: join(held.root, base) };
 }
 
 async function* demanding<Item>(items: AsyncIterable<Item>, demand: () => void): AsyncGenerator<Item> {

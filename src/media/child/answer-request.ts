@@ -1,5 +1,5 @@
 import type { CameraEvidence } from '#episode';
-import type { CameraRequest } from '../media-port.ts';
+import type { CameraRequest, PartsRequest, WantedParts } from '../media-port.ts';
 import { noEvidence } from '../no-evidence.ts';
 import type { Answer, ToChild } from '../protocol.ts';
 import { leaveStream } from './decode/current-stream.ts';
@@ -13,6 +13,7 @@ export async function answerRequest(message: ToChild): Promise<Answer> {
   }
   await leaveStream();
   if (message.kind === 'examine') return examine(message.request);
+  if (message.kind === 'parts') return examineParts(message.request);
   const { framesAt } = await import('./frames-at.ts');
   return framesAt(message.request);
 }
@@ -37,4 +38,12 @@ async function examine(request: CameraRequest): Promise<CameraEvidence> {
       return examineEmbedded(locator, request);
     }
   }
+}
+
+async function examineParts(request: PartsRequest): Promise<CameraEvidence | WantedParts> {
+  const { locator } = request.frames;
+  const path = locator.type === 'video' ? inside(request.root, locator.path) : null;
+  if (locator.type !== 'video' || path === null) return { wants: null };
+  const { examineVideoParts } = await import('./video/examine-video.ts');
+  return examineVideoParts(path, locator, request);
 }

@@ -33,13 +33,13 @@ export class ExtentCache {
     this.#limit = limit;
   }
 
-  /** Reads through the cache; tells `onCached` of bytes that need not be fetched. */
+  /** Reads through the cache; tells `onCached` of bytes that need not be fetched. `keep`: what is fetched is. */
   async read(
     version: ObjectVersion,
     offset: number,
     length: number,
     fetch: FetchExtent,
-    onCached: (bytes: number) => void,
+    { onCached, keep }: { readonly onCached: (bytes: number) => void; readonly keep: boolean },
   ): Promise<Uint8Array> {
     const name = sha256(`${version.store}\n${version.path}\n${version.etag}`);
     const extents = await this.#extentsOf(name);
@@ -58,8 +58,10 @@ export class ExtentCache {
         const next = extents.reduce((to, { start }) => (start > at && start < to ? start : to), end);
         const fetched = await fetch(at, next - at);
         into.set(fetched, at - offset);
-        await this.#keep(name, at, fetched);
-        extents.push({ start: at, end: at + fetched.length });
+        if (keep) {
+          await this.#keep(name, at, fetched);
+          extents.push({ start: at, end: at + fetched.length });
+        }
         at = next;
       }
     }

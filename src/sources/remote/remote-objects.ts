@@ -1,5 +1,3 @@
-import type { AssayError } from '#kernel';
-
 /** A file of a store elsewhere, in one state. */
 export interface RemoteEntry {
   /** Below the place that was asked for. */
@@ -26,13 +24,11 @@ export interface RemoteObjects {
   list(): AsyncIterable<RemoteEntry>;
   /** Throws `not_found`, `storage_unavailable`. */
   entry(path: string): Promise<RemoteEntry>;
-  /** `length` bytes from `offset`, fewer at the end; of this state of the file only. */
-  read(entry: RemoteEntry, offset: number, length: number): Promise<Uint8Array>;
+  /** `length` bytes from `offset`, fewer at the end; of this state of the file only. `once`: who asks keeps them. */
+  read(entry: RemoteEntry, offset: number, length: number, how?: 'once'): Promise<Uint8Array>;
   /** All bytes of the file in order. */
   whole(entry: RemoteEntry): AsyncIterable<Uint8Array>;
   /** SHA-256 of the file in hexadecimal where the store knows it. */
   sha256(entry: RemoteEntry): Promise<string | null>;
-  /** Whether what was thrown says something of the store and nothing of the recordings. */
-  isFault(error: AssayError): boolean;
   close(): void;
 }

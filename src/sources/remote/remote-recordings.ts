@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Finding } from '#episode';
 import { AssayError, folderFault } from '#kernel';
-import type { ByteStore, HeldFiles, ReadableFile } from '../byte-store.ts';
+import type { ByteStore, HeldFiles, HeldPart, ReadableFile } from '../byte-store.ts';
 import { ObjectCache } from '../cache/object-cache.ts';
 import { atOnce } from './at-once.ts';
 import { download, downloadWhole } from './download.ts';
+import { PartFiles } from './part-files.ts';
 import { RangeFile } from './range-file.ts';
 import type { RemoteEntry, RemoteObjects } from './remote-objects.ts';
 import { usablePaths } from './usable-paths.ts';
@@ -16,6 +17,8 @@ import { usablePaths } from './usable-paths.ts';
 /** Files of one call that are fetched at once, and ranges of all of them: each is in memory on its way. */
 const heldAtOnce = 8;
 const rangesAtOnce = 8;
+/** Smaller files are fetched whole. */
+const worthParts = 64 * 1024;
 
 /**
  * Recordings of a store elsewhere, as readers want their bytes: ranges of whatever is read piece by piece, and local
@@ -27,6 +30,7 @@ export class RemoteRecordings implements ByteStore {
   readonly root: string;
   readonly #objects: RemoteObjects;
   readonly #cache: ObjectCache;
+  readonly #parts: PartFiles;
   readonly #inTurn = atOnce(rangesAtOnce);
   readonly #known = new Map<string, RemoteEntry>();
   /** Links on their way out: a new one waits for them. */
@@ -39,6 +43,8 @@ export class RemoteRecordings implements ByteStore {
   private constructor(objects: RemoteObjects, cache: ObjectCache, root: string) {
     this.label = objects.label;
     this.root = root;
+    // No listed path begins so: names of hidden files are litter.
+    this.#parts = new PartFiles(join(root, '.parts'));
     this.#objects = objects;
     this.#cache = cache;
   }
@@ -147,6 +153,14 @@ export class RemoteRecordings implements ByteStore {
     return { absolute: () => copy, release: () => rm(copy, { force: true }) };
   }
 
+  async holdPart(path: string): Promise<HeldPart | null> {
+    const entry = await this.#entry(path);
+    if (!this.#objects.parts_of_video || entry.bytes < worthParts) return null;
+    return this.#parts.hold(path, entry.bytes, (offset, length) =>
+      this.#watched(() => this.#inTurn(() => this.#objects.read(entry, offset, length))),
+    );
+  }
+
   /** SHA-256 of a file: as the server has it, else of what is fetched. */
   async sha256(path: string): Promise<string> {
     const entry = await this.#entry(path);
@@ -220,7 +234,7 @@ export class RemoteRecordings implements ByteStore {
     else
       await download(
         entry.bytes,
-        (offset, length) => this.#inTurn(() => this.#objects.read(entry, offset, length)),
+        (offset, length) => this.#inTurn(() => this.#objects.read(entry, offset, length, 'once')),
         to,
       );
     const promised = entry.sha256 ?? null;
@@ -240,7 +254,7 @@ export class RemoteRecordings implements ByteStore {
     try {
       return await work();
     } catch (thrown) {
-      if (thrown instanceof AssayError && this.#objects.isFault(thrown)) {
+      if (thrown instanceof AssayError && thrown.code === 'storage_unavailable') {
         this.#faults += 1;
         this.#lastFault = thrown;
       }

@@ -54,10 +54,6 @@ class S3Prefix implements RemoteObjects {
     return head.etag === etag ? head.sha256 : null;
   }
 
-  isFault({ code }: AssayError): boolean {
-    return code === 'storage_unavailable';
-  }
-
   close(): void {
     this.#objects.client.destroy();
   }

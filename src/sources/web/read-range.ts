@@ -10,8 +10,8 @@ export interface RangeTarget {
   address(): URL;
   /** Looks at what came with an answer; throws `changedWhileRead`. */
   check(answer: Answer): void;
-  /** The address does not work any more, as signed ones do after a while. Answers whether there is another. */
-  expired(status: number): boolean;
+  /** The address does not work any more, as signed ones do after a while. Answers whether there may be another. */
+  expired(address: URL, answer: Answer): boolean;
 }
 
 /** A range of a file, taken up where it broke off. Fewer bytes at the end. */
@@ -33,7 +33,10 @@ export async function readRange(
     const { status } = answer.response;
     if (status !== 206 && status !== 200) {
       await drop(answer);
-      if (attempt < mostTries && target.expired(status)) continue;
+      if (attempt < mostTries && status !== 416 && target.expired(url, answer)) {
+        await sleep(waitBefore(attempt - 1));
+        continue;
+      }
       if (status === 416) throw changedWhileRead(entry.path);
       const code = answer.response.headers.get('x-error-code');
       throw refused(answer.url, status, code, client.knows(url));

@@ -51,13 +51,13 @@ export class WebObjects implements RemoteObjects {
     throw new AssayError('not_found', `${this.label} holds no ${path}`);
   }
 
-  read(entry: RemoteEntry, offset: number, length: number): Promise<Uint8Array> {
+  read(entry: RemoteEntry, offset: number, length: number, how?: 'once'): Promise<Uint8Array> {
     return this.#cache.read(
       { store: this.store_id, ...entry },
       offset,
       length,
-      (from, bytes) => readRange(this.#client, this.#target(entry), from, bytes),
-      (bytes) => this.#client.traffic.add('cached', bytes),
+      (from, bytes) => readRange(this.#client, this.#target(entry), from, bytes).catch(asFault),
+      { onCached: (bytes) => this.#client.traffic.add('cached', bytes), keep: how !== 'once' },
     );
   }
 
@@ -69,11 +69,6 @@ export class WebObjects implements RemoteObjects {
     return this.#entries.get(path)?.sha256 ?? null;
   }
 
-  /** Files here were listed and are what they were: whatever fails is the network's, or a change. */
-  isFault({ code }: AssayError): boolean {
-    return code === 'storage_unavailable' || code === 'not_permitted' || code === 'not_found';
-  }
-
   close(): void {}
 
   #target(entry: RemoteEntry): RangeTarget {
@@ -83,7 +78,10 @@ export class WebObjects implements RemoteObjects {
       entry,
       address: () => this.#found.get(path)?.url ?? own,
       check: (answer) => this.#check(entry, answer),
-      expired: () => this.#found.delete(path),
+      expired: (url, { sentOn }) => {
+        if (this.#found.get(path)?.url === url) this.#found.delete(path);
+        return url !== own || sentOn.length > 0;
+      },
     };
   }
 
@@ -101,4 +99,14 @@ export class WebObjects implements RemoteObjects {
     if (before === undefined) this.#found.set(path, { url, state: now });
     else if (before.state !== null && now !== null && before.state !== now) throw changedWhileRead(path);
   }
+}
+
+/** Files here were listed and could be read then: that one cannot be now is the server's, whatever it answers. */
+function asFault(thrown: unknown): never {
+  if (!(thrown instanceof AssayError) || thrown.code === 'storage_unavailable') throw thrown;
+  const { message, advice } = thrown;
+  throw new AssayError('storage_unavailable', message, {
+    cause: thrown,
+    ...(advice === null ? {} : { advice }),
+  });
 }

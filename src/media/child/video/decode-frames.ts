@@ -64,6 +64,14 @@ export function decodingCost(file: VideoFile, places: readonly number[]): number
   return packets;
 }
 
+/** Positions of the packets that decoding the places takes, ascending. */
+export function packetsFor(file: VideoFile, places: readonly number[]): number[] {
+  const found = new Set<number>();
+  for (const { start, end } of stretches(file, places))
+    for (let position = start; position <= end; position++) found.add(position);
+  return [...found].sort((a, b) => a - b);
+}
+
 function stretches(file: VideoFile, places: readonly number[]): Stretch[] {
   const all: Stretch[] = [];
   for (const place of places) {

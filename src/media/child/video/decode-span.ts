@@ -5,6 +5,7 @@ import { EvidenceBuilder } from '../evidence-builder.ts';
 import { planSamples, range, repeatCandidates, type SpanPackets } from '../plan-samples.ts';
 import { ThumbnailKeeper, thumbnailWidth } from '../thumbnail-keeper.ts';
 import { type DecodeOutcome, decodeFrames, decodingCost } from './decode-frames.ts';
+import { WantsParts } from './parts/parts.ts';
 import { LumaReader } from './read-luma.ts';
 import { rgbOf } from './rgb.ts';
 import { rotationOf } from './rotation.ts';
@@ -37,19 +38,29 @@ const stretches = 64;
 
 const reader = new LumaReader();
 
+/** Throws unless what these frames are decoded from is there. */
+export type Demand = (places: readonly number[]) => void;
+
 /**
  * Decodes as much of a span as it takes: samples where nothing is suspicious; where only a few repeats were met, the
  * frames whose packets are small enough to be repeats; every frame where pictures are black, blank or damaged, where
- * they repeat often, or where the lesser ways would cost nearly as much.
+ * they repeat often, or where the lesser ways would cost nearly as much. `demand`: the file is not there whole.
  */
 export function decodeSpan(
   file: VideoFile,
   span: Span,
   { thumbnails, stamps_s, pictures }: Pick<CameraRequest, 'thumbnails' | 'stamps_s' | 'pictures'>,
+  demand?: Demand,
 ): Pass {
   const timeOf = clockOf(file, span, stamps_s ?? null);
   const decode = (frames: readonly number[], method: RepeatFacts['method'], pairs: number | null = null) =>
-    decodePlaces({ file, span, timeOf }, frames, method, pairs, new ThumbnailKeeper(thumbnails, frames));
+    decodePlaces(
+      { file, span, timeOf, demand },
+      frames,
+      method,
+      pairs,
+      new ThumbnailKeeper(thumbnails, frames),
+    );
   const isWorth = (frames: readonly number[]) =>
     frames.length < span.count &&
     decodingCost(
@@ -104,10 +115,12 @@ interface Decoding {
   readonly file: VideoFile;
   readonly span: Span;
   readonly timeOf: (place: number) => number;
+  /** Absent: the file is there whole. */
+  readonly demand: Demand | undefined;
 }
 
 function decodePlaces(
-  { file, span, timeOf }: Decoding,
+  { file, span, timeOf, demand }: Decoding,
   frames: readonly number[],
   method: RepeatFacts['method'],
   pairs: number | null,
@@ -117,13 +130,18 @@ function decodePlaces(
   const rotation = rotationOf(file.stream.codecpar);
   let doubt: 'none' | 'repeats' | 'grave' = 'none';
   const places = frames.map((i) => span.first + i);
+  demand?.(places);
   const outcome = decodeFrames(file, places, (place, frame) => {
     const added = builder.add(place - span.first, timeOf(place), reader.read(frame));
     keeper.offer(added, () => rgbOf(frame, thumbnailWidth, rotation));
     const found = doubtAbout(added);
     if (found === 'grave' || doubt === 'none') doubt = found;
   });
-  if (outcome.problems.length > 0 || outcome.damaged > 0 || builder.count < frames.length) doubt = 'grave';
+  if (outcome.problems.length > 0 || outcome.damaged > 0 || builder.count < frames.length) {
+    // What the whole file shows is what counts.
+    if (demand !== undefined) throw new WantsParts(null);
+    doubt = 'grave';
+  }
   const repeated = builder.repeats(method, true).in_motion?.equal ?? 0;
   if (doubt === 'none' && (repeated > 0 || builder.mayRepeat)) doubt = 'repeats';
   return { builder, keeper, outcome, asked: frames.length, method, pairs, doubt, repeated };

@@ -1,10 +1,12 @@
 import { type CameraEvidence, type FrameLocator, picturesLeftOut } from '#episode';
-import type { CameraRequest } from '../../media-port.ts';
+import type { CameraRequest, PartsRequest, WantedParts } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
 import { headOf, notMedia } from '../not-media.ts';
-import { decodeSpan, type Pass, spanPackets } from './decode-span.ts';
+import { type Demand, decodeSpan, type Pass, spanPackets } from './decode-span.ts';
 import { decoderWords } from './decoder-words.ts';
 import { videoFile } from './open-files.ts';
+import { partVideo } from './parts/part-video.ts';
+import { WantsParts } from './parts/parts.ts';
 import { servedRows } from './served-rows.ts';
 import { containerFacts, type Span, spanOf, timeAt } from './span.ts';
 import { errorText, NotVideo, type VideoFile } from './video-file.ts';
@@ -26,6 +28,31 @@ export async function examineVideo(
     const what = notMedia(headOf(path));
     return noEvidence('no', what ?? (await quoted(thrown.message)));
   }
+  return examineSpan(file, locator, request);
+}
+
+/** The same from parts of the file, or which parts it takes. */
+export async function examineVideoParts(
+  path: string,
+  locator: VideoLocator,
+  request: PartsRequest,
+): Promise<CameraEvidence | WantedParts> {
+  decoderWords.clear();
+  try {
+    const { file, demand } = partVideo(path, request.parts);
+    return await examineSpan(file, locator, request, demand);
+  } catch (thrown) {
+    if (thrown instanceof WantsParts) return { wants: thrown.parts };
+    throw thrown;
+  }
+}
+
+async function examineSpan(
+  file: VideoFile,
+  locator: VideoLocator,
+  request: CameraRequest,
+  demand?: Demand,
+): Promise<CameraEvidence> {
   const span = spanOf(file, locator.from_s, locator.to_s);
   const facts = containerFacts(file, span, locator.unstamped !== true);
   const { asked } = locator;
@@ -35,7 +62,7 @@ export async function examineVideo(
     return { ...noEvidence('no', emptySpan(file, locator)), container };
   }
   if (request.pictures === 'none') return { ...noEvidence('not_measured', picturesLeftOut), container };
-  const pass = decodeSpan(file, span, request);
+  const pass = decodeSpan(file, span, request, demand);
   const reason = await describe(file, span, pass);
   const { bytes, key } = spanPackets(file, span);
   return {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { VideoFile } from './video-file.ts';
+import { containerIndex, mostPixels, VideoFile } from './video-file.ts';
 
 /** Files kept open: LeRobot v3 asks hundreds of times for one file, and cameras of an episode take turns. */
 const kept = 6;
@@ -24,7 +24,23 @@ export function videoFile(path: string): VideoFile {
     return found.file;
   }
   found?.file.close();
-  const file = new VideoFile(path);
+  return keep(path, stamp, new VideoFile(path));
+}
+
+/**
+ * The same of a file whose parts come one after the other, so many bytes by now: what its index says was there from the
+ * first, what FFmpeg guesses from its frames was not.
+ */
+export function partFile(path: string, bytes: number): VideoFile {
+  const stamp = `${bytes} of its parts`;
+  const at = entries.findIndex((entry) => entry.path === path);
+  const [found] = at < 0 ? [] : entries.splice(at, 1);
+  if (found?.stamp === stamp) return keep(path, stamp, found.file);
+  found?.file.close();
+  return keep(path, stamp, new VideoFile(path, mostPixels, found?.file.index ?? containerIndex(path)));
+}
+
+function keep(path: string, stamp: string, file: VideoFile): VideoFile {
   entries.push({ path, stamp, file });
   if (entries.length > kept) entries.shift()?.file.close();
   return file;

@@ -33,9 +33,14 @@ export interface PacketIndex {
   readonly error: number | null;
 }
 
-/** Reads through the file without decoding. */
-export function indexPackets(format: FormatContext, stream: Stream, packet: Packet): PacketIndex {
-  const isWhole = wholenessOf(stream.codecpar);
+/** Reads through the file without decoding. `judged`: what packets hold is looked at. */
+export function indexPackets(
+  format: FormatContext,
+  stream: Stream,
+  packet: Packet,
+  judged: boolean,
+): PacketIndex {
+  const isWhole = judged ? wholenessOf(stream.codecpar) : () => true;
   const pts: number[] = [];
   const bytes: number[] = [];
   const key: number[] = [];

@@ -47,8 +47,10 @@ export class VideoFile {
   /** Whether the decoder holds no packet. */
   fresh = true;
 
-  /** `pixels`: of one frame at most. Throws NotVideo with the reason. */
-  constructor(path: string, pixels = mostPixels) {
+  /**
+   * `pixels`: of one frame at most. `index`: where it is known already. Throws NotVideo with the reason.
+   */
+  constructor(path: string, pixels = mostPixels, index?: PacketIndex) {
     this.#path = path;
     this.#source = openSource(path);
     try {
@@ -62,7 +64,7 @@ export class VideoFile {
     this.packet.alloc();
     this.frame = new Frame();
     this.frame.alloc();
-    this.index = indexPackets(this.format, this.stream, this.packet);
+    this.index = index ?? indexPackets(this.format, this.stream, this.packet, true);
     this.tick_s = this.index.stamped ? this.stream.timeBase.toDouble() : 1 / rateOf(this.stream);
   }
 
@@ -73,6 +75,10 @@ export class VideoFile {
   /** The stream FFmpeg takes for the best. */
   get stream(): Stream {
     return this.#source.stream;
+  }
+
+  get videoStreams(): number {
+    return this.format.streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO).length;
   }
 
   /** Seconds of a packet's stamp in the file's own time. */
@@ -107,9 +113,23 @@ interface Source {
   readonly stream: Stream;
 }
 
-function openSource(path: string): Source {
+/** As the container tells it, of a file whose packets are not all there. Throws NotVideo. */
+export function containerIndex(path: string): PacketIndex {
+  const packet = new Packet();
+  packet.alloc();
+  // Parsers would take zeros for frames that are no keys.
+  const { format, stream } = openSource(path, { ...openOptions, fflags: '+noparse+nofillin' });
+  try {
+    return indexPackets(format, stream, packet, false);
+  } finally {
+    packet.free();
+    format.closeInputSync();
+  }
+}
+
+function openSource(path: string, options: Readonly<Record<string, string>> = openOptions): Source {
   const format = new FormatContext();
-  const code = format.openInputSync(`file:${path}`, null, Dictionary.fromObject(openOptions));
+  const code = format.openInputSync(`file:${path}`, null, Dictionary.fromObject(options));
   if (noMoreFiles.has(code)) throw new NotNow(`no more files can be opened: ${errorText(code)}`);
   if (code < 0) throw new NotVideo(`the container could not be opened: ${errorText(code)}`);
   format.findStreamInfoSync(null);

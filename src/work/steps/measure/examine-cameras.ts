@@ -13,7 +13,7 @@ interface CameraOptions {
 /** Has every camera of an episode measured; null when it has none, so that the caller need not wait. */
 export function examineCameras(
   episode: Episode,
-  dataset: Pick<OpenDataset, 'root' | 'hold'>,
+  dataset: Pick<OpenDataset, 'root' | 'hold' | 'holdPart'>,
   media: () => Promise<MediaService>,
   { thumbnails, pictures, kept }: CameraOptions,
 ): Promise<Map<string, CameraEvidence>> | null {
@@ -49,14 +49,42 @@ function stampsOf(stream: Stream): Float64Array | null {
 /** Decoders open files by name: they are held there meanwhile. */
 async function examine(
   request: CameraRequest,
-  { hold }: Pick<OpenDataset, 'hold'>,
+  { hold, holdPart }: Pick<OpenDataset, 'hold' | 'holdPart'>,
   media: Promise<MediaService>,
 ): Promise<CameraEvidence> {
   const paths = hold === null ? [] : filesOf(request.frames.locator);
   if (hold === null || paths.length === 0) return (await media).examine(request);
+  const sampled = holdPart === null ? null : await examineParts(request, holdPart, media);
+  if (sampled !== null) return sampled;
   const held = await hold(paths);
   try {
     return await (await media).examine(request);
+  } finally {
+    await held.release();
+  }
+}
+
+/** Far more than it takes: index, first frames, samples, what they made doubtful. */
+const mostRounds = 24;
+
+/** Measured from what of a video it takes; null where that is all of it. */
+async function examineParts(
+  request: CameraRequest,
+  holdPart: NonNullable<OpenDataset['holdPart']>,
+  media: Promise<MediaService>,
+): Promise<CameraEvidence | null> {
+  const { locator } = request.frames;
+  const held = locator.type === 'video' ? await holdPart(locator.path) : null;
+  if (held === null) return null;
+  try {
+    for (let round = 0; round < mostRounds; round++) {
+      const { root } = held;
+      const answer = await (await media).examineParts({ ...request, root, parts: held.parts() });
+      if (!('wants' in answer)) return answer;
+      if (answer.wants === null) return null;
+      await held.fetch(answer.wants);
+    }
+    return null;
   } finally {
     await held.release();
   }
