@@ -22,11 +22,13 @@ import { ThreadLost } from './threads/work-thread.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-run-faults-'));
 const numbers = join(place, 'numbers');
+/** Of `numbers`: enough that a run of them is found half way. */
+const episodes = 2000;
 const logs = join(place, 'logs');
 
 beforeAll(async () => {
   for (const folder of [numbers, logs]) mkdirSync(folder, { recursive: true });
-  await generateNumericSet(numbers, 3000);
+  await generateNumericSet(numbers, episodes);
   await writeTeleopMcap(logs, 7, () => {});
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -83,11 +85,11 @@ describe.each(testDatabases)('a run on the %s database', (on) => {
     expect(ended).toMatchObject({
       status: 'succeeded',
       attempt: 2,
-      episodes: { measured: 3000, judged: 3000 },
+      episodes: { measured: episodes, judged: episodes },
     });
     const blobs = new Map((await unitsOf(run_id)).map(({ place, measured_blob }) => [place, measured_blob]));
     for (const { place, measured_blob } of measured) expect(blobs.get(place)).toBe(measured_blob);
-    expect(new Set(await receiptsOf(service, run_id)).size).toBe(3000);
+    expect(new Set(await receiptsOf(service, run_id)).size).toBe(episodes);
   }, 60_000);
 
   test('that commits a unit twice counts it once', async () => {
@@ -193,7 +195,7 @@ describe.each(testDatabases)('a run on the %s database', (on) => {
     expect(waiting).toMatchObject({ status: 'running', waiting: { code: 'storage_unavailable' } });
     away.bringBack();
     const ended = await service.ended(run_id);
-    expect(ended).toMatchObject({ status: 'succeeded', waiting: null, episodes: { judged: 3000 } });
+    expect(ended).toMatchObject({ status: 'succeeded', waiting: null, episodes: { judged: episodes } });
     expect((await unitsOf(run_id)).every(({ attempt }) => attempt === 2)).toBe(true);
   }, 120_000);
 
@@ -226,7 +228,7 @@ describe.each(testDatabases)('a run on the %s database', (on) => {
     const before = (await unitsOf(run_id)).filter(({ state }) => state !== 'waiting');
     await resumeRun(store, call, { run_id });
     const ended = await service.ended(run_id);
-    expect(ended).toMatchObject({ status: 'succeeded', error: null, episodes: { judged: 3000 } });
+    expect(ended).toMatchObject({ status: 'succeeded', error: null, episodes: { judged: episodes } });
     const after = new Map((await unitsOf(run_id)).map(({ place, measured_blob }) => [place, measured_blob]));
     for (const { place, measured_blob } of before) expect(after.get(place)).toBe(measured_blob);
   }, 120_000);
@@ -253,9 +255,9 @@ describe.skipIf(!testDatabases.includes('server'))('a run on a server that cuts 
     }, over);
     expect(run).toMatchObject({
       ...{ status: 'succeeded', error: null },
-      episodes: { measured: 3000, judged: 3000 },
+      episodes: { measured: episodes, judged: episodes },
     });
-    expect(new Set(await receiptsOf(service, run_id)).size).toBe(3000);
+    expect(new Set(await receiptsOf(service, run_id)).size).toBe(episodes);
   }, 180_000);
 });
 
@@ -276,7 +278,7 @@ describe.skipIf(!haveServers)(onServers('a run whose server goes away'), () => {
       () => runNow(run_id).catch(() => null),
       (seen) => seen !== null && seen.status !== 'running',
     );
-    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: 3000 } });
+    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: episodes } });
   }, 180_000);
 });
 
@@ -319,6 +321,7 @@ async function looked(path: string) {
   const { store } = service;
   const folder = join(store.data_folder, 'blobs');
   const engine = createEngine(store, { blobs: { kind: 'folder', folder }, worker: 'by hand', threads: 1 });
+  onTestFinished(() => engine.models.close());
   const { id: run_id } = await start(path);
   const ref = { tenant_id: service.call.actor.tenant_id, run_id, attempt: 1 };
   await store.database.query("UPDATE runs SET status = 'running' WHERE id = $1", [run_id]);
