@@ -22,6 +22,7 @@ const table = {
     'episode',
     'sources',
     'formats',
+    'exports',
     'readiness',
     'annotation',
     'models',

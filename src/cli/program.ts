@@ -32,6 +32,7 @@ type Exit = (code: number) => void;
 
 const ofWork: ReadonlySet<string | undefined> = new Set([
   'assess',
+  'export',
   'verify',
   'inspect',
   'map',
@@ -60,6 +61,7 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   addCache(program, io, exit, launcher);
   addVerify(program, io, exit, launcher);
   addInspect(program, io, exit, launcher);
+  addExport(program, io, exit);
   addMap(program, io, exit);
   addFix(program, io, exit);
   addDemo(program, io, exit, launcher);
@@ -143,12 +145,33 @@ function addCache(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
   }
 }
 
+function addExport(program: Command, io: Io, exit: Exit): void {
+  withWork(
+    program
+      .command('export')
+      .description('write the accepted episodes as a training set; rows and video packets are copied')
+      .argument('<path>', 'a LeRobot set'),
+  )
+    .option('--out <dir>', 'a new or empty folder')
+    .addOption(new Option('--format <format>', 'what to write').choices(['lerobot-v3']).default('lerobot-v3'))
+    .option('--accepted', 'keep the accepted episodes (the default)')
+    .option('--with-review', 'also keep the episodes that need review')
+    .option('--only <episodes...>', 'keep these, by id or number, whatever their decision')
+    .option('--without <episodes...>', 'leave these out, by id or number')
+    .option('--dry-run', 'print what would be kept and dropped, and why; write nothing')
+    .option('--json', 'print JSON')
+    .action(async (path, args) => {
+      const { exportCommand } = await import('./commands/export.ts');
+      exit(await exportCommand(path, args, io));
+    });
+}
+
 function addVerify(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   withWork(
     program
       .command('verify')
-      .description('check that receipts are unchanged since they were sealed')
-      .argument('<file>', 'a receipt, or a folder of receipts'),
+      .description('check that receipts, or an export, are unchanged since they were sealed')
+      .argument('<file>', 'a receipt, a folder of receipts, or an export'),
   )
     .option('--source <path>', 'assess the recording, at a path or an address, again and compare')
     .option('--plain-http', plainHttp)

@@ -1,5 +1,6 @@
 /** What leaves: a folder a format, with what it can hold and what writes it. */
 export { type JpegEncoder, openJpegEncoder } from './jpeg/encoder.ts';
+export { LeRobotCopy } from './lerobot-v3/copy/copy-set.ts';
 export { type CameraStatistics, cameraStatistics } from './lerobot-v3/statistics.ts';
 export {
   type LeRobotCamera,
@@ -11,4 +12,5 @@ export {
 } from './lerobot-v3/write-set.ts';
 export { type McapChannel, type McapFile, type McapMessage, writeMcap } from './mcap/write-mcap.ts';
 export { exportFormats } from './registry.ts';
+export { type TrainingEpisode, trainingEpisode } from './training-episode.ts';
 export { openVideoWriter, type VideoSettings, type VideoWriter } from './video/writer.ts';

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LocatedRecordings, type ReassessOptions, reassess, receiptKey } from '#assess';
+import { type LocatedRecordings, lineageFile, type ReassessOptions, reassess, receiptKey } from '#assess';
 import type { Receipt } from '#contract';
 import { type Verification, verifyReceipt } from '#documents';
 import { AssayError, asUnreadable } from '#kernel';
@@ -10,6 +10,7 @@ import { createProgressLine } from '../tables/progress-line.ts';
 import { type AddressArguments, fetchedBeside, withRecordings } from '../with-recordings.ts';
 import { count, grouped } from '../words.ts';
 import { readSettings } from './read-settings.ts';
+import { verifyExportCommand } from './verify-export.ts';
 
 export interface VerifyArguments extends AddressArguments {
   readonly source?: string;
@@ -44,6 +45,7 @@ export async function verifyCommand(
   io: Io,
   launcher: Pick<Launcher, 'webSettings'>,
 ): Promise<number> {
+  if (existsSync(join(path, lineageFile))) return verifyExportCommand(path, args, io);
   const checked = receiptFiles(path).map(check);
   const { source } = args;
   if (source !== undefined)

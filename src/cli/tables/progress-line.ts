@@ -97,6 +97,7 @@ const doing = {
   measure: 'measuring',
   judge: 'judging',
   write: 'writing the report',
+  export: 'copying',
   annotate: 'annotating',
 } as const;
 

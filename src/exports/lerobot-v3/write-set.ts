@@ -1,7 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoted } from './sql.ts';
 import { type CameraStatistics, poolStatistics, type Statistics, seriesStatistics } from './statistics.ts';
+import { writeTasks } from './tasks-table.ts';
 
 /** One numeric feature: `observation.state`, `action`. */
 export interface LeRobotFeature {
@@ -65,36 +67,6 @@ export async function writeLeRobotV3(folder: string, set: LeRobotSet): Promise<v
     connection.closeSync();
     instance.closeSync();
   }
-}
-
-/** pandas' own footer: without it the library reads every task as a number. */
-const pandasFooter = JSON.stringify({
-  index_columns: ['task'],
-  column_indexes: [],
-  columns: [
-    {
-      name: 'task_index',
-      field_name: 'task_index',
-      pandas_type: 'int64',
-      numpy_type: 'int64',
-      metadata: null,
-    },
-    { name: 'task', field_name: 'task', pandas_type: 'unicode', numpy_type: 'object', metadata: null },
-  ],
-  creator: { library: 'pyarrow', version: '21.0.0' },
-  pandas_version: '2.3.0',
-});
-
-async function writeTasks(
-  connection: DuckDBConnection,
-  folder: string,
-  tasks: readonly string[],
-): Promise<void> {
-  const rows = tasks.map((task, index) => `(${index}::BIGINT, ${quoted(task)})`).join(', ');
-  await connection.run(
-    `COPY (SELECT * FROM (VALUES ${rows}) AS t(task_index, task) ORDER BY task_index)
-     TO ${quoted(join(folder, 'meta/tasks.parquet'))} (FORMAT parquet, KV_METADATA {pandas: ${quoted(pandasFooter)}})`,
-  );
 }
 
 async function writeData(
@@ -257,8 +229,4 @@ function infoOf(set: LeRobotSet, tasks: number): Record<string, unknown> {
 
 function chunkAndFile(file: number): string {
   return `chunk-000/file-${String(file).padStart(3, '0')}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
 import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
+import type { ExportedSet } from '../steps/export/export-set.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { unpackVerdicts } from '../steps/judge/verdict-pack.ts';
 import type { SeenDatasets } from '../steps/look/datasets.ts';
@@ -8,7 +9,14 @@ import type { JudgedUnit, JudgeTask, MeasuredUnit, Task, WorkerStart } from '../
 import { WorkerThread } from '../workers/worker-thread.ts';
 import type { WorkerLimits } from '../workers/worker-watch.ts';
 import type { AssessWorker } from './assess-worker.ts';
-import type { AssessAnswer, AssessEvent, AssessRequest, InspectTask, LookTask } from './messages.ts';
+import type {
+  AssessAnswer,
+  AssessEvent,
+  AssessRequest,
+  ExportTask,
+  InspectTask,
+  LookTask,
+} from './messages.ts';
 
 export interface ThreadHooks {
   readonly onProgress: (episodes: number, bytes: number) => void;
@@ -38,6 +46,11 @@ export class AssessThread implements AssessWorker {
   /** Says what datasets hold; nothing stays open. */
   async inspect(task: InspectTask): Promise<Inspection> {
     return (await this.#ask({ type: 'inspect', task }, 'inspected', true)).inspection;
+  }
+
+  /** Writes a set of some of the episodes; progress comes as episodes, each counted once a table and camera. */
+  async export(task: ExportTask): Promise<ExportedSet> {
+    return (await this.#ask({ type: 'export', task }, 'exported', true)).set;
   }
 
   start(start: WorkerStart): void {

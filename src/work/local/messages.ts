@@ -1,6 +1,7 @@
 import type { Recipe } from '#recipes';
 import type { Recordings } from '../recordings/open-recordings.ts';
 import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
+import type { ExportedSet, ExportSetTask } from '../steps/export/export-set.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import type { PackedVerdicts } from '../steps/judge/verdict-pack.ts';
 import type { SeenDatasets } from '../steps/look/datasets.ts';
@@ -25,10 +26,16 @@ export interface InspectTask extends LookTask {
   readonly recipe?: Recipe;
 }
 
+/** Which episodes leave, and as what. */
+export interface ExportTask extends LookTask {
+  readonly set: ExportSetTask;
+}
+
 /** What a worker of an assessment is asked; `look` finds the datasets that it is started with. */
 export type AssessRequest =
   | { readonly type: 'look'; readonly task: LookTask }
   | { readonly type: 'inspect'; readonly task: InspectTask }
+  | { readonly type: 'export'; readonly task: ExportTask }
   | { readonly type: 'measure'; readonly task: Task }
   | { readonly type: 'compare'; readonly task: CompareTask }
   | { readonly type: 'judge'; readonly task: JudgeTask };
@@ -36,6 +43,7 @@ export type AssessRequest =
 export type AssessAnswer =
   | { readonly type: 'looked'; readonly seen: SeenDatasets }
   | { readonly type: 'inspected'; readonly inspection: Inspection }
+  | { readonly type: 'exported'; readonly set: ExportedSet }
   | { readonly type: 'measured'; readonly unit: MeasuredUnit }
   | { readonly type: 'compared'; readonly result: ComparisonResult }
   | { readonly type: 'judged'; readonly unit: PackedUnit };

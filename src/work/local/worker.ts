@@ -1,12 +1,20 @@
 import { programStamp } from '../cache/program-stamp.ts';
 import { conclude } from '../steps/compare/conclude.ts';
+import type { ExportedSet } from '../steps/export/export-set.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { packVerdicts } from '../steps/judge/verdict-pack.ts';
 import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from '../steps/look/datasets.ts';
 import { UnitPipeline } from '../steps/measure/unit-pipeline.ts';
 import type { WorkerStart } from '../steps/tasks.ts';
 import { type RequestHandler, serveRequests } from '../workers/serve-requests.ts';
-import type { AssessAnswer, AssessEvent, AssessRequest, InspectTask, LookTask } from './messages.ts';
+import type {
+  AssessAnswer,
+  AssessEvent,
+  AssessRequest,
+  ExportTask,
+  InspectTask,
+  LookTask,
+} from './messages.ts';
 
 const progressPause_ms = 100;
 
@@ -62,6 +70,7 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
     if (request.type === 'look') return { type: 'looked', seen: await this.#look(request.task) };
     if (request.type === 'inspect')
       return { type: 'inspected', inspection: await this.#inspect(request.task) };
+    if (request.type === 'export') return { type: 'exported', set: await this.#export(request.task) };
     if (request.type === 'compare') return { type: 'compared', result: conclude(request.task) };
     if (request.type === 'measure')
       return { type: 'measured', unit: await this.#pipeline!.measure(request.task) };
@@ -81,6 +90,15 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
     const own = recipe === undefined ? {} : { recipe };
     const onStep = (step: string) => this.#step(step);
     return inspectDatasets(await this.#find(task), { signal: this.#abort.signal, onStep, ...own });
+  }
+
+  async #export({ set, ...task }: ExportTask): Promise<ExportedSet> {
+    const { exportSet } = await import('../steps/export/export-set.ts');
+    const onProgress = (episodes: number) => {
+      this.#progress.episodes += episodes;
+      this.#sendProgress();
+    };
+    return exportSet(await this.#find(task), set, { signal: this.#abort.signal, onProgress });
   }
 
   async #find({ path, given_up }: Omit<LookTask, 'cache_folder'>): Promise<FoundDatasets> {

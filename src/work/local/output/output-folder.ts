@@ -92,7 +92,7 @@ function unusable(thrown: unknown, out: string, where: string): AssayError {
   });
 }
 
-function refuseOverlap(out: string, source: string): void {
+export function refuseOverlap(out: string, source: string): void {
   const from = real(source);
   const to = real(out);
   const holdsSource = within(from, to);

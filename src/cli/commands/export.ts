@@ -1,0 +1,100 @@
+import { relative, resolve } from 'node:path';
+import { type ChosenEpisode, type ExportResult, exportDataset } from '#assess';
+import type { Kind } from '#episode';
+import { AssayError } from '#kernel';
+import type { Io } from '../io.ts';
+import { createProgressLine } from '../tables/progress-line.ts';
+import { bytesInWords, count } from '../words.ts';
+import { readSettings } from './read-settings.ts';
+
+export interface ExportArguments {
+  readonly out?: string;
+  readonly format: string;
+  readonly withReview?: boolean;
+  readonly only?: readonly string[];
+  readonly without?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly workers?: number;
+  readonly settings?: string;
+  readonly kind?: Kind;
+  readonly limit?: number;
+}
+
+const droppedShown = 20;
+
+/** `assay export PATH --out DIR`: the training set of what may be trained on. */
+export async function exportCommand(path: string, args: ExportArguments, io: Io): Promise<number> {
+  if (args.out === undefined && args.dryRun !== true)
+    throw new AssayError('usage', 'export needs a folder to write to', {
+      advice: 'add --out DIR, or --dry-run to see what would be kept',
+    });
+  const progress = createProgressLine(io, path);
+  let result: ExportResult;
+  try {
+    const hooks = { signal: io.signal, onProgress: progress.show };
+    result = await exportDataset(path, args.out ?? '', optionsOf(args), hooks);
+  } finally {
+    progress.end();
+  }
+  await io.out(args.json === true ? `${JSON.stringify(asJson(result))}\n` : inWords(result, args));
+  return 0;
+}
+
+function optionsOf({ workers, settings, kind, limit, ...args }: ExportArguments) {
+  return {
+    ...(args.withReview === true ? { with_review: true } : {}),
+    ...(args.only === undefined ? {} : { only: args.only }),
+    ...(args.without === undefined ? {} : { without: args.without }),
+    ...(args.dryRun === true ? { dry_run: true } : {}),
+    assess: {
+      ...(workers === undefined ? {} : { workers }),
+      ...(settings === undefined ? {} : { settings: readSettings(settings) }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(limit === undefined ? {} : { limit }),
+    },
+  };
+}
+
+function asJson({ episodes, lineage }: ExportResult) {
+  if (lineage !== null) return lineage;
+  const said = ({ verdict: { id, index, decision } }: ChosenEpisode) => ({
+    id,
+    source_index: index,
+    decision,
+  });
+  return {
+    kept: episodes.filter(({ dropped }) => dropped === null).map(said),
+    dropped: episodes
+      .filter(({ dropped }) => dropped !== null)
+      .map((one) => ({ ...said(one), ...whyOf(one) })),
+  };
+}
+
+const whyOf = ({ verdict: { flags, findings }, dropped }: ChosenEpisode) => ({
+  reason: dropped,
+  flags: [...flags, ...findings].map(({ code }) => code),
+});
+
+function inWords({ episodes, lineage }: ExportResult, { out }: ExportArguments): string {
+  const dropped = episodes.filter(({ dropped }) => dropped !== null);
+  const kept = episodes.length - dropped.length;
+  const lines = [
+    `${kept} of ${count(episodes.length, 'episode')} ${lineage === null ? 'would be kept' : 'kept'}`,
+  ];
+  for (const one of dropped.slice(0, droppedShown)) {
+    const { reason, flags } = whyOf(one);
+    lines.push(`  without ${one.verdict.id}: ${reason}${flags.length > 0 ? ` (${flags.join(', ')})` : ''}`);
+  }
+  if (dropped.length > droppedShown)
+    lines.push(`  and ${dropped.length - droppedShown} more; --json lists all`);
+  if (lineage === null || out === undefined) return `${lines.join('\n')}\n`;
+  const bytes = lineage.files.reduce((sum, file) => sum + file.bytes, 0);
+  const near = relative(process.cwd(), resolve(out)) || '.';
+  lines.push(
+    `Written: ${near}, ${bytesInWords(bytes)}, LeRobot v3.0`,
+    `Seal:    ${lineage.seal}`,
+    `Next:    assay verify ${near} says at any time whether a file was changed`,
+  );
+  return `${lines.join('\n')}\n`;
+}

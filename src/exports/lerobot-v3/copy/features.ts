@@ -1,0 +1,44 @@
+import { AssayError, type JsonObject } from '#kernel';
+import type { KeptEpisode } from './kept-episode.ts';
+
+/** What info.json says that a copy goes by. */
+export interface SetFeatures {
+  readonly rate_hz: number;
+  /** Features whose frames lie in video files. */
+  readonly cameras: readonly string[];
+  readonly keys: readonly string[];
+  /** Cameras that the set declares and no kept episode has: the copy does not declare them. */
+  readonly absent: readonly string[];
+}
+
+/** Throws `unreadable_input` where the metadata lacks what a copy needs, or one of the episodes lacks a camera. */
+export function setFeatures(info: JsonObject, root: string, episodes: readonly KeptEpisode[]): SetFeatures {
+  const { fps, features } = info;
+  if (typeof fps !== 'number' || !(fps > 0) || typeof features !== 'object' || features === null)
+    throw new AssayError('unreadable_input', `${root}/meta/info.json has no fps or no features`, {
+      path: `${root}/meta/info.json`,
+      advice: 'assay assess says what else is wrong with the set',
+    });
+  const all = Object.entries(features as Record<string, JsonObject>);
+  const declared = all.filter(([, feature]) => feature.dtype === 'video').map(([key]) => key);
+  const cameras = declared.filter((camera) => episodes.some((episode) => has(episode, camera)));
+  const absent = declared.filter((camera) => !cameras.includes(camera));
+  for (const camera of cameras) {
+    const lacking = episodes.find((episode) => !has(episode, camera));
+    if (lacking !== undefined) throw incomplete(lacking.id, camera);
+  }
+  const keys = all.map(([key]) => key).filter((key) => !absent.includes(key));
+  return { rate_hz: fps, cameras, keys, absent };
+}
+
+const has = ({ videos }: KeptEpisode, camera: string) => videos.some(({ key }) => key === camera);
+
+function incomplete(episode: string, camera: string): AssayError {
+  return new AssayError(
+    'unreadable_input',
+    `${episode} has no video of ${camera}, which other kept episodes have`,
+    {
+      advice: `leave it out with --without ${episode}`,
+    },
+  );
+}

@@ -1,0 +1,20 @@
+import type { TrainingVideo } from '../../training-episode.ts';
+
+/** An episode that the new set keeps; what is small enough to be held for all of them. */
+export interface KeptEpisode {
+  readonly id: string;
+  readonly source_index: number;
+  /** Its place in the new set. */
+  readonly index: number;
+  readonly rows: number;
+  /** Place of its first row in the new set. */
+  readonly from_row: number;
+  readonly videos: readonly TrainingVideo[];
+}
+
+/** Where a camera's frames of an episode lie in the new set. */
+export interface PlacedVideo {
+  readonly file: number;
+  readonly from_s: number;
+  readonly to_s: number;
+}

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { AssayError, type JsonObject } from '#kernel';
+import { quoted, named as sqlName } from '../sql.ts';
+
+/** Statistics by feature and name: `{"action": {"min": [..], ..}}`. */
+export type StatisticsByFeature = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The tables of a LeRobot set, of version 2 or 3, that an export takes over. */
+export class SourceTables {
+  readonly root: string;
+  readonly info: JsonObject;
+  readonly #connection: DuckDBConnection;
+
+  constructor(root: string, connection: DuckDBConnection) {
+    this.root = root;
+    this.info = JSON.parse(readFileSync(join(root, 'meta/info.json'), 'utf8')) as JsonObject;
+    this.#connection = connection;
+  }
+
+  get isV3(): boolean {
+    return existsSync(join(this.root, 'meta/episodes'));
+  }
+
+  /** Every data file, in the order of the set. */
+  dataFiles(): string[] {
+    const data = join(this.root, 'data');
+    const files = readdirSync(data, { recursive: true, withFileTypes: true });
+    return files
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+  }
+
+  /** Text by task_index. */
+  async tasks(): Promise<Map<number, string>> {
+    const lines = join(this.root, 'meta/tasks.jsonl');
+    const table = join(this.root, 'meta/tasks.parquet');
+    const columns = existsSync(table) ? await this.#columns(table) : [];
+    // pandas calls an index without a name so.
+    const text = columns.find((name) => name === 'task' || name === '__index_level_0__') ?? 'task';
+    const from = existsSync(table)
+      ? `SELECT task_index, ${sqlName(text)} AS task FROM read_parquet(${quoted(table)})`
+      : `SELECT task_index, task FROM read_json(${quoted(lines)}, format = 'newline_delimited', columns = {task_index: 'BIGINT', task: 'VARCHAR'})`;
+    const rows = await this.#rows(from);
+    return new Map(rows.map(([index, task]) => [Number(index), String(task)]));
+  }
+
+  /** What the set says of each episode, of these features only: by episode_index. */
+  async statistics(features: readonly string[]): Promise<Map<number, StatisticsByFeature>> {
+    if (features.length === 0) return new Map();
+    return this.isV3 ? this.#statisticsV3(features) : this.#statisticsV2(features);
+  }
+
+  async #statisticsV3(features: readonly string[]): Promise<Map<number, StatisticsByFeature>> {
+    const files = quoted(join(this.root, 'meta/episodes/*/*.parquet'));
+    const named = (await this.#columns(join(this.root, 'meta/episodes/*/*.parquet'))).flatMap((column) => {
+      const feature = features.find((key) => column.startsWith(`stats/${key}/`));
+      return feature === undefined ? [] : [{ column, feature, name: column.split('/').at(-1) ?? '' }];
+    });
+    if (named.length === 0) return new Map();
+    const values = named.map(({ column }) => `to_json(${sqlName(column)})::VARCHAR`).join(', ');
+    const rows = await this.#rows(
+      `SELECT episode_index, ${values} FROM read_parquet(${files}, union_by_name = true)`,
+    );
+    return new Map(
+      rows.map(([index, ...texts]) => {
+        const all: Record<string, Record<string, unknown>> = {};
+        for (const [place, { feature, name }] of named.entries()) {
+          all[feature] ??= {};
+          if (texts[place] !== null) all[feature][name] = JSON.parse(String(texts[place]));
+        }
+        return [Number(index), all];
+      }),
+    );
+  }
+
+  #statisticsV2(features: readonly string[]): Map<number, StatisticsByFeature> {
+    const path = join(this.root, 'meta/episodes_stats.jsonl');
+    if (!existsSync(path)) return new Map();
+    const lines = readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    return new Map(
+      lines.map((line) => {
+        const { episode_index, stats } = JSON.parse(line) as {
+          episode_index: number;
+          stats: Record<string, Record<string, unknown>>;
+        };
+        const own = Object.entries(stats).filter(([key]) => features.includes(key));
+        return [episode_index, Object.fromEntries(own)];
+      }),
+    );
+  }
+
+  async #columns(files: string): Promise<string[]> {
+    const rows = await this.#rows(`SELECT DISTINCT name FROM parquet_schema(${quoted(files)})`);
+    return rows.map(([name]) => String(name));
+  }
+
+  async #rows(sql: string): Promise<unknown[][]> {
+    try {
+      return (await this.#connection.runAndReadAll(sql)).getRowsJson() as unknown[][];
+    } catch (thrown) {
+      throw new AssayError('unreadable_input', `a table of ${this.root} could not be read: ${thrown}`, {
+        path: this.root,
+        advice: 'assay assess names the file; mend it first',
+      });
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import type { Episode, Stream } from '#episode';
+
+/** An episode on its way into a training set, as its reader gave it. */
+export interface TrainingEpisode {
+  readonly id: string;
+  /** Its place in the source. */
+  readonly source_index: number;
+  readonly rows: number;
+  /** Numeric features by key, row-major; for the statistics. */
+  readonly series: readonly TrainingSeries[];
+  readonly videos: readonly TrainingVideo[];
+}
+
+interface TrainingSeries {
+  readonly key: string;
+  readonly values: Float32Array | Float64Array;
+  readonly dims: number;
+}
+
+/** Where a camera's frames lie. */
+export interface TrainingVideo {
+  readonly key: string;
+  /** Absolute. */
+  readonly path: string;
+  /** Of the file; row i is shown at `from_s` + i / rate. */
+  readonly from_s: number;
+  /** Exclusive: half a frame after the last. */
+  readonly until_s: number;
+}
+
+/**
+ * What of an episode a training set of one rate takes over. `root` is the folder that its paths start from.
+ */
+export function trainingEpisode(episode: Episode, root: string, rate_hz: number): TrainingEpisode {
+  const numeric = episode.streams.filter(({ series }) => series !== undefined);
+  const rows = Math.max(0, ...numeric.map(({ sample_count }) => sample_count));
+  return {
+    id: episode.id,
+    source_index: episode.index,
+    rows,
+    series: numeric.map(({ id, series }) => ({ key: id, values: series!.values, dims: series!.dims })),
+    videos: episode.streams.flatMap((stream) => videoOf(stream, { root, rows, rate_hz })),
+  };
+}
+
+function videoOf(
+  { id, frames }: Stream,
+  { root, rows, rate_hz }: { root: string; rows: number; rate_hz: number },
+): TrainingVideo[] {
+  const locator = frames?.locator;
+  if (locator?.type !== 'video') return [];
+  const { path, from_s } = locator;
+  return [{ key: id, path: resolve(root, path), from_s, until_s: from_s + (rows - 0.5) / rate_hz }];
+}

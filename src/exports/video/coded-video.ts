@@ -1,0 +1,90 @@
+import type { Demuxer, Packet, Stream } from 'node-av';
+import { AssayError, messageOf } from '#kernel';
+import type { ListedPacket } from './packet-runs.ts';
+
+type Av = typeof import('node-av');
+
+/** The first video stream of a file, its packets listed without decoding. */
+export interface CodedVideo {
+  readonly path: string;
+  readonly stream: Stream;
+  /** Seconds a tick. */
+  readonly tick_s: number;
+  readonly packets: readonly ListedPacket[];
+  /** Two files with the same text can share one container: codec, size, pixel format, time base, parameter sets. */
+  readonly coding: string;
+  /** Hands over the packets at these places, in rising order; each is valid until the next. */
+  read(places: ReadonlySet<number>): AsyncIterable<readonly [place: number, packet: Packet]>;
+  close(): Promise<void>;
+}
+
+/** Opens a file and lists its packets. Throws `unreadable_input` where it is no video or is cut off. */
+export async function openCodedVideo(path: string): Promise<CodedVideo> {
+  const av = await import('node-av');
+  av.Log.setLevel(av.AV_LOG_ERROR);
+  const demuxer = await open(av, path);
+  const stream = demuxer.video();
+  if (stream === undefined) {
+    await demuxer.close();
+    throw unreadable(path, 'it has no video stream');
+  }
+  const { num, den } = stream.timeBase;
+  return {
+    path,
+    stream,
+    tick_s: num / den,
+    packets: await listPackets(demuxer, stream),
+    coding: codingOf(stream),
+    read: (places) => readPackets(av, path, places),
+    close: () => demuxer.close(),
+  };
+}
+
+async function open(av: Av, path: string): Promise<Demuxer> {
+  try {
+    return await av.Demuxer.open(path);
+  } catch (thrown) {
+    throw unreadable(path, messageOf(thrown));
+  }
+}
+
+function unreadable(path: string, why: string): AssayError {
+  return new AssayError('unreadable_input', `${path} cannot be copied: ${why}`, {
+    path,
+    advice: 'leave its episodes out, or restore the file from its source',
+  });
+}
+
+async function listPackets(demuxer: Demuxer, stream: Stream): Promise<ListedPacket[]> {
+  const packets: ListedPacket[] = [];
+  for await (const packet of demuxer.packets(stream.index)) {
+    if (packet === null) continue;
+    const { pts, dts, duration, isKeyframe: key } = packet;
+    packets.push({ pts: Number(pts), dts: Number(dts), duration: Number(duration), key });
+    packet.free();
+  }
+  return packets;
+}
+
+/** A second pass over the file: what it reads lies in the page cache, and nothing is held. */
+async function* readPackets(av: Av, path: string, places: ReadonlySet<number>) {
+  const last = Math.max(...places);
+  const demuxer = await open(av, path);
+  try {
+    let place = 0;
+    for await (const packet of demuxer.packets(demuxer.video()?.index)) {
+      if (packet === null || place > last) break;
+      if (places.has(place)) yield [place, packet] as const;
+      packet.free();
+      place += 1;
+    }
+  } finally {
+    await demuxer.close();
+  }
+}
+
+function codingOf({ codecpar, timeBase }: Stream): string {
+  const { codecId, width, height, format, profile, extradata } = codecpar;
+  const parts = [codecId, width, height, format, profile, timeBase.num, timeBase.den];
+  return `${parts.join(' ')} ${extradata?.toString('base64') ?? ''}`;
+}

@@ -1,0 +1,51 @@
+import { AssayError } from '#kernel';
+import type { EpisodeVerdict } from '../../steps/judge/verdict.ts';
+
+export interface EpisodeChoice {
+  /** Also those that need review. */
+  readonly with_review?: boolean;
+  /** Only these, by id or place in the source; their decision does not count. */
+  readonly only?: readonly string[];
+  /** Not these, by id or place in the source. */
+  readonly without?: readonly string[];
+}
+
+/** An episode that stays or goes, and why. */
+export interface ChosenEpisode {
+  readonly verdict: EpisodeVerdict;
+  /** Null: it is kept. */
+  readonly dropped: string | null;
+}
+
+/** Decides over every episode, in order. Throws `usage` where a named episode is not there, or nothing is left. */
+export function chooseEpisodes(verdicts: readonly EpisodeVerdict[], choice: EpisodeChoice): ChosenEpisode[] {
+  const only = choice.only === undefined ? null : named(verdicts, choice.only);
+  const without = named(verdicts, choice.without ?? []);
+  const chosen = verdicts.map((verdict) => ({ verdict, dropped: reasonOf(verdict) }));
+  if (chosen.some(({ dropped }) => dropped === null)) return chosen;
+  throw new AssayError('usage', 'no episode is left to export', {
+    advice: 'assay assess says why; --with-review keeps those that need review, --only names episodes',
+  });
+
+  function reasonOf({ id, decision }: EpisodeVerdict): string | null {
+    if (without.has(id)) return 'left out by --without';
+    if (only !== null) return only.has(id) ? null : 'not named by --only';
+    if (decision === 'reject') return 'rejected';
+    return decision === 'review' && choice.with_review !== true ? 'needs review' : null;
+  }
+}
+
+function named(verdicts: readonly EpisodeVerdict[], names: readonly string[]): Set<string> {
+  const byName = new Map(
+    verdicts.flatMap(({ id, index }) => [[id, id] as const, [String(index), id] as const]),
+  );
+  return new Set(
+    names.map((name) => {
+      const id = byName.get(name);
+      if (id !== undefined) return id;
+      throw new AssayError('usage', `there is no episode ${name}`, {
+        advice: `name an episode as assay assess --all lists it, such as ${verdicts[0]?.id ?? 'episode_000000'}`,
+      });
+    }),
+  );
+}

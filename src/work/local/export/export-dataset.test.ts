@@ -1,0 +1,158 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeTeleopLeRobot } from '#samples';
+import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
+import { assess } from '../assess.ts';
+import { exportDataset } from './export-dataset.ts';
+import { lineageFile } from './lineage.ts';
+import { verifyExport } from './verify-export.ts';
+
+let source: string;
+let out: string;
+
+beforeAll(async () => {
+  source = join(await temporaryFolder(), 'set');
+  await writeTeleopLeRobot(source, 3, () => {}, {
+    episodes: 6,
+    plan: { 2: ['nan', 'medium'], 4: ['jump', 'medium'] },
+  });
+  out = join(await temporaryFolder(), 'export');
+  await exportDataset(source, out, {});
+}, 120_000);
+
+async function verdicts(path: string) {
+  const result = await assess(path);
+  await result.close();
+  return result.verdicts;
+}
+
+describe('an export', () => {
+  it('holds the accepted episodes, judged as in their source', async () => {
+    const { lineage } = await verifyExport(out);
+    const before = await verdicts(source);
+    const accepted = before.filter(({ decision }) => decision === 'accept');
+    expect(lineage.kept.map(({ id }) => id)).toEqual(accepted.map(({ id }) => id));
+    expect(lineage.dropped.length).toBe(before.length - accepted.length);
+    expect(lineage.dropped.length).toBeGreaterThan(0);
+    const after = await verdicts(out);
+    expect(after.map(({ decision, duration_s }) => [decision, duration_s])).toEqual(
+      accepted.map(({ decision, duration_s }) => [decision, duration_s]),
+    );
+  });
+
+  it('says why each episode was dropped', async () => {
+    const { lineage } = await verifyExport(out);
+    for (const { reason, flags, receipt } of lineage.dropped) {
+      expect(reason).toMatch(/rejected|needs review/);
+      expect(flags.length).toBeGreaterThan(0);
+      expect(receipt).toMatch(/^[0-9a-f]{64}$/);
+    }
+  });
+
+  it('is the same, byte for byte, when it is made again', async () => {
+    const again = join(await temporaryFolder(), 'again');
+    const { lineage } = await exportDataset(source, again, {});
+    expect(lineage?.seal).toBe((await verifyExport(out)).lineage.seal);
+  });
+
+  it.each([
+    ['changed', (folder: string) => appendFileSync(join(folder, 'meta/info.json'), ' ')],
+    ['added', (folder: string) => writeFileSync(join(folder, 'meta/more.json'), '{}')],
+    ['missing', (folder: string) => rmSync(join(folder, 'meta/stats.json'))],
+    ['does not give its own seal', (folder: string) => lie(join(folder, lineageFile))],
+  ])('whose files were touched is found out: %s', async (word, touch) => {
+    const copy = join(await temporaryFolder(), 'copy');
+    cpSync(out, copy, { recursive: true });
+    expect((await verifyExport(copy)).problems).toEqual([]);
+    touch(copy);
+    expect((await verifyExport(copy)).problems).toEqual([expect.stringContaining(word)]);
+  });
+
+  it('writes nothing where it is only asked what it would do', async () => {
+    const folder = join(await temporaryFolder(), 'none');
+    const { episodes, lineage } = await exportDataset(source, folder, { dry_run: true });
+    expect(lineage).toBeNull();
+    expect(episodes).toHaveLength(6);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('never writes over anything', async () => {
+    const full = await temporaryFolder();
+    writeFileSync(join(full, 'mine.txt'), 'mine');
+    const asked = exportDataset(source, full, {});
+    await expect(asked).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('not empty'),
+    });
+    const inside = exportDataset(source, join(source, 'export'), {});
+    await expect(inside).rejects.toMatchObject({ code: 'usage' });
+    expect(readdirSync(full)).toEqual(['mine.txt']);
+  });
+
+  it('takes the place of what one that was killed left behind', async () => {
+    const folder = join(await temporaryFolder(), 'export');
+    const left = join(dirname(folder), '.export.assay-partial/videos');
+    mkdirSync(left, { recursive: true });
+    writeFileSync(join(left, 'half.mp4'), 'half');
+    await exportDataset(source, folder, { only: ['0', '1'] });
+    expect(readdirSync(dirname(folder))).toEqual(['export']);
+    expect((await verifyExport(folder)).problems).toEqual([]);
+  });
+
+  it('that is stopped leaves nothing', async () => {
+    const folder = join(await temporaryFolder(), 'export');
+    const abort = new AbortController();
+    const onProgress = ({ stage }: { stage: string }) => {
+      if (stage === 'export') abort.abort();
+    };
+    const asked = exportDataset(source, folder, {}, { signal: abort.signal, onProgress });
+    await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
+    expect(readdirSync(dirname(folder))).toEqual([]);
+  });
+
+  it('of a set that changes meanwhile is refused, with the file', async () => {
+    const changing = await writeSet({ layout: 'v2', episodes: 3, rows: 40 });
+    const folder = join(await temporaryFolder(), 'export');
+    const file = 'data/chunk-000/episode_000001.parquet';
+    const other = join(
+      await writeSet({
+        layout: 'v2',
+        episodes: 3,
+        rows: 40,
+        data: (rows) => `SELECT * REPLACE ([2.0, 1.0]::FLOAT[] AS action) FROM (${rows})`,
+      }),
+      file,
+    );
+    const onProgress = ({ stage }: { stage: string }) => {
+      if (stage === 'export') cpSync(other, join(changing, file));
+    };
+    const asked = exportDataset(changing, folder, { only: ['0', '1', '2'] }, { onProgress });
+    await expect(asked).rejects.toMatchObject({ code: 'not_ready', path: file });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it.each([
+    [{ only: ['17'] }, 'there is no episode 17'],
+    [{ without: ['0', '1', '2', '3', '4', '5'] }, 'no episode is left'],
+  ])('of %j is refused', async (choice, message) => {
+    const asked = exportDataset(source, join(await temporaryFolder(), 'export'), choice);
+    await expect(asked).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(message) });
+  });
+});
+
+/** Another decision, in a lineage that still parses. */
+function lie(path: string): void {
+  const lineage = JSON.parse(readFileSync(path, 'utf8'));
+  lineage.kept[0].decision = 'reject';
+  writeFileSync(path, JSON.stringify(lineage));
+}

@@ -1,0 +1,191 @@
+import { basename, join, resolve } from 'node:path';
+import { AssayError } from '#kernel';
+import { engine } from '#readiness';
+import type { ExportedSet } from '../../steps/export/export-set.ts';
+import { writeWhole } from '../../steps/judge/receipt-files.ts';
+import type { EpisodeVerdict } from '../../steps/judge/verdict.ts';
+import { assess } from '../assess.ts';
+import { askAgain } from '../look.ts';
+import type { AssessHooks, AssessOptions } from '../options.ts';
+import { refuseOverlap } from '../output/output-folder.ts';
+import { ProgressMeter } from '../progress.ts';
+import type { AssessmentResult } from '../result/result.ts';
+import { ThreadPool } from '../threads/thread-pool.ts';
+import { type ChosenEpisode, chooseEpisodes, type EpisodeChoice } from './choose-episodes.ts';
+import { hashFiles, type Lineage, lineageFile, sealOf } from './lineage.ts';
+import { type SealedReceipt, sealedReceipts, sourcesUnchanged } from './sealed-receipts.ts';
+import { stageFolder } from './staged-folder.ts';
+
+export interface ExportOptions extends EpisodeChoice {
+  /** How episodes are judged first. */
+  readonly assess?: AssessOptions;
+  /** Only decides; nothing is written. */
+  readonly dry_run?: boolean;
+}
+
+export interface ExportResult {
+  readonly episodes: readonly ChosenEpisode[];
+  /** Null after a dry run. */
+  readonly lineage: Lineage | null;
+}
+
+/**
+ * Judges a dataset and writes the episodes that may be trained on as a LeRobot v3.0 set into `out`, with its lineage.
+ * The folder appears whole or not at all. Throws as `assess`, and `usage`, `not_ready` where the source has changed
+ * since it was judged.
+ */
+export async function exportDataset(
+  path: string,
+  out: string,
+  options: ExportOptions,
+  hooks: AssessHooks = {},
+): Promise<ExportResult> {
+  const staged = options.dry_run === true ? null : stageOutside(out, path);
+  try {
+    const result = await assess(path, { ...options.assess, receipts: true }, hooks);
+    try {
+      const dataset = onlyDataset(result);
+      const episodes = chooseEpisodes(result.verdicts, options);
+      if (staged === null) return { episodes, lineage: null };
+      const receipts = sealedReceipts(result.receipts());
+      const task = { dataset, keep: keptIds(episodes), folder: staged.path };
+      const set = await inThread(path, task, hooks);
+      sourcesUnchanged(set.sources, receipts, episodes);
+      const lineage = await seal(staged.path, { path, result, episodes, receipts, set }, hooks.signal);
+      writeWhole(join(staged.path, lineageFile), `${JSON.stringify(lineage, null, 2)}\n`);
+      staged.finish();
+      return { episodes, lineage };
+    } finally {
+      await result.close();
+    }
+  } catch (thrown) {
+    staged?.discard();
+    throw hooks.signal?.aborted === true
+      ? new AssayError('cancelled', 'the export was stopped; nothing was written')
+      : thrown;
+  }
+}
+
+function stageOutside(out: string, path: string) {
+  refuseOverlap(out, path);
+  return stageFolder(out);
+}
+
+const keptIds = (episodes: readonly ChosenEpisode[]): string[] =>
+  episodes.flatMap(({ verdict, dropped }) => (dropped === null ? [verdict.id] : []));
+
+/** Its path below the one named; an export holds one dataset. */
+function onlyDataset({ datasets, incomplete }: AssessmentResult): string {
+  if (incomplete.length > 0)
+    throw new AssayError(
+      'unfinished',
+      `${incomplete[0].path} could not be measured: ${incomplete[0].reason}`,
+      {
+        ...(incomplete[0].path === null ? {} : { path: incomplete[0].path }),
+        advice: 'assess it again, then export',
+      },
+    );
+  const [first, second] = datasets;
+  if (first === undefined || second !== undefined)
+    throw new AssayError(
+      'usage',
+      `there are ${datasets.length} datasets under the path, and an export takes one`,
+      {
+        advice: `name one of them: ${datasets
+          .slice(0, 3)
+          .map((dataset) => dataset.path)
+          .join(', ')}`,
+      },
+    );
+  if (first.facts.format !== 'lerobot')
+    throw new AssayError(
+      'usage',
+      `${first.facts.format} cannot be exported as lerobot-v3 yet, only LeRobot sets can`,
+      {
+        advice: 'sets of LeRobot v2.0, v2.1 and v3.0 are copied; other formats follow',
+      },
+    );
+  return first.path === '.' ? '' : first.path;
+}
+
+async function inThread(
+  path: string,
+  set: { dataset: string; keep: readonly string[]; folder: string },
+  hooks: AssessHooks,
+): Promise<ExportedSet> {
+  const meter = new ProgressMeter(hooks.onProgress);
+  meter.stage('export', { episodes: set.keep.length, bytes: 0 });
+  const threads = new ThreadPool();
+  try {
+    const onProgress = (episodes: number) => meter.add(episodes, 0);
+    const { answer, worker } = await askAgain(
+      path,
+      threads,
+      { onProgress },
+      (thread, given_up) => thread.export({ path, given_up, set }),
+      hooks.signal,
+    );
+    await worker.stop();
+    return answer;
+  } finally {
+    await threads.dispose();
+  }
+}
+
+interface Sealing {
+  readonly path: string;
+  readonly result: AssessmentResult;
+  readonly episodes: readonly ChosenEpisode[];
+  readonly receipts: ReadonlyMap<string, SealedReceipt>;
+  readonly set: ExportedSet;
+}
+
+async function seal(
+  folder: string,
+  { path, result, episodes, receipts, set }: Sealing,
+  signal?: AbortSignal,
+): Promise<Lineage> {
+  const [{ facts }] = result.datasets;
+  const receiptOf = ({ id }: EpisodeVerdict) => receipts.get(id)?.content_hash ?? null;
+  const kept = episodes.filter(({ dropped }) => dropped === null);
+  const lineage: Omit<Lineage, 'seal'> = {
+    schema: 'assay/lineage/v1',
+    format: 'lerobot-v3',
+    assay: engine.version,
+    source: {
+      name: basename(resolve(path)),
+      format: facts.format,
+      version: facts.version,
+      files: set.sources.map(([file, sha256]) => ({ path: file, sha256 })),
+    },
+    settings_hash: result.settings.hash,
+    kept: kept.map(({ verdict }, index) => ({
+      id: verdict.id,
+      source_index: verdict.index,
+      index,
+      decision: verdict.decision,
+      receipt: receiptOf(verdict) ?? '',
+    })),
+    dropped: episodes.flatMap(({ verdict, dropped }) =>
+      dropped === null
+        ? []
+        : [
+            {
+              id: verdict.id,
+              source_index: verdict.index,
+              decision: verdict.decision,
+              receipt: receiptOf(verdict),
+              reason: dropped,
+              flags: [...verdict.flags, ...verdict.findings].map(({ code }) => code),
+            },
+          ],
+    ),
+    edits: set.absent.map((feature) => ({
+      edit: 'drop_feature',
+      feature,
+      reason: 'the source declares it, and no kept episode has a file of it',
+    })),
+    files: await hashFiles(folder, signal),
+  };
+  return { ...lineage, seal: sealOf(lineage) };
+}

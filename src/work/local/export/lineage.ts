@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { canonicalJson, type JsonObject, sha256 } from '#kernel';
+
+/** Name of the lineage in an export. */
+export const lineageFile = 'assay-lineage.json';
+
+/** A file of an export. */
+export interface ExportedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Where an export comes from, what was left out and why, and what its files are. */
+export interface Lineage {
+  readonly schema: 'assay/lineage/v1';
+  readonly format: string;
+  /** Version of the program. */
+  readonly assay: string;
+  readonly source: {
+    /** Last part of the path that was named. */
+    readonly name: string;
+    readonly format: string;
+    readonly version: string | null;
+    readonly files: readonly { readonly path: string; readonly sha256: string | null }[];
+  };
+  /** Hash of the settings that the episodes were judged under. */
+  readonly settings_hash: string;
+  readonly kept: readonly LineageEpisode[];
+  readonly dropped: readonly DroppedEpisode[];
+  readonly edits: readonly JsonObject[];
+  readonly files: readonly ExportedFile[];
+  /** SHA-256 of the canonical JSON of all of the above. */
+  readonly seal: string;
+}
+
+export interface LineageEpisode {
+  readonly id: string;
+  /** Its place in the source, and in the export. */
+  readonly source_index: number;
+  readonly index: number;
+  readonly decision: string;
+  /** Hash of its receipt. */
+  readonly receipt: string;
+}
+
+export interface DroppedEpisode {
+  readonly id: string;
+  readonly source_index: number;
+  readonly decision: string;
+  readonly receipt: string | null;
+  /** `rejected`, `needs review`, `left out by --without`, with the flags that say why. */
+  readonly reason: string;
+  readonly flags: readonly string[];
+}
+
+/** The hash that stands for an export: change one byte of a file, or one line of the lineage, and it is another. */
+export function sealOf(lineage: Omit<Lineage, 'seal'>): string {
+  return sha256(canonicalJson(lineage as unknown as JsonObject));
+}
+
+/** Every file below a folder but the lineage itself, by path, hashed. */
+export async function hashFiles(folder: string, signal?: AbortSignal): Promise<ExportedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => path !== lineageFile)
+    .sort();
+  const files: ExportedFile[] = [];
+  for (const path of paths) {
+    signal?.throwIfAborted();
+    files.push({
+      path,
+      bytes: (await stat(join(folder, path))).size,
+      sha256: await hashFile(join(folder, path)),
+    });
+  }
+  return files;
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,80 @@
+import { LeRobotCopy, trainingEpisode } from '#exports';
+import { AssayError } from '#kernel';
+import type { Found, FoundDatasets } from '../look/datasets.ts';
+
+/** Which episodes of one dataset leave, and where to. */
+export interface ExportSetTask {
+  /** The dataset's place below the path; '' for the path itself. */
+  readonly dataset: string;
+  /** Ids of the episodes that stay, in the dataset's order. */
+  readonly keep: readonly string[];
+  /** A new or empty folder, absolute. */
+  readonly folder: string;
+}
+
+/** What was read and written. */
+export interface ExportedSet {
+  readonly rows: number;
+  /** Cameras that the source declares and no kept episode has. */
+  readonly absent: readonly string[];
+  /** Files of the source that kept episodes were read from, with their SHA-256 at that time. */
+  readonly sources: readonly (readonly [path: string, sha256: string | null])[];
+}
+
+interface ExportHooks {
+  readonly signal: AbortSignal;
+  /** Hears of each episode once for its numbers as read, once as written, and once a camera. */
+  readonly onProgress: (episodes: number) => void;
+}
+
+/** Writes a LeRobot v3.0 set of some of a dataset's episodes; inside a thread. Throws `unreadable_input`, `not_found`, … */
+export async function exportSet(
+  { found }: FoundDatasets,
+  { dataset: path, keep, folder }: ExportSetTask,
+  { signal, onProgress }: ExportHooks,
+): Promise<ExportedSet> {
+  const one = found.find(({ claim }) => claim.path === path);
+  if (one === undefined) throw gone(path);
+  let reported = 0;
+  const copy = new LeRobotCopy(folder, one.root, {
+    signal,
+    onProgress: (done) => {
+      onProgress(done - reported);
+      reported = done;
+    },
+  });
+  const sources = await readInto(copy, one, new Set(keep), { signal, onProgress });
+  await copy.finish();
+  return { rows: copy.rows, absent: copy.absent, sources: [...sources] };
+}
+
+/** Reads the kept episodes in their order. */
+async function readInto(
+  copy: LeRobotCopy,
+  { dataset, root, claim }: Found,
+  wanted: Set<string>,
+  { signal, onProgress }: ExportHooks,
+): Promise<Map<string, string | null>> {
+  const sources = new Map<string, string | null>();
+  const rate_hz = dataset.facts.declared_rate_hz ?? 0;
+  for (const unit of dataset.units) {
+    if (wanted.size === 0) break;
+    for await (const item of dataset.read(unit, { signal, reuse_arrays: true })) {
+      signal.throwIfAborted();
+      if ('unreadable' in item || !wanted.delete(item.id)) continue;
+      copy.add(trainingEpisode(item, root, rate_hz));
+      for (const { path, sha256 } of item.sources) sources.set(path, sha256);
+      onProgress(1);
+    }
+  }
+  if (wanted.size > 0) throw gone(claim.path, [...wanted][0]);
+  return sources;
+}
+
+function gone(path: string, episode?: string): AssayError {
+  const what = episode === undefined ? `the dataset ${path === '' ? '.' : path}` : `${episode}`;
+  return new AssayError('not_found', `${what} was there when it was assessed and is not any more`, {
+    path,
+    advice: 'nothing was written; export again when nobody changes the recordings',
+  });
+}
