@@ -37,7 +37,7 @@ export interface Lineage {
   readonly seal: string;
 }
 
-export interface LineageEpisode {
+interface LineageEpisode {
   readonly id: string;
   /** Its place in the source, and in the export. */
   readonly source_index: number;
@@ -47,7 +47,7 @@ export interface LineageEpisode {
   readonly receipt: string;
 }
 
-export interface DroppedEpisode {
+interface DroppedEpisode {
   readonly id: string;
   readonly source_index: number;
   readonly decision: string;
