@@ -81,6 +81,7 @@ function result(verdicts: readonly EpisodeVerdict[]): AssessmentResult {
     incomplete: [],
     receipts: () => [],
     rendered: () => [],
+    pictures: 0,
     summary: () => ({
       format: '',
       episodes: 0,

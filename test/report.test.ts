@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Episode, Stream } from '../src/episode/index.ts';
 import { canonicalJson, seededRandom } from '../src/kernel/index.ts';
@@ -212,10 +213,14 @@ describe('a report', () => {
   function received(files: readonly ReportFile[], path: string): string[] {
     const content = files.find((file) => file.path === path)?.content ?? '';
     let items: string[] = [];
-    const assay = { receive: (_slot: string, _part: number, given: string[]) => (items = given) };
-    new Function('assay', content)(assay);
+    const receive = (_slot: string, _part: number, given: string[], packing?: string) => {
+      items = packing === undefined ? given : inflated(given[0]);
+    };
+    new Function('assay', content)({ receive });
     return items;
   }
+
+  const inflated = (base64: string) => inflateRawSync(Buffer.from(base64, 'base64')).toString().split('\n');
 
   it('is the same byte for byte when made again', () => {
     expect(build(70)).toEqual(build(70));

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assessInto } from '#assess';
 import { generateSamples, recordingsFolder } from '#samples';
@@ -135,8 +136,8 @@ describe('a run gives, byte for byte, the receipts that assess writes', () => {
 function drawing(file: string, text: string): unknown {
   if (!file.startsWith('data')) return text;
   let handed: unknown[] = [];
-  const receive = (...args: unknown[]) => {
-    handed = args;
+  const receive = (slot: string, part: number, items: string[], packing?: string) => {
+    handed = [slot, part, packing === undefined ? items : inflated(items[0])];
   };
   new Function('assay', text)({ receive });
   return JSON.parse(JSON.stringify(handed), (key, value) => {
@@ -144,6 +145,9 @@ function drawing(file: string, text: string): unknown {
     return typeof value === 'string' && /^[[{]/.test(value) ? drawn(value) : value;
   });
 }
+
+const inflated = (base64: string): string[] =>
+  inflateRawSync(Buffer.from(base64, 'base64')).toString().split('\n');
 
 const drawn = (json: string): unknown =>
   JSON.parse(json, (key, value) => (key === 'receipt_path' ? null : value));

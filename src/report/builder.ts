@@ -1,6 +1,6 @@
 import type { Assessment } from '#contract';
 import { decisionBounds, formulaText } from '#readiness';
-import { dataFile, quoted } from './data-file.ts';
+import { dataFile, packedFile, quoted } from './data-file.ts';
 import { episodePage, indexPage } from './pages.ts';
 import type { RenderedEpisode, ReportBuilder, ReportFile, ReportOptions } from './report-types.ts';
 import { RowTable } from './row-table.ts';
@@ -17,18 +17,25 @@ const nothing = 'null';
 export function createReport(options: ReportOptions): ReportBuilder {
   const checks = options.checks.map(describe);
   const rows = new RowTable(checks.map((check) => check.id));
-  const episodes = new Pack('episodes', episodesPerFile, charactersPerFile);
-  const posters = new Pack('posters', postersPerFile, Number.POSITIVE_INFINITY);
+  const episodes = new Pack(packedFile, 'episodes', episodesPerFile, charactersPerFile);
+  const pictures = new Pack(dataFile, 'pictures');
+  const posters = new Pack(dataFile, 'posters', postersPerFile);
+  // Both hold the same episodes, so that a page finds them by one number.
+  const flushEpisodes = () => [...episodes.flush(), ...pictures.flush()];
   return {
-    add({ row, data, poster }: RenderedEpisode) {
+    add({ row, data, ...shown }: RenderedEpisode, isPictured = true) {
+      const poster = isPictured ? shown.poster : null;
+      episodes.add(data);
+      pictures.add(isPictured && shown.pictures !== null ? quoted(shown.pictures) : nothing);
+      posters.add(poster === null ? nothing : quoted(poster));
       return [
         ...rows.add(row, poster !== null),
-        ...episodes.add(data),
-        ...posters.add(poster === null ? nothing : quoted(poster)),
+        ...(episodes.full ? flushEpisodes() : []),
+        ...(posters.full ? posters.flush() : []),
       ];
     },
     finish(dataset: Assessment['dataset']) {
-      const files = [...rows.flush(), ...episodes.flush(), ...posters.flush()];
+      const files = [...rows.flush(), ...flushEpisodes(), ...posters.flush()];
       const summary = {
         title: options.title,
         dataset,
@@ -36,6 +43,7 @@ export function createReport(options: ReportOptions): ReportBuilder {
         checks,
         ...rows.dictionaries,
         episode_parts: episodes.starts,
+        picture_parts: pictures.written,
         posters_per_part: postersPerFile,
       };
       files.push(
@@ -61,10 +69,13 @@ function describe({ id, title, needs, formula, threshold, weight, flags }: Repor
   };
 }
 
-/** Items packed into files until one is full; a file of nothing is left out. */
+/** Items collected for files; a file of nothing is left out. */
 class Pack {
   /** Number of the first item of each file. */
   readonly starts: number[] = [];
+  /** Numbers of the files that hold anything. */
+  readonly written: number[] = [];
+  readonly #fileOf: typeof dataFile;
   readonly #slot: string;
   readonly #most: number;
   readonly #characters: number;
@@ -72,17 +83,26 @@ class Pack {
   #held = 0;
   #added = 0;
 
-  constructor(slot: string, most: number, characters: number) {
+  constructor(
+    fileOf: typeof dataFile,
+    slot: string,
+    most = Number.POSITIVE_INFINITY,
+    characters = Number.POSITIVE_INFINITY,
+  ) {
+    this.#fileOf = fileOf;
     this.#slot = slot;
     this.#most = most;
     this.#characters = characters;
   }
 
-  add(item: string): ReportFile[] {
+  get full(): boolean {
+    return this.#items.length >= this.#most || this.#held >= this.#characters;
+  }
+
+  add(item: string): void {
     this.#items.push(item);
     this.#held += item.length;
     this.#added++;
-    return this.#items.length >= this.#most || this.#held >= this.#characters ? this.flush() : [];
   }
 
   flush(): ReportFile[] {
@@ -92,6 +112,7 @@ class Pack {
     this.#items = [];
     this.#held = 0;
     if (items.every((item) => item === nothing)) return [];
-    return [{ path: `data/${this.#slot}-${part}.js`, content: dataFile(this.#slot, part, items) }];
+    this.written.push(part);
+    return [{ path: `data/${this.#slot}-${part}.js`, content: this.#fileOf(this.#slot, part, items) }];
   }
 }

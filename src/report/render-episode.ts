@@ -1,5 +1,4 @@
 import type { Component, Receipt } from '#contract';
-import { quoted } from './data-file.ts';
 import type { RenderedEpisode, UnscoredStatus } from './report-types.ts';
 import type { EpisodeSketch } from './sketch-types.ts';
 
@@ -24,9 +23,20 @@ export function renderEpisode(
       flags: distinctFlags(receipt),
       components: receipt.checks.map((check) => [check.id, outcomeOf(check)]),
     },
-    data: quoted(JSON.stringify({ receipt, sketch, receipt_path: receiptPath })),
+    data: JSON.stringify({ receipt, sketch: withoutPictures(sketch), receipt_path: receiptPath }),
+    pictures: picturesOf(sketch),
     poster: posterOf(sketch),
   };
+}
+
+function withoutPictures(sketch: EpisodeSketch | null): EpisodeSketch | null {
+  if (sketch === null) return null;
+  return { ...sketch, cameras: sketch.cameras.map((camera) => ({ ...camera, thumbnails: [] })) };
+}
+
+function picturesOf(sketch: EpisodeSketch | null): string | null {
+  const pictures = (sketch?.cameras ?? []).map(({ thumbnails }) => thumbnails);
+  return pictures.every((own) => own.length === 0) ? null : JSON.stringify(pictures);
 }
 
 /** A check may raise one flag for several streams; the table names it once. */

@@ -28,8 +28,10 @@ export type CheckDescription = Pick<
 /** One episode ready for the report: structured-cloneable, made in a worker or beside the builder. */
 export interface RenderedEpisode {
   readonly row: EpisodeRow;
-  /** JSON of receipt and sketch. */
+  /** JSON of receipt and sketch, without pictures. */
   readonly data: string;
+  /** JSON of a list of pictures for each camera of the sketch; null where there are none. */
+  readonly pictures: string | null;
   /** One picture for the table, base64 JPEG. */
   readonly poster: string | null;
 }
@@ -60,6 +62,7 @@ export type UnscoredStatus = 'inapplicable' | 'not_assessable' | 'disabled';
  * file and a row an episode.
  */
 export interface ReportBuilder {
-  add(episode: RenderedEpisode): ReportFile[];
+  /** `isPictured` false: its pictures are left out. */
+  add(episode: RenderedEpisode, isPictured?: boolean): ReportFile[];
   finish(dataset: Assessment['dataset']): ReportFile[];
 }

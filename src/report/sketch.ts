@@ -18,7 +18,7 @@ const usualCodes = 24_000;
 
 /** Codes an episode's sketch may hold, so that the report of a large dataset stays within reach. */
 export function sketchBudget(episodes: number): number {
-  return episodes > 20_000 ? 6_000 : episodes > 2_000 ? 12_000 : usualCodes;
+  return episodes > 20_000 ? 1_800 : episodes > 2_000 ? 2_400 : usualCodes;
 }
 
 /** What of an episode the report draws. */

@@ -97,7 +97,7 @@ function formatOf({ json, format }: AssessArguments): OutputFormat | null {
 async function optionsOf(args: AssessArguments, format: OutputFormat | null): Promise<AssessOptions> {
   return {
     receipts: format?.needs === 'receipts',
-    thumbnails: args.thumbnails === false ? 0 : 6,
+    ...(args.thumbnails === false ? { thumbnails: 0 } : {}),
     details: args.all === true || format?.needs === 'messages' ? Number.POSITIVE_INFINITY : rowsShown,
     ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
     ...(args.cache == null ? {} : { cacheFolder: args.cache }),

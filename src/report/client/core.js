@@ -5,9 +5,17 @@ const assay = { data: new Map() };
 globalThis.assay = assay;
 
 /** Data files call this as they load. */
-assay.receive = (slot, part, items) => {
-  assay.data.set(`${slot}-${part}`, items);
+assay.receive = (slot, part, items, packing) => {
+  assay.data.set(`${slot}-${part}`, packing === undefined ? items : unpacked(items[0], packing));
 };
+
+/** The texts of a packed data file. */
+async function unpacked(base64, packing) {
+  if (typeof DecompressionStream === 'undefined') throw new Error('this browser is older than 2023');
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(packing));
+  return (await new Response(stream).text()).split('\n');
+}
 
 const loading = new Map();
 

@@ -21,7 +21,15 @@
     const items = await assay.load('episodes', part);
     const text = items[number - starts[part]];
     if (text === undefined) throw new Error(`the report holds no episode ${number}`);
-    return JSON.parse(text);
+    const episode = JSON.parse(text);
+    if (dataset.picture_parts.includes(part)) await addPictures(episode, part, number - starts[part]);
+    return episode;
+  }
+
+  async function addPictures({ sketch }, part, place) {
+    const text = (await assay.load('pictures', part))[place];
+    if (text === null || sketch === null) return;
+    for (const [at, thumbnails] of JSON.parse(text).entries()) sketch.cameras[at].thumbnails = thumbnails;
   }
 
   /** The order in which the index page showed the episodes, or the dataset's. */

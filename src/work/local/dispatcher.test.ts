@@ -27,7 +27,7 @@ function measured(place: number): MeasuredUnit {
 }
 
 function judged(place: number): JudgedUnit {
-  return { place, verdicts: [], receipts: null, rendered: null };
+  return { place, verdicts: [], receipts: null, rendered: null, pictures: 0 };
 }
 
 /** A worker that holds what it measured, and fails over the places named. */

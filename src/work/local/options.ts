@@ -21,7 +21,7 @@ export interface AssessOptions {
   readonly receipts?: boolean;
   /** Keep what the report draws of every episode. */
   readonly render?: boolean;
-  /** Thumbnails per camera for the report; 0 for none. */
+  /** Thumbnails per camera for the report; 0 for none. Absent: 6, fewer for sets of many episodes. */
   readonly thumbnails?: number;
   /** Folder for the receipts, one a file; made if it is not there. */
   readonly receiptsFolder?: string;

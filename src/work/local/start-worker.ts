@@ -39,6 +39,11 @@ export function workerStarter(all: SeenDatasets, plan: Plan, context: StartConte
   };
 }
 
+/** Of a large set the report has room for few. */
+function usualThumbnails({ episodes_expected }: Plan): number {
+  return episodes_expected > 2000 ? 2 : 6;
+}
+
 function stepOptions(
   { cache }: SeenDatasets,
   plan: Plan,
@@ -56,7 +61,7 @@ function stepOptions(
     seal: options.receipts === true || options.render === true || options.receiptsFolder !== undefined,
     receipts: options.receipts ?? false,
     render: options.render ?? false,
-    thumbnails: options.render === true ? (options.thumbnails ?? 6) : 0,
+    thumbnails: options.render === true ? (options.thumbnails ?? usualThumbnails(plan)) : 0,
     sketch_codes,
     media_children: plan.media_children,
     reader_threads: plan.reader_threads,

@@ -121,6 +121,8 @@ export interface JudgedUnit {
   readonly receipts: Segment | null;
   /** `RenderedEpisode`s, one a line; null when they are not kept. */
   readonly rendered: Segment | null;
+  /** Characters of the pictures among them. */
+  readonly pictures: number;
 }
 
 /** Comes before anything else but a look. */

@@ -7,6 +7,7 @@ import { writeWhole } from '../../steps/judge/receipt-files.ts';
 import type { AssessHooks } from '../options.ts';
 import { ProgressMeter } from '../progress.ts';
 import type { AssessmentResult } from '../result/result.ts';
+import { picturedEpisodes } from './pictured-episodes.ts';
 
 /** Episodes between two turns of the event loop, in which signals are heard. */
 const breath = 64;
@@ -25,9 +26,10 @@ export async function writeReport(
     for (const { path, content } of files) writeWhole(join(out, path), content, made);
   };
   const report = createReport({ title, checks: checks.rows });
+  const pictured = picturedEpisodes(result);
   let written = 0;
   for (const episode of result.rendered()) {
-    write(report.add(episode));
+    write(report.add(episode, pictured === null || pictured.has(episode.row.id)));
     meter.add(1, 0);
     if (++written % breath > 0) continue;
     await new Promise(setImmediate);

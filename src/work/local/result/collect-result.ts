@@ -46,6 +46,7 @@ export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
   return {
     ...base,
     receipts: () => linesOf(parts.judged.map(({ receipts }) => receipts)),
+    pictures: parts.judged.reduce((sum, { pictures }) => sum + pictures, 0),
     rendered: () => renderedOf(parts.judged.map(({ rendered }) => rendered)),
     summary: () => summarise(base),
   };

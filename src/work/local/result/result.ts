@@ -51,6 +51,8 @@ export interface AssessmentResult {
   receipts(): Iterable<string>;
   /** What the report draws, in order; none unless asked for. */
   rendered(): Iterable<RenderedEpisode>;
+  /** Characters of all pictures that the report would draw. */
+  readonly pictures: number;
   /** The dataset part of what `assess --json` prints. */
   summary(): Assessment['dataset'];
   close(): Promise<void>;

@@ -32,6 +32,7 @@ export class EpisodeJudge {
   readonly #files = new ReceiptFiles();
   readonly #receipts: Spool;
   readonly #rendered: Spool;
+  #pictures = 0;
 
   constructor(options: StepOptions, settings: ResolvedSettings, openSpool: (which: 1 | 2) => number) {
     this.#options = options;
@@ -47,6 +48,7 @@ export class EpisodeJudge {
     onProgress: (episodes: number) => void,
   ): JudgedUnit {
     const verdicts: EpisodeVerdict[] = [];
+    this.#pictures = 0;
     for (const kept of episodes) {
       const own = notes[kept.record.episode.id] ?? noNotes;
       verdicts.push(this.#episode(kept, dataset, own, provisional));
@@ -57,6 +59,7 @@ export class EpisodeJudge {
       verdicts,
       receipts: this.#options.receipts ? this.#receipts.cut() : null,
       rendered: this.#options.render === true ? this.#rendered.cut() : null,
+      pictures: this.#pictures,
     };
   }
 
@@ -75,7 +78,9 @@ export class EpisodeJudge {
     if (receipts && !provisional) this.#receipts.append(json);
     if (render === true) {
       const from = file === null ? null : `${this.#options.receipts_from}${file}`;
-      this.#rendered.append(JSON.stringify(renderEpisode(receipt, sketch, from)));
+      const rendered = renderEpisode(receipt, sketch, from);
+      this.#pictures += (rendered.pictures?.length ?? 0) + (rendered.poster?.length ?? 0);
+      this.#rendered.append(JSON.stringify(rendered));
     }
     return verdictOf(record, judgement, dataset.index, file);
   }
