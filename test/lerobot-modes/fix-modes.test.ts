@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -40,17 +40,18 @@ async function written(version: Version, sets: readonly PlannedSet[]): Promise<s
   return folder;
 }
 
-/** Applies, undoes and applies again. */
-async function fixed(folder: string, mode: string): Promise<FixPlan> {
+/** Applies, keeps what came of it in `result`, and undoes; gives what would be fixed next. */
+async function fixed(folder: string, mode: string, result: string): Promise<FixPlan> {
   const before = treeHash(folder);
   const options = optionsOf(mode);
   await applyPlan(await planFixes(folder, options), '2026-01-01T00:00:00Z');
   expect(treeHash(folder), mode).not.toBe(before);
+  const next = await planFixes(folder, options);
+  await cp(folder, result, { recursive: true });
   await undoLast(folder);
   await tidy(folder);
   expect(treeHash(folder), mode).toBe(before);
-  await applyPlan(await planFixes(folder, options), '2026-01-01T00:00:00Z');
-  return planFixes(folder, options);
+  return next;
 }
 
 describe.each(versions)('a LeRobot %s set', (version) => {
@@ -62,13 +63,15 @@ describe.each(versions)('a LeRobot %s set', (version) => {
       return own.versions.includes(version) ? (planModes(mode, [own], version, 1, studios) ?? []) : [];
     });
     const folder = await written(version, planned);
-    for (const { id } of planned) expect((await fixed(join(folder, id), id)).changes, id).toEqual([]);
-    for (const [id, { said, loads }] of await assessSets(folder)) {
+    const results = join(scratch, `${version}-fixed`);
+    for (const { id } of planned)
+      expect((await fixed(join(folder, id), id, join(results, id))).changes, id).toEqual([]);
+    const wrong = [...(await assessSets(results))].map(([id, { said, loads }]): [string, unknown[]] => {
       const still = fixedModes.find(({ mode }) => mode === id)?.still ?? [];
-      const wrong = said.filter(({ severity, code }) => severity !== 'info' && !still.includes(code));
-      expect(wrong, id).toEqual([]);
-      expect(loads?.loads, id).toBe('yes');
-    }
+      const more = said.filter(({ severity, code }) => severity !== 'info' && !still.includes(code));
+      return [id, loads?.loads === 'yes' ? more : [...more, loads]];
+    });
+    expect(Object.fromEntries(wrong.filter(([, said]) => said.length > 0))).toEqual({});
   });
 
   it('that is sound is left as it is', { timeout: 600_000 }, async () => {

@@ -3,7 +3,7 @@ import { AssayError } from '#kernel';
 import { type ThriftList, ThriftReader, type ThriftStruct, type ThriftValue, wire } from './thrift.ts';
 
 /** Fields of the footer, by their numbers in `parquet.thrift`. */
-export const fileField = { schema: 2, rows: 3, groups: 4 } as const;
+export const fileField = { schema: 2, rows: 3, groups: 4, entries: 5, orders: 7 } as const;
 export const groupField = { columns: 1, bytes: 2, rows: 3, offset: 5, packed: 6 } as const;
 export const chunkField = { path: 1, offset: 2, data: 3, indexes: [4, 5, 6, 7] } as const;
 export const dataField = {
@@ -101,6 +101,39 @@ export function flatLeaves(footer: ThriftStruct): Map<string, FlatLeaf> {
     at = behind(elements, at);
   }
   return leaves;
+}
+
+/** Takes columns out of a footer: whole trees of the schema, their chunks, and entries that describe all columns. */
+export function dropColumns(footer: ThriftStruct, names: ReadonlySet<string>): void {
+  const schema = listAt(footer, fileField.schema);
+  const elements = schema.items.map(asStruct);
+  const kept = [elements[0]];
+  const leaves: boolean[] = [];
+  let children = 0;
+  for (let at = 1; at < elements.length; ) {
+    const end = behind(elements, at);
+    const keep = !names.has(textAt(elements[at], 4));
+    if (keep) kept.push(...elements.slice(at, end));
+    for (let one = at; one < end; one++) if (numberAt(elements[one], 5) <= 0) leaves.push(keep);
+    children += keep ? 1 : 0;
+    at = end;
+  }
+  elements[0].set(5, { type: wire.i32, value: children });
+  schema.items.splice(0, schema.items.length, ...kept);
+  for (const group of listAt(footer, fileField.groups).items.map(asStruct)) {
+    const columns = listAt(group, groupField.columns).items;
+    columns.splice(0, columns.length, ...columns.filter((_, at) => leaves[at]));
+  }
+  if (footer.has(fileField.orders)) {
+    const orders = listAt(footer, fileField.orders).items;
+    orders.splice(0, orders.length, ...orders.filter((_, at) => leaves[at]));
+  }
+  if (!footer.has(fileField.entries)) return;
+  const entries = listAt(footer, fileField.entries).items;
+  const whole = entries
+    .map(asStruct)
+    .filter((entry) => !/^(ARROW:schema|huggingface|pandas)$/.test(textAt(entry, 1)));
+  entries.splice(0, entries.length, ...whole);
 }
 
 /** The element behind this one and all it holds. */

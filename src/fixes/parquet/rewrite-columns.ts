@@ -4,6 +4,7 @@ import {
   asStruct,
   chunkField,
   dataField,
+  dropColumns,
   type FlatLeaf,
   fileField,
   flatLeaves,
@@ -31,6 +32,7 @@ export async function rewriteColumns(
   target: string,
   label: string,
   columns: ReadonlyMap<string, NewColumn>,
+  dropped: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const from = await open(source, 'r').catch((thrown: unknown) => {
     throw asUnreadable(thrown, label);
@@ -38,6 +40,7 @@ export async function rewriteColumns(
   const to = await open(target, 'w');
   try {
     const footer = await readFooter(from, label);
+    if (dropped.size > 0) dropColumns(footer, dropped);
     const writer = new Writer(to);
     await writer.write(magic);
     await writeGroups({ from, writer, leaves: flatLeaves(footer), columns, label }, footer);

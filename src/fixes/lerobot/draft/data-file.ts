@@ -41,6 +41,10 @@ export interface DataFile {
   firstIndex: number;
   /** Columns that are written again. */
   readonly edits: Set<string>;
+  /** Episodes whose time stamps are put onto the grid. */
+  readonly stamped: Set<number>;
+  /** Columns that leave the file. */
+  readonly dropped: Set<string>;
   /** By episode: task_index as it is, and as it will be. */
   readonly tasks: Map<number, ReadonlyMap<number, number>>;
 }
@@ -76,6 +80,8 @@ export async function readDataFile(absolute: string, path: string): Promise<Data
     segments: runs.map(({ episode, start, rows }) => ({ episode, start, rows })),
     firstIndex: 0,
     edits: new Set(),
+    stamped: new Set(),
+    dropped: new Set(),
     tasks: new Map(),
   };
 }

@@ -8,6 +8,7 @@ import { isObject, JsonDocument } from './json-document.ts';
 import { readEpisodesV2, readEpisodesV3 } from './read-episodes.ts';
 import { readTasks, type TaskTable } from './read-tasks.ts';
 import type { StatisticsEntry } from './statistics-entry.ts';
+import { VideoFacts } from './video-facts.ts';
 
 /** A LeRobot set as it is read and, while fixes run, as it will be. */
 export interface LeRobotDraft {
@@ -43,6 +44,8 @@ export interface LeRobotDraft {
   statisticsLines: ReadonlyMap<number, string>;
   /** Data and videos that leave the set. */
   readonly removed: Set<string>;
+  /** What the containers of videos say; nothing is decoded. */
+  readonly videos: VideoFacts;
   readonly changes: Change[];
   readonly unfixed: Unfixed[];
 }
@@ -81,6 +84,7 @@ export async function readDraft(root: string, options: FixOptions): Promise<LeRo
     statisticsLines: new Map(),
     setStatistics: await readStatistics(root, paths),
     removed: new Set(),
+    videos: new VideoFacts(root, paths),
     changes: [],
     unfixed: [],
   };

@@ -1,4 +1,5 @@
 import { camerasOf, episodeOfPath, type LeRobotDraft } from '../draft/draft.ts';
+import { videoPathV3 } from '../draft/video-paths.ts';
 import { changed, type Mend } from './mend.ts';
 
 /** v2: files of episodes that no table lists leave the set; the journal keeps them. */
@@ -29,7 +30,7 @@ function orphansV3(draft: LeRobotDraft): void {
   if (draft.episodes.length === 0 || !sound || draft.episodeFilesDamaged.length > 0) return;
   const used = new Set(
     draft.episodes.flatMap(({ videos }) =>
-      [...videos].map(([camera, { chunk, file }]) => videoPathOf(draft, camera, chunk, file)),
+      [...videos].map(([camera, { chunk, file }]) => videoPathV3(draft, camera, chunk, file)),
     ),
   );
   for (const path of draft.paths) if (/^videos\/.*\.mp4$/.test(path) && !used.has(path)) take(draft, path);
@@ -43,21 +44,4 @@ function take(draft: LeRobotDraft, path: string): void {
     before: 'there, and in no listed episode',
     after: 'kept in the journal',
   });
-}
-
-/** v3: where a video lies, by info.json's template. */
-function videoPathOf(draft: LeRobotDraft, camera: string, chunk: number, file: number): string {
-  const template = draft.info.value.video_path;
-  const usual = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
-  return fill(typeof template === 'string' ? template : usual, {
-    video_key: camera,
-    chunk_index: chunk,
-    file_index: file,
-  });
-}
-
-function fill(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replace(/\{(\w+)(?::0?(\d*)d)?\}/g, (whole, name: string, width: string | undefined) =>
-    name in values ? String(values[name]).padStart(Number(width ?? 0), '0') : whole,
-  );
 }

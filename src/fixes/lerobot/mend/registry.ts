@@ -1,4 +1,6 @@
+import { cameras } from './cameras.ts';
 import { episodeTasks } from './episode-tasks.ts';
+import { features } from './features.ts';
 import { infoTotals } from './info-totals.ts';
 import { listEpisodes } from './list-episodes.ts';
 import { measureEpisodes } from './measure-episodes.ts';
@@ -6,16 +8,26 @@ import type { Mend } from './mend.ts';
 import { numberEpisodes } from './number-episodes.ts';
 import { numberRows } from './number-rows.ts';
 import { orphans } from './orphans.ts';
+import { rate } from './rate.ts';
+import { stagingPictures } from './staging-pictures.ts';
+import { stamps } from './stamps.ts';
 import { statistics } from './statistics.ts';
 import { taskTable } from './task-table.ts';
+import { windows } from './windows.ts';
 
 /** In the order in which they run: each takes what those before it have mended. */
 export const mends: readonly Mend[] = [
   orphans,
+  stagingPictures,
+  cameras,
+  features,
   numberEpisodes,
   numberRows,
   listEpisodes,
   measureEpisodes,
+  rate,
+  windows,
+  stamps,
   taskTable,
   episodeTasks,
   infoTotals,

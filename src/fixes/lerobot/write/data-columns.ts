@@ -6,7 +6,7 @@ import type { DataFile, Segment } from '../draft/data-file.ts';
 export async function writeData(file: DataFile, rate_hz: number, target: string): Promise<void> {
   const columns = new Map<string, NewColumn>();
   for (const name of file.edits) columns.set(name, await newColumn(file, name, rate_hz));
-  await rewriteColumns(file.absolute, target, file.path, columns);
+  await rewriteColumns(file.absolute, target, file.path, columns, file.dropped);
 }
 
 /** Values of a numbering column, or of the time stamps, as they will be. */
@@ -15,7 +15,13 @@ export async function newColumn(file: DataFile, name: string, rate_hz: number): 
   if (name === 'episode_index') return (row) => segment(row).episode;
   if (name === 'frame_index') return (row) => row - segment(row).start;
   if (name === 'index') return (row) => file.firstIndex + row;
-  if (name === 'timestamp') return (row) => (row - segment(row).start) / rate_hz;
+  if (name === 'timestamp') {
+    const stamps = await readStamps(file);
+    return (row) => {
+      const { episode, start } = segment(row);
+      return file.stamped.has(episode) ? (row - start) / rate_hz : stamps[row];
+    };
+  }
   const tasks = await tasksOf(file);
   return (row) => {
     const task = tasks[row];
@@ -43,4 +49,17 @@ async function tasksOf({ absolute, rows }: DataFile): Promise<Int32Array> {
     at += chunk.rows;
   }
   return tasks;
+}
+
+/** Time stamps as they are; NaN where there is none. */
+export async function readStamps({ absolute, rows, columns }: DataFile): Promise<Float64Array> {
+  const stamps = new Float64Array(rows).fill(Number.NaN);
+  if (!columns.some(({ name }) => name === 'timestamp')) return stamps;
+  let at = 0;
+  const sql = `SELECT coalesce(TRY_CAST("timestamp" AS DOUBLE), 'nan'::DOUBLE) FROM ${parquetSource([absolute])}`;
+  for await (const chunk of chunks(sql)) {
+    stamps.set(chunk.numbers(0).values, at);
+    at += chunk.rows;
+  }
+  return stamps;
 }

@@ -11,7 +11,7 @@ import { tasksV3 } from './tasks-v3.ts';
 export function plannedFiles(draft: LeRobotDraft): PlannedFile[] {
   const rate_hz = Number(draft.info.value.fps);
   const files: PlannedFile[] = draft.files
-    .filter(({ edits }) => edits.size > 0)
+    .filter(({ edits, dropped }) => edits.size > 0 || dropped.size > 0)
     .map((file) => ({
       does: 'write',
       path: file.path,

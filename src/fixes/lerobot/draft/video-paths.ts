@@ -1,0 +1,44 @@
+import type { LeRobotDraft } from './draft.ts';
+
+const usualV2 = 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4';
+const usualV3 = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
+
+/** v3: where a video lies, by info.json's template. */
+export function videoPathV3({ info }: LeRobotDraft, camera: string, chunk: number, file: number): string {
+  const { video_path } = info.value;
+  return fill(typeof video_path === 'string' ? video_path : usualV3, {
+    video_key: camera,
+    chunk_index: chunk,
+    file_index: file,
+  });
+}
+
+/** v2: where the video of an episode lies. */
+export function videoPathV2({ info }: LeRobotDraft, camera: string, episode: number): string {
+  const { video_path, chunks_size } = info.value;
+  const size = typeof chunks_size === 'number' && chunks_size > 0 ? chunks_size : 1000;
+  return fill(typeof video_path === 'string' ? video_path : usualV2, {
+    video_key: camera,
+    episode_chunk: Math.floor(episode / size),
+    episode_index: episode,
+  });
+}
+
+/** A camera's videos as they lie there, with chunk and file number, in order (v3). */
+export function videoFilesV3(
+  draft: LeRobotDraft,
+  camera: string,
+): { path: string; chunk: number; file: number }[] {
+  return draft.paths.flatMap((path) => {
+    const match = /chunk-(\d+)\/file-(\d+)\.mp4$/.exec(path);
+    if (match === null) return [];
+    const [chunk, file] = [Number(match[1]), Number(match[2])];
+    return videoPathV3(draft, camera, chunk, file) === path ? [{ path, chunk, file }] : [];
+  });
+}
+
+function fill(template: string, values: Readonly<Record<string, string | number>>): string {
+  return template.replace(/\{(\w+)(?::0?(\d*)d)?\}/g, (whole, name: string, width: string | undefined) =>
+    name in values ? String(values[name]).padStart(Number(width ?? 0), '0') : whole,
+  );
+}

@@ -1,0 +1,7 @@
+import { applyPlan, planFixes, recover, undoLast } from '#fixes';
+
+/** A process to be killed: applies fixes to a set (`apply`), or takes them back (`undo`). */
+const [, , what, root] = process.argv;
+await recover(root);
+if (what === 'undo') await undoLast(root);
+else await applyPlan(await planFixes(root, { stamps: true, video: true }), new Date().toISOString());
