@@ -37,6 +37,8 @@ export interface FixPlan {
   readonly changes: readonly Change[];
   readonly unfixed: readonly Unfixed[];
   readonly files: readonly PlannedFile[];
+  /** Lets go of what was kept for writing; to be called when the plan is done with. */
+  readonly close: () => Promise<void>;
 }
 
 export interface FixOptions {

@@ -24,6 +24,7 @@ export const fixedModes: readonly FixedMode[] = [
   { mode: 'v3_window_of_another_episode' },
   { mode: 'picture_shape_turned' },
   { mode: 'camera_declared_absent' },
+  { mode: 'data_without_footer' },
   { mode: 'v3_episode_table_without_footer' },
   { mode: 'v3_episode_table_absent' },
   { mode: 'total_episodes_too_high' },

@@ -36,7 +36,8 @@ export async function fixCommand(path: string, args: FixArguments, io: Io): Prom
   if (args.apply === true)
     return withLock(root, () => applyCommand(root, args, io)).finally(() => tidy(root));
   const plan = await planned(root, args, io);
-  if (args.out !== undefined) await copyOut(plan, args.out);
+  if (args.out !== undefined) await copyOut(plan, args.out).finally(plan.close);
+  else await plan.close();
   await say(plan, args.out === undefined ? 'planned' : 'copied', args, io, args.out);
   return plan.unfixed.length > 0 || (args.out === undefined && plan.changes.length > 0) ? 1 : 0;
 }
@@ -45,7 +46,9 @@ async function applyCommand(root: string, args: FixArguments, io: Io): Promise<n
   const recovered = recoveredInWords(await recover(root));
   if (recovered !== null) io.note(`assay: ${recovered}\n`);
   const plan = await planned(root, args, io);
-  const journal = plan.files.length === 0 ? null : await applyPlan(plan, new Date().toISOString());
+  const apply = () => applyPlan(plan, new Date().toISOString());
+  const journal = plan.files.length === 0 ? null : await apply().finally(plan.close);
+  await plan.close();
   await say(plan, 'applied', args, io, journal === null ? undefined : relative(root, journal.folder));
   return plan.unfixed.length > 0 ? 1 : 0;
 }

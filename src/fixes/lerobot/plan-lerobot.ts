@@ -1,17 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FixOptions, FixPlan } from '../fix.ts';
 import { readDraft } from './draft/draft.ts';
 import { mends } from './mend/registry.ts';
 import { plannedFiles } from './write/planned-files.ts';
 
-/** What there is to mend in a LeRobot set; writes nothing. */
+/** What there is to mend in a LeRobot set; writes nothing into it. */
 export async function planLeRobot(root: string, options: FixOptions): Promise<FixPlan> {
-  const draft = await readDraft(root, options);
-  for (const mend of mends) await mend.run(draft);
-  return {
-    format: 'lerobot',
-    root,
-    changes: draft.changes,
-    unfixed: draft.unfixed,
-    files: plannedFiles(draft),
-  };
+  const scratch = await mkdtemp(join(tmpdir(), 'assay-fix-'));
+  const close = () => rm(scratch, { recursive: true, force: true });
+  try {
+    const draft = await readDraft(root, options, scratch);
+    for (const mend of mends) await mend.run(draft);
+    const { changes, unfixed } = draft;
+    return { format: 'lerobot', root, changes, unfixed, files: plannedFiles(draft), close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
 }

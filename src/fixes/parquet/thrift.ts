@@ -1,5 +1,5 @@
 /** A field with its type on the wire, so that what is not understood is written again as it was. */
-interface ThriftField {
+export interface ThriftField {
   readonly type: number;
   value: ThriftValue;
 }

@@ -7,6 +7,7 @@ import type { DraftEpisode } from './episode.ts';
 import { isObject, JsonDocument } from './json-document.ts';
 import { readEpisodesV2, readEpisodesV3 } from './read-episodes.ts';
 import { readTasks, type TaskTable } from './read-tasks.ts';
+import { salvageData } from './salvage-data.ts';
 import type { StatisticsEntry } from './statistics-entry.ts';
 import { VideoFacts } from './video-facts.ts';
 
@@ -22,6 +23,10 @@ export interface LeRobotDraft {
   files: DataFile[];
   /** Data files that cannot be read, with the reason. */
   readonly damaged: ReadonlyMap<string, string>;
+  /** Data files without a footer of which row groups were got back, and how many. */
+  readonly salvaged: ReadonlyMap<string, number>;
+  /** A folder for what is got back, outside the set. */
+  readonly scratch: string;
   episodes: DraftEpisode[];
   /** Files of the table of episodes that were read; empty where there is none. */
   readonly episodeFiles: readonly string[];
@@ -36,6 +41,8 @@ export interface LeRobotDraft {
   episodesMoved: boolean;
   tasks: TaskTable | null;
   tasksChanged: boolean;
+  /** Features that were declared anew. */
+  readonly declared: Set<string>;
   /** New statistics, by episode and feature. */
   readonly statistics: Map<number, Record<string, StatisticsEntry>>;
   /** meta/stats.json; null where it is not there. */
@@ -54,11 +61,11 @@ export const infoPath = 'meta/info.json';
 export const statisticsPath = 'meta/stats.json';
 
 /** Reads a set for fixing. Throws `unreadable_input` where meta/info.json cannot be read. */
-export async function readDraft(root: string, options: FixOptions): Promise<LeRobotDraft> {
+export async function readDraft(root: string, options: FixOptions, scratch: string): Promise<LeRobotDraft> {
   const info = await JsonDocument.read(join(root, infoPath), infoPath);
   const paths = await listFiles(root, '');
   const layout = layoutOf(paths, info.value);
-  const { files, damaged } = await readData(root, paths, layout);
+  const { files, damaged, salvaged } = await readData(root, paths, layout, scratch, featuresOf(info.value));
   const table =
     layout === 'v2'
       ? await readEpisodesV2(root)
@@ -71,6 +78,8 @@ export async function readDraft(root: string, options: FixOptions): Promise<LeRo
     paths,
     files,
     damaged,
+    salvaged,
+    scratch,
     episodes: table?.episodes ?? [],
     episodeFiles: table?.files ?? [],
     episodeFilesDamaged: table?.damaged ?? [],
@@ -80,6 +89,7 @@ export async function readDraft(root: string, options: FixOptions): Promise<LeRo
     episodesMoved: false,
     tasks: await readTasks(root, layout),
     tasksChanged: false,
+    declared: new Set(),
     statistics: new Map(),
     statisticsLines: new Map(),
     setStatistics: await readStatistics(root, paths),
@@ -129,9 +139,16 @@ function filesAt(paths: readonly string[], below: string): string[] {
   );
 }
 
-async function readData(root: string, paths: readonly string[], layout: 'v2' | 'v3') {
+async function readData(
+  root: string,
+  paths: readonly string[],
+  layout: 'v2' | 'v3',
+  scratch: string,
+  features: ReadonlyMap<string, JsonObject>,
+) {
   const files: DataFile[] = [];
   const damaged = new Map<string, string>();
+  const salvaged = new Map<string, number>();
   for (const path of filesAt(paths, 'data/')) {
     if (layout === 'v2' && episodeOfPath(path) === null) continue;
     try {
@@ -140,7 +157,16 @@ async function readData(root: string, paths: readonly string[], layout: 'v2' | '
       damaged.set(path, messageOf(thrown).split('\n')[0]);
     }
   }
-  return { files, damaged };
+  const sound = files.map(({ absolute }) => absolute);
+  for (const path of [...damaged.keys()]) {
+    const got = await salvageData(join(root, path), path, scratch, features, sound);
+    if (got === null) continue;
+    files.push(got.file);
+    salvaged.set(path, got.groups);
+    damaged.delete(path);
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, damaged, salvaged };
 }
 
 /** v2: the episode that a file is named for. */

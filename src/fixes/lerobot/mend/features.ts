@@ -52,6 +52,7 @@ function declare(draft: LeRobotDraft, name: string): void {
     return;
   }
   draft.info.set(['features', name], { dtype, shape: [1], names: null });
+  draft.declared.add(name);
   changed(draft, features, ['column_undeclared', 'columns_differ'], {
     path: infoPath,
     what: `features.${name}`,

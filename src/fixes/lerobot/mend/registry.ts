@@ -9,6 +9,7 @@ import { numberEpisodes } from './number-episodes.ts';
 import { numberRows } from './number-rows.ts';
 import { orphans } from './orphans.ts';
 import { rate } from './rate.ts';
+import { recoverData } from './recover-data.ts';
 import { stagingPictures } from './staging-pictures.ts';
 import { stamps } from './stamps.ts';
 import { statistics } from './statistics.ts';
@@ -17,6 +18,7 @@ import { windows } from './windows.ts';
 
 /** In the order in which they run: each takes what those before it have mended. */
 export const mends: readonly Mend[] = [
+  recoverData,
   orphans,
   stagingPictures,
   cameras,

@@ -58,7 +58,11 @@ async function lookOf(draft: LeRobotDraft): Promise<StatisticsLook> {
   const inSet = new Set(Object.keys(draft.setStatistics?.value ?? {}));
   const trained = ({ key }: NumericFeature) => /^(state|action)$/.test(roleOf(key));
   const wanted = features.filter(
-    (feature) => trained(feature) || declared.features.has(feature.key) || inSet.has(feature.key),
+    (feature) =>
+      trained(feature) ||
+      draft.declared.has(feature.key) ||
+      declared.features.has(feature.key) ||
+      inSet.has(feature.key),
   );
   const homes = homesOf(draft);
   const whole = draft.damaged.size === 0 && draft.episodes.every(({ index }) => homes.has(index));

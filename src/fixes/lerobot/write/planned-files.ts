@@ -11,7 +11,7 @@ import { tasksV3 } from './tasks-v3.ts';
 export function plannedFiles(draft: LeRobotDraft): PlannedFile[] {
   const rate_hz = Number(draft.info.value.fps);
   const files: PlannedFile[] = draft.files
-    .filter(({ edits, dropped }) => edits.size > 0 || dropped.size > 0)
+    .filter(({ path, edits, dropped }) => edits.size > 0 || dropped.size > 0 || draft.salvaged.has(path))
     .map((file) => ({
       does: 'write',
       path: file.path,
