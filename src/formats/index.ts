@@ -29,8 +29,8 @@ export type {
   WorkUnit,
 } from './reader.ts';
 export { roleOf } from './readers/lerobot/episodes/column-plan.ts';
+export { stampFindings } from './readers/lerobot/findings/stamp-findings.ts';
 export { disagreement } from './readers/lerobot/stats/compare-stats.ts';
+export { mp4Times } from './readers/videos/mp4-times.ts';
 export { readers } from './registry.ts';
 export { parseTolerantJson, parseTolerantJsonLines } from './text/tolerant-json.ts';
-export { stampFindings } from './readers/lerobot/findings/stamp-findings.ts';
-export { mp4Times } from './readers/videos/mp4-times.ts';
