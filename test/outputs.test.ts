@@ -90,7 +90,7 @@ async function holdsEverywhere(assessed: Assessed): Promise<void> {
 
 describe('outputs', () => {
   it('have a file each, and each file of the folder is an output or what outputs share', () => {
-    const shared = ['index', 'issues', 'output', 'ranges', 'registry'];
+    const shared = ['index', 'issue', 'issue-tally', 'issues', 'output', 'ranges', 'registry'];
     const files = readdirSync(new URL('../src/report/outputs/', import.meta.url))
       .filter((name) => !name.endsWith('.test.ts'))
       .map((name) => name.replace('.ts', ''));

@@ -263,6 +263,8 @@ function evidence(
       pairs_compared: time.length - 1,
       pairs_equal: 0,
       runs: [],
+      places: [],
+      place_count: 0,
       method: 'every_frame',
       in_motion: null,
     },

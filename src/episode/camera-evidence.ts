@@ -117,6 +117,10 @@ export interface RepeatFacts {
     /** By how much the frames after the run change the mean of a block, in levels; null where it lasts to the end. */
     readonly leap: number | null;
   }[];
+  /** Where frames repeat the one before, in order of time: all, or as many as `placesKept` spread over them. */
+  readonly places: readonly (readonly [from_s: number, to_s: number])[];
+  /** How many such places there are. */
+  readonly place_count: number;
   /**
    * `every_frame`: all decoded and compared. `packets`: all pairs, of which those were decoded and compared whose
    * packets are small enough to hold no change. `sampled`: bursts. `payload`: equal payload bytes.

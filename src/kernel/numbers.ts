@@ -22,3 +22,9 @@ export function significant(value: number, digits = 6): number {
 export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
 }
+
+/** At most `most` of the items, in their order and as far apart as they can be; `most` is two or more. */
+export function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, i) => items[Math.round((i * (items.length - 1)) / (most - 1))]);
+}

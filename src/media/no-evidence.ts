@@ -7,7 +7,15 @@ export function noEvidence(decodable: 'no' | 'missing' | 'not_measured', reason:
     reason,
     container: null,
     sampled: emptySampled(),
-    repeats: { pairs_compared: 0, pairs_equal: 0, runs: [], method: 'none', in_motion: null },
+    repeats: {
+      pairs_compared: 0,
+      pairs_equal: 0,
+      runs: [],
+      places: [],
+      place_count: 0,
+      method: 'none',
+      in_motion: null,
+    },
     thumbnails: [],
     coded: null,
   };

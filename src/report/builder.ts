@@ -1,9 +1,12 @@
 import type { Assessment } from '#contract';
 import { decisionBounds, formulaText } from '#readiness';
 import { dataFile, packedFile, quoted } from './data-file.ts';
-import { episodePage, indexPage } from './pages.ts';
+import { episodesText } from './outputs/issue.ts';
+import { IssueTally } from './outputs/issue-tally.ts';
+import { episodePage, indexPage, stillPage } from './pages.ts';
 import type { RenderedEpisode, ReportBuilder, ReportFile, ReportOptions } from './report-types.ts';
 import { RowTable } from './row-table.ts';
+import { StillTable, stillName } from './still-table.ts';
 
 const episodesPerFile = 64;
 const charactersPerFile = 2_000_000;
@@ -20,10 +23,14 @@ export function createReport(options: ReportOptions): ReportBuilder {
   const episodes = new Pack(packedFile, 'episodes', episodesPerFile, charactersPerFile);
   const pictures = new Pack(dataFile, 'pictures');
   const posters = new Pack(dataFile, 'posters', postersPerFile);
+  const still = new StillTable();
+  const issues = new IssueTally();
   // Both hold the same episodes, so that a page finds them by one number.
   const flushEpisodes = () => [...episodes.flush(), ...pictures.flush()];
   return {
     add({ row, data, ...shown }: RenderedEpisode, isPictured = true) {
+      issues.add(0, still.count, row.said);
+      still.add(row);
       const poster = isPictured ? shown.poster : null;
       episodes.add(data);
       pictures.add(isPictured && shown.pictures !== null ? quoted(shown.pictures) : nothing);
@@ -36,20 +43,29 @@ export function createReport(options: ReportOptions): ReportBuilder {
     },
     finish(dataset: Assessment['dataset']) {
       const files = [...rows.flush(), ...flushEpisodes(), ...posters.flush()];
+      const said = issues.list();
       const summary = {
         title: options.title,
         dataset,
         bounds: { accept: decisionBounds.accept, reject: decisionBounds.reject },
         checks,
+        issues: said.map(({ code, severity, source, advice, ...issue }) => ({
+          ...{ code, severity, source, advice, episodes: episodesText(issue) },
+        })),
         ...rows.dictionaries,
         episode_parts: episodes.starts,
         picture_parts: pictures.written,
         posters_per_part: postersPerFile,
       };
+      const pages = still.pages(options.title, dataset, said);
       files.push(
         { path: 'data/dataset.js', content: dataFile('dataset', 0, [quoted(JSON.stringify(summary))]) },
         { path: 'episode.html', content: episodePage(options.title) },
-        { path: 'index.html', content: indexPage(options.title, rows.parts) },
+        ...pages.slice(1).map((content, at) => ({
+          path: stillName(at + 1),
+          content: stillPage(options.title, content),
+        })),
+        { path: 'index.html', content: indexPage(options.title, rows.parts, pages[0]) },
       );
       return files;
     },

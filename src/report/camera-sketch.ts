@@ -1,5 +1,5 @@
 import type { CameraEvidence, SampledFrames, Stream } from '#episode';
-import { significant } from '#kernel';
+import { significant, spread } from '#kernel';
 import { sketchColumn } from './column.ts';
 import type { CameraSketch, ThumbnailSketch } from './sketch-types.ts';
 import { type MeasuredAxis, measureAxis } from './time-axis.ts';
@@ -10,12 +10,19 @@ const traces = [
   ['sharpness', 'sharpness'],
 ] as const satisfies readonly (readonly [string, keyof SampledFrames])[];
 
+interface CameraBounds {
+  /** Codes a column may have. */
+  readonly codes: number;
+  /** Repeats drawn at most. */
+  readonly places: number;
+  readonly duration_s: number;
+}
+
 /** What the report shows of one camera, and the axis of its sampled frames where there are any. */
 export function sketchCamera(
   stream: Stream,
   evidence: CameraEvidence | undefined,
-  codes: number,
-  duration_s: number,
+  { codes, places, duration_s }: CameraBounds,
 ): { camera: Omit<CameraSketch, 'axis'>; axis: MeasuredAxis | null } {
   if (evidence === undefined) return { camera: unseen(stream), axis: null };
   const { sampled } = evidence;
@@ -35,11 +42,11 @@ export function sketchCamera(
               name,
               column: sketchColumn(sampled[member], 1, 0, axis.buckets),
             })),
-      repeats: evidence.repeats.runs.map((run) => [
-        significant(run.from_s),
-        significant(run.to_s),
-        run.frames,
+      repeats: spread(evidence.repeats.places, places).map(([from_s, to_s]) => [
+        significant(from_s),
+        significant(to_s),
       ]),
+      repeated: evidence.repeats.place_count,
       thumbnails: evidence.thumbnails.map(thumbnail),
     },
   };
@@ -54,6 +61,7 @@ function unseen(stream: Stream): Omit<CameraSketch, 'axis'> {
     summary: null,
     traces: [],
     repeats: [],
+    repeated: 0,
     thumbnails: [],
   };
 }

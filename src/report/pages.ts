@@ -1,26 +1,15 @@
+import { escapeHtml } from './html.ts';
+
 /** Only the report's own files may run; pictures come from the data as `data:` addresses. */
 const policy =
   "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src data:; form-action 'none'; base-uri 'none'";
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text made safe between tags and inside quoted attributes. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]);
-}
-
 /** The dataset's page; everything on it comes from the data files. */
-export function indexPage(title: string, rowParts: number): string {
+export function indexPage(title: string, rowParts: number, still: string): string {
   const rows = Array.from({ length: rowParts }, (_, part) => `data/rows-${part}.js`);
   return page(
     `${title} — readiness report`,
-    ['index'],
+    ['index', 'still'],
     [
       'data/dataset.js',
       ...rows,
@@ -34,8 +23,11 @@ export function indexPage(title: string, rowParts: number): string {
       'assets/cells.js',
       'assets/table.js',
       'assets/toolbar.js',
+      'assets/issues.js',
+      'assets/print.js',
       'assets/index.js',
     ],
+    still,
   );
 }
 
@@ -49,6 +41,7 @@ export function episodePage(title: string): string {
       'assets/findings.js',
       'assets/sketch.js',
       'assets/paint.js',
+      'assets/marks.js',
       'assets/lanes.js',
       'assets/lane-groups.js',
       'assets/view.js',
@@ -60,12 +53,20 @@ export function episodePage(title: string): string {
       'assets/receipt.js',
       'assets/episode.js',
     ],
+    '<p>This page draws signals and pictures with JavaScript. <a href="index.html">The verdicts</a> need none.</p>',
   );
 }
 
-function page(title: string, styles: readonly string[], scripts: readonly string[]): string {
+/** A further page of the table, for who opens the report without scripts. */
+export function stillPage(title: string, still: string): string {
+  return page(`${title} — readiness report`, ['still'], [], still);
+}
+
+/** `still` is shown where no scripts run. */
+function page(title: string, styles: readonly string[], scripts: readonly string[], still: string): string {
   const links = ['base', ...styles].map((name) => `<link rel="stylesheet" href="assets/${name}.css">`);
-  const tags = ['assets/core.js', ...scripts].map((src) => `<script defer src="${src}"></script>`);
+  const all = scripts.length === 0 ? [] : ['assets/core.js', ...scripts];
+  const tags = all.map((src) => `<script defer src="${src}"></script>`);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -79,7 +80,7 @@ ${links.join('\n')}
 ${tags.join('\n')}
 </head>
 <body>
-<noscript>This report draws itself with JavaScript from the files beside it; nothing is sent anywhere.</noscript>
+${scripts.length === 0 ? still : `<noscript>${still}</noscript>`}
 </body>
 </html>
 `;

@@ -21,6 +21,7 @@ export function renderEpisode(
       duration_s: receipt.episode.duration_s,
       task: receipt.episode.tasks?.[0] ?? null,
       flags: distinctFlags(receipt),
+      said: saidOf(receipt),
       components: receipt.checks.map((check) => [check.id, outcomeOf(check)]),
     },
     data: JSON.stringify({ receipt, sketch: withoutPictures(sketch), receipt_path: receiptPath }),
@@ -43,6 +44,17 @@ function picturesOf(sketch: EpisodeSketch | null): string | null {
 function distinctFlags({ flags }: Receipt): RenderedEpisode['row']['flags'] {
   const seen = new Map(flags.map((flag) => [`${flag.check} ${flag.code}`, flag]));
   return [...seen.values()].map((flag) => [flag.code, flag.check, flag.severity]);
+}
+
+function saidOf({ flags, findings }: Receipt): RenderedEpisode['row']['said'] {
+  return [
+    ...flags.map(({ code, severity, message, advice }) => ({
+      ...{ code, severity, message, advice, source: 'flag' as const },
+    })),
+    ...findings.flatMap(({ code, severity, message, advice }) =>
+      severity === 'info' ? [] : [{ code, severity, message, advice, source: 'finding' as const }],
+    ),
+  ];
 }
 
 function outcomeOf(check: Component): number | UnscoredStatus {

@@ -1,5 +1,6 @@
 import type { Assessment, Receipt } from '#contract';
 import type { Check } from '#readiness';
+import type { Said } from './outputs/issue-tally.ts';
 
 /** A file of the report for the writer to put under the report's folder, as UTF-8. */
 export interface ReportFile {
@@ -51,6 +52,8 @@ export interface EpisodeRow {
     check: string,
     severity: 'blocking' | 'warning' | 'info',
   ])[];
+  /** Its flags and findings in words, remarks left out. */
+  readonly said: readonly Said[];
   /** By check id: the component's score, or why there is none. */
   readonly components: readonly (readonly [check: string, score: number | UnscoredStatus])[];
 }

@@ -69,8 +69,10 @@ export interface CameraSketch {
     readonly name: 'brightness' | 'change' | 'sharpness';
     readonly column: Column;
   }[];
-  /** Runs of frames equal to the one before, seconds. */
-  readonly repeats: readonly (readonly [from_s: number, to_s: number, frames: number])[];
+  /** Where frames repeat the one before, seconds; spread over all such places where there are too many. */
+  readonly repeats: readonly (readonly [from_s: number, to_s: number])[];
+  /** How many such places there are. */
+  readonly repeated: number;
   readonly thumbnails: readonly ThumbnailSketch[];
 }
 

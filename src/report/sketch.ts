@@ -15,6 +15,9 @@ const mostEvents = 64;
 const fewestCodes = 64;
 const mostCodes = 600;
 const usualCodes = 24_000;
+/** Repeated frames drawn of a camera, the fewer in a large dataset. */
+const mostPlaces = 200;
+const fewPlaces = 40;
 
 /** Codes an episode's sketch may hold, so that the report of a large dataset stays within reach. */
 export function sketchBudget(episodes: number): number {
@@ -34,6 +37,7 @@ export function sketchEpisode(
   options: SketchOptions = {},
 ): EpisodeSketch {
   const codes = codesPerColumn(episode, options.codes ?? usualCodes);
+  const places = (options.codes ?? usualCodes) < usualCodes ? fewPlaces : mostPlaces;
   const axes = new AxisTable(codes, episode.duration_s);
   const omitted: string[] = [];
   const streams: StreamSketch[] = [];
@@ -41,7 +45,9 @@ export function sketchEpisode(
   let columns = 0;
   for (const stream of episode.streams) {
     if (stream.frames !== undefined) {
-      const { camera, axis } = sketchCamera(stream, cameras.get(stream.id), codes, episode.duration_s);
+      const { camera, axis } = sketchCamera(stream, cameras.get(stream.id), {
+        ...{ codes, places, duration_s: episode.duration_s },
+      });
       pictures.push({ ...camera, axis: axis === null ? null : axes.put(axis.sketch) });
     }
     if (stream.series === undefined && timesOf(stream) === null) continue;

@@ -33,6 +33,11 @@ describe('frames gathered one by one', () => {
         { from_s: 0, to_s: 0.1, frames: 1, leap: null },
         { from_s: 0.5, to_s: 0.6, frames: 1, leap: null },
       ],
+      places: [
+        [0, 0.1],
+        [0.5, 0.6],
+      ],
+      place_count: 2,
       method: 'sampled',
       in_motion: null,
     });

@@ -28,6 +28,29 @@ describe('runs of repeats', () => {
   });
 });
 
+describe('places of repeats', () => {
+  it('are all there in order of time, also where a coder makes few of them equal', () => {
+    const third = motionOf(100, (i) => (i % 3 === 0 ? 30 : 1.4));
+    const { places, place_count, runs } = repeatFacts(frames(third), 'every_frame', true);
+    expect(runs).toHaveLength(1);
+    expect([places.length, place_count]).toEqual([32, 32]);
+    expect(places.slice(0, 2)).toEqual([
+      [3, 5],
+      [6, 8],
+    ]);
+  });
+
+  it('are spread over all of the recording where they are too many', () => {
+    const half = frames(motionOf(3000, (i) => (i % 2 === 0 ? 7 : 0)));
+    const { places, place_count } = repeatFacts(half, 'payload', false);
+    expect([places.length, place_count]).toEqual([200, 1500]);
+    const firsts = places.map(([from]) => from);
+    expect([firsts[0], firsts.at(-1)]).toEqual([0, 2998]);
+    const steps = firsts.slice(1).map((from, i) => from - firsts[i]);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(16);
+  });
+});
+
 describe('repeats within motion', () => {
   const inMotion = (motion: readonly number[]) => repeatFacts(frames(motion), 'every_frame', true).in_motion;
 

@@ -1,4 +1,5 @@
 import type { RepeatFacts } from '#episode';
+import { spread } from '#kernel';
 
 /** What is known of a frame beside the one before it. */
 export interface Compared {
@@ -13,6 +14,8 @@ export interface Compared {
 }
 
 const runsKept = 16;
+/** Places kept for people to look at. */
+const placesKept = 200;
 
 /**
  * Counts equal neighbours and their runs. `isCoded`: the frames were predicted from one another, so that what moves
@@ -46,13 +49,28 @@ export function repeatFacts(
     run = 0;
   }
   runs.sort((a, b) => b.frames - a.frames || a.from_s - b.from_s);
+  const told = isCoded ? toldOf(frames) : null;
+  const places = placesOf(frames, (i) => (told === null ? frames[i].equal : told[i]) === true);
   return {
+    places: spread(places, placesKept),
+    place_count: places.length,
     pairs_compared: compared,
     pairs_equal: repeats,
     runs: runs.slice(0, runsKept),
     method,
-    in_motion: isCoded ? motionFacts(frames) : null,
+    in_motion: told === null ? null : motionFacts(told),
   };
+}
+
+/** Spans of frames that repeat the one before, each from the frame that they repeat. */
+function placesOf(frames: readonly Compared[], repeats: (i: number) => boolean): [number, number][] {
+  const places: [number, number][] = [];
+  for (let i = 1; i < frames.length; i++) {
+    if (!repeats(i)) continue;
+    if (i > 1 && repeats(i - 1)) places[places.length - 1][1] = frames[i].time_s;
+    else places.push([frames[i - 1].time_s, frames[i].time_s]);
+  }
+  return places;
 }
 
 /** Of the pairs from frame i on: the first may only be the last still picture coded again. Null at the very end. */
@@ -79,8 +97,7 @@ const frozen_s = 0.4;
  * Repeats among the pairs that have motion shortly before and after. An encoder makes neighbours equal where little
  * moves, and codes equal pictures differently beside a key frame; neither happens to what lies within motion.
  */
-function motionFacts(frames: readonly Compared[]): NonNullable<RepeatFacts['in_motion']> {
-  const told = toldOf(frames);
+function motionFacts(told: readonly (boolean | null)[]): NonNullable<RepeatFacts['in_motion']> {
   const judged = told.filter((one) => one !== null);
   return {
     pairs: judged.length,

@@ -180,6 +180,8 @@ export function testCamera(
       pairs_compared: frames - 1,
       pairs_equal: runs.reduce((sum, run) => sum + run.frames, 0),
       runs: runs.map((run) => ({ leap: 20, ...run })),
+      places: [],
+      place_count: 0,
       method: 'every_frame',
       in_motion: null,
     },

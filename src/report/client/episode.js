@@ -197,7 +197,7 @@
       'main',
       {},
       verdict(receipt),
-      assay.flagPanel(receipt, timeline),
+      assay.flagPanel(timeline),
       lonePicture(receipt, sketch) ? picturePanel(sketch) : timelinePanel(timeline),
       assay.componentPanel(receipt, dataset.checks),
       assay.streamPanel(receipt),

@@ -4,25 +4,26 @@
   const { h } = assay;
 
   /** What was flagged, worst first, each with the way to its place on the timeline. */
-  assay.flagPanel = (receipt, timeline) => {
-    if (receipt.flags.length === 0)
+  assay.flagPanel = (timeline) => {
+    const { flags } = timeline;
+    if (flags.length === 0)
       return assay.panel('flags', 'Flags', '', h('p', { class: 'faint' }, 'No check raised a flag.'));
     return assay.panel(
       'flags',
       'Flags',
-      assay.plural(receipt.flags.length, 'flag'),
+      assay.plural(flags.length, 'flag'),
       h(
         'ol',
         { class: 'flag-list' },
-        flagGroups(receipt).map((group) => flagItem(group, timeline)),
+        flagGroups(flags).map((group) => flagItem(group, timeline)),
       ),
     );
   };
 
   /** Flags of one code together, worst first: a stalled recorder leaves a gap in every stream. */
-  function flagGroups(receipt) {
+  function flagGroups(flags) {
     const groups = new Map();
-    for (const [index, flag] of receipt.flags.entries()) {
+    for (const [index, flag] of flags.entries()) {
       const key = `${flag.check} ${flag.code}`;
       groups.set(key, [...(groups.get(key) ?? []), { flag, index }]);
     }
@@ -67,7 +68,7 @@
   function places({ flag, index }, timeline) {
     if (timeline.lanes.length === 0 || !timeline.hasLength) return null;
     if (flag.marks.length === 0) return h('p', { class: 'places faint' }, 'concerns the whole episode');
-    const links = flag.marks.slice(0, shownMarks).map((mark) =>
+    const links = assay.spread(flag.marks, shownMarks).map((mark) =>
       h(
         'button',
         {
@@ -79,14 +80,21 @@
         assay.span(mark),
       ),
     );
-    const rest = flag.marks.length - links.length;
     return h(
       'p',
       { class: 'places' },
       h('span', { class: 'faint' }, 'at'),
       links,
-      rest > 0 ? h('span', { class: 'faint' }, `and ${assay.count(rest)} more`) : null,
+      h('span', { class: 'faint' }, notSaid(flag, links.length)),
     );
+  }
+
+  /** How many places are not linked here, and how many of all the timeline draws. */
+  function notSaid({ marks, marked }, links) {
+    const rest = marks.length - links;
+    const more = rest > 0 ? `and ${assay.count(rest)} more on the timeline` : '';
+    const shown = assay.shownOf(marks.length, marked);
+    return [more, shown === '' ? '' : `(${shown})`].filter(Boolean).join(' ');
   }
 
   function go(timeline, index, mark) {

@@ -16,7 +16,12 @@
         'div',
         { class: 'pair' },
         assay.scorePanel(dataset, columns, state),
-        assay.findingsPanel([...assay.notFinished(dataset.dataset), ...dataset.dataset.findings]),
+        h(
+          'div',
+          {},
+          assay.findingsPanel([...assay.notFinished(dataset.dataset), ...dataset.dataset.findings]),
+          assay.issuePanel(dataset, state),
+        ),
       ),
       assay.checkPanel(dataset, columns, state),
       h(
@@ -27,6 +32,7 @@
         table.element,
       ),
     );
+    assay.printRows(main.querySelector('.list'), state);
     document.body.append(skipLink(), top(dataset.title), main, foot());
     state.readAddress();
     addEventListener('hashchange', () => state.readAddress());

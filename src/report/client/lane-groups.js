@@ -7,8 +7,8 @@
   const clockChecks = new Set(['timeline_integrity', 'signal_sync']);
 
   /** Groups of lanes: {title, about, lanes, more}. `more` lanes are shown when asked for. */
-  assay.laneGroups = ({ receipt, sketch }, actions) => {
-    const marks = receipt.flags.flatMap((flag, index) =>
+  assay.laneGroups = ({ receipt, sketch, flags }, actions) => {
+    const marks = flags.flatMap((flag, index) =>
       flag.marks.map((mark) => ({
         ...mark,
         flag: index,
@@ -19,6 +19,7 @@
     );
     const axes = sketch.axes.map(assay.readAxis);
     const context = {
+      flags,
       receipt,
       sketch,
       axes,
@@ -35,8 +36,8 @@
     ].filter(Boolean);
   };
 
-  function flagGroup({ receipt, marks, actions }) {
-    const lanes = receipt.flags
+  function flagGroup({ flags, marks, actions }) {
+    const lanes = flags
       .map((flag, index) => ({ flag, index, marks: marks.filter((mark) => mark.flag === index) }))
       .filter((each) => each.marks.length > 0);
     if (lanes.length === 0) return null;

@@ -86,12 +86,13 @@
   /** Where one flag speaks of: every mark is a button that takes the timeline there. */
   assay.FlagLane = class {
     constructor({ flag, index, marks, choose }) {
-      this.marks = marks.slice(0, mostMarks);
+      this.marks = assay.spread(marks, mostMarks);
+      const shown = assay.shownOf(this.marks.length, flag.marked);
       this.buttons = this.marks.map((mark, i) =>
         h('button', {
           type: 'button',
           class: `mark is-${flag.severity}`,
-          'aria-label': `${assay.words(flag.code)}, mark ${i + 1} of ${marks.length}: ${assay.span(mark)}${mark.stream ? `, ${mark.stream}` : ''}`,
+          'aria-label': `${assay.words(flag.code)}, mark ${i + 1} of ${this.marks.length}: ${assay.span(mark)}${mark.stream ? `, ${mark.stream}` : ''}`,
           title: `${assay.span(mark)} ${mark.stream}`,
           on: { click: () => choose(index, mark) },
         }),
@@ -103,7 +104,8 @@
         assay.words(flag.code),
         h('span', { class: 'faint' }, ` ${marks[0].stream}`),
       );
-      this.element = row('flag', label, this.buttons);
+      const note = shown === '' ? null : h('span', { class: 'lane-sub faint' }, shown);
+      this.element = row('flag', [label, note].filter(Boolean), this.buttons);
     }
 
     draw(view, _palette, chosen) {

@@ -5,14 +5,18 @@
 
   assay.Timeline = class {
     constructor(data) {
-      this.marks = data.receipt.flags.flatMap((flag, index) =>
+      this.flags = assay.flagsShown(data.receipt, data.sketch);
+      this.marks = this.flags.flatMap((flag, index) =>
         flag.marks.map((mark) => ({ ...mark, flag: index, severity: flag.severity })),
       );
       this.view = new assay.View(assay.domainOf(data, this.marks));
       this.hasLength = data.receipt.episode.duration_s > 0;
       this.cursor = null;
       this.chosen = null;
-      this.groups = assay.laneGroups(data, { choose: (flag, mark) => this.choose(flag, mark) });
+      this.groups = assay.laneGroups(
+        { ...data, flags: this.flags },
+        { choose: (flag, mark) => this.choose(flag, mark) },
+      );
       this.redraw = assay.eachFrame(() => this.draw());
       this.build(data);
       this.listen();

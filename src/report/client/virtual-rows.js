@@ -3,7 +3,6 @@
 {
   const { h } = assay;
   const overscan = 8;
-  const mostPrinted = 500;
 
   /**
    * `render(row)` gives the element of a row; `settled(first, last)` is told which rows stay in view once scrolling
@@ -17,26 +16,16 @@
       this.shown = new Map();
       this.count = 0;
       this.height = 40;
-      this.everything = false;
       const update = assay.eachFrame(() => this.update());
       addEventListener('scroll', update, { passive: true });
       addEventListener('resize', update);
-      addEventListener('beforeprint', () => this.print(this.count <= mostPrinted));
-      addEventListener('afterprint', () => this.print(false));
-    }
-
-    print(everything) {
-      this.everything = everything;
-      this.update();
     }
 
     update() {
       const { count, height } = this;
       const top = -this.element.getBoundingClientRect().top;
-      const first = this.everything ? 0 : Math.max(0, Math.floor(top / height) - overscan);
-      const last = this.everything
-        ? count - 1
-        : Math.min(count - 1, Math.ceil((top + innerHeight) / height) + overscan);
+      const first = Math.max(0, Math.floor(top / height) - overscan);
+      const last = Math.min(count - 1, Math.max(0, Math.ceil((top + innerHeight) / height)) + overscan);
       this.place(first, last);
       clearTimeout(this.pause);
       this.pause = setTimeout(() => this.settled(first, last), 90);

@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '#episode';
-import { episodesText, issuesOf, words } from './issues.ts';
+import { episodesText, words } from './issue.ts';
+import { issuesOf } from './issues.ts';
 import type { Assessed, OutputContext, OutputFormat } from './output.ts';
 
 const levels: Readonly<Record<Severity, string>> = {

@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import { words } from './issues.ts';
+import { words } from './issue.ts';
 import type { Assessed, JudgedEpisode, OutputContext, OutputFormat } from './output.ts';
 
 /** A suite a dataset, a case an episode, as CI servers show them; what is wrong with a dataset is a case of its own. */

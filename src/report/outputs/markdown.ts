@@ -1,4 +1,5 @@
-import { episodesText, issuesOf, words } from './issues.ts';
+import { episodesText, words } from './issue.ts';
+import { issuesOf } from './issues.ts';
 import type { Assessed, JudgedEpisode, OutputContext, OutputFormat } from './output.ts';
 
 const episodesShown = 50;

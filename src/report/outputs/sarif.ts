@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '#episode';
 import { sha256 } from '#kernel';
-import { words } from './issues.ts';
+import { words } from './issue.ts';
 import type { Assessed, JudgedEpisode, OutputContext, OutputFormat } from './output.ts';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {

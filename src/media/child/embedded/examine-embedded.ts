@@ -87,7 +87,15 @@ const notDecoded = new Uint8Array(0);
 function payloadRepeats({ frames, declared_rate_hz }: CameraRequest): RepeatFacts {
   const { payloads, kept = [] } = frames;
   if (payloads === undefined)
-    return { pairs_compared: 0, pairs_equal: 0, runs: [], method: 'none', in_motion: null };
+    return {
+      pairs_compared: 0,
+      pairs_equal: 0,
+      runs: [],
+      places: [],
+      place_count: 0,
+      method: 'none',
+      in_motion: null,
+    };
   const { crc32, bytes } = payloads;
   const isEqual = (i: number) => crc32[i] === crc32[i - 1] && bytes[i] === bytes[i - 1] && bytes[i] > 0;
   const pairs = Array.from(timesOf(bytes.length, kept, declared_rate_hz), (time_s, index) => ({

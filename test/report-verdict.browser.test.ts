@@ -1,0 +1,167 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createReport, renderEpisode, reportAssets, sketchEpisode } from '../src/report/index.ts';
+import {
+  chromiumPath,
+  fixturePictures,
+  openBrowser,
+  watchPage,
+  writeFixtureReport,
+} from './report-browser.ts';
+import { fixtureChecks, fixtureEpisode } from './report-fixture.ts';
+
+const reason = chromiumPath === undefined ? ' (skipped: no chromium on this machine)' : '';
+const hostile = `"'><img src=x onerror=alert(1)></noscript></table><script>alert(2)</script>`;
+
+/** Episodes that a PDF links to, each once: a row of the table each. */
+const rowsOf = (pdf: Buffer): number =>
+  new Set(pdf.toString('latin1').match(/episode\.html#\d+/g) ?? []).size;
+
+describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${reason}`, () => {
+  let context: BrowserContext;
+  let plain: Browser;
+  const folders: string[] = [];
+  const make = (...options: Parameters<typeof writeFixtureReport>) => {
+    const report = writeFixtureReport(...options);
+    folders.push(report.folder);
+    return report;
+  };
+  beforeAll(async () => {
+    context = await openBrowser();
+    plain = await chromium.launch({ executablePath: chromiumPath!, args: ['--no-sandbox', '--disable-gpu'] });
+  });
+  afterAll(async () => {
+    await Promise.all([context?.close(), plain?.close()]);
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  const without = async (url: string): Promise<Page> => {
+    const page = await (await plain.newContext({ javaScriptEnabled: false })).newPage();
+    await page.goto(url);
+    return page;
+  };
+
+  it('are all printed, and those alone that pass the filters', async () => {
+    const page = await context.newPage();
+    const seen = watchPage(page);
+    await page.goto(make(88, { text: hostile }).index);
+    expect(rowsOf(await page.pdf())).toBe(88);
+    await page.locator('.decision', { hasText: 'reject' }).click();
+    const shown = Number((await page.textContent('.shown'))!.split(' ')[0]);
+    expect(shown).toBeGreaterThan(0);
+    expect(rowsOf(await page.pdf())).toBe(shown);
+    expect(await page.locator('.on-paper').count()).toBe(0);
+    expect(seen).toEqual({ complaints: [], requests: [] });
+    await page.close();
+  });
+
+  it('are the same in the page without scripts', async () => {
+    const report = make(88, { text: hostile });
+    const still = await without(report.index);
+    const rows = await still.locator('tbody tr').allTextContents();
+    expect(rows).toHaveLength(88);
+    expect(await still.locator('img, script:not([src])').count()).toBe(0);
+    const page = await context.newPage();
+    await page.goto(report.index);
+    const words: string[] = await page.evaluate(
+      'Array.from(assay.state.columns.decision, (at) => assay.decisions[at])',
+    );
+    const decisions = await still.locator('tbody td:nth-child(3)').allTextContents();
+    expect(decisions).toEqual(words);
+    for (const name of ['accept', 'review', 'reject'])
+      expect(await still.textContent('.still > p')).toContain(
+        `${words.filter((word) => word === name).length} ${name}`,
+      );
+    await Promise.all([page.close(), still.context().close()]);
+  });
+
+  it('tell once what many episodes share, and show these when asked', async () => {
+    const page = await context.newPage();
+    await page.goto(make(60).index);
+    const item = page.locator('.issues li', { hasText: 'state frozen' });
+    expect(await item.count()).toBe(1);
+    const number = Number(/(\d+) episodes? \(\d/.exec((await item.textContent())!)![1]);
+    await item.locator('button').click();
+    expect(await page.textContent('.shown')).toBe(`${number} of 60`);
+    await page.close();
+  });
+
+  it('stay small and are told in pages where there are thousands', async () => {
+    const report = createReport({ title: 'many', checks: fixtureChecks });
+    const { receipt } = fixtureEpisode(4);
+    const rendered = renderEpisode(receipt, null, null);
+    const counts = { accept: 0, review: 0, reject: 0, [receipt.decision]: 12_000 };
+    for (let i = 0; i < 12_000; i++) report.add(rendered);
+    const files = report.finish({
+      ...{ format: 'lerobot', episodes: 12_000, unreadable: 0, decisions: counts },
+      settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
+      ...{ findings: [], incomplete: [], parts: [] },
+    });
+    const tables = files.filter(({ path }) => /^(index|table-\d)\.html$/.test(path));
+    expect(tables.map(({ path }) => path)).toEqual(['table-2.html', 'table-3.html', 'index.html']);
+    const rows = tables.map(({ content }) => content.match(/<tr><td>/g)?.length);
+    expect(rows).toEqual([5000, 2000, 5000]);
+    expect(Math.max(...tables.map(({ content }) => content.length))).toBeLessThan(2e6);
+  });
+
+  it('draw every repeated frame over the whole episode, or say how many of how many', async () => {
+    const thumbnails = await fixturePictures();
+    const folder = mkdtempSync(join(tmpdir(), 'assay-report-'));
+    folders.push(folder);
+    const report = createReport({ title: 'repeats', checks: fixtureChecks });
+    const { episode, cameras, receipt } = fixtureEpisode(0, { thumbnails });
+    const id = 'observation.images.front';
+    const step = episode.duration_s / 1000;
+    for (const repeated of [100, 900]) {
+      const seen = { ...cameras.get(id)! };
+      const places = Array.from({ length: 100 }, (_, i) => [i * 10 * step, (i * 10 + 1) * step] as const);
+      const repeats = { ...seen.repeats, places, place_count: repeated };
+      const flag = {
+        ...{ check: 'image_integrity', code: 'camera_frames_repeated', severity: 'warning' as const },
+        ...{ message: 'many repeat', advice: 'Drop them.', observed: 0.3, score: 0, threshold: 0.5 },
+        marks: places.slice(0, 4).map(([from_s, to_s]) => ({ stream: id, from_s, to_s })),
+      };
+      const sketch = sketchEpisode(episode, new Map([[id, { ...seen, repeats }]]));
+      write(folder, report.add(renderEpisode({ ...receipt, flags: [flag] } as typeof receipt, sketch, null)));
+    }
+    write(
+      folder,
+      report.finish({
+        ...{ format: 'lerobot', episodes: 2, unreadable: 0, decisions: { accept: 0, review: 2, reject: 0 } },
+        settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
+        ...{ findings: [], incomplete: [], parts: [] },
+      }),
+    );
+    for (const { path, url } of reportAssets) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      copyFileSync(url, join(folder, path));
+    }
+    expect(statSync(join(folder, 'index.html')).size).toBeGreaterThan(
+      readFileSync(join(folder, 'episode.html')).length,
+    );
+    const page = await context.newPage();
+    const seen = watchPage(page);
+    await page.goto(`file://${folder}/episode.html#0`);
+    const marks = page.locator('.lane-flag .mark');
+    await expect.poll(() => marks.count()).toBe(100);
+    const left: string[] = await marks.evaluateAll((all) =>
+      all.map((mark) => mark.getAttribute('style') ?? ''),
+    );
+    expect(Math.max(...left.map((style) => Number(/left: (-?[\d.]+)/.exec(style)?.[1])))).toBeGreaterThan(90);
+    expect(await page.textContent('.places')).toContain('and 94 more on the timeline');
+    expect(await page.textContent('body')).not.toContain('shown;');
+    await page.goto(`file://${folder}/episode.html#1`);
+    await expect.poll(() => page.textContent('.lane-flag')).toContain('100 of 900 shown');
+    expect(seen).toEqual({ complaints: [], requests: [] });
+    await page.close();
+  });
+});
+
+function write(folder: string, files: readonly { path: string; content: string }[]): void {
+  for (const { path, content } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
