@@ -61,7 +61,7 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   addCache(program, io, exit, launcher);
   addVerify(program, io, exit, launcher);
   addInspect(program, io, exit, launcher);
-  addExport(program, io, exit);
+  addExport(program, io, exit, launcher);
   addMap(program, io, exit);
   addFix(program, io, exit);
   addDemo(program, io, exit, launcher);
@@ -145,7 +145,7 @@ function addCache(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
   }
 }
 
-function addExport(program: Command, io: Io, exit: Exit): void {
+function addExport(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   withWork(
     program
       .command('export')
@@ -159,10 +159,12 @@ function addExport(program: Command, io: Io, exit: Exit): void {
     .option('--only <episodes...>', 'keep these, by id or number, whatever their decision')
     .option('--without <episodes...>', 'leave these out, by id or number')
     .option('--dry-run', 'print what would be kept and dropped, and why; write nothing')
+    .option('--cache <dir>', 'what assess keeps of its measurements (docs/assess-again.md)')
+    .option('--no-cache', 'measure everything anew and keep nothing')
     .option('--json', 'print JSON')
     .action(async (path, args) => {
       const { exportCommand } = await import('./commands/export.ts');
-      exit(await exportCommand(path, args, io));
+      exit(await exportCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io));
     });
 }
 

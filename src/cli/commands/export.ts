@@ -19,6 +19,8 @@ export interface ExportArguments {
   readonly settings?: string;
   readonly kind?: Kind;
   readonly limit?: number;
+  /** Folder of what assess keeps; null: none. */
+  readonly cache?: string | null;
 }
 
 const droppedShown = 20;
@@ -41,7 +43,7 @@ export async function exportCommand(path: string, args: ExportArguments, io: Io)
   return 0;
 }
 
-function optionsOf({ workers, settings, kind, limit, ...args }: ExportArguments) {
+function optionsOf({ workers, settings, kind, limit, cache, ...args }: ExportArguments) {
   return {
     ...(args.withReview === true ? { with_review: true } : {}),
     ...(args.only === undefined ? {} : { only: args.only }),
@@ -52,6 +54,7 @@ function optionsOf({ workers, settings, kind, limit, ...args }: ExportArguments)
       ...(settings === undefined ? {} : { settings: readSettings(settings) }),
       ...(kind === undefined ? {} : { kind }),
       ...(limit === undefined ? {} : { limit }),
+      ...(cache == null ? {} : { cacheFolder: cache }),
     },
   };
 }
