@@ -114,7 +114,8 @@ function formatsDoc(): string {
 # Formats
 
 Formats are recognised by bytes and structure, never by a file's extension. \`assay inspect PATH\` says what was
-recognised and why.
+recognised and why. MCAP, bags, HDF5, flight logs and videos are found under any name: of files that no name claims, the
+first 4 KiB are looked at (of 2000 files at most, and not of metadata, tables, code and sound).
 
 ${rows.join('\n')}`;
 }

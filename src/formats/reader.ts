@@ -144,8 +144,13 @@ export interface FormatReader {
    * what no folder reader claimed, and names the files that are its own.
    */
   readonly scope?: 'folder' | 'files';
-  /** Looks at a folder or a lone file; cheap: directory entries and first bytes. Null: not mine. */
-  recognise(tree: SourceTree): Promise<Recognition | null>;
+  /**
+   * Looks at a folder or a lone file; cheap: directory entries and first bytes. Null: not mine. `misnamed`: files whose
+   * names are no reason to leave them out, since `startsLike` said so of their first bytes.
+   */
+  recognise(tree: SourceTree, misnamed?: ReadonlySet<string>): Promise<Recognition | null>;
+  /** Whether a file that begins with these bytes is of this format. Absent: its files are found by their names alone. */
+  startsLike?(head: Uint8Array): Promise<boolean>;
   /**
    * `files` readers only: takes what was recognised apart into datasets of their own, each in its folder, so that
    * recordings of different robots are not held against each other. When absent, it is all one dataset.

@@ -12,6 +12,8 @@ export interface WantedParts {
 export interface CameraRequest {
   /** Absolute folder that the locator's paths start from. */
   readonly root: string;
+  /** Folder that links of these files may lead into, which holds the root; absent: the root alone. */
+  readonly within?: string;
   readonly frames: Frames;
   /** Rate the recording declares, for frame indices where stamps are missing. */
   readonly declared_rate_hz: number | null;

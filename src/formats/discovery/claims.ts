@@ -1,5 +1,6 @@
 import type { FileEntry, SourceTree } from '#sources';
 import type { FormatReader, Recognition } from '../reader.ts';
+import { byContents } from './by-contents.ts';
 
 /** Where a dataset lies and what it was taken for: plain JSON, so that another thread can open it again. */
 export interface Claim {
@@ -60,24 +61,75 @@ export function unclaimed(tree: SourceTree, claims: readonly Claim[]): readonly 
   );
 }
 
-/** Datasets that readers of files recognise among what is left, and what is left then. */
+/** What a reader of files takes. */
+interface Taken {
+  readonly reader: FormatReader;
+  readonly recognition: Recognition;
+  readonly files: readonly string[];
+}
+
+/** What readers of files recognise among what no folder reader took. */
+export interface FileClaims {
+  readonly claims: Claim[];
+  readonly left: readonly FileEntry[];
+  /** Files that were taken for what they hold, which is not what they are called. */
+  readonly misnamed: ReadonlyMap<string, FormatReader>;
+  /** Files that may not be read. */
+  readonly closed: readonly string[];
+}
+
+/** Datasets that readers of files recognise among what is left, by names and by first bytes. */
 export async function claimFiles(
   tree: SourceTree,
   rest: readonly FileEntry[],
   known: readonly FormatReader[],
-): Promise<{ claims: Claim[]; left: readonly FileEntry[] }> {
-  const claims: Claim[] = [];
+): Promise<FileClaims> {
+  const ofFiles = known.filter((reader) => reader.scope !== 'folder');
+  const taken = new Map<string, Taken>();
+  const misnamed = new Map<string, FormatReader>();
   let left = rest;
-  for (const reader of known) {
-    if (reader.scope === 'folder' || left.length === 0) continue;
-    const recognition = await reader.recognise(left === tree.files ? tree : tree.only(left));
-    if (recognition === null) continue;
-    const files = recognition.files ?? left.map((file) => file.path);
-    const whole = { ...recognition, format: reader.id, files };
-    const parts = (await reader.divide?.(whole)) ?? [{ folder: '', recognition: whole }];
-    claims.push(...parts.map((part) => ({ path: part.folder, recognition: part.recognition })));
-    const own = new Set(files);
+  const take = async (reader: FormatReader, files: readonly FileEntry[], odd?: ReadonlySet<string>) => {
+    const found = await takeFiles(tree, reader, files, odd);
+    if (found === null) return;
+    taken.set(reader.id, found);
+    const own = new Set(found.files);
     left = left.filter((file) => !own.has(file.path));
+    for (const path of odd ?? []) if (own.has(path)) misnamed.set(path, reader);
+  };
+  for (const reader of ofFiles) if (left.length > 0) await take(reader, left);
+  const { found: odd, closed } = await byContents(tree, left, ofFiles);
+  for (const reader of ofFiles) {
+    const paths = odd.get(reader.id) ?? [];
+    if (paths.length === 0) continue;
+    // Together with what it has already, so that a folder stays one dataset.
+    const all = new Set([...(taken.get(reader.id)?.files ?? []), ...paths]);
+    await take(
+      reader,
+      rest.filter(({ path }) => all.has(path)),
+      new Set(paths),
+    );
   }
-  return { claims, left };
+  const claims: Claim[] = [];
+  for (const reader of ofFiles) {
+    const found = taken.get(reader.id);
+    if (found !== undefined) claims.push(...(await partsOf(found)));
+  }
+  return { claims, left, misnamed, closed };
+}
+
+async function takeFiles(
+  tree: SourceTree,
+  reader: FormatReader,
+  files: readonly FileEntry[],
+  odd?: ReadonlySet<string>,
+): Promise<Taken | null> {
+  const recognition = await reader.recognise(files === tree.files ? tree : tree.only(files), odd);
+  if (recognition === null) return null;
+  return { reader, recognition, files: recognition.files ?? files.map((file) => file.path) };
+}
+
+async function partsOf({ reader, recognition, files }: Taken): Promise<Claim[]> {
+  const whole = { ...recognition, format: reader.id, files };
+  const parts = (await reader.divide?.(whole)) ?? [{ folder: '', recognition: whole }];
+  return parts.map((part) => ({ path: part.folder, recognition: part.recognition }));
 }

@@ -101,7 +101,10 @@ describe('discover', () => {
   it('says what it looked for when there is nothing', async () => {
     const folder = await folderWith({ 'a.txt': 'x' });
     await expect(discover(folder)).rejects.toMatchObject({ code: 'not_recognised', exitCode: 3 });
-    await expect(discover(folder)).rejects.toHaveProperty('advice', expect.stringContaining('LeRobot'));
+    await expect(discover(folder)).rejects.toHaveProperty(
+      'advice',
+      expect.stringContaining('docs/formats.md'),
+    );
     await expect(discover(folder)).rejects.toThrow('a.txt is not one');
     await expect(discover(await folderWith({}))).rejects.toThrow('there is no file in it');
     await expect(discover(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'not_found' });

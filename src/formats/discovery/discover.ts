@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Episode, Finding } from '#episode';
 import { AssayError, messageOf, watchMachine } from '#kernel';
 import {
@@ -24,6 +24,8 @@ import { leftoverFindings } from './leftovers.ts';
 export interface OpenDataset extends Dataset {
   /** Absolute folder that its locators' paths start from. */
   readonly root: string;
+  /** Absolute folder that was looked at: links of its files lead no further. */
+  readonly within: string;
   /** Has files below `root` until they are released; null where they always are. */
   readonly hold: ((paths: readonly string[]) => Promise<HeldFiles>) | null;
   /** A digest of all files that it may read, none of them changed since `before_ms`; see `treeStamp`. */
@@ -77,7 +79,7 @@ export async function discover(source: RecordingsSource, options: DiscoverOption
   const rest = unclaimed(tree, claims);
   const fileClaims = await claimFiles(tree, rest, known);
   claims.push(...fileClaims.claims);
-  const findings = [...tree.findings, ...(await leftoverFindings(tree, fileClaims.left))];
+  const findings = [...tree.findings, ...(await leftoverFindings(tree, fileClaims))];
   const datasets: DiscoveredDataset[] = [];
   const failures: { path: string; error: AssayError }[] = [];
   for (const claim of claims) {
@@ -91,7 +93,7 @@ export async function discover(source: RecordingsSource, options: DiscoverOption
   }
   demandStore();
   if (datasets.length === 0)
-    throw failures.length > 0 ? noneOpened(failures) : notRecognised(tree, known, findings);
+    throw failures.length > 0 ? noneOpened(failures) : notRecognised(tree, known.length, findings);
   const unopened: Unopened[] = [];
   for (const { path: folder, error } of failures) {
     if (error.code === 'unfinished') unopened.push(unopenedOf(folder, error));
@@ -179,14 +181,16 @@ function declaredRates(dataset: Dataset, beside: DeclaredRate | null): Dataset {
 
 /** What was read while the store or the machine failed is not handed out: it may look damaged and is not. */
 function openDataset(tree: SourceTree, dataset: Dataset): Omit<OpenDataset, 'stamp'> {
-  const { root, store } = tree;
+  const { root, store, base } = tree;
+  const within = resolve(root, base.replace(/[^/]+\//g, '../'));
   const read: Dataset['read'] = (unit, options) => demanding(dataset.read(unit, options), watchMachine());
   if (store === null)
-    return { ...dataset, root, hold: null, holdPart: null, read, close: () => dataset.close() };
+    return { ...dataset, root, within, hold: null, holdPart: null, read, close: () => dataset.close() };
   store.retain();
   return {
     ...dataset,
     root,
+    within,
     hold: tree.hold,
     holdPart: (path) => holdPart(store, tree.base, path),
     close: async () => {

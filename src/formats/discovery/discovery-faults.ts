@@ -1,7 +1,6 @@
 import type { Finding } from '#episode';
 import { AssayError, type ErrorCode } from '#kernel';
 import type { FileEntry, SourceTree } from '#sources';
-import type { FormatReader } from '../reader.ts';
 
 /** Where none of what was recognised could be opened: the fault of all, or of each. */
 export function noneOpened(failures: readonly { path: string; error: AssayError }[]): AssayError {
@@ -21,25 +20,39 @@ export function noneOpened(failures: readonly { path: string; error: AssayError 
   });
 }
 
-/** Where no reader recognises anything: what is there, and what was looked for. */
+/** Where no reader recognises anything: what is there, and whether it could be looked at. */
 export function notRecognised(
   { label: path, files }: SourceTree,
-  known: readonly FormatReader[],
+  known: number,
   findings: readonly Finding[],
 ): AssayError {
   const named = findings.filter((finding) => finding.severity !== 'info').slice(0, 5);
   const why = named.length === 0 ? whatIsThere(files) : named.map((finding) => finding.message).join('; ');
-  const looked = `looked for: ${known.map((reader) => reader.title).join('; ')}`;
+  const looked = `${known} formats are known, LeRobot, MCAP and ROS bags among them: docs/formats.md lists them`;
   const unmapped = findings.find((finding) => finding.code === 'signals_unmapped');
   const todo =
     unmapped === undefined
       ? 'pass the folder that a whole recording or set of them lies in, or a recording itself'
       : `${unmapped.advice} (${unmapped.message})`;
+  const closed = findings.filter(({ code }) => isClosed.has(code));
+  if (closed.length > 0) {
+    const said = closed.slice(0, 3).map(({ message }) => message);
+    return new AssayError(
+      'not_permitted',
+      `nothing that may be read in ${path} is a recording: ${said.join('; ')}`,
+      {
+        path,
+        advice: closed[0].advice,
+      },
+    );
+  }
   return new AssayError('not_recognised', `${path} holds no recording that is known: ${why}`, {
     path,
     advice: `${todo}; ${looked}`,
   });
 }
+
+const isClosed: ReadonlySet<string> = new Set(['file_not_permitted', 'folder_not_permitted']);
 
 function whatIsThere(files: readonly FileEntry[]): string {
   if (files.length === 0) return 'there is no file in it';

@@ -1,7 +1,9 @@
 import { isSqlite } from '@assay/sqlite-reader';
 import type { Finding } from '#episode';
 import type { FileEntry, SourceTree } from '#sources';
+import type { FormatReader } from '../reader.ts';
 import { unmappedSignals } from '../unmapped-signals.ts';
+import type { FileClaims } from './claims.ts';
 
 const namedAtMost = 50;
 
@@ -14,18 +16,36 @@ const harmless =
   /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|txt|json|jsonl|ya?ml|csv|tsv|toml|xml|html?|pdf|py|sh|ipynb|log|sha256|md5)$/i;
 
 /** What to say of files that no reader claimed: each that pretends is named, the harmless are counted. */
-export async function leftoverFindings(tree: SourceTree, left: readonly FileEntry[]): Promise<Finding[]> {
+export async function leftoverFindings(
+  tree: SourceTree,
+  { left, misnamed, closed }: Omit<FileClaims, 'claims'>,
+): Promise<Finding[]> {
   const named: Finding[] = [];
+  const shut = new Set(closed);
+  const pointers: string[] = [];
+  const empty: string[] = [];
   let more = 0;
+  let looked = 0;
   const foreign: string[] = [];
   const spare: string[] = [];
   const unknown: string[] = [];
   const signals = await unmappedSignals(tree, left);
   for (const file of left) {
-    if (signals.paths.has(file.path)) continue;
-    const pretending = promised.test(file.path) || (unread.test(file.path) && (await isHollow(tree, file)));
+    if (signals.paths.has(file.path) || shut.has(file.path)) continue;
+    if (mayPoint(file) && looked++ < mostLooked && (await isPointer(tree, file))) {
+      pointers.push(file.path);
+      continue;
+    }
+    const pretending = promised.test(file.path) || (unread.test(file.path) && file.bytes === 0);
     if (!pretending) {
-      const list = unread.test(file.path) ? foreign : harmless.test(file.path) ? spare : unknown;
+      const isEmpty = file.bytes === 0 && !harmless.test(file.path);
+      const list = isEmpty
+        ? empty
+        : unread.test(file.path)
+          ? foreign
+          : harmless.test(file.path)
+            ? spare
+            : unknown;
       list.push(file.path);
     } else if (named.length < namedAtMost) named.push(await pretender(tree, file));
     else more += 1;
@@ -33,6 +53,10 @@ export async function leftoverFindings(tree: SourceTree, left: readonly FileEntr
   if (more > 0) named.push(uncounted(more));
   return [
     ...named,
+    ...filesFinding(lfsPointers, pointers),
+    ...filesFinding(notPermitted, closed),
+    ...filesFinding(emptyFiles, empty),
+    ...[...misnamed].slice(0, namedAtMost).map(([path, reader]) => calledOtherwise(path, reader)),
     ...signals.findings,
     ...summary(
       {
@@ -66,14 +90,61 @@ function uncounted(more: number): Finding {
   };
 }
 
-/** Empty, or a pointer in place of the file: wrong whatever the format. */
-async function isHollow(tree: SourceTree, file: FileEntry): Promise<boolean> {
-  return file.bytes === 0 || (file.bytes < 1024 && (await startsAsPointer(tree, file.path)));
+/** Small files that are looked into. */
+const mostLooked = 2000;
+
+/** Pointers are about 130 bytes. */
+const mayPoint = ({ path, bytes }: FileEntry): boolean => bytes > 0 && bytes < 1024 && !harmless.test(path);
+
+async function isPointer(tree: SourceTree, file: FileEntry): Promise<boolean> {
+  const head = await tree.head(file.path, 24).catch(() => new Uint8Array());
+  return new TextDecoder().decode(head).startsWith('version https://git-lfs');
 }
 
-async function startsAsPointer(tree: SourceTree, path: string): Promise<boolean> {
-  const head = await tree.head(path, 24).catch(() => new Uint8Array());
-  return new TextDecoder().decode(head).startsWith('version https://git-lfs');
+type FilesSaid = Pick<Finding, 'code' | 'severity' | 'advice'> & {
+  readonly one: string;
+  readonly several: string;
+};
+
+const lfsPointers: FilesSaid = {
+  code: 'lfs_pointer',
+  severity: 'error',
+  one: 'is a Git LFS pointer, not the file',
+  several: 'files are Git LFS pointers, not the files',
+  advice: 'run git lfs install and git lfs pull in the folder',
+};
+const notPermitted: FilesSaid = {
+  code: 'file_not_permitted',
+  severity: 'error',
+  one: 'may not be read by this user',
+  several: 'files may not be read by this user',
+  advice: 'ask for permission to read (chmod a+r), or copy them',
+};
+const emptyFiles: FilesSaid = {
+  code: 'file_empty',
+  severity: 'warning',
+  one: 'is empty (0 bytes)',
+  several: 'files are empty (0 bytes)',
+  advice: 'record or copy them again, if they are recordings',
+};
+
+/** Said once for all of them. */
+function filesFinding({ one, several, ...kind }: FilesSaid, paths: readonly string[]): Finding[] {
+  if (paths.length === 0) return [];
+  if (paths.length === 1) return [{ ...kind, path: paths[0], message: `${paths[0]} ${one}` }];
+  const named = paths.slice(0, 3).join(', ');
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
+  return [{ ...kind, path: null, message: `${paths.length} ${several}: ${named}${more}` }];
+}
+
+function calledOtherwise(path: string, reader: FormatReader): Finding {
+  return {
+    code: 'name_misleads',
+    severity: 'info',
+    path,
+    message: `${path} is read for what it holds, which its name does not say: ${reader.title}`,
+    advice: 'give it a name that says so, for programs that go by names',
+  };
 }
 
 async function pretender(tree: SourceTree, file: FileEntry): Promise<Finding> {
@@ -85,15 +156,6 @@ async function pretender(tree: SourceTree, file: FileEntry): Promise<Finding> {
       severity: 'error',
       message: `${file.path} is empty (0 bytes)`,
       advice: 'record or copy the file again',
-    };
-  }
-  if (await startsAsPointer(tree, file.path)) {
-    return {
-      ...base,
-      code: 'lfs_pointer',
-      severity: 'error',
-      message: `${file.path} is a Git LFS pointer, not the file`,
-      advice: 'run git lfs pull',
     };
   }
   const head = await tree.head(file.path, 64).catch(() => new Uint8Array());

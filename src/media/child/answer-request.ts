@@ -24,7 +24,7 @@ async function examine(request: CameraRequest): Promise<CameraEvidence> {
     case 'missing':
       return noEvidence('missing', locator.reason);
     case 'video': {
-      const path = inside(request.root, locator.path);
+      const path = inside(request.root, locator.path, request.within);
       if (path === null) return noEvidence('missing', `there is no file ${locator.path}`);
       const { examineVideo } = await import('./video/examine-video.ts');
       return examineVideo(path, locator, request);

@@ -84,11 +84,13 @@ function deepFinding(path: string, maxDepth: number): Finding {
   );
 }
 
-function listFinding(code: string, path: string, message: string): Finding {
-  return {
-    ...{ code, severity: 'warning', path, message },
-    advice: 'check the folder; what is named here was left out',
-  };
+function listFinding(
+  code: string,
+  path: string,
+  message: string,
+  advice = 'check the folder; what is named here was left out',
+): Finding {
+  return { code, severity: 'warning', path, message, advice };
 }
 
 function tooMany(maxFiles: number, path: string): AssayError {
@@ -167,6 +169,7 @@ class Walker {
         'link_outside',
         relative,
         `${relative} links out of the folder and was not followed`,
+        'pass the folder that holds both, or copy it with its links resolved (cp -rL)',
       );
     }
     const info = await stat(absolute);
@@ -176,11 +179,12 @@ class Walker {
 
   #closed(thrown: unknown, absolute: string, relative: string): null {
     if (relative === '') throw asUnreadable(thrown, absolute, 'ask for permission to read the folder');
-    this.#report('folder_not_permitted', relative, `${relative} may not be read`);
+    const advice = 'ask for permission to read it (chmod -R a+rX), or copy what is in it';
+    this.#report('folder_not_permitted', relative, `${relative} may not be read by this user`, advice);
     return null;
   }
 
-  #report(code: string, path: string, message: string): void {
-    this.findings.push(listFinding(code, path, message));
+  #report(code: string, path: string, message: string, advice?: string): void {
+    this.findings.push(listFinding(code, path, message, advice));
   }
 }

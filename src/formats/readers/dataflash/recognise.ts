@@ -13,12 +13,15 @@ const textDescription = /^\s*FMT\s*,\s*128\s*,\s*89\s*,\s*FMT\s*,/m;
 type Variant = 'binary' | 'text';
 
 /** Takes every file in which FMT describes itself, as all DataFlash logs begin. */
-export async function recogniseDataflash(tree: SourceTree): Promise<Recognition | null> {
+export async function recogniseDataflash(
+  tree: SourceTree,
+  misnamed?: ReadonlySet<string>,
+): Promise<Recognition | null> {
   const files: string[] = [];
   const variants = new Set<Variant>();
   const lone = tree.files.length === 1;
   const candidates = tree.files.filter(
-    ({ path }) => lone || plausible.test(path.slice(path.lastIndexOf('/') + 1)),
+    ({ path }) => lone || misnamed?.has(path) || plausible.test(path.slice(path.lastIndexOf('/') + 1)),
   );
   const atOnce = 32;
   for (let from = 0; from < candidates.length; from += atOnce) {
@@ -57,4 +60,9 @@ function recognition(files: readonly string[], variants: string): Recognition {
     evidence: [`${named} ${verb} FMT messages as ArduPilot does (${variants})`],
     files,
   };
+}
+
+/** By its first bytes. */
+export function startsAsDataflash(head: Uint8Array): boolean {
+  return variantOf(head) !== null;
 }

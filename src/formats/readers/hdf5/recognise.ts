@@ -8,9 +8,14 @@ const plausible = /\.(h5|hdf5|hdf|he5|h5py)$|(^|\/)[^.]*$/i;
 const atOnce = 32;
 
 /** Takes every file that starts as HDF5 does; how it is laid out is seen on opening. */
-export async function recogniseHdf5(tree: SourceTree): Promise<Recognition | null> {
+export async function recogniseHdf5(
+  tree: SourceTree,
+  misnamed?: ReadonlySet<string>,
+): Promise<Recognition | null> {
   const isLone = tree.files.length === 1;
-  const candidates = tree.files.flatMap(({ path }) => (isLone || plausible.test(path) ? [path] : []));
+  const candidates = tree.files.flatMap(({ path }) =>
+    isLone || misnamed?.has(path) || plausible.test(path) ? [path] : [],
+  );
   const files: string[] = [];
   for (let from = 0; from < candidates.length; from += atOnce) {
     const batch = candidates.slice(from, from + atOnce);
@@ -30,3 +35,5 @@ function recognition(files: readonly string[]): Recognition {
   const evidence = [`${named} ${files.length === 1 ? 'starts' : 'start'} with the HDF5 signature`];
   return { format: 'hdf5', evidence, files };
 }
+
+export { startsAsHdf5 } from '@assay/hdf5';

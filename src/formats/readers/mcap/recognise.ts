@@ -9,10 +9,15 @@ import { magic } from './records.ts';
 const plausible = /\.(mcap|mcap\.zstd|mcap\.zst|mcap\.active|bag|db3)$|^[^.]*$/i;
 
 /** Takes every file that starts as an MCAP file does, and the metadata.yaml beside it. */
-export async function recogniseMcap(tree: SourceTree): Promise<Recognition | null> {
+export async function recogniseMcap(
+  tree: SourceTree,
+  misnamed?: ReadonlySet<string>,
+): Promise<Recognition | null> {
   const files: string[] = [];
   const lone = tree.files.length === 1;
-  const candidates = tree.files.flatMap(({ path }) => (lone || plausible.test(baseName(path)) ? [path] : []));
+  const candidates = tree.files.flatMap(({ path }) =>
+    lone || misnamed?.has(path) || plausible.test(baseName(path)) ? [path] : [],
+  );
   for await (const { path, kind } of sniffAll(tree, candidates)) if (kind !== null) files.push(path);
   if (files.length === 0) return null;
   const sidecars = [...new Set(files.map((path) => inFolder(folderOf(path), sidecarName)))];
@@ -58,11 +63,12 @@ async function* sniffAll(
 async function sniff(tree: SourceTree, path: string): Promise<Kind> {
   const head = await tree.head(path, magic.length).catch(() => null);
   if (head === null) return null;
-  if (startsWithMagic(head)) return 'plain';
+  if (startsAsMcap(head)) return 'plain';
   if (!isZstd(head)) return null;
-  return startsWithMagic(await inflatedHead(tree, path, magic.length)) ? 'zstd' : null;
+  return startsAsMcap(await inflatedHead(tree, path, magic.length)) ? 'zstd' : null;
 }
 
-function startsWithMagic(bytes: Uint8Array): boolean {
+/** By its first bytes. */
+export function startsAsMcap(bytes: Uint8Array): boolean {
   return bytes.length >= magic.length && magic.every((byte, i) => bytes[i] === byte);
 }

@@ -9,10 +9,13 @@ const plausible = /\.bag(\.active|\.orig|\.old|\.bak)?$|(^|\/)[^./]*$/i;
 const atOnce = 32;
 
 /** Takes every file that starts as a ROS 1 bag does, of whatever version. */
-export async function recogniseBags(tree: SourceTree): Promise<Recognition | null> {
+export async function recogniseBags(
+  tree: SourceTree,
+  misnamed?: ReadonlySet<string>,
+): Promise<Recognition | null> {
   const lone = tree.files.length === 1;
   const candidates = tree.files.flatMap(({ path, bytes }) =>
-    bytes >= magic.length && (lone || plausible.test(path)) ? [path] : [],
+    bytes >= magic.length && (lone || misnamed?.has(path) || plausible.test(path)) ? [path] : [],
   );
   const files: string[] = [];
   for (let from = 0; from < candidates.length; from += atOnce) {
@@ -37,4 +40,9 @@ function recognition(files: readonly string[]): Recognition {
 async function versionAt(tree: SourceTree, path: string): Promise<string | null> {
   const head = await tree.head(path, magic.length).catch(() => null);
   return head === null ? null : versionOf(head);
+}
+
+/** By its first bytes. */
+export function startsAsBag(head: Uint8Array): boolean {
+  return versionOf(head) !== null;
 }

@@ -24,9 +24,14 @@ interface BagRecognition extends Recognition {
 }
 
 /** Takes every SQLite file with the tables of a bag, what SQLite left beside it, and its metadata.yaml. */
-export async function recogniseRosbag2(tree: SourceTree): Promise<BagRecognition | null> {
+export async function recogniseRosbag2(
+  tree: SourceTree,
+  misnamed?: ReadonlySet<string>,
+): Promise<BagRecognition | null> {
   const lone = tree.files.length === 1;
-  const candidates = tree.files.flatMap(({ path }) => (lone || plausible.test(baseName(path)) ? [path] : []));
+  const candidates = tree.files.flatMap(({ path }) =>
+    lone || misnamed?.has(path) || plausible.test(baseName(path)) ? [path] : [],
+  );
   const bags = new Map<string, Sign>();
   for (let from = 0; from < candidates.length; from += atOnce) {
     const batch = candidates.slice(from, from + atOnce);
@@ -114,4 +119,9 @@ async function signIn(files: DatabaseFiles): Promise<Sign | null> {
     if (!(thrown instanceof AssayError)) throw thrown;
     return promise;
   }
+}
+
+/** By its first bytes; whether it holds a bag is seen when it is opened. */
+export function startsAsDatabase(head: Uint8Array): boolean {
+  return isSqlite(head);
 }

@@ -7,18 +7,21 @@ import { magic } from './ulog-head.ts';
 const plausible = /\.(ulg|ulog|log|bin)$|^[^.]*$/i;
 
 /** Takes every file that starts as a ULog does. */
-export async function recogniseUlog(tree: SourceTree): Promise<Recognition | null> {
+export async function recogniseUlog(
+  tree: SourceTree,
+  misnamed?: ReadonlySet<string>,
+): Promise<Recognition | null> {
   const files: string[] = [];
   const lone = tree.files.length === 1;
   const candidates = tree.files.filter(
-    ({ path }) => lone || plausible.test(path.slice(path.lastIndexOf('/') + 1)),
+    ({ path }) => lone || misnamed?.has(path) || plausible.test(path.slice(path.lastIndexOf('/') + 1)),
   );
   const atOnce = 32;
   for (let from = 0; from < candidates.length; from += atOnce) {
     const batch = candidates.slice(from, from + atOnce);
     const heads = await Promise.all(batch.map(({ path }) => tree.head(path, magic.length).catch(() => null)));
     for (const [i, head] of heads.entries())
-      if (head !== null && startsWithMagic(head)) files.push(batch[i].path);
+      if (head !== null && startsAsUlog(head)) files.push(batch[i].path);
   }
   return files.length === 0 ? null : recognition(files);
 }
@@ -34,6 +37,7 @@ function recognition(files: readonly string[]): Recognition {
   return { format: 'ulog', evidence: [`${named} ${verb} with the ULog magic number`], files };
 }
 
-function startsWithMagic(head: Uint8Array): boolean {
+/** By its first bytes. */
+export function startsAsUlog(head: Uint8Array): boolean {
   return head.length >= magic.length && magic.every((byte, i) => head[i] === byte);
 }

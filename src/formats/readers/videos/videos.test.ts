@@ -146,8 +146,8 @@ describe('broken and odd video files', () => {
     expect(episodes.map((episode) => episode.id)).toEqual(['good.mp4']);
     expect(beside.map((finding) => [finding.code, finding.path])).toEqual([
       ['file_empty', 'empty.mp4'],
-      ['lfs_pointer', 'pointer.mp4'],
       ['file_misnamed', 'text.mkv'],
+      ['lfs_pointer', 'pointer.mp4'],
     ]);
   });
 });

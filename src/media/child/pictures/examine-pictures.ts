@@ -23,7 +23,7 @@ export async function examinePictures(
   paths: readonly string[],
   request: CameraRequest,
 ): Promise<CameraEvidence> {
-  const files = paths.map((path) => inside(request.root, path));
+  const files = paths.map((path) => inside(request.root, path, request.within));
   if (files.every((file) => file === null)) {
     const reason = files.length === 0 ? 'no picture is listed' : `there is no file ${paths[0]}`;
     return noEvidence('missing', reason);

@@ -13,7 +13,7 @@ interface CameraOptions {
 /** Has every camera of an episode measured; null when it has none, so that the caller need not wait. */
 export function examineCameras(
   episode: Episode,
-  dataset: Pick<OpenDataset, 'root' | 'hold' | 'holdPart'>,
+  dataset: Pick<OpenDataset, 'root' | 'within' | 'hold' | 'holdPart'>,
   media: () => Promise<MediaService>,
   { thumbnails, pictures, kept }: CameraOptions,
 ): Promise<Map<string, CameraEvidence>> | null {
@@ -23,6 +23,7 @@ export function examineCameras(
     if (frames === undefined) continue;
     const request = {
       root: dataset.root,
+      ...(dataset.within === dataset.root ? {} : { within: dataset.within }),
       frames,
       declared_rate_hz: stream.declared_rate_hz,
       expected_frames: frames.locator.type === 'video' ? frames.locator.expected_frames : stream.sample_count,
@@ -79,7 +80,8 @@ async function examineParts(
   try {
     for (let round = 0; round < mostRounds; round++) {
       const { root } = held;
-      const answer = await (await media).examineParts({ ...request, root, parts: held.parts() });
+      const parts = held.parts();
+      const answer = await (await media).examineParts({ ...request, root, within: root, parts });
       if (!('wants' in answer)) return answer;
       if (answer.wants === null) return null;
       await held.fetch(answer.wants);

@@ -107,10 +107,19 @@ export function reportMissingVideos(set: LeRobotSet, notes: Notes): void {
       set.layout,
       'videos_missing',
       'videos',
-      `${missing.size} video files are missing: ${enumerate([...missing], 4)}`,
+      `${missing.size} video files are missing: ${enumerate([...missing], 4)}${otherFolder(set)}`,
       { missing: [...missing].slice(0, 1000) },
     ),
   );
+}
+
+/** The folder of videos under another name. */
+function otherFolder({ tree }: LeRobotSet): string {
+  if (tree.files.some(({ path }) => path.startsWith('videos/'))) return '';
+  const other = tree.files.find(({ path }) => /^(video|vids|videos)\/.*\.mp4$/i.test(path));
+  if (other === undefined) return '';
+  const name = other.path.slice(0, other.path.indexOf('/'));
+  return `; there is a folder ${name}/ with videos, which must be called videos/`;
 }
 
 /** Files below data and videos that no episode refers to. */

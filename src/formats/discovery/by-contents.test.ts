@@ -1,0 +1,185 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { assess } from '#assess';
+import { openSourceTree } from '#sources';
+import { encodeVideo, x264 } from '#test/support/encode-video';
+import { folderStore } from '#test/support/folder-store';
+import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
+import { json, jsonChannel, mcapBytes } from '#test/support/mcap-files';
+import { movingPicture } from '#test/support/moving-picture';
+import { discover } from './discover.ts';
+
+const conformance = join(import.meta.dirname, '../../../test/conformance');
+const inputOf = (name: string): Buffer => {
+  const folder = join(conformance, name, 'input');
+  return readFileSync(join(folder, readdirSync(folder)[0]));
+};
+const mcap = () =>
+  mcapBytes({
+    channels: [jsonChannel('/a')],
+    messages: [1, 2, 3].map((at) => ({ channel: 0, log_ns: BigInt(at) * 10n ** 9n, data: json({ at }) })),
+  });
+
+async function folderWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+const found = async (folder: string) =>
+  (await discover(folder)).datasets.map(({ path, recognition }) => [
+    path,
+    recognition.format,
+    recognition.files,
+  ]);
+
+describe('what a file holds', () => {
+  it('decides inside folders as well, whatever its name says', async () => {
+    const folder = await folderWith({
+      'rec.mp4': inputOf('rosbag/plain'),
+      'a.dat': await mcap(),
+      'b.mcap': await mcap(),
+      'flight/log.txt': inputOf('dataflash/text'),
+      'notes.txt': 'nothing',
+    });
+    expect(await found(folder)).toEqual([
+      ['', 'mcap', ['a.dat', 'b.mcap']],
+      ['', 'rosbag', ['rec.mp4']],
+      ['', 'dataflash', ['flight/log.txt']],
+    ]);
+    const { findings } = await discover(folder);
+    expect(findings.filter(({ code }) => code === 'name_misleads').map(({ path }) => path)).toEqual([
+      'a.dat',
+      'rec.mp4',
+      'flight/log.txt',
+    ]);
+    expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+
+  it('is looked at in no more than the first bytes of files that their names leave open', async () => {
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`x${at}.dat`, 'x'.repeat(9000)]));
+    const folder = await folderWith({
+      'a.mcap': await mcap(),
+      'notes.md': 'x',
+      'table.csv': 'a\n',
+      ...files,
+    });
+    const store = folderStore(folder);
+    let bytes = 0;
+    const opened: string[] = [];
+    const counting = {
+      ...store,
+      open: async (path: string) => {
+        const file = await store.open(path);
+        opened.push(path);
+        const read: typeof file.read = async (into, offset, length, position) => {
+          const done = await file.read(into, offset, length, position);
+          if (path.startsWith('x')) bytes += done.bytesRead;
+          return done;
+        };
+        return { read, close: () => file.close(), [Symbol.asyncDispose]: () => file.close() };
+      },
+    };
+    await discover(counting);
+    expect(bytes).toBeLessThanOrEqual(30 * 4096);
+    expect(opened.filter((path) => path === 'notes.md')).toEqual([]);
+  });
+});
+
+describe('what cannot be read', () => {
+  it('for want of permission is told as that', async () => {
+    const folder = await folderWith({ 'a.mcap': await mcap(), 'b.txt': 'x' });
+    const store = folderStore(folder);
+    const closed = {
+      ...store,
+      open: async (path: string) => {
+        if (path !== 'a.mcap') return store.open(path);
+        throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+      },
+    };
+    await expect(discover(closed)).rejects.toMatchObject({
+      code: 'not_permitted',
+      message: expect.stringContaining('a.mcap may not be read by this user'),
+    });
+  });
+
+  it('as a pointer of Git LFS is told once, with the command that fetches it', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
+    const names = Array.from({ length: 7 }, (_, at) => `take${at}.bag`);
+    const folder = await folderWith(Object.fromEntries(names.map((name) => [name, pointer])));
+    await expect(discover(folder)).rejects.toThrow('7 files are Git LFS pointers');
+    writeFileSync(join(folder, 'a.mcap'), await mcap());
+    const { findings } = await discover(folder);
+    const told = findings.filter(({ code }) => code === 'lfs_pointer');
+    expect(told).toHaveLength(1);
+    expect(told[0].advice).toContain('git lfs pull');
+  });
+
+  it('as it is empty is told as that, whatever its name', async () => {
+    await expect(discover(await folderWith({ take: '', 'take.dat': '' }))).rejects.toThrow(
+      '2 files are empty (0 bytes): take, take.dat',
+    );
+  });
+
+  it('is told in a line, without the list of all formats', async () => {
+    const thrown = await discover(await folderWith({ 'a.txt': 'x' })).catch((error: unknown) => error);
+    expect(thrown).toHaveProperty('advice', expect.stringContaining('docs/formats.md'));
+    expect(thrown).toHaveProperty('advice.length', expect.any(Number));
+    expect((thrown as { advice: string }).advice.length).toBeLessThan(250);
+  });
+
+  it('of a set whose folder is called video is told with the name that it must have', async () => {
+    const camera = 'observation.images.top';
+    const folder = await writeSet({ layout: 'v2', episodes: 2, cameras: [camera] });
+    renameSync(join(folder, 'videos'), join(folder, 'video'));
+    const { datasets } = await discover(folder);
+    const missing = datasets[0].dataset.findings.find(({ code }) => code === 'videos_missing');
+    expect(missing?.message).toContain('must be called videos/');
+  });
+});
+
+describe('a link', () => {
+  it('to a file of the same folder is read, also for its video; one that leads out is refused with what to do', async () => {
+    const camera = 'observation.images.top';
+    const set = await writeSet({ layout: 'v2', episodes: 1, rows: 20, cameras: [camera] });
+    const outside = await temporaryFolder();
+    const frames = movingPicture(64, 48, 20);
+    await encodeVideo(join(outside, 'blob'), 64, 48, frames, { ...x264, rate_hz: 10 });
+    const root = await temporaryFolder();
+    mkdirSync(join(root, 'blobs'));
+    copyFileSync(join(outside, 'blob'), join(root, 'blobs/one'));
+    renameSync(set, join(root, 'set'));
+    const video = join(root, `set/videos/chunk-000/${camera}/episode_000000.mp4`);
+    const receiptOf = async () => {
+      const result = await assess(root, { receipts: true, workers: 1 });
+      const [receipt] = [...result.receipts()];
+      await result.close();
+      return JSON.parse(receipt);
+    };
+    rmSync(video);
+    copyFileSync(join(root, 'blobs/one'), video);
+    const copied = await receiptOf();
+    rmSync(video);
+    symlinkSync('../../../../blobs/one', video);
+    expect(existsSync(video)).toBe(true);
+    expect(await receiptOf()).toEqual(copied);
+    rmSync(video);
+    symlinkSync(join(outside, 'blob'), video);
+    const { findings } = await openSourceTree(root);
+    expect(findings).toMatchObject([{ code: 'link_outside', advice: expect.stringContaining('cp -rL') }]);
+  });
+});
