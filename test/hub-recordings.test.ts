@@ -15,6 +15,7 @@ import { AssayError } from '#kernel';
 import { encodeVideo, x264 } from '#test/support/encode-video';
 import { writeSet } from '#test/support/lerobot-set';
 import { movingPicture } from '#test/support/moving-picture';
+import { runAssay } from './run-assay.ts';
 import { type HubManners, startDatasetHub, type TestHub } from './support/dataset-hub.ts';
 import { serveFolder } from './support/web-folder.ts';
 
@@ -33,12 +34,12 @@ const settingsFor = (hub: Pick<TestHub, 'endpoint'>, more: Partial<WebSettings> 
 });
 
 /** Everything an assessment says, or what it refuses with. */
-async function told(path: string, settings?: WebSettings) {
+async function told(path: string, settings?: WebSettings, workers = 1) {
   let located: Awaited<ReturnType<typeof locateRecordings>> | undefined;
   let result: AssessmentResult | undefined;
   try {
     located = await locateRecordings(path, async () => settings!);
-    result = await assess(located.recordings, { receipts: true, workers: 1 });
+    result = await assess(located.recordings, { receipts: true, workers });
     return { receipts: [...result.receipts()], summary: result.summary(), findings: result.findings };
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
@@ -125,6 +126,37 @@ describe('a dataset of a hub', () => {
     });
   });
 
+  test('the command line takes the token of HF_HOME, and says which commit and how much was fetched', async () => {
+    await withHub({ token: 'hf_t' }, async (hub) => {
+      const sha = hub.commit(await writeSet({ episodes: 2 }));
+      const home = mkdtempSync(join(scratch, 'home-'));
+      writeFileSync(join(home, 'token'), 'hf_t\n');
+      const cache = { ASSAY_WEB_CACHE_DIR: join(home, 'cache'), HF_ENDPOINT: hub.endpoint, HF_HOME: home };
+      const run = (args: readonly string[]) => runAssay(args, { env: { HF_TOKEN: '', ...cache } });
+      const out = join(home, 'report');
+      const assessed = await run(['assess', 'hf://datasets/lab/set', '--out', out]);
+      expect(assessed).toMatchObject({
+        code: 0,
+        err: expect.stringMatching(/fetched [\d.]+ kB of [\d.]+ kB \(/),
+      });
+      expect(assessed.out).toContain(`--source hf://datasets/lab/set@${sha}`);
+      const verified = await run([
+        'verify',
+        join(out, 'receipts'),
+        '--source',
+        `hf://datasets/lab/set@${sha}`,
+      ]);
+      expect(verified).toMatchObject({ code: 0 });
+      for (const command of ['fix', 'export', 'ingest', 'start'])
+        expect(
+          await run([command, 'hf://datasets/lab/set', ...(command === 'export' ? ['--dry-run'] : [])]),
+        ).toMatchObject({
+          code: 2,
+          err: expect.stringContaining('reads no addresses'),
+        });
+    });
+  });
+
   test('the same again comes from the cache, and a spoiled cache is fetched anew', async () => {
     const folder = await writeSet({ episodes: 3 });
     await withHub({}, async (hub) => {
@@ -155,7 +187,7 @@ describe('a dataset of a hub', () => {
     await withHub({ cut_every: 10, busy_every: 11, signed_uses: 5, page: 20 }, async (hub) => {
       hub.commit(folder);
       const settings = settingsFor(hub);
-      expect(await told('hf://datasets/lab/set', settings)).toEqual(await told(folder));
+      expect(await told('hf://datasets/lab/set', settings, 2)).toEqual(await told(folder));
       expect(hub.sent_bytes).toBeLessThan(hub.stored_bytes / 5);
       expect(nothingHeld(settings)).toEqual([]);
     });

@@ -38,7 +38,7 @@ export const errorCodes = {
   busy: { exit: 4, status: 503, title: 'Too much of this is being worked on' },
   folder_locked: { exit: 4, status: 503, title: 'The data folder is in use' },
   database_unavailable: { exit: 4, status: 503, title: 'The database cannot be used' },
-  storage_unavailable: { exit: 4, status: 503, title: 'The blob store cannot be used' },
+  storage_unavailable: { exit: 4, status: 503, title: 'Storage cannot be used' },
   cancelled: { exit: 4, status: 503, title: 'The work was stopped' },
   unfinished: { exit: 4, status: 503, title: 'Something could not be measured here' },
   internal: { exit: 4, status: 500, title: 'A fault in the program' },

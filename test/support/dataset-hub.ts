@@ -127,11 +127,15 @@ class DatasetHub {
     const sha = this.#revisions.get(name) ?? (this.#commits.has(name) ? name : undefined);
     if (sha === undefined)
       response.writeHead(404, { 'x-error-code': 'RevisionNotFound' }).end('Revision not found');
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ sha }));
+    else {
+      const siblings = [...(this.#commits.get(sha)?.keys() ?? [])].map((rfilename) => ({ rfilename }));
+      const info = { id: 'lab/set', sha, private: false, siblings };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(info));
+    }
   }
 
   #tree(sha: string, url: URL, response: ServerResponse): void {
-    const all = [...(this.#commits.get(sha) ?? [])];
+    const all = [...(this.#commits.get(this.#revisions.get(sha) ?? sha) ?? [])];
     const { page = 1000 } = this.#manners;
     const from = Number(url.searchParams.get('cursor') ?? 0);
     const rows = all.slice(from, from + page).map(([path, { bytes, sha256, large }]) => ({
@@ -153,6 +157,7 @@ class DatasetHub {
       return;
     }
     if (!file.large) {
+      response.setHeader('x-repo-commit', sha);
       this.#send(file, `"${file.sha256.slice(0, 40)}"`, request, response);
       return;
     }
@@ -161,6 +166,7 @@ class DatasetHub {
     response.writeHead(302, {
       location: `${this.storageAddress}/blob?signature=${signature}`,
       etag: `"${file.sha256}"`,
+      'x-repo-commit': sha,
       'x-linked-etag': `"${file.sha256}"`,
       'x-linked-size': file.bytes.length,
     });

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { type ChosenEpisode, type ExportResult, exportDataset } from '#assess';
 import type { Kind } from '#episode';
 import { AssayError } from '#kernel';
+import { demandNoAddress } from '../demand-no-address.ts';
 import type { Io } from '../io.ts';
 import { createProgressLine } from '../tables/progress-line.ts';
 import { bytesInWords, count } from '../words.ts';
@@ -31,6 +32,7 @@ export async function exportCommand(path: string, args: ExportArguments, io: Io)
     throw new AssayError('usage', 'export needs a folder to write to', {
       advice: 'add --out DIR, or --dry-run to see what would be kept',
     });
+  demandNoAddress(path, 'assay export');
   const progress = createProgressLine(io, path);
   let result: ExportResult;
   try {

@@ -11,6 +11,7 @@ import {
   withLock,
 } from '#fixes';
 import { AssayError } from '#kernel';
+import { demandNoAddress } from '../demand-no-address.ts';
 import { fixInWords, recoveredInWords } from '../fix-words.ts';
 import type { Io } from '../io.ts';
 import { count } from '../words.ts';
@@ -31,6 +32,7 @@ export interface FixArguments {
 export async function fixCommand(path: string, args: FixArguments, io: Io): Promise<number> {
   if ([args.apply, args.undo, args.out !== undefined].filter(Boolean).length > 1)
     throw new AssayError('usage', 'only one of --apply, --undo and --out can be done at once');
+  demandNoAddress(path, 'assay fix');
   const root = await datasetRoot(path);
   if (args.undo === true) return undoCommand(root, args, io);
   if (args.apply === true)

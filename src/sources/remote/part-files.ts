@@ -7,6 +7,9 @@ import type { ReadRange } from './range-file.ts';
 /** Files kept after their last user: episodes of one file come one after the other. */
 const keptFiles = 12;
 
+/** In memory at a time. */
+const pieceBytes = 4 * 1024 * 1024;
+
 interface PartFile {
   readonly made: Promise<void>;
   parts: FilePart[];
@@ -66,14 +69,16 @@ async function makeHollow(target: string, bytes: number): Promise<void> {
 }
 
 async function fill(target: string, held: PartFile, [from, to]: FilePart, read: ReadRange): Promise<void> {
-  const bytes = await read(from, to - from);
-  try {
-    await using file = await open(target, 'r+');
-    await file.write(bytes, 0, bytes.length, from);
-  } catch (thrown) {
-    throw folderFault(thrown, target);
+  for (let at = from; at < to; at += pieceBytes) {
+    const bytes = await read(at, Math.min(pieceBytes, to - at));
+    try {
+      await using file = await open(target, 'r+');
+      await file.write(bytes, 0, bytes.length, at);
+    } catch (thrown) {
+      throw folderFault(thrown, target);
+    }
+    held.parts = withPart(held.parts, [at, at + bytes.length]);
   }
-  held.parts = withPart(held.parts, [from, from + bytes.length]);
 }
 
 /** Ascending, and those that touch are one. */

@@ -14,6 +14,10 @@ const mostRedirects = 5;
 /** Silence after which an answer is given up. */
 const silence_ms = 30_000;
 
+/** Tries where no server takes the connection: most likely the address is wrong. */
+const triesOfNobody = 3;
+const absences: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ECONNREFUSED', 'EHOSTUNREACH']);
+
 /** May pass by itself. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -57,7 +61,7 @@ export class HttpClient {
         await sleep(wait_ms);
       } catch (thrown) {
         if (thrown instanceof AssayError) throw thrown;
-        if (attempt === mostTries) throw noAnswer(url, thrown);
+        if (attempt >= (nobodyThere(thrown) ? triesOfNobody : mostTries)) throw noAnswer(url, thrown);
         await sleep(waitBefore(attempt));
       }
     }
@@ -119,6 +123,11 @@ export class HttpClient {
       advice: 'use https://, or pass --plain-http if you trust the network between here and there',
     });
   }
+}
+
+function nobodyThere(thrown: unknown): boolean {
+  const cause = thrown instanceof Error ? thrown.cause : null;
+  return cause instanceof Error && (cause.message === 'bad port' || absences.has(Reflect.get(cause, 'code')));
 }
 
 /** Of this machine. */
