@@ -25,6 +25,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'read-rosbag': async () => (await import('./readers/rosbag.ts')).rosbagReadBench,
   'read-hdf5': async () => (await import('./readers/hdf5.ts')).hdf5ReadBench,
   'lerobot-modes': async () => (await import('./lerobot-modes.ts')).lerobotModesBench,
+  'assess-again': async () => (await import('./assess-again.ts')).assessAgainBench,
+  'quick-look': async () => (await import('./quick-look.ts')).quickLookBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeTeleopLeRobot } from '#samples';
-import type { Bench, BenchOptions } from '../bench.ts';
+import type { Bench } from '../bench.ts';
 import { medianCost } from '../support/measured-process.ts';
+import { cameraSet } from './camera-set.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -34,13 +33,3 @@ export const cameraBench: Bench = {
     return { passed: ours.exit_code === 0, figures: { episodes, ours, rate, faster } };
   },
 };
-
-async function cameraSet(options: BenchOptions, episodes: number): Promise<string> {
-  const folder = join(options.scratch, `camera-${episodes}`);
-  if (existsSync(folder)) return folder;
-  options.print(`  generating ${episodes} episodes with video once`);
-  mkdirSync(`${folder}.partial`, { recursive: true });
-  await writeTeleopLeRobot(`${folder}.partial`, 5, () => {}, { episodes, plan: {} });
-  renameSync(`${folder}.partial`, folder);
-  return folder;
-}

@@ -30,6 +30,15 @@ export function promisesTwoWorkers(bytes: number, { workers }: AssessOptions): b
   return (workers ?? availableParallelism()) > 1 && bytes > worthwhile.bytes && !isLarge(0, bytes);
 }
 
+/** Episodes of a unit, on average, of which one thread keeps several decoders at work. */
+const fed = 16;
+
+/** Of each worker. Where memory counts, one core less has one: a lone worker needs it itself. */
+function decoders(cores: number, workers: number, large: boolean): number {
+  if (large && workers > 1) return 1;
+  return Math.max(1, large ? cores - 1 : Math.floor(cores / workers));
+}
+
 /** Cuts the work and decides on threads. Only speed depends on it, never a result. */
 export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
@@ -45,14 +54,18 @@ export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
     }
   });
   const cores = availableParallelism();
-  const wanted = options.workers ?? (bytes > worthwhile.bytes || episodes > worthwhile.episodes ? cores : 1);
+  const hasPictures = found.some(({ dataset }) => dataset.facts.declared_cameras.length > 0);
+  const large = isLarge(episodes, bytes, hasPictures);
+  // One thread then feeds all decoders: each thread and each decoder holds more than a hundred megabytes.
+  const feeds = large && hasPictures && episodes >= fed * tasks.length;
+  const some = feeds ? 1 : cores;
+  const wanted = options.workers ?? (bytes > worthwhile.bytes || episodes > worthwhile.episodes ? some : 1);
   const workers = Math.max(1, Math.min(wanted, tasks.length));
-  const large = isLarge(episodes, bytes);
   return {
     tasks,
     workers,
-    media_children: large ? 1 : Math.max(1, Math.floor(cores / workers)),
-    reader_threads: Math.max(1, Math.floor(cores / workers)),
+    media_children: decoders(cores, workers, large),
+    reader_threads: large ? 1 : Math.max(1, Math.floor(cores / workers)),
     large,
     episodes_expected: episodes,
     bytes_expected: bytes,

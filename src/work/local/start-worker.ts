@@ -66,7 +66,7 @@ function stepOptions(
     media_children: plan.media_children,
     reader_threads: plan.reader_threads,
     hold: !plan.large && options.render !== true,
-    spool_bytes: 8e6,
+    spool_bytes: plan.large ? 1e6 : 8e6,
     receipts_from: options.receiptsFrom ?? '',
     ...(cache === null ? {} : { cache }),
   };

@@ -7,6 +7,7 @@ import {
 } from 'node-av/constants';
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import { advance } from '#child';
+import type { PacketBytes } from './packet-bytes.ts';
 import { wholenessOf } from './wholeness.ts';
 
 /** Every packet of one video stream, in the order they are stored (which is the order of decoding). */
@@ -33,14 +34,14 @@ export interface PacketIndex {
   readonly error: number | null;
 }
 
-/** Reads through the file without decoding. `judged`: what packets hold is looked at. */
+/** Reads through the file without decoding. `content`: what packets hold is looked at. */
 export function indexPackets(
   format: FormatContext,
   stream: Stream,
   packet: Packet,
-  judged: boolean,
+  content: PacketBytes | null,
 ): PacketIndex {
-  const isWhole = judged ? wholenessOf(stream.codecpar) : () => true;
+  const isWhole = wholenessOf(stream.codecpar);
   const pts: number[] = [];
   const bytes: number[] = [];
   const key: number[] = [];
@@ -55,7 +56,8 @@ export function indexPackets(
       const flags: number = packet.flags;
       const stamp = stampOf(packet);
       if (stamp === null) unstamped++;
-      broken.push((flags & AV_PKT_FLAG_CORRUPT) !== 0 || !isWhole(packet.data) ? 1 : 0);
+      const whole = content?.areWhole(packet, isWhole) ?? true;
+      broken.push((flags & AV_PKT_FLAG_CORRUPT) !== 0 || !whole ? 1 : 0);
       // Packets before an edit list's start are decoded and not shown.
       if ((flags & AV_PKT_FLAG_DISCARD) !== 0) hidden.add(pts.length);
       offset.push(Number(packet.pos));

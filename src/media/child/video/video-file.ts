@@ -12,6 +12,7 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { NotNow } from '../of-this-machine.ts';
+import { PacketBytes } from './packet-bytes.ts';
 import { indexPackets, type PacketIndex } from './packet-index.ts';
 
 /** Containers that hold pictures themselves. Play lists and scripts, which name other files, are not among them. */
@@ -64,8 +65,17 @@ export class VideoFile {
     this.packet.alloc();
     this.frame = new Frame();
     this.frame.alloc();
-    this.index = index ?? indexPackets(this.format, this.stream, this.packet, true);
+    this.index = index ?? this.#look();
     this.tick_s = this.index.stamped ? this.stream.timeBase.toDouble() : 1 / rateOf(this.stream);
+  }
+
+  #look(): PacketIndex {
+    const content = new PacketBytes(this.format, this.#path);
+    try {
+      return indexPackets(this.format, this.stream, this.packet, content);
+    } finally {
+      content.close();
+    }
   }
 
   get format(): FormatContext {
@@ -120,7 +130,7 @@ export function containerIndex(path: string): PacketIndex {
   // Parsers would take zeros for frames that are no keys.
   const { format, stream } = openSource(path, { ...openOptions, fflags: '+noparse+nofillin' });
   try {
-    return indexPackets(format, stream, packet, false);
+    return indexPackets(format, stream, packet, null);
   } finally {
     packet.free();
     format.closeInputSync();

@@ -27,7 +27,7 @@ interface Unit {
 
 type Notes = Map<string, Record<string, JsonObject>>;
 
-const heldBytes = 8e6;
+const heldBytes = 2e6;
 
 /**
  * Takes the comparison rows of units as they are measured, in any order, and compares the episodes of each dataset
