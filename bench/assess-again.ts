@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '#kernel';
+import { folderBytes } from '#test/support/folder-bytes';
 import type { Bench, BenchOptions } from './bench.ts';
 import { cameraSet } from './lerobot/camera-set.ts';
 import { measureProcess } from './support/measured-process.ts';
@@ -65,11 +66,5 @@ async function assess(...args: string[]): Promise<number> {
   return wall_s;
 }
 
-function isSame(a: string, b: string): boolean {
-  try {
-    execFileSync('diff', ['-r', a, b], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isSame = (a: string, b: string): boolean =>
+  JSON.stringify(folderBytes(a)) === JSON.stringify(folderBytes(b));

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   cpSync,
   mkdirSync,
@@ -16,6 +15,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AssessOptions, assessInto } from '#assess';
 import { writeTeleopLeRobot } from '#samples';
+import { folderBytes } from './support/folder-bytes.ts';
 
 let work = '';
 let set = '';
@@ -27,23 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-/** Every file of an output, with a hash of its content. */
-function bytesOf(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort();
-  const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
-  return Object.fromEntries(paths.map((path) => [path.slice(folder.length), hash(path)]));
-}
-
 let outs = 0;
 
 async function assessed(path: string, options: AssessOptions): Promise<Record<string, string>> {
   const out = join(work, `out-${outs++}`);
   const result = await assessInto(out, path, options);
   await result.close();
-  return bytesOf(out);
+  return folderBytes(out);
 }
 
 /** Entries by name, with what tells whether one was written anew. */
