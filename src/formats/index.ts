@@ -31,6 +31,7 @@ export type {
 export { roleOf } from './readers/lerobot/episodes/column-plan.ts';
 export { stampFindings } from './readers/lerobot/findings/stamp-findings.ts';
 export { disagreement } from './readers/lerobot/stats/compare-stats.ts';
+export { boxesIn, find as findBox, topBoxes } from './readers/videos/mp4-boxes.ts';
 export { mp4Times } from './readers/videos/mp4-times.ts';
 export { readers } from './registry.ts';
 export { parseTolerantJson, parseTolerantJsonLines } from './text/tolerant-json.ts';

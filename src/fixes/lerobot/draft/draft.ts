@@ -53,6 +53,8 @@ export interface LeRobotDraft {
   readonly removed: Set<string>;
   /** What the containers of videos say; nothing is decoded. */
   readonly videos: VideoFacts;
+  /** Videos that are written again, by path. */
+  readonly films: Map<string, (target: string) => Promise<void>>;
   readonly changes: Change[];
   readonly unfixed: Unfixed[];
 }
@@ -95,6 +97,7 @@ export async function readDraft(root: string, options: FixOptions, scratch: stri
     setStatistics: await readStatistics(root, paths),
     removed: new Set(),
     videos: new VideoFacts(root, paths),
+    films: new Map(),
     changes: [],
     unfixed: [],
   };

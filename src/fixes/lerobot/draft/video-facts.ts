@@ -28,6 +28,12 @@ export class VideoFacts {
     return known;
   }
 
+  /** What a video that is written again will say. */
+  will(path: string, frames: number, rate_hz: number): void {
+    const time_s = Float64Array.from({ length: frames }, (_, frame) => frame / rate_hz);
+    this.#known.set(path, Promise.resolve({ frames, time_s }));
+  }
+
   async #read(path: string): Promise<VideoFact | null> {
     if (!this.#paths.has(path)) return null;
     const file = await open(join(this.#root, path), 'r');

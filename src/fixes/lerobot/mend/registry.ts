@@ -14,6 +14,7 @@ import { stagingPictures } from './staging-pictures.ts';
 import { stamps } from './stamps.ts';
 import { statistics } from './statistics.ts';
 import { taskTable } from './task-table.ts';
+import { videos } from './videos.ts';
 import { windows } from './windows.ts';
 
 /** In the order in which they run: each takes what those before it have mended. */
@@ -28,6 +29,7 @@ export const mends: readonly Mend[] = [
   listEpisodes,
   measureEpisodes,
   rate,
+  videos,
   windows,
   stamps,
   taskTable,

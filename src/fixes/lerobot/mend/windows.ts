@@ -46,7 +46,12 @@ async function mendCamera(draft: LeRobotDraft, camera: string): Promise<void> {
     if (place !== undefined) {
       const { chunk, file } = files[place.file];
       const from_s = place.before / rate_hz;
-      put(draft, episode, camera, { chunk, file, from_s, to_s: from_s + (episode.length ?? 0) / rate_hz });
+      putWindow(draft, episode, camera, {
+        chunk,
+        file,
+        from_s,
+        to_s: from_s + (episode.length ?? 0) / rate_hz,
+      });
     } else if (declared === undefined) lacking.push(episode.index);
     else snap(draft, episode, camera, declared, rate_hz);
   }
@@ -112,13 +117,14 @@ function snap(
 ): void {
   const [first, last] = [window.from_s, window.to_s].map((at_s) => Math.round(at_s * rate_hz));
   if (Math.abs(window.from_s * rate_hz - first) > 0.25) return;
-  put(draft, episode, camera, { ...window, from_s: first / rate_hz, to_s: last / rate_hz });
+  putWindow(draft, episode, camera, { ...window, from_s: first / rate_hz, to_s: last / rate_hz });
 }
 
 /** The library allows 1e-4 s between a stamp and its frame; a window takes a tenth of that at most. */
 const slack_s = 1e-5;
 
-function put(draft: LeRobotDraft, episode: DraftEpisode, camera: string, now: Window): void {
+/** The window of an episode, where it is another than before. */
+export function putWindow(draft: LeRobotDraft, episode: DraftEpisode, camera: string, now: Window): void {
   const before = episode.videos.get(camera);
   const same =
     before !== undefined &&

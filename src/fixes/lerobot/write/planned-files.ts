@@ -25,6 +25,7 @@ export function plannedFiles(draft: LeRobotDraft): PlannedFile[] {
   files.push(...statisticsFiles(draft));
   if (draft.info.changed)
     files.push({ does: 'write', path: infoPath, write: (target) => writeFile(target, draft.info.text()) });
+  for (const [path, write] of draft.films) files.push({ does: 'write', path, write });
   for (const path of draft.removed) files.push({ does: 'remove', path });
   return files;
 }
