@@ -50,7 +50,7 @@ describe('a fix that is killed', () => {
     await writeSet(planned.set, original);
     untouched = treeHash(original);
     const root = await copy('whole');
-    await applyPlan(await planFixes(root, options), '2026-01-01T00:00:00Z');
+    await applyPlan(await planFixes({ root: root, only: null }, options), '2026-01-01T00:00:00Z');
     mended = treeHash(root);
   }, 120_000);
   afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -65,7 +65,7 @@ describe('a fix that is killed', () => {
       if (await killedAfter(random.integer(1, 50), 'apply', root)) killed += 1;
       await recover(root);
       expect([untouched, mended]).toContain(treeHash(root));
-      const rest = await planFixes(root, options);
+      const rest = await planFixes({ root: root, only: null }, options);
       if (rest.files.length > 0) await applyPlan(rest, new Date().toISOString());
       expect(treeHash(root)).toBe(mended);
       await undoLast(root);
@@ -81,7 +81,7 @@ describe('a fix that is killed', () => {
     const random = seededRandom(12);
     for (let round = 0; round < kills / 2; round++) {
       const root = await copy(`undo-${round}`);
-      await applyPlan(await planFixes(root, options), '2026-01-01T00:00:00Z');
+      await applyPlan(await planFixes({ root: root, only: null }, options), '2026-01-01T00:00:00Z');
       await killedAfter(random.integer(1, 20), 'undo', root);
       await recover(root);
       if (treeHash(root) === mended) await undoLast(root);

@@ -41,6 +41,14 @@ export interface FixPlan {
   readonly close: () => Promise<void>;
 }
 
+/** What there is to mend in one file of a folder. */
+export interface FileRepair {
+  readonly changes: readonly Change[];
+  readonly unfixed: readonly Unfixed[];
+  /** Null where nothing can be got back. */
+  readonly file: PlannedFile | null;
+}
+
 export interface FixOptions {
   /** Put time stamps onto the grid of the declared rate. */
   readonly stamps: boolean;

@@ -4,4 +4,4 @@ export { copyOut } from './journal/copy-out.ts';
 export { journalFolder } from './journal/files.ts';
 export { withLock } from './journal/lock.ts';
 export { type Recovered, recover, tidy, undoLast } from './journal/recover.ts';
-export { datasetRoot, planFixes } from './plan-fixes.ts';
+export { type FixPlace, fixPlace, planFixes } from './plan-fixes.ts';

@@ -1,27 +1,77 @@
-import { realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { AssayError, asUnreadable } from '#kernel';
-import type { FixOptions, FixPlan } from './fix.ts';
+import { planCoco } from './coco/plan-coco.ts';
+import type { FileRepair, FixOptions, FixPlan } from './fix.ts';
 import { exists } from './journal/files.ts';
 import { planLeRobot } from './lerobot/plan-lerobot.ts';
+import { planMcap } from './mcap/plan-mcap.ts';
 
-/** What fixes would change in the recordings at a path. Throws `not_recognised` where none knows them. */
-export async function planFixes(path: string, options: FixOptions): Promise<FixPlan> {
-  const root = await datasetRoot(path);
-  if (await exists(join(root, 'meta/info.json'))) return planLeRobot(root, options);
-  throw new AssayError('not_recognised', `${path} is nothing that assay fix can mend`, {
-    path,
-    advice: 'name a LeRobot set: the folder in which meta/info.json lies',
+/** Where fixes work: the folder that gets the journal, and the one file of it that is meant, where it is one. */
+export interface FixPlace {
+  readonly root: string;
+  readonly only: string | null;
+}
+
+/** What fixes would change in the recordings at a place. Throws `not_recognised` where none knows them. */
+export async function planFixes({ root, only }: FixPlace, options: FixOptions): Promise<FixPlan> {
+  if (only === null && (await exists(join(root, 'meta/info.json')))) return planLeRobot(root, options);
+  const paths = only === null ? await recordingsIn(root) : [only];
+  const repairs: FileRepair[] = [];
+  for (const path of paths) {
+    const repair = await planFile(root, path);
+    if (repair !== null) repairs.push(repair);
+  }
+  if (paths.length > 0)
+    return {
+      format: formatOf(paths),
+      root,
+      changes: repairs.flatMap(({ changes }) => changes),
+      unfixed: repairs.flatMap(({ unfixed }) => unfixed),
+      files: repairs.flatMap(({ file }) => file ?? []),
+      close: async () => undefined,
+    };
+  throw new AssayError('not_recognised', `${root} is nothing that assay fix can mend`, {
+    path: root,
+    advice:
+      'name a LeRobot set (the folder in which meta/info.json lies), or MCAP or COCO files or a folder of them',
   });
 }
 
-/** The folder that holds the journal: the dataset itself. */
-export async function datasetRoot(path: string): Promise<string> {
+async function planFile(root: string, path: string): Promise<FileRepair | null> {
+  if (isMcap(path)) return planMcap(root, path);
+  const { size } = await stat(join(root, path));
+  return size > largestJson ? null : planCoco(root, path).catch(() => null);
+}
+
+function formatOf(paths: readonly string[]): string {
+  return paths.every(isMcap) ? 'mcap' : paths.some(isMcap) ? 'mcap and coco' : 'coco';
+}
+
+const largestJson = 256 * 1024 * 1024;
+const isMcap = (path: string): boolean => /\.mcap$/i.test(path);
+const recordings = /\.(mcap|json)$/i;
+
+async function recordingsIn(root: string): Promise<string[]> {
+  const found = await readdir(root, { recursive: true, withFileTypes: true });
+  return found
+    .filter((entry) => entry.isFile() && recordings.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
+    .sort();
+}
+
+/** The folder that holds the journal: the dataset itself, or the folder of a single file. */
+export async function fixPlace(path: string): Promise<FixPlace> {
   try {
-    const root = await realpath(path);
-    if ((await stat(root)).isDirectory()) return root;
+    const found = await realpath(path);
+    if ((await stat(found)).isDirectory()) return { root: found, only: null };
+    if (recordings.test(found)) return { root: dirname(found), only: basename(found) };
   } catch (thrown) {
     throw asUnreadable(thrown, path);
   }
-  throw new AssayError('usage', `${path} is no folder`, { path, advice: 'name the folder of the dataset' });
+  throw new AssayError('usage', `${path} is no folder, and no MCAP or COCO file`, {
+    path,
+    advice: 'name the folder of the dataset',
+  });
 }

@@ -1,3 +1,4 @@
+export { unpackLz4Frame } from './compression/lz4-frame.ts';
 export type { LeRobotRuleId } from './contracts/lerobot/contract.ts';
 export type { LoadVerdict, SeenBreach } from './contracts/loads.ts';
 export type { PeerRule } from './contracts/peers/peer-rule.ts';
@@ -31,6 +32,7 @@ export type {
 export { roleOf } from './readers/lerobot/episodes/column-plan.ts';
 export { stampFindings } from './readers/lerobot/findings/stamp-findings.ts';
 export { disagreement } from './readers/lerobot/stats/compare-stats.ts';
+export { unpackChunk } from './readers/mcap/chunk-bytes.ts';
 export { boxesIn, find as findBox, topBoxes } from './readers/videos/mp4-boxes.ts';
 export { mp4Times } from './readers/videos/mp4-times.ts';
 export { readers } from './registry.ts';

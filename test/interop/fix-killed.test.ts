@@ -59,7 +59,7 @@ describe.skipIf(!python)(title, () => {
       const saved = recordAndKill(folder, episodes, when);
       expect(saved).toHaveLength(episodes);
       const before = treeHash(folder);
-      const plan = await planFixes(folder, options);
+      const plan = await planFixes({ root: folder, only: null }, options);
       await applyPlan(plan, '2026-01-01T00:00:00Z').finally(plan.close);
       const read = readByLibrary(folder);
       expect(read.episodes.map(({ length }) => length)).toEqual(saved);
@@ -72,7 +72,7 @@ describe.skipIf(!python)(title, () => {
       expect(
         existsSync(join(folder, 'images/observation.images.front/episode-000012/frame-000000.png')),
       ).toBe(false);
-      expect((await planFixes(folder, options)).changes).toEqual([]);
+      expect((await planFixes({ root: folder, only: null }, options)).changes).toEqual([]);
       await undoLast(folder);
       await tidy(folder);
       expect(treeHash(folder)).toBe(before);

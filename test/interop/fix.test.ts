@@ -31,7 +31,7 @@ async function fixedSets(version: Version): Promise<PlannedSet[]> {
     const folder = join(scratch, version, mode);
     await writeSet(plan.set, folder);
     await applyPlan(
-      await planFixes(folder, { stamps: false, video: false, ...options }),
+      await planFixes({ root: folder, only: null }, { stamps: false, video: false, ...options }),
       '2026-01-01T00:00:00Z',
     );
     plan.set.data = plan.set.data.filter(({ path }) => existsSync(join(folder, path)));

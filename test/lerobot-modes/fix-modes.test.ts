@@ -44,9 +44,9 @@ async function written(version: Version, sets: readonly PlannedSet[]): Promise<s
 async function fixed(folder: string, mode: string, result: string): Promise<FixPlan> {
   const before = treeHash(folder);
   const options = optionsOf(mode);
-  await applyPlan(await planFixes(folder, options), '2026-01-01T00:00:00Z');
+  await applyPlan(await planFixes({ root: folder, only: null }, options), '2026-01-01T00:00:00Z');
   expect(treeHash(folder), mode).not.toBe(before);
-  const next = await planFixes(folder, options);
+  const next = await planFixes({ root: folder, only: null }, options);
   await cp(folder, result, { recursive: true });
   await undoLast(folder);
   await tidy(folder);
@@ -79,7 +79,7 @@ describe.each(versions)('a LeRobot %s set', (version) => {
     const planned = sound.map((variant) => planClean(variant, version, 1, studios));
     const folder = await written(version, planned);
     for (const { id } of planned) {
-      const plan = await planFixes(join(folder, id), { stamps: true, video: true });
+      const plan = await planFixes({ root: join(folder, id), only: null }, { stamps: true, video: true });
       expect([plan.changes, plan.files, plan.unfixed], id).toEqual([[], [], []]);
     }
   });

@@ -4,4 +4,8 @@ import { applyPlan, planFixes, recover, undoLast } from '#fixes';
 const [, , what, root] = process.argv;
 await recover(root);
 if (what === 'undo') await undoLast(root);
-else await applyPlan(await planFixes(root, { stamps: true, video: true }), new Date().toISOString());
+else
+  await applyPlan(
+    await planFixes({ root: root, only: null }, { stamps: true, video: true }),
+    new Date().toISOString(),
+  );

@@ -1,12 +1,15 @@
 import { relative } from 'node:path';
+import { inspect } from '#assess';
 import {
   applyPlan,
   copyOut,
-  datasetRoot,
+  type FixPlace,
   type FixPlan,
+  fixPlace,
   planFixes,
   recover,
   tidy,
+  type Unfixed,
   undoLast,
   withLock,
 } from '#fixes';
@@ -33,21 +36,23 @@ export async function fixCommand(path: string, args: FixArguments, io: Io): Prom
   if ([args.apply, args.undo, args.out !== undefined].filter(Boolean).length > 1)
     throw new AssayError('usage', 'only one of --apply, --undo and --out can be done at once');
   demandNoAddress(path, 'assay fix');
-  const root = await datasetRoot(path);
+  const place = await fixPlace(path);
+  const { root } = place;
   if (args.undo === true) return undoCommand(root, args, io);
   if (args.apply === true)
-    return withLock(root, () => applyCommand(root, args, io)).finally(() => tidy(root));
-  const plan = await planned(root, args, io);
+    return withLock(root, () => applyCommand(place, args, io)).finally(() => tidy(root));
+  const plan = await planned(place, args, io);
   if (args.out !== undefined) await copyOut(plan, args.out).finally(plan.close);
   else await plan.close();
   await say(plan, args.out === undefined ? 'planned' : 'copied', args, io, args.out);
   return plan.unfixed.length > 0 || (args.out === undefined && plan.changes.length > 0) ? 1 : 0;
 }
 
-async function applyCommand(root: string, args: FixArguments, io: Io): Promise<number> {
+async function applyCommand(place: FixPlace, args: FixArguments, io: Io): Promise<number> {
+  const { root } = place;
   const recovered = recoveredInWords(await recover(root));
   if (recovered !== null) io.note(`assay: ${recovered}\n`);
-  const plan = await planned(root, args, io);
+  const plan = await planned(place, args, io);
   const apply = () => applyPlan(plan, new Date().toISOString());
   const journal = plan.files.length === 0 ? null : await apply().finally(plan.close);
   await plan.close();
@@ -66,9 +71,21 @@ async function undoCommand(root: string, args: FixArguments, io: Io): Promise<nu
   return 0;
 }
 
-async function planned(root: string, args: FixArguments, io: Io): Promise<FixPlan> {
-  io.note(`assay: looking at ${root}\n`);
-  return planFixes(root, { stamps: args.stamps === true, video: args.video === true });
+async function planned(place: FixPlace, args: FixArguments, io: Io): Promise<FixPlan> {
+  io.note(`assay: looking at ${place.root}\n`);
+  const plan = await planFixes(place, { stamps: args.stamps === true, video: args.video === true });
+  return { ...plan, unfixed: [...plan.unfixed, ...(await leftOf(plan, io))] };
+}
+
+/** Errors that a look at the dataset finds and no fix answers. What only single episodes show is for `assess`. */
+async function leftOf({ format, root, changes, unfixed }: FixPlan, io: Io): Promise<Unfixed[]> {
+  if (format !== 'lerobot') return [];
+  const known = new Set([...changes.flatMap(({ answers }) => answers), ...unfixed.map(({ code }) => code)]);
+  const { datasets, findings } = await inspect(root, { signal: io.signal });
+  const said = [...datasets.flatMap((dataset) => dataset.findings), ...findings];
+  return said
+    .filter(({ severity, code }) => /^(error|blocking)$/.test(severity) && !known.has(code))
+    .map(({ code, path, message, advice }) => ({ code, path, episode: null, message, advice }));
 }
 
 async function say(

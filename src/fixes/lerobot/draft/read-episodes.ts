@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseTolerantJson } from '#formats';
 import { type ParquetColumn, parquetColumns, parquetSource, rows, sqlName } from '#parquet';
+import { isObject } from '../../json-document.ts';
 import { type DraftEpisode, newEpisode } from './episode.ts';
-import { isObject } from './json-document.ts';
 
 /** The table of episodes as it is read. */
 export interface EpisodeTable {

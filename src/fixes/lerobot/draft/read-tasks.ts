@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseTolerantJsonLines } from '#formats';
 import { parquetColumns, parquetKeyValues, parquetSource, rows } from '#parquet';
-import { isObject } from './json-document.ts';
+import { isObject } from '../../json-document.ts';
 
 export interface Task {
   readonly index: number;

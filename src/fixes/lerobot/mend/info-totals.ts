@@ -1,6 +1,6 @@
 import type { JsonValue } from '#kernel';
+import { isObject } from '../../json-document.ts';
 import { camerasOf, episodeOfPath, infoPath, type LeRobotDraft } from '../draft/draft.ts';
-import { isObject } from '../draft/json-document.ts';
 import { changed, homesOf, type Mend, totalRows } from './mend.ts';
 
 /** The counts of info.json are those of the tables and files. */

@@ -5,6 +5,7 @@ import { infoTotals } from './info-totals.ts';
 import { listEpisodes } from './list-episodes.ts';
 import { measureEpisodes } from './measure-episodes.ts';
 import type { Mend } from './mend.ts';
+import { nameVideos } from './name-videos.ts';
 import { numberEpisodes } from './number-episodes.ts';
 import { numberRows } from './number-rows.ts';
 import { orphans } from './orphans.ts';
@@ -36,4 +37,5 @@ export const mends: readonly Mend[] = [
   episodeTasks,
   infoTotals,
   statistics,
+  nameVideos,
 ];

@@ -1,5 +1,5 @@
+import { isObject, JsonDocument } from '../../json-document.ts';
 import { camerasOf, type LeRobotDraft, statisticsPath } from '../draft/draft.ts';
-import { isObject, JsonDocument } from '../draft/json-document.ts';
 import { flatNumbers, type StatisticsEntry } from '../draft/statistics-entry.ts';
 import type { Wrong } from '../statistics/compare.ts';
 import type { StatisticsLook } from '../statistics/look.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseTolerantJson } from '#formats';
 import type { JsonObject, JsonValue } from '#kernel';
 import { parquetSource, rows, sqlName } from '#parquet';
+import { isObject } from '../../json-document.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
-import { isObject } from '../draft/json-document.ts';
 import type { StatisticsEntry } from '../draft/statistics-entry.ts';
 
 /** Statistics of one episode as its table has them, by feature. */

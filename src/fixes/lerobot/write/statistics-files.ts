@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { parseTolerantJson } from '#formats';
 import type { PlannedFile } from '../../fix.ts';
+import { isObject, lineOfJson } from '../../json-document.ts';
 import { type LeRobotDraft, statisticsPath } from '../draft/draft.ts';
-import { isObject, lineOfJson } from '../draft/json-document.ts';
 import { episodeStatisticsPath } from '../statistics/declared.ts';
 import { lines } from './tables-v2.ts';
 

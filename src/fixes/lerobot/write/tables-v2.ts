@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { JsonValue } from '#kernel';
 import type { PlannedFile } from '../../fix.ts';
+import { lineOfJson } from '../../json-document.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
 import type { DraftEpisode } from '../draft/episode.ts';
-import { lineOfJson } from '../draft/json-document.ts';
 import { episodesPathV2 } from '../draft/read-episodes.ts';
 
 /** The tables of lines that are to change; lines that stay are written as they were. */

@@ -37,7 +37,7 @@ export class JsonDocument {
       let at = root as Record<string, JsonValue>;
       for (const key of keys.slice(0, -1)) {
         const next = at[key];
-        if (!isObject(next)) return;
+        if (typeof next !== 'object' || next === null) return;
         at = next as Record<string, JsonValue>;
       }
       const last = keys[keys.length - 1];

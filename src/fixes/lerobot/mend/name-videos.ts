@@ -1,0 +1,75 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { camerasOf, type LeRobotDraft } from '../draft/draft.ts';
+import { videoPathV2, videoPathV3 } from '../draft/video-paths.ts';
+import { few, type Mend, unfixed } from './mend.ts';
+
+/** Names videos that are not there, cannot be read or hold fewer frames than there are rows. */
+export const nameVideos: Mend = {
+  id: 'name-videos',
+  title: 'Videos that cannot be mended are named',
+  answers: [],
+  run: async (draft) => {
+    for (const camera of camerasOf(draft.info.value)) {
+      const rows = new Map<string, { rows: number; episodes: number[] }>();
+      for (const episode of draft.episodes) {
+        const window = episode.videos.get(camera);
+        if (draft.layout === 'v3' && window === undefined) continue;
+        const path =
+          window === undefined
+            ? videoPathV2(draft, camera, episode.index)
+            : videoPathV3(draft, camera, window.chunk, window.file);
+        const known = rows.get(path) ?? { rows: 0, episodes: [] };
+        known.rows += episode.length ?? 0;
+        known.episodes.push(episode.index);
+        rows.set(path, known);
+      }
+      for (const [path, held] of rows) await name(draft, path, held);
+    }
+  },
+};
+
+async function name(
+  draft: LeRobotDraft,
+  path: string,
+  { rows, episodes }: { readonly rows: number; readonly episodes: readonly number[] },
+): Promise<void> {
+  const of = `${episodes.length === 1 ? 'episode' : 'episodes'} ${few(episodes)}`;
+  if (!draft.paths.includes(path))
+    return unfixed(draft, 'videos_missing', {
+      path,
+      message: `${path} is not there; it has the pictures of ${of}`,
+      advice:
+        'Copy or download it, or make the set anew without these episodes with lerobot’s delete_episodes.',
+    });
+  const fact = await draft.videos.of(path);
+  if (fact === null) {
+    const pointer = await isPointer(join(draft.root, path));
+    return unfixed(draft, pointer ? 'lfs_pointers' : 'image_undecodable', {
+      path,
+      message: pointer
+        ? `${path} is a Git LFS pointer, not the video of ${of}`
+        : `${path} cannot be read: it has no whole index; it has the pictures of ${of}`,
+      advice: pointer
+        ? 'Fetch it: run git lfs install and git lfs pull in the folder.'
+        : 'Copy it again from where it was recorded, or record its episodes again.',
+    });
+  }
+  if (fact.frames < rows)
+    unfixed(draft, 'camera_frames_missing', {
+      path,
+      message: `${path} has ${fact.frames} frames for ${rows} rows of ${of}`,
+      advice:
+        'Record these episodes again, or leave them out: which rows lack a frame cannot be told from counts.',
+    });
+}
+
+async function isPointer(absolute: string): Promise<boolean> {
+  const file = await open(absolute, 'r');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(64), 0, 64, 0);
+    return buffer.toString('latin1').startsWith('version https://git-lfs');
+  } finally {
+    await file.close();
+  }
+}

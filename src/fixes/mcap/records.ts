@@ -1,0 +1,100 @@
+/** Op codes of MCAP records (mcap.dev/spec). */
+export const opcode = {
+  footer: 0x02,
+  schema: 0x03,
+  channel: 0x04,
+  message: 0x05,
+  chunk: 0x06,
+  messageIndex: 0x07,
+  chunkIndex: 0x08,
+  attachment: 0x09,
+  attachmentIndex: 0x0a,
+  statistics: 0x0b,
+  metadata: 0x0c,
+  metadataIndex: 0x0d,
+  summaryOffset: 0x0e,
+  dataEnd: 0x0f,
+} as const;
+
+export const magic = Buffer.from([0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a]);
+/** Op code and length before a record's content. */
+export const prefixBytes = 9;
+
+/** Reads the fields of a record one after the other; throws `RangeError` past its end. */
+export class Fields {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  u32(): number {
+    return this.#bytes.readUInt32LE(this.#advance(4));
+  }
+
+  u64(): bigint {
+    return this.#bytes.readBigUInt64LE(this.#advance(8));
+  }
+
+  text(): string {
+    const length = this.u32();
+    const at = this.#advance(length);
+    return this.#bytes.toString('utf8', at, at + length);
+  }
+
+  bytes(length: number): Buffer {
+    const at = this.#advance(length);
+    return this.#bytes.subarray(at, at + length);
+  }
+
+  /** Everything behind what was read. */
+  rest(): Buffer {
+    return this.#bytes.subarray(this.#at);
+  }
+
+  #advance(bytes: number): number {
+    const at = this.#at;
+    if (!(bytes >= 0) || at + bytes > this.#bytes.length)
+      throw new RangeError('a field reaches past its record');
+    this.#at += bytes;
+    return at;
+  }
+}
+
+/** A field to be written. */
+export type Part = Buffer;
+
+export function u16(value: number): Part {
+  const out = Buffer.alloc(2);
+  out.writeUInt16LE(value);
+  return out;
+}
+
+export function u32(value: number): Part {
+  const out = Buffer.alloc(4);
+  out.writeUInt32LE(value);
+  return out;
+}
+
+export function u64(value: number | bigint): Part {
+  const out = Buffer.alloc(8);
+  out.writeBigUInt64LE(BigInt(value));
+  return out;
+}
+
+export function text(value: string): Part {
+  const bytes = Buffer.from(value, 'utf8');
+  return Buffer.concat([u32(bytes.length), bytes]);
+}
+
+/** A list or map: its length in bytes, then its entries. */
+export function block(parts: readonly Part[]): Part {
+  const bytes = Buffer.concat(parts);
+  return Buffer.concat([u32(bytes.length), bytes]);
+}
+
+export function record(op: number, ...parts: readonly Part[]): Part {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([op]), u64(content.length), content]);
+}
