@@ -6,7 +6,7 @@ import { Fields, magic, opcode, prefixBytes } from './records.ts';
 import { rescueChunk } from './rescue-chunk.ts';
 
 /** A record of the data section that stays, or a chunk. */
-export interface Kept {
+interface Kept {
   readonly at: number;
   bytes: number;
   readonly op: number;
@@ -25,7 +25,7 @@ export interface ChunkFacts {
 }
 
 /** Bytes that cannot stay, with the reason. */
-export interface Dropped {
+interface Dropped {
   readonly at: number;
   readonly bytes: number;
   readonly why: string;
