@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { renderTable, type TableOptions } from '../src/cli/tables/table.ts';
+import { renderTable } from '../src/cli/tables/table.ts';
+import type { TableOptions } from '../src/cli/tables/table-options.ts';
 import { bytesInWords, count, secondsInWords } from '../src/cli/words.ts';
 import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/work/local/index.ts';
 

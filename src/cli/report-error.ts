@@ -11,13 +11,21 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
     await io.out(`${JSON.stringify({ error: { code, message, path, place, advice } })}\n`);
   }
   const where = error.path === null || error.message.includes(error.path) ? '' : `${error.path}: `;
-  io.note(printable(`assay: ${errorCodes[error.code].title}: ${where}${error.message}\n`));
+  const { title } = errorCodes[error.code];
+  io.note(
+    printable(`assay: ${saysAgain(title, error.message) ? '' : `${title}: `}${where}${error.message}\n`),
+  );
   if (error.place !== null && error.code !== 'internal') io.note(printable(`       at ${error.place}\n`));
   if (error.advice !== null) io.note(printable(`       ${error.advice}\n`));
   if (error.code === 'internal') {
     io.note(`       please report this; it happened at\n${stackOf(error)}\n`);
   }
   return error.exitCode;
+}
+
+/** Whether a message begins with what its title says. */
+function saysAgain(title: string, message: string): boolean {
+  return message.toLowerCase().startsWith(title.toLowerCase());
 }
 
 function stackOf(error: AssayError): string {

@@ -3,7 +3,7 @@ import { episodesText } from '#outputs';
 import { printableName } from '../printable.ts';
 import { count } from '../words.ts';
 import { decisionStyle, type Paint } from './paint.ts';
-import type { TableOptions } from './table.ts';
+import type { TableOptions } from './table-options.ts';
 import { whatWasSeen } from './what-was-seen.ts';
 
 /** Episodes that were judged alike for the same reasons, the worst first; mostly one. */

@@ -1,25 +1,13 @@
 import type { AssessmentResult, DatasetSummary } from '#assess';
 import type { ReaderDoes } from '#formats';
-import type { FlagRow } from '#readiness';
 import { printableName } from '../printable.ts';
 import { count, grouped, words } from '../words.ts';
 import { wrap } from '../wrap.ts';
 import { episodeLines } from './episode-lines.ts';
 import { findingLines } from './finding-lines.ts';
 import { type Paint, painter } from './paint.ts';
+import type { TableOptions } from './table-options.ts';
 import { whatToDo } from './what-to-do.ts';
-
-export interface TableOptions {
-  readonly path: string;
-  readonly columns: number;
-  readonly colours: boolean;
-  /** Episodes of a dataset listed at most; the worst come first. */
-  readonly rows: number;
-  /** List those that are fine as well. */
-  readonly all: boolean;
-  /** By flag code. */
-  readonly flags: ReadonlyMap<string, FlagRow>;
-}
 
 /** What `assess` prints for a person. */
 export function renderTable(result: AssessmentResult, options: TableOptions): string {

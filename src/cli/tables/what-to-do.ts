@@ -4,7 +4,7 @@ import { printableName } from '../printable.ts';
 import { words } from '../words.ts';
 import { wrap } from '../wrap.ts';
 import type { Paint } from './paint.ts';
-import type { TableOptions } from './table.ts';
+import type { TableOptions } from './table-options.ts';
 
 /** Everything that is wrong with episodes once a dataset, with what to do about it, most frequent first. */
 export function whatToDo(

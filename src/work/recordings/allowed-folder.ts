@@ -75,13 +75,22 @@ function within(path: string, folder: string): boolean {
 }
 
 function notAllowed({ roots }: SourceAccess): AssayError {
-  const advice =
-    roots.length === 0
-      ? 'no folder is allowed: set ASSAY_SOURCE_ROOTS, or upload the recordings'
-      : 'name a folder under an allowed root, move the recordings there, or have the root added to ASSAY_SOURCE_ROOTS';
-  return refusal('source_not_allowed', 'recordings may not be read from there', advice, {
-    allowed_roots: [...roots],
-  });
+  const add = 'start it with `assay serve --root DIR`, or add DIR to ASSAY_SOURCE_ROOTS';
+  if (roots.length === 0)
+    return refusal(
+      'source_not_allowed',
+      'the service may read no folder at all',
+      `to allow one, ${add}; or upload the recordings`,
+      {
+        allowed_roots: [],
+      },
+    );
+  return refusal(
+    'source_not_allowed',
+    `the path lies outside of what the service may read: ${roots.join(', ')}`,
+    `name a folder below these, or allow another: ${add}`,
+    { allowed_roots: [...roots] },
+  );
 }
 
 function ownFolder(folder: string): AssayError {

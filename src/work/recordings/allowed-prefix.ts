@@ -29,11 +29,14 @@ function reaches(root: string, wanted: string): boolean {
 }
 
 function notAllowed({ buckets }: SourceAccess): AssayError {
-  const advice =
+  const add = 'add BUCKET or BUCKET/PREFIX to ASSAY_SOURCE_BUCKETS and start the service again';
+  const message =
     buckets.length === 0
-      ? 'no bucket is allowed: set ASSAY_SOURCE_BUCKETS'
-      : 'name a prefix under an allowed one, or have the bucket added to ASSAY_SOURCE_BUCKETS';
-  return refusal('recordings may not be read from there', advice, { allowed_buckets: [...buckets] });
+      ? 'the service may read no bucket at all'
+      : `the prefix lies outside of what the service may read: ${buckets.join(', ')}`;
+  const advice =
+    buckets.length === 0 ? `to allow one, ${add}` : `name a prefix below these, or allow another: ${add}`;
+  return refusal(message, advice, { allowed_buckets: [...buckets] });
 }
 
 function refusal(
