@@ -32,6 +32,21 @@ export async function findService(args: DataArguments): Promise<{ address: strin
   return { address, token: client_token ?? readToken(data_folder) };
 }
 
+/** A refusal of the data folder that says where the service answers that has it. */
+export async function withHolder(
+  thrown: unknown,
+  { data_folder }: { data_folder: string },
+): Promise<unknown> {
+  if (!(thrown instanceof AssayError) || thrown.code !== 'folder_locked') return thrown;
+  const address = readAddress(data_folder);
+  if (address === null || !(await answers(address))) return thrown;
+  return new AssayError('folder_locked', `${thrown.message}: the service at ${address}`, {
+    path: data_folder,
+    advice: `use that service, stop its process, or start another beside it with --data DIR --port N`,
+    cause: thrown,
+  });
+}
+
 function readAddress(data_folder: string): string | null {
   try {
     return serviceFileSchema.parse(JSON.parse(readFileSync(fileOf(data_folder), 'utf8'))).address;

@@ -9,14 +9,16 @@ import type { WorkEngine } from '#work';
 import { type Config, type ConfigOverrides, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
-import { writeServiceFile } from './service-file.ts';
+import { withHolder, writeServiceFile } from './service-file.ts';
 import { startWork, stopWork } from './start-work.ts';
 
 /** Starts everything of `assay serve`: the data folder, the first tenant, the HTTP side, the work of runs. */
 export async function startService(args: ServeArguments): Promise<Running> {
   const config = readConfig(process.env, overridesOf(args));
   const log = createLog(config);
-  const installation = await openInstallation(config, { log });
+  const installation = await openInstallation(config, { log }).catch(async (thrown) => {
+    throw await withHolder(thrown, config);
+  });
   let server: FastifyInstance | null = null;
   try {
     const bootstrapped = await bootstrapTenant(installation, {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { pictureScopes } from '#episode';
 import { outputFormats } from '#outputs';
+import { addExamples } from './examples.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
@@ -17,6 +18,7 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
   const program = createProgram(io, setExit, launcher);
   // The service's commands load its schemas; who works without a service does not wait for them.
   if (!ofWork.has(argv[0])) await addOthers(program, io, setExit, launcher);
+  addExamples(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
@@ -27,6 +29,14 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
 }
 
 const plainHttp = 'read http:// beyond this machine as well, unencrypted (docs/sources.md)';
+
+/** Every command as it is declared; none can be run. */
+export async function createWholeProgram(): Promise<Command> {
+  const silent = { out: async () => {}, note: () => {} } as unknown as Io;
+  const program = createProgram(silent, () => {}, {} as Launcher);
+  await addOthers(program, silent, () => {}, {} as Launcher);
+  return program;
+}
 
 type Exit = (code: number) => void;
 
@@ -45,9 +55,11 @@ async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launche
   const { addServiceCommands } = await import('./service-commands.ts');
   const { addAdminCommands } = await import('./admin-commands.ts');
   const { addModelCommands } = await import('./models-commands.ts');
+  const { addCompletion } = await import('./completion/add-completion.ts');
   addServiceCommands(program, io, exit, launcher);
   addAdminCommands(program, io, exit, launcher);
   addModelCommands(program, io, exit, launcher);
+  addCompletion(program, io);
 }
 
 function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {

@@ -1,22 +1,15 @@
+import { access, constants } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import {
-  type AssayClient,
-  all,
-  type Project,
-  type Run,
-  type Source,
-  type TargetProfileId,
-  type UseCaseId,
-} from '@assay/client';
-import { AssayError } from '#kernel';
+import type { AssayClient, Run, TargetProfileId, UseCaseId } from '@assay/client';
+import { asUnreadable } from '#kernel';
 import { demandNoAddress } from '../demand-no-address.ts';
-import { findIn } from '../find-in.ts';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
-import { createServiceClient } from '../service-client.ts';
-import { findPlace, type PlaceArguments } from '../service-place.ts';
+import { reachOrStart } from '../own-service.ts';
+import type { PlaceArguments } from '../service-place.ts';
 import { addressesOf, renderPlan, renderRun } from '../tables/run-table.ts';
 import { followRun } from './follow-run.ts';
+import { placeFor } from './ingest-place.ts';
 
 export interface IngestArguments extends PlaceArguments {
   readonly workspace: string;
@@ -39,7 +32,14 @@ export async function ingestCommand(
 ): Promise<number> {
   demandNoAddress(path, 'assay ingest');
   const folder = resolve(path);
-  const { client, stays, done } = await reach(folder, args, launcher);
+  // A service elsewhere sees other folders.
+  if (args.url === undefined) await demandThere(folder);
+  const { client, stays, done } = await reachOrStart(
+    folder,
+    args,
+    { keeps: args.plan !== true, io },
+    launcher,
+  );
   try {
     const run = await ingest(client, folder, args, io);
     if (run === null) return 0;
@@ -53,26 +53,11 @@ export async function ingestCommand(
   }
 }
 
-interface Reached {
-  readonly client: AssayClient;
-  /** False: the service was started for this and ends with it. */
-  readonly stays: boolean;
-  done(): Promise<void>;
-}
-
-async function reach(folder: string, args: IngestArguments, launcher: Launcher): Promise<Reached> {
-  const there = await findPlace(args, launcher);
-  if (there !== null) return { client: createServiceClient(there), stays: true, done: async () => {} };
-  const own = await launcher.startService({
-    ...args,
-    host: '127.0.0.1',
-    port: 0,
-    root: [folder],
-    quiet: true,
+/** A name that was mistyped starts no service and makes no project. Throws `not_found`, `not_permitted`. */
+async function demandThere(folder: string): Promise<void> {
+  await access(folder, constants.R_OK).catch((thrown) => {
+    throw asUnreadable(thrown, folder, 'correct the path; nothing was made');
   });
-  const place = await launcher.findService(args);
-  if (place === null) throw new AssayError('internal', 'the service that was started does not answer');
-  return { client: createServiceClient(place), stays: false, done: own.stop };
 }
 
 /** Null where only the plan was asked for. */
@@ -82,11 +67,14 @@ async function ingest(
   args: IngestArguments,
   io: Io,
 ): Promise<Run | null> {
-  const project = await projectFor(client, args, basename(folder));
-  const source = await sourceFor(client, project, folder);
+  const { project, source, undo } = await placeFor(client, folder, args.project ?? basename(folder), args);
   const asked = { project_id: project.id, source_id: source.id };
-  const plan = await client.runs.plan(asked);
+  const plan = await client.runs.plan(asked).catch(async (thrown) => {
+    await undo().catch(() => {});
+    throw thrown;
+  });
   if (args.plan === true) {
+    await undo();
     await io.out(args.json === true ? `${JSON.stringify(plan)}\n` : renderPlan(plan));
     return null;
   }
@@ -104,32 +92,7 @@ export async function ingestOnce(
   io: Io,
 ): Promise<Run | null> {
   const args: IngestArguments = { workspace: 'default', project, useCase: 'data-assessment' };
-  const { id } = await projectFor(client, args, project);
-  const { items } = await client.runs.list({ project_id: id, status: 'succeeded', limit: 1 });
+  const { project: at } = await placeFor(client, folder, project, args);
+  const { items } = await client.runs.list({ project_id: at.id, status: 'succeeded', limit: 1 });
   return items.length > 0 ? null : ingest(client, folder, args, io);
-}
-
-async function projectFor(client: AssayClient, args: IngestArguments, folder: string): Promise<Project> {
-  const workspace =
-    (await findIn(all(client.workspaces.list, {}), ({ name }) => name === args.workspace)) ??
-    (await client.workspaces.create({ name: args.workspace, use_case: args.useCase }));
-  const name = args.project ?? folder;
-  const projects = all(client.projects.list, { workspace_id: workspace.id });
-  return (
-    (await findIn(projects, (project) => project.name === name)) ??
-    client.projects.create({
-      workspace_id: workspace.id,
-      name,
-      target_profile: args.profile ?? 'behaviour-cloning',
-    })
-  );
-}
-
-async function sourceFor(client: AssayClient, { id }: Project, path: string): Promise<Source> {
-  const same = ({ location, state }: Source) =>
-    location.kind === 'folder' && location.path === path && state === 'ready';
-  return (
-    (await findIn(all(client.sources.list, { project_id: id }), same)) ??
-    client.sources.create({ project_id: id, kind: 'folder', path })
-  );
 }

@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import { AssayError } from '#kernel';
 import { recordingsFolder } from '#samples';
 import { demandNoAddress } from '../demand-no-address.ts';
 import type { Io } from '../io.ts';
@@ -51,8 +52,11 @@ async function serveRecordings(
   const there = await launcher.findService(args);
   if (there !== null) {
     io.note(`Service:     ${there.address} runs already\n`);
-    await bringIn(there, folder, project, io);
-    return 0;
+    if (await mayRead(there, folder, project, io)) return 0;
+    const { data_folder } = await launcher.modelPlace(args);
+    const beside = { ...args, data: `${data_folder}-${safeName(folder)}` };
+    io.note(`It may not read ${folder}: a service of its own starts, with its data in ${beside.data}\n`);
+    return serveRecordings(folder, project, beside, io, launcher);
   }
   const service = await launcher.startService({ ...args, root: [folder], quiet: true, free_port: true });
   try {
@@ -64,6 +68,17 @@ async function serveRecordings(
     return 0;
   } finally {
     await service.stop();
+  }
+}
+
+/** Brings recordings into a service that runs already; false where it is not allowed to read them. */
+async function mayRead(place: ServicePlace, folder: string, project: string, io: Io): Promise<boolean> {
+  try {
+    await bringIn(place, folder, project, io);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof AssayError && thrown.code === 'source_not_allowed') return false;
+    throw thrown;
   }
 }
 

@@ -1,0 +1,21 @@
+import { Argument, type Command } from 'commander';
+import type { Io } from '../io.ts';
+import { bashCompletion } from './bash.ts';
+import { type CompletedCommand, commandsOf } from './command-tree.ts';
+import { fishCompletion } from './fish.ts';
+import { zshCompletion } from './zsh.ts';
+
+const shells: Readonly<Record<string, (commands: readonly CompletedCommand[]) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+};
+
+/** `assay completion SHELL`: a script that completes every command that is declared. */
+export function addCompletion(program: Command, io: Io): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(shells)))
+    .action(async (shell: string) => io.out(shells[shell](commandsOf(program))));
+}

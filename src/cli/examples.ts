@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+
+/** What people type, by command: each runs as it stands, with paths and names of their own. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  assess: [
+    'assay assess data/pick-place',
+    'assay assess data/pick-place --out report',
+    'assay assess hf://datasets/lerobot/pusht --limit 20',
+    'assay assess data/new --format junit --fail-on reject > assay.xml',
+  ],
+  'cache size': ['assay cache size'],
+  'cache clear': ['assay cache clear'],
+  export: ['assay export data/pick-place --dry-run', 'assay export data/pick-place --out data/accepted'],
+  fix: ['assay fix data/pick-place', 'assay fix data/pick-place --apply', 'assay fix data/pick-place --undo'],
+  verify: [
+    'assay verify report/receipts',
+    'assay verify report/receipts/episode_000000.json --source data/pick-place',
+  ],
+  inspect: ['assay inspect data/drive.bag', 'assay inspect data/day --recipe cut.yaml'],
+  'map init': ['assay map init data/tables'],
+  demo: ['assay demo'],
+  serve: ['assay serve --root /srv/recordings', 'assay serve --data /srv/assay --port 9000'],
+  worker: ['assay worker', 'assay worker --lanes depth,captions'],
+  ingest: ['assay ingest data/pick-place --project arms', 'assay ingest data/pick-place --plan'],
+  annotate: ['assay annotate --project arms --layer segments'],
+  start: ['assay start', 'assay start data/pick-place'],
+  'token create': [
+    'assay token create --role viewer --expires 30d',
+    'assay token create --role admin --tenant lab --new-tenant',
+  ],
+  'token list': ['assay token list'],
+  'token revoke': ['assay token revoke tok_01h455vb4pex5vsknk084sn02q'],
+  'audit verify': ['assay audit verify'],
+  'models list': ['assay models list'],
+  'models pull': ['assay models pull roboflow/rf-detr-nano'],
+  'models verify': ['assay models verify'],
+  completion: [
+    'eval "$(assay completion bash)"',
+    'assay completion fish > ~/.config/fish/completions/assay.fish',
+  ],
+};
+
+/** Shows each command's examples in its help, and those of a group's commands in the group's. */
+export function addExamples(command: Command, path: readonly string[] = []): void {
+  for (const each of command.commands) {
+    const at = [...path, each.name()];
+    const own =
+      examples[at.join(' ')] ?? each.commands.flatMap((one) => examples[[...at, one.name()].join(' ')] ?? []);
+    if (own.length > 0)
+      each.addHelpText('after', `\nExamples:\n${own.map((line) => `  ${line}\n`).join('')}`);
+    addExamples(each, at);
+  }
+}

@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
+import { runAssay } from './run-assay.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'assay-test-ingest-place-'));
+const [allowed, other, data] = ['allowed', 'other', 'data'].map((name) => join(place, name));
+beforeAll(async () => {
+  await generateNumericSet(join(allowed, 'set'), 2);
+  await generateNumericSet(join(other, 'set'), 2);
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+describe('without a service', () => {
+  const none = join(place, 'none');
+
+  test('a typo or a question makes no data folder', async () => {
+    const typo = await runAssay(['ingest', join(place, 'alowed'), '--data', none]);
+    expect([typo.code, typo.err]).toEqual([3, expect.stringContaining('there is no file or folder')]);
+    const planned = await runAssay(['ingest', allowed, '--data', none, '--plan', '--json']);
+    expect(planned.code, planned.err).toBe(0);
+    expect(JSON.parse(planned.out).episodes).toBe(2);
+    expect(existsSync(none)).toBe(false);
+  });
+});
+
+describe('beside a service', () => {
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    service = await startServiceProcess({ data, roots: [allowed] });
+  });
+  afterAll(() => service?.stop());
+  const made = async () => [
+    (await service.ask('GET', '/v1/workspaces')).items,
+    (await service.ask('GET', '/v1/projects')).items,
+  ];
+
+  test('a refusal names the folders that may be read and how to add one, and neither it nor a plan leaves anything', async () => {
+    const before = await made();
+    const refused = await runAssay(['ingest', other, '--data', data, '--workspace', 'new']);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain(`outside of what the service may read: `);
+    expect(refused.err).toContain(allowed);
+    expect(refused.err).toContain('assay serve --root DIR');
+    expect(refused.err.match(/may not be read from there/gi)).toHaveLength(1);
+    const planned = await runAssay(['ingest', allowed, '--data', data, '--workspace', 'new', '--plan']);
+    expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('Plan: 2 episodes')]);
+    expect(await made()).toEqual(before);
+  });
+
+  test('a second one on its data folder is told who has it, since when and where', async () => {
+    const second = await runAssay(['serve', '--data', data, '--port', '0']);
+    expect(second.code).toBe(4);
+    expect(second.err).toContain(`process ${service.child.pid} since 20`);
+    expect(second.err).toContain(service.address);
+    expect(second.err).toContain('--data DIR --port N');
+  });
+
+  test('a start with other recordings brings up a service of its own', async () => {
+    let asked = false;
+    const started = await runAssay(
+      ['start', other, '--data', data, '--out', join(place, 'report'), '--port', '0'],
+      {
+        onError: (err, child) => {
+          if (asked || !/^Token file:.*\n/m.test(err)) return;
+          asked = child.kill('SIGINT');
+        },
+      },
+    );
+    expect(started.code, started.err).toBe(0);
+    expect(started.err).toContain(`${service.address} runs already`);
+    const address = [...started.err.matchAll(/^Service:\s+(http\S+)$/gm)].at(-1)?.[1];
+    expect(address).not.toBe(service.address);
+    expect(existsSync(`${data}-other`)).toBe(true);
+    expect(started.out).toContain('2 episodes');
+  });
+});
