@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type AssessmentResult, assess, locateRecordings, type WebSettings } from '#assess';
 import { AssayError } from '#kernel';
+import { generateSamples, recordingsFolder } from '#samples';
 import { encodeVideo, x264 } from '#test/support/encode-video';
 import { writeSet } from '#test/support/lerobot-set';
 import { movingPicture } from '#test/support/moving-picture';
@@ -208,6 +209,17 @@ describe('a dataset of a hub', () => {
       });
     }
   });
+
+  test('the samples, many of them spoiled on purpose, have the receipts they have in a folder', async () => {
+    await generateSamples(join(scratch, 'samples'));
+    const folder = join(scratch, 'samples', recordingsFolder);
+    await withHub({ cut_every: 10, busy_every: 13, page: 50 }, async (hub) => {
+      hub.commit(folder);
+      expect(await told('hf://datasets/lab/set', settingsFor(hub), 2)).toEqual(
+        await told(folder, undefined, 2),
+      );
+    });
+  }, 300_000);
 
   for (const name of ['lerobot-v20-gr00t-pick-place', 'lerobot-malformed-omx']) {
     const real = join(data, name);

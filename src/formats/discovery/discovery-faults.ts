@@ -37,14 +37,9 @@ export function notRecognised(
   const closed = findings.filter(({ code }) => isClosed.has(code));
   if (closed.length > 0) {
     const said = closed.slice(0, 3).map(({ message }) => message);
-    return new AssayError(
-      'not_permitted',
-      `nothing that may be read in ${path} is a recording: ${said.join('; ')}`,
-      {
-        path,
-        advice: closed[0].advice,
-      },
-    );
+    const rest = files.length > closed.length ? `; nothing else in ${path} is a recording` : '';
+    const { advice } = closed[0];
+    return new AssayError('not_permitted', `${said.join('; ')}${rest}`, { path, advice });
   }
   return new AssayError('not_recognised', `${path} holds no recording that is known: ${why}`, {
     path,
