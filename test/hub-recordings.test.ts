@@ -114,6 +114,25 @@ describe('a dataset of a hub', () => {
     await hub.close();
   });
 
+  test('a hub that is gone at any moment ends it with that reason, never with other receipts', async () => {
+    const folder = await writeSet({ layout: 'v2', episodes: 4 });
+    const here = await told(folder);
+    const outcomes = [4, 12].map(async (last) => {
+      const leaving: HubManners = {
+        onRequest: () => {
+          if (hub.asked.length === last) void hub.close();
+        },
+      };
+      const hub = await startDatasetHub(leaving);
+      hub.commit(folder);
+      const said = await told('hf://datasets/lab/set', settingsFor(hub));
+      if ('code' in said) expect(said.code).toBe('storage_unavailable');
+      else expect(said).toEqual(here);
+      return 'code' in said;
+    });
+    expect(await Promise.all(outcomes)).toContain(true);
+  });
+
   test('what may not be read, or is not there, is told as that', async () => {
     await withHub({ token: 'hf_t' }, async (hub) => {
       hub.commit(await writeSet({}));

@@ -15,7 +15,7 @@ const mostRedirects = 5;
 const silence_ms = 30_000;
 
 /** Tries where no server takes the connection: most likely the address is wrong. */
-const triesOfNobody = 3;
+const triesOfNobody = 4;
 const absences: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ECONNREFUSED', 'EHOSTUNREACH']);
 
 /** May pass by itself. */

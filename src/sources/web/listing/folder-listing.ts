@@ -33,6 +33,9 @@ export async function headOf(client: HttpClient, url: URL, path: string): Promis
   await drop(answer);
   const { status, headers } = answer.response;
   if (status === 404 || status === 410) return null;
+  // Applications answer with their page whatever is asked for.
+  const isPage = /^text\/html\b/i.test(headers.get('content-type') ?? '') && !/\.html?$/i.test(path);
+  if (isPage) return null;
   if (status !== 200 && status !== 206) throw refused(answer.url, status, null, client.knows(url));
   const whole = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? headers.get('content-length');
   const bytes = Number(whole ?? Number.NaN);

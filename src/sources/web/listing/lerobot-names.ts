@@ -14,6 +14,8 @@ const metadata = [
 ];
 const episodeTables = 'meta/episodes/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet';
 const mostEpisodes = 100_000;
+/** Of one template; a server may say of anything that it is there. */
+const mostFiles = 10_000;
 
 /**
  * Names of the files of a LeRobot set, from what its `meta/info.json` says: for servers that list nothing. Empty where
@@ -55,19 +57,21 @@ async function namesByFile(
   keys: readonly string[],
   present: Present,
 ): Promise<string[]> {
-  const names: string[] = [];
+  const names = new Set<string>();
   for (const template of templates)
-    for (const video_key of keysFor(template, keys))
+    for (const video_key of keysFor(template, keys)) {
+      const most = names.size + mostFiles;
       for (let chunk_index = 0; ; chunk_index++) {
-        const before = names.length;
-        for (let file_index = 0; names.length < mostEpisodes; file_index++) {
+        const before = names.size;
+        for (let file_index = 0; names.size < most; file_index++) {
           const name = fillTemplate(template, { chunk_index, file_index, video_key });
-          if (name === null || names.includes(name) || !(await present([name]))[0]) break;
-          names.push(name);
+          if (name === null || names.has(name) || !(await present([name]))[0]) break;
+          names.add(name);
         }
-        if (names.length === before) break;
+        if (names.size === before) break;
       }
-  return names;
+    }
+  return [...names];
 }
 
 const keysFor = (template: string, keys: readonly string[]): readonly string[] =>
