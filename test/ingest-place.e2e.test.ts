@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
+import { lockFolder } from '../src/store/index.ts';
 import { runAssay } from './run-assay.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
@@ -24,6 +25,23 @@ describe('without a service', () => {
     expect(planned.code, planned.err).toBe(0);
     expect(JSON.parse(planned.out).episodes).toBe(2);
     expect(existsSync(none)).toBe(false);
+  });
+});
+
+describe('a data folder that another process is leaving', () => {
+  test('is waited for, with who has it', async () => {
+    const held = join(place, 'held');
+    const lock = lockFolder(held);
+    let released = false;
+    const ran = await runAssay(['ingest', allowed, '--data', held, '--plan'], {
+      onError: (err) => {
+        if (released || !err.includes('waiting: ')) return;
+        released = true;
+        lock.release();
+      },
+    });
+    expect(ran.err).toMatch(new RegExp(`waiting: .* in use by process ${process.pid} since 20`));
+    expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('Plan: 2 episodes')]);
   });
 });
 

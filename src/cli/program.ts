@@ -24,8 +24,16 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
-    return reportError(thrown, io, argv.includes('--json'));
+    return reportError(thrown, io, wantsJson(argv));
   }
+}
+
+/** Programs that read JSON get refusals so, too. */
+function wantsJson(argv: readonly string[]): boolean {
+  const format = argv.indexOf('--format');
+  return (
+    argv.includes('--json') || argv.includes('--format=json') || (format >= 0 && argv[format + 1] === 'json')
+  );
 }
 
 const plainHttp = 'read http:// beyond this machine as well, unencrypted (docs/sources.md)';

@@ -52,15 +52,23 @@ const doing: Record<ReaderDoes, string> = {
   loads: 'loads',
 };
 
+type Rule = NonNullable<DatasetSummary['loads']>['why'][number];
+
+/** `video missing in 96 episodes`. */
+const ruleText = ({ rule, episodes }: Rule): string =>
+  `${words(rule)}${episodes === null ? '' : ` in ${count(episodes, 'episode')}`}`;
+
 /** `loads in LeRobot v3.0: no, it refuses the whole set (episodes missing)`. */
 function loads({ loads: verdict }: DatasetSummary, columns: number, paint: Paint): string[] {
   if (verdict === null) return [];
   const { reader, loads: answer, why } = verdict;
-  const reasons = why.slice(0, 4).map(({ rule, does, episodes }) => {
-    const where = episodes === null ? '' : ` for ${count(episodes, 'episode')}`;
-    return `it ${doing[does]}${where} (${words(rule)})`;
+  const reasons = [...Map.groupBy(why.slice(0, 4), ({ does }) => does)].map(([does, rules]) => {
+    const [{ episodes }] = rules;
+    const where = rules.length > 1 || episodes === null ? '' : ` for ${count(episodes, 'episode')}`;
+    const named = rules.map((rule) => (rules.length > 1 ? ruleText(rule) : words(rule.rule)));
+    return `it ${doing[does]}${where} (${named.join(', ')})`;
   });
-  const more = why.length > reasons.length ? [`and ${count(why.length - reasons.length, 'more rule')}`] : [];
+  const more = why.length > 4 ? [`and ${count(why.length - 4, 'more rule')}`] : [];
   const text = [`loads in ${reader}: ${answer}`, ...reasons, ...more].join(', ');
   return wrap(text, columns - 2, '  ').map((line) => (answer === 'yes' ? line : paint('red', line)));
 }
