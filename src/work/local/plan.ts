@@ -26,8 +26,13 @@ const worthwhile = { bytes: 24e6, episodes: 400 };
  * Whether a second thread is as good as sure to be started, by the bytes that lie there: it starts while the first still
  * looks. Not where so much lies there that threads get another heap.
  */
-export function promisesTwoWorkers(bytes: number, { workers }: AssessOptions): boolean {
-  return (workers ?? availableParallelism()) > 1 && bytes > worthwhile.bytes && !isLarge(0, bytes);
+export function promisesTwoWorkers(bytes: number, { workers, pictures }: AssessOptions): boolean {
+  return (
+    pictures !== 'none' &&
+    (workers ?? availableParallelism()) > 1 &&
+    bytes > worthwhile.bytes &&
+    !isLarge(0, bytes)
+  );
 }
 
 /** Episodes of a unit, on average, of which one thread keeps several decoders at work. */
@@ -59,12 +64,16 @@ export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
   // One thread then feeds all decoders: each thread and each decoder holds more than a hundred megabytes.
   const feeds = large && hasPictures && episodes >= fed * tasks.length;
   const some = feeds ? 1 : cores;
-  const wanted = options.workers ?? (bytes > worthwhile.bytes || episodes > worthwhile.episodes ? some : 1);
+  // Where nothing is decoded, a second thread and its own child process have little to do.
+  const quick = hasPictures && options.pictures === 'none';
+  const times = quick ? 4 : 1;
+  const isMuch = bytes > times * worthwhile.bytes || episodes > times * worthwhile.episodes;
+  const wanted = options.workers ?? (isMuch ? some : 1);
   const workers = Math.max(1, Math.min(wanted, tasks.length));
   return {
     tasks,
     workers,
-    media_children: decoders(cores, workers, large),
+    media_children: quick ? 1 : decoders(cores, workers, large),
     reader_threads: large ? 1 : Math.max(1, Math.floor(cores / workers)),
     large,
     episodes_expected: episodes,
