@@ -27,8 +27,7 @@ export function fixInWords(
   const lines: string[] = [];
   for (const [path, own] of Map.groupBy(changes, (change) => change.path))
     lines.push(bold(path), ...changeLines(own), '');
-  if (unfixed.length > 0)
-    lines.push(bold('Not fixed'), ...unfixed.flatMap((one) => unfixedLines(one, io.columns)), '');
+  if (unfixed.length > 0) lines.push(bold('Not fixed'), ...leftLines(unfixed, io.columns), '');
   const what = `${count(changes.length, 'change')} in ${count(files.length, 'file')}`;
   if (changes.length === 0 && done !== 'copied')
     lines.push(unfixed.length === 0 ? 'Nothing to fix.' : 'Nothing that can be fixed here.');
@@ -50,6 +49,17 @@ function changeLines(changes: readonly Change[]): string[] {
   });
   const more = changes.length - shown.length;
   return more > 0 ? [...shown, `  and ${more} more (--json lists them)`] : shown;
+}
+
+const mostOfCode = 3;
+
+/** Of many that are alike, the first. */
+function leftLines(unfixed: readonly Unfixed[], columns: number): string[] {
+  return [...Map.groupBy(unfixed, ({ code }) => code)].flatMap(([code, own]) => {
+    const more = own.length - mostOfCode;
+    const shown = own.slice(0, mostOfCode).flatMap((one) => unfixedLines(one, columns));
+    return more > 0 ? [...shown, `  and ${more} more of ${code} (--json lists them)`] : shown;
+  });
 }
 
 function unfixedLines({ code, message, path, advice }: Unfixed, columns: number): string[] {

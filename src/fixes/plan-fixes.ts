@@ -22,7 +22,7 @@ export async function planFixes({ root, only }: FixPlace, options: FixOptions): 
     const repair = await planFile(root, path);
     if (repair !== null) repairs.push(repair);
   }
-  if (paths.length > 0)
+  if (repairs.length > 0)
     return {
       format: formatOf(paths),
       root,

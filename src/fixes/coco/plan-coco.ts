@@ -6,7 +6,7 @@ import { isObject, JsonDocument } from '../json-document.ts';
 
 type Box = readonly [x: number, y: number, width: number, height: number];
 
-/** Boxes of a COCO file that reach out of their picture are clipped to it; null where nothing is to be done. */
+/** Boxes of a COCO file that reach out of their picture are clipped to it; null where it is no COCO file. */
 export async function planCoco(root: string, path: string): Promise<FileRepair | null> {
   const document = await JsonDocument.read(join(root, path), path);
   const { images, annotations } = document.value;
@@ -39,7 +39,7 @@ export async function planCoco(root: string, path: string): Promise<FileRepair |
   }
   if (changes.length + unfixed.length > meantOtherwise * annotations.length)
     return otherwise(path, changes.length);
-  if (changes.length === 0) return unfixed.length === 0 ? null : { changes, unfixed, file: null };
+  if (changes.length === 0) return { changes, unfixed, file: null };
   const write = (target: string) => writeFile(target, document.text());
   return { changes, unfixed, file: { does: 'write', path, write } };
 }

@@ -5,15 +5,15 @@ import { Fields, magic, opcode, prefixBytes } from './records.ts';
 import { type McapScan, readAt, scanMcap } from './scan.ts';
 import { writeMcap } from './write.ts';
 
-/** A summary for an MCAP file that has none or a wrong one; null where nothing is to be done. */
+/** A summary for an MCAP file that has none or a wrong one; null where it is no MCAP file. */
 export async function planMcap(root: string, path: string): Promise<FileRepair | null> {
   const source = join(root, path);
   const file = await open(source, 'r');
   try {
     const scan = await scanMcap(file);
-    if (scan === null || scan.kept.length === 0) return null;
+    if (scan === null) return null;
     const summary = await summaryFault(file, scan);
-    if (summary === null && scan.dropped.length === 0) return null;
+    if (summary === null && scan.dropped.length === 0) return nothing;
     const messages = [...scan.messages.values()].reduce((sum, count) => sum + count, 0);
     if (messages === 0) return nothingLeft(path, scan);
     const chunks = scan.kept.filter(({ chunk }) => chunk !== null).length;
@@ -62,8 +62,10 @@ function afterOf({ kept }: McapScan, at: number): string {
     : 'left out; the journal keeps them';
 }
 
-function nothingLeft(path: string, { dropped }: McapScan): FileRepair | null {
-  if (dropped.length === 0) return null;
+const nothing: FileRepair = { changes: [], unfixed: [], file: null };
+
+function nothingLeft(path: string, { dropped }: McapScan): FileRepair {
+  if (dropped.length === 0) return nothing;
   const unfixed: Unfixed = {
     code: 'file_truncated',
     path,

@@ -49,6 +49,11 @@ export interface DataFile {
   readonly tasks: Map<number, ReadonlyMap<number, number>>;
 }
 
+/** A column that a file lacks cannot be corrected in it. */
+export function hasColumn({ columns }: Pick<DataFile, 'columns'>, wanted: string): boolean {
+  return columns.some(({ name }) => name === wanted);
+}
+
 /** Reads the numbering columns of a data file. Throws `unreadable_input`. */
 export async function readDataFile(absolute: string, path: string): Promise<DataFile> {
   const columns = await parquetColumns(absolute, path);

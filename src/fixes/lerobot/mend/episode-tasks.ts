@@ -10,11 +10,12 @@ export const episodeTasks: Mend = {
   run: (draft) => {
     if (draft.tasks === null) return;
     const texts = new Map(draft.tasks.tasks.map(({ index, text }) => [index, text]));
+    const known = new Set(texts.values());
     const homes = homesOf(draft);
     for (const episode of draft.episodes) {
       const home = homes.get(episode.index);
       const own = home === undefined ? null : textsOf(home, texts);
-      if (own === null || sameTexts(own, episode.tasks ?? [])) continue;
+      if (own === null || own.length === 0 || agrees(own, episode.tasks ?? [], known)) continue;
       const before = episode.tasks ?? [];
       episode.tasks = own;
       draft.episodeEdits.add('tasks');
@@ -32,8 +33,9 @@ function textsOf({ file, segment }: Home, texts: ReadonlyMap<number, string>): s
   return own.every((text): text is string => text !== undefined) ? [...new Set(own)] : null;
 }
 
-function sameTexts(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text) => b.includes(text));
+/** Some sets name more than the rows do: what the table of tasks knows may stay. */
+function agrees(own: readonly string[], said: readonly string[], known: ReadonlySet<string>): boolean {
+  return own.every((text) => said.includes(text)) && said.every((text) => known.has(text));
 }
 
 function note(

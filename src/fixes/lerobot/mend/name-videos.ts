@@ -24,10 +24,31 @@ export const nameVideos: Mend = {
         known.episodes.push(episode.index);
         rows.set(path, known);
       }
-      for (const [path, held] of rows) await name(draft, path, held);
+      nameMissing(draft, camera, [...rows]);
+      for (const [path, held] of rows) if (draft.paths.includes(path)) await name(draft, path, held);
     }
   },
 };
+
+function nameMissing(
+  draft: LeRobotDraft,
+  camera: string,
+  videos: readonly (readonly [string, { readonly episodes: readonly number[] }])[],
+): void {
+  const there = new Set(draft.paths);
+  const missing = videos.filter(([path]) => !there.has(path));
+  if (missing.length === 0) return;
+  const episodes = missing.flatMap(([, held]) => held.episodes);
+  unfixed(draft, 'videos_missing', {
+    path: missing[0][0],
+    message: `${missing.length === 1 ? 'a video' : `${missing.length} videos`} of ${camera} ${missing.length === 1 ? 'is' : 'are'} not there, with the pictures of episodes ${few(episodes)}: ${few(
+      missing.map(([path]) => path),
+      2,
+    )}`,
+    advice:
+      'Copy or download what is missing, or make the set anew without these episodes with lerobot’s delete_episodes.',
+  });
+}
 
 async function name(
   draft: LeRobotDraft,
@@ -35,13 +56,6 @@ async function name(
   { rows, episodes }: { readonly rows: number; readonly episodes: readonly number[] },
 ): Promise<void> {
   const of = `${episodes.length === 1 ? 'episode' : 'episodes'} ${few(episodes)}`;
-  if (!draft.paths.includes(path))
-    return unfixed(draft, 'videos_missing', {
-      path,
-      message: `${path} is not there; it has the pictures of ${of}`,
-      advice:
-        'Copy or download it, or make the set anew without these episodes with lerobot’s delete_episodes.',
-    });
   const fact = await draft.videos.of(path);
   if (fact === null) {
     const pointer = await isPointer(join(draft.root, path));

@@ -1,4 +1,4 @@
-import type { DataFile, Run, Segment } from '../draft/data-file.ts';
+import { type DataFile, hasColumn, type Run, type Segment } from '../draft/data-file.ts';
 import { episodeOfPath, type LeRobotDraft } from '../draft/draft.ts';
 import { changed, few, type Mend, unfixed } from './mend.ts';
 
@@ -65,6 +65,7 @@ function risesAlways(files: readonly (readonly Segment[])[]): boolean {
 }
 
 function note(draft: LeRobotDraft, file: DataFile, segment: Segment): void {
+  if (!hasColumn(file, 'episode_index')) return;
   const end = segment.start + segment.rows;
   const wrong = file.runs.filter(
     (run) => run.start >= segment.start && run.start < end && run.episode !== segment.episode,

@@ -1,4 +1,4 @@
-import type { DataFile, Run, Segment } from '../draft/data-file.ts';
+import { type DataFile, hasColumn, type Run, type Segment } from '../draft/data-file.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
 import { changed, type Mend } from './mend.ts';
 
@@ -31,6 +31,7 @@ function runsOf(file: DataFile, { start, rows }: Segment): Run[] {
 }
 
 function noteFrames(draft: LeRobotDraft, file: DataFile, segment: Segment): void {
+  if (!hasColumn(file, 'frame_index')) return;
   const wrong = runsOf(file, segment).find(
     (run) => !run.framesSteady || run.firstFrame !== run.start - segment.start,
   );
@@ -46,6 +47,7 @@ function noteFrames(draft: LeRobotDraft, file: DataFile, segment: Segment): void
 }
 
 function noteIndex(draft: LeRobotDraft, file: DataFile): void {
+  if (!hasColumn(file, 'index')) return;
   const wrong = file.runs.find((run) => !run.indexSteady || run.firstIndex !== file.firstIndex + run.start);
   if (wrong === undefined) return;
   file.edits.add('index');

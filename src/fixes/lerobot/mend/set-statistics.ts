@@ -47,8 +47,8 @@ function mendCamera(
   const wrong: Wrong = { kind: 'missing', before: mean === null ? 'absent' : 'no numbers', after: 'pooled' };
   if (pooled !== null)
     put(draft, document, camera, pooled, wrong, absent ? 'stats_missing' : 'camera_stats_missing');
-  else if (look.declared.features.size > 0 || !absent)
-    unfixed(draft, 'camera_stats_none', {
+  else if (camerasOf(draft.info.value).some((one) => isObject(document.value[one])))
+    unfixed(draft, 'camera_stats_missing', {
       path: statisticsPath,
       message: `${camera} has no statistics, and they cannot be computed without decoding its pictures`,
       advice: 'Train with --dataset.use_imagenet_stats=true, or compute them with the library.',

@@ -14,7 +14,7 @@ import {
 import type { StatisticsLook } from '../statistics/look.ts';
 import { EntryPool } from '../statistics/pool.ts';
 import { tablePath } from './list-episodes.ts';
-import { changed, homesOf, type Mend } from './mend.ts';
+import { changed, homesOf, type Mend, unfixed } from './mend.ts';
 import { mendSetStatistics } from './set-statistics.ts';
 
 /** Statistics are those of the rows, computed as the library computes them. */
@@ -91,6 +91,7 @@ function mendEpisode(
     if (rows === undefined || !look.wanted.has(key)) continue;
     if (!rows.values.every(Number.isFinite) || (dims !== null && dims !== rows.dims)) {
       look.partial.add(key);
+      nameRows(draft, segment.episode, key, dims !== null && dims !== rows.dims ? rows.dims : null, dims);
       continue;
     }
     const wrong = wrongOfEpisode(declared[key], rows, look.quantiles);
@@ -102,6 +103,29 @@ function mendEpisode(
   }
   for (const camera of camerasOf(draft.info.value))
     if (declared[camera] !== undefined) poolOf(look, camera).add(declared[camera]);
+}
+
+/** Rows that have no statistics: of another width than declared, or with numbers that are none. */
+function nameRows(
+  draft: LeRobotDraft,
+  episode: number,
+  key: string,
+  width: number | null,
+  declared: number | null,
+): void {
+  const home = draft.files.find(({ segments }) => segments.some((one) => one.episode === episode));
+  unfixed(draft, width === null ? 'non_finite_values' : 'vector_length_wrong', {
+    ...(home === undefined ? {} : { path: home.path }),
+    episode,
+    message:
+      width === null
+        ? `${key} of episode ${episode} holds NaN or Infinity`
+        : `${key} of episode ${episode} has ${width} numbers a row where ${declared} are declared`,
+    advice:
+      width === null
+        ? 'Drop these rows, or leave the episode out: what was measured there is not known.'
+        : 'Repair the rows, or correct the shape in meta/info.json.',
+  });
 }
 
 function poolOf({ pools }: StatisticsLook, key: string): EntryPool {

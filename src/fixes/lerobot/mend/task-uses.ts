@@ -1,4 +1,4 @@
-import type { DataFile, Segment } from '../draft/data-file.ts';
+import { type DataFile, hasColumn, type Segment } from '../draft/data-file.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
 
 /** Where rows name a task, and what the table of episodes says it is called. */
@@ -13,6 +13,7 @@ export function usesOf(draft: LeRobotDraft): Map<number, TaskUse> {
   const said = new Map(draft.episodes.map(({ index, tasks }) => [index, tasks]));
   const uses = new Map<number, { texts: Set<string>; segments: { file: DataFile; segment: Segment }[] }>();
   for (const file of draft.files) {
+    if (!hasColumn(file, 'task_index')) continue;
     for (const segment of file.segments) {
       const named = tasksOf(file, segment);
       for (const index of named) {
