@@ -53,6 +53,11 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${reason}`,
     expect(shown).toBeGreaterThan(0);
     expect(rowsOf(await page.pdf())).toBe(shown);
     expect(await page.locator('.on-paper').count()).toBe(0);
+    expect(await page.locator('.findings details[open]').count()).toBe(0);
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await page.locator('.issues details:not([open])').count()).toBe(0);
+    expect(await page.locator('.issues details[open] li').count()).toBeGreaterThan(0);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
     expect(seen).toEqual({ complaints: [], requests: [] });
     await page.close();
   });

@@ -6,14 +6,19 @@
   /** Draws as few rows as can be seen on a screen, and all of them on paper. */
   assay.printRows = (list, state) => {
     let onPaper = null;
+    let opened = [];
     addEventListener('beforeprint', () => {
       onPaper ??= paper(state);
+      // What is folded away on the screen cannot be unfolded on paper.
+      opened = [...document.querySelectorAll('.findings details:not([open])')];
+      for (const each of opened) each.open = true;
       list.append(onPaper);
       list.classList.add('has-paper');
     });
     addEventListener('afterprint', () => {
       onPaper?.remove();
       onPaper = null;
+      for (const each of opened.splice(0)) each.open = false;
       list.classList.remove('has-paper');
     });
   };
