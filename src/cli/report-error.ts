@@ -23,9 +23,13 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
   return error.exitCode;
 }
 
-/** Whether a message begins with what its title says. */
+/** Whether a message has every word of its title: the data folder is in use, the data folder X is in use by Y. */
 function saysAgain(title: string, message: string): boolean {
-  return message.toLowerCase().startsWith(title.toLowerCase());
+  const words = new Set(message.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  return title
+    .toLowerCase()
+    .split(' ')
+    .every((word) => words.has(word));
 }
 
 function stackOf(error: AssayError): string {
