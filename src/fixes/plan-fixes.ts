@@ -6,6 +6,7 @@ import type { FileRepair, FixOptions, FixPlan } from './fix.ts';
 import { exists } from './journal/files.ts';
 import { planLeRobot } from './lerobot/plan-lerobot.ts';
 import { planMcap } from './mcap/plan-mcap.ts';
+import { planRosbag } from './rosbag/plan-rosbag.ts';
 
 /** Where fixes work: the folder that gets the journal, and the one file of it that is meant, where it is one. */
 export interface FixPlace {
@@ -34,23 +35,26 @@ export async function planFixes({ root, only }: FixPlace, options: FixOptions): 
   throw new AssayError('not_recognised', `${root} is nothing that assay fix can mend`, {
     path: root,
     advice:
-      'name a LeRobot set (the folder in which meta/info.json lies), or MCAP or COCO files or a folder of them',
+      'name a LeRobot set (the folder in which meta/info.json lies), or MCAP files, ROS 1 bags or COCO files, or a folder of them',
   });
 }
 
 async function planFile(root: string, path: string): Promise<FileRepair | null> {
   if (isMcap(path)) return planMcap(root, path);
+  if (isBag(path)) return planRosbag(root, path);
   const { size } = await stat(join(root, path));
   return size > largestJson ? null : planCoco(root, path).catch(() => null);
 }
 
 function formatOf(paths: readonly string[]): string {
-  return paths.every(isMcap) ? 'mcap' : paths.some(isMcap) ? 'mcap and coco' : 'coco';
+  const kinds = paths.map((path) => (isMcap(path) ? 'mcap' : isBag(path) ? 'rosbag' : 'coco'));
+  return [...new Set(kinds)].join(', ');
 }
 
 const largestJson = 256 * 1024 * 1024;
 const isMcap = (path: string): boolean => /\.mcap$/i.test(path);
-const recordings = /\.(mcap|json)$/i;
+const isBag = (path: string): boolean => /\.bag(\.active)?$/i.test(path);
+const recordings = /\.(mcap|bag|bag\.active|json)$/i;
 
 async function recordingsIn(root: string): Promise<string[]> {
   const found = await readdir(root, { recursive: true, withFileTypes: true });
@@ -70,7 +74,7 @@ export async function fixPlace(path: string): Promise<FixPlace> {
   } catch (thrown) {
     throw asUnreadable(thrown, path);
   }
-  throw new AssayError('usage', `${path} is no folder, and no MCAP or COCO file`, {
+  throw new AssayError('usage', `${path} is no folder, and no MCAP file, ROS 1 bag or COCO file`, {
     path,
     advice: 'name the folder of the dataset',
   });

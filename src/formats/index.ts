@@ -33,6 +33,7 @@ export { roleOf } from './readers/lerobot/episodes/column-plan.ts';
 export { stampFindings } from './readers/lerobot/findings/stamp-findings.ts';
 export { disagreement } from './readers/lerobot/stats/compare-stats.ts';
 export { unpackChunk } from './readers/mcap/chunk-bytes.ts';
+export { unpackChunk as unpackBagChunk } from './readers/rosbag/chunk-bytes.ts';
 export { boxesIn, find as findBox, topBoxes } from './readers/videos/mp4-boxes.ts';
 export { mp4Times } from './readers/videos/mp4-times.ts';
 export { readers } from './registry.ts';

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm, stat, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { applyPlan, planFixes } from '#fixes';
+
+const python = process.env.ASSAY_PEERS_PYTHON;
+const data = join(import.meta.dirname, '../../../shared/data');
+const present = existsSync(join(data, 'mcap')) && existsSync(join(data, 'rosbag'));
+const unless = python && present ? '' : ' (skipped: set ASSAY_PEERS_PYTHON and have ../shared/data)';
+
+const scratch = await mkdtemp(join(tmpdir(), 'assay-fix-logs-'));
+
+describe.skipIf(!python || !present)(`real logs that were cut off and mended${unless}`, () => {
+  afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+  it.each([
+    ['mcap/rosbags-rs/tests/test_bags/test_bag_mcap/test_bag_mcap.mcap', 0.7, 188],
+    ['mcap/rosbag2/rosbag2_py/test/resources/mcap/wbag/wbag_0.mcap', 0.7, 1246],
+    ['mcap/robologs-ros-actions/actions/rosbag_to_mcap/test/expected_output/tiny.mcap', 0.7, 4],
+    ['rosbag/PlotJuggler/datasamples/tilt_laser.bag', 0.9, 3765],
+    ['rosbag/rosbag/fixtures/example-bz2.bag', 0.9, 8647],
+    ['rosbag/rosbag/fixtures/example-lz4.bag', 0.5, 6301],
+  ])(
+    '%s: the usual libraries read every whole message by the index',
+    { timeout: 120_000 },
+    async (file, share, messages) => {
+      const only = `log${extname(file)}`;
+      const path = join(scratch, only);
+      await rm(path, { force: true });
+      await cp(join(data, file), path, { mode: 0 });
+      execFileSync('chmod', ['u+w', path]);
+      await truncate(path, Math.floor((await stat(path)).size * share));
+      const plan = await planFixes({ root: scratch, only }, { stamps: false, video: false });
+      await applyPlan(plan, new Date().toISOString());
+      const out = execFileSync(python!, [join(import.meta.dirname, 'fix_logs.py'), path], {
+        encoding: 'utf8',
+      });
+      expect(JSON.parse(out)).toEqual([messages, messages]);
+    },
+  );
+});
