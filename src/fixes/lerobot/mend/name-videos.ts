@@ -10,6 +10,7 @@ export const nameVideos: Mend = {
   title: 'Videos that cannot be mended are named',
   answers: [],
   run: async (draft) => {
+    const there = new Set(draft.paths);
     for (const camera of camerasOf(draft.info.value)) {
       const rows = new Map<string, { rows: number; episodes: number[] }>();
       for (const episode of draft.episodes) {
@@ -24,8 +25,8 @@ export const nameVideos: Mend = {
         known.episodes.push(episode.index);
         rows.set(path, known);
       }
-      nameMissing(draft, camera, [...rows]);
-      for (const [path, held] of rows) if (draft.paths.includes(path)) await name(draft, path, held);
+      nameMissing(draft, camera, [...rows], there);
+      for (const [path, held] of rows) if (there.has(path)) await name(draft, path, held);
     }
   },
 };
@@ -34,8 +35,8 @@ function nameMissing(
   draft: LeRobotDraft,
   camera: string,
   videos: readonly (readonly [string, { readonly episodes: readonly number[] }])[],
+  there: ReadonlySet<string>,
 ): void {
-  const there = new Set(draft.paths);
   const missing = videos.filter(([path]) => !there.has(path));
   if (missing.length === 0) return;
   const episodes = missing.flatMap(([, held]) => held.episodes);

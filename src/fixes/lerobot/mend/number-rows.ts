@@ -1,5 +1,6 @@
 import { type DataFile, hasColumn, type Run, type Segment } from '../draft/data-file.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
+import type { DraftEpisode } from '../draft/episode.ts';
 import { changed, type Mend } from './mend.ts';
 
 /** `frame_index` counts the rows of each episode, `index` those of the set. */
@@ -8,9 +9,12 @@ export const numberRows: Mend = {
   title: 'frame_index counts the rows of an episode, index those of the set',
   answers: ['frame_index_broken', 'index_broken'],
   run: (draft) => {
-    let rows = 0;
+    const lost = lostEpisodes(draft);
+    let [rows, at] = [0, 0];
     for (const file of draft.files) {
-      file.firstIndex = rows + rowsLost(draft, file.segments[0]?.episode ?? 0);
+      for (; at < lost.length && lost[at].index < (file.segments[0]?.episode ?? 0); at++)
+        rows += lost[at].length ?? 0;
+      file.firstIndex = rows;
       rows += file.rows;
       for (const segment of file.segments) noteFrames(draft, file, segment);
       noteIndex(draft, file);
@@ -18,12 +22,10 @@ export const numberRows: Mend = {
   },
 };
 
-/** Rows of episodes before this one that are listed and whose file is missing or damaged: others keep their numbers. */
-function rowsLost({ episodes, files }: LeRobotDraft, before: number): number {
+/** Episodes that are listed and whose file is missing or damaged: the others keep their numbers. */
+function lostEpisodes({ episodes, files }: LeRobotDraft): DraftEpisode[] {
   const there = new Set(files.flatMap(({ segments }) => segments.map(({ episode }) => episode)));
-  return episodes
-    .filter(({ index }) => index < before && !there.has(index))
-    .reduce((sum, { length }) => sum + (length ?? 0), 0);
+  return episodes.filter(({ index }) => !there.has(index)).sort((a, b) => a.index - b.index);
 }
 
 function runsOf(file: DataFile, { start, rows }: Segment): Run[] {
