@@ -108,6 +108,12 @@ describe('what is kept of measuring', () => {
     expect(trouble).toHaveLength(1);
     chmodSync(join(folder, 'measured'), 0o700);
   });
+
+  it.skipIf(!existsSync('/proc/self'))('ends where folders cannot be made at all (needs /proc)', () => {
+    const nowhere = new MeasureCache('/proc/nowhere/below', (why) => trouble.push(why));
+    nowhere.write(key, [packBlock(Buffer.from('one'))]);
+    expect(trouble).toHaveLength(1);
+  });
 });
 
 describe('sweeping', () => {

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   futimesSync,
   mkdirSync,
@@ -10,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { messageOf } from '#kernel';
 import { blocksOf, entryOf } from './entry.ts';
@@ -65,7 +66,7 @@ export class MeasureCache {
       `${writing}${process.pid}-${threadId}-${this.#written++}`,
     );
     try {
-      mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       const entry = entryOf(key, blocks);
       writeFileSync(temporary, entry, { flag: 'wx', mode: 0o600 });
       renameSync(temporary, path);
@@ -92,6 +93,18 @@ export class MeasureCache {
 
 function isOurs(uid: number): boolean {
   return process.getuid === undefined || process.getuid() === uid;
+}
+
+/** With those above it. Node's own way does not end where a file system refuses folders as not found, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (thrown) {
+    // Another run may have made it.
+    if (!existsSync(path)) throw thrown;
+  }
 }
 
 function remove(path: string): void {

@@ -6,7 +6,7 @@ import type { FromWorker, ToWorker } from './messages.ts';
 import { usualLimits, type WorkerLimits, WorkerWatch } from './worker-watch.ts';
 
 /** Long enough for an episode to end; a worker that does not hear by then, in a long computation, is waited for no more. */
-const cancelPatience_ms = 700;
+const cancelPatience_ms = 500;
 /** A thread inside a library's own code does not hear that it is ended. */
 const endPatience_ms = 1000;
 
