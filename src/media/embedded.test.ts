@@ -71,6 +71,8 @@ describe('JPEGs inside a recording', () => {
       method: 'payload',
       pairs_compared: 59,
       pairs_equal: 14,
+      places: [[2, 3.4]],
+      place_count: 1,
       runs: [{ from_s: 2, to_s: expect.closeTo(3.4, 6), frames: 14, leap: expect.any(Number) }],
       in_motion: null,
     });
