@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cameraStatistics, lerobotVideoPath, openVideoWriter, writeLeRobotV3 } from '#exports';
-import { seededRandom } from '#kernel';
 
 const cameras = ['observation.images.top', 'observation.images.wrist'];
 const [width_px, height_px] = [640, 480];
@@ -48,10 +47,9 @@ function swing(episode: number, ahead: number): Float32Array {
 async function film(path: string, seed: number, frames: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const writer = await openVideoWriter(path, { width_px, height_px, rate_hz });
-  const random = seededRandom(seed);
-  const backdrop = Uint8Array.from({ length: (width_px * height_px * 3) / 2 }, (_, i) =>
-    i < width_px * height_px ? 90 + random.next() * 60 : 128,
-  );
+  const backdrop = new Uint8Array((width_px * height_px * 3) / 2).fill(128);
+  for (let i = 0; i < width_px * height_px; i++)
+    backdrop[i] = 120 + 40 * Math.sin((i % width_px) / 40 + seed) + 30 * Math.sin(i / width_px / 30);
   for (let frame = 0; frame < frames; frame++) {
     const yuv = backdrop.slice();
     const from = (frame * 4) % (width_px - 80);

@@ -89,15 +89,15 @@ export class PacketCopier {
       packet.pts = BigInt(pts + shift);
       packet.dts = BigInt(dts + shift);
       packet.duration = BigInt(duration);
-      await this.#write(packet, video);
+      this.#write(packet, video);
     }
   }
 
-  async #write(packet: Packet, { stream, path }: CodedVideo): Promise<void> {
+  #write(packet: Packet, { stream, path }: CodedVideo): void {
     this.bytes += packet.size;
     packet.streamIndex = 0;
     packet.rescaleTs(stream.timeBase, this.#stream.timeBase);
-    const written = await this.#output.interleavedWriteFrame(packet);
+    const written = this.#output.interleavedWriteFrameSync(packet);
     expect(written, `a frame of ${path} could not be written`, this.path);
   }
 }
