@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AssayError } from '#kernel';
 import { unwritable } from '../../steps/judge/receipt-files.ts';
+import { makeFolder, unusable } from '../output/output-folder.ts';
 
 /** A folder that has its name only once it is whole. */
 export interface StagedFolder {
@@ -23,9 +24,9 @@ export function stageFolder(out: string): StagedFolder {
   const discard = () => rmSync(path, { recursive: true, force: true });
   try {
     discard();
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
   } catch (thrown) {
-    throw unwritable(thrown, target);
+    throw unusable(thrown, target, dirname(target));
   }
   return { path, discard, finish: () => moveTo(path, target) };
 }

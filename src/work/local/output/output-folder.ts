@@ -45,7 +45,7 @@ export function prepareOutputFolder(out: string, source: string | null): void {
 }
 
 /** Not by `recursive`, which never returns where a parent is there and takes no folders, as below /proc. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
@@ -80,7 +80,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** A place that was named wrongly is the command's fault; a disk that is full is not. */
-function unusable(thrown: unknown, out: string, where: string): AssayError {
+export function unusable(thrown: unknown, out: string, where: string): AssayError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const reason = reasons[code];
   if (reason === undefined) return unwritable(thrown, out);
