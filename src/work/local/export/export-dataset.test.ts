@@ -101,7 +101,7 @@ describe('an export', () => {
 
   it('takes the place of what one that was killed left behind', async () => {
     const folder = join(await temporaryFolder(), 'export');
-    const left = join(dirname(folder), '.export.assay-partial/videos');
+    const left = join(dirname(folder), '.export.assay-partial-4194305/videos');
     mkdirSync(left, { recursive: true });
     writeFileSync(join(left, 'half.mp4'), 'half');
     await exportDataset(source, folder, { only: ['0', '1'] });

@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { AssayError } from '#kernel';
+import { AssayError, systemCode } from '#kernel';
 import { unwritable } from '../../steps/judge/receipt-files.ts';
 import { makeFolder, unusable } from '../output/output-folder.ts';
 
@@ -14,21 +14,44 @@ export interface StagedFolder {
 }
 
 /**
- * Stages `out` in a hidden folder beside it. What an export that was killed left there is written over. Throws `usage`
+ * Stages `out` in a hidden folder beside it. Two exports onto one folder do not meet before the last step, which one of them wins. Throws `usage`
  * where `out` holds something, `output_unwritable`.
  */
 export function stageFolder(out: string): StagedFolder {
   const target = resolve(out);
   refuseFull(target);
-  const path = join(dirname(target), `.${basename(target)}.assay-partial`);
+  const path = join(dirname(target), `${stagedName(target)}${process.pid}`);
   const discard = () => rmSync(path, { recursive: true, force: true });
   try {
+    makeFolder(dirname(target));
+    discardAbandoned(target);
     discard();
     makeFolder(path);
   } catch (thrown) {
     throw unusable(thrown, target, dirname(target));
   }
   return { path, discard, finish: () => moveTo(path, target) };
+}
+
+const stagedName = (target: string) => `.${basename(target)}.assay-partial-`;
+
+/** What processes that are gone left behind; another export onto the same folder may be under way. */
+function discardAbandoned(target: string): void {
+  for (const name of readdirSync(dirname(target))) {
+    const pid = name.startsWith(stagedName(target))
+      ? Number(name.slice(stagedName(target).length))
+      : Number.NaN;
+    if (Number.isInteger(pid) && pid > 0 && !isAlive(pid))
+      rmSync(join(dirname(target), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (thrown) {
+    return systemCode(thrown) !== 'ESRCH';
+  }
 }
 
 function moveTo(path: string, target: string): void {
@@ -39,7 +62,12 @@ function moveTo(path: string, target: string): void {
     if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'))
       throw unwritable(thrown, target);
   }
-  renameSync(path, target);
+  try {
+    renameSync(path, target);
+  } catch (thrown) {
+    refuseFull(target);
+    throw unwritable(thrown, target);
+  }
 }
 
 function refuseFull(target: string): void {
