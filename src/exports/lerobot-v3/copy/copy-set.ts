@@ -90,14 +90,15 @@ export class LeRobotCopy {
     const videos = await this.#copyVideos(features, step);
     const statistics = await this.#allStatistics(tables, features, data);
     await writeTasks(connection, this.#folder, data.texts);
-    const rows = this.#kept.map((episode, place) =>
-      episodeRow(episode, {
+    const rows = this.#kept.values().map((episode) => {
+      const place = episode.index;
+      return episodeRow(episode, {
         tasks: data.tasks[place].map(([task]) => data.texts[task]),
         data_file: data.files[place],
         videos: Object.fromEntries([...videos].map(([camera, placed]) => [camera, placed[place]])),
         statistics: statistics[place],
-      }),
-    );
+      });
+    });
     await writeEpisodeRows(connection, this.#folder, rows);
     await writeSetStatistics(this.#folder, statistics);
     await this.#writeRest(tables, features, data);

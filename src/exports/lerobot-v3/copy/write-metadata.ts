@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { JsonObject, JsonValue } from '#kernel';
@@ -9,23 +9,45 @@ import { filesPerChunk } from './place-files.ts';
 /** A row of meta/episodes as plain JSON, statistics as `stats/<feature>/<name>`. */
 export type EpisodeRow = Readonly<Record<string, unknown>>;
 
+const spooled_chars = 1 << 20;
+
 /** Writes meta/episodes: one file, in row groups, so that a reader need not hold it. */
 export async function writeEpisodeRows(
   connection: DuckDBConnection,
   folder: string,
-  rows: readonly EpisodeRow[],
+  rows: Iterable<EpisodeRow>,
 ): Promise<void> {
   await mkdir(join(folder, 'meta/episodes/chunk-000'), { recursive: true });
   const scratch = join(folder, 'meta/episodes/chunk-000/rows.jsonl.partial');
-  await writeFile(scratch, rows.map((row) => JSON.stringify(row)).join('\n'));
-  const columns = new Map(rows.flatMap((row) => Object.entries(row)));
-  const types = [...columns].map(([name, value]) => `${quoted(name)}: '${columnType(name, value)}'`);
+  const columns = await spoolRows(scratch, rows);
+  const types = [...columns].map(([name, type]) => `${quoted(name)}: '${type}'`);
   await connection.run(
     `COPY (SELECT * FROM read_json(${quoted(scratch)}, format = 'newline_delimited', columns = {${types.join(', ')}},
      maximum_object_size = 16777216) ORDER BY episode_index)
      TO ${quoted(join(folder, 'meta/episodes/chunk-000/file-000.parquet'))} (FORMAT parquet, COMPRESSION snappy)`,
   );
   await rm(scratch);
+}
+
+/** Writes rows as lines of JSON, some at a time: those of a large set are longer than a text may be. Gives types by column. */
+async function spoolRows(path: string, rows: Iterable<EpisodeRow>): Promise<ReadonlyMap<string, string>> {
+  const columns = new Map<string, string>();
+  const file = await open(path, 'w');
+  try {
+    let text = '';
+    for (const row of rows) {
+      for (const [name, value] of Object.entries(row))
+        if (!columns.has(name)) columns.set(name, columnType(name, value));
+      text += `${JSON.stringify(row)}\n`;
+      if (text.length < spooled_chars) continue;
+      await file.write(text);
+      text = '';
+    }
+    await file.write(text);
+  } finally {
+    await file.close();
+  }
+  return columns;
 }
 
 function columnType(name: string, value: unknown): string {
@@ -76,12 +98,13 @@ interface InfoCounts {
 /** meta/info.json: the source's, with what has changed. */
 export async function writeInfo(folder: string, source: JsonObject, counts: InfoCounts): Promise<void> {
   const { total_chunks: _chunks, total_videos: _videos, ...info } = source;
-  const hasVideo = Object.values((info.features ?? {}) as Record<string, JsonObject>).some(
+  const features = withCounts(info.features, counts.absent);
+  const hasVideo = Object.values(features as Record<string, JsonObject>).some(
     ({ dtype }) => dtype === 'video',
   );
   const changed = {
     ...info,
-    features: withCounts(info.features, counts.absent),
+    features,
     codebase_version: 'v3.0',
     total_episodes: counts.episodes,
     total_frames: counts.frames,

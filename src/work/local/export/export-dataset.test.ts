@@ -109,6 +109,21 @@ describe('an export', () => {
     expect((await verifyExport(folder)).problems).toEqual([]);
   });
 
+  it('beside one by another process onto the same folder is whole, whoever wins', async () => {
+    const folder = join(await temporaryFolder(), 'export');
+    const other = join(dirname(folder), `.export.assay-partial-${process.ppid}`);
+    mkdirSync(other);
+    writeFileSync(join(other, 'half.mp4'), 'half');
+    await exportDataset(source, folder, { only: ['0'] });
+    expect((await verifyExport(folder)).problems).toEqual([]);
+    expect(readdirSync(other)).toEqual(['half.mp4']);
+    const late = exportDataset(source, folder, { only: ['0'] });
+    await expect(late).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('not empty'),
+    });
+  });
+
   it('that is stopped leaves nothing', async () => {
     const folder = join(await temporaryFolder(), 'export');
     const abort = new AbortController();

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { LeRobotCopy, trainingEpisode } from '#exports';
 import { AssayError } from '#kernel';
 import type { Found, FoundDatasets } from '../look/datasets.ts';
@@ -44,7 +46,9 @@ export async function exportSet(
     },
   });
   const sources = await readInto(copy, one, new Set(keep), { signal, onProgress });
+  const stamps = new Map([...sources.keys()].map((file) => [file, stampOf(join(one.root, file))]));
   await copy.finish();
+  for (const [file, stamp] of stamps) if (stampOf(join(one.root, file)) !== stamp) throw changed(file);
   return { rows: copy.rows, absent: copy.absent, sources: [...sources] };
 }
 
@@ -71,10 +75,22 @@ async function readInto(
   return sources;
 }
 
+/** Another one after any write; null where the file is gone. */
+function stampOf(path: string): string | null {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+}
+
+function changed(path: string): AssayError {
+  return new AssayError('not_ready', `${path} changed while it was copied`, { path, advice });
+}
+
+const advice = 'nothing was written; export again when nobody changes the recordings';
+
 function gone(path: string, episode?: string): AssayError {
   const what = episode === undefined ? `the dataset ${path === '' ? '.' : path}` : `${episode}`;
   return new AssayError('not_found', `${what} was there when it was assessed and is not any more`, {
     path,
-    advice: 'nothing was written; export again when nobody changes the recordings',
+    advice,
   });
 }
