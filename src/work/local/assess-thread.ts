@@ -48,7 +48,7 @@ export class AssessThread implements AssessWorker {
     return (await this.#ask({ type: 'inspect', task }, 'inspected', true)).inspection;
   }
 
-  /** Writes a set of some of the episodes; progress comes as episodes, each counted once a table and camera. */
+  /** Writes a set of some of the episodes. */
   async export(task: ExportTask): Promise<ExportedSet> {
     return (await this.#ask({ type: 'export', task }, 'exported', true)).set;
   }

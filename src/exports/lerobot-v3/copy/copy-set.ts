@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { TrainingEpisode } from '../../training-episode.ts';
@@ -61,7 +61,13 @@ export class LeRobotCopy {
   /** Writes everything. Throws `unreadable_input`, `output_unwritable`, `cancelled`. */
   async finish(): Promise<void> {
     const { DuckDBInstance } = await import('@duckdb/node-api');
-    const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '256MB' });
+    const spill = join(this.#folder, '.spill');
+    const instance = await DuckDBInstance.create(':memory:', {
+      threads: '2',
+      memory_limit: '256MB',
+      // Otherwise it is `.tmp` in the folder that the command was called from.
+      temp_directory: spill,
+    });
     const connection = await instance.connect();
     const stop = () => connection.interrupt();
     this.#options.signal.addEventListener('abort', stop);
@@ -71,6 +77,7 @@ export class LeRobotCopy {
       this.#options.signal.removeEventListener('abort', stop);
       connection.closeSync();
       instance.closeSync();
+      await rm(spill, { recursive: true, force: true });
     }
   }
 

@@ -25,7 +25,7 @@ export interface ExportedSet {
 
 interface ExportHooks {
   readonly signal: AbortSignal;
-  /** Hears of each episode once for its numbers as read, once as written, and once a camera. */
+  /** Hears how many more episodes are written, counting parts of each; 0: it has come further with reading. */
   readonly onProgress: (episodes: number) => void;
 }
 
@@ -40,9 +40,10 @@ export async function exportSet(
   let reported = 0;
   const copy = new LeRobotCopy(folder, one.root, {
     signal,
-    onProgress: (done) => {
-      onProgress(done - reported);
-      reported = done;
+    onProgress: (done, total) => {
+      const whole = Math.floor((done / total) * keep.length);
+      onProgress(whole - reported);
+      reported = whole;
     },
   });
   const sources = await readInto(copy, one, new Set(keep), { signal, onProgress });
@@ -68,7 +69,7 @@ async function readInto(
       if ('unreadable' in item || !wanted.delete(item.id)) continue;
       copy.add(trainingEpisode(item, root, rate_hz));
       for (const { path, sha256 } of item.sources) sources.set(path, sha256);
-      onProgress(1);
+      onProgress(0);
     }
   }
   if (wanted.size > 0) throw gone(claim.path, [...wanted][0]);
