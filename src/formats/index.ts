@@ -33,6 +33,11 @@ export { roleOf } from './readers/lerobot/episodes/column-plan.ts';
 export { stampFindings } from './readers/lerobot/findings/stamp-findings.ts';
 export { disagreement } from './readers/lerobot/stats/compare-stats.ts';
 export { unpackChunk } from './readers/mcap/chunk-bytes.ts';
+export {
+  magic as mcapMagic,
+  opcode as mcapOpcode,
+  prefixBytes as mcapPrefixBytes,
+} from './readers/mcap/records.ts';
 export { unpackChunk as unpackBagChunk } from './readers/rosbag/chunk-bytes.ts';
 export { boxesIn, find as findBox, topBoxes } from './readers/videos/mp4-boxes.ts';
 export { mp4Times } from './readers/videos/mp4-times.ts';

@@ -1,24 +1,8 @@
-/** Op codes of MCAP records (mcap.dev/spec). */
-export const opcode = {
-  footer: 0x02,
-  schema: 0x03,
-  channel: 0x04,
-  message: 0x05,
-  chunk: 0x06,
-  messageIndex: 0x07,
-  chunkIndex: 0x08,
-  attachment: 0x09,
-  attachmentIndex: 0x0a,
-  statistics: 0x0b,
-  metadata: 0x0c,
-  metadataIndex: 0x0d,
-  summaryOffset: 0x0e,
-  dataEnd: 0x0f,
-} as const;
+import { mcapMagic } from '#formats';
 
-export const magic = Buffer.from([0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a]);
-/** Op code and length before a record's content. */
-export const prefixBytes = 9;
+export { mcapOpcode as opcode, mcapPrefixBytes as prefixBytes } from '#formats';
+
+export const magic = Buffer.from(mcapMagic);
 
 /** Reads the fields of a record one after the other; throws `RangeError` past its end. */
 export class Fields {
