@@ -6,12 +6,12 @@ export {
   type WebTraffic,
 } from '../recordings/locate-recordings.ts';
 export type { Recordings } from '../recordings/open-recordings.ts';
+export type { ChosenEpisode } from '../steps/export/choose-episodes.ts';
+export { lineageFile } from '../steps/export/lineage.ts';
 export type { DatasetView, EpisodeView, Inspection, StreamView } from '../steps/inspect/inspect.ts';
 export { type EpisodeVerdict, shapeOf, type VerdictFlag, worstFirst } from '../steps/judge/verdict.ts';
 export { assess } from './assess.ts';
-export type { ChosenEpisode } from './export/choose-episodes.ts';
 export { type ExportOptions, type ExportResult, exportDataset } from './export/export-dataset.ts';
-export { lineageFile } from './export/lineage.ts';
 export { verifyExport } from './export/verify-export.ts';
 export { type InspectOptions, inspect } from './inspect.ts';
 export type { AssessHooks, AssessOptions } from './options.ts';

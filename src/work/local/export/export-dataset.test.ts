@@ -12,9 +12,9 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeTeleopLeRobot } from '#samples';
 import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
+import { lineageFile } from '../../steps/export/lineage.ts';
 import { assess } from '../assess.ts';
 import { exportDataset } from './export-dataset.ts';
-import { lineageFile } from './lineage.ts';
 import { verifyExport } from './verify-export.ts';
 
 let source: string;

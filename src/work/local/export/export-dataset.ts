@@ -1,9 +1,14 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { AssayError } from '#kernel';
-import { engine } from '#readiness';
+import {
+  type ChosenEpisode,
+  chooseEpisodes,
+  type EpisodeChoice,
+} from '../../steps/export/choose-episodes.ts';
 import type { ExportedSet } from '../../steps/export/export-set.ts';
-import { writeWhole } from '../../steps/judge/receipt-files.ts';
-import type { EpisodeVerdict } from '../../steps/judge/verdict.ts';
+import type { Lineage } from '../../steps/export/lineage.ts';
+import { type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
+import { type SealedReceipt, sealedReceipts, sourcesUnchanged } from '../../steps/export/sealed-receipts.ts';
 import { assess } from '../assess.ts';
 import { askAgain } from '../look.ts';
 import type { AssessHooks, AssessOptions } from '../options.ts';
@@ -11,9 +16,6 @@ import { refuseOverlap } from '../output/output-folder.ts';
 import { ProgressMeter } from '../progress.ts';
 import type { AssessmentResult } from '../result/result.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
-import { type ChosenEpisode, chooseEpisodes, type EpisodeChoice } from './choose-episodes.ts';
-import { hashFiles, type Lineage, lineageFile, sealOf } from './lineage.ts';
-import { type SealedReceipt, sealedReceipts, sourcesUnchanged } from './sealed-receipts.ts';
 import { stageFolder } from './staged-folder.ts';
 
 export interface ExportOptions extends EpisodeChoice {
@@ -48,11 +50,17 @@ export async function exportDataset(
       const episodes = chooseEpisodes(result.verdicts, options);
       if (staged === null) return { episodes, lineage: null };
       const receipts = sealedReceipts(result.receipts());
-      const task = { dataset, keep: keptIds(episodes), folder: staged.path };
-      const set = await inThread(path, task, hooks);
-      sourcesUnchanged(set.sources, receipts, episodes);
-      const lineage = await seal(staged.path, { path, result, episodes, receipts, set }, hooks.signal);
-      writeWhole(join(staged.path, lineageFile), `${JSON.stringify(lineage, null, 2)}\n`);
+      const keep = keptIds(episodes);
+      const set = await inThread(path, { dataset, keep, folder: staged.path }, hooks);
+      sourcesUnchanged(set.sources, receipts, keep);
+      const [{ facts }] = result.datasets;
+      const origin = {
+        source: { name: basename(resolve(path)), format: facts.format, version: facts.version },
+        settings_hash: result.settings.hash,
+        episodes: sealedEpisodes(episodes, receipts),
+        set,
+      };
+      const lineage = await sealSet(staged.path, origin, hooks);
       staged.finish();
       return { episodes, lineage };
     } finally {
@@ -132,60 +140,17 @@ async function inThread(
   }
 }
 
-interface Sealing {
-  readonly path: string;
-  readonly result: AssessmentResult;
-  readonly episodes: readonly ChosenEpisode[];
-  readonly receipts: ReadonlyMap<string, SealedReceipt>;
-  readonly set: ExportedSet;
-}
-
-async function seal(
-  folder: string,
-  { path, result, episodes, receipts, set }: Sealing,
-  signal?: AbortSignal,
-): Promise<Lineage> {
-  const [{ facts }] = result.datasets;
-  const receiptOf = ({ id }: EpisodeVerdict) => receipts.get(id)?.content_hash ?? null;
-  const kept = episodes.filter(({ dropped }) => dropped === null);
-  const lineage: Omit<Lineage, 'seal'> = {
-    schema: 'assay/lineage/v1',
-    format: 'lerobot-v3',
-    assay: engine.version,
-    source: {
-      name: basename(resolve(path)),
-      format: facts.format,
-      version: facts.version,
-      files: set.sources.map(([file, sha256]) => ({ path: file, sha256 })),
-    },
-    settings_hash: result.settings.hash,
-    kept: kept.map(({ verdict }, index) => ({
-      id: verdict.id,
-      source_index: verdict.index,
-      index,
-      decision: verdict.decision,
-      receipt: receiptOf(verdict) ?? '',
-    })),
-    dropped: episodes.flatMap(({ verdict, dropped }) =>
-      dropped === null
-        ? []
-        : [
-            {
-              id: verdict.id,
-              source_index: verdict.index,
-              decision: verdict.decision,
-              receipt: receiptOf(verdict),
-              reason: dropped,
-              flags: [...verdict.flags, ...verdict.findings].map(({ code }) => code),
-            },
-          ],
-    ),
-    edits: set.absent.map((feature) => ({
-      edit: 'drop_feature',
-      feature,
-      reason: 'the source declares it, and no kept episode has a file of it',
-    })),
-    files: await hashFiles(folder, signal),
-  };
-  return { ...lineage, seal: sealOf(lineage) };
+/** Each episode with what its receipt says, for the lineage. */
+function sealedEpisodes(
+  episodes: readonly ChosenEpisode[],
+  receipts: ReadonlyMap<string, SealedReceipt>,
+): SealedEpisode[] {
+  return episodes.map(({ verdict, dropped }) => ({
+    id: verdict.id,
+    source_index: verdict.index,
+    decision: verdict.decision,
+    receipt: receipts.get(verdict.id)?.content_hash ?? null,
+    dropped,
+    flags: [...verdict.flags, ...verdict.findings].map(({ code }) => code),
+  }));
 }

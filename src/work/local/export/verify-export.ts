@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, asUnreadable } from '#kernel';
-import { hashFiles, type Lineage, lineageFile, sealOf } from './lineage.ts';
+import { hashFiles, type Lineage, lineageFile, sealOf } from '../../steps/export/lineage.ts';
 
 export interface VerifiedExport {
   readonly lineage: Lineage;

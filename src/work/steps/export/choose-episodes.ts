@@ -1,5 +1,5 @@
 import { AssayError } from '#kernel';
-import type { EpisodeVerdict } from '../../steps/judge/verdict.ts';
+import type { EpisodeVerdict } from '../judge/verdict.ts';
 
 export interface EpisodeChoice {
   /** Also those that need review. */

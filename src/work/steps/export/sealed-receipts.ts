@@ -1,6 +1,5 @@
 import type { Receipt } from '#contract';
 import { AssayError } from '#kernel';
-import type { ChosenEpisode } from './choose-episodes.ts';
 
 /** What an export needs of an episode's receipt. */
 export interface SealedReceipt {
@@ -12,29 +11,30 @@ export interface SealedReceipt {
 export function sealedReceipts(receipts: Iterable<string>): Map<string, SealedReceipt> {
   const all = new Map<string, SealedReceipt>();
   for (const text of receipts) {
-    const { content_hash, episode, sources } = JSON.parse(text) as Receipt;
-    all.set(episode.id, {
-      content_hash,
-      sources: new Map(sources.map(({ path, sha256 }) => [path, sha256])),
-    });
+    const receipt = JSON.parse(text) as Receipt;
+    all.set(receipt.episode.id, sealedReceipt(receipt));
   }
   return all;
 }
 
-/** Throws `not_ready` where a file that was exported is not the one that was judged. */
+const sealedReceipt = ({ content_hash, sources }: Receipt): SealedReceipt => ({
+  content_hash,
+  sources: new Map(sources.map(({ path, sha256 }) => [path, sha256])),
+});
+
+/** Throws `not_ready` where a file that the kept episodes were read from is not the one that was judged. */
 export function sourcesUnchanged(
   read: readonly (readonly [path: string, sha256: string | null])[],
   receipts: ReadonlyMap<string, SealedReceipt>,
-  episodes: readonly ChosenEpisode[],
+  kept: readonly string[],
 ): void {
   const now = new Map(read);
-  for (const { verdict, dropped } of episodes) {
-    if (dropped !== null) continue;
-    for (const [path, sha256] of receipts.get(verdict.id)?.sources ?? []) {
+  for (const id of kept) {
+    for (const [path, sha256] of receipts.get(id)?.sources ?? []) {
       if (now.get(path) === sha256) continue;
-      throw new AssayError('not_ready', `${path} has changed since ${verdict.id} was judged`, {
+      throw new AssayError('not_ready', `${path} has changed since ${id} was judged`, {
         path,
-        advice: 'nothing was written; export again when nobody changes the recordings',
+        advice: 'nothing was written; judge the recordings again, and export when nobody changes them',
       });
     }
   }

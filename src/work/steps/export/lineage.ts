@@ -27,8 +27,8 @@ export interface Lineage {
     readonly version: string | null;
     readonly files: readonly { readonly path: string; readonly sha256: string | null }[];
   };
-  /** Hash of the settings that the episodes were judged under. */
-  readonly settings_hash: string;
+  /** Hash of the settings that the episodes were judged under; null: of several, which their receipts name. */
+  readonly settings_hash: string | null;
   readonly kept: readonly LineageEpisode[];
   readonly dropped: readonly DroppedEpisode[];
   readonly edits: readonly JsonObject[];
@@ -62,8 +62,17 @@ export function sealOf(lineage: Omit<Lineage, 'seal'>): string {
   return sha256(canonicalJson(lineage as unknown as JsonObject));
 }
 
+interface HashHooks {
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of the bytes that were hashed. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+}
+
 /** Every file below a folder but the lineage itself, by path, hashed. */
-export async function hashFiles(folder: string, signal?: AbortSignal): Promise<ExportedFile[]> {
+export async function hashFiles(
+  folder: string,
+  { signal, onBytes }: HashHooks = {},
+): Promise<ExportedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
@@ -76,14 +85,19 @@ export async function hashFiles(folder: string, signal?: AbortSignal): Promise<E
     files.push({
       path,
       bytes: (await stat(join(folder, path))).size,
-      sha256: await hashFile(join(folder, path)),
+      sha256: await hashFile(join(folder, path), { signal, onBytes }),
     });
   }
   return files;
 }
 
-async function hashFile(path: string): Promise<string> {
+async function hashFile(path: string, { signal, onBytes }: HashHooks): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    signal?.throwIfAborted();
+    const bytes = chunk as Buffer;
+    hash.update(bytes);
+    onBytes?.(bytes.length);
+  }
   return hash.digest('hex');
 }

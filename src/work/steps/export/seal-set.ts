@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { engine } from '#readiness';
+import { writeWhole } from '../judge/receipt-files.ts';
+import type { ExportedSet } from './export-set.ts';
+import { hashFiles, type Lineage, lineageFile, sealOf } from './lineage.ts';
+
+/** An episode of the source as its receipt has it, and whether it was kept. */
+export interface SealedEpisode {
+  readonly id: string;
+  readonly source_index: number;
+  readonly decision: string;
+  /** Hash of its receipt. */
+  readonly receipt: string | null;
+  /** Why it was left out, and the flags behind that; null: it was kept. */
+  readonly dropped: string | null;
+  readonly flags: readonly string[];
+}
+
+/** What a written set comes from. */
+export interface SetOrigin {
+  readonly source: Pick<Lineage['source'], 'name' | 'format' | 'version'>;
+  readonly settings_hash: Lineage['settings_hash'];
+  /** In the order of the source. */
+  readonly episodes: readonly SealedEpisode[];
+  readonly set: ExportedSet;
+}
+
+interface SealHooks {
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of the bytes that were hashed. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
+/** Hashes what was written into `folder`, and writes down where it comes from: after this nothing may change there. */
+export async function sealSet(folder: string, origin: SetOrigin, hooks: SealHooks = {}): Promise<Lineage> {
+  const { source, settings_hash, episodes, set } = origin;
+  const kept = episodes.filter(({ dropped }) => dropped === null);
+  const unsealed: Omit<Lineage, 'seal'> = {
+    schema: 'assay/lineage/v1',
+    format: 'lerobot-v3',
+    assay: engine.version,
+    source: { ...source, files: set.sources.map(([path, sha256]) => ({ path, sha256 })) },
+    settings_hash,
+    kept: kept.map(({ id, source_index, decision, receipt }, index) => ({
+      ...{ id, source_index, index, decision },
+      receipt: receipt ?? '',
+    })),
+    dropped: episodes.flatMap(({ id, source_index, decision, receipt, dropped, flags }) =>
+      dropped === null ? [] : [{ id, source_index, decision, receipt, reason: dropped, flags }],
+    ),
+    edits: set.absent.map((feature) => ({
+      edit: 'drop_feature',
+      feature,
+      reason: 'the source declares it, and no kept episode has a file of it',
+    })),
+    files: await hashFiles(folder, hooks),
+  };
+  const lineage = { ...unsealed, seal: sealOf(unsealed) };
+  writeWhole(join(folder, lineageFile), `${JSON.stringify(lineage, null, 2)}\n`);
+  return lineage;
+}
