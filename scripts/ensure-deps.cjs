@@ -37,9 +37,13 @@ function staleness() {
   return existsSync(node24()) ? null : 'Node 24 is not there';
 }
 
-/** The Node 24 that comes as a dependency. */
+/** The Node 24 that comes as a dependency: here, or where npm put it beside the published package. */
 function node24() {
-  return join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const file = join('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const folders = (require.resolve.paths('node/bin') || []).filter((folder) =>
+    existsSync(join(folder, file)),
+  );
+  return join(existsSync(join(root, 'package-lock.json')) ? modules : folders[0] || modules, file);
 }
 
 /** Installs what the lockfile says unless it is there; ends the process with a clear line when that fails. */

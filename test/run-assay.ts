@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly uid?: number;
   readonly cwd?: string;
+  /** Absent: the checkout's own `bin/assay`. */
+  readonly program?: string;
   /** Called when the process has started. */
   readonly onStart?: (child: ChildProcess) => void;
   /** Called with standard error as it grows. */
@@ -22,7 +24,7 @@ export interface RunOptions {
 
 /** Runs the real command line in a process of its own. */
 export function runAssay(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [options.program ?? program, ...args], {
     env: { ...process.env, NO_COLOR: '1', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),

@@ -68,7 +68,8 @@ function computeWithoutEnd(): ChildProcess {
   return spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
 }
 
-function writtenIn(folder: string): Written {
+/** Every file below a folder, by path. */
+export function writtenIn(folder: string): Written {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );

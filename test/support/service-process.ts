@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly roots?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Absent: the checkout's own `bin/assay`. */
+  readonly program?: string;
 }
 
 /** Starts `assay serve` on a free port and waits until it is ready. Throws with its output when it ends before. */
@@ -46,7 +48,7 @@ export async function startServiceProcess(options: StartOptions): Promise<Servic
   const child = spawn(
     process.execPath,
     [
-      program,
+      options.program ?? program,
       'serve',
       '--data',
       options.data,

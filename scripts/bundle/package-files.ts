@@ -1,0 +1,61 @@
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { NamedPlaces } from './programs.ts';
+
+/** Starts the bundle under the Node 24 that comes with the package, whatever the host has. */
+const launcher = `#!/usr/bin/env node
+'use strict';
+
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  require('../scripts/run-node24.cjs').runNode24([__filename].concat(process.argv.slice(2)));
+} else {
+  require('node:module').enableCompileCache();
+  import('../dist/app-main.js').catch((error) => {
+    process.stderr.write(\`assay: \${error && error.stack}\\n\`);
+    process.exitCode = 4;
+  });
+}
+`;
+
+/** Copies what is read but not imported, and writes what npm needs to know of the package. */
+export function writePackage(root: string, folder: string, places: NamedPlaces): void {
+  for (const [from, name] of places.assets) copy(from, join(folder, 'dist', name));
+  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE'])
+    copy(join(root, name), join(folder, name));
+  for (const name of ['run-node24.cjs', 'ensure-deps.cjs'])
+    copy(join(root, 'scripts', name), join(folder, 'scripts', name));
+  write(join(folder, 'bin/assay'), launcher);
+  chmodSync(join(folder, 'bin/assay'), 0o755);
+  write(join(folder, 'bin/package.json'), '{ "type": "commonjs" }\n');
+  write(join(folder, 'package.json'), `${JSON.stringify(published(root), null, 2)}\n`);
+}
+
+/** The project's own package.json without what only its developers need. */
+function published(root: string): Record<string, unknown> {
+  const { name, version, description, license, engines, dependencies, optionalDependencies, allowScripts } =
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { assay: 'bin/assay' },
+    engines,
+    dependencies: Object.fromEntries(
+      Object.entries(dependencies).filter(([library]) => !library.startsWith('@assay/')),
+    ),
+    optionalDependencies,
+    allowScripts,
+  };
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
