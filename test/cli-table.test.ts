@@ -80,6 +80,7 @@ function result(verdicts: readonly EpisodeVerdict[]): AssessmentResult {
     settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
     unreadable: 1,
     incomplete: [],
+    embedded: [],
     receipts: () => [],
     rendered: () => [],
     pictures: 0,

@@ -11,6 +11,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'cache size': ['assay cache size'],
   'cache clear': ['assay cache clear'],
   export: ['assay export data/pick-place --dry-run', 'assay export data/pick-place --out data/accepted'],
+  search: [
+    'assay search data/pick-place --decision accept --text "red cube"',
+    'assay search data/pick-place --like episode_000012 --by motion',
+  ],
   fix: ['assay fix data/pick-place', 'assay fix data/pick-place --apply', 'assay fix data/pick-place --undo'],
   verify: [
     'assay verify report/receipts',

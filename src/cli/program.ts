@@ -6,8 +6,9 @@ import { addExamples } from './examples.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
+import { withFilters, withRanking } from './search-options.ts';
 import { version } from './version.ts';
-import { rateInHz, withWork } from './work-options.ts';
+import { rateInHz, whole, withWork } from './work-options.ts';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {
@@ -51,6 +52,7 @@ type Exit = (code: number) => void;
 const ofWork: ReadonlySet<string | undefined> = new Set([
   'assess',
   'export',
+  'search',
   'verify',
   'inspect',
   'map',
@@ -82,6 +84,7 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   addVerify(program, io, exit, launcher);
   addInspect(program, io, exit, launcher);
   addExport(program, io, exit, launcher);
+  addSearch(program, io, exit, launcher);
   addMap(program, io, exit);
   addFix(program, io, exit);
   addDemo(program, io, exit, launcher);
@@ -185,6 +188,22 @@ function addExport(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .action(async (path, args) => {
       const { exportCommand } = await import('./commands/export.ts');
       exit(await exportCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io));
+    });
+}
+
+function addSearch(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  const search = program
+    .command('search')
+    .description('find episodes by what is known of them, and by likeness to one of them')
+    .argument('<path>', 'file or folder');
+  withRanking(withFilters(withWork(search)))
+    .option('--most <n>', 'how many answers', whole(1), 20)
+    .option('--cache <dir>', 'where the index is kept (docs/search.md)')
+    .option('--no-cache', 'measure everything anew and keep nothing')
+    .option('--json', 'print JSON')
+    .action(async (path, args) => {
+      const { searchCommand } = await import('./commands/search.ts');
+      exit(await searchCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io));
     });
 }
 

@@ -17,7 +17,7 @@ export function rateInHz(text: string): number {
   return rate_hz;
 }
 
-function whole(least: number): (text: string) => number {
+export function whole(least: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (!Number.isInteger(number) || number < least)

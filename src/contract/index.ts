@@ -86,6 +86,7 @@ export {
   receiptSchema,
 } from './schemas/receipt.ts';
 export type { Run, RunPlan, RunProgress } from './schemas/runs.ts';
+export { type EpisodeSearchFilter, searchFilterSchema } from './schemas/search.ts';
 export type { Readiness } from './schemas/service.ts';
 export type { CreateSource, PromisedFile, Source, SourceFile } from './schemas/sources.ts';
 export type {

@@ -21,9 +21,9 @@ export class KeptUnits {
 
   constructor(cache: MeasureCache, place: CachePlace, options: StepOptions) {
     this.#cache = cache;
-    const { kind, recipe, rate_hz, limit, pictures, seal, render, thumbnails, sketch_codes } = options;
+    const { kind, recipe, rate_hz, limit, pictures, seal, render, thumbnails, sketch_codes, embed } = options;
     const measured = { kind, recipe, rate_hz, limit, pictures };
-    this.#options = { program: place.program, measured, seal, render, thumbnails, sketch_codes };
+    this.#options = { program: place.program, measured, seal, render, thumbnails, sketch_codes, embed };
   }
 
   /** The key of a unit; null where what its dataset holds cannot be told. */

@@ -19,3 +19,4 @@ export { assessInto, bridgePlanFile } from './output/write-output.ts';
 export type { Progress } from './progress.ts';
 export { type ReassessOptions, reassess, receiptKey } from './reassess.ts';
 export type { AssessmentResult, DatasetSummary, Decisions } from './result/result.ts';
+export { type EpisodeIndex, type FoundEpisode, indexEpisodes } from './search/index-episodes.ts';

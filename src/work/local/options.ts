@@ -19,6 +19,8 @@ export interface AssessOptions {
   readonly pictures?: PictureScope;
   /** Keep the sealed receipts, to be read from the result in order. */
   readonly receipts?: boolean;
+  /** Describe every episode for search. */
+  readonly embed?: boolean;
   /** Keep what the report draws of every episode. */
   readonly render?: boolean;
   /** Thumbnails per camera for the report; 0 for none. Absent: 6, fewer for sets of many episodes. */

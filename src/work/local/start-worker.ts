@@ -60,6 +60,7 @@ function stepOptions(
       : { pictures: options.pictures }),
     seal: options.receipts === true || options.render === true || options.receiptsFolder !== undefined,
     receipts: options.receipts ?? false,
+    ...(options.embed === true ? { embed: 'told' } : {}),
     render: options.render ?? false,
     thumbnails: options.render === true ? (options.thumbnails ?? usualThumbnails(plan)) : 0,
     sketch_codes,

@@ -7,6 +7,7 @@ import type { CachePlace } from '../cache/cache-place.ts';
 import type { Recordings } from '../recordings/open-recordings.ts';
 import type { Segment } from '../spool/spool.ts';
 import type { EpisodeVerdict } from '../steps/judge/verdict.ts';
+import type { EmbeddedEpisode } from './embed/embed-episode.ts';
 
 /** What every worker of an assessment is told once. Plain data: it crosses threads. */
 export interface StepOptions {
@@ -22,6 +23,8 @@ export interface StepOptions {
   /** Receipts are made, to be kept, written or drawn; else only verdicts, and what only receipts need is left out. */
   readonly seal: boolean;
   readonly receipts: boolean;
+  /** Episodes are described for search: `told` with the unit, `kept` with what judging needs. Absent: they are not. */
+  readonly embed?: 'told' | 'kept';
   /** `pictures`: only of episodes with cameras; what the others are drawn from is kept elsewhere. */
   readonly render: boolean | 'pictures';
   readonly thumbnails: number;
@@ -97,6 +100,8 @@ export interface MeasuredUnit {
   readonly rows: UnitRows;
   /** Episodes that are parts of a longer recording, in its order; absent where there are none. */
   readonly chunks?: readonly Chunk[];
+  /** In the order of recording; absent where nobody asked. */
+  readonly embedded?: readonly EmbeddedEpisode[];
   readonly findings: readonly Finding[];
   readonly unreadable: number;
   /** Episodes that could not be measured here; absent where there are none. */

@@ -14,7 +14,13 @@ import { SeenBreaches } from '../../steps/report/seen-breaches.ts';
 import type { JudgedUnit, MeasuredUnit, StreamTotal } from '../../steps/tasks.ts';
 import type { Dispatcher } from '../dispatcher.ts';
 import type { Plan } from '../plan.ts';
-import { type AssessmentResult, type DatasetSummary, type Decisions, summarise } from './result.ts';
+import {
+  type AssessmentResult,
+  type DatasetSummary,
+  type Decisions,
+  type EmbeddedIn,
+  summarise,
+} from './result.ts';
 import type { VerdictList } from './verdict-list.ts';
 
 interface Parts {
@@ -45,11 +51,17 @@ export function collectResult(parts: Parts): Omit<AssessmentResult, 'close'> {
   };
   return {
     ...base,
+    embedded: embeddedOf(parts),
     receipts: () => linesOf(parts.judged.map(({ receipts }) => receipts)),
     pictures: parts.judged.reduce((sum, { pictures }) => sum + pictures, 0),
     rendered: () => renderedOf(parts.judged.map(({ rendered }) => rendered)),
     summary: () => summarise(base),
   };
+}
+
+function embeddedOf({ dispatcher }: Parts): EmbeddedIn[] {
+  const units = [...dispatcher.measured.values()].sort((a, b) => a.place - b.place);
+  return units.flatMap(({ dataset, embedded = [] }) => embedded.map((one) => ({ dataset, ...one })));
 }
 
 /** Said where there were pictures to be left out. */

@@ -3,6 +3,7 @@ import type { Finding, Kind } from '#episode';
 import type { DatasetFacts, LoadVerdict } from '#formats';
 import type { BridgedRecording } from '#recipes';
 import type { RenderedEpisode } from '#report';
+import type { EmbeddedEpisode } from '../../steps/embed/embed-episode.ts';
 import type { EpisodeVerdict } from '../../steps/judge/verdict.ts';
 import type { StreamTotal } from '../../steps/tasks.ts';
 
@@ -34,6 +35,11 @@ export interface DatasetSummary {
   readonly findings: readonly Finding[];
 }
 
+/** An episode and the dataset it is of. */
+export interface EmbeddedIn extends EmbeddedEpisode {
+  readonly dataset: number;
+}
+
 /** A finished assessment. Close it when its receipts are not needed any more. */
 export interface AssessmentResult {
   readonly datasets: readonly DatasetSummary[];
@@ -47,6 +53,8 @@ export interface AssessmentResult {
   readonly unreadable: number;
   /** What could not be measured here; receipts of its datasets are not handed out. Paths relative to the path assessed. */
   readonly incomplete: readonly Incomplete[];
+  /** What search finds episodes by, in order; none unless asked for. */
+  readonly embedded: readonly EmbeddedIn[];
   /** Canonical JSON of each receipt, in order; none unless asked for. */
   receipts(): Iterable<string>;
   /** What the report draws, in order; none unless asked for. */

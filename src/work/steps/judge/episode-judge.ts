@@ -10,6 +10,7 @@ import {
   sealReceipt,
 } from '#readiness';
 import { type EpisodeSketch, renderEpisode } from '#report';
+import type { EpisodeVectors } from '#search';
 import { Spool } from '../../spool/spool.ts';
 import type { DatasetRef, JudgedUnit, JudgeTask, StepOptions } from '../tasks.ts';
 import { ReceiptFiles } from './receipt-files.ts';
@@ -21,6 +22,8 @@ export interface KeptEpisode {
   readonly record: EpisodeRecord | EpisodeBrief;
   readonly measured: Measurements;
   readonly sketch: EpisodeSketch | null;
+  /** What search finds it by, where it is kept here. */
+  readonly vectors?: readonly EpisodeVectors[];
   /** Beside its numbers, all that an episode without a sketch is drawn from later. */
   readonly undrawn?: Pick<Episode, 'duration_s' | 'events'>;
 }

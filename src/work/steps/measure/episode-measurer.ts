@@ -12,6 +12,7 @@ import {
   type Subject,
 } from '#readiness';
 import { sketchEpisode } from '#report';
+import { embedEpisode } from '../embed/embed-episode.ts';
 import type { KeptEpisode } from '../judge/episode-judge.ts';
 import type { StepOptions } from '../tasks.ts';
 import { kindSetByHand } from './kind-set-by-hand.ts';
@@ -59,6 +60,7 @@ export class EpisodeMeasurer {
       record: this.#options.seal ? recordOf(subject, this.#kindEvidence(derived)) : briefOf(subject),
       measured: measureEpisode(subject),
       ...this.#drawn(episode, cameras),
+      ...this.#embedded(episode, cameras),
     };
     this.#unit.episode(episode, subject.kind, collectRows(subject));
     return kept;
@@ -75,6 +77,14 @@ export class EpisodeMeasurer {
     return later
       ? { sketch: null, undrawn: { duration_s, events } }
       : { sketch: sketchEpisode(episode, cameras, { codes: sketch_codes }) };
+  }
+
+  #embedded(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): Pick<KeptEpisode, 'vectors'> {
+    if (this.#options.embed === undefined) return {};
+    const embedded = embedEpisode(episode, cameras);
+    if (this.#options.embed === 'kept') return { vectors: embedded.vectors };
+    this.#unit.embedded(embedded);
+    return {};
   }
 
   #kindEvidence({ kind, evidence }: DerivedKind): readonly string[] {

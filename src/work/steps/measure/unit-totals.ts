@@ -4,6 +4,7 @@ import type { Unreadable } from '#formats';
 import { AssayError } from '#kernel';
 import { type ComparisonRows, comparisons } from '#readiness';
 import type { Chunk } from '#recipes';
+import type { EmbeddedEpisode } from '../embed/embed-episode.ts';
 import type { Kept, MeasuredUnit, StreamTotal, Task } from '../tasks.ts';
 import { RowPacker } from './row-pack.ts';
 import { unfinishedEpisode } from './unfinished.ts';
@@ -22,6 +23,7 @@ export class UnitTotals {
   readonly #rows = comparisons.ids.map((id) => ({ id, packer: new RowPacker() }));
   readonly #chunks: Chunk[] = [];
   readonly #unfinished: { readonly index: number; readonly incomplete: Incomplete }[] = [];
+  readonly #embedded: EmbeddedEpisode[] = [];
   #unreadable = 0;
 
   constructor(task: Task) {
@@ -54,6 +56,10 @@ export class UnitTotals {
     }
   }
 
+  embedded(episode: EmbeddedEpisode): void {
+    this.#embedded.push(episode);
+  }
+
   #packed(): Record<string, Uint8Array> {
     const filled = this.#rows.filter(({ packer }) => !packer.empty);
     return Object.fromEntries(filled.map(({ id, packer }) => [id, packer.bytes()]));
@@ -73,6 +79,7 @@ export class UnitTotals {
       streams: this.#streams,
       ...(this.#chunks.length === 0 ? {} : { chunks: this.#chunks }),
       rows: { episodes: this.#ids, indices: this.#indices, packed: this.#packed() },
+      ...(this.#embedded.length === 0 ? {} : { embedded: this.#embedded }),
       findings: this.#findings,
       unreadable: this.#unreadable,
       ...(this.#unfinished.length === 0 ? {} : { unfinished: this.#inOrder() }),

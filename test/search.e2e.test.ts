@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeTeleopLeRobot } from '#samples';
+import { temporaryFolder } from '#test/support/lerobot-set';
+import { runAssay } from './run-assay.ts';
+
+let set: string;
+let cache: string;
+
+beforeAll(async () => {
+  set = join(await temporaryFolder(), 'set');
+  cache = join(await temporaryFolder(), 'cache');
+  await writeTeleopLeRobot(set, 3, () => {}, {
+    episodes: 6,
+    plan: { 2: ['nan', 'medium'], 4: ['jump', 'medium'] },
+  });
+}, 120_000);
+
+async function search(...args: string[]) {
+  const ran = await runAssay(['search', set, '--json', '--cache', cache, ...args]);
+  return { ...ran, answer: ran.code === 0 ? JSON.parse(ran.out) : JSON.parse(ran.out || ran.err || '{}') };
+}
+const idsOf = (answer: { items: { episode: { id: string } }[] }) =>
+  answer.items.map(({ episode }) => episode.id);
+
+describe('a search over a folder', { timeout: 120_000 }, () => {
+  it('keeps what passes every filter, and says how many did', async () => {
+    const { answer } = await search();
+    expect(answer.coverage).toEqual({ matched: 6, ranked: 6, not_ranked: [] });
+    const rejected = await search('--decision', 'reject');
+    expect(idsOf(rejected.answer).length).toBeGreaterThan(0);
+    const kept = await search('--decision', 'accept', 'review');
+    expect(idsOf(kept.answer).length + idsOf(rejected.answer).length).toBe(6);
+    const none = await search('--min-duration', '1e8');
+    expect(none.answer).toMatchObject({ coverage: { matched: 0 }, items: [] });
+  });
+
+  it('ranks by likeness, never gives the episode itself, and names what it compared', async () => {
+    const { answer } = await search('--like', '0');
+    expect(answer.ranked_by).toMatchObject({ id: 'motion', version: 1 });
+    expect(idsOf(answer)).not.toContain('episode_000000');
+    const scores = answer.items.map(({ score }: { score: number }) => score);
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+    const moment = await search('--like', '0', '--from', '0', '--to', '2');
+    expect(moment.answer.ranked_by.moment.from_s).toBe(0);
+    expect(moment.answer.items[0].moment.to_s).toBeGreaterThan(0);
+  });
+
+  it('gives the same bytes from its index, and does not believe a damaged one', async () => {
+    const first = await search('--like', '1');
+    const again = await search('--like', '1');
+    expect(again.out).toBe(first.out);
+    const folder = join(cache, 'measured');
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const file = join(folder, name);
+      try {
+        const bytes = readFileSync(file);
+        bytes[bytes.length >> 1] ^= 1;
+        writeFileSync(file, bytes);
+      } catch {
+        // A folder.
+      }
+    }
+    expect((await search('--like', '1')).out).toBe(first.out);
+  });
+
+  it('refuses what cannot be asked, and says which option', async () => {
+    for (const [args, said] of [
+      [['--min-score', 'NaN'], /--min-score/],
+      [['--max-duration', '-1'], /--max-duration/],
+      [['--outcome', "' OR 1=1 --"], /--outcome/],
+      [['--text', 'x'.repeat(2000)], /--text/],
+      [['--like', 'nobody'], /no episode nobody/],
+      [['--from', '1'], /--like/],
+      [['--like', '0', '--from', '3', '--to', '1'], /later --to/],
+      [['--like', '0', '--about', 'cube'], /two rankings/],
+      [['--about', '…!?'], /no word/],
+    ] as const) {
+      const { code, out, err } = await search(...args);
+      expect(`${out}${err}`).toMatch(said);
+      expect(code).toBe(2);
+    }
+  });
+});
