@@ -86,9 +86,7 @@ const numberOf = (text: string | undefined): number | undefined =>
   text === undefined || text.trim() === '' ? undefined : Number(text);
 
 const optionOf = (member: string): string =>
-  member === 'kind'
-    ? 'episode-kind'
-    : member.replace('_s', '').replaceAll('_', '-').replace('-core', '-score');
+  member === 'kind' ? 'episode-kind' : member.replace(/_s$/, '').replaceAll('_', '-');
 
 /** The moment that --from and --to name; null where neither does. Throws `usage`. */
 export function momentOf({ like, from, to }: RankArguments): { from_s: number; to_s: number } | null {

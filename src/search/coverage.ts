@@ -1,4 +1,4 @@
-import type { Coverage } from './search-episodes.ts';
+import type { Coverage } from './indexed-episode.ts';
 
 /** `reasons`: one for each episode that could not be ranked. */
 export function coverageOf(ranked: number, reasons: readonly string[]): Coverage {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CameraEvidence, type Episode, gridSide, type Stream, unknownOutcome } from '#episode';
@@ -72,7 +72,6 @@ describe('descriptors', () => {
       expect(dims).toBeGreaterThan(0);
       expect(version).toBeGreaterThan(0);
     }
-    expect(existsSync(new URL('./descriptors/', import.meta.url))).toBe(true);
   });
 
   it('give of any numbers a vector of their length and of length 1, or a reason', () => {
@@ -174,4 +173,4 @@ describe('the picture descriptor', () => {
   });
 });
 
-const expected = { motion: [0, 0, 0, 0, 0, 0, 0, 0] };
+const expected = { motion: [0.0696, 0.1349, 0.1935, 0.2387, 0.2695, 0.2841, 0.2809, 0.2599] };

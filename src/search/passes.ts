@@ -1,5 +1,5 @@
 import type { EpisodeSearchFilter } from '#contract';
-import type { IndexedEpisode } from './search-episodes.ts';
+import type { IndexedEpisode } from './indexed-episode.ts';
 import { wordsOf } from './words.ts';
 
 /** Whether an episode fulfils every filter; an episode without a score passes no bound of scores. */

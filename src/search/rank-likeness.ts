@@ -3,7 +3,7 @@ import { coverageOf } from './coverage.ts';
 import type { EpisodeVectors } from './describe-episode.ts';
 import type { Span } from './descriptor.ts';
 import { descriptors } from './descriptor-registry.ts';
-import type { IndexedEpisode, Ranked, SearchRank, SearchResult } from './search-episodes.ts';
+import type { IndexedEpisode, Ranked, SearchRank, SearchResult } from './indexed-episode.ts';
 
 type LikeRank = Extract<SearchRank, { by: 'like' }>;
 

@@ -1,6 +1,6 @@
 import { AssayError, significant } from '#kernel';
 import { coverageOf } from './coverage.ts';
-import type { IndexedEpisode, Ranked, SearchResult } from './search-episodes.ts';
+import type { IndexedEpisode, Ranked, SearchResult } from './indexed-episode.ts';
 import { wordsOf } from './words.ts';
 
 /** Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009). */
