@@ -12,7 +12,7 @@ export interface EpisodeVectors {
   readonly moments: readonly Moment[];
 }
 
-export interface Moment extends Span {
+interface Moment extends Span {
   readonly vector: readonly number[];
 }
 
@@ -24,8 +24,8 @@ export interface NoVectors {
 }
 
 /** A moment is no shorter than this, and there are no more of them. */
-export const shortestMoment_s = 2;
-export const mostMoments = 6;
+const shortestMoment_s = 2;
+const mostMoments = 6;
 
 /** All that the registered descriptors make of an episode and its moments. */
 export function describeEpisode(episode: Described): (EpisodeVectors | NoVectors)[] {
@@ -44,7 +44,7 @@ function describeBy(descriptor: Descriptor, described: Described): EpisodeVector
 }
 
 /** Equal parts of an episode, none shorter than two seconds. */
-export function momentsOf(duration_s: number): Span[] {
+function momentsOf(duration_s: number): Span[] {
   const count = Math.min(mostMoments, Math.floor(duration_s / shortestMoment_s));
   if (!(count > 1)) return [];
   return Array.from({ length: count }, (_, i) => ({

@@ -4,4 +4,3 @@ import { picture } from './descriptors/picture.ts';
 
 /** Everything that episodes can be ranked by the likeness of. A model's embedding would be one more row. */
 export const descriptors = defineRegistry([motion, picture]);
-export type DescriptorId = 'motion' | 'picture';

@@ -50,7 +50,7 @@ export interface Coverage {
 }
 
 /** What a ranking rests on. */
-export interface RankedBy {
+interface RankedBy {
   readonly id: string;
   readonly version: number;
   readonly says: string;

@@ -64,7 +64,7 @@ function compare<Episode>(
 }
 
 /** −1 … 1 becomes 0 … 1. */
-export const scoreOf = (cosine: number): number => significant(Math.min(1, Math.max(0, (1 + cosine) / 2)), 6);
+const scoreOf = (cosine: number): number => significant(Math.min(1, Math.max(0, (1 + cosine) / 2)), 6);
 
 /** Of vectors of length 1. */
 export function cosine(one: readonly number[], other: readonly number[]): number {
@@ -81,7 +81,7 @@ function vectorsOf(episode: IndexedEpisode, id: string): EpisodeVectors | string
 }
 
 /** The moment that overlaps a span most; undefined where none does. */
-export function momentAt<One extends Span>(
+function momentAt<One extends Span>(
   { moments }: { readonly moments: readonly One[] },
   span: Span,
 ): One | undefined {
