@@ -9,6 +9,7 @@ const table = {
   exports: ['kernel', 'contract', 'episode'],
   readiness: ['kernel', 'contract', 'episode'],
   search: ['kernel', 'contract', 'episode'],
+  curation: ['kernel', 'contract', 'episode'],
   catalog: ['kernel', 'contract', 'episode', 'readiness', 'exports'],
   annotation: ['kernel', 'contract', 'episode', 'models'],
   models: ['kernel', 'contract', 'episode', 'processes'],

@@ -1,0 +1,114 @@
+import type { CurationEpisode, StateActionSample } from '../curation-episode.ts';
+
+/** What distances are taken over. */
+export const measures = ['motion', 'picture', 'state', 'action'] as const;
+export type Measure = (typeof measures)[number];
+
+/** Points of a set, `dims` numbers each, and who has none. */
+export interface Vectors {
+  readonly ids: readonly string[];
+  readonly dims: number;
+  /** Row-major; a dimension has mean 0 and variance 1/dims over the set, so that distances are in usual spreads. */
+  readonly points: Float32Array;
+  readonly missing: ReadonlyMap<string, string>;
+}
+
+/** Rows of a sample that stand for its course. */
+const courseRows = 12;
+
+/** The episodes as points of one space; those whose descriptor has another layout than most are missing too. */
+export function vectorsOf(episodes: readonly CurationEpisode[], measure: Measure): Vectors {
+  const missing = new Map<string, string>();
+  const rows: Row[] = [];
+  for (const episode of episodes) {
+    const found = vectorOf(episode, measure);
+    if (typeof found === 'string') missing.set(episode.id, found);
+    else rows.push({ id: episode.id, ...found });
+  }
+  return pointsOf(rows, missing, `its ${measure} has another layout than that of most`);
+}
+
+interface Row {
+  readonly id: string;
+  readonly layout: string;
+  readonly vector: Float32Array;
+}
+
+/** Standardised points of the rows whose layout most have; the ids of the others join the missing, with `reason`. */
+export function pointsOf(rows: readonly Row[], missing: Map<string, string>, reason: string): Vectors {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) if (!groups.get(row.layout)?.push(row)) groups.set(row.layout, [row]);
+  const [most = [], ...others] = [...groups.values()].sort((a, b) => b.length - a.length);
+  for (const { id } of others.flat()) missing.set(id, reason);
+  const dims = most[0]?.vector.length ?? 0;
+  return { ids: most.map(({ id }) => id), dims, points: standardised(most, dims), missing };
+}
+
+type Found = Omit<Row, 'id'> | string;
+
+function vectorOf(episode: CurationEpisode, measure: Measure): Found {
+  if (measure === 'motion' || measure === 'picture') {
+    const vector = episode[measure];
+    if (vector === undefined) return `it has no descriptor of its ${measure}`;
+    if (!vector.every(Number.isFinite)) return `the descriptor of its ${measure} is not finite`;
+    return { layout: String(vector.length), vector };
+  }
+  const { sample } = episode;
+  if (sample === undefined || sample.rows === 0) return 'it has no sample of states and actions';
+  const vector = courseOf(sample, measure);
+  return vector.every(Number.isFinite)
+    ? { layout: sample.layout, vector }
+    : `its sampled ${measure}s are not finite`;
+}
+
+/** The same number of rows of every sample, as far apart as they can be. */
+function courseOf({ rows, ...sample }: StateActionSample, measure: 'state' | 'action'): Float32Array {
+  const [values, dims] =
+    measure === 'state' ? [sample.states, sample.state_dims] : [sample.actions, sample.action_dims];
+  const course = new Float32Array(courseRows * dims);
+  for (let i = 0; i < courseRows; i++) {
+    const row = Math.round((i * (rows - 1)) / (courseRows - 1));
+    course.set(values.subarray(row * dims, (row + 1) * dims), i * dims);
+  }
+  return course;
+}
+
+function standardised(rows: readonly { readonly vector: Float32Array }[], dims: number): Float32Array {
+  const points = new Float32Array(rows.length * dims);
+  for (let d = 0; d < dims; d++) {
+    let sum = 0;
+    for (const { vector } of rows) sum += vector[d];
+    const mean = sum / rows.length;
+    let squares = 0;
+    for (const { vector } of rows) squares += (vector[d] - mean) ** 2;
+    const deviation = Math.sqrt(squares / rows.length);
+    // A dimension that hardly varies holds rounding, not difference.
+    if (!(deviation > 1e-6 * Math.max(1, Math.abs(mean)))) continue;
+    const scale = 1 / (deviation * Math.sqrt(dims));
+    for (let i = 0; i < rows.length; i++) points[i * dims + d] = (rows[i].vector[d] - mean) * scale;
+  }
+  return points;
+}
+
+/** Squared Euclidean distance of two rows; stops once it passes `most`. */
+export function squaredDistance(
+  points: Float32Array,
+  dims: number,
+  a: number,
+  b: number,
+  most = Number.POSITIVE_INFINITY,
+): number {
+  let sum = 0;
+  let at = a * dims;
+  let other = b * dims;
+  const end = at + dims;
+  while (at < end) {
+    const stop = Math.min(end, at + 4);
+    for (; at < stop; at++, other++) {
+      const difference = points[at] - points[other];
+      sum += difference * difference;
+    }
+    if (sum > most) return sum;
+  }
+  return sum;
+}

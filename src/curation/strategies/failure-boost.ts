@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { nearestRows } from '../measures/nearest-rows.ts';
+import { principal } from '../measures/principal.ts';
+import { vectorsOf } from '../measures/vectors.ts';
+import { defineStrategy } from '../strategy.ts';
+import { measureParameter, tooFew } from './choosing.ts';
+
+export const failureBoost = defineStrategy({
+  id: 'failure_boost',
+  title: 'Boost what is like failures',
+  about:
+    'Gives the `neighbours` nearest sound episodes of each failure the weight `factor`: later stages that choose keep them first, and the plan hands the weights on to a sampler. Failures are the episodes in `failures`, or those whose outcome is failure. Drops nothing.',
+  source: null,
+  needs: ['motion', 'picture', 'sample'],
+  parameters: z.strictObject({
+    by: measureParameter('motion'),
+    neighbours: z.int().min(1).max(100).default(5).describe('episodes boosted for each failure'),
+    factor: z.number().min(1.01).max(100).default(2).describe('weight of a boosted episode'),
+    failures: z
+      .array(z.string().min(1).max(500))
+      .max(10_000)
+      .default([])
+      .describe('ids of failed episodes; none: those whose outcome is failure'),
+  }),
+  run({ episodes }, { by, neighbours, factor, failures }) {
+    const vectors = principal(vectorsOf(episodes, by));
+    const few = tooFew(vectors);
+    if (few !== null) return { not_assessable: few };
+    const { ids, missing } = vectors;
+    const named = new Set(failures);
+    const failed = new Set(
+      episodes
+        .filter(({ id, outcome }) => (named.size > 0 ? named.has(id) : outcome === 'failure'))
+        .map(({ id }) => id),
+    );
+    const sound = [...ids.keys()].filter((i) => !failed.has(ids[i]));
+    const boosts = new Map<string, number>();
+    for (const [i, id] of ids.entries()) {
+      if (!failed.has(id)) continue;
+      for (const { row } of nearestRows(vectors, i, sound, neighbours)) boosts.set(ids[row], factor);
+    }
+    return { boosts, not_assessable: missing };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineStrategy } from '../strategy.ts';
+
+export const flag = defineStrategy({
+  id: 'flag',
+  title: 'Drop by flag',
+  about: 'Drops episodes that carry any of the flags `codes`.',
+  source: null,
+  needs: [],
+  parameters: z.strictObject({
+    codes: z
+      .array(z.string().min(1).max(100))
+      .min(1)
+      .max(100)
+      .describe('codes as in the receipts, such as camera_frozen'),
+  }),
+  run({ episodes }, { codes }) {
+    const unwanted = new Set(codes);
+    const dropped = new Map<string, string>();
+    for (const { id, flags } of episodes) {
+      const carried = flags.filter((code) => unwanted.has(code));
+      if (carried.length > 0) dropped.set(id, `flagged ${[...new Set(carried)].sort().join(', ')}`);
+    }
+    return { dropped };
+  },
+});

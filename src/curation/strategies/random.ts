@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { shuffled } from '../measures/shuffle.ts';
+import { defineStrategy } from '../strategy.ts';
+import { countOf, keepShare } from './choosing.ts';
+
+export const random = defineStrategy({
+  id: 'random',
+  title: 'Random baseline',
+  about:
+    'Keeps the share `keep`, drawn by the seed: what any other choice of as many episodes has to be better than. Boosted episodes stay first.',
+  source: null,
+  needs: [],
+  parameters: z.strictObject({ keep: keepShare(0.5) }),
+  run({ episodes, random, boosts }, { keep }) {
+    const order = shuffled(episodes, random).sort(
+      (a, b) => (boosts.get(b.id) ?? 1) - (boosts.get(a.id) ?? 1),
+    );
+    const dropped = new Map<string, string>();
+    for (const { id } of order.slice(countOf(keep, order.length))) dropped.set(id, 'not drawn by the seed');
+    return { dropped };
+  },
+});
