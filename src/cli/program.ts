@@ -176,7 +176,11 @@ function addExport(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
       .argument('<path>', 'a LeRobot set'),
   )
     .option('--out <dir>', 'a new or empty folder')
-    .addOption(new Option('--format <format>', 'what to write').choices(['lerobot-v3']).default('lerobot-v3'))
+    .addOption(
+      new Option('--format <format>', 'what to write')
+        .choices(['lerobot-v3', 'lerobot-v2.1'])
+        .default('lerobot-v3'),
+    )
     .option('--accepted', 'keep the accepted episodes (the default)')
     .option('--with-review', 'also keep the episodes that need review')
     .option('--only <episodes...>', 'keep these, by id or number, whatever their decision')

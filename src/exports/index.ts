@@ -1,7 +1,8 @@
 /** What leaves: a folder a format, with what it can hold and what writes it. */
 export { type JpegEncoder, openJpegEncoder } from './jpeg/encoder.ts';
-export { LeRobotCopy } from './lerobot-v3/copy/copy-set.ts';
-export { type CameraStatistics, cameraStatistics } from './lerobot-v3/statistics.ts';
+export { LeRobotCopy } from './lerobot/copy-set.ts';
+export { type CameraStatistics, cameraStatistics } from './lerobot/statistics.ts';
+export { type LeRobotVersion, lerobotLayouts } from './lerobot-layouts.ts';
 export {
   type LeRobotCamera,
   type LeRobotEpisode,

@@ -7,15 +7,9 @@ export interface TrainingEpisode {
   /** Its place in the source. */
   readonly source_index: number;
   readonly rows: number;
-  /** Numeric features by key, row-major; for the statistics. */
-  readonly series: readonly TrainingSeries[];
+  /** The file of its rows, absolute. */
+  readonly data: string;
   readonly videos: readonly TrainingVideo[];
-}
-
-interface TrainingSeries {
-  readonly key: string;
-  readonly values: Float32Array | Float64Array;
-  readonly dims: number;
 }
 
 /** Where a camera's frames lie. */
@@ -39,7 +33,7 @@ export function trainingEpisode(episode: Episode, root: string, rate_hz: number)
     id: episode.id,
     source_index: episode.index,
     rows,
-    series: numeric.map(({ id, series }) => ({ key: id, values: series!.values, dims: series!.dims })),
+    data: resolve(root, episode.locator.path),
     videos: episode.streams.flatMap((stream) => videoOf(stream, { root, rows, rate_hz })),
   };
 }

@@ -12,29 +12,12 @@ import sys
 
 import av
 import numpy as np
-import pyarrow.dataset as ds
 import torch
 
 from lerobot_library import LeRobotDataset
+from source_set import source_rows, source_window
 
 RENUMBERED = {"episode_index", "index", "task_index"}
-
-
-def source_rows(root: pathlib.Path, episode: int) -> dict:
-    table = ds.dataset(sorted(str(path) for path in (root / "data").rglob("*.parquet"))).to_table(
-        filter=ds.field("episode_index") == episode
-    )
-    return table.to_pydict()
-
-
-def source_window(root: pathlib.Path, camera: str, episode: int) -> tuple[pathlib.Path, float]:
-    if (root / "meta/episodes").exists():
-        rows = ds.dataset(sorted(str(path) for path in (root / "meta/episodes").rglob("*.parquet"))).to_table(
-            filter=ds.field("episode_index") == episode
-        ).to_pylist()
-        chunk, file = rows[0][f"videos/{camera}/chunk_index"], rows[0][f"videos/{camera}/file_index"]
-        return root / f"videos/{camera}/chunk-{chunk:03d}/file-{file:03d}.mp4", rows[0][f"videos/{camera}/from_timestamp"]
-    return next((root / "videos").rglob(f"{camera}/episode_{episode:06d}.mp4")), 0.0
 
 
 def decoded(path: pathlib.Path, from_s: float, rows: int, fps: float) -> list[np.ndarray]:

@@ -29,6 +29,7 @@ export const dataAssessment: UseCaseRow = {
   unfit_sources: {},
   unfit_exports: {
     'lerobot-v3': sealed,
+    'lerobot-v2.1': sealed,
     webdataset: sealed,
     'coco-detection': sealed,
     'image-folder': sealed,

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
-import { type ChosenEpisode, type ExportResult, exportDataset } from '#assess';
+import { type ChosenEpisode, type ExportOptions, type ExportResult, exportDataset } from '#assess';
 import type { Kind } from '#episode';
+
 import { AssayError } from '#kernel';
 import { demandNoAddress } from '../demand-no-address.ts';
 import type { Io } from '../io.ts';
@@ -10,7 +11,7 @@ import { readSettings } from './read-settings.ts';
 
 export interface ExportArguments {
   readonly out?: string;
-  readonly format: string;
+  readonly format: NonNullable<ExportOptions['format']>;
   readonly withReview?: boolean;
   readonly only?: readonly string[];
   readonly without?: readonly string[];
@@ -25,6 +26,10 @@ export interface ExportArguments {
 }
 
 const droppedShown = 20;
+const titles: Record<ExportArguments['format'], string> = {
+  'lerobot-v3': 'LeRobot v3.0',
+  'lerobot-v2.1': 'LeRobot v2.1',
+};
 
 /** `assay export PATH --out DIR`: the training set of what may be trained on. */
 export async function exportCommand(path: string, args: ExportArguments, io: Io): Promise<number> {
@@ -47,6 +52,7 @@ export async function exportCommand(path: string, args: ExportArguments, io: Io)
 
 function optionsOf({ workers, settings, kind, limit, cache, ...args }: ExportArguments) {
   return {
+    format: args.format,
     ...(args.withReview === true ? { with_review: true } : {}),
     ...(args.only === undefined ? {} : { only: args.only }),
     ...(args.without === undefined ? {} : { without: args.without }),
@@ -81,7 +87,7 @@ const whyOf = ({ verdict: { flags, findings }, dropped }: ChosenEpisode) => ({
   flags: [...flags, ...findings].map(({ code }) => code),
 });
 
-function inWords({ episodes, lineage }: ExportResult, { out }: ExportArguments): string {
+function inWords({ episodes, lineage }: ExportResult, { out, format }: ExportArguments): string {
   const dropped = episodes.filter(({ dropped }) => dropped !== null);
   const kept = episodes.length - dropped.length;
   const lines = [
@@ -97,7 +103,7 @@ function inWords({ episodes, lineage }: ExportResult, { out }: ExportArguments):
   const bytes = lineage.files.reduce((sum, file) => sum + file.bytes, 0);
   const near = relative(process.cwd(), resolve(out)) || '.';
   lines.push(
-    `Written: ${near}, ${bytesInWords(bytes)}, LeRobot v3.0`,
+    `Written: ${near}, ${bytesInWords(bytes)}, ${titles[format]}`,
     `Seal:    ${lineage.seal}`,
     `Next:    assay verify ${near} says at any time whether a file was changed`,
   );

@@ -31,6 +31,7 @@ export type TargetProfileId = (typeof targetProfileIds)[number];
 
 export const exportFormatIds = [
   'lerobot-v3',
+  'lerobot-v2.1',
   'webdataset',
   'coco-detection',
   'image-folder',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoted } from './sql.ts';
+import { quoted } from '../lerobot/sql.ts';
 
 /** pandas' own footer: without it the library reads every task as a number. */
 const pandasFooter = JSON.stringify({

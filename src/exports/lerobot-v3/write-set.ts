@@ -1,8 +1,13 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoted } from './sql.ts';
-import { type CameraStatistics, poolStatistics, type Statistics, seriesStatistics } from './statistics.ts';
+import { quoted } from '../lerobot/sql.ts';
+import {
+  type CameraStatistics,
+  poolStatistics,
+  type Statistics,
+  seriesStatistics,
+} from '../lerobot/statistics.ts';
 import { writeTasks } from './tasks-table.ts';
 
 /** One numeric feature: `observation.state`, `action`. */

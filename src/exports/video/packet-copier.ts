@@ -38,8 +38,15 @@ export class PacketCopier {
     this.#stream = stream;
   }
 
-  /** Opens `path` for packets coded as those of `like`. Throws `output_unwritable`. */
-  static async open(path: string, like: CodedVideo): Promise<PacketCopier> {
+  /**
+   * Opens `path` for packets coded as those of `like`. With `hides`, stamps may lie before 0: what is shown there is left
+   * out by the file's edit list. Throws `output_unwritable`.
+   */
+  static async open(
+    path: string,
+    like: CodedVideo,
+    { hides = false }: { hides?: boolean } = {},
+  ): Promise<PacketCopier> {
     const av = await import('node-av');
     const output = new av.FormatContext();
     expect(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
@@ -50,7 +57,8 @@ export class PacketCopier {
     stream.timeBase = timeBase;
     stream.avgFrameRate = avgFrameRate;
     expect(await output.openOutput(), 'the file could not be opened', path);
-    const flags = av.Dictionary.fromObject({ movflags: 'faststart' });
+    const early = hides ? { avoid_negative_ts: 'disabled' } : {};
+    const flags = av.Dictionary.fromObject({ movflags: 'faststart', ...early });
     expect(await output.writeHeader(flags), 'the header could not be written', path);
     return new PacketCopier(path, like.coding, output, stream);
   }
@@ -83,23 +91,51 @@ export class PacketCopier {
   }
 
   async #copy(video: CodedVideo, places: ReadonlyMap<number, number>): Promise<void> {
-    for await (const [place, packet] of video.read(new Set(places.keys()))) {
-      const { pts, dts, duration } = video.packets[place];
-      const shift = places.get(place) ?? 0;
-      packet.pts = BigInt(pts + shift);
-      packet.dts = BigInt(dts + shift);
-      packet.duration = BigInt(duration);
-      this.#write(packet, video);
-    }
+    for await (const [place, packet] of video.read(new Set(places.keys())))
+      this.write(packet, place, places.get(place) ?? 0, video);
   }
 
-  #write(packet: Packet, { stream, path }: CodedVideo): void {
+  /** Writes the packet at a place of the source, its stamps moved by so many ticks; it is empty afterwards. */
+  write(packet: Packet, place: number, shift: number, { packets, stream, path }: CodedVideo): void {
+    const { pts, dts, duration } = packets[place];
+    packet.pts = BigInt(pts + shift);
+    packet.dts = BigInt(dts + shift);
+    packet.duration = BigInt(duration);
     this.bytes += packet.size;
     packet.streamIndex = 0;
     packet.rescaleTs(stream.timeBase, this.#stream.timeBase);
     const written = this.#output.interleavedWriteFrameSync(packet);
     expect(written, `a frame of ${path} could not be written`, this.path);
   }
+}
+
+/** What is copied of a span that gets a file of its own. */
+export interface SpanPackets {
+  /** Places in decoding order. */
+  readonly kept: ReadonlySet<number>;
+  readonly first: number;
+  readonly last: number;
+  /** Ticks by which stamps are moved, so that the first frame is shown at 0. */
+  readonly shift: number;
+  /** How many frames are shown before it. */
+  readonly hidden: number;
+}
+
+/** Throws `unreadable_input` where the span holds no frame. */
+export function spanPackets(video: CodedVideo, span: VideoSpan): SpanPackets {
+  const ticks = ticksOf(span, video);
+  const [run] = packetRuns(video.packets, [ticks]);
+  if (run === undefined) throw empty(video.path, span);
+  const kept = keptOf(video.packets, run);
+  const stamps = kept.map((place) => video.packets[place].pts);
+  const begin = stamps.filter((pts) => pts >= ticks.from).reduce((least, pts) => Math.min(least, pts));
+  return {
+    kept: new Set(kept),
+    first: run.first,
+    last: run.last,
+    shift: -begin,
+    hidden: stamps.filter((pts) => pts < begin).length,
+  };
 }
 
 function ticksOf({ from_s, until_s }: VideoSpan, { packets, tick_s }: CodedVideo) {

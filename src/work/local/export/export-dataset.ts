@@ -1,11 +1,12 @@
 import { basename, resolve } from 'node:path';
+import type { LeRobotVersion } from '#exports';
 import { AssayError } from '#kernel';
 import {
   type ChosenEpisode,
   chooseEpisodes,
   type EpisodeChoice,
 } from '../../steps/export/choose-episodes.ts';
-import type { ExportedSet } from '../../steps/export/export-set.ts';
+import type { ExportedSet, ExportSetTask } from '../../steps/export/export-set.ts';
 import type { Lineage } from '../../steps/export/lineage.ts';
 import { type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
 import { type SealedReceipt, sealedReceipts, sourcesUnchanged } from '../../steps/export/sealed-receipts.ts';
@@ -19,6 +20,8 @@ import { ThreadPool } from '../threads/thread-pool.ts';
 import { stageFolder } from './staged-folder.ts';
 
 export interface ExportOptions extends EpisodeChoice {
+  /** What is written; `lerobot-v3` where none is given. */
+  readonly format?: LeRobotVersion;
   /** How episodes are judged first. */
   readonly assess?: AssessOptions;
   /** Only decides; nothing is written. */
@@ -32,7 +35,7 @@ export interface ExportResult {
 }
 
 /**
- * Judges a dataset and writes the episodes that may be trained on as a LeRobot v3.0 set into `out`, with its lineage.
+ * Judges a dataset and writes the episodes that may be trained on as a set of their own into `out`, with its lineage.
  * The folder appears whole or not at all. Throws as `assess`, and `usage`, `not_ready` where the source has changed
  * since it was judged.
  */
@@ -51,7 +54,8 @@ export async function exportDataset(
       if (staged === null) return { episodes, lineage: null };
       const receipts = sealedReceipts(result.receipts());
       const keep = keptIds(episodes);
-      const set = await inThread(path, { dataset, keep, folder: staged.path }, hooks);
+      const format = options.format ?? 'lerobot-v3';
+      const set = await inThread(path, { dataset, keep, format, folder: staged.path }, hooks);
       sourcesUnchanged(set.sources, receipts, keep);
       const [{ facts }] = result.datasets;
       const origin = {
@@ -108,7 +112,7 @@ function onlyDataset({ datasets, incomplete }: AssessmentResult): string {
   if (first.facts.format !== 'lerobot')
     throw new AssayError(
       'usage',
-      `${first.facts.format} cannot be exported as lerobot-v3 yet, only LeRobot sets can`,
+      `${first.facts.format} cannot be exported as LeRobot yet, only LeRobot sets can`,
       {
         advice: 'sets of LeRobot v2.0, v2.1 and v3.0 are copied; other formats follow',
       },
@@ -116,11 +120,7 @@ function onlyDataset({ datasets, incomplete }: AssessmentResult): string {
   return first.path === '.' ? '' : first.path;
 }
 
-async function inThread(
-  path: string,
-  set: { dataset: string; keep: readonly string[]; folder: string },
-  hooks: AssessHooks,
-): Promise<ExportedSet> {
+async function inThread(path: string, set: ExportSetTask, hooks: AssessHooks): Promise<ExportedSet> {
   const meter = new ProgressMeter(hooks.onProgress);
   meter.stage('export', { episodes: set.keep.length, bytes: 0 });
   const threads = new ThreadPool();

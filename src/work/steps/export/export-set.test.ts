@@ -11,7 +11,12 @@ const keep = ['episode_000000', 'episode_000001', 'episode_000002'];
 async function exportWhile(touch: (source: string) => void) {
   const source = await writeSet({ layout: 'v2', episodes: 3, rows: 40 });
   const all = await findDatasets(source);
-  const task = { dataset: '', keep, folder: join(await temporaryFolder(), 'export') };
+  const task = {
+    dataset: '',
+    keep,
+    format: 'lerobot-v3' as const,
+    folder: join(await temporaryFolder(), 'export'),
+  };
   const onProgress = (episodes: number) => {
     if (episodes === keep.length) touch(source);
   };

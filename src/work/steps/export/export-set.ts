@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { LeRobotCopy, trainingEpisode } from '#exports';
-import { AssayError } from '#kernel';
+import { LeRobotCopy, type LeRobotVersion, lerobotLayouts, trainingEpisode } from '#exports';
+import { AssayError, type JsonObject } from '#kernel';
 import type { Found, FoundDatasets } from '../look/datasets.ts';
 
 /** Which episodes of one dataset leave, and where to. */
@@ -10,15 +10,17 @@ export interface ExportSetTask {
   readonly dataset: string;
   /** Ids of the episodes that stay, in the dataset's order. */
   readonly keep: readonly string[];
+  readonly format: LeRobotVersion;
   /** A new or empty folder, absolute. */
   readonly folder: string;
 }
 
 /** What was read and written. */
 export interface ExportedSet {
+  readonly format: string;
   readonly rows: number;
-  /** Cameras that the source declares and no kept episode has. */
-  readonly absent: readonly string[];
+  /** What was changed beyond leaving episodes out, for the lineage. */
+  readonly edits: readonly JsonObject[];
   /** Files of the source that kept episodes were read from, with their SHA-256 at that time. */
   readonly sources: readonly (readonly [path: string, sha256: string | null])[];
 }
@@ -29,16 +31,17 @@ interface ExportHooks {
   readonly onProgress: (episodes: number) => void;
 }
 
-/** Writes a LeRobot v3.0 set of some of a dataset's episodes; inside a thread. Throws `unreadable_input`, `not_found`, … */
+/** Writes a LeRobot set of some of a dataset's episodes; inside a thread. Throws `unreadable_input`, `not_found`, … */
 export async function exportSet(
   { found }: FoundDatasets,
-  { dataset: path, keep, folder }: ExportSetTask,
+  { dataset: path, keep, format, folder }: ExportSetTask,
   { signal, onProgress }: ExportHooks,
 ): Promise<ExportedSet> {
   const one = found.find(({ claim }) => claim.path === path);
   if (one === undefined) throw gone(path);
   let reported = 0;
   const copy = new LeRobotCopy(folder, one.root, {
+    layout: lerobotLayouts[format],
     signal,
     onProgress: (done, total) => {
       const whole = Math.floor((done / total) * keep.length);
@@ -50,7 +53,23 @@ export async function exportSet(
   const stamps = new Map([...sources.keys()].map((file) => [file, stampOf(join(one.root, file))]));
   await copy.finish();
   for (const [file, stamp] of stamps) if (stampOf(join(one.root, file)) !== stamp) throw changed(file);
-  return { rows: copy.rows, absent: copy.absent, sources: [...sources] };
+  return { format, rows: copy.rows, edits: editsOf(copy), sources: [...sources] };
+}
+
+function editsOf({ absent, hidden }: LeRobotCopy): JsonObject[] {
+  return [
+    ...absent.map((feature) => ({
+      edit: 'drop_feature',
+      feature,
+      reason: 'the source declares it, and no kept episode has a file of it',
+    })),
+    ...[...hidden].map(([camera, episodes]) => ({
+      edit: 'hide_frames',
+      feature: camera,
+      episodes,
+      reason: 'they begin between key frames; the edit list of their file leaves out the frames before',
+    })),
+  ];
 }
 
 /** Reads the kept episodes in their order. */

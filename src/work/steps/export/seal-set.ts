@@ -37,7 +37,7 @@ export async function sealSet(folder: string, origin: SetOrigin, hooks: SealHook
   const kept = episodes.filter(({ dropped }) => dropped === null);
   const unsealed: Omit<Lineage, 'seal'> = {
     schema: 'assay/lineage/v1',
-    format: 'lerobot-v3',
+    format: set.format,
     assay: engine.version,
     source: { ...source, files: set.sources.map(([path, sha256]) => ({ path, sha256 })) },
     settings_hash,
@@ -48,11 +48,7 @@ export async function sealSet(folder: string, origin: SetOrigin, hooks: SealHook
     dropped: episodes.flatMap(({ id, source_index, decision, receipt, dropped, flags }) =>
       dropped === null ? [] : [{ id, source_index, decision, receipt, reason: dropped, flags }],
     ),
-    edits: set.absent.map((feature) => ({
-      edit: 'drop_feature',
-      feature,
-      reason: 'the source declares it, and no kept episode has a file of it',
-    })),
+    edits: set.edits,
     files: await hashFiles(folder, hooks),
   };
   const lineage = { ...unsealed, seal: sealOf(unsealed) };

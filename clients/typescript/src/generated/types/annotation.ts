@@ -37,6 +37,7 @@ export interface AnnotationSettings {
     };
     readonly export_formats: readonly (
       | 'lerobot-v3'
+      | 'lerobot-v2.1'
       | 'webdataset'
       | 'coco-detection'
       | 'image-folder'

@@ -63,7 +63,13 @@ export interface ProjectFormats {
     readonly episodes: number;
   }[];
   readonly export_formats: readonly {
-    readonly id: 'lerobot-v3' | 'webdataset' | 'coco-detection' | 'image-folder' | 'zarr-replay-buffer';
+    readonly id:
+      | 'lerobot-v3'
+      | 'lerobot-v2.1'
+      | 'webdataset'
+      | 'coco-detection'
+      | 'image-folder'
+      | 'zarr-replay-buffer';
     readonly title: string;
     readonly carries: string;
     readonly fits: boolean;

@@ -21,6 +21,7 @@ export interface TargetProfile {
   }[];
   readonly export_format:
     | 'lerobot-v3'
+    | 'lerobot-v2.1'
     | 'webdataset'
     | 'coco-detection'
     | 'image-folder'
@@ -91,7 +92,13 @@ export interface UseCase {
     readonly reason: string | null;
   }[];
   readonly export_formats: readonly {
-    readonly id: 'lerobot-v3' | 'webdataset' | 'coco-detection' | 'image-folder' | 'zarr-replay-buffer';
+    readonly id:
+      | 'lerobot-v3'
+      | 'lerobot-v2.1'
+      | 'webdataset'
+      | 'coco-detection'
+      | 'image-folder'
+      | 'zarr-replay-buffer';
     readonly title: string;
     readonly fits: boolean;
     readonly reason: string | null;

@@ -1,17 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssayError, type JsonObject } from '#kernel';
-import { quoted, named as sqlName } from '../sql.ts';
-
-/** Statistics by feature and name: `{"action": {"min": [..], ..}}`. */
-export type StatisticsByFeature = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+import { quoted, named as sqlName } from './sql.ts';
+import { type StatisticsByFeature, StatisticsLines } from './statistics-lines.ts';
 
 /** The tables of a LeRobot set, of version 2 or 3, that an export takes over. */
 export class SourceTables {
   readonly root: string;
   readonly info: JsonObject;
   readonly #connection: DuckDBConnection;
+  #episodeColumns: readonly string[] | null = null;
+  #lines: StatisticsLines | null = null;
 
   constructor(root: string, connection: DuckDBConnection) {
     this.root = root;
@@ -21,16 +21,6 @@ export class SourceTables {
 
   get isV3(): boolean {
     return existsSync(join(this.root, 'meta/episodes'));
-  }
-
-  /** Every data file, in the order of the set. */
-  dataFiles(): string[] {
-    const data = join(this.root, 'data');
-    const files = readdirSync(data, { recursive: true, withFileTypes: true });
-    return files
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
   }
 
   /** Text by task_index. */
@@ -47,22 +37,36 @@ export class SourceTables {
     return new Map(rows.map(([index, task]) => [Number(index), String(task)]));
   }
 
-  /** What the set says of each episode, of these features only: by episode_index. */
-  async statistics(features: readonly string[]): Promise<Map<number, StatisticsByFeature>> {
+  /** What the set says of some episodes, of these features only: by episode_index. */
+  async statistics(
+    features: readonly string[],
+    episodes: readonly number[],
+  ): Promise<Map<number, StatisticsByFeature>> {
     if (features.length === 0) return new Map();
-    return this.isV3 ? this.#statisticsV3(features) : this.#statisticsV2(features);
+    if (this.isV3) return this.#statisticsV3(features, episodes);
+    this.#lines ??= await StatisticsLines.open(join(this.root, 'meta/episodes_stats.jsonl'));
+    return this.#lines.read(features, episodes);
   }
 
-  async #statisticsV3(features: readonly string[]): Promise<Map<number, StatisticsByFeature>> {
-    const files = quoted(join(this.root, 'meta/episodes/*/*.parquet'));
-    const named = (await this.#columns(join(this.root, 'meta/episodes/*/*.parquet'))).flatMap((column) => {
+  async close(): Promise<void> {
+    await this.#lines?.close();
+  }
+
+  async #statisticsV3(
+    features: readonly string[],
+    episodes: readonly number[],
+  ): Promise<Map<number, StatisticsByFeature>> {
+    const files = join(this.root, 'meta/episodes/*/*.parquet');
+    this.#episodeColumns ??= await this.#columns(files);
+    const named = this.#episodeColumns.flatMap((column) => {
       const feature = features.find((key) => column.startsWith(`stats/${key}/`));
       return feature === undefined ? [] : [{ column, feature, name: column.split('/').at(-1) ?? '' }];
     });
     if (named.length === 0) return new Map();
     const values = named.map(({ column }) => `to_json(${sqlName(column)})::VARCHAR`).join(', ');
     const rows = await this.#rows(
-      `SELECT episode_index, ${values} FROM read_parquet(${files}, union_by_name = true)`,
+      `SELECT episode_index, ${values} FROM read_parquet(${quoted(files)}, union_by_name = true)
+       WHERE episode_index IN (${episodes.join(', ')})`,
     );
     return new Map(
       rows.map(([index, ...texts]) => {
@@ -72,24 +76,6 @@ export class SourceTables {
           if (texts[place] !== null) all[feature][name] = JSON.parse(String(texts[place]));
         }
         return [Number(index), all];
-      }),
-    );
-  }
-
-  #statisticsV2(features: readonly string[]): Map<number, StatisticsByFeature> {
-    const path = join(this.root, 'meta/episodes_stats.jsonl');
-    if (!existsSync(path)) return new Map();
-    const lines = readFileSync(path, 'utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '');
-    return new Map(
-      lines.map((line) => {
-        const { episode_index, stats } = JSON.parse(line) as {
-          episode_index: number;
-          stats: Record<string, Record<string, unknown>>;
-        };
-        const own = Object.entries(stats).filter(([key]) => features.includes(key));
-        return [episode_index, Object.fromEntries(own)];
       }),
     );
   }

@@ -1,9 +1,11 @@
-import type { TrainingVideo } from '../../training-episode.ts';
+import type { TrainingVideo } from '../training-episode.ts';
 
 /** An episode that the new set keeps; what is small enough to be held for all of them. */
 export interface KeptEpisode {
   readonly id: string;
   readonly source_index: number;
+  /** The Parquet file of its rows, absolute. */
+  readonly data: string;
   /** Its place in the new set. */
   readonly index: number;
   readonly rows: number;
@@ -17,4 +19,6 @@ export interface PlacedVideo {
   readonly file: number;
   readonly from_s: number;
   readonly to_s: number;
+  /** Frames of the file before the episode's first, which a player leaves out. */
+  readonly hidden_frames: number;
 }

@@ -6,7 +6,8 @@ export interface SetFeatures {
   readonly rate_hz: number;
   /** Features whose frames lie in video files. */
   readonly cameras: readonly string[];
-  readonly keys: readonly string[];
+  /** `features` of the new set's info.json. */
+  readonly declaration: JsonObject;
   /** Cameras that the set declares and no kept episode has: the copy does not declare them. */
   readonly absent: readonly string[];
 }
@@ -27,8 +28,16 @@ export function setFeatures(info: JsonObject, root: string, episodes: readonly K
     const lacking = episodes.find((episode) => !has(episode, camera));
     if (lacking !== undefined) throw incomplete(lacking.id, camera);
   }
-  const keys = all.map(([key]) => key).filter((key) => !absent.includes(key));
-  return { rate_hz: fps, cameras, keys, absent };
+  const declaration = withCounts(all.filter(([key]) => !absent.includes(key)));
+  return { rate_hz: fps, cameras, declaration, absent };
+}
+
+const counting = { dtype: 'int64', shape: [1], names: null };
+
+/** With the columns that count, where the source leaves one out. */
+function withCounts(features: readonly (readonly [string, JsonObject])[]): JsonObject {
+  const counts = ['frame_index', 'episode_index', 'index', 'task_index'].map((key) => [key, counting]);
+  return { ...Object.fromEntries(counts), ...Object.fromEntries(features) };
 }
 
 const has = ({ videos }: KeptEpisode, camera: string) => videos.some(({ key }) => key === camera);

@@ -1,0 +1,10 @@
+import type { LeRobotLayout } from './lerobot/layout.ts';
+import { layoutV21 } from './lerobot-v2.1/layout.ts';
+import { layoutV3 } from './lerobot-v3/layout.ts';
+
+/** Versions of LeRobot that sets are written in. */
+export const lerobotLayouts = { 'lerobot-v3': layoutV3, 'lerobot-v2.1': layoutV21 } satisfies Record<
+  string,
+  LeRobotLayout
+>;
+export type LeRobotVersion = keyof typeof lerobotLayouts;

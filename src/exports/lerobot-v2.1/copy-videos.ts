@@ -1,0 +1,38 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { KeptEpisode, PlacedVideo } from '../lerobot/kept-episode.ts';
+import type { CopyVideosOptions } from '../lerobot/layout.ts';
+import { openCodedVideo } from '../video/coded-video.ts';
+import { copySpans } from '../video/copy-spans.ts';
+import { spansOfFiles } from '../video/spans-of-files.ts';
+import { videoPath } from './place-files.ts';
+
+/**
+ * Copies the frames of one camera into a file for each episode, whose first frame is shown at 0. Where it is no key
+ * frame, the frames from the key before it on lie ahead of it, and the file's edit list leaves them out.
+ */
+export async function copyVideos(
+  camera: string,
+  episodes: readonly KeptEpisode[],
+  options: CopyVideosOptions,
+): Promise<PlacedVideo[]> {
+  const placed: PlacedVideo[] = [];
+  for (const group of spansOfFiles(camera, episodes)) {
+    options.signal.throwIfAborted();
+    const paths = group.episodes.map(({ index }) => join(options.folder, videoPath(camera, index)));
+    for (const folder of new Set(paths.map((path) => dirname(path))))
+      await mkdir(folder, { recursive: true });
+    const video = await openCodedVideo(group.path);
+    try {
+      const hidden = await copySpans(video, group.spans, paths);
+      for (const [place, { index, rows }] of group.episodes.entries()) {
+        const to_s = rows / options.rate_hz;
+        placed.push({ file: index, from_s: 0, to_s, hidden_frames: hidden[place] });
+        options.onEpisode();
+      }
+    } finally {
+      await video.close();
+    }
+  }
+  return placed;
+}

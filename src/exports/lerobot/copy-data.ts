@@ -1,0 +1,160 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { AssayError } from '#kernel';
+import type { KeptEpisode } from './kept-episode.ts';
+import type { LeRobotLayout } from './layout.ts';
+import { quoted } from './sql.ts';
+
+/** Rows that are written together, and so held by the engine, at most. */
+const group_rows = 20_000;
+
+/** A data file of the new set, and the episodes whose rows it holds, in order. */
+export interface DataFile {
+  readonly file: number;
+  /** Absolute. */
+  readonly path: string;
+  readonly episodes: readonly KeptEpisode[];
+}
+
+export interface CopiedData {
+  readonly files: readonly DataFile[];
+  /** Texts of the tasks that are left; the place of a text is its new task_index. */
+  readonly texts: readonly string[];
+}
+
+interface CopyDataOptions {
+  readonly folder: string;
+  readonly layout: LeRobotLayout;
+  readonly episodes: readonly KeptEpisode[];
+  /** Text by task_index of the source. */
+  readonly texts: ReadonlyMap<number, string>;
+  /** What `datasets` has to know of the columns; empty: nothing. */
+  readonly footer: string;
+  readonly signal: AbortSignal;
+  /** Hears of how many more episodes the rows are written. */
+  readonly onEpisodes: (episodes: number) => void;
+}
+
+/**
+ * Writes the rows of the kept episodes with every column as the source has it, but for the three that count: row,
+ * episode and task are numbered anew. Row groups stay as small as the source's.
+ */
+export async function copyData(connection: DuckDBConnection, options: CopyDataOptions): Promise<CopiedData> {
+  const { episodes } = options;
+  const files = await shareOut(options);
+  await fill(
+    connection,
+    'kept (source BIGINT, index BIGINT, from_row BIGINT)',
+    episodes.map((one) => [one.source_index, one.index, one.from_row]),
+  );
+  const used = await usedTasks(connection, options);
+  await fill(
+    connection,
+    'task_map (source BIGINT, index BIGINT)',
+    used.map((task, index) => [task, index]),
+  );
+  for (const file of files) {
+    options.signal.throwIfAborted();
+    await copyFile(connection, file, options);
+    options.onEpisodes(file.episodes.length);
+  }
+  return { files, texts: used.map((task) => options.texts.get(task) ?? '') };
+}
+
+async function copyFile(
+  connection: DuckDBConnection,
+  { path, episodes }: DataFile,
+  options: CopyDataOptions,
+) {
+  await mkdir(dirname(path), { recursive: true });
+  const from = readOf(episodes);
+  const counted = await hasColumn(connection, episodes[0].data, 'frame_index');
+  const row = counted
+    ? 'd.frame_index'
+    : `row_number() OVER (PARTITION BY d.episode_index ORDER BY d."index") - 1`;
+  const missing = counted ? '' : `, ${row} AS frame_index`;
+  const written = await connection.runAndReadAll(
+    `COPY (SELECT d.* REPLACE (k.index AS episode_index, k.from_row + ${row} AS "index", ${newTask} AS task_index)${missing}
+     FROM ${from} AS d JOIN kept AS k ON d.episode_index = k.source LEFT JOIN task_map AS t ON d.task_index = t.source
+     WHERE k.index BETWEEN ${episodes[0].index} AND ${episodes.at(-1)?.index} ORDER BY "index")
+     TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group_rows}${options.footer})`,
+  );
+  checkRows(Number(written.getRows()[0][0]), episodes, path);
+}
+
+/** The rows of the files that the episodes lie in, and of few others. */
+function readOf(episodes: readonly KeptEpisode[], columns = '*'): string {
+  const list = [...new Set(episodes.map(({ data }) => data))].map(quoted).join(', ');
+  const least = episodes.reduce((min, one) => Math.min(min, one.source_index), Number.POSITIVE_INFINITY);
+  const most = episodes.reduce((max, one) => Math.max(max, one.source_index), 0);
+  const by = columns === '*' ? ', union_by_name = true' : '';
+  return `(SELECT ${columns} FROM read_parquet([${list}]${by}) WHERE episode_index BETWEEN ${least} AND ${most})`;
+}
+
+const newTask = `coalesce(t.index, error('a row has the task_index ' || d.task_index || ', which the table of tasks lacks')::BIGINT)`;
+
+function checkRows(written: number, episodes: readonly KeptEpisode[], path: string): void {
+  const rows = episodes.reduce((sum, episode) => sum + episode.rows, 0);
+  if (written === rows) return;
+  throw new AssayError('unreadable_input', `${path} has ${written} rows where its episodes have ${rows}`, {
+    path,
+    advice: 'the source changed while it was read, or holds rows twice: assess it again',
+  });
+}
+
+/** Which episodes go into which file, by the bytes that a row takes in the source. */
+async function shareOut({ folder, layout, episodes }: CopyDataOptions): Promise<DataFile[]> {
+  let bytes = 0;
+  for (const path of new Set(episodes.map(({ data }) => data))) bytes += (await stat(path)).size;
+  const rows = Math.max(
+    1,
+    episodes.reduce((sum, episode) => sum + episode.rows, 0),
+  );
+  const files: (DataFile & { readonly episodes: KeptEpisode[] })[] = [];
+  for (const [place, file] of layout.shareOut(episodes, bytes / rows).entries()) {
+    if (files.at(-1)?.file !== file)
+      files.push({ file, path: join(folder, layout.dataPath(file)), episodes: [] });
+    files.at(-1)?.episodes.push(episodes[place]);
+  }
+  return files;
+}
+
+async function fill(connection: DuckDBConnection, table: string, rows: readonly (readonly number[])[]) {
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table}`);
+  const appender = await connection.createAppender(table.slice(0, table.indexOf(' ')));
+  for (const row of rows) {
+    for (const value of row) appender.appendBigInt(BigInt(value));
+    appender.endRow();
+  }
+  appender.closeSync();
+}
+
+/** Source files that are looked at together. */
+const files_at_once = 256;
+
+/** Tasks that rows of kept episodes have, by their index in the source. */
+async function usedTasks(
+  connection: DuckDBConnection,
+  { episodes, texts, signal }: CopyDataOptions,
+): Promise<number[]> {
+  const used = new Set<number>();
+  for (let first = 0; first < episodes.length; first += files_at_once) {
+    signal.throwIfAborted();
+    const read = await connection.runAndReadAll(
+      `SELECT DISTINCT d.task_index
+       FROM ${readOf(episodes.slice(first, first + files_at_once), 'episode_index, task_index')} AS d
+       JOIN kept AS k ON d.episode_index = k.source`,
+    );
+    for (const [task] of read.getRows()) if (texts.has(Number(task))) used.add(Number(task));
+  }
+  return [...used].sort((a, b) => a - b);
+}
+
+/** GR00T's sets leave frame_index out. */
+async function hasColumn(connection: DuckDBConnection, path: string, column: string): Promise<boolean> {
+  const read = await connection.runAndReadAll(
+    `SELECT count(*) FROM parquet_schema(${quoted(path)}) WHERE name = ${quoted(column)}`,
+  );
+  return Number(read.getRows()[0][0]) > 0;
+}

@@ -1,0 +1,40 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const spooled_chars = 1 << 20;
+
+/** Writes values as lines of JSON, some at a time: those of a large set are longer than a text may be. */
+export class LineSpool {
+  readonly path: string;
+  /** Characters of the longest line. */
+  longest = 0;
+  readonly #file: FileHandle;
+  #text = '';
+
+  private constructor(path: string, file: FileHandle) {
+    this.path = path;
+    this.#file = file;
+  }
+
+  static async open(path: string): Promise<LineSpool> {
+    await mkdir(dirname(path), { recursive: true });
+    return new LineSpool(path, await open(path, 'w'));
+  }
+
+  async add(value: unknown): Promise<void> {
+    const line = `${JSON.stringify(value)}\n`;
+    this.longest = Math.max(this.longest, line.length);
+    this.#text += line;
+    if (this.#text.length >= spooled_chars) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    await this.#file.writeFile(text);
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
