@@ -36,7 +36,7 @@ class FeaturePool {
   constructor(first: FeatureStatistics) {
     this.#count = countOf(first);
     this.#names = new Set(Object.keys(first).filter((name) => has(first, name)));
-    this.#held = new Map([...this.#names].map((name) => [name, valueOf(first, name)]));
+    this.#held = new Map([...this.#names].map((name) => [name, numbersOf(first, name)]));
     // The spread is kept as a variance.
     if (this.#names.has('std'))
       this.#held.set(
@@ -51,15 +51,15 @@ class FeaturePool {
     const total = before + more;
     const weighted = (a: number, b: number) => a + ((b - a) * more) / total;
     if (this.#names.has('mean') && this.#names.has('std')) {
-      const apart = pair(this.#of('mean'), valueOf(own, 'mean'), (a, b) => (b - a) ** 2);
-      const within = pair(this.#of('std'), valueOf(own, 'std'), (a, b) => weighted(a, b ** 2));
+      const apart = pair(this.#of('mean'), numbersOf(own, 'mean'), (a, b) => (b - a) ** 2);
+      const within = pair(this.#of('std'), numbersOf(own, 'std'), (a, b) => weighted(a, b ** 2));
       this.#held.set(
         'std',
         pair(within, apart, (a, b) => a + (b * before * more) / total ** 2),
       );
     }
     for (const name of this.#names) {
-      const value = valueOf(own, name);
+      const value = numbersOf(own, name);
       if (name === 'min') this.#held.set(name, pair(this.#of(name), value, Math.min));
       else if (name === 'max') this.#held.set(name, pair(this.#of(name), value, Math.max));
       else if (name === 'mean' || /^q\d+$/.test(name))
@@ -87,7 +87,7 @@ class FeaturePool {
 
 const countOf = ({ count }: FeatureStatistics): number => Number((count as readonly unknown[])[0]);
 const has = (own: FeatureStatistics, name: string) => own[name] !== undefined && own[name] !== null;
-const valueOf = (own: FeatureStatistics, name: string) => own[name] as Nested;
+const numbersOf = (own: FeatureStatistics, name: string) => own[name] as Nested;
 
 function each(value: Nested, to: (value: number) => number): Nested {
   return typeof value === 'number' ? to(value) : value.map((part) => each(part, to));
