@@ -47,7 +47,7 @@ describe('unpacking ahead', () => {
   it.each([badThread, noThread])('unpacks itself what a lost thread had (%s)', async (program) => {
     ahead = new UnpackAhead(2, program);
     expect(await takeAll()).toEqual(expected);
-    await expect.poll(() => ahead.offer(100, packed[0], size)).toBe(false);
+    await expect.poll(() => ahead.offer(100, packed[0], size), { timeout: 20_000 }).toBe(false);
   });
 
   it('takes no more than it may hold, and has room again when it was taken or passed over', async () => {
