@@ -79,9 +79,6 @@ const halves = [
   '^src/contract/(operations|bounds)/index\\.ts$',
   '^src/readiness/(action-space|policy-class|documents)/index\\.ts$',
   '^src/store/blobs/index\\.ts$',
-  '^src/processes/child/index\\.ts$',
-  '^src/models/host/index\\.ts$',
-  '^src/report/outputs/index\\.ts$',
 ];
 
 /** Folders that may touch files, processes and the network. */

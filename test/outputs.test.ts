@@ -2,12 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import Ajv from 'ajv-draft-04';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import {
-  type Assessed,
-  type JudgedEpisode,
-  type OutputContext,
-  outputFormats,
-} from '../src/report/outputs/index.ts';
+import { type Assessed, type JudgedEpisode, type OutputContext, outputFormats } from '../src/report/index.ts';
 import { assess } from '../src/work/local/index.ts';
 import { runAssay } from './run-assay.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { pictureScopes } from '#episode';
-import { outputFormats } from '#outputs';
+import { outputFormats } from '#report';
 import { addExamples } from './examples.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';

@@ -1,5 +1,8 @@
 export { type ChosenModel, chooseModel, type ModelWishes } from './choose-model.ts';
 export { findOption, findRejected, modelOptions } from './find-option.ts';
+export type { ModelRef } from './host/messages.ts';
+export { ModelClient } from './host/model-client.ts';
+export { ModelHost, type ModelHostOptions } from './host/model-host.ts';
 export { installedState } from './installed-state.ts';
 export { modelWishes, readTenantModels } from './model-wishes.ts';
 export { objectToModel } from './object-to-model.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { begin, idle, underWatch } from '#child';
+import { begin, idle, underWatch } from '#processes';
 import type { FromChild, ToChild } from '../../src/media/protocol.ts';
 import { misbehave } from './misbehave.ts';
 

@@ -1,5 +1,5 @@
 import { type EpisodeVerdict, shapeOf, worstFirst } from '#assess';
-import { episodesText } from '#outputs';
+import { episodesText } from '#report';
 import { printableName } from '../printable.ts';
 import { count } from '../words.ts';
 import { decisionStyle, type Paint } from './paint.ts';

@@ -1,5 +1,5 @@
 import type { AssessmentResult } from '#assess';
-import { episodesText, issuesOf } from '#outputs';
+import { episodesText, issuesOf } from '#report';
 import { printableName } from '../printable.ts';
 import { words } from '../words.ts';
 import { wrap } from '../wrap.ts';

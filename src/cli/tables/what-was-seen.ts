@@ -1,5 +1,5 @@
 import type { EpisodeVerdict } from '#assess';
-import { saysLess } from '#outputs';
+import { saysLess } from '#report';
 import { count, words } from '../words.ts';
 import { wrap } from '../wrap.ts';
 import { findingRank } from './finding-lines.ts';

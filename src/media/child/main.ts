@@ -1,5 +1,5 @@
-import { begin, idle, underWatch } from '#child';
 import { messageOf } from '#kernel';
+import { begin, idle, underWatch } from '#processes';
 import type { FromChild, ToChild } from '../protocol.ts';
 import { answerRequest } from './answer-request.ts';
 import { isOfThisMachine } from './of-this-machine.ts';

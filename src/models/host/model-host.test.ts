@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channelMeans } from '#test/support/onnx-model';
-import { ModelClient, ModelHost, type ModelHostOptions, type ModelRef } from './index.ts';
+import { ModelClient, ModelHost, type ModelHostOptions, type ModelRef } from '../index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-model-host-'));
 const means: ModelRef = { model: 'test/means', runtime: 'onnx', path: join(folder, 'means.onnx') };
@@ -94,7 +94,7 @@ describe('a model in ONNX', () => {
         (red) =>
           new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
             workerData: {
-              module: pathToFileURL('src/models/host/index.ts').href,
+              module: pathToFileURL('src/models/index.ts').href,
               socket: host.socket,
               means,
               picture: picture(red),
@@ -207,7 +207,7 @@ describe('a model process', () => {
     const script = join(folder, 'parent.mjs');
     writeFileSync(
       script,
-      `const { ModelClient, ModelHost } = await import(${JSON.stringify(pathToFileURL('src/models/host/index.ts').href)});
+      `const { ModelClient, ModelHost } = await import(${JSON.stringify(pathToFileURL('src/models/index.ts').href)});
        const host = new ModelHost();
        const client = new ModelClient(host.socket);
        await client.session(${JSON.stringify(means)});

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { LayerId } from '#contract';
-import { ModelHost } from '#model-host';
+import { ModelHost } from '#models';
 import type { BlobsOptions, Store } from '#store';
 import type { Engine, WorkLog } from './engine.ts';
 import { WorkThreads } from './threads/work-threads.ts';

@@ -1,4 +1,4 @@
-import type { ModelHost } from '#model-host';
+import type { ModelHost } from '#models';
 import type { Database, RunError, Store, TenantScope } from '#store';
 import type { WorkThreads } from './threads/work-threads.ts';
 

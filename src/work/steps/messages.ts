@@ -3,7 +3,7 @@ import type { Assessment, LayerId, ModelSurfaceId, ReadinessSettings, RunPlan } 
 import type { Finding, Kind } from '#episode';
 import type { Claim as DatasetClaim, DatasetFacts } from '#formats';
 import type { JsonText } from '#kernel';
-import type { ModelRef } from '#model-host';
+import type { ModelRef } from '#models';
 import type { RecordingsRef } from '#sources';
 import type { AnnotatedRows, BlobsOptions, JudgedEpisode, JudgedRow, MeasuredRow, NotesBlob } from '#store';
 import type { Failure } from '../workers/failure.ts';

@@ -1,5 +1,5 @@
-import { advance } from '#child';
 import type { KeptPicture, PictureEncoding } from '#episode';
+import { advance } from '#processes';
 import type { FrameOutcome, PlannedFrame } from '../../media-port.ts';
 import type { BatchRequest } from '../../protocol.ts';
 import { rawLuma, rawSource } from '../embedded/raw-picture.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { advance } from '#child';
 import { pictureFormat } from '#episode';
 import { limits } from '#kernel';
+import { advance } from '#processes';
 import type { FrameOutcome, PlannedFrame } from '../../media-port.ts';
 import type { BatchRequest } from '../../protocol.ts';
 import { inside } from '../inside.ts';

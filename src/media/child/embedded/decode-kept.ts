@@ -1,5 +1,5 @@
-import { advance } from '#child';
 import type { KeptPicture, PictureEncoding } from '#episode';
+import { advance } from '#processes';
 import type { EvidenceBuilder } from '../evidence-builder.ts';
 import { decodePicture, NotPicture, Unsupported } from '../pictures/decode-picture.ts';
 import { DeepScale } from '../pictures/deep-luma.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { advance } from '#child';
 import { type CameraEvidence, type ContainerFacts, picturesLeftOut } from '#episode';
 import { limits } from '#kernel';
+import { advance } from '#processes';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
 import { doubtAbout } from '../doubt.ts';

@@ -1,5 +1,5 @@
 import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
-import { advance } from '#child';
+import { advance } from '#processes';
 import { positionOf } from './packet-index.ts';
 import type { VideoFile } from './video-file.ts';
 

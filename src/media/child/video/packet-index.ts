@@ -6,7 +6,7 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
-import { advance } from '#child';
+import { advance } from '#processes';
 import type { PacketBytes } from './packet-bytes.ts';
 import { wholenessOf } from './wholeness.ts';
 

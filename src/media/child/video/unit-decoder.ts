@@ -8,8 +8,8 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
-import { advance } from '#child';
 import type { KeptPicture, PictureEncoding } from '#episode';
+import { advance } from '#processes';
 import { errorText, mostPixels } from './video-file.ts';
 
 export type VideoEncoding = Extract<PictureEncoding, 'h264' | 'h265' | 'av1' | 'vp9'>;

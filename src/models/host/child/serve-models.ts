@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
-import { begin, idle, underWatch } from '#child';
 import { messageOf } from '#kernel';
+import { begin, idle, underWatch } from '#processes';
 import { readMessages, sendMessage } from '../framing.ts';
 import type { FromHost, FromHostProcess, Listen, ToHost } from '../messages.ts';
 import { LoadedModels } from './loaded-models.ts';

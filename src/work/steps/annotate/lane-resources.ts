@@ -2,8 +2,7 @@ import type { Claim, OpenDataset } from '#formats';
 import { reopen } from '#formats';
 import { AssayError } from '#kernel';
 import { createMediaService, type MediaService } from '#media';
-import { ModelClient, type ModelRef } from '#model-host';
-import type { ModelSession } from '#models';
+import { ModelClient, type ModelRef, type ModelSession } from '#models';
 import type { RecordingsRef, RecordingsSource } from '#sources';
 import { closeRecordings, openRecordings } from '../../recordings/open-recordings.ts';
 

@@ -6,7 +6,7 @@ import { type LaneContext, type LaneOutput, type LayerRow, layerOf, mainPart } f
 import type { LayerId } from '#contract';
 import type { Frames, Stream } from '#episode';
 import { AssayError, type JsonObject } from '#kernel';
-import { ModelHost } from '#model-host';
+import { ModelHost } from '#models';
 import { episodeOf, numbers } from '#test/annotation/known-motion';
 import { encodeVideo, x264 } from '#test/support/encode-video';
 import { channelMeans } from '#test/support/onnx-model';

@@ -9,7 +9,7 @@ import {
 } from '#annotation';
 import type { LayerId, ModelSurfaceId } from '#contract';
 import { AssayError, canonicalJson, type JsonObject, sha256 } from '#kernel';
-import type { ModelRef } from '#model-host';
+import type { ModelRef } from '#models';
 import { episodeFrames, withPictures } from './episode-frames.ts';
 import type { Input } from './episode-inputs.ts';
 import { frameBatch } from './frame-batch.ts';

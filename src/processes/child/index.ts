@@ -1,2 +1,0 @@
-export { advance, begin, idle } from './progress.ts';
-export { underWatch } from './under-watch.ts';
