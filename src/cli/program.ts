@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
+import { exportFormatIds } from '#bounds';
 import { pictureScopes } from '#episode';
 import { outputFormats } from '#report';
 import { addExamples } from './examples.ts';
@@ -172,15 +173,14 @@ function addExport(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
   withWork(
     program
       .command('export')
-      .description('write the accepted episodes as a training set; rows and video packets are copied')
-      .argument('<path>', 'a LeRobot set'),
+      .description('write the accepted episodes as a training set; what can be copied is not encoded again')
+      .argument('<path>', 'one dataset, in any format that is read'),
   )
     .option('--out <dir>', 'a new or empty folder')
     .addOption(
-      new Option('--format <format>', 'what to write')
-        .choices(['lerobot-v3', 'lerobot-v2.1'])
-        .default('lerobot-v3'),
+      new Option('--format <format>', 'what to write').choices(exportFormatIds).default('lerobot-v3'),
     )
+    .option('--rate <hz>', 'rows a second (default: those of the recordings)', rateInHz)
     .option('--accepted', 'keep the accepted episodes (the default)')
     .option('--with-review', 'also keep the episodes that need review')
     .option('--only <episodes...>', 'keep these, by id or number, whatever their decision')

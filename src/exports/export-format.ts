@@ -1,5 +1,6 @@
 import type { ExportFormatId } from '#contract';
 import type { Kind } from '#episode';
+import type { OpenWriter } from './set/export-writer.ts';
 
 /** A format that training data leaves in. */
 export interface ExportFormat {
@@ -10,6 +11,10 @@ export interface ExportFormat {
   readonly kinds: readonly Kind[];
   /** Why it cannot hold the others. */
   readonly otherwise: string;
+  /** It holds pictures and no numbers. */
+  readonly pictures_only?: true;
+  /** Loads what writes it; absent: nothing does yet. */
+  readonly writer?: () => Promise<OpenWriter>;
 }
 
 /** Recordings whose rows have a time. */

@@ -13,5 +13,10 @@ export {
 } from './lerobot-v3/write-set.ts';
 export { type McapChannel, type McapFile, type McapMessage, writeMcap } from './mcap/write-mcap.ts';
 export { exportFormats } from './registry.ts';
+export type { CameraPictures, RecordedPicture, RgbFrame } from './set/camera-pictures.ts';
+export { ExportEpisode } from './set/export-episode.ts';
+export type { OpenWriter } from './set/export-writer.ts';
+export { type EpisodeSummary, planSet, type SetPlan } from './set/plan-set.ts';
+export { summariseEpisode } from './set/stream-summary.ts';
 export { type TrainingEpisode, trainingEpisode } from './training-episode.ts';
 export { openVideoWriter, type VideoSettings, type VideoWriter } from './video/writer.ts';

@@ -18,6 +18,7 @@ export {
 } from './discovery/discover.ts';
 export { lookCut } from './discovery/look.ts';
 export { interruptQueries } from './parquet/duck.ts';
+export { picturesOf } from './pictures-of.ts';
 export { proposeMapping } from './propose-mapping.ts';
 export type {
   Dataset,
@@ -26,6 +27,7 @@ export type {
   PictureWanted,
   ReadOptions,
   Recognition,
+  StreamedPicture,
   Unreadable,
   WorkUnit,
 } from './reader.ts';

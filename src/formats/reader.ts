@@ -59,6 +59,11 @@ export interface Dataset {
    */
   picturesAt?(wanted: PictureWanted): Promise<readonly KeptPicture[]>;
   /**
+   * Every picture of such a stream, in the order of the recording, read once from end to end. Absent: they are asked for
+   * one by one, see `picturesOf`.
+   */
+  pictures?(wanted: PicturesWanted): AsyncGenerator<StreamedPicture, void, undefined>;
+  /**
    * What the ends of a unit's files say of all of it, read without the rest; null where they say nothing. Claims, not
    * counts. Absent: this format has no such thing.
    */
@@ -89,6 +94,19 @@ export interface PictureWanted {
   readonly row: number;
   /** When the recorder wrote it down, since the start of the episode; null where the format has no such time. */
   readonly log_s: number | null;
+}
+
+/** All pictures of a stream of one episode, and by what they are found again. */
+export interface PicturesWanted extends Omit<PictureWanted, 'row' | 'log_s'> {
+  readonly rows: number;
+  /** When the recorder wrote each down, since the start of the episode; null where the format has no such time. */
+  readonly log_s: Float64Array | null;
+}
+
+/** A picture on its way out of a recording; `index` is its row. */
+export interface StreamedPicture extends KeptPicture {
+  /** Decoding can start here. */
+  readonly key: boolean;
 }
 
 export interface ReadOptions {

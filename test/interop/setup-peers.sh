@@ -2,12 +2,12 @@
 # Virtual environment with the Python peers and consumers: $1 is its folder. Done once; a stamp file tells.
 set -euo pipefail
 folder=$1
-[ -f "$folder/.ready-5" ] && exit 0
+[ -f "$folder/.ready-6" ] && exit 0
 python3 -m venv "$folder"
 pip=("$folder/bin/pip" install --quiet --disable-pip-version-check)
 "${pip[@]}" \
-  lerobot-doctor cleanvision rosbags pyarrow mcap pycocotools h5py pyulog pymavlink "zarr<3" "numcodecs<0.16" rfc8785 opencv-python-headless av schemathesis
+  lerobot-doctor cleanvision rosbags pyarrow mcap pycocotools h5py pyulog pymavlink "zarr<3" "numcodecs<0.16" rfc8785 opencv-python-headless av schemathesis webdataset
 # Canonical readers of recordings of driving; the second asks for an older numpy than it needs.
 "${pip[@]}" --no-deps pykitti==0.3.1 nuscenes-devkit==1.2.0
 "${pip[@]}" pandas matplotlib pillow tqdm pyquaternion cachetools scikit-learn
-touch "$folder/.ready-5"
+touch "$folder/.ready-6"

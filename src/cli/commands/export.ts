@@ -1,8 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { type ChosenEpisode, type ExportOptions, type ExportResult, exportDataset } from '#assess';
 import type { Kind } from '#episode';
-
-import { AssayError } from '#kernel';
+import { AssayError, type JsonObject } from '#kernel';
 import { demandNoAddress } from '../demand-no-address.ts';
 import type { Io } from '../io.ts';
 import { createProgressLine } from '../tables/progress-line.ts';
@@ -12,6 +11,8 @@ import { readSettings } from './read-settings.ts';
 export interface ExportArguments {
   readonly out?: string;
   readonly format: NonNullable<ExportOptions['format']>;
+  /** Hz. */
+  readonly rate?: number;
   readonly withReview?: boolean;
   readonly only?: readonly string[];
   readonly without?: readonly string[];
@@ -29,6 +30,10 @@ const droppedShown = 20;
 const titles: Record<ExportArguments['format'], string> = {
   'lerobot-v3': 'LeRobot v3.0',
   'lerobot-v2.1': 'LeRobot v2.1',
+  webdataset: 'WebDataset shards',
+  'coco-detection': 'COCO detection',
+  'image-folder': 'an image folder',
+  'zarr-replay-buffer': 'a zarr replay buffer',
 };
 
 /** `assay export PATH --out DIR`: the training set of what may be trained on. */
@@ -53,6 +58,7 @@ export async function exportCommand(path: string, args: ExportArguments, io: Io)
 function optionsOf({ workers, settings, kind, limit, cache, ...args }: ExportArguments) {
   return {
     format: args.format,
+    ...(args.rate === undefined ? {} : { rate_hz: args.rate }),
     ...(args.withReview === true ? { with_review: true } : {}),
     ...(args.only === undefined ? {} : { only: args.only }),
     ...(args.without === undefined ? {} : { without: args.without }),
@@ -102,10 +108,16 @@ function inWords({ episodes, lineage }: ExportResult, { out, format }: ExportArg
   if (lineage === null || out === undefined) return `${lines.join('\n')}\n`;
   const bytes = lineage.files.reduce((sum, file) => sum + file.bytes, 0);
   const near = relative(process.cwd(), resolve(out)) || '.';
+  for (const edit of lineage.edits) lines.push(`  ${editInWords(edit)}`);
   lines.push(
     `Written: ${near}, ${bytesInWords(bytes)}, ${titles[format]}`,
     `Seal:    ${lineage.seal}`,
     `Next:    assay verify ${near} says at any time whether a file was changed`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+function editInWords({ edit, feature, reason, rule, ...rest }: JsonObject): string {
+  if (edit === 'drop_feature') return `without ${feature}: ${reason}`;
+  return edit === 'align' ? String(rule) : `${edit}: ${reason ?? JSON.stringify(rest)}`;
 }

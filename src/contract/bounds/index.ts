@@ -3,3 +3,5 @@
  * who judges needs the numbers and no schema.
  */
 export const settingBounds = { threshold_offset: [-0.2, 0.2], weight_factor: [0, 3] } as const;
+
+export { exportFormatIds } from './export-formats.ts';

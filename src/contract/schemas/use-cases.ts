@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportFormatIds } from '../bounds/export-formats.ts';
 import { kindSchema } from '../kinds.ts';
 
 export const useCaseIds = [
@@ -29,15 +30,7 @@ export const targetProfileIds = [
 ] as const;
 export type TargetProfileId = (typeof targetProfileIds)[number];
 
-export const exportFormatIds = [
-  'lerobot-v3',
-  'lerobot-v2.1',
-  'webdataset',
-  'coco-detection',
-  'image-folder',
-  'zarr-replay-buffer',
-] as const;
-export type ExportFormatId = (typeof exportFormatIds)[number];
+export { type ExportFormatId, exportFormatIds } from '../bounds/export-formats.ts';
 
 export const presetIds = [
   'readiness-only',

@@ -6,4 +6,6 @@ export const cocoDetection: ExportFormat = {
   carries: 'pictures with boxes, masks and categories',
   kinds: withPictures,
   otherwise: 'it holds labelled pictures; these recordings have no camera',
+  pictures_only: true,
+  writer: async () => (await import('./write-coco.ts')).openCoco,
 };

@@ -6,4 +6,6 @@ export const imageFolder: ExportFormat = {
   carries: 'pictures in folders, with metadata.jsonl beside them',
   kinds: withPictures,
   otherwise: 'it holds pictures; these recordings have no camera',
+  pictures_only: true,
+  writer: async () => (await import('./write-folder.ts')).openImageFolder,
 };

@@ -6,4 +6,5 @@ export const webDataset: ExportFormat = {
   carries: 'samples of any files in tar shards, read as a stream',
   kinds: [...inTime, 'vision-asset'],
   otherwise: '',
+  writer: async () => (await import('./write-shards.ts')).openWebDataset,
 };

@@ -7,4 +7,5 @@ export const zarrReplayBuffer: ExportFormat = {
   kinds: ['teleop', 'egocentric', 'state-only'],
   otherwise:
     'its arrays share one rate and one length; these recordings have sensors of many rates, or no time',
+  writer: async () => (await import('./write-buffer.ts')).openReplayBuffer,
 };

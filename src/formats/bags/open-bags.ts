@@ -2,7 +2,7 @@ import { AssayError } from '#kernel';
 import type { SourceTree } from '#sources';
 import type { Dataset, Recognition, UnitTail } from '../reader.ts';
 import type { OpenLog } from './log-walk.ts';
-import { picturesAt } from './pictures-at.ts';
+import { picturesAt, streamPictures } from './pictures-at.ts';
 import type { RecordingPlan, RecordingSelector } from './plan-recordings.ts';
 import { readRecording } from './read-recording.ts';
 
@@ -46,6 +46,10 @@ export function openBags(
     picturesAt: async (wanted) => {
       const selector = plan.selectors.find(({ files }) => files.includes(wanted.locator.path));
       return selector === undefined ? [] : picturesAt(tree, selector, wanted, openLog);
+    },
+    pictures: async function* (wanted) {
+      const selector = plan.selectors.find(({ files }) => files.includes(wanted.locator.path));
+      if (selector !== undefined) yield* streamPictures(tree, selector, wanted, openLog);
     },
     ...(tailOf === undefined
       ? {}

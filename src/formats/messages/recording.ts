@@ -13,7 +13,7 @@ import {
 import { significant } from '#kernel';
 import type { ClockOffset } from './clock-choice.ts';
 import { grippersOf } from './grippers.ts';
-import type { WantedPicture } from './pictures/wanted-picture.ts';
+import type { WantedPictures } from './pictures/wanted-picture.ts';
 import { builtInDefinitions } from './recording-findings.ts';
 import { factsOf, type RecordingMetadata } from './recording-metadata.ts';
 import type { Harvest, RecordingContext } from './sinks/topic-sink.ts';
@@ -46,7 +46,7 @@ export class Recording {
   readonly #topics = new Map<string, number>();
 
   /** `base_ns`: log time of the first message. */
-  constructor(base_ns: bigint, path: string, logClock: string, wanted: WantedPicture | null = null) {
+  constructor(base_ns: bigint, path: string, logClock: string, wanted: WantedPictures | null = null) {
     this.base_ns = base_ns;
     this.base = { sec: Number(base_ns / 1_000_000_000n), nsec: Number(base_ns % 1_000_000_000n) };
     this.context = { path, logClock, heldBytes: 0, pictureBytes: 0, wanted };

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
 import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
-import type { ExportedSet } from '../steps/export/export-set.ts';
+import type { ExportedSet } from '../steps/export/export-task.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { unpackVerdicts } from '../steps/judge/verdict-pack.ts';
 import type { SeenDatasets } from '../steps/look/datasets.ts';

@@ -1,7 +1,7 @@
 import type { Recipe } from '#recipes';
 import type { Recordings } from '../recordings/open-recordings.ts';
 import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
-import type { ExportedSet, ExportSetTask } from '../steps/export/export-set.ts';
+import type { ExportedSet, ExportSetTask } from '../steps/export/export-task.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import type { PackedVerdicts } from '../steps/judge/verdict-pack.ts';
 import type { SeenDatasets } from '../steps/look/datasets.ts';

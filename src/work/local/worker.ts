@@ -1,6 +1,6 @@
 import { programStamp } from '../cache/program-stamp.ts';
 import { conclude } from '../steps/compare/conclude.ts';
-import type { ExportedSet } from '../steps/export/export-set.ts';
+import type { ExportedSet } from '../steps/export/export-task.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { packVerdicts } from '../steps/judge/verdict-pack.ts';
 import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from '../steps/look/datasets.ts';

@@ -1,12 +1,19 @@
 import type { KeptPicture, RawLayout } from '#episode';
 
 /** A picture as it comes by. */
-interface Offered {
+export interface OfferedPicture {
   /** From the start of the episode. */
   readonly log_ns: number;
   readonly isKey: boolean;
   readonly bytes: () => Uint8Array;
   readonly layout: RawLayout | null;
+}
+
+/** What a recording is read for, where it is not read as a whole. */
+export interface WantedPictures {
+  /** Topics other than this are not decoded. */
+  readonly stream_id: string;
+  offer(picture: OfferedPicture, isVideo: boolean): void;
 }
 
 /** Seconds are kept as doubles: a log time comes back within a microsecond. */
@@ -16,7 +23,7 @@ const mostUnits = 2000;
 const mostBytes = 64 * 1024 * 1024;
 
 /** Waits for one picture of one stream, and keeps of compressed video what decoding it needs. */
-export class WantedPicture {
+export class WantedPicture implements WantedPictures {
   readonly stream_id: string;
   /** It came by: the rest of the recording need not be read. */
   found = false;
@@ -30,7 +37,7 @@ export class WantedPicture {
     this.#log_ns = log_ns;
   }
 
-  offer({ log_ns, isKey, bytes, layout }: Offered, isVideo: boolean): void {
+  offer({ log_ns, isKey, bytes, layout }: OfferedPicture, isVideo: boolean): void {
     if (this.found) return;
     const isWanted = Math.abs(log_ns - this.#log_ns) <= tolerance_ns;
     if (isKey || this.#bytes > mostBytes || this.#held.length > mostUnits) this.#forget();

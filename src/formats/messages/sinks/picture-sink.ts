@@ -10,7 +10,7 @@ import {
   pictureStart,
 } from '../pictures/picture-encoding.ts';
 import { type HeldPicture, PictureSampler, VideoSampler } from '../pictures/picture-sampler.ts';
-import type { WantedPicture } from '../pictures/wanted-picture.ts';
+import type { WantedPictures } from '../pictures/wanted-picture.ts';
 import type { PictureSpec } from '../topic-mapping.ts';
 import { unknownUnit } from '../units.ts';
 import { uint32Column } from './columns.ts';
@@ -115,7 +115,7 @@ export class PictureSink implements TopicSink {
     this.#relieve();
   }
 
-  #offer(wanted: WantedPicture, message: Extraction, payload: Uint8Array, { log_ns }: MessageTimes): void {
+  #offer(wanted: WantedPictures, message: Extraction, payload: Uint8Array, { log_ns }: MessageTimes): void {
     const isKey = isKeyUnit(payload, this.#encoding);
     const bytes = () => copied(payload, pictureStart(payload, this.#format));
     const layout = this.#spec.layout === null ? null : this.#layout(message);

@@ -2,7 +2,7 @@ import type { Extraction, Taps } from '@assay/ros-messages';
 import type { Calibration, Event, Finding, Outcome, Stream, TaskText } from '#episode';
 import type { ClockOffset } from '../clock-choice.ts';
 import type { ClockNames, MessageTimes } from '../clock-track.ts';
-import type { WantedPicture } from '../pictures/wanted-picture.ts';
+import type { WantedPictures } from '../pictures/wanted-picture.ts';
 
 /** What all topics of one recording share while it is being read. */
 export interface RecordingContext {
@@ -13,8 +13,8 @@ export interface RecordingContext {
   heldBytes: number;
   /** Bytes of pictures held back so far, over all cameras. */
   pictureBytes: number;
-  /** The one picture that the recording is read for; null where it is read as a whole. */
-  readonly wanted: WantedPicture | null;
+  /** The pictures that the recording is read for; null where it is read as a whole. */
+  readonly wanted: WantedPictures | null;
 }
 
 export interface Finishing {

@@ -4,7 +4,7 @@ import type { SourceTree } from '#sources';
 import type { Dataset, DatasetFacts, Recognition, WorkUnit } from '../../reader.ts';
 import { type AlohaSet, alohaSetOf } from './aloha/aloha-set.ts';
 import { type FileLook, lookAtFiles, type SeenRecording } from './look.ts';
-import { pictureIn, readUnit } from './read-unit.ts';
+import { pictureIn, picturesIn, readUnit } from './read-unit.ts';
 
 /** A file a work unit. */
 export async function openHdf5Set(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
@@ -20,6 +20,7 @@ export async function openHdf5Set(tree: SourceTree, recognition: Recognition): P
     units,
     read: (unit, options) => readUnit(tree, unit, options),
     picturesAt: (wanted) => pictureIn(tree, units, wanted),
+    pictures: (wanted) => picturesIn(tree, units, wanted),
     close: async () => {},
   };
 }

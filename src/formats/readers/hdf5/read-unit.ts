@@ -2,7 +2,14 @@ import type { Episode, Finding, KeptPicture, SourceRef } from '#episode';
 import { AssayError } from '#kernel';
 import { createFileHasher, hashScope, type SourceTree, sourceRefs } from '#sources';
 import { openHdf5 } from '../../hdf5-file.ts';
-import type { PictureWanted, ReadOptions, Unreadable, WorkUnit } from '../../reader.ts';
+import type {
+  PicturesWanted,
+  PictureWanted,
+  ReadOptions,
+  StreamedPicture,
+  Unreadable,
+  WorkUnit,
+} from '../../reader.ts';
 import { ArrayRooms } from '../../step-arrays/array-rooms.ts';
 import type { EpisodeOptions, EpisodeParts, Hdf5Recording } from './family.ts';
 import { recordingOf, withFile } from './look.ts';
@@ -140,4 +147,29 @@ export async function pictureIn(
     const picture = { index: row, time_s: 0, bytes: Uint8Array.from(found.bytes) };
     return [found.layout === null ? picture : { ...picture, layout: found.layout }];
   });
+}
+
+/** Every picture of a camera of an episode, the file opened once. */
+export async function* picturesIn(
+  tree: SourceTree,
+  units: readonly WorkUnit[],
+  { locator, episode_index, rows }: PicturesWanted,
+): AsyncGenerator<StreamedPicture, void, undefined> {
+  const unit = units.find(({ id }) => id === locator.path);
+  if (unit === undefined) return;
+  const opened = await openRecording(tree, unit.id);
+  if (opened instanceof AssayError) throw opened;
+  const { recording, close } = opened;
+  try {
+    const position = episode_index - unit.first_index;
+    if (position < 0 || position >= recording.episodes.length) return;
+    for (let row = 0; row < rows; row++) {
+      const found = await recording.picture(position, locator.channel, row);
+      if (found === null) continue;
+      const picture = { index: row, time_s: 0, bytes: Uint8Array.from(found.bytes), key: true };
+      yield found.layout === null ? picture : { ...picture, layout: found.layout };
+    }
+  } finally {
+    await close();
+  }
 }

@@ -1,20 +1,16 @@
-import type { Finding, KeptPicture, SourceRef } from '#episode';
+import type { Finding, SourceRef } from '#episode';
 import { AssayError, messageOf } from '#kernel';
 import { createFileHasher, type FileHasher, hashScope, type SourceTree, sourceRefs } from '#sources';
 import { tfdsBreach } from '../../contracts/tfds/contract.ts';
-import type { Dataset, PictureWanted, ReadOptions, Recognition, WorkUnit } from '../../reader.ts';
+import type { Dataset, ReadOptions, Recognition } from '../../reader.ts';
 import type { SetFacts } from './assemble.ts';
-import { layoutOf, payloadOf } from './cameras.ts';
 import { type DatasetInfo, featuresName, infoName, readDatasetInfo } from './dataset-info.ts';
-import { type Leaf, readFeatureTree } from './feature-tree.ts';
+import { readFeatureTree } from './feature-tree.ts';
 import { knownDataset } from './known-datasets.ts';
-import { type Plan, planShards, type RldsSelector } from './plan.ts';
-import { decodeExample } from './records/example.ts';
-import { frameAt, headerBytes } from './records/framing.ts';
+import { isSelector, type Plan, planShards } from './plan.ts';
+import { pictureAt, recordPictures, streamedOf } from './record-pictures.ts';
 import { readShard } from './records/read-shard.ts';
-import { openRecordSource } from './records/record-source.ts';
 import { setFindings } from './set-findings.ts';
-import { leavesOf } from './structure.ts';
 
 /** Looks at the set's own files and at the lengths of its records; what is in them is read unit by unit. */
 export async function openRlds(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
@@ -50,7 +46,11 @@ export async function openRlds(tree: SourceTree, recognition: Recognition): Prom
       const sources = await sourcesOf(tree, hasher, selector.path, options);
       yield* readShard(tree, unit, selector, facts, sources, options);
     },
-    picturesAt: (wanted) => picturesAt(tree, plan.units, leaves, wanted),
+    picturesAt: (wanted) => pictureAt(tree, plan.units, leaves, wanted),
+    pictures: async function* ({ rows, ...wanted }) {
+      const found = await recordPictures(tree, plan.units, leaves, wanted);
+      for (let row = 0; row < rows; row++) yield* streamedOf(found, row, row + 1);
+    },
     close: async () => {},
   };
 }
@@ -71,10 +71,6 @@ function notTwice({ code, path }: Finding, _: number, all: readonly Finding[]): 
   );
 }
 
-function isSelector(value: unknown): value is RldsSelector {
-  return typeof value === 'object' && value !== null && 'from_byte' in value;
-}
-
 function sourcesOf(
   tree: SourceTree,
   hasher: FileHasher,
@@ -85,36 +81,6 @@ function sourcesOf(
     .filter((path) => tree.has(path))
     .map((path) => ({ path, role: path === shard ? ('data' as const) : ('metadata' as const) }));
   return sourceRefs(tree, files, hasher, hashScope(options));
-}
-
-/** Steps from length to length to the record of an episode, and takes one picture out of it. */
-async function picturesAt(
-  tree: SourceTree,
-  units: readonly WorkUnit[],
-  leaves: readonly Leaf[] | null,
-  { locator, episode_index, row }: PictureWanted,
-): Promise<readonly KeptPicture[]> {
-  const unit = units.findLast((one) => one.first_index <= episode_index);
-  if (unit === undefined || !isSelector(unit.selector) || unit.selector.path !== locator.path) return [];
-  const source = await openRecordSource(tree, locator.path);
-  try {
-    let frame = await frameAt(source, unit.selector.from_byte);
-    for (let i = unit.first_index; i < episode_index && frame !== null; i++)
-      frame = await frameAt(source, frame.next);
-    if (frame?.kind !== 'record') return [];
-    const example = decodeExample(await source.read(frame.at + headerBytes, frame.length));
-    const leaf = (leaves ?? leavesOf(example)).find(({ id, per_step }) => per_step && id === locator.channel);
-    const values = leaf === undefined ? undefined : example.get(leaf.key);
-    if (leaf === undefined || values === undefined || row < 0 || row >= values.count) return [];
-    const layout = layoutOf(leaf);
-    const picture = { index: row, time_s: 0, bytes: Uint8Array.from(payloadOf(leaf, values, row)) };
-    return [layout === null ? picture : { ...picture, layout }];
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return [];
-    throw thrown;
-  } finally {
-    await source.close();
-  }
 }
 
 function otherFormat({ name, file_format }: DatasetInfo): AssayError {

@@ -14,6 +14,11 @@ export interface RldsSelector {
 }
 
 /** A shard that is there. */
+/** Also of a unit that came back from another thread. */
+export function isSelector(value: unknown): value is RldsSelector {
+  return typeof value === 'object' && value !== null && 'from_byte' in value;
+}
+
 interface Shard {
   readonly path: string;
   /** Null where dataset_info.json does not name it. */

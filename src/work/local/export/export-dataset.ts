@@ -1,12 +1,12 @@
 import { basename, resolve } from 'node:path';
-import type { LeRobotVersion } from '#exports';
+import type { ExportFormatId } from '#contract';
 import { AssayError } from '#kernel';
 import {
   type ChosenEpisode,
   chooseEpisodes,
   type EpisodeChoice,
 } from '../../steps/export/choose-episodes.ts';
-import type { ExportedSet, ExportSetTask } from '../../steps/export/export-set.ts';
+import type { ExportedSet, ExportSetTask } from '../../steps/export/export-task.ts';
 import type { Lineage } from '../../steps/export/lineage.ts';
 import { type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
 import { type SealedReceipt, sealedReceipts, sourcesUnchanged } from '../../steps/export/sealed-receipts.ts';
@@ -21,7 +21,9 @@ import { stageFolder } from './staged-folder.ts';
 
 export interface ExportOptions extends EpisodeChoice {
   /** What is written; `lerobot-v3` where none is given. */
-  readonly format?: LeRobotVersion;
+  readonly format?: ExportFormatId;
+  /** Rows a second; absent: the recording's own. */
+  readonly rate_hz?: number;
   /** How episodes are judged first. */
   readonly assess?: AssessOptions;
   /** Only decides; nothing is written. */
@@ -54,8 +56,9 @@ export async function exportDataset(
       if (staged === null) return { episodes, lineage: null };
       const receipts = sealedReceipts(result.receipts());
       const keep = keptIds(episodes);
-      const format = options.format ?? 'lerobot-v3';
-      const set = await inThread(path, { dataset, keep, format, folder: staged.path }, hooks);
+      const { format = 'lerobot-v3', rate_hz } = options;
+      const own = { dataset, keep, format, folder: staged.path };
+      const set = await inThread(path, { ...own, ...(rate_hz === undefined ? {} : { rate_hz }) }, hooks);
       sourcesUnchanged(set.sources, receipts, keep);
       const [{ facts }] = result.datasets;
       const origin = {
@@ -107,14 +110,6 @@ function onlyDataset({ datasets, incomplete }: AssessmentResult): string {
           .slice(0, 3)
           .map((dataset) => dataset.path)
           .join(', ')}`,
-      },
-    );
-  if (first.facts.format !== 'lerobot')
-    throw new AssayError(
-      'usage',
-      `${first.facts.format} cannot be exported as LeRobot yet, only LeRobot sets can`,
-      {
-        advice: 'sets of LeRobot v2.0, v2.1 and v3.0 are copied; other formats follow',
       },
     );
   return first.path === '.' ? '' : first.path;

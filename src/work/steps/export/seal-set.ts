@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { engine } from '#readiness';
 import { writeWhole } from '../judge/receipt-files.ts';
-import type { ExportedSet } from './export-set.ts';
+import type { ExportedSet } from './export-task.ts';
 import { hashFiles, type Lineage, lineageFile, sealOf } from './lineage.ts';
 
 /** An episode of the source as its receipt has it, and whether it was kept. */

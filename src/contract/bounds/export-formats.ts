@@ -1,0 +1,10 @@
+/** Formats that training data leaves in, in the order in which they are shown. */
+export const exportFormatIds = [
+  'lerobot-v3',
+  'lerobot-v2.1',
+  'webdataset',
+  'coco-detection',
+  'image-folder',
+  'zarr-replay-buffer',
+] as const;
+export type ExportFormatId = (typeof exportFormatIds)[number];

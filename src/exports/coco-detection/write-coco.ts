@@ -1,0 +1,77 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonObject } from '#kernel';
+import { writing } from '../files/writing.ts';
+import { pictureSize } from '../pictures/encode-picture.ts';
+import { episodePictures, splitOf } from '../pictures/episode-pictures.ts';
+import type { ExportEpisode } from '../set/export-episode.ts';
+import type { ExportWriter, OpenWriter, WriterOptions, WrittenSet } from '../set/export-writer.ts';
+import { AnnotationFile } from './annotation-file.ts';
+
+/** Opens a COCO set: `images/SPLIT`, and `annotations/instances_SPLIT.json` beside it. */
+export const openCoco: OpenWriter = async (options) => new CocoWriter(options);
+
+class CocoWriter implements ExportWriter {
+  readonly #options: WriterOptions;
+  readonly #splits = new Map<string, AnnotationFile>();
+  readonly #categories = new Map<string, number>();
+  #pictures = 0;
+  #annotations = 0;
+  #unboxed = 0;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  async add(episode: ExportEpisode): Promise<void> {
+    const { folder, plan, signal, onStep } = this.#options;
+    const split = splitOf(episode);
+    const file = await this.#split(split);
+    for await (const { name, file: picture, camera, place, time_s } of episodePictures(episode, plan)) {
+      signal.throwIfAborted();
+      const path = join(folder, 'images', split, name);
+      await writing(path, writeFile(path, picture.bytes));
+      const [width, height] = await pictureSize(picture.bytes, name);
+      const image_id = ++this.#pictures;
+      const about = { id: image_id, file_name: name, width, height };
+      await file.image({ ...about, episode: episode.episode.id, camera, frame: place, time_s });
+      for (const annotation of this.#boxes(episode)) await file.annotation({ ...annotation, image_id });
+      if (image_id % 32 === 0) onStep();
+    }
+  }
+
+  async finish(): Promise<WrittenSet> {
+    const categories = [...this.#categories].map(([name, id]) => ({ id, name, supercategory: '' }));
+    for (const file of this.#splits.values()) await file.finish(categories);
+    return { rows: this.#pictures, edits: [...this.#options.plan.edits, ...this.#without()] };
+  }
+
+  #boxes({ episode: { labels } }: ExportEpisode): JsonObject[] {
+    return (labels ?? []).flatMap(({ category, box_px }) => {
+      const category_id = this.#categories.get(category) ?? this.#categories.size + 1;
+      this.#categories.set(category, category_id);
+      if (box_px === null) this.#unboxed++;
+      if (box_px === null) return [];
+      const [, , width, height] = box_px;
+      const id = ++this.#annotations;
+      return [{ id, category_id, bbox: [...box_px], area: width * height, iscrowd: 0, segmentation: [] }];
+    });
+  }
+
+  #without(): JsonObject[] {
+    if (this.#unboxed === 0) return [];
+    const reason = `${this.#unboxed} labels of whole pictures have no box, and COCO detection holds boxes; their categories are listed`;
+    return [{ edit: 'drop_labels', feature: 'labels', reason }];
+  }
+
+  async #split(split: string): Promise<AnnotationFile> {
+    const known = this.#splits.get(split);
+    if (known !== undefined) return known;
+    const { folder } = this.#options;
+    for (const own of [join(folder, 'images', split), join(folder, 'annotations')])
+      await writing(own, mkdir(own, { recursive: true }));
+    const made = await AnnotationFile.open(join(folder, 'annotations', `instances_${split}.json`));
+    this.#splits.set(split, made);
+    return made;
+  }
+}

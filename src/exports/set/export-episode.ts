@@ -1,0 +1,149 @@
+import type { Episode, Stream } from '#episode';
+import { AssayError } from '#kernel';
+import type { CameraPictures, RgbFrame } from './camera-pictures.ts';
+import { type EpisodeGrid, type GridRule, gridOf } from './grid.ts';
+import type { ExportFeature, SetPlan } from './plan-set.ts';
+
+/** Rows of one feature, row-major; NaN where a row has no sample. */
+export interface FeatureRows {
+  readonly feature: ExportFeature;
+  readonly values: Float32Array | Float64Array;
+  /** Rows without a sample. */
+  readonly absent: ReadonlySet<number>;
+}
+
+/** An episode on its way into a set. */
+export class ExportEpisode {
+  readonly #plan: SetPlan;
+  readonly #picturesOf: (stream: Stream) => CameraPictures;
+  #grid: EpisodeGrid | null = null;
+  /** As its reader gave it: every stream at its own rate. */
+  readonly episode: Episode;
+  /** Its place in the new set. */
+  readonly index: number;
+
+  constructor(
+    episode: Episode,
+    index: number,
+    plan: SetPlan,
+    picturesOf: (stream: Stream) => CameraPictures,
+  ) {
+    this.episode = episode;
+    this.index = index;
+    this.#plan = plan;
+    this.#picturesOf = picturesOf;
+  }
+
+  get grid(): EpisodeGrid {
+    const { features, cameras, needed, rule, rate_hz } = this.#plan;
+    const held = new Set([...features, ...cameras].map(({ stream }) => stream));
+    const streams = this.episode.streams.filter(({ id }) => held.has(id));
+    this.#grid ??= gridOf(streams, needed, rule, rate_hz);
+    return this.#grid;
+  }
+
+  /** Rows that its grid left out; 0 where nobody asked for rows. */
+  get left_out(): number {
+    return this.#grid?.left_out ?? 0;
+  }
+
+  get rows(): number {
+    return this.grid.time_s.length;
+  }
+
+  /** The texts of its tasks, in order; none where the recording says none. */
+  get tasks(): readonly string[] {
+    return [
+      ...new Set((this.episode.tasks ?? []).map(({ text }) => text.trim()).filter((text) => text !== '')),
+    ];
+  }
+
+  feature(feature: ExportFeature): FeatureRows {
+    const { series } = this.#stream(feature.stream);
+    const places = this.#places(feature.stream);
+    const { dims } = feature;
+    const length = places.length * dims;
+    const values = feature.type === 'float64' ? new Float64Array(length) : new Float32Array(length);
+    const absent = new Set<number>();
+    for (const [row, place] of places.entries()) {
+      if (place < 0 || series === undefined) {
+        values.fill(Number.NaN, row * dims, (row + 1) * dims);
+        absent.add(row);
+      } else for (let i = 0; i < dims; i++) values[row * dims + i] = series.values[place * dims + i];
+    }
+    return { feature, values, absent };
+  }
+
+  /** Any stream's pictures, in the order of the stream. */
+  pictures(stream: string): CameraPictures {
+    return this.#picturesOf(this.#stream(stream));
+  }
+
+  /** Every picture of a camera by itself, at most as many a second as were asked for. */
+  picked(stream: string): { readonly places: Int32Array; readonly time_s: Float64Array } {
+    const { asked_hz, rate_hz } = this.#plan;
+    const own = this.#stream(stream);
+    const hasTime = own.clock !== null && own.sample_count > 1;
+    const rule: GridRule =
+      asked_hz === null || !hasTime
+        ? { kind: 'rows' }
+        : { kind: 'stamps', reference: stream, rate_hz: asked_hz };
+    const grid = gridOf([own], new Set([stream]), rule, rate_hz);
+    const places = grid.places.get(stream) ?? new Int32Array(0);
+    const fresh = [...places.keys()].filter((row) => places[row] >= 0 && places[row] !== places[row - 1]);
+    return {
+      places: Int32Array.from(fresh, (row) => places[row]),
+      time_s: Float64Array.from(fresh, (row) => grid.time_s[row]),
+    };
+  }
+
+  /** Which picture of a camera each row shows; -1: none. */
+  shown(stream: string): Int32Array {
+    return this.#places(stream);
+  }
+
+  /** One decoded picture a row, in order; null where the row has none. The same object again where it shows the same. */
+  async *decodedRows(
+    stream: string,
+    places: Int32Array = this.#places(stream),
+  ): AsyncGenerator<RgbFrame | null> {
+    const wanted = new Set(places);
+    wanted.delete(-1);
+    let at = -1;
+    let current: RgbFrame | null = null;
+    const pictures = this.pictures(stream).decoded(wanted)[Symbol.asyncIterator]();
+    try {
+      for (const place of places) {
+        while (at < place) {
+          const next = await pictures.next();
+          if (next.done === true) break;
+          [at, current] = next.value;
+        }
+        if (place >= 0 && at !== place) throw outOfOrder(this.episode.id, stream, place);
+        yield place < 0 ? null : current;
+      }
+    } finally {
+      await pictures.return?.();
+    }
+  }
+
+  #places(stream: string): Int32Array {
+    return this.grid.places.get(stream) ?? new Int32Array(0);
+  }
+
+  #stream(id: string): Stream {
+    const stream = this.episode.streams.find((one) => one.id === id);
+    if (stream === undefined) throw new Error(`${this.episode.id} has no stream ${id}`);
+    return stream;
+  }
+}
+
+function outOfOrder(episode: string, stream: string, place: number): AssayError {
+  return new AssayError(
+    'unreadable_input',
+    `${episode}: picture ${place} of ${stream} does not come in order`,
+    {
+      advice: `leave the episode out with --without ${episode}`,
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from '#kernel';
+import type { ExportEpisode } from './export-episode.ts';
+import type { SetPlan } from './plan-set.ts';
+
+/** Writes a set in one format, episode by episode. */
+export interface ExportWriter {
+  /** Takes the next episode; its numbers may be written over afterwards. */
+  add(episode: ExportEpisode): Promise<void>;
+  finish(): Promise<WrittenSet>;
+}
+
+export interface WrittenSet {
+  /** Rows or samples that the set holds. */
+  readonly rows: number;
+  /** What this format left away or changed, and why. */
+  readonly edits: readonly JsonObject[];
+}
+
+export interface WriterOptions {
+  /** A new or empty folder, absolute. */
+  readonly folder: string;
+  readonly plan: SetPlan;
+  readonly signal: AbortSignal;
+  /** Has come further, also where it takes long. */
+  readonly onStep: () => void;
+}
+
+export type OpenWriter = (options: WriterOptions) => Promise<ExportWriter>;

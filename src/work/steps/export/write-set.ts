@@ -1,0 +1,88 @@
+import {
+  type EpisodeSummary,
+  ExportEpisode,
+  type OpenWriter,
+  planSet,
+  type SetPlan,
+  summariseEpisode,
+} from '#exports';
+import type { JsonObject } from '#kernel';
+import { createMediaService } from '#media';
+import type { Found } from '../look/datasets.ts';
+import { cameraPictures } from './camera-pictures.ts';
+import type { ExportedSet, ExportHooks, ExportSetTask } from './export-task.ts';
+import type { KeptReading } from './read-kept.ts';
+
+interface Writing {
+  readonly open: OpenWriter;
+  readonly pictures_only: boolean;
+  readonly kept: KeptReading;
+  readonly hooks: ExportHooks;
+}
+
+/** Reads the kept episodes twice: once for what they have in common, once to write them. */
+export async function writeSet(
+  one: Found,
+  task: ExportSetTask,
+  { open, pictures_only, kept, hooks }: Writing,
+): Promise<ExportedSet> {
+  const { signal, onProgress } = hooks;
+  const onStep = () => onProgress(0);
+  const plan = await planOf(one, task, { kept, pictures_only });
+  const media = createMediaService({ children: 1, onAlive: onStep });
+  try {
+    const writer = await open({ folder: task.folder, plan, signal, onStep });
+    const holes: JsonObject[] = [];
+    let index = 0;
+    for await (const episode of kept.episodes({})) {
+      if (index === 0) kept.note();
+      const pictures = cameraPictures(one, episode, { media, signal });
+      const own = new ExportEpisode(episode, index++, plan, pictures);
+      await writer.add(own);
+      if (own.left_out > 0) holes.push(leftOut(own));
+      onProgress(1);
+    }
+    const { rows, edits } = await writer.finish();
+    return {
+      format: task.format,
+      rows,
+      edits: [...lostOf(one), ...edits, ...holes],
+      sources: [...kept.sources],
+    };
+  } finally {
+    await media.close();
+  }
+}
+
+async function planOf(
+  { dataset }: Found,
+  { rate_hz }: ExportSetTask,
+  { kept, pictures_only }: Pick<Writing, 'kept' | 'pictures_only'>,
+): Promise<SetPlan> {
+  const summaries: EpisodeSummary[] = [];
+  let robot = dataset.facts.robot;
+  for await (const episode of kept.episodes({ hashes: false, copies: false, reuse_arrays: true })) {
+    robot ??= episode.robot;
+    summaries.push({ id: episode.id, streams: summariseEpisode(episode) });
+  }
+  return planSet(summaries, {
+    robot,
+    declared_rate_hz: dataset.facts.declared_rate_hz,
+    rate_hz: rate_hz ?? null,
+    pictures_only,
+  });
+}
+
+/** What of a source no reader gives, and so no export holds. */
+function lostOf({ dataset }: Found): JsonObject[] {
+  if (dataset.facts.format !== 'coco') return [];
+  const reason = 'masks, crowd marks and key points are not carried along; boxes and categories are';
+  return [{ edit: 'drop_feature', feature: 'segmentation', reason }];
+}
+
+const leftOut = ({ episode, left_out }: ExportEpisode): JsonObject => ({
+  edit: 'leave_out_rows',
+  episode: episode.id,
+  rows: left_out,
+  reason: 'a camera, an action or a state has no sample near enough before them',
+});
