@@ -86,7 +86,18 @@ export {
   receiptSchema,
 } from './schemas/receipt.ts';
 export type { Run, RunPlan, RunProgress } from './schemas/runs.ts';
-export { type EpisodeSearchFilter, searchFilterSchema } from './schemas/search.ts';
+export {
+  type EpisodeSearchFilter,
+  type SearchAnswer,
+  type SearchCoverage,
+  type SearchQuery,
+  type ServedRanking,
+  type Slice,
+  type SliceDiff,
+  type SliceMember,
+  searchFilterSchema,
+  searchQuerySchema,
+} from './schemas/search.ts';
 export type { Readiness } from './schemas/service.ts';
 export type { CreateSource, PromisedFile, Source, SourceFile } from './schemas/sources.ts';
 export type {

@@ -30,6 +30,7 @@ export function rankByLikeness<Episode extends IndexedEpisode>(
     if (typeof theirs === 'string') missing.push(theirs);
     else if (theirs.layout !== own.layout)
       missing.push(`its numbers are of another layout (${theirs.layout})`);
+    else if (moment !== null && theirs.moments.length === 0) missing.push(tooShort);
     else hits.push(compare(episode, theirs, moment?.vector ?? own.vector, moment !== null));
   }
   hits.sort((one, other) => other.score! - one.score! || one.episode.index - other.episode.index);
@@ -47,12 +48,10 @@ function compare<Episode>(
   wanted: readonly number[],
   byMoment: boolean,
 ): Ranked<Episode> {
-  let [best, at]: [number, Span | null] = [cosine(wanted, theirs.vector), null];
-  if (byMoment) {
-    for (const { vector, from_s, to_s } of theirs.moments) {
-      const alike = cosine(wanted, vector);
-      if (at === null || alike > best) [best, at] = [alike, { from_s, to_s }];
-    }
+  let [best, at]: [number, Span | null] = [byMoment ? -1 : cosine(wanted, theirs.vector), null];
+  for (const { vector, from_s, to_s } of byMoment ? theirs.moments : []) {
+    const alike = cosine(wanted, vector);
+    if (at === null || alike > best) [best, at] = [alike, { from_s, to_s }];
   }
   const where = at === null ? '' : ` at ${at.from_s.toFixed(1)}–${at.to_s.toFixed(1)} s`;
   return {
@@ -62,6 +61,8 @@ function compare<Episode>(
     moment: at,
   };
 }
+
+const tooShort = 'it is too short to have moments, less than four seconds';
 
 /** −1 … 1 becomes 0 … 1. */
 const scoreOf = (cosine: number): number => significant(Math.min(1, Math.max(0, (1 + cosine) / 2)), 6);

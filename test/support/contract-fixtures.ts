@@ -53,6 +53,13 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
     const { project_id } = await ask('GET', `/v1/runs/${await fixture('run_id')}`);
     return (await ask('GET', `/v1/projects/${project_id}/episodes`)).items[0].id;
   },
+  slice_id: newSlice,
+  'promote_slice.slice_id': newSlice,
+  'get_slice.project_id': projectOfEpisode,
+  'list_slice_members.project_id': projectOfEpisode,
+  'diff_slices.project_id': projectOfEpisode,
+  'promote_slice.project_id': projectOfEpisode,
+  'delete_slice.project_id': projectOfEpisode,
   'list_episode_annotations.project_id': projectOfEpisode,
   'get_episode_annotation.project_id': projectOfEpisode,
   'get_episode_annotation.episode_id': async (world) => (await annotated(world)).episode_id,
@@ -70,6 +77,11 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
 
 async function projectOfEpisode({ ask, fixture }: World): Promise<string> {
   return (await ask('GET', `/v1/episodes/${await fixture('episode_id')}`)).project_id;
+}
+
+async function newSlice(world: World): Promise<string> {
+  const path = `/v1/projects/${await projectOfEpisode(world)}/slices`;
+  return (await world.ask('POST', path, { name: 'held out' })).id;
 }
 
 async function annotated(world: World): Promise<{ episode_id: string; machine: { job_id: string } }> {

@@ -9,6 +9,7 @@ import { episodeOperations } from './episodes.ts';
 import { projectOperations } from './projects.ts';
 import { readinessOperations } from './readiness.ts';
 import { runOperations } from './runs.ts';
+import { searchOperations } from './search.ts';
 import { serviceOperations } from './service.ts';
 import { sourceOperations } from './sources.ts';
 import { tenancyOperations } from './tenancy.ts';
@@ -30,6 +31,7 @@ export const operationRows = [
   ...runOperations,
   ...episodeOperations,
   ...episodeAnnotationOperations,
+  ...searchOperations,
   ...serviceOperations,
 ] as const satisfies readonly Operation[];
 
@@ -47,6 +49,7 @@ export type { episodeOperations } from './episodes.ts';
 export type { projectOperations } from './projects.ts';
 export type { readinessOperations } from './readiness.ts';
 export type { runOperations } from './runs.ts';
+export type { searchOperations } from './search.ts';
 export type { serviceOperations } from './service.ts';
 export type { sourceOperations } from './sources.ts';
 export type { tenancyOperations } from './tenancy.ts';

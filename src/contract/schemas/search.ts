@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { layerIdSchema } from '../annotation-layers.ts';
 import { kindSchema } from '../kinds.ts';
-import { scoreSchema } from '../primitives.ts';
+import { idSchema, nameSchema, pageQuery, scoreSchema, timeSchema } from '../primitives.ts';
+import { episodeSummarySchema } from './episodes.ts';
+import { actorIdSchema } from './tenancy.ts';
 
 const most = 50;
 const anyOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(most).optional();
@@ -40,3 +43,162 @@ export const searchFilterSchema = z
   .meta({ id: 'EpisodeSearchFilter' });
 /** What an episode must fulfil, wherever it lies. */
 export type EpisodeSearchFilter = z.infer<typeof searchFilterSchema>;
+
+const filterSchema = z
+  .strictObject({
+    ...searchFilterSchema.shape,
+    review_decision: anyOf(z.enum([...decisionSchema.options, 'none'])).meta({
+      description: 'a person’s newest decision; `none`: nobody has decided',
+    }),
+    layer: anyOf(layerIdSchema).meta({ description: 'annotation layers that it carries, all of them' }),
+    source_id: anyOf(idSchema('src')),
+    run_id: anyOf(idSchema('run')).meta({ description: 'judged last by this run' }),
+  })
+  .meta({ id: 'SearchFilter' });
+
+const spanSchema = z
+  .strictObject({ from_s: seconds, to_s: seconds })
+  .refine(({ from_s, to_s }) => to_s > from_s, 'must end after it begins');
+/** How descriptors are named; a model’s would be one more. */
+const descriptorSchema = z.string().regex(/^[a-z][a-z0-9_-]{0,40}$/);
+
+const rankSchema = z
+  .discriminatedUnion('by', [
+    z.strictObject({ by: z.literal('text'), text: text(1000) }),
+    z.strictObject({
+      by: z.literal('like'),
+      episode_id: idSchema('ep'),
+      descriptor: descriptorSchema.default('motion'),
+      /** A moment of that episode; null: all of it. */
+      moment: spanSchema.nullable().default(null),
+    }),
+  ])
+  .meta({ id: 'SearchRank' });
+
+/** What is searched for: everything that was left out filled in, it is the query as it was understood. */
+export const searchQuerySchema = z
+  .strictObject({
+    filter: filterSchema.prefault({}),
+    /** Null: newest first. */
+    rank: rankSchema.nullable().default(null),
+  })
+  .meta({ id: 'SearchQuery' });
+export type SearchQuery = z.infer<typeof searchQuerySchema>;
+
+export const searchBodySchema = z.strictObject({
+  ...searchQuerySchema.shape,
+  limit: z.int().min(1).max(500).default(50),
+  cursor: pageQuery.cursor,
+});
+
+const count = z.int().nonnegative();
+const coverageSchema = z
+  .strictObject({
+    /** Episodes that pass the filters; of a search for likeness without the one that is compared with. */
+    matched: count,
+    /** Of those, could be ranked. */
+    ranked: count,
+    /** Why the others could not, most first. */
+    not_ranked: z.array(z.strictObject({ reason: z.string(), episodes: count })),
+  })
+  .meta({ id: 'SearchCoverage' });
+export type SearchCoverage = z.infer<typeof coverageSchema>;
+
+const rankedBySchema = z
+  .strictObject({
+    id: z.string(),
+    version: z.int(),
+    says: z.string(),
+    /** Whether every vector was compared, or an approximate index was asked. */
+    exact: z.boolean(),
+    /** The part that was compared with, where a moment was asked for. */
+    moment: z.strictObject({ from_s: z.number(), to_s: z.number() }).nullable(),
+  })
+  .meta({ id: 'RankedBy' });
+export type ServedRanking = z.infer<typeof rankedBySchema>;
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const searchAnswerSchema = z
+  .strictObject({
+    query: searchQuerySchema,
+    ranked_by: rankedBySchema.nullable(),
+    coverage: coverageSchema,
+    items: z.array(
+      z.strictObject({
+        /** 0 to 1, comparable within one answer; null where nothing was ranked. */
+        score: scoreSchema.nullable(),
+        why: z.string(),
+        /** Of the episode, the part that is most alike, where parts were compared. */
+        moment: z.strictObject({ from_s: z.number(), to_s: z.number() }).nullable(),
+        episode: episodeSummarySchema,
+      }),
+    ),
+    next_cursor: z.string().nullable(),
+    /** SHA-256 of the canonical JSON (RFC 8785) of query, ranking, coverage, and each item’s episode id, receipt and score. */
+    response_hash: digest,
+  })
+  .meta({ id: 'SearchAnswer' });
+export type SearchAnswer = z.infer<typeof searchAnswerSchema>;
+
+/** Members of a slice that is not all of its matches. */
+const mostMembers = 100_000;
+
+export const createSliceSchema = z.strictObject({
+  name: nameSchema,
+  query: searchQuerySchema.prefault({}),
+  /** Of a ranking, how many of the first. */
+  most: z.int().min(1).max(mostMembers).default(mostMembers),
+});
+
+export const sliceSchema = z
+  .strictObject({
+    id: idSchema('slc'),
+    project_id: idSchema('prj'),
+    name: z.string(),
+    query: searchQuerySchema,
+    ranked_by: rankedBySchema.nullable(),
+    coverage: coverageSchema,
+    /** SHA-256 of the readiness settings that were in effect. */
+    settings_hash: digest,
+    /** SHA-256 of the canonical JSON of query, ranking, coverage, and each member’s id, receipt and score. */
+    response_hash: digest,
+    episodes: count,
+    /** A locked evaluation set: no export for training may hold its episodes. */
+    locked: z.boolean(),
+    locked_at: timeSchema.nullable(),
+    locked_by: actorIdSchema.nullable(),
+    created_at: timeSchema,
+    created_by: actorIdSchema,
+  })
+  .meta({ id: 'Slice' });
+export type Slice = z.infer<typeof sliceSchema>;
+
+export const sliceMemberSchema = z
+  .strictObject({
+    place: count,
+    episode_id: idSchema('ep'),
+    /** `content_hash` of its receipt when the slice was made. */
+    receipt_hash: z.string(),
+    score: scoreSchema.nullable(),
+    /** The episode as it is now; its receipt may be another. */
+    episode: episodeSummarySchema.nullable(),
+  })
+  .meta({ id: 'SliceMember' });
+export type SliceMember = z.infer<typeof sliceMemberSchema>;
+
+const sideSchema = z.strictObject({ episodes: count, episode_ids: z.array(idSchema('ep')) });
+export const sliceDiffSchema = z
+  .strictObject({
+    slice_id: idSchema('slc'),
+    /** The other; null: what the slice’s query finds now. */
+    with: idSchema('slc').nullable(),
+    /** In both. */
+    both: count,
+    /** Of those, judged by another receipt. */
+    judged_again: count,
+    /** In the slice and not in the other; at most `limit` ids, in order. */
+    only_here: sideSchema,
+    only_there: sideSchema,
+  })
+  .meta({ id: 'SliceDiff' });
+export type SliceDiff = z.infer<typeof sliceDiffSchema>;

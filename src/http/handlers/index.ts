@@ -9,6 +9,7 @@ import { episodeHandlers } from './episodes.ts';
 import { projectHandlers } from './projects.ts';
 import { readinessHandlers } from './readiness.ts';
 import { runHandlers } from './runs.ts';
+import { searchHandlers } from './search.ts';
 import { serviceHandlers } from './service.ts';
 import { sourceHandlers } from './sources.ts';
 import { tenancyHandlers } from './tenancy.ts';
@@ -31,4 +32,5 @@ export const handlers = {
   ...runHandlers,
   ...episodeHandlers,
   ...episodeAnnotationHandlers,
+  ...searchHandlers,
 } satisfies HandlersOf<typeof operationRows>;

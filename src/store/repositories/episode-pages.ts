@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Decision, EpisodeSort } from '#contract';
+import type { Decision, EpisodeSort, LayerId } from '#contract';
 import type { Kind, Outcome } from '#episode';
+import { annotations as a } from '../schema/annotations.ts';
 import { episodes as e } from '../schema/episodes.ts';
 import { projects as p } from '../schema/projects.ts';
 import type { TenantScope } from '../tenant-scope.ts';
@@ -22,6 +23,11 @@ export interface EpisodeFilter {
   readonly max_score?: number | undefined;
   readonly min_duration_s?: number | undefined;
   readonly max_duration_s?: number | undefined;
+  /** Words that its task must all have. */
+  readonly text?: string | undefined;
+  readonly object?: readonly string[] | undefined;
+  /** Annotation layers that it must carry, all of them. */
+  readonly layer?: readonly LayerId[] | undefined;
 }
 
 /** An episode's place in an order: what it is sorted by, and its id. */
@@ -45,7 +51,7 @@ const shownColumns = [
 ] as const satisfies readonly (keyof typeof e.$inferSelect)[];
 
 /** As text once, so that it is not put together for every query. */
-const shown = sql.raw(shownColumns.map((key) => `"episodes"."${e[key].name}"`).join(', '));
+export const shownOfEpisodes = sql.raw(shownColumns.map((key) => `"episodes"."${e[key].name}"`).join(', '));
 
 type Shown = Pick<typeof e.$inferSelect, (typeof shownColumns)[number]>;
 
@@ -84,8 +90,8 @@ export async function listEpisodes(scope: TenantScope, query: EpisodePageQuery):
  */
 function itemsOf(scope: TenantScope, query: EpisodePageQuery): SQL {
   const order = orderOf(query.sort);
-  if (query.flag === undefined || beginsWithWorst(query)) return pageOf(scope, query, order, shown);
-  return sql`SELECT ${shown}, found.value FROM (${pageOf(scope, query, order, sql`${e.id}`)}) AS found
+  if (query.flag === undefined || beginsWithWorst(query)) return pageOf(scope, query, order, shownOfEpisodes);
+  return sql`SELECT ${shownOfEpisodes}, found.value FROM (${pageOf(scope, query, order, sql`${e.id}`)}) AS found
     JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = found.id`;
 }
 
@@ -155,9 +161,16 @@ export function conditionsOf(filter: EpisodeFilter): SQL[] {
     filter.max_score === undefined ? null : sql`${e.rank} BETWEEN 0 AND ${filter.max_score}`,
     bound(sql`${e.duration_s} >=`, filter.min_duration_s),
     bound(sql`${e.duration_s} <=`, filter.max_duration_s),
+    filter.text === undefined ? null : sql`${e.task_words} @@ plainto_tsquery('simple', ${filter.text})`,
+    filter.object === undefined ? null : sql`${e.objects} && ${sql.param(filter.object)}::text[]`,
+    ...(filter.layer ?? []).map(carries),
   ];
   return found.filter((condition) => condition !== null);
 }
+
+/** Looked up by the index of a layer's episodes. */
+const carries = (layer: LayerId): SQL => sql`EXISTS (SELECT FROM ${a} WHERE ${a.tenant_id} = ${e.tenant_id}
+  AND ${a.episode_id} = ${e.id} AND ${a.layer} = ${layer})`;
 
 function oneOf(column: SQL, values: readonly string[] | undefined): SQL | null {
   if (values === undefined) return null;

@@ -52,6 +52,9 @@ export interface JudgedEpisode {
   readonly cameras: number;
   readonly outcome: string;
   readonly flags: readonly string[];
+  readonly objects: readonly string[];
+  /** What search ranks it by; none where nobody described it. */
+  readonly vectors: readonly JudgedVectors[];
   readonly shard_blob: string | null;
   readonly shard_place: number | null;
   readonly content_hash: string;
@@ -59,6 +62,20 @@ export interface JudgedEpisode {
   readonly pack_blob: string;
   readonly offset: number;
   readonly length: number;
+}
+
+/** What one descriptor made of an episode, or why it made nothing. */
+export interface JudgedVectors {
+  readonly descriptor: string;
+  readonly version: number;
+  readonly layout?: string;
+  readonly vector?: readonly number[];
+  readonly reason?: string;
+  readonly moments?: readonly {
+    readonly from_s: number;
+    readonly to_s: number;
+    readonly vector: readonly number[];
+  }[];
 }
 
 /** What is the same for all episodes of a run. */
@@ -96,8 +113,34 @@ export async function commitJudgedUnits(
 
 const columns = `id text, receipt_id text, dataset_path text, format text, name text, index int, kind text,
   derived_kind text, decision text, score float8, graded_fraction float8, duration_s float8, start_ns text, robot text, task text,
-  cameras int, outcome text, flags json, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
+  cameras int, outcome text, flags json, objects json, vectors jsonb, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
   "offset" bigint, length int`;
+
+/**
+ * Vectors of one descriptor after those of another, so that who compares one descriptor's reads few pages of the other's.
+ */
+const embedded = `
+     v AS MATERIALIZED (
+       SELECT e.id, v.value AS made FROM r JOIN e USING (receipt_id), jsonb_array_elements(r.vectors) AS v
+       ORDER BY v.value->>'descriptor'),
+     fewer AS (
+       DELETE FROM embedding_moments m USING v WHERE m.tenant_id = $1 AND m.episode_id = v.id
+         AND m.descriptor = made->>'descriptor' AND m.part > jsonb_array_length(coalesce(made->'moments', '[]'))),
+     whole AS (
+       INSERT INTO embeddings (tenant_id, descriptor, episode_id, project_id, version, layout, vector, reason)
+       SELECT $1, made->>'descriptor', id, $3, (made->>'version')::int, coalesce(made->>'layout', ''),
+         (made->>'vector')::vector, made->>'reason'
+       FROM v
+       ON CONFLICT (tenant_id, descriptor, episode_id) DO UPDATE SET version = excluded.version,
+         layout = excluded.layout, vector = excluded.vector, reason = excluded.reason),
+     parts AS (
+       INSERT INTO embedding_moments
+         (tenant_id, descriptor, episode_id, part, project_id, version, layout, from_s, to_s, vector)
+       SELECT $1, made->>'descriptor', id, place, $3, (made->>'version')::int, made->>'layout',
+         (m->>'from_s')::float8, (m->>'to_s')::float8, (m->>'vector')::vector
+       FROM v, jsonb_array_elements(coalesce(made->'moments', '[]')) WITH ORDINALITY AS m (m, place)
+       ON CONFLICT (tenant_id, descriptor, episode_id, part) DO UPDATE SET version = excluded.version,
+         layout = excluded.layout, from_s = excluded.from_s, to_s = excluded.to_s, vector = excluded.vector)`;
 
 /** What a later run may say anew of an episode that is known. */
 const renewed = [
@@ -116,6 +159,7 @@ const renewed = [
   'cameras',
   'outcome',
   'flags',
+  'objects',
   'shard_blob',
   'shard_place',
   'updated_at',
@@ -135,14 +179,15 @@ export async function upsertEpisodes(
      e AS (
        INSERT INTO episodes (tenant_id, id, project_id, source_id, run_id, receipt_id, dataset_path, name, index, format,
          kind, derived_kind, decision, score, graded_fraction, duration_s, start_ns, robot, task, cameras, outcome, shard_blob,
-         shard_place, flags, created_at, updated_at)
+         shard_place, flags, objects, created_at, updated_at)
        SELECT $1, id, $3, $4, $2, receipt_id, dataset_path, name, index, format, kind, derived_kind, decision, score,
          graded_fraction, duration_s, start_ns, robot, task, cameras, outcome, shard_blob, shard_place,
-         ARRAY(SELECT json_array_elements_text(flags)), now(), now()
+         ARRAY(SELECT json_array_elements_text(flags)), ARRAY(SELECT json_array_elements_text(objects)), now(), now()
        FROM r
        ON CONFLICT (tenant_id, source_id, dataset_path, format, name) DO UPDATE SET
          ${renewed.map((column) => `${column} = excluded.${column}`).join(', ')}
-       RETURNING id, receipt_id)
+       RETURNING id, receipt_id),
+     ${embedded}
      INSERT INTO receipts (tenant_id, id, episode_id, run_id, content_hash, settings_hash, pack_blob, "offset", length,
          created_at)
        SELECT $1, r.receipt_id, e.id, $2, content_hash, settings_hash, pack_blob, "offset", length, now()

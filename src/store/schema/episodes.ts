@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import {
   bigint,
+  customType,
   doublePrecision,
   type ExtraConfigColumn,
   index,
@@ -13,6 +14,9 @@ import {
 import type { Decision } from '#contract';
 import type { Kind, Outcome } from '#episode';
 import { at, createdAt, tenantId } from './columns.ts';
+
+/** Words of a text as they are, without the grammar of any language. */
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 type Column = ExtraConfigColumn | SQL;
 
@@ -49,6 +53,8 @@ export const episodes = pgTable(
     shard_blob: text('shard_blob'),
     shard_place: integer('shard_place'),
     flags: text('flags').array().notNull(),
+    /** Classes of the labels that the recording carries. */
+    objects: text('objects').array().notNull().default([]),
     /** A person's word, beside the machine's. */
     review_decision: text('review_decision').$type<Decision>(),
     reviewed_at: at('reviewed_at'),
@@ -63,6 +69,10 @@ export const episodes = pgTable(
     /** Cut or hashed, because an entry of an index has a size limit and a recording's texts have none. */
     sort_name: text('sort_name').notNull().generatedAlwaysAs(sql`left(name, 100)`),
     task_key: text('task_key').generatedAlwaysAs(sql`left(md5(task), 12)`),
+    /** Cut, because a tsvector has a size limit too. */
+    task_words: tsvector('task_words').generatedAlwaysAs(
+      sql`to_tsvector('simple', coalesce(left(task, 20000), ''))`,
+    ),
     robot_key: text('robot_key').generatedAlwaysAs(sql`left(md5(robot), 12)`),
   },
   (t) => {
@@ -100,6 +110,8 @@ export const episodes = pgTable(
       index('episodes_usable')
         .on(tenant_id, t.source_id, sql`md5(id)`)
         .where(sql`coalesce(review_decision, decision) <> 'reject'`),
+      index('episodes_task_words').using('gin', t.task_words),
+      index('episodes_objects').using('gin', t.objects),
       index('episodes_flags').using('gin', t.flags).with({ fastupdate: false }),
     ];
   },

@@ -1,5 +1,6 @@
 export * from './annotations.ts';
 export * from './budget.ts';
+export * from './embeddings.ts';
 export * from './episodes.ts';
 export * from './idempotency.ts';
 export * from './jobs.ts';
@@ -7,5 +8,6 @@ export * from './project-counts.ts';
 export * from './project-shares.ts';
 export * from './projects.ts';
 export * from './runs.ts';
+export * from './slices.ts';
 export * from './tenancy.ts';
 export * from './tenant-models.ts';

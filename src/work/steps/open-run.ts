@@ -68,6 +68,7 @@ export class OpenRun {
       limit: null,
       seal: true,
       receipts: false,
+      embed: 'kept',
       // Episodes without pictures are drawn from their numbers when somebody asks for the report.
       render: 'pictures',
       thumbnails: 6,

@@ -9,6 +9,7 @@ import { episodes } from './nouns/episodes.ts';
 import { projects } from './nouns/projects.ts';
 import { readiness } from './nouns/readiness.ts';
 import { runs } from './nouns/runs.ts';
+import { search } from './nouns/search.ts';
 import { service } from './nouns/service.ts';
 import { sources } from './nouns/sources.ts';
 import { tenant } from './nouns/tenant.ts';
@@ -26,6 +27,7 @@ export const nouns = (calls: Calls) => ({
   projects: projects(calls),
   readiness: readiness(calls),
   runs: runs(calls),
+  search: search(calls),
   service: service(calls),
   sources: sources(calls),
   tenant: tenant(calls),

@@ -8,6 +8,7 @@ import type { EpisodesOperations } from './operations/episodes.ts';
 import type { ProjectsOperations } from './operations/projects.ts';
 import type { ReadinessOperations } from './operations/readiness.ts';
 import type { RunsOperations } from './operations/runs.ts';
+import type { SearchOperations } from './operations/search.ts';
 import type { ServiceOperations } from './operations/service.ts';
 import type { SourcesOperations } from './operations/sources.ts';
 import type { TenantOperations } from './operations/tenant.ts';
@@ -37,6 +38,7 @@ export interface Operations
     ProjectsOperations,
     ReadinessOperations,
     RunsOperations,
+    SearchOperations,
     ServiceOperations,
     SourcesOperations,
     TenantOperations,

@@ -17,6 +17,8 @@ export type * from './types/readiness.ts';
 export type * from './types/readiness-calls.ts';
 export type * from './types/runs.ts';
 export type * from './types/runs-calls.ts';
+export type * from './types/search.ts';
+export type * from './types/search-calls.ts';
 export type * from './types/service.ts';
 export type * from './types/service-calls.ts';
 export type * from './types/shared.ts';

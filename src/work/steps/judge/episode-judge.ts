@@ -10,8 +10,8 @@ import {
   sealReceipt,
 } from '#readiness';
 import { type EpisodeSketch, renderEpisode } from '#report';
-import type { EpisodeVectors } from '#search';
 import { Spool } from '../../spool/spool.ts';
+import type { EmbeddedEpisode } from '../embed/embed-episode.ts';
 import type { DatasetRef, JudgedUnit, JudgeTask, StepOptions } from '../tasks.ts';
 import { ReceiptFiles } from './receipt-files.ts';
 import { type EpisodeVerdict, verdictOf } from './verdict.ts';
@@ -23,7 +23,7 @@ export interface KeptEpisode {
   readonly measured: Measurements;
   readonly sketch: EpisodeSketch | null;
   /** What search finds it by, where it is kept here. */
-  readonly vectors?: readonly EpisodeVectors[];
+  readonly embedded?: EmbeddedEpisode;
   /** Beside its numbers, all that an episode without a sketch is drawn from later. */
   readonly undrawn?: Pick<Episode, 'duration_s' | 'events'>;
 }

@@ -47,9 +47,9 @@ async function judgeUnit(
   packs.begin(unit);
   for await (const line of packLines(context.blobs, unit.measured_blob, unit.pack_entry.kept)) {
     context.signal.throwIfAborted();
-    const { record, measured }: KeptEpisode = JSON.parse(line);
+    const { record, measured, embedded }: KeptEpisode = JSON.parse(line);
     const judgement = judgeMeasurements(measured, notes[record.episode.id] ?? {}, record.findings, settings);
-    packs.add(sealReceipt(receiptBody(record as EpisodeRecord, judgement, settings)));
+    packs.add(sealReceipt(receiptBody(record as EpisodeRecord, judgement, settings)), embedded);
     context.progress(1, 0);
     if (packs.full) await packs.handOver();
   }

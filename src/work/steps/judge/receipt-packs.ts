@@ -5,6 +5,7 @@ import { type JsonText, joinJson, newId, toJson } from '#kernel';
 import type { JudgedEpisode, JudgedRow, ReceiptsExtent } from '#store';
 import { blobName } from '../../packs/blob-name.ts';
 import { PackWriter } from '../../packs/pack-writer.ts';
+import type { EmbeddedEpisode } from '../embed/embed-episode.ts';
 import { kindSetByHand } from '../measure/kind-set-by-hand.ts';
 import type { OpenRun } from '../open-run.ts';
 import type { StepContext } from '../step-context.ts';
@@ -58,7 +59,10 @@ export class ReceiptPacks {
     };
   }
 
-  add({ receipt, json }: { readonly receipt: Receipt; readonly json: string }): void {
+  add(
+    { receipt, json }: { readonly receipt: Receipt; readonly json: string },
+    embedded: EmbeddedEpisode | undefined,
+  ): void {
     const open = this.#open!;
     const { dataset, shard_blob } = open.unit;
     const { path: dataset_path, format } = this.#openRun.datasets[dataset];
@@ -66,6 +70,8 @@ export class ReceiptPacks {
     const offset = file.position;
     const row: JudgedEpisode = {
       ...episodeRow(receipt),
+      objects: embedded?.objects ?? [],
+      vectors: [...(embedded?.vectors ?? []), ...(embedded?.unranked ?? [])],
       name: open.names.unique(receipt.episode.id),
       dataset_path,
       format,

@@ -79,10 +79,10 @@ export class EpisodeMeasurer {
       : { sketch: sketchEpisode(episode, cameras, { codes: sketch_codes }) };
   }
 
-  #embedded(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): Pick<KeptEpisode, 'vectors'> {
+  #embedded(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): Pick<KeptEpisode, 'embedded'> {
     if (this.#options.embed === undefined) return {};
     const embedded = embedEpisode(episode, cameras);
-    if (this.#options.embed === 'kept') return { vectors: embedded.vectors };
+    if (this.#options.embed === 'kept') return { embedded };
     this.#unit.embedded(embedded);
     return {};
   }

@@ -17,13 +17,12 @@ import type {
 import type {
   Episode,
   EpisodeStream,
-  EpisodeSummary,
   ProjectFinding,
   ProjectSummary,
   Review,
   StreamSamples,
 } from '../types/episodes.ts';
-import type { Page } from '../types/shared.ts';
+import type { EpisodeSummary, Page } from '../types/shared.ts';
 
 export const episodes = ({ call }: Calls) => ({
   /**

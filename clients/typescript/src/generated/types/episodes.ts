@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/contract. Change it there.
-import type { Finding, JsonValue, Kind } from './shared.ts';
+import type { EpisodeSummary, Finding, JsonValue, Kind } from './shared.ts';
 
 export type Component =
   | {
@@ -148,32 +148,6 @@ export type EpisodeStream = {
     readonly frames: string | null;
   };
 };
-
-export interface EpisodeSummary {
-  readonly id: string;
-  readonly project_id: string;
-  readonly source_id: string;
-  readonly run_id: string;
-  readonly receipt_id: string;
-  readonly dataset_path: string;
-  readonly name: string;
-  readonly index: number;
-  readonly format: string;
-  readonly kind: Kind;
-  readonly decision: 'accept' | 'review' | 'reject';
-  readonly score: number | null;
-  readonly graded_fraction: number;
-  readonly duration_s: number;
-  readonly start_ns: string | null;
-  readonly robot: string | null;
-  readonly task: string | null;
-  readonly outcome: 'success' | 'failure' | 'unknown';
-  readonly flags: readonly string[];
-  readonly review_decision: 'accept' | 'review' | 'reject' | null;
-  readonly reviewed_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
 
 export interface Flag {
   readonly code: string;

@@ -14,6 +14,32 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
+export interface EpisodeSummary {
+  readonly id: string;
+  readonly project_id: string;
+  readonly source_id: string;
+  readonly run_id: string;
+  readonly receipt_id: string;
+  readonly dataset_path: string;
+  readonly name: string;
+  readonly index: number;
+  readonly format: string;
+  readonly kind: Kind;
+  readonly decision: 'accept' | 'review' | 'reject';
+  readonly score: number | null;
+  readonly graded_fraction: number;
+  readonly duration_s: number;
+  readonly start_ns: string | null;
+  readonly robot: string | null;
+  readonly task: string | null;
+  readonly outcome: 'success' | 'failure' | 'unknown';
+  readonly flags: readonly string[];
+  readonly review_decision: 'accept' | 'review' | 'reject' | null;
+  readonly reviewed_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
 export interface Finding {
   readonly code: string;
   readonly severity: 'info' | 'warning' | 'error' | 'blocking';

@@ -1,0 +1,58 @@
+import type { SearchCoverage, ServedRanking } from '#contract';
+import { descriptors, type Span } from '#search';
+import { type Ranking, type SearchScope, searchRows, type TenantScope } from '#store';
+
+/** How many pass and can be ranked, and why the others cannot. */
+export async function coverageOf(scope: TenantScope, search: SearchScope): Promise<SearchCoverage> {
+  const { matched, ranked } = await searchRows.countCoverage(scope, search);
+  if (matched === ranked) return { matched, ranked, not_ranked: [] };
+  const counts = new Map<string, number>();
+  const add = (reason: string, episodes: number) => counts.set(reason, (counts.get(reason) ?? 0) + episodes);
+  for (const row of await searchRows.countUnranked(scope, search))
+    add(reasonOf(row, search.ranking), row.episodes);
+  const told = [...counts.values()].reduce((sum, episodes) => sum + episodes, 0);
+  const rest = matched - ranked - told;
+  if (rest > 0) add(restOf(search.ranking), rest);
+  const not_ranked = [...counts].map(([reason, episodes]) => ({ reason, episodes }));
+  not_ranked.sort((one, other) => other.episodes - one.episodes || (one.reason < other.reason ? -1 : 1));
+  return { matched, ranked, not_ranked };
+}
+
+function reasonOf(
+  { version, layout, reason }: Awaited<ReturnType<typeof searchRows.countUnranked>>[number],
+  ranking: Ranking,
+): string {
+  if (reason !== null) return reason;
+  if (ranking.by === 'like' && version !== ranking.version)
+    return `it was described by version ${version}; run its source again`;
+  return `its numbers are of another layout (${layout})`;
+}
+
+function restOf(ranking: Ranking): string {
+  if (ranking.by === 'text') return 'its task has none of the words, or it has no task';
+  const short = ranking.by === 'like' && ranking.moments ? 'it is too short to have moments, or ' : '';
+  return `${short}no run has described it for search yet; run its source again`;
+}
+
+/** What a ranking is called; null where nothing is ranked. */
+export function rankedBy(ranking: Ranking, moment: Span | null): ServedRanking | null {
+  if (ranking.by === 'age') return null;
+  if (ranking.by === 'text')
+    return {
+      id: 'words',
+      version: 1,
+      says: 'the words that the task shares with the text (ts_rank of PostgreSQL). Words, not meaning.',
+      exact: true,
+      moment: null,
+    };
+  const { descriptor, version } = ranking;
+  const says = descriptors.get(descriptor)?.says ?? '';
+  return { id: descriptor, version, says, exact: true, moment };
+}
+
+/** As answered, 0 to 1, of what the store gives: the less the better. */
+export function scoreOf(ranking: Ranking, far: number): number | null {
+  if (ranking.by === 'age') return null;
+  const score = ranking.by === 'text' ? -far : (1 - far) / 2;
+  return Math.round(Math.min(1, Math.max(0, score)) * 1e6) / 1e6;
+}

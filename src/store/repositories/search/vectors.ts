@@ -1,0 +1,60 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { embeddingMoments as m, embeddings as v } from '../../schema/embeddings.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+export interface EpisodeVector {
+  readonly version: number;
+  readonly layout: string;
+  /** As pgvector writes it; null where the descriptor made none. */
+  readonly vector: string | null;
+  readonly reason: string | null;
+}
+
+interface VectorKey {
+  readonly project_id: string;
+  readonly episode_id: string;
+  readonly descriptor: string;
+}
+
+/** What a descriptor made of an episode of a project; null where no run has described it. */
+export async function getVector(
+  { sql: database, tenant_id }: TenantScope,
+  { project_id, episode_id, descriptor }: VectorKey,
+): Promise<EpisodeVector | null> {
+  const [row] = await database
+    .select({ version: v.version, layout: v.layout, vector: v.vector, reason: v.reason })
+    .from(v)
+    .where(
+      and(
+        eq(v.tenant_id, tenant_id),
+        eq(v.project_id, project_id),
+        eq(v.descriptor, descriptor),
+        eq(v.episode_id, episode_id),
+      ),
+    );
+  return row ?? null;
+}
+
+/** The part of an episode that a span overlaps most; null where none does. */
+export async function getMoment(
+  { sql: database, tenant_id }: TenantScope,
+  { project_id, episode_id, descriptor }: VectorKey,
+  { from_s, to_s }: { readonly from_s: number; readonly to_s: number },
+): Promise<{ readonly vector: string; readonly from_s: number; readonly to_s: number } | null> {
+  const overlap = sql`least(${m.to_s}, ${to_s}::float8) - greatest(${m.from_s}, ${from_s}::float8)`;
+  const [row] = await database
+    .select({ vector: m.vector, from_s: m.from_s, to_s: m.to_s })
+    .from(m)
+    .where(
+      and(
+        eq(m.tenant_id, tenant_id),
+        eq(m.project_id, project_id),
+        eq(m.descriptor, descriptor),
+        eq(m.episode_id, episode_id),
+        sql`${overlap} >= 0`,
+      ),
+    )
+    .orderBy(sql`${overlap} DESC`, asc(m.from_s))
+    .limit(1);
+  return row ?? null;
+}

@@ -1,0 +1,47 @@
+import { customType, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { tenantId } from './columns.ts';
+
+/** pgvector's type without a fixed length, since each descriptor has its own. */
+const vector = customType<{ data: string }>({ dataType: () => 'vector' });
+
+/** What a descriptor made of an episode when it was measured last; describing it again takes its place. */
+export const embeddings = pgTable(
+  'embeddings',
+  {
+    tenant_id: tenantId(),
+    descriptor: text('descriptor').notNull(),
+    episode_id: text('episode_id').notNull(),
+    project_id: text('project_id').notNull(),
+    version: integer('version').notNull(),
+    /** What must be equal for two vectors to mean the same. */
+    layout: text('layout').notNull(),
+    /** Of length 1. Null: the descriptor made none, for this reason. */
+    vector: vector('vector'),
+    reason: text('reason'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenant_id, t.descriptor, t.episode_id] }),
+    index('embeddings_project').on(t.tenant_id, t.project_id, t.descriptor, t.version, t.layout),
+  ],
+);
+
+/** The same of a part of an episode, where it is long enough to be parted. */
+export const embeddingMoments = pgTable(
+  'embedding_moments',
+  {
+    tenant_id: tenantId(),
+    descriptor: text('descriptor').notNull(),
+    episode_id: text('episode_id').notNull(),
+    part: integer('part').notNull(),
+    project_id: text('project_id').notNull(),
+    version: integer('version').notNull(),
+    layout: text('layout').notNull(),
+    from_s: doublePrecision('from_s').notNull(),
+    to_s: doublePrecision('to_s').notNull(),
+    vector: vector('vector').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenant_id, t.descriptor, t.episode_id, t.part] }),
+    index('embedding_moments_project').on(t.tenant_id, t.project_id, t.descriptor, t.version, t.layout),
+  ],
+);
