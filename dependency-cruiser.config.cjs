@@ -74,8 +74,8 @@ const table = {
 
 /** Folders within a folder that have a door of their own, so that nobody loads what only others need. */
 const halves = [
-  '^src/work/(local|local/threads)/index\\.ts$',
-  '^src/(formats/(recipes|parquet)|sources/(s3|web))/index\\.ts$',
+  '^src/work/(local|local/(threads|export|reassess))/index\\.ts$',
+  '^src/(formats/(recipes|parquet|contracts)|sources/(s3|web))/index\\.ts$',
   '^src/contract/(operations|bounds)/index\\.ts$',
   '^src/readiness/(action-space|policy-class|documents)/index\\.ts$',
   '^src/store/blobs/index\\.ts$',

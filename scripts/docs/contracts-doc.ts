@@ -1,4 +1,4 @@
-import { type Contract, type ContractRule, contracts, type ReaderDoes } from '#formats';
+import { type Contract, type ContractRule, contracts, type ReaderDoes } from '#contracts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

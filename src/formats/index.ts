@@ -1,10 +1,5 @@
 export { unpackLz4Frame } from './compression/lz4-frame.ts';
 export type { LeRobotRuleId } from './contracts/lerobot/contract.ts';
-export type { LoadVerdict, SeenBreach } from './contracts/loads.ts';
-export type { PeerRule } from './contracts/peers/peer-rule.ts';
-export { type Peer, peers } from './contracts/peers/peers.ts';
-export { contracts, loadsOf } from './contracts/registry.ts';
-export type { Contract, ContractRule, ReaderDoes } from './contracts/rule.ts';
 export type { Claim } from './discovery/claims.ts';
 export {
   type DiscoveredDataset,

@@ -126,6 +126,8 @@ export type FrameOutcome = DecodedFrame | UndecodedFrame;
  * known of the file: `examine` throws `unfinished`, the child is replaced and the rest goes on.
  */
 export interface MediaService {
+  /** Starts a child for what will be asked soon, unless one is there. */
+  prepare(): void;
   /** Throws `unfinished`, and `cancelled` where the service is closed meanwhile. */
   examine(request: CameraRequest): Promise<CameraEvidence>;
   /**

@@ -170,6 +170,11 @@ class Media implements MediaService {
     await Promise.all(ended);
   }
 
+  prepare(): void {
+    const [slot] = this.#slots;
+    if (!this.#closed) slot.child ??= this.#start(slot);
+  }
+
   #add(job: Job): void {
     if (this.#closed) {
       job.fail(stopped());

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contracts } from '#formats';
+import { contracts } from '#contracts';
 import { plantedFormats } from '../support/plants/index.ts';
 import { writePlant } from '../support/plants/plant.ts';
 

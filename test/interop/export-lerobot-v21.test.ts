@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportDataset } from '#assess';
+import { exportDataset } from '#assess/export';
 import { cameraStatistics, lerobotVideoPath, writeLeRobotV3 } from '#exports';
 import { type Encoding, encodeVideo, x264 } from '#test/support/encode-video';
 import { temporaryFolder } from '#test/support/lerobot-set';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportDataset } from '#assess';
+import { exportDataset } from '#assess/export';
 import { temporaryFolder } from '#test/support/lerobot-set';
 
 const python = process.env.ASSAY_LEROBOT_PYTHON;

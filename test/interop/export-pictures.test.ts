@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { assess, exportDataset, verifyExport } from '#assess';
+import { assess } from '#assess';
+import { exportDataset, verifyExport } from '#assess/export';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { readEverything } from '#test/support/read-dataset';
 

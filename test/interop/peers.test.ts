@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PeerRule, peers } from '#formats';
+import { type PeerRule, peers } from '#contracts';
 
 const robovet = process.env.ASSAY_ROBOVET_PYTHON;
 const doctor = process.env.ASSAY_PEERS_PYTHON;

@@ -1,5 +1,5 @@
 import { assess } from '#assess';
-import type { LoadVerdict } from '#formats';
+import type { LoadVerdict } from '#contracts';
 import type { Severity } from './mode.ts';
 import type { Expected, PlannedSet } from './plan.ts';
 

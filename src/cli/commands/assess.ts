@@ -9,14 +9,13 @@ import {
 } from '#assess';
 import type { Kind, PictureScope } from '#episode';
 import { AssayError } from '#kernel';
-import { checks, type FlagRow } from '#readiness';
+import type { FlagRow } from '#readiness';
 import { type OutputContext, type OutputFormat, outputFormats } from '#report';
 import { incompleteLines } from '../incomplete-lines.ts';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
 import { printableName } from '../printable.ts';
 import { createProgressLine } from '../tables/progress-line.ts';
-import { renderTable } from '../tables/table.ts';
 import { version } from '../version.ts';
 import { type AddressArguments, fetchedBeside, withRecordings } from '../with-recordings.ts';
 import { readRecipeFile } from './read-recipe.ts';
@@ -74,9 +73,16 @@ async function assessLocated(
     progress.end();
   }
   try {
-    if (format === null)
-      await io.out(renderTable(result, tableOptions(path, args, io)) + whereNext(label, args, result));
-    else for (const text of format.write(result, outputContext(path, args))) await io.out(text);
+    const flags = await flagsByCode();
+    if (format === null) {
+      const { renderTable } = await import('../tables/table.ts');
+      await io.out(
+        renderTable(result, { ...tableOptions(path, args, io), flags }) + whereNext(label, args, result),
+      );
+    } else {
+      const context = { ...outputContext(path, args), flags };
+      for (const text of format.write(result, context)) await io.out(text);
+    }
     for (const line of incompleteLines(result.incomplete)) io.note(`${line}\n`);
     return exitCodeOf(result, args.failOn);
   } finally {
@@ -117,15 +123,16 @@ function tableOptions(path: string, args: AssessArguments, io: Io) {
     colours: io.colours,
     all: args.all === true,
     rows: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
-    flags: flagsByCode(),
   };
 }
 
-function outputContext(path: string, { failOn }: AssessArguments): OutputContext {
-  return { path: printableName(path), version, fail_on: failOn ?? 'reject', flags: flagsByCode() };
+function outputContext(path: string, { failOn }: AssessArguments): Omit<OutputContext, 'flags'> {
+  return { path: printableName(path), version, fail_on: failOn ?? 'reject' };
 }
 
-function flagsByCode(): Map<string, FlagRow> {
+/** The checks are loaded by the time that something is judged; nothing waits for them before. */
+async function flagsByCode(): Promise<Map<string, FlagRow>> {
+  const { checks } = await import('#readiness');
   return new Map(checks.rows.flatMap((check) => check.flags.map((flag) => [flag.code, flag] as const)));
 }
 

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { type ChosenEpisode, type ExportOptions, type ExportResult, exportDataset } from '#assess';
+import { type ChosenEpisode, type ExportOptions, type ExportResult, exportDataset } from '#assess/export';
 import type { Kind } from '#episode';
 import { AssayError, type JsonObject } from '#kernel';
 import { demandNoAddress } from '../demand-no-address.ts';

@@ -1,4 +1,4 @@
-import { verifyExport } from '#assess';
+import { verifyExport } from '#assess/export';
 import type { Io } from '../io.ts';
 import { count } from '../words.ts';
 

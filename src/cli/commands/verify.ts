@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LocatedRecordings, lineageFile, type ReassessOptions, reassess, receiptKey } from '#assess';
+import type { LocatedRecordings } from '#assess';
+import { lineageFile } from '#assess/export';
+import { type ReassessOptions, reassess, receiptKey } from '#assess/reassess';
 import type { Receipt } from '#contract';
 import { type Verification, verifyReceipt } from '#documents';
 import { AssayError, asUnreadable } from '#kernel';

@@ -1,5 +1,5 @@
 import type { AssessmentResult, DatasetSummary } from '#assess';
-import type { ReaderDoes } from '#formats';
+import type { ReaderDoes } from '#contracts';
 import { printableName } from '../printable.ts';
 import { count, grouped, words } from '../words.ts';
 import { wrap } from '../wrap.ts';

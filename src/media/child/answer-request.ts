@@ -44,6 +44,6 @@ async function examineParts(request: PartsRequest): Promise<CameraEvidence | Wan
   const { locator } = request.frames;
   const path = locator.type === 'video' ? inside(request.root, locator.path) : null;
   if (locator.type !== 'video' || path === null) return { wants: null };
-  const { examineVideoParts } = await import('./video/examine-video.ts');
+  const { examineVideoParts } = await import('./video/parts/examine-parts.ts');
   return examineVideoParts(path, locator, request);
 }

@@ -6,17 +6,12 @@ export {
   type WebTraffic,
 } from '../recordings/locate-recordings.ts';
 export type { Recordings } from '../recordings/open-recordings.ts';
-export type { ChosenEpisode } from '../steps/export/choose-episodes.ts';
-export { lineageFile } from '../steps/export/lineage.ts';
 export type { DatasetView, EpisodeView, Inspection, StreamView } from '../steps/inspect/inspect.ts';
 export { type EpisodeVerdict, shapeOf, type VerdictFlag, worstFirst } from '../steps/judge/verdict.ts';
 export { assess } from './assess.ts';
-export { type ExportOptions, type ExportResult, exportDataset } from './export/export-dataset.ts';
-export { verifyExport } from './export/verify-export.ts';
 export { type InspectOptions, inspect } from './inspect.ts';
 export type { AssessHooks, AssessOptions } from './options.ts';
 export { assessInto, bridgePlanFile } from './output/write-output.ts';
 export type { Progress } from './progress.ts';
-export { type ReassessOptions, reassess, receiptKey } from './reassess.ts';
 export type { AssessmentResult, DatasetSummary, Decisions } from './result/result.ts';
 export { type EpisodeIndex, type FoundEpisode, indexEpisodes } from './search/index-episodes.ts';

@@ -19,8 +19,8 @@ export interface Plan {
   readonly bytes_expected: number;
 }
 
-/** Below these a second thread costs more to start than it saves. */
-const worthwhile = { bytes: 24e6, episodes: 400 };
+/** Below these a second thread costs more to start than it saves. Episodes without pictures take little time. */
+const worthwhile = { bytes: 24e6, episodes: 400, unpictured_episodes: 1600 };
 
 /**
  * Whether a second thread is as good as sure to be started, by the bytes that lie there: it starts while the first still
@@ -66,8 +66,9 @@ export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
   const some = feeds ? 1 : cores;
   // Where nothing is decoded, a second thread and its own child process have little to do.
   const quick = hasPictures && options.pictures === 'none';
-  const times = quick ? 4 : 1;
-  const isMuch = bytes > times * worthwhile.bytes || episodes > times * worthwhile.episodes;
+  const manyBytes = quick ? 4 * worthwhile.bytes : worthwhile.bytes;
+  const many = quick || !hasPictures ? worthwhile.unpictured_episodes : worthwhile.episodes;
+  const isMuch = bytes > manyBytes || episodes > many;
   const wanted = options.workers ?? (isMuch ? some : 1);
   const workers = Math.max(1, Math.min(wanted, tasks.length));
   return {

@@ -57,3 +57,9 @@ class DecoderWords {
 
 export const decoderWords = new DecoderWords();
 decoderWords.listen();
+
+/** A reason, and the first thing that FFmpeg said of it. */
+export async function quoted(text: string): Promise<string> {
+  const words = await decoderWords.first();
+  return words === null ? text : `${text} (${words})`;
+}

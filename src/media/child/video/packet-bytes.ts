@@ -7,7 +7,10 @@ import type { FormatContext, Packet } from 'node-av/lib';
  */
 export class PacketBytes {
   readonly #fd: number | null;
-  #buffer: Buffer = Buffer.alloc(1 << 16);
+  /** Read ahead, since packets follow one another: hundreds of them a read. */
+  #buffer: Buffer = Buffer.alloc(1 << 18);
+  #at = 0;
+  #length = 0;
 
   /** To be closed. */
   constructor(format: FormatContext, path: string) {
@@ -27,9 +30,12 @@ export class PacketBytes {
 
   #inFile(position: number, size: number): Buffer | null {
     if (this.#fd === null || position < 0 || size <= 0) return null;
-    if (this.#buffer.length < size) this.#buffer = Buffer.alloc(size * 2);
-    return readSync(this.#fd, this.#buffer, 0, size, position) === size
-      ? this.#buffer.subarray(0, size)
-      : null;
+    if (position < this.#at || position + size > this.#at + this.#length) {
+      if (this.#buffer.length < size) this.#buffer = Buffer.alloc(size * 2);
+      this.#length = readSync(this.#fd, this.#buffer, 0, this.#buffer.length, position);
+      this.#at = position;
+    }
+    const from = position - this.#at;
+    return from + size <= this.#length ? this.#buffer.subarray(from, from + size) : null;
   }
 }

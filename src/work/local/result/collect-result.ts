@@ -1,6 +1,6 @@
 import type { Incomplete, ReadinessSettings } from '#contract';
+import { loadsOf } from '#contracts';
 import { type Finding, type PictureScope, picturesLeftOut } from '#episode';
-import { loadsOf } from '#formats';
 import { bridgePlan } from '#recipes';
 import type { RenderedEpisode } from '#report';
 import { readLines, type Segment } from '../../spool/spool.ts';

@@ -1,6 +1,7 @@
 import type { Assessment, Incomplete } from '#contract';
+import type { LoadVerdict } from '#contracts';
 import type { Finding, Kind } from '#episode';
-import type { DatasetFacts, LoadVerdict } from '#formats';
+import type { DatasetFacts } from '#formats';
 import type { BridgedRecording } from '#recipes';
 import type { RenderedEpisode } from '#report';
 import type { EmbeddedEpisode } from '../../steps/embed/embed-episode.ts';

@@ -136,6 +136,8 @@ export class UnitPipeline {
     const rate = rate_hz === undefined ? {} : { rate_hz };
     const copies = this.#options.pictures !== 'none';
     const options = { signal: this.#hooks.signal, onBytes, hashes, copies, reuse_arrays, threads, ...rate };
+    // A decoder starts while the first rows are read.
+    if (dataset.facts.declared_cameras.length > 0) void this.#mediaService().then((media) => media.prepare());
     try {
       const items = await this.#cut(dataset.read(task.unit, options));
       for await (const item of items) {

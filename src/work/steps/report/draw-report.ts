@@ -1,6 +1,6 @@
 import type { Receipt } from '#contract';
+import { loadsOf } from '#contracts';
 import type { Stream } from '#episode';
-import { loadsOf } from '#formats';
 import { parseJson } from '#kernel';
 import { checks } from '#readiness';
 import {

@@ -1,5 +1,5 @@
+import type { SeenBreach } from '#contracts';
 import type { Finding } from '#episode';
-import type { SeenBreach } from '#formats';
 
 /** Counts the episodes of a dataset that each finding and flag was seen in. */
 export class SeenBreaches {

@@ -2,11 +2,11 @@ import type { Component, Receipt } from '#contract';
 import { canonicalJson, type JsonObject } from '#kernel';
 import { checks } from '#readiness';
 import { readRecipe } from '#recipes';
-import type { Recordings } from '../recordings/open-recordings.ts';
-import { kindSetByHand } from '../steps/measure/kind-set-by-hand.ts';
-import { unfinishedError } from '../steps/measure/unfinished.ts';
-import { assess } from './assess.ts';
-import type { AssessHooks, AssessOptions } from './options.ts';
+import type { Recordings } from '../../recordings/open-recordings.ts';
+import { kindSetByHand } from '../../steps/measure/kind-set-by-hand.ts';
+import { unfinishedError } from '../../steps/measure/unfinished.ts';
+import { assess } from '../assess.ts';
+import type { AssessHooks, AssessOptions } from '../options.ts';
 
 export type ReassessOptions = Pick<AssessOptions, 'settings' | 'workers' | 'limit'>;
 
