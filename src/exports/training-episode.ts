@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import type { Episode, Stream } from '#episode';
+import { type Episode, type Stream, timesOf } from '#episode';
+import type { EditableEpisode } from './edits/export-edit.ts';
 
 /** An episode on its way into a training set, as its reader gave it. */
-export interface TrainingEpisode {
+export interface TrainingEpisode extends EditableEpisode {
   readonly id: string;
   /** Its place in the source. */
   readonly source_index: number;
-  readonly rows: number;
   /** The file of its rows, absolute. */
   readonly data: string;
   readonly videos: readonly TrainingVideo[];
@@ -33,8 +33,20 @@ export function trainingEpisode(episode: Episode, root: string, rate_hz: number)
     id: episode.id,
     source_index: episode.index,
     rows,
+    rate_hz,
+    ...motionOf(numeric),
     data: resolve(root, episode.locator.path),
     videos: episode.streams.flatMap((stream) => videoOf(stream, { root, rows, rate_hz })),
+  };
+}
+
+/** The state says how the robot moves; where there is none, the action. */
+function motionOf(numeric: readonly Stream[]): Pick<EditableEpisode, 'times' | 'motion'> {
+  const states = numeric.filter(({ role }) => role === 'state');
+  const telling = states.length > 0 ? states : numeric.filter(({ role }) => role === 'action');
+  return {
+    times: numeric.length === 0 ? null : timesOf(numeric[0]),
+    motion: telling.map(({ id, series }) => ({ key: id, values: series!.values, dims: series!.dims })),
   };
 }
 

@@ -16,6 +16,12 @@ export interface ExportArguments {
   readonly withReview?: boolean;
   readonly only?: readonly string[];
   readonly without?: readonly string[];
+  readonly drop?: readonly string[];
+  readonly convert?: readonly string[];
+  readonly cut?: string;
+  readonly shift?: readonly string[];
+  readonly trim?: string;
+  readonly rename?: readonly string[];
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly workers?: number;
@@ -55,9 +61,11 @@ export async function exportCommand(path: string, args: ExportArguments, io: Io)
   return 0;
 }
 
-function optionsOf({ workers, settings, kind, limit, cache, ...args }: ExportArguments) {
+function optionsOf(args: ExportArguments) {
+  const { workers, settings, kind, limit, cache } = args;
   return {
     format: args.format,
+    edits: editsOf(args),
     ...(args.rate === undefined ? {} : { rate_hz: args.rate }),
     ...(args.withReview === true ? { with_review: true } : {}),
     ...(args.only === undefined ? {} : { only: args.only }),
@@ -71,6 +79,14 @@ function optionsOf({ workers, settings, kind, limit, cache, ...args }: ExportArg
       ...(cache == null ? {} : { cacheFolder: cache }),
     },
   };
+}
+
+/** By the id of the edit, which is the name of its option. */
+function editsOf({ drop, convert, cut, shift, trim, rename }: ExportArguments) {
+  const asked = { drop, convert, cut, shift, trim, rename };
+  return Object.fromEntries(
+    Object.entries(asked).flatMap(([id, texts]) => (texts === undefined ? [] : [[id, [texts].flat()]])),
+  );
 }
 
 function asJson({ episodes, lineage }: ExportResult) {

@@ -2,6 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssayError } from '#kernel';
+import type { EditedFeature } from '../edits/export-edit.ts';
+import { columnsOf } from './columns.ts';
 import type { KeptEpisode } from './kept-episode.ts';
 import type { LeRobotLayout } from './layout.ts';
 import { quoted } from './sql.ts';
@@ -29,6 +31,10 @@ interface CopyDataOptions {
   readonly episodes: readonly KeptEpisode[];
   /** Text by task_index of the source. */
   readonly texts: ReadonlyMap<number, string>;
+  readonly features: readonly EditedFeature[];
+  /** Names that the source declares. */
+  readonly declared: ReadonlySet<string>;
+  readonly rate_hz: number;
   /** What `datasets` has to know of the columns; empty: nothing. */
   readonly footer: string;
   readonly signal: AbortSignal;
@@ -45,8 +51,11 @@ export async function copyData(connection: DuckDBConnection, options: CopyDataOp
   const files = await shareOut(options);
   await fill(
     connection,
-    'kept (source BIGINT, index BIGINT, from_row BIGINT)',
-    episodes.map((one) => [one.source_index, one.index, one.from_row]),
+    'kept (source BIGINT, index BIGINT, from_row BIGINT, first BIGINT, rows BIGINT)',
+    episodes.map((one) => [
+      ...[one.source_index, one.index, one.from_row],
+      ...(one.whole ? [0, everyRow] : [one.first, one.rows]),
+    ]),
   );
   const used = await usedTasks(connection, options);
   await fill(
@@ -62,6 +71,9 @@ export async function copyData(connection: DuckDBConnection, options: CopyDataOp
   return { files, texts: used.map((task) => options.texts.get(task) ?? '') };
 }
 
+/** Of an episode that is whole, whatever its rows are called. */
+const everyRow = Number.MAX_SAFE_INTEGER;
+
 async function copyFile(
   connection: DuckDBConnection,
   { path, episodes }: DataFile,
@@ -69,15 +81,12 @@ async function copyFile(
 ) {
   await mkdir(dirname(path), { recursive: true });
   const from = readOf(episodes);
-  const counted = await hasColumn(connection, episodes[0].data, 'frame_index');
-  const row = counted
-    ? 'd.frame_index'
-    : `row_number() OVER (PARTITION BY d.episode_index ORDER BY d."index") - 1`;
-  const missing = counted ? '' : `, ${row} AS frame_index`;
+  const { rows, columns } = await columnsOf(connection, { ...options, from });
   const written = await connection.runAndReadAll(
-    `COPY (SELECT d.* REPLACE (k.index AS episode_index, k.from_row + ${row} AS "index", ${newTask} AS task_index)${missing}
-     FROM ${from} AS d JOIN kept AS k ON d.episode_index = k.source LEFT JOIN task_map AS t ON d.task_index = t.source
-     WHERE k.index BETWEEN ${episodes[0].index} AND ${episodes.at(-1)?.index} ORDER BY "index")
+    `COPY (SELECT ${columns}
+     FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source LEFT JOIN task_map AS t ON d.task_index = t.source
+     WHERE k.index BETWEEN ${episodes[0].index} AND ${episodes.at(-1)?.index}
+     AND d."assay row" BETWEEN k.first AND k.first + k.rows - 1 ORDER BY "index")
      TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group_rows}${options.footer})`,
   );
   checkRows(Number(written.getRows()[0][0]), episodes, path);
@@ -91,8 +100,6 @@ function readOf(episodes: readonly KeptEpisode[], columns = '*'): string {
   const by = columns === '*' ? ', union_by_name = true' : '';
   return `(SELECT ${columns} FROM read_parquet([${list}]${by}) WHERE episode_index BETWEEN ${least} AND ${most})`;
 }
-
-const newTask = `coalesce(t.index, error('a row has the task_index ' || d.task_index || ', which the table of tasks lacks')::BIGINT)`;
 
 function checkRows(written: number, episodes: readonly KeptEpisode[], path: string): void {
   const rows = episodes.reduce((sum, episode) => sum + episode.rows, 0);
@@ -149,12 +156,4 @@ async function usedTasks(
     for (const [task] of read.getRows()) if (texts.has(Number(task))) used.add(Number(task));
   }
   return [...used].sort((a, b) => a - b);
-}
-
-/** GR00T's sets leave frame_index out. */
-async function hasColumn(connection: DuckDBConnection, path: string, column: string): Promise<boolean> {
-  const read = await connection.runAndReadAll(
-    `SELECT count(*) FROM parquet_schema(${quoted(path)}) WHERE name = ${quoted(column)}`,
-  );
-  return Number(read.getRows()[0][0]) > 0;
 }

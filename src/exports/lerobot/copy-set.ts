@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { TrainingEpisode } from '../training-episode.ts';
+import { AssayError } from '#kernel';
+import type { EditStep } from '../edits/export-edit.ts';
+import { planPieces } from '../edits/plan-edits.ts';
+import type { TrainingEpisode, TrainingVideo } from '../training-episode.ts';
 import { columnFooter } from './column-footer.ts';
 import { type CopiedData, copyData, type DataFile } from './copy-data.ts';
 import { type SetFeatures, setFeatures } from './features.ts';
@@ -10,10 +13,13 @@ import type { KeptEpisode, PlacedVideo } from './kept-episode.ts';
 import type { LeRobotLayout, MetadataWriter } from './layout.ts';
 import { SourceTables } from './source-tables.ts';
 import { keptSplits } from './splits.ts';
+import type { StatisticsByFeature } from './statistics-lines.ts';
 import { numericColumns, writtenEpisodes } from './written-episodes.ts';
 
 export interface CopySetOptions {
   readonly layout: LeRobotLayout;
+  /** What is changed on the way; see `readEdits`. */
+  readonly edits: readonly EditStep[];
   readonly signal: AbortSignal;
   /** Hears how much of the work is done: an episode's numbers, and its frames of each camera. */
   readonly onProgress: (done: number, total: number) => void;
@@ -51,11 +57,24 @@ export class LeRobotCopy {
     return this.#rows;
   }
 
-  /** Takes the next episode. */
-  add({ id, source_index, rows, videos, data }: TrainingEpisode): void {
-    const index = this.#kept.length;
-    this.#kept.push({ id, source_index, data, index, rows, from_row: this.#rows, videos });
-    this.#rows += rows;
+  /** The episodes of the new set, in order, with the rows of the source that they hold. */
+  get kept(): readonly KeptEpisode[] {
+    return this.#kept;
+  }
+
+  /** Takes the next episode of the source; edits may make several of it, or none. */
+  add(episode: TrainingEpisode): void {
+    const { id, source_index, data, rate_hz } = episode;
+    for (const { first, until } of planPieces(this.#options.edits, episode)) {
+      const rows = until - first;
+      const whole = rows === episode.rows;
+      const videos = whole
+        ? episode.videos
+        : episode.videos.map((video) => part(video, first, until, rate_hz));
+      const index = this.#kept.length;
+      this.#kept.push({ id, source_index, data, first, whole, index, rows, from_row: this.#rows, videos });
+      this.#rows += rows;
+    }
   }
 
   /** Writes everything. Throws `unreadable_input`, `output_unwritable`, `cancelled`. */
@@ -83,7 +102,11 @@ export class LeRobotCopy {
 
   async #write(connection: DuckDBConnection): Promise<void> {
     const tables = new SourceTables(this.#source, connection);
-    const features = setFeatures(tables.info, this.#source, this.#kept);
+    if (this.#kept.length === 0)
+      throw new AssayError('usage', 'the edits leave no row of any episode', {
+        advice: 'ask for less; --dry-run prints what each leaves',
+      });
+    const features = setFeatures(tables.info, this.#source, this.#kept, this.#options.edits);
     const step = this.#steps(features);
     await mkdir(join(this.#folder, 'meta'), { recursive: true });
     const data = await copyData(connection, {
@@ -91,6 +114,9 @@ export class LeRobotCopy {
       folder: this.#folder,
       episodes: this.#kept,
       texts: await tables.tasks(),
+      features: features.all,
+      declared: features.declared,
+      rate_hz: features.rate_hz,
       footer: columnFooter(features.declaration),
       onEpisodes: step,
     });
@@ -103,9 +129,10 @@ export class LeRobotCopy {
       await metadata.close();
       await tables.close();
     }
-    // GR00T's names for the dimensions of the set.
+    // GR00T's names for the dimensions of the set, by the names of the source's features.
     const modality = join(this.#source, 'meta/modality.json');
-    if (existsSync(modality)) await copyFile(modality, join(this.#folder, 'meta/modality.json'));
+    const named = features.all.every(({ key, source }) => key === source);
+    if (named && existsSync(modality)) await copyFile(modality, join(this.#folder, 'meta/modality.json'));
     this.absent = features.absent;
   }
 
@@ -122,11 +149,17 @@ export class LeRobotCopy {
     const videos = new Map<string, readonly PlacedVideo[]>();
     const { layout, signal } = this.#options;
     const own = { folder: this.#folder, rate_hz, signal, onEpisode: () => step(1) };
-    for (const camera of cameras) {
-      const placed = await layout.copyVideos(camera, this.#kept, own);
+    for (const { key, source, shift } of cameras) {
+      const episodes = this.#kept.map((episode) => ({
+        ...episode,
+        videos: episode.videos
+          .filter((video) => video.key === source)
+          .map((video) => moved(video, key, -shift / rate_hz)),
+      }));
+      const placed = await layout.copyVideos(key, episodes, own);
       const hidden = placed.filter(({ hidden_frames }) => hidden_frames > 0).length;
-      if (hidden > 0) this.hidden.set(camera, hidden);
-      videos.set(camera, placed);
+      if (hidden > 0) this.hidden.set(key, hidden);
+      videos.set(key, placed);
     }
     return videos;
   }
@@ -135,7 +168,7 @@ export class LeRobotCopy {
     const { features, data, videos, metadata } = parts;
     const columns = numericColumns(features.declaration);
     for (const file of data.files) {
-      let given = new Map();
+      let given = new Map<number, StatisticsByFeature>();
       for await (const [episode, { tasks, statistics }] of writtenEpisodes(connection, file, columns)) {
         this.#options.signal.throwIfAborted();
         const place = episode.index - file.episodes[0].index;
@@ -164,6 +197,16 @@ export class LeRobotCopy {
   }
 }
 
+/** Frames of some rows only. */
+function part(video: TrainingVideo, first: number, until: number, rate_hz: number): TrainingVideo {
+  const from_s = video.from_s + first / rate_hz;
+  return { ...video, from_s, until_s: from_s + (until - first - 0.5) / rate_hz };
+}
+
+function moved(video: TrainingVideo, key: string, by_s: number): TrainingVideo {
+  return { ...video, key, from_s: video.from_s + by_s, until_s: video.until_s + by_s };
+}
+
 interface WritingParts {
   readonly tables: SourceTables;
   readonly features: SetFeatures;
@@ -173,11 +216,16 @@ interface WritingParts {
 }
 
 /** Of what is not in the rows: pictures. */
-function givenStatistics({ tables, features }: WritingParts, { episodes }: DataFile, from: number) {
+async function givenStatistics({ tables, features }: WritingParts, { episodes }: DataFile, from: number) {
   const own = new Set(numericColumns(features.declaration).map(({ key }) => key));
-  const rest = Object.keys(features.declaration).filter((key) => !own.has(key));
-  return tables.statistics(
-    rest,
-    episodes.slice(from, from + batch).map(({ source_index }) => source_index),
+  const rest = features.all.filter(({ key }) => !own.has(key));
+  const given = await tables.statistics(
+    rest.map(({ source }) => source),
+    [...new Set(episodes.slice(from, from + batch).map(({ source_index }) => source_index))],
   );
+  const renamed = (statistics: StatisticsByFeature) =>
+    Object.fromEntries(
+      rest.flatMap(({ key, source }) => (source in statistics ? [[key, statistics[source]]] : [])),
+    );
+  return new Map([...given].map(([episode, statistics]) => [episode, renamed(statistics)]));
 }

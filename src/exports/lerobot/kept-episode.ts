@@ -6,6 +6,10 @@ export interface KeptEpisode {
   readonly source_index: number;
   /** The Parquet file of its rows, absolute. */
   readonly data: string;
+  /** Row of the source's episode that it begins with. */
+  readonly first: number;
+  /** All rows of the source's episode, as they are. */
+  readonly whole: boolean;
   /** Its place in the new set. */
   readonly index: number;
   readonly rows: number;

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { ExportFormatId } from '#contract';
+import { type EditRequest, readEdits } from '#exports';
 import { AssayError } from '#kernel';
 import {
   type ChosenEpisode,
@@ -24,6 +25,8 @@ export interface ExportOptions extends EpisodeChoice {
   readonly format?: ExportFormatId;
   /** Rows a second; absent: the recording's own. */
   readonly rate_hz?: number;
+  /** What is changed on the way. */
+  readonly edits?: EditRequest;
   /** How episodes are judged first. */
   readonly assess?: AssessOptions;
   /** Only decides; nothing is written. */
@@ -47,6 +50,8 @@ export async function exportDataset(
   options: ExportOptions,
   hooks: AssessHooks = {},
 ): Promise<ExportResult> {
+  const edits = options.edits ?? {};
+  readEdits(edits);
   const staged = options.dry_run === true ? null : stageOutside(out, path);
   try {
     const result = await assess(path, { ...options.assess, receipts: true }, hooks);
@@ -57,7 +62,7 @@ export async function exportDataset(
       const receipts = sealedReceipts(result.receipts());
       const keep = keptIds(episodes);
       const { format = 'lerobot-v3', rate_hz } = options;
-      const own = { dataset, keep, format, folder: staged.path };
+      const own = { dataset, keep, format, edits, folder: staged.path };
       const set = await inThread(path, { ...own, ...(rate_hz === undefined ? {} : { rate_hz }) }, hooks);
       sourcesUnchanged(set.sources, receipts, keep);
       const [{ facts }] = result.datasets;

@@ -1,5 +1,5 @@
-import { LeRobotCopy, type LeRobotVersion, lerobotLayouts, trainingEpisode } from '#exports';
-import type { JsonObject } from '#kernel';
+import { LeRobotCopy, type LeRobotVersion, lerobotLayouts, readEdits, trainingEpisode } from '#exports';
+import { AssayError, type JsonObject } from '#kernel';
 import type { Found } from '../look/datasets.ts';
 import type { ExportedSet, ExportHooks, ExportSetTask } from './export-task.ts';
 import type { KeptReading } from './read-kept.ts';
@@ -7,13 +7,23 @@ import type { KeptReading } from './read-kept.ts';
 /** Copies rows and video packets of a LeRobot set. */
 export async function copyLeRobot(
   { root, dataset }: Found,
-  { keep, folder, format }: ExportSetTask & { readonly format: LeRobotVersion },
+  {
+    keep,
+    folder,
+    format,
+    edits = {},
+    rate_hz: asked_hz,
+  }: ExportSetTask & { readonly format: LeRobotVersion },
   kept: KeptReading,
   { signal, onProgress }: ExportHooks,
 ): Promise<ExportedSet> {
+  const rate_hz = dataset.facts.declared_rate_hz ?? 0;
+  if (asked_hz !== undefined && asked_hz !== rate_hz) throw otherRate(rate_hz);
+  const steps = readEdits(edits);
   let reported = 0;
   const copy = new LeRobotCopy(folder, root, {
     layout: lerobotLayouts[format],
+    edits: steps,
     signal,
     onProgress: (done, total) => {
       const whole = Math.floor((done / total) * keep.length);
@@ -21,13 +31,28 @@ export async function copyLeRobot(
       reported = whole;
     },
   });
-  const rate_hz = dataset.facts.declared_rate_hz ?? 0;
   for await (const episode of kept.episodes({ reuse_arrays: true }))
     copy.add(trainingEpisode(episode, root, rate_hz));
   kept.note();
   await copy.finish();
   kept.demandUnchanged();
-  return { format, rows: copy.rows, edits: editsOf(copy), sources: [...kept.sources] };
+  const made = steps.map(({ lineage }) => lineage);
+  return {
+    format,
+    rows: copy.rows,
+    episodes: copy.kept.map(({ id, first, rows, whole }) => ({
+      id,
+      rows: whole ? null : [first, first + rows],
+    })),
+    edits: [...made, ...editsOf(copy)],
+    sources: [...kept.sources],
+  };
+}
+
+function otherRate(rate_hz: number): AssayError {
+  return new AssayError('usage', `a LeRobot set is copied at its own rate, ${rate_hz} Hz`, {
+    advice: 'leave --rate out; formats other than LeRobot can be written at another rate',
+  });
 }
 
 function editsOf({ absent, hidden }: LeRobotCopy): JsonObject[] {

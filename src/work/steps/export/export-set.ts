@@ -22,6 +22,15 @@ export async function exportSet(
   const kept = readKept(one, task.keep, hooks);
   if (one.dataset.facts.format === 'lerobot' && (format === 'lerobot-v3' || format === 'lerobot-v2.1'))
     return copyLeRobot(one, { ...task, format }, kept, hooks);
+  const [edit] = Object.keys(task.edits ?? {});
+  if (edit !== undefined)
+    throw new AssayError(
+      'usage',
+      `--${edit} changes LeRobot sets that are written as LeRobot, not ${format}`,
+      {
+        advice: `leave --${edit} out, or export as lerobot-v3 first and then from there`,
+      },
+    );
   const row = exportFormats.get(format);
   const writer = row?.writer;
   if (writer === undefined)

@@ -1,4 +1,5 @@
 import type { ExportFormatId } from '#contract';
+import type { EditRequest } from '#exports';
 import type { JsonObject } from '#kernel';
 
 /** Which episodes of one dataset leave, as what, and where to. Plain data: it crosses threads. */
@@ -10,6 +11,8 @@ export interface ExportSetTask {
   readonly format: ExportFormatId;
   /** A new or empty folder, absolute. */
   readonly folder: string;
+  /** What is changed on the way; absent: nothing. */
+  readonly edits?: EditRequest;
   /** Rows a second that are asked for; absent: the recording's own. */
   readonly rate_hz?: number;
 }
@@ -19,10 +22,20 @@ export interface ExportedSet {
   readonly format: ExportFormatId;
   /** Rows or samples of the set. */
   readonly rows: number;
+  /**
+   * Its episodes in order, each with the rows of the source's episode that it holds (null: all); absent: those that were
+   * to be kept.
+   */
+  readonly episodes?: readonly WrittenEpisode[];
   /** What was left away or changed, and why. */
   readonly edits: readonly JsonObject[];
   /** Files of the source that kept episodes were read from, with their SHA-256 at that time. */
   readonly sources: readonly (readonly [path: string, sha256: string | null])[];
+}
+
+export interface WrittenEpisode {
+  readonly id: string;
+  readonly rows: readonly [from: number, until: number] | null;
 }
 
 export interface ExportHooks {

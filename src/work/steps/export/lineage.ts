@@ -42,6 +42,8 @@ interface LineageEpisode {
   /** Its place in the source, and in the export. */
   readonly source_index: number;
   readonly index: number;
+  /** Rows of the source's episode that it holds; `until` is exclusive. Absent: all. */
+  readonly rows?: { readonly from: number; readonly until: number };
   readonly decision: string;
   /** Hash of its receipt. */
   readonly receipt: string;

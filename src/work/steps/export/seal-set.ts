@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { engine } from '#readiness';
 import { writeWhole } from '../judge/receipt-files.ts';
-import type { ExportedSet } from './export-task.ts';
+import type { ExportedSet, WrittenEpisode } from './export-task.ts';
 import { hashFiles, type Lineage, lineageFile, sealOf } from './lineage.ts';
 
 /** An episode of the source as its receipt has it, and whether it was kept. */
@@ -34,24 +34,43 @@ interface SealHooks {
 /** Hashes what was written into `folder`, and writes down where it comes from: after this nothing may change there. */
 export async function sealSet(folder: string, origin: SetOrigin, hooks: SealHooks = {}): Promise<Lineage> {
   const { source, settings_hash, episodes, set } = origin;
-  const kept = episodes.filter(({ dropped }) => dropped === null);
   const unsealed: Omit<Lineage, 'seal'> = {
     schema: 'assay/lineage/v1',
     format: set.format,
     assay: engine.version,
     source: { ...source, files: set.sources.map(([path, sha256]) => ({ path, sha256 })) },
     settings_hash,
-    kept: kept.map(({ id, source_index, decision, receipt }, index) => ({
-      ...{ id, source_index, index, decision },
-      receipt: receipt ?? '',
-    })),
-    dropped: episodes.flatMap(({ id, source_index, decision, receipt, dropped, flags }) =>
-      dropped === null ? [] : [{ id, source_index, decision, receipt, reason: dropped, flags }],
-    ),
+    kept: keptOf(episodes, set),
+    dropped: droppedOf(episodes, set),
     edits: set.edits,
     files: await hashFiles(folder, hooks),
   };
   const lineage = { ...unsealed, seal: sealOf(unsealed) };
   writeWhole(join(folder, lineageFile), `${JSON.stringify(lineage, null, 2)}\n`);
   return lineage;
+}
+
+function keptOf(episodes: readonly SealedEpisode[], set: ExportedSet): Lineage['kept'] {
+  const byId = new Map(episodes.map((episode) => [episode.id, episode]));
+  return writtenOf(episodes, set).flatMap(({ id, rows }, index) => {
+    const episode = byId.get(id);
+    if (episode === undefined) return [];
+    const { source_index, decision, receipt } = episode;
+    const part = rows === null ? {} : { rows: { from: rows[0], until: rows[1] } };
+    return [{ id, source_index, index, ...part, decision, receipt: receipt ?? '' }];
+  });
+}
+
+function writtenOf(episodes: readonly SealedEpisode[], set: ExportedSet): readonly WrittenEpisode[] {
+  return (
+    set.episodes ?? episodes.flatMap(({ id, dropped }) => (dropped === null ? [{ id, rows: null }] : []))
+  );
+}
+
+function droppedOf(episodes: readonly SealedEpisode[], set: ExportedSet): Lineage['dropped'] {
+  const written = new Set(writtenOf(episodes, set).map(({ id }) => id));
+  return episodes.flatMap(({ id, source_index, decision, receipt, dropped, flags }) => {
+    const reason = dropped ?? (written.has(id) ? null : 'the edits leave no row of it');
+    return reason === null ? [] : [{ id, source_index, decision, receipt, reason, flags }];
+  });
 }

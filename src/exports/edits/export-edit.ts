@@ -1,0 +1,57 @@
+import type { JsonObject } from '#kernel';
+
+/** Rows of an episode of the source that become one of the new set; `until` is exclusive. */
+export interface Piece {
+  readonly first: number;
+  readonly until: number;
+}
+
+/** What an edit may look at to decide which rows stay. */
+export interface EditableEpisode {
+  readonly rows: number;
+  readonly rate_hz: number;
+  /** Recorded stamps of the rows in seconds; null where the set keeps none. */
+  readonly times: Float64Array | null;
+  /** Numeric features that say where the robot is or is told to go, row-major. */
+  readonly motion: readonly MotionSeries[];
+}
+
+export interface MotionSeries {
+  readonly key: string;
+  readonly values: Float32Array | Float64Array;
+  readonly dims: number;
+}
+
+/** A feature of the new set, and what becomes of its values on the way. */
+export interface EditedFeature {
+  /** Its name in the new set. */
+  readonly key: string;
+  /** Its name in the source. */
+  readonly source: string;
+  /** As info.json declares it. */
+  readonly declaration: JsonObject;
+  /** Row i gets the value that was recorded at row i - shift. */
+  readonly shift: number;
+  /** Values of these dimensions are multiplied; in order. */
+  readonly factors: readonly { readonly dims: readonly number[]; readonly by: number }[];
+}
+
+/** One edit as it was asked for: pure, the same for each episode. */
+export interface EditStep {
+  /** What the lineage says of it. */
+  readonly lineage: JsonObject;
+  /** Which rows of a piece stay, as any number of pieces in order. */
+  readonly rows?: (piece: Piece, episode: EditableEpisode) => readonly Piece[];
+  /** Throws `usage` where the set has no such feature. */
+  readonly features?: (features: readonly EditedFeature[]) => readonly EditedFeature[];
+}
+
+/** A way to change a set while it is exported. */
+export interface ExportEdit {
+  readonly id: string;
+  /** What the option of the command takes: `idle`, `FEATURE=ROWS`. */
+  readonly takes: string;
+  readonly about: string;
+  /** Reads what was asked for. Throws `usage`. */
+  read(texts: readonly string[]): EditStep;
+}
