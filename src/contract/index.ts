@@ -54,6 +54,15 @@ export {
   readAuditHead,
 } from './schemas/audit.ts';
 export type { Budget, CostGroup, Costs } from './schemas/budget.ts';
+export type {
+  ApplyCuration,
+  CurationPlan,
+  CurationPlanInput,
+  CurationPlanSummary,
+  CurationRecommendation,
+  CurationReport,
+  CurationStrategy,
+} from './schemas/curation.ts';
 export type { EpisodeStream, StreamFacts, StreamSamples } from './schemas/episode-streams.ts';
 export {
   type Episode,
@@ -139,4 +148,5 @@ export {
   useCaseAliases,
   useCaseIds,
 } from './schemas/use-cases.ts';
+export type { Ablation, AblationInput, DistributionGap, Utility } from './schemas/utility.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';

@@ -32,6 +32,8 @@ export * as jobRows from './repositories/annotation/jobs.ts';
 export type { Places } from './repositories/annotation/places.ts';
 export * as auditRows from './repositories/audit.ts';
 export * as budgetRows from './repositories/budget.ts';
+export type { CurationFacts, CurationPlanRow } from './repositories/curation.ts';
+export * as curationRows from './repositories/curation.ts';
 export type { EpisodeFilter, EpisodeItemRow, EpisodePlace } from './repositories/episode-pages.ts';
 export * as episodePages from './repositories/episode-pages.ts';
 export * as episodeRows from './repositories/episodes.ts';

@@ -71,6 +71,8 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
   job_id: async (world) => (await annotated(world)).machine.job_id,
   'get_annotation_job.project_id': projectOfEpisode,
   'cancel_annotation_job.project_id': projectOfEpisode,
+  plan_id: async (world) => (await applied(world)).id,
+  'get_curation_plan.project_id': projectOfEpisode,
   stream_id: async (world) => streamOf(world, false),
   'get_frame.stream_id': async (world) => streamOf(world, true),
 };
@@ -88,6 +90,11 @@ async function annotated(world: World): Promise<{ episode_id: string; machine: {
   const [project_id, episode_id] = [await projectOfEpisode(world), await world.fixture('episode_id')];
   const path = `/v1/projects/${project_id}/episodes/${episode_id}/annotations/metadata`;
   return world.ask('POST', path, { force: true });
+}
+
+async function applied(world: World): Promise<{ readonly id: string }> {
+  const project_id = await projectOfEpisode(world);
+  return world.ask('POST', `/v1/projects/${project_id}/curate`, { strategy: 'random' });
 }
 
 async function streamOf({ ask, fixture }: World, pictures: boolean): Promise<string> {
@@ -110,5 +117,9 @@ export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>
     token: { name: 'first', role: 'admin' },
   }),
   annotate_episode: async () => ({ force: true }),
+  preview_curation: async () => ({ stages: [{ strategy: 'random' }] }),
+  apply_curation: async () => ({ seed: 1, stages: [{ strategy: 'decision' }] }),
+  curate: async () => ({ strategy: 'score', parameters: { least: 0.5 } }),
+  run_ablation: async () => ({}),
   create_source: async ({ service }) => ({ kind: 'folder', path: service.recordings }),
 };

@@ -4,6 +4,7 @@ import { annotationOperations } from './annotation.ts';
 import { annotationJobOperations } from './annotation-jobs.ts';
 import { auditOperations } from './audit.ts';
 import { budgetOperations } from './budget.ts';
+import { curationOperations } from './curation.ts';
 import { episodeAnnotationOperations } from './episode-annotations.ts';
 import { episodeOperations } from './episodes.ts';
 import { projectOperations } from './projects.ts';
@@ -32,6 +33,7 @@ export const operationRows = [
   ...episodeOperations,
   ...episodeAnnotationOperations,
   ...searchOperations,
+  ...curationOperations,
   ...serviceOperations,
 ] as const satisfies readonly Operation[];
 
@@ -44,6 +46,7 @@ export type { annotationOperations } from './annotation.ts';
 export type { annotationJobOperations } from './annotation-jobs.ts';
 export type { auditOperations } from './audit.ts';
 export type { budgetOperations } from './budget.ts';
+export type { curationOperations } from './curation.ts';
 export type { episodeAnnotationOperations } from './episode-annotations.ts';
 export type { episodeOperations } from './episodes.ts';
 export type { projectOperations } from './projects.ts';

@@ -4,6 +4,7 @@ import { annotationHandlers } from './annotation.ts';
 import { annotationJobHandlers } from './annotation-jobs.ts';
 import { auditHandlers } from './audit.ts';
 import { budgetHandlers } from './budget.ts';
+import { curationHandlers } from './curation.ts';
 import { episodeAnnotationHandlers } from './episode-annotations.ts';
 import { episodeHandlers } from './episodes.ts';
 import { projectHandlers } from './projects.ts';
@@ -33,4 +34,5 @@ export const handlers = {
   ...episodeHandlers,
   ...episodeAnnotationHandlers,
   ...searchHandlers,
+  ...curationHandlers,
 } satisfies HandlersOf<typeof operationRows>;

@@ -1,5 +1,5 @@
 import { AssayError } from '#kernel';
-import { projectRows, type Store } from '#store';
+import { curationRows, projectRows, type Store } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject, settingsOfProject } from './views.ts';
@@ -19,6 +19,7 @@ export async function deleteProject(
       throw new AssayError('conflict', `the project ${row.name} has sources`, {
         advice: 'delete its sources first',
       });
+    await curationRows.deletePlans(scope, project_id);
     await projectRows.deleteProject(scope, project_id);
     await appendAudit(store, call, {
       action: 'delete_project',

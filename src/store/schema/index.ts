@@ -1,5 +1,6 @@
 export * from './annotations.ts';
 export * from './budget.ts';
+export * from './curation-plans.ts';
 export * from './embeddings.ts';
 export * from './episodes.ts';
 export * from './idempotency.ts';

@@ -4,6 +4,7 @@ import { annotation } from './nouns/annotation.ts';
 import { annotationJobs } from './nouns/annotation-jobs.ts';
 import { audit } from './nouns/audit.ts';
 import { budget } from './nouns/budget.ts';
+import { curation } from './nouns/curation.ts';
 import { episodeAnnotations } from './nouns/episode-annotations.ts';
 import { episodes } from './nouns/episodes.ts';
 import { projects } from './nouns/projects.ts';
@@ -22,6 +23,7 @@ export const nouns = (calls: Calls) => ({
   annotationJobs: annotationJobs(calls),
   audit: audit(calls),
   budget: budget(calls),
+  curation: curation(calls),
   episodeAnnotations: episodeAnnotations(calls),
   episodes: episodes(calls),
   projects: projects(calls),

@@ -3,6 +3,7 @@ import type { AnnotationOperations } from './operations/annotation.ts';
 import type { AnnotationJobsOperations } from './operations/annotation-jobs.ts';
 import type { AuditOperations } from './operations/audit.ts';
 import type { BudgetOperations } from './operations/budget.ts';
+import type { CurationOperations } from './operations/curation.ts';
 import type { EpisodeAnnotationsOperations } from './operations/episode-annotations.ts';
 import type { EpisodesOperations } from './operations/episodes.ts';
 import type { ProjectsOperations } from './operations/projects.ts';
@@ -33,6 +34,7 @@ export interface Operations
     AnnotationJobsOperations,
     AuditOperations,
     BudgetOperations,
+    CurationOperations,
     EpisodeAnnotationsOperations,
     EpisodesOperations,
     ProjectsOperations,

@@ -7,6 +7,8 @@ export type * from './types/audit.ts';
 export type * from './types/audit-calls.ts';
 export type * from './types/budget.ts';
 export type * from './types/budget-calls.ts';
+export type * from './types/curation.ts';
+export type * from './types/curation-calls.ts';
 export type * from './types/episode-annotations.ts';
 export type * from './types/episode-annotations-calls.ts';
 export type * from './types/episodes.ts';

@@ -1,3 +1,4 @@
+import type { CurationEpisode, CurationPlan, CurationResult } from '#curation';
 import type { KeptPicture } from '#episode';
 import type { Claim, PictureWanted } from '#formats';
 import type { RecordingsRef } from '#sources';
@@ -48,11 +49,19 @@ export interface PicturesTask {
   readonly wanted: PictureWanted;
 }
 
-export type ReaderTask = StreamTask | CameraTask | PicturesTask;
+/** A curation plan over a project's episodes: seconds of computing that nobody else should wait for. */
+interface CurateTask {
+  readonly type: 'curate';
+  readonly plan: CurationPlan;
+  readonly episodes: readonly CurationEpisode[];
+}
+
+export type ReaderTask = StreamTask | CameraTask | PicturesTask | CurateTask;
 
 /** By the type of the task; a stream is the bytes of its JSON. */
 export interface ReaderAnswers {
   readonly stream: Uint8Array;
   readonly camera: Camera;
   readonly pictures: readonly KeptPicture[];
+  readonly curate: CurationResult;
 }

@@ -12,5 +12,7 @@ async function read(task: ReaderTask): Promise<ReaderAnswers[keyof ReaderAnswers
       return (await import('./read-camera.ts')).readCamera(task);
     case 'pictures':
       return (await import('./read-pictures.ts')).readPictures(task);
+    case 'curate':
+      return (await import('#curation')).runPlan(task.plan, task.episodes);
   }
 }

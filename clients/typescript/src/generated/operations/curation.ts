@@ -1,0 +1,110 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type {
+  ApplyCurationInput,
+  CurateInput,
+  GetCurationPlanInput,
+  GetDistributionGapInput,
+  GetUtilityInput,
+  ListCurationPlansInput,
+  ListCurationStrategiesInput,
+  PreviewCurationInput,
+  RecommendCurationInput,
+  RunAblationInput,
+} from '../types/curation-calls.ts';
+import type {
+  Ablation,
+  CurationPlan,
+  CurationPlanSummary,
+  CurationRecommendation,
+  CurationResult,
+  CurationStrategy,
+  DistributionGap,
+  Utility,
+} from '../types/curation.ts';
+import type { Page } from '../types/shared.ts';
+
+export interface CurationOperations {
+  list_curation_strategies: {
+    input: ListCurationStrategiesInput;
+    answer: Page<CurationStrategy>;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  preview_curation: {
+    input: PreviewCurationInput;
+    answer: CurationResult;
+    error:
+      | 'busy'
+      | 'limit_exceeded'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
+  };
+  apply_curation: {
+    input: ApplyCurationInput;
+    answer: CurationPlan;
+    error:
+      | 'busy'
+      | 'forbidden'
+      | 'idempotency_conflict'
+      | 'limit_exceeded'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'plan_changed'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
+  };
+  recommend_curation: {
+    input: RecommendCurationInput;
+    answer: CurationRecommendation;
+    error: 'limit_exceeded' | 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  curate: {
+    input: CurateInput;
+    answer: CurationPlan;
+    error:
+      | 'busy'
+      | 'forbidden'
+      | 'idempotency_conflict'
+      | 'limit_exceeded'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
+  };
+  list_curation_plans: {
+    input: ListCurationPlansInput;
+    answer: Page<CurationPlanSummary>;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  get_curation_plan: {
+    input: GetCurationPlanInput;
+    answer: CurationPlan;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  get_utility: {
+    input: GetUtilityInput;
+    answer: Utility;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  run_ablation: {
+    input: RunAblationInput;
+    answer: Ablation;
+    error:
+      | 'busy'
+      | 'limit_exceeded'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
+  };
+  get_distribution_gap: {
+    input: GetDistributionGapInput;
+    answer: DistributionGap;
+    error: 'limit_exceeded' | 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+}

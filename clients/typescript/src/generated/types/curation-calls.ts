@@ -1,0 +1,62 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type { CurationPlanInput } from './curation.ts';
+import type { JsonValue } from './shared.ts';
+
+export interface ListCurationStrategiesInput {
+  readonly project_id: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export type PreviewCurationInput = {
+  readonly project_id: string;
+} & CurationPlanInput;
+
+export interface ApplyCurationInput {
+  readonly project_id: string;
+  readonly seed?: number | undefined;
+  readonly stages: readonly {
+    readonly strategy: string;
+    readonly parameters?: Readonly<Record<string, JsonValue>> | undefined;
+  }[];
+  readonly name?: string | undefined;
+  readonly expected_plan_hash?: string | undefined;
+}
+
+export interface RecommendCurationInput {
+  readonly project_id: string;
+}
+
+export interface CurateInput {
+  readonly project_id: string;
+  readonly strategy: string;
+  readonly parameters?: Readonly<Record<string, JsonValue>> | undefined;
+  readonly seed?: number | undefined;
+  readonly name?: string | undefined;
+}
+
+export interface ListCurationPlansInput {
+  readonly project_id: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface GetCurationPlanInput {
+  readonly project_id: string;
+  readonly plan_id: string;
+}
+
+export interface GetUtilityInput {
+  readonly project_id: string;
+}
+
+export interface RunAblationInput {
+  readonly project_id: string;
+  readonly plan?: CurationPlanInput | undefined;
+  readonly plan_id?: string | undefined;
+}
+
+export interface GetDistributionGapInput {
+  readonly project_id: string;
+  readonly least_episodes?: number | undefined;
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { idSchema, jsonSchema, nameSchema, scoreSchema, timeSchema } from '../primitives.ts';
+
+const count = z.int().nonnegative();
+const parameters = z.record(z.string().max(100), jsonSchema);
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A strategy as the catalogue shows it. */
+export const curationStrategySchema = z
+  .strictObject({
+    id: z.string(),
+    title: z.string(),
+    /** What it does and by which formula. */
+    about: z.string(),
+    /** Where the method comes from; null: it follows from its formula. */
+    source: z.string().nullable(),
+    /** What it looks at beside decision, score, flags and duration, any of which may do. */
+    needs: z.array(z.string()),
+    /** JSON Schema: names, ranges and defaults. */
+    parameters: z.record(z.string(), jsonSchema),
+  })
+  .meta({ id: 'CurationStrategy' });
+
+/** Strategies in order. Parameters that are left out have their defaults. */
+const planMembers = {
+  /** The same episodes, stages and seed give the same plan hash. */
+  seed: z.int().min(0).max(0xffffffff).optional(),
+  stages: z
+    .array(z.strictObject({ strategy: z.string().max(100), parameters: parameters.optional() }))
+    .min(1)
+    .max(30),
+};
+export const curationPlanInputSchema = z.strictObject(planMembers).meta({ id: 'CurationPlanInput' });
+
+export const applyCurationSchema = z.strictObject({
+  ...planMembers,
+  name: nameSchema.optional(),
+  /** From the preview; where the episodes have changed since, nothing is stored. */
+  expected_plan_hash: digest.optional(),
+});
+
+/** One strategy alone. */
+export const curateSchema = z.strictObject({
+  strategy: z.string().max(100),
+  parameters: parameters.optional(),
+  seed: planMembers.seed,
+  name: nameSchema.optional(),
+});
+
+const part = z.strictObject({ value: z.string().nullable(), episodes: count, duration_s: z.number() });
+const coverage = z.discriminatedUnion('status', [
+  z.strictObject({
+    status: z.literal('measured'),
+    /** Cells of the whole set that these episodes visit, of how many. */
+    covered: count,
+    of: count,
+    share: scoreSchema,
+    /** Episodes that carry what is counted. */
+    episodes: count,
+  }),
+  z.strictObject({ status: z.literal('not_assessable'), reason: z.string() }),
+]);
+
+export const compositionSchema = z
+  .strictObject({
+    episodes: count,
+    duration_s: z.number(),
+    by_decision: z.array(part),
+    by_task: z.array(part),
+    by_robot: z.array(part),
+    by_operator: z.array(part),
+    by_outcome: z.array(part),
+    by_duration: z.array(z.strictObject({ from_s: z.number(), to_s: z.number(), episodes: count })),
+    action_coverage: coverage,
+    scene_coverage: coverage,
+    /** Values beyond the fifty most frequent, which are not listed. */
+    unlisted_values: count,
+  })
+  .meta({ id: 'Composition' });
+
+const stageReport = z.strictObject({
+  stage: z.int().positive(),
+  strategy: z.string(),
+  parameters: z.record(z.string(), jsonSchema),
+  looked_at: count,
+  dropped: count,
+  /** Episodes that lack what it needs; they stay. */
+  not_assessable: count,
+  trimmed: count,
+  boosted: count,
+  reasons: z.array(z.strictObject({ reason: z.string(), episodes: count })),
+});
+
+const resultMembers = {
+  plan: z.strictObject({
+    seed: count,
+    stages: z.array(z.strictObject({ strategy: z.string(), parameters: z.record(z.string(), jsonSchema) })),
+  }),
+  /** SHA-256 over all that was known of the episodes. */
+  input_hash: digest,
+  /** SHA-256 of the canonical JSON of plan, input hash and what became of every episode. */
+  plan_hash: digest,
+  stages: z.array(stageReport),
+  before: compositionSchema,
+  after: compositionSchema,
+  kept: z.array(z.string()),
+  dropped: z.array(
+    z.strictObject({ id: z.string(), stage: z.int().positive(), strategy: z.string(), reason: z.string() }),
+  ),
+  /** What remains of episodes that are trimmed, by id. */
+  trims: z.record(z.string(), z.strictObject({ from_s: z.number(), to_s: z.number() })),
+  /** Sampling weights above 1, by id. */
+  boosts: z.record(z.string(), z.number()),
+};
+export const curationResultSchema = z.strictObject(resultMembers).meta({ id: 'CurationResult' });
+
+const storedMembers = {
+  id: idSchema('cur'),
+  project_id: idSchema('prj'),
+  name: z.string(),
+  created_at: timeSchema,
+  created_by: z.string(),
+};
+export const curationPlanSchema = z
+  .strictObject({ ...storedMembers, ...resultMembers })
+  .meta({ id: 'CurationPlan' });
+
+export const curationPlanSummarySchema = z
+  .strictObject({
+    ...storedMembers,
+    plan: resultMembers.plan,
+    plan_hash: digest,
+    input_hash: digest,
+    episodes_kept: count,
+    episodes_dropped: count,
+  })
+  .meta({ id: 'CurationPlanSummary' });
+
+export const curationRecommendationSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    target_profile: z.string(),
+    /** As `preview` and `apply` take it. */
+    plan: curationPlanInputSchema,
+    /** One for each stage, in order. */
+    reasons: z.array(z.strictObject({ strategy: z.string(), reason: z.string() })),
+    /** Strategies that were thought of and left out. */
+    not_recommended: z.array(z.strictObject({ strategy: z.string(), reason: z.string() })),
+  })
+  .meta({ id: 'CurationRecommendation' });
+
+export type ApplyCuration = z.infer<typeof applyCurationSchema>;
+export type CurationPlanInput = z.infer<typeof curationPlanInputSchema>;
+export type CurationPlan = z.infer<typeof curationPlanSchema>;
+export type CurationPlanSummary = z.infer<typeof curationPlanSummarySchema>;
+export type CurationStrategy = z.infer<typeof curationStrategySchema>;
+export type CurationRecommendation = z.infer<typeof curationRecommendationSchema>;
+export type CurationReport = z.infer<typeof curationResultSchema>;

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { idSchema, scoreSchema } from '../primitives.ts';
+import { compositionSchema, curationPlanInputSchema } from './curation.ts';
+import { requirementIds, targetProfileIdSchema } from './use-cases.ts';
+
+const count = z.int().nonnegative();
+const checkShare = z.strictObject({
+  id: z.string(),
+  /** Of the receipts looked at. */
+  scored: count,
+  inapplicable: count,
+  not_assessable: count,
+  disabled: count,
+  /** Mean over those that were scored; null: none was. */
+  mean_score: scoreSchema.nullable(),
+});
+const view = z.strictObject({
+  /** Mean of what the receipts say; null: none says it. */
+  score: scoreSchema.nullable(),
+  checks: z.array(checkShare),
+});
+const measured = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('measured'), value: z.number() }),
+  z.strictObject({ status: z.literal('not_assessable'), reason: z.string() }),
+]);
+
+export const utilitySchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    target_profile: targetProfileIdSchema,
+    /** Captured correctly. */
+    integrity: view,
+    /** Labels describe what happened. The proxies stand for meaning and do not measure it. */
+    semantic: z.strictObject({
+      ...view.shape,
+      proxy_metrics: z.array(z.strictObject({ id: z.string(), about: z.string(), result: measured })),
+    }),
+    /** Helps the target: signals, and no number, because nothing was trained. */
+    utility: z.strictObject({
+      signals: z.array(
+        z.strictObject({
+          id: z.enum(requirementIds),
+          level: z.enum(['required', 'helps']),
+          why: z.string(),
+          status: z.enum(['met', 'not_met', 'not_assessable']),
+          reason: z.string(),
+        }),
+      ),
+      limits: z.array(z.string()),
+    }),
+    /** Receipts that integrity and semantic are means of. */
+    sample: z.strictObject({ episodes: count, of: count }),
+  })
+  .meta({ id: 'Utility' });
+
+export const ablationInputSchema = z.strictObject({
+  /** What makes the curated subset; absent: the plan that `recommend` answers. */
+  plan: curationPlanInputSchema.optional(),
+  /** A plan that was applied, instead. */
+  plan_id: idSchema('cur').optional(),
+});
+
+export const ablationSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    subsets: z.array(
+      z.strictObject({
+        id: z.enum(['raw', 'readiness_filtered', 'curated']),
+        /** How it was chosen. */
+        how: z.string(),
+        composition: compositionSchema,
+      }),
+    ),
+    plan_hash: z.string(),
+    /** Trained policies are compared only by a probe that somebody runs. */
+    probe: z.strictObject({ status: z.literal('not_run'), reason: z.string(), advice: z.string() }),
+    limits: z.array(z.string()),
+  })
+  .meta({ id: 'Ablation' });
+
+const gapAspects = ['task', 'robot', 'duration', 'action_region', 'scene', 'phase'] as const;
+
+export const distributionGapSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    /** What each part is held against: a declared number of episodes, or the set's own spread. */
+    expected: z.strictObject({ by: z.enum(['declared', 'own_spread']), how: z.string() }),
+    /** The most under-covered first. */
+    gaps: z.array(
+      z.strictObject({
+        rank: z.int().positive(),
+        aspect: z.enum(gapAspects),
+        /** The value, or the range in words. */
+        part: z.string(),
+        episodes: z.number(),
+        expected_episodes: z.number(),
+        /** Share of what is expected that is missing, 0 to 1. */
+        missing_share: scoreSchema,
+      }),
+    ),
+    /** Aspects in which every part has what is expected. */
+    covered: z.array(z.enum(gapAspects)),
+    not_assessable: z.array(z.strictObject({ aspect: z.enum(gapAspects), reason: z.string() })),
+    episodes: count,
+    limits: z.array(z.string()),
+  })
+  .meta({ id: 'DistributionGap' });
+
+export type Utility = z.infer<typeof utilitySchema>;
+export type AblationInput = z.infer<typeof ablationInputSchema>;
+export type Ablation = z.infer<typeof ablationSchema>;
+export type DistributionGap = z.infer<typeof distributionGapSchema>;

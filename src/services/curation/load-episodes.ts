@@ -1,0 +1,24 @@
+import type { CurationEpisode } from '#curation';
+import { AssayError } from '#kernel';
+import { curationRows, projectRows, type TenantScope } from '#store';
+import { noProject } from '../projects/views.ts';
+
+/** Episodes of a project that are curated at once; more are held in memory only where somebody has planned for it. */
+const mostEpisodes = 100_000;
+
+/** A project with all that is known of its episodes. Throws `not_found`, `limit_exceeded`. */
+export async function loadEpisodes(
+  scope: TenantScope,
+  project_id: string,
+): Promise<{ readonly project: projectRows.ProjectRow; readonly episodes: readonly CurationEpisode[] }> {
+  const project = await projectRows.getProject(scope, project_id);
+  if (project === null) throw noProject();
+  const rows = await curationRows.listFacts(scope, project_id, mostEpisodes + 1);
+  if (rows.length > mostEpisodes)
+    throw new AssayError(
+      'limit_exceeded',
+      `the project has more than ${mostEpisodes.toLocaleString('en')} episodes, which is as many as are curated at once`,
+      { advice: 'split the project by source population, and curate each' },
+    );
+  return { project, episodes: rows.map((row) => ({ ...row, operator: null })) };
+}
