@@ -191,6 +191,7 @@ function addExport(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .option('--shift <shifts...>', 'FEATURE=ROWS: move a feature by rows, earlier with a minus sign')
     .option('--trim <what>', 'idle: without the rest at both ends; or FROM..TO in seconds')
     .option('--rename <names...>', 'OLD=NEW: give features other names')
+    .option('--split <shares...>', 'NAME=SHARE, such as train=0.9 val=0.1: declare splits')
     .option('--dry-run', 'print what would be kept and dropped, and why; write nothing')
     .option('--cache <dir>', 'what assess keeps of its measurements (docs/assess-again.md)')
     .option('--no-cache', 'measure everything anew and keep nothing')

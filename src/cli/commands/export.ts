@@ -22,6 +22,7 @@ export interface ExportArguments {
   readonly shift?: readonly string[];
   readonly trim?: string;
   readonly rename?: readonly string[];
+  readonly split?: readonly string[];
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly workers?: number;
@@ -82,8 +83,8 @@ function optionsOf(args: ExportArguments) {
 }
 
 /** By the id of the edit, which is the name of its option. */
-function editsOf({ drop, convert, cut, shift, trim, rename }: ExportArguments) {
-  const asked = { drop, convert, cut, shift, trim, rename };
+function editsOf({ drop, convert, cut, shift, trim, rename, split }: ExportArguments) {
+  const asked = { drop, convert, cut, shift, trim, rename, split };
   return Object.fromEntries(
     Object.entries(asked).flatMap(([id, texts]) => (texts === undefined ? [] : [[id, [texts].flat()]])),
   );

@@ -135,6 +135,25 @@ describe('the plan of edits', () => {
   });
 });
 
+it('splits share all episodes out, and keep parts of one recording together', () => {
+  const recordings = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 30 });
+  const [step] = readEdits({ split: ['train=0.7', 'val=0.2', 'test=0.1'] });
+  fc.assert(
+    fc.property(recordings, (parts) => {
+      const sources = parts.flatMap((count, recording) => new Array<number>(count).fill(recording));
+      const ranges = Object.values(step.splits?.(sources) ?? {}).map((range) => range.split(':').map(Number));
+      let end = 0;
+      for (const [from, until] of ranges) {
+        expect(from).toBe(end);
+        expect(until).toBeGreaterThanOrEqual(from);
+        if (until > 0 && until < sources.length) expect(sources[until]).not.toBe(sources[until - 1]);
+        end = until;
+      }
+      expect(end).toBe(sources.length);
+    }),
+  );
+});
+
 describe('edits that cannot be made are refused', () => {
   it.each([
     { trim: ['rest'] },
@@ -146,6 +165,8 @@ describe('edits that cannot be made are refused', () => {
     { shift: ['action=1', 'action=2'] },
     { convert: ['action=deg:m'] },
     { rename: ['action='] },
+    { split: ['train=0.5', 'val=0.4'] },
+    { split: ['train=0'] },
     { rename: ['action=a/b'] },
   ])('as they are asked for: %j', (request) => {
     expect(() => readEdits(request)).toThrow(expect.objectContaining({ code: 'usage' }));

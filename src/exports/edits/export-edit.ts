@@ -44,6 +44,8 @@ export interface EditStep {
   readonly rows?: (piece: Piece, episode: EditableEpisode) => readonly Piece[];
   /** Throws `usage` where the set has no such feature. */
   readonly features?: (features: readonly EditedFeature[]) => readonly EditedFeature[];
+  /** Ranges of the new set by split, such as `0:12`; `sources` has the place in the source of each of its episodes. */
+  readonly splits?: (sources: readonly number[]) => Readonly<Record<string, string>>;
 }
 
 /** A way to change a set while it is exported. */

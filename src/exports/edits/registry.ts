@@ -5,7 +5,8 @@ import { drop } from './drop.ts';
 import type { ExportEdit } from './export-edit.ts';
 import { rename } from './rename.ts';
 import { shift } from './shift.ts';
+import { split } from './split.ts';
 import { trim } from './trim.ts';
 
 /** Every edit, in the order in which they are made: names are the source's until `rename`. */
-export const exportEdits = defineRegistry<ExportEdit>([drop, convert, cut, shift, trim, rename]);
+export const exportEdits = defineRegistry<ExportEdit>([drop, convert, cut, shift, trim, rename, split]);

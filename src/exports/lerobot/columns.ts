@@ -11,6 +11,9 @@ interface ColumnsOf {
   readonly rate_hz: number;
 }
 
+/** Rows of an episode that is whole, whatever they are called. */
+export const everyRow = Number.MAX_SAFE_INTEGER;
+
 /** A query over the source, in two parts. */
 export interface ColumnsQuery {
   /** A table with the source's columns, shifted ones from other rows, and `assay row`: places in the episode. */
@@ -45,6 +48,8 @@ export async function columnsOf(
     const counted = counting(name, type, rate_hz);
     if (counted !== null) return [`${counted} AS ${named(name)}`];
     if (feature === undefined) return declared.has(name) ? [] : [`d.${named(name)}`];
+    if (isPersistent(name, type))
+      return [`${persistentWords(feature, type, rate_hz)} AS ${named(feature.key)}`];
     return [`${editedValue(feature, type)} AS ${named(feature.key)}`];
   });
   if (!types.has('frame_index')) columns.push('d."assay row" - k.first AS frame_index');
@@ -53,6 +58,9 @@ export async function columnsOf(
     columns: columns.join(', '),
   };
 }
+
+/** Whole episodes are kept with so many rows; see `everyRow`. */
+const isWhole = `k.rows = ${everyRow}`;
 
 const newTask = `coalesce(t.index, error('a row has the task_index ' || d.task_index || ', which the table of tasks lacks')::BIGINT)`;
 
@@ -63,7 +71,23 @@ function counting(name: string, type: string, rate_hz: number): string | null {
   if (name === 'task_index') return newTask;
   if (name === 'frame_index') return 'd."assay row" - k.first';
   if (name !== 'timestamp') return null;
-  return `CASE WHEN k.rows = ${Number.MAX_SAFE_INTEGER} THEN d.timestamp ELSE CAST((d."assay row" - k.first) / ${rate_hz}::DOUBLE AS ${type}) END`;
+  return `CASE WHEN ${isWhole} THEN d.timestamp ELSE CAST((d."assay row" - k.first) / ${rate_hz}::DOUBLE AS ${type}) END`;
+}
+
+/** LeRobot's words that hold from a time of the episode on until others of their style do. */
+const isPersistent = (name: string, type: string) =>
+  name === 'language_persistent' && type.includes('timestamp') && type.endsWith('[]');
+
+/**
+ * In an episode that is not whole, times count from its first row: what held before holds from 0, and what came after its
+ * last row goes.
+ */
+function persistentWords({ source }: EditedFeature, type: string, rate_hz: number): string {
+  const column = `d.${named(source)}`;
+  const from_s = `k.first / ${rate_hz}::DOUBLE`;
+  const said = `list_filter(${column}, lambda x : x."timestamp" < (k.first + k.rows) / ${rate_hz}::DOUBLE)`;
+  const moved = `list_transform(${said}, lambda x : struct_update(x, "timestamp" := greatest(x."timestamp" - ${from_s}, 0)))`;
+  return `CASE WHEN ${isWhole} THEN ${column} ELSE CAST(${moved} AS ${type}) END`;
 }
 
 function editedValue({ source, factors }: EditedFeature, type: string): string {

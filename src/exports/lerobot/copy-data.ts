@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssayError } from '#kernel';
 import type { EditedFeature } from '../edits/export-edit.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, everyRow } from './columns.ts';
 import type { KeptEpisode } from './kept-episode.ts';
 import type { LeRobotLayout } from './layout.ts';
 import { quoted } from './sql.ts';
@@ -63,33 +63,74 @@ export async function copyData(connection: DuckDBConnection, options: CopyDataOp
     'task_map (source BIGINT, index BIGINT)',
     used.map((task, index) => [task, index]),
   );
-  for (const file of files) {
+  for (const group of together(files)) {
     options.signal.throwIfAborted();
-    await copyFile(connection, file, options);
-    options.onEpisodes(file.episodes.length);
+    await copyFiles(connection, group, options);
   }
   return { files, texts: used.map((task) => options.texts.get(task) ?? '') };
 }
 
-/** Of an episode that is whole, whatever its rows are called. */
-const everyRow = Number.MAX_SAFE_INTEGER;
+/** Small files whose rows lie in one file of the source, so that it is read once for all of them. */
+function together(files: readonly DataFile[]): DataFile[][] {
+  const groups: DataFile[][] = [];
+  let [source, rows] = ['', 0];
+  for (const file of files) {
+    const own = file.episodes.reduce((sum, episode) => sum + episode.rows, 0);
+    const [{ data }] = file.episodes;
+    const one = file.episodes.every((episode) => episode.data === data);
+    if (one && data === source && rows + own <= group_rows) {
+      groups.at(-1)?.push(file);
+      rows += own;
+    } else {
+      groups.push([file]);
+      [source, rows] = [one ? data : '', own];
+    }
+  }
+  return groups;
+}
+
+async function copyFiles(connection: DuckDBConnection, files: readonly DataFile[], options: CopyDataOptions) {
+  const rows = await rowsOf(
+    connection,
+    files.flatMap(({ episodes }) => episodes),
+    options,
+  );
+  if (files.length === 1) return copyFile(connection, files[0], rows, options);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE together AS ${rows}`);
+  for (const file of files) {
+    const [from, until] = [file.episodes[0].index, file.episodes.at(-1)?.index];
+    const own = `SELECT * FROM together WHERE episode_index BETWEEN ${from} AND ${until} ORDER BY "index"`;
+    await copyFile(connection, file, own, options);
+  }
+  await connection.run('DROP TABLE together');
+}
 
 async function copyFile(
   connection: DuckDBConnection,
   { path, episodes }: DataFile,
-  options: CopyDataOptions,
-) {
+  rows: string,
+  { signal, footer, onEpisodes }: CopyDataOptions,
+): Promise<void> {
+  signal.throwIfAborted();
   await mkdir(dirname(path), { recursive: true });
-  const from = readOf(episodes);
-  const { rows, columns } = await columnsOf(connection, { ...options, from });
   const written = await connection.runAndReadAll(
-    `COPY (SELECT ${columns}
-     FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source LEFT JOIN task_map AS t ON d.task_index = t.source
-     WHERE k.index BETWEEN ${episodes[0].index} AND ${episodes.at(-1)?.index}
-     AND d."assay row" BETWEEN k.first AND k.first + k.rows - 1 ORDER BY "index")
-     TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group_rows}${options.footer})`,
+    `COPY (${rows}) TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group_rows}${footer})`,
   );
   checkRows(Number(written.getRows()[0][0]), episodes, path);
+  onEpisodes(episodes.length);
+}
+
+/** The rows of episodes as they are written. */
+async function rowsOf(
+  connection: DuckDBConnection,
+  episodes: readonly KeptEpisode[],
+  options: CopyDataOptions,
+): Promise<string> {
+  const { rows, columns } = await columnsOf(connection, { ...options, from: readOf(episodes) });
+  return `SELECT ${columns}
+    FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source LEFT JOIN task_map AS t ON d.task_index = t.source
+    WHERE k.index BETWEEN ${episodes[0].index} AND ${episodes.at(-1)?.index}
+    AND d."assay row" BETWEEN k.first AND k.first + k.rows - 1 ORDER BY "index"`;
 }
 
 /** The rows of the files that the episodes lie in, and of few others. */

@@ -186,13 +186,14 @@ export class LeRobotCopy {
 
   #summary({ info }: SourceTables, { declaration, cameras }: SetFeatures, { texts }: CopiedData) {
     const kept = this.#kept.map(({ source_index }) => source_index);
+    const asked = this.#options.edits.find(({ splits }) => splits !== undefined);
     return {
       info: { ...info, features: declaration },
       episodes: kept.length,
       frames: this.#rows,
       cameras: cameras.length,
       tasks: texts,
-      splits: keptSplits(info.splits, kept),
+      splits: asked?.splits?.(kept) ?? keptSplits(info.splits, kept),
     };
   }
 }
