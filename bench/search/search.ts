@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { searchQuerySchema } from '#contract';
+import { searchProject } from '#services';
+import { type Database, migrate, openEmbedded, type Store } from '#store';
+import type { Bench, BenchOptions } from '../bench.ts';
+import { actor, ms, ownDatabase, serverUrl } from '../service/over-http.ts';
+import { quantile, sorted } from '../service/quantile.ts';
+import { seedEpisodes, seededId, seededOwner } from '../service/seed-episodes.ts';
+import { seedVectors } from './seed-vectors.ts';
+
+interface Case {
+  readonly name: string;
+  readonly episodes: number;
+  open(folder: string): Promise<Database>;
+}
+
+function casesOf({ quick }: BenchOptions): Case[] {
+  const embedded: Case = { name: 'embedded', episodes: 100_000, open: openEmbedded };
+  if (serverUrl === undefined) return [embedded];
+  const open = async () => ownDatabase(serverUrl!);
+  const served = (episodes: number): Case => ({ name: 'server', episodes, open });
+  return quick ? [embedded, served(100_000)] : [embedded, served(100_000), served(1_000_000)];
+}
+
+const limits_ms = { filters: 50, ranking: 200 };
+
+const filters: Readonly<Record<string, object>> = {
+  nothing: {},
+  decision: { decision: ['accept'] },
+  'decision, outcome': { decision: ['accept', 'review'], outcome: ['success'] },
+  'flag, score': { flag: ['dropped_samples', 'jerky_motion'], min_score: 0.4 },
+  words: { text: 'item 17 lid' },
+  'kind, duration': { kind: ['state-only'], min_duration_s: 5, max_duration_s: 20 },
+};
+
+const like = (number: number) => ({ by: 'like', episode_id: seededId('ep', number) });
+
+/** What searches of each sort take, one at a time, with coverage and a page of 50. */
+export const searchBench: Bench = {
+  id: 'search',
+  title:
+    'Searches of a project: filters with coverage and a page of 50, then ranked by likeness and by words',
+  run: async (options) => {
+    const figures: Record<string, unknown> = {};
+    let passed = true;
+    for (const one of casesOf(options)) {
+      const result = await measure(one, options);
+      figures[`${one.name}_${one.episodes}`] = result;
+      if (one.episodes === 100_000)
+        passed &&= result.filters.p95 < limits_ms.filters && result.ranking.p95 < limits_ms.ranking;
+    }
+    if (serverUrl === undefined) options.print('  no server measured: set ASSAY_BENCH_POSTGRES_URL');
+    return { passed, figures };
+  },
+};
+
+async function measure(one: Case, { quick, scratch, print }: BenchOptions) {
+  const folder = mkdtempSync(join(scratch, 'search-'));
+  const database = await one.open(folder);
+  try {
+    await migrate(database);
+    await seedEpisodes(database, one.episodes);
+    const begun = performance.now();
+    await seedVectors(database, 'motion', one.episodes);
+    print(`  ${one.name}, ${one.episodes} episodes; vectors seeded in ${ms(performance.now() - begun)}`);
+    const store = { database, data_folder: folder } as Store;
+    const rounds = quick ? 5 : 20;
+    const plain = Object.entries(filters).map(([name, filter]) => ({ name, query: { filter } }));
+    const ranked = [...plain.slice(0, 5), plain[5]].map(({ name, query }) => ({
+      name: `like, ${name}`,
+      query: { ...query, rank: like(4321) },
+    }));
+    ranked.push({
+      name: 'words',
+      query: { filter: {}, rank: { by: 'text', text: 'close item 17' } as never },
+    });
+    return {
+      filters: await timed(store, plain, rounds, print),
+      ranking: await timed(store, ranked, rounds, print),
+    };
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Question {
+  readonly name: string;
+  readonly query: object;
+}
+
+async function timed(
+  store: Store,
+  questions: readonly Question[],
+  rounds: number,
+  print: (line: string) => void,
+) {
+  const call = { actor, request_id: 'bench', now: new Date() };
+  const all: number[] = [];
+  for (const { name, query } of questions) {
+    const parsed = searchQuerySchema.parse(query);
+    const own: number[] = [];
+    let found = 0;
+    for (let round = 0; round <= rounds; round++) {
+      const started = performance.now();
+      const { coverage } = await searchProject(store, call, {
+        ...{ project_id: seededOwner.project_id, limit: 50 },
+        ...parsed,
+      });
+      // The first warms caches and plans.
+      if (round > 0) own.push(performance.now() - started);
+      found = coverage.matched;
+    }
+    all.push(...own);
+    const times = sorted(own);
+    print(`    ${name}: p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}, ${found} match`);
+  }
+  const times = sorted(all);
+  const summary = { p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
+  print(`    together: p50 ${ms(summary.p50)}, p95 ${ms(summary.p95)}`);
+  return summary;
+}
