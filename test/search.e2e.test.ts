@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { canonicalJson, sha256 } from '#kernel';
 import { writeTeleopLeRobot } from '#samples';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { runAssay } from './run-assay.ts';
@@ -81,5 +82,35 @@ describe('a search over a folder', { timeout: 120_000 }, () => {
       expect(`${out}${err}`).toMatch(said);
       expect(code).toBe(2);
     }
+  });
+});
+
+describe('a slice of a folder', { timeout: 120_000 }, () => {
+  const slice = (...args: string[]) => runAssay(['slice', set, '--cache', cache, ...args]);
+
+  it('holds members with their receipts, query, coverage and hashes, the same each time', async () => {
+    const folder = await temporaryFolder();
+    const [one, two] = [join(folder, 'one.json'), join(folder, 'two.json')];
+    for (const file of [one, two])
+      expect((await slice('--like', '0', '--most', '3', '--name', 'near', '--out', file)).code).toBe(0);
+    expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
+    const { schema, response_hash, name: _, ...rest } = JSON.parse(readFileSync(one, 'utf8'));
+    expect(schema).toBe('assay/slice/v1');
+    expect(sha256(canonicalJson(rest))).toBe(response_hash);
+    expect(rest.members).toHaveLength(3);
+    for (const { receipt } of rest.members) expect(receipt).toMatch(/^[0-9a-f]{64}$/);
+    const found = await search('--like', '0', '--most', '3');
+    expect(rest.members.map(({ id }: { id: string }) => id)).toEqual(idsOf(found.answer));
+  });
+
+  it('is not written over, and not written by a dry run', async () => {
+    const file = join(await temporaryFolder(), 'slice.json');
+    expect((await slice('--out', file, '--dry-run')).out).toMatch(/would hold 6 episodes/);
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, 'mine');
+    const again = await slice('--out', file);
+    expect([again.code, readFileSync(file, 'utf8')]).toEqual([2, 'mine']);
+    expect((await slice()).code).toBe(2);
+    expect((await slice('--project', 'arms')).err).toMatch(/path or --project/);
   });
 });

@@ -15,6 +15,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'assay search data/pick-place --decision accept --text "red cube"',
     'assay search data/pick-place --like episode_000012 --by motion',
   ],
+  slice: [
+    'assay slice data/pick-place --outcome failure --out failures.json',
+    'assay slice --project arms --decision accept --name accepted',
+  ],
   fix: ['assay fix data/pick-place', 'assay fix data/pick-place --apply', 'assay fix data/pick-place --undo'],
   verify: [
     'assay verify report/receipts',

@@ -89,7 +89,9 @@ const optionOf = (member: string): string =>
   member === 'kind' ? 'episode-kind' : member.replace(/_s$/, '').replaceAll('_', '-');
 
 /** The moment that --from and --to name; null where neither does. Throws `usage`. */
-export function momentOf({ like, from, to }: RankArguments): { from_s: number; to_s: number } | null {
+export function momentOf({ about, like, from, to }: RankArguments): { from_s: number; to_s: number } | null {
+  if (about !== undefined && like !== undefined)
+    throw new AssayError('usage', '--about and --like are two rankings', { advice: 'name one of them' });
   if (from === undefined && to === undefined) return null;
   if (like === undefined)
     throw new AssayError('usage', '--from and --to say which moment of --like', {

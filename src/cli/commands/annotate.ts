@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AnnotationJob, type AssayClient, all, type Project, requestOf } from '@assay/client';
-import { AssayError, errorCodes, idPattern } from '#kernel';
+import { type AnnotationJob, type AssayClient, requestOf } from '@assay/client';
+import { AssayError, errorCodes } from '#kernel';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
+import { projectOf } from '../named-project.ts';
 import { type PlaceArguments, reachService } from '../service-place.ts';
 import { renderJob } from '../tables/job-table.ts';
 import { adviseOnRefusal } from './advise-on-refusal.ts';
@@ -33,22 +34,6 @@ export async function annotateCommand(args: AnnotateArguments, io: Io, launcher:
   const last = hasEnded(followed) ? followed : await interrupted(client, followed, args, io);
   await io.out(args.json === true ? `${JSON.stringify(last)}\n` : renderJob(last, Math.min(io.columns, 160)));
   return exitOf(last);
-}
-
-async function projectOf(client: AssayClient, named: string): Promise<string> {
-  if (idPattern('prj').test(named)) return named;
-  const found: Project[] = [];
-  for await (const project of all(client.projects.list, {})) if (project.name === named) found.push(project);
-  const [first] = found;
-  if (first === undefined) {
-    throw new AssayError('not_found', `there is no project called ${named}`, {
-      advice: `GET ${client.address}${requestOf('list_projects', {}).path} lists them; \`assay ingest PATH --project ${named}\` makes one`,
-    });
-  }
-  if (found.length === 1) return first.id;
-  throw new AssayError('usage', `${found.length} projects are called ${named}`, {
-    advice: `name one by its id: ${found.map(({ id }) => id).join(', ')}`,
-  });
 }
 
 function enqueue(client: AssayClient, project_id: string, args: AnnotateArguments) {

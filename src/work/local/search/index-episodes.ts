@@ -1,3 +1,4 @@
+import type { Receipt } from '#contract';
 import { AssayError } from '#kernel';
 import type { IndexedEpisode } from '#search';
 import type { Recordings } from '../../recordings/open-recordings.ts';
@@ -8,6 +9,8 @@ import type { AssessmentResult } from '../result/result.ts';
 /** An episode of an index, and the folder of its dataset below the path; `.` for the path itself. */
 export interface FoundEpisode extends IndexedEpisode {
   readonly dataset: string;
+  /** `content_hash` of its receipt; null where no receipts were asked for. */
+  readonly receipt: string | null;
 }
 
 export interface EpisodeIndex {
@@ -42,15 +45,34 @@ export async function indexEpisodes(
   }
 }
 
-function indexOf({ datasets, verdicts, embedded }: AssessmentResult): FoundEpisode[] {
-  const keyOf = (one: { readonly dataset: number; readonly index: number; readonly id: string }) =>
-    `${one.dataset}/${one.index}/${one.id}`;
+function indexOf({ datasets, verdicts, embedded, receipts }: AssessmentResult): FoundEpisode[] {
   const described = new Map(embedded.map((one) => [keyOf(one), one]));
+  const hashes = hashesOf(embedded, receipts());
   return verdicts.flatMap((verdict) => {
-    const found = described.get(keyOf(verdict));
+    const key = keyOf(verdict);
+    const found = described.get(key);
     if (found === undefined) return [];
     const { kind, decision, score, duration_s, flags } = verdict;
     const judged = { kind, decision, score, duration_s, flags: [...new Set(flags.map(({ code }) => code))] };
-    return [{ ...found, ...judged, dataset: datasets[verdict.dataset].path }];
+    return [
+      { ...found, ...judged, dataset: datasets[verdict.dataset].path, receipt: hashes.get(key) ?? null },
+    ];
   });
 }
+
+/** Receipts come in the order in which episodes were described. */
+function hashesOf(embedded: AssessmentResult['embedded'], receipts: Iterable<string>): Map<string, string> {
+  const hashes = new Map<string, string>();
+  let place = 0;
+  for (const json of receipts) {
+    const { content_hash, episode }: Receipt = JSON.parse(json);
+    const one = embedded[place++];
+    if (one?.id !== episode.id)
+      throw new AssayError('internal', `the receipt of ${episode.id} is out of place`);
+    hashes.set(keyOf(one), content_hash);
+  }
+  return hashes;
+}
+
+const keyOf = (one: { readonly dataset: number; readonly index: number; readonly id: string }): string =>
+  `${one.dataset}/${one.index}/${one.id}`;
