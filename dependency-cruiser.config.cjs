@@ -81,6 +81,7 @@ const halves = [
   '^src/contract/(operations|bounds)/index\\.ts$',
   '^src/readiness/(action-space|policy-class|documents)/index\\.ts$',
   '^src/store/blobs/index\\.ts$',
+  '^src/report/outputs/index\\.ts$',
 ];
 
 /** Folders that may touch files, processes and the network. */

@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { commandsOf } from '../src/cli/completion/command-tree.ts';
@@ -80,11 +83,54 @@ describe('completion', () => {
     expect(fishCompletion(commandsOf(odd))).toContain(String.raw`-d 'it\'s $(touch /tmp/x) `);
   });
 
-  for (const shell of ['zsh', 'fish']) {
+  for (const shell of ['zsh', 'fish'] as const) {
     const reason = hasShell(shell) ? '' : ` (skipped: no ${shell} on this machine)`;
-    it.skipIf(reason !== '')(`is a script that ${shell} takes${reason}`, async () => {
-      const { out } = await runAssay(['completion', shell]);
-      execFileSync(shell, ['-n'], { input: out });
-    });
+    it.skipIf(reason !== '')(
+      `completes in ${shell} itself${reason}`,
+      async () => {
+        const { out } = await runAssay(['completion', shell]);
+        const folder = mkdtempSync(join(tmpdir(), 'assay-completion-'));
+        try {
+          const script = join(folder, 'script');
+          writeFileSync(script, out);
+          run(shell, ['-n', script]);
+          const complete = (line: string) => completions[shell](script, line);
+          expect(complete('assay as')).toBe('assess');
+          expect(complete('assay assess --format s')).toBe('sarif');
+          expect(complete('assay assess data --fail')).toBe('--fail-on');
+          expect(complete('assay token rev')).toBe('revoke');
+          expect(complete('assay token create --exp')).toBe('--expires');
+          expect(complete('assay completion z')).toBe('zsh');
+          expect(complete(`assay assess --out ${folder}/scr`)).toBe(script);
+          // `token` is no command there.
+          expect(complete('assay verify token rev')).toBe('rev');
+        } finally {
+          rmSync(folder, { recursive: true });
+        }
+      },
+      120_000,
+    );
   }
 });
+
+/** What the last word of a line becomes, as the shell itself completes it. */
+const completions = {
+  fish: (script: string, line: string): string => {
+    const answer = run('fish', ['-c', 'source $argv[1]; complete -C "$argv[2]"', script, line]);
+    return answer.split(/[\t\n]/)[0] || line.split(' ').at(-1)!;
+  },
+  // Only a line editor at a terminal completes: zsh has a terminal of its own to offer.
+  zsh: (script: string, line: string): string => {
+    const editor = `zmodload zsh/zpty; zpty z zsh -f -i
+zpty -w z "PROMPT= RPROMPT= TERM=dumb; autoload -Uz compinit; compinit -u -D; source $1; show() { print -r -- \\"LINE<\\$BUFFER>\\" }; zle -N show; bindkey '^X' show; print READ''Y"
+out=''; while zpty -r z piece; do out+=$piece; [[ $out == *READY* ]] && break; done
+zpty -w -n z "$2"$'\\t\\C-x'
+out=''; while zpty -r z piece; do out+=$piece; [[ $out == *'LINE<'*'>'* ]] && break; done
+[[ $out =~ 'LINE<([^>]*)>' ]] && print -r -- "$match[1]"
+zpty -d z`;
+    return run('zsh', ['-f', '-c', editor, 'zsh', script, line]).trim().split(' ').at(-1)!;
+  },
+};
+
+const run = (shell: string, args: readonly string[]): string =>
+  execFileSync(shell, args, { encoding: 'utf8', timeout: 60_000 });

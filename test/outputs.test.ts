@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import Ajv from 'ajv-draft-04';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { type Assessed, type JudgedEpisode, type OutputContext, outputFormats } from '../src/report/index.ts';
+import type { Assessed, JudgedEpisode } from '../src/report/index.ts';
+import { type OutputContext, outputFormats } from '../src/report/outputs/index.ts';
 import { assess } from '../src/work/local/index.ts';
 import { runAssay } from './run-assay.ts';
 

@@ -1,4 +1,5 @@
 import { type Contract, type ContractRule, contracts, type ReaderDoes } from '#contracts';
+import { answered } from '#fixes';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
@@ -24,26 +25,27 @@ release named. A rule has no tolerance that its reader does not have.
 - *loads*: the reader reads everything rightly; training, viewers or later edits suffer.
 
 The code is that of the finding, or of the flag where a check raises it. A breach is reported on the dataset or on the
-episode, with the severity in brackets. *Fixable*: without recording or encoding again.
+episode, with the severity in brackets. *Fix*: \`assay fix\` mends it
+where what that takes is there; [fix.md](fix.md) says what that is and what it never does.
 
 ${filled.map(section).join('\n')}`;
 }
 
-function section({ title, readers, rules }: Contract): string {
+function section({ format, title, readers, rules }: Contract): string {
   const releases = readers.map(({ id, release }) => `${id}: ${release}`);
   return `## ${title}
 
 ${releases.join('. ')}.
 
-| code | reported on | rule | breach | what to do | fixable | peers |
+| code | reported on | rule | breach | what to do | fix | peers |
 |---|---|---|---|---|---|---|
-${rules.map(ruleRow).join('\n')}
+${rules.map((rule) => ruleRow(rule, answered.get(format)?.has(rule.id) === true)).join('\n')}
 `;
 }
 
-function ruleRow({ id, on, holds, breach, advice, fixable, peers = [] }: ContractRule): string {
+function ruleRow({ id, on, holds, breach, advice, peers = [] }: ContractRule, fixed: boolean): string {
   const does = Object.entries(breach).map(
     ([reader, { reader: what, severity }]) => `${reader}: ${words[what]} (${severity})`,
   );
-  return row(`\`${id}\``, on, holds, does.join('; '), advice, fixable ? 'yes' : 'no', peers.join(', '));
+  return row(`\`${id}\``, on, holds, does.join('; '), advice, fixed ? 'yes' : 'no', peers.join(', '));
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { exportFormatIds } from '#bounds';
 import { pictureScopes } from '#episode';
-import { outputFormats } from '#report';
+import { outputFormats } from '#outputs';
 import { addExamples } from './examples.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';

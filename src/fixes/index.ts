@@ -1,3 +1,4 @@
+export { answered } from './answered.ts';
 export type { Change, FixOptions, FixPlan, Unfixed } from './fix.ts';
 export { applyPlan } from './journal/apply.ts';
 export { copyOut } from './journal/copy-out.ts';

@@ -2,9 +2,8 @@ export { reportAssets } from './assets.ts';
 export { createReport } from './builder.ts';
 export { episodesText, type Issue, saysLess } from './outputs/issue.ts';
 export { issuesOf } from './outputs/issues.ts';
-export type { Assessed, JudgedEpisode, OutputContext, OutputFormat } from './outputs/output.ts';
+export type { Assessed, JudgedEpisode } from './outputs/output.ts';
 export { rangesText } from './outputs/ranges.ts';
-export { outputFormats } from './outputs/registry.ts';
 export { renderEpisode } from './render-episode.ts';
 export type {
   CheckDescription,

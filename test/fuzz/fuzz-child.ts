@@ -2,12 +2,15 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codecs } from './codecs.ts';
+import { fixAll } from './fix-all.ts';
 import { type Outcome, readAll, stackOf } from './read-all.ts';
 
 /** A recording to be read. */
 export interface FuzzTask {
   /** The codec of `packages/` that reads it; absent: the readers of the project. */
   readonly codec?: string;
+  /** It is mended and put back instead. */
+  readonly fix?: boolean;
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
@@ -23,7 +26,7 @@ let number = 0;
 process.on('message', (task: FuzzTask) => void answer(task));
 process.send?.('ready');
 
-async function answer({ files, codec }: FuzzTask): Promise<void> {
+async function answer({ files, codec, fix }: FuzzTask): Promise<void> {
   // The parent gives each child a TMPDIR of its own.
   const name = `recording-${number++}`;
   const folder = join(tmpdir(), name);
@@ -32,7 +35,8 @@ async function answer({ files, codec }: FuzzTask): Promise<void> {
     writeFileSync(join(folder, path), bytes);
   }
   const begun = performance.now();
-  const outcome = codec === undefined ? await readAll(folder) : await readByCodec(codec, files);
+  const work = fix === true ? fixAll : readAll;
+  const outcome = codec === undefined ? await work(folder) : await readByCodec(codec, files);
   const left = readdirSync(tmpdir()).filter((entry) => entry !== name);
   for (const entry of [name, ...left]) rmSync(join(tmpdir(), entry), { recursive: true, force: true });
   process.send?.({

@@ -1,7 +1,7 @@
 import { seededRandom } from '#kernel';
 import { codecs } from './codecs.ts';
 import { FuzzRunner } from './fuzz-runner.ts';
-import { type Seed, seedsOf } from './seeds.ts';
+import { fixTarget, type Seed, seedsOf } from './seeds.ts';
 import { type Spoiled, spoil } from './spoil.ts';
 
 export interface FuzzOptions {
@@ -85,7 +85,8 @@ async function fuzzOnce(
 ): Promise<void> {
   const spoiled = mutationOf(seed, number, options.seed);
   const codec = Object.hasOwn(codecs, report.format) ? { codec: report.format } : {};
-  const task = { files: spoiled.files, ...codec };
+  const fix = fixTarget(report.format) === null ? {} : { fix: true };
+  const task = { files: spoiled.files, ...codec, ...fix };
   let answer = await runner.read(task);
   if ('ended' in answer) {
     answer = await runner.read(task);

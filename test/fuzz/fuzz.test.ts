@@ -57,3 +57,12 @@ it('finds no exception, hang or crash in a few mutations of LeRobot sets', async
   expect(report.failures).toEqual([]);
   expect(report.noticed).toBeGreaterThan(10);
 }, 90_000);
+
+it('mends and puts back spoiled LeRobot sets, MCAP files, bags and COCO files without a hang, crash or changed byte', async () => {
+  for (const format of ['fix/lerobot', 'fix/mcap', 'fix/rosbag', 'fix/coco']) {
+    const report = await fuzzFormat(format, { seed: 7, count: 12, seconds: 60, time_s: 60 });
+    expect(report.failures, format).toEqual([]);
+    expect(report.mutations, format).toBeGreaterThan(0);
+    expect(report.noticed, format).toBeGreaterThan(0);
+  }
+}, 300_000);

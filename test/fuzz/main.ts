@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util';
 import { codecs } from './codecs.ts';
 import { type FuzzFailure, type FuzzReport, fuzzFormat } from './fuzz-format.ts';
 import { FuzzRunner } from './fuzz-runner.ts';
-import { filesBelow, formatIds } from './seeds.ts';
+import { filesBelow, fixTarget, formatIds } from './seeds.ts';
 
 const help = `npm run fuzz -- [options]: reads spoiled copies of good recordings, and says what came of it
-  --format ID      this format only, or packages/NAME; may be given several times (default: every format and package)
+  --format ID      this format only, packages/NAME, or fix/FORMAT, which mends spoiled copies and puts them back; may be given
+                   several times (default: all of them)
   --count N        mutations a format (default 200)
   --seed N         another seed gives other mutations (default 1)
   --seconds N      time at most, shared out among the formats (default 3600)
@@ -58,7 +59,8 @@ async function replay(folder: string): Promise<boolean> {
   const runner = new FuzzRunner({ time_s: Number(values.limit), heap_mb: 1024 });
   const [only] = values.format;
   const codec = values.format.length === 1 && Object.hasOwn(codecs, only) ? { codec: only } : {};
-  const answer = await runner.read({ files: filesBelow(join(folder, 'recording')), ...codec });
+  const fix = values.format.length === 1 && fixTarget(only) !== null ? { fix: true } : {};
+  const answer = await runner.read({ files: filesBelow(join(folder, 'recording')), ...codec, ...fix });
   await runner.close();
   process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   return 'ended' in answer || answer.faults.length > 0;

@@ -90,7 +90,7 @@ async function takePictures(dataset: DiscoveredDataset['dataset'], episode: Epis
 }
 
 /** Null for an error as it should be. */
-function faultOf(thrown: unknown): string | null {
+export function faultOf(thrown: unknown): string | null {
   if (!(thrown instanceof AssayError) || thrown.code === 'internal') return stackOf(thrown);
   return thrown.path === null || thrown.message === '' ? `names no file: ${stackOf(thrown)}` : null;
 }

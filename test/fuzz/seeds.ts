@@ -43,7 +43,8 @@ const makers: Readonly<Record<string, WriteSeed>> = {
   'mcap:zstd': (folder) => writeMcap(folder, { chunkSize: 300, compressChunk: inZstd }),
   'mcap:lz4': (folder) => writeMcap(folder, { chunkSize: 300, compressChunk: inLz4 }),
   'pictures:folder': (folder) => generatedPictures(folder, 3),
-  'coco:instances': writeCoco,
+  'coco:instances': (folder) => writeCoco(folder),
+  'coco:box-outside': (folder) => writeCoco(folder, 110),
   'videos:mp4': (folder) => writeVideo(folder, 'a.mp4', { b_frames: 2, options: {} }),
   'videos:fragments': (folder) =>
     writeVideo(folder, 'a.mp4', { muxer: { movflags: 'frag_keyframe+empty_moov' } }),
@@ -57,6 +58,8 @@ const inLz4 = (data: Uint8Array) => ({ compression: 'lz4', compressedData: packL
 /** Every seed of a format or codec; throws for one that is not read as that format and without an error. */
 export async function seedsOf(format: string): Promise<Seed[]> {
   if (Object.hasOwn(codecs, format)) return codecSeeds(format);
+  const mended = fixTarget(format);
+  if (mended !== null) return seedsOf(mended);
   const seeds: Seed[] = [];
   const work = await mkdtemp(join(tmpdir(), 'assay-seeds-'));
   try {
@@ -76,8 +79,20 @@ export async function seedsOf(format: string): Promise<Seed[]> {
   return [...seeds, ...(await recordedSeeds(format, most_bytes))];
 }
 
-/** Formats of the registry, in its order, and the codecs of `packages/`. */
-export const formatIds: readonly string[] = [...readers.rows.map(({ id }) => id), ...Object.keys(codecs)];
+/** Formats that `assay fix` mends; as targets `fix/lerobot` and so on. */
+const mendedFormats = ['lerobot', 'mcap', 'rosbag', 'coco'] as const;
+
+/** The format that a target mends; null where it reads. */
+export function fixTarget(target: string): string | null {
+  return mendedFormats.find((format) => target === `fix/${format}`) ?? null;
+}
+
+/** Formats of the registry, in its order, the codecs of `packages/`, and what mends. */
+export const formatIds: readonly string[] = [
+  ...readers.rows.map(({ id }) => id),
+  ...Object.keys(codecs),
+  ...mendedFormats.map((format) => `fix/${format}`),
+];
 
 function codecSeeds(format: string): Seed[] {
   return [...codecs[format].seeds()].map(([name, bytes]) => ({
@@ -215,11 +230,18 @@ async function writeDrive(folder: string): Promise<void> {
   }
 }
 
-async function writeCoco(folder: string): Promise<void> {
+async function writeCoco(folder: string, x = 4): Promise<void> {
   await generatedPictures(folder, 2);
   const images = [0, 1].map((id) => ({ id, file_name: `picture_${id}.jpg`, width: 128, height: 96 }));
   const annotations = [0, 1, 2].map((id) => ({
-    ...{ id, image_id: id % 2, category_id: 1, bbox: [4 + id, 8, 30, 20], area: 600, iscrowd: 0 },
+    ...{
+      id,
+      image_id: id % 2,
+      category_id: 1,
+      bbox: [id === 0 ? x : 4 + id, 8, 30, 20],
+      area: 600,
+      iscrowd: 0,
+    },
     segmentation: [[4, 8, 34, 8, 34, 28, 4, 28]],
   }));
   const set = { images, annotations, categories: [{ id: 1, name: 'cube', supercategory: '' }] };

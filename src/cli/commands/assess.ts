@@ -9,8 +9,8 @@ import {
 } from '#assess';
 import type { Kind, PictureScope } from '#episode';
 import { AssayError } from '#kernel';
+import { type OutputContext, type OutputFormat, outputFormats } from '#outputs';
 import type { FlagRow } from '#readiness';
-import { type OutputContext, type OutputFormat, outputFormats } from '#report';
 import { incompleteLines } from '../incomplete-lines.ts';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';

@@ -1,18 +1,25 @@
-import type { CompletedCommand, CompletedOption } from './command-tree.ts';
+import { type CompletedCommand, type CompletedOption, placeOf } from './command-tree.ts';
 
-/** A line a command and a line an option. */
+/** A line a command and a line an option, each for one place: which command the words so far have come to. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
+  const places = commands.filter(({ path }) => path.length > 0).map(({ path }) => quoted(placeOf(path)));
   return `# assay completion fish > ~/.config/fish/completions/assay.fish
+function __assay_at
+  set -l at ''
+  for word in (commandline -opc)[2..-1]
+    switch "$at $word"
+      case ${places.join(' ')}
+        set at "$at $word"
+    end
+  end
+  test "$at" = "$argv[1]"
+end
 ${commands.flatMap(lines).join('\n')}
 `;
 }
 
 function lines({ path, commands, options, choices }: CompletedCommand): string[] {
-  const names = commands.map(({ name }) => name);
-  const deeper = names.length === 0 ? '' : `; and not __fish_seen_subcommand_from ${names.join(' ')}`;
-  const seen = path.map((name) => `__fish_seen_subcommand_from ${name}`).join('; and ');
-  const here = path.length === 0 ? '__fish_use_subcommand' : `${seen}${deeper}`;
-  const start = `complete -c assay -n ${quoted(here)}`;
+  const start = `complete -c assay -n ${quoted(`__assay_at "${placeOf(path)}"`)}`;
   return [
     ...commands.map(({ name, about }) => `${start} -f -a ${quoted(name)} -d ${quoted(about)}`),
     ...(choices === null ? [] : [`${start} -f -a ${quoted(choices.join(' '))}`]),

@@ -4,6 +4,9 @@ import type { JsonValue } from '#kernel';
 import type { Change, FileRepair, Unfixed } from '../fix.ts';
 import { isObject, JsonDocument } from '../json-document.ts';
 
+/** Rules of COCO that clipping boxes answers. */
+export const cocoAnswers = ['coco_box_outside'] as const;
+
 type Box = readonly [x: number, y: number, width: number, height: number];
 
 /** Boxes of a COCO file that reach out of their picture are clipped to it; null where it is no COCO file. */
@@ -23,7 +26,7 @@ export async function planCoco(root: string, path: string): Promise<FileRepair |
     const name = `annotation ${JSON.stringify(annotation.id ?? at)}`;
     if (clipped === null) {
       unfixed.push({
-        ...{ code: 'box_outside', path, episode: null },
+        ...{ code: 'coco_box_outside', path, episode: null },
         message: `${name} lies wholly outside its picture of ${size.join('x')} px: [${box.join(', ')}]`,
         advice: 'Correct the box, or drop the annotation.',
       });
@@ -46,7 +49,7 @@ export async function planCoco(root: string, path: string): Promise<FileRepair |
 
 function otherwise(path: string, boxes: number): FileRepair {
   const unfixed: Unfixed = {
-    ...{ code: 'box_outside', path, episode: null },
+    ...{ code: 'coco_box_outside', path, episode: null },
     message: `${boxes} boxes of ${path} reach out of their pictures: so many that their numbers may mean something else`,
     advice: 'Check that boxes are [x, y, width, height] in pixels, and not corners.',
   };
@@ -54,7 +57,7 @@ function otherwise(path: string, boxes: number): FileRepair {
 }
 
 function change(path: string, what: string, before: string, after: string): Change {
-  return { fix: 'coco-boxes', answers: ['box_outside'], path, what, before, after, episode: null };
+  return { fix: 'coco-boxes', answers: cocoAnswers, path, what, before, after, episode: null };
 }
 
 function sizesOf(images: readonly JsonValue[]): Map<string, readonly [number, number]> {

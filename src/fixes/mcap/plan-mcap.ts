@@ -81,9 +81,10 @@ const footerBytes = prefixBytes + 20;
 /** What is wrong with the summary, in words; null where it fits what was found. */
 async function summaryFault(file: Awaited<ReturnType<typeof open>>, scan: McapScan): Promise<string | null> {
   const { size } = await file.stat();
+  const stopped = 'none: the recorder was stopped, or the copy broke off';
+  if (size < footerBytes + 2 * magic.length) return stopped;
   const end = await readAt(file, size - footerBytes - magic.length, footerBytes + magic.length);
-  if (!scan.closed || end[0] !== opcode.footer || !magic.equals(end.subarray(footerBytes)))
-    return 'none: the recorder was stopped, or the copy broke off';
+  if (!scan.closed || end[0] !== opcode.footer || !magic.equals(end.subarray(footerBytes))) return stopped;
   const start = Number(end.readBigUInt64LE(prefixBytes));
   if (start === 0) return scan.messages.size === 0 ? null : 'none';
   if (start > size) return 'none where the footer says it is';
@@ -91,7 +92,7 @@ async function summaryFault(file: Awaited<ReturnType<typeof open>>, scan: McapSc
   for (let at = start; at < size - footerBytes - magic.length; ) {
     const prefix = await readAt(file, at, prefixBytes);
     const length = Number(prefix.readBigUInt64LE(1));
-    if (at + prefixBytes + length > size) return 'damaged';
+    if (at + prefixBytes + length > size || (prefix[0] === opcode.statistics && length < 8)) return 'damaged';
     if (prefix[0] === opcode.chunkIndex) chunks += 1;
     if (prefix[0] === opcode.statistics)
       messages = Number(new Fields(await readAt(file, at + prefixBytes, length)).u64());

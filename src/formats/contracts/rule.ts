@@ -36,8 +36,6 @@ export interface ContractRule {
   readonly breach: Readonly<Record<string, Consequence>>;
   /** What to do about it. */
   readonly advice: string;
-  /** Whether it can be repaired without recording or encoding again. */
-  readonly fixable: boolean;
   /** Rules of other tools that find the same: `robovet TIME-202`, `doctor Temporal`. */
   readonly peers?: readonly string[];
 }

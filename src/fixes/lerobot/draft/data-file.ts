@@ -1,4 +1,5 @@
-import { chunks, type ParquetColumn, parquetColumns, parquetSource, sqlName } from '#parquet';
+import { type ParquetColumn, parquetColumns, parquetSource, sqlName } from '#parquet';
+import { queryChunks } from '../../parquet/query.ts';
 
 /** Columns that number rows; every data file has them. */
 const numbering = ['episode_index', 'frame_index', 'index', 'task_index'] as const;
@@ -64,7 +65,10 @@ export async function readDataFile(absolute: string, path: string): Promise<Data
   const runs: Run[] = [];
   let rows = 0;
   let previousIndex = -1;
-  for await (const chunk of chunks(`SELECT ${wanted.join(', ')} FROM ${parquetSource([absolute])}`)) {
+  for await (const chunk of queryChunks(
+    path,
+    `SELECT ${wanted.join(', ')} FROM ${parquetSource([absolute])}`,
+  )) {
     const [episodes, frames, indexes, tasks] = numbering.map((_, at) => chunk.integers(at).values);
     for (let row = 0; row < chunk.rows; row++, rows++) {
       const last = runs.at(-1);

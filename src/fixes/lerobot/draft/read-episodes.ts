@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseTolerantJson } from '#formats';
-import { type ParquetColumn, parquetColumns, parquetSource, rows, sqlName } from '#parquet';
+import { type ParquetColumn, parquetColumns, parquetSource, sqlName } from '#parquet';
 import { isObject } from '../../json-document.ts';
+import { queryRows } from '../../parquet/query.ts';
 import { type DraftEpisode, newEpisode } from './episode.ts';
 
 /** The table of episodes as it is read. */
@@ -83,7 +84,8 @@ async function readFileV3(
     windowNames(camera).map((name, part) => `${number(name)} AS v${at}_${part}`),
   );
   const tasks = names.has('tasks') ? 'to_json(tasks)::VARCHAR' : 'NULL::VARCHAR';
-  const found = await rows(
+  const found = await queryRows(
+    file,
     `SELECT ${number('episode_index')} AS e, ${number('length')} AS l, ${tasks} AS t,
       ${number('dataset_from_index')} AS a, ${number('dataset_to_index')} AS b,
       ${number('data/chunk_index')} AS c, ${number('data/file_index')} AS f

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseTolerantJsonLines } from '#formats';
-import { parquetColumns, parquetKeyValues, parquetSource, rows } from '#parquet';
+import { parquetColumns, parquetKeyValues, parquetSource } from '#parquet';
 import { isObject } from '../../json-document.ts';
+import { queryRows } from '../../parquet/query.ts';
 
 export interface Task {
   readonly index: number;
@@ -46,7 +47,8 @@ async function readTable(root: string): Promise<TaskTable | null> {
   const columns = (await parquetColumns(absolute, path)).map(({ name }) => name);
   const column = ['task', '__index_level_0__'].find((name) => columns.includes(name));
   if (column === undefined || !columns.includes('task_index')) return null;
-  const found = await rows(
+  const found = await queryRows(
+    path,
     `SELECT task_index::DOUBLE AS i, "${column}"::VARCHAR AS t FROM ${parquetSource([absolute])}`,
   );
   const pandas = (await parquetKeyValues(absolute, path)).get('pandas');

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseTolerantJson } from '#formats';
 import type { JsonObject, JsonValue } from '#kernel';
-import { parquetSource, rows, sqlName } from '#parquet';
+import { parquetSource, sqlName } from '#parquet';
 import { isObject } from '../../json-document.ts';
+import { queryRows } from '../../parquet/query.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
 import type { StatisticsEntry } from '../draft/statistics-entry.ts';
 
@@ -79,7 +80,8 @@ function ofColumns({ root, episodeFiles, episodeColumns }: LeRobotDraft): Declar
       'union_by_name = true',
     );
     const where = `episode_index BETWEEN ${first} AND ${last}`;
-    const answer = await rows(
+    const answer = await queryRows(
+      episodeFiles[0] ?? 'meta/episodes',
       `SELECT episode_index::DOUBLE AS e, ${list.join(', ')} FROM ${source} WHERE ${where}`,
     );
     for (const row of answer) {

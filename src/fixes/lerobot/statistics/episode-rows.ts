@@ -1,4 +1,5 @@
-import { chunks, type ParquetColumn, parquetSource, sqlName } from '#parquet';
+import { type ParquetColumn, parquetSource, sqlName } from '#parquet';
+import { queryChunks } from '../../parquet/query.ts';
 import type { DataFile, Segment } from '../draft/data-file.ts';
 import { featuresOf, type LeRobotDraft } from '../draft/draft.ts';
 import { newColumn } from '../write/data-columns.ts';
@@ -48,7 +49,7 @@ export async function* episodesOf(
   let parts = emptyParts(read.length);
   let [row, at] = [0, 0];
   const sql = read.map((column) => column.sql).join(', ');
-  for await (const chunk of chunks(`SELECT ${sql} FROM ${parquetSource([file.absolute])}`)) {
+  for await (const chunk of queryChunks(file.path, `SELECT ${sql} FROM ${parquetSource([file.absolute])}`)) {
     const lists = read.map((_, column) => chunk.lists(column));
     for (let k = 0; k < chunk.rows; k++, row++) {
       read.forEach(({ name }, column) => {

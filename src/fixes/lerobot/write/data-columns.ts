@@ -1,4 +1,5 @@
-import { chunks, parquetSource } from '#parquet';
+import { parquetSource } from '#parquet';
+import { queryChunks } from '../../parquet/query.ts';
 import { type NewColumn, rewriteColumns } from '../../parquet/rewrite-columns.ts';
 import type { DataFile, Segment } from '../draft/data-file.ts';
 
@@ -39,10 +40,11 @@ function segmentAt({ segments }: DataFile): (row: number) => Segment {
   };
 }
 
-async function tasksOf({ absolute, rows }: DataFile): Promise<Int32Array> {
+async function tasksOf({ path, absolute, rows }: DataFile): Promise<Int32Array> {
   const tasks = new Int32Array(rows);
   let at = 0;
-  for await (const chunk of chunks(
+  for await (const chunk of queryChunks(
+    path,
     `SELECT coalesce(TRY_CAST(task_index AS INTEGER), -1) FROM ${parquetSource([absolute])}`,
   )) {
     tasks.set(chunk.integers(0).values, at);
@@ -52,12 +54,12 @@ async function tasksOf({ absolute, rows }: DataFile): Promise<Int32Array> {
 }
 
 /** Time stamps as they are; NaN where there is none. */
-export async function readStamps({ absolute, rows, columns }: DataFile): Promise<Float64Array> {
+export async function readStamps({ path, absolute, rows, columns }: DataFile): Promise<Float64Array> {
   const stamps = new Float64Array(rows).fill(Number.NaN);
   if (!columns.some(({ name }) => name === 'timestamp')) return stamps;
   let at = 0;
   const sql = `SELECT coalesce(TRY_CAST("timestamp" AS DOUBLE), 'nan'::DOUBLE) FROM ${parquetSource([absolute])}`;
-  for await (const chunk of chunks(sql)) {
+  for await (const chunk of queryChunks(path, sql)) {
     stamps.set(chunk.numbers(0).values, at);
     at += chunk.rows;
   }

@@ -1,7 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parquetKeyValues, parquetSource, rows, sqlName, sqlText } from '#parquet';
+import { parquetKeyValues, parquetSource, sqlName, sqlText } from '#parquet';
 import type { PlannedFile } from '../../fix.ts';
+import { queryRows } from '../../parquet/query.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
 import type { DraftEpisode } from '../draft/episode.ts';
 import { tablePath } from '../mend/list-episodes.ts';
@@ -66,7 +67,8 @@ async function writeTable(
     const types = edited.map((name) => draft.episodeColumns.get(name) ?? typeOf(draft, name));
     const select = columnsOf(draft, edited, types);
     const read = types.map((type, at) => `c${at}: ${sqlText(type)}`).join(', ');
-    await rows(
+    await queryRows(
+      draft.episodeFiles[0] ?? 'meta/episodes',
       `COPY (SELECT ${select} FROM read_json(${sqlText(scratch)}, format = 'newline_delimited',  columns = {p: 'BIGINT', e: 'BIGINT'${read === '' ? '' : `, ${read}`}}) c
          ${sourceOf(draft)} ORDER BY c.p)
        TO ${sqlText(target)} (FORMAT parquet, COMPRESSION ${await packingOf(draft)}${await entriesOf(draft, edited)})`,
@@ -120,7 +122,8 @@ function sourceOf({ root, episodeFiles }: LeRobotDraft): string {
 
 async function packingOf({ root, episodeFiles }: LeRobotDraft): Promise<string> {
   if (episodeFiles.length === 0) return 'snappy';
-  const [row] = await rows(
+  const [row] = await queryRows(
+    episodeFiles[0],
     `SELECT compression AS c FROM parquet_metadata(${sqlText(join(root, episodeFiles[0]))}) LIMIT 1`,
   );
   const known = /^(SNAPPY|ZSTD|GZIP|BROTLI|UNCOMPRESSED|LZ4_RAW)$/.exec(String(row?.c));

@@ -23,7 +23,6 @@ const episodeRules = [
     breach: { [act]: refusesRows },
     advice:
       'Set sim to true for a simulator and to false for a robot; ACT shifts actions by a step accordingly.',
-    fixable: true,
   },
   {
     id: 'aloha_qvel_missing',
@@ -31,7 +30,6 @@ const episodeRules = [
     on: 'episode',
     breach: { [act]: refusesSet, [plus]: refusesSet },
     advice: 'Write qvel; zeros will do, since the policy does not see it.',
-    fixable: true,
   },
   {
     id: 'aloha_array_short',
@@ -39,7 +37,6 @@ const episodeRules = [
     on: 'episode',
     breach: { [act]: refusesRows, [plus]: refusesRows },
     advice: 'Cut every array to the rows they share, or leave the episode out.',
-    fixable: true,
   },
   {
     id: 'aloha_array_long',
@@ -47,7 +44,6 @@ const episodeRules = [
     on: 'episode',
     breach: { [act]: trainsWrong, [plus]: trainsWrong },
     advice: 'Make sure that row i of each array belongs to action i, and cut the rest.',
-    fixable: true,
   },
   {
     id: 'aloha_value_not_finite',
@@ -55,7 +51,6 @@ const episodeRules = [
     on: 'episode',
     breach: { [act]: servesWrongRows, [plus]: servesWrongRows },
     advice: 'Leave the episode out, or repair the numbers.',
-    fixable: true,
   },
   {
     id: 'aloha_width_differs',
@@ -63,7 +58,6 @@ const episodeRules = [
     on: 'episode',
     breach: { [act]: refusesSet, [plus]: refusesSet },
     advice: 'Keep recordings of another robot in a separate folder.',
-    fixable: true,
   },
   {
     id: 'aloha_camera_missing',
@@ -71,7 +65,6 @@ const episodeRules = [
     on: 'episode',
     breach: { [act]: refusesRows, [plus]: refusesRows },
     advice: 'Leave the episode out, or the camera out of camera_names.',
-    fixable: true,
   },
   {
     id: 'aloha_camera_size_differs',
@@ -79,7 +72,6 @@ const episodeRules = [
     on: 'episode',
     breach: { [act]: refusesRows, [plus]: refusesRows },
     advice: 'Scale its pictures to the size of the others.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
 

@@ -9,7 +9,6 @@ export const alohaSetRules = [
     on: 'dataset',
     breach: { [act]: refusesSet },
     advice: 'Number the files from 0 without a gap.',
-    fixable: true,
   },
   {
     id: 'aloha_file_not_taken',
@@ -18,7 +17,6 @@ export const alohaSetRules = [
     on: 'dataset',
     breach: { [act]: trainsWorse, [plus]: trainsWorse },
     advice: 'Rename the file to episode_<number>.hdf5; under its present name it is never trained on.',
-    fixable: true,
   },
   {
     id: 'aloha_no_file_taken',
@@ -26,7 +24,6 @@ export const alohaSetRules = [
     on: 'dataset',
     breach: { [act]: refusesSet, [plus]: refusesSet },
     advice: 'Rename the files to episode_<number>.hdf5.',
-    fixable: true,
   },
   {
     id: 'aloha_lengths_differ',
@@ -34,7 +31,6 @@ export const alohaSetRules = [
     on: 'dataset',
     breach: { [act]: refusesSet },
     advice: 'Record, pad or cut all episodes to one length, or train with act-plus-plus, which pads.',
-    fixable: true,
   },
   {
     id: 'aloha_camera_sizes_mixed',
@@ -42,7 +38,6 @@ export const alohaSetRules = [
     on: 'dataset',
     breach: { [act]: refusesRows, [plus]: refusesRows },
     advice: 'Scale all pictures to one size, or name only cameras of one size in camera_names.',
-    fixable: true,
   },
   {
     id: 'aloha_compress_attribute',
@@ -51,6 +46,5 @@ export const alohaSetRules = [
     on: 'dataset',
     breach: { [act]: refusesRows, [plus]: refusesRows },
     advice: 'Set compress as the pictures are.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];

@@ -27,7 +27,6 @@ const rules = [
     on: 'dataset',
     breach: { [load]: refusesSet },
     advice: 'Number the images.',
-    fixable: true,
   },
   {
     id: 'coco_image_id_twice',
@@ -35,7 +34,6 @@ const rules = [
     on: 'dataset',
     breach: { [load]: servesWrongRows, [masks]: refusesRowsLater, [evaluation]: refusesLater },
     advice: 'Give every image an id of its own.',
-    fixable: true,
   },
   {
     id: 'coco_category_without_id',
@@ -43,7 +41,6 @@ const rules = [
     on: 'dataset',
     breach: { [load]: refusesSet },
     advice: 'Number the categories.',
-    fixable: true,
   },
   {
     id: 'coco_category_unknown',
@@ -52,7 +49,6 @@ const rules = [
     on: 'dataset',
     breach: { [load]: trainsWrong },
     advice: 'Add the categories, or correct the ids.',
-    fixable: true,
   },
   {
     id: 'coco_annotation_without_category',
@@ -60,7 +56,6 @@ const rules = [
     on: 'dataset',
     breach: { [load]: refusesSet },
     advice: 'Complete or drop them.',
-    fixable: true,
   },
   {
     id: 'coco_annotation_without_image',
@@ -68,7 +63,6 @@ const rules = [
     on: 'dataset',
     breach: { [load]: refusesSet },
     advice: 'Complete or drop them.',
-    fixable: true,
   },
   {
     id: 'coco_image_unknown',
@@ -77,7 +71,6 @@ const rules = [
     on: 'dataset',
     breach: { [load]: trainsWrong, [masks]: refusesRowsLater, [evaluation]: refusesLater },
     advice: 'Add the images, or drop the annotations.',
-    fixable: true,
   },
   {
     id: 'coco_annotation_without_id',
@@ -85,7 +78,6 @@ const rules = [
     on: 'dataset',
     breach: { [load]: refusesSet },
     advice: 'Number the annotations from 1.',
-    fixable: true,
   },
   {
     id: 'coco_annotation_id_text',
@@ -93,7 +85,6 @@ const rules = [
     on: 'dataset',
     breach: { [evaluation]: refusesLater },
     advice: 'Number the annotations from 1.',
-    fixable: true,
   },
   {
     id: 'coco_annotation_id_zero',
@@ -101,7 +92,6 @@ const rules = [
     on: 'dataset',
     breach: { [evaluation]: misjudges },
     advice: 'Number the annotations from 1.',
-    fixable: true,
   },
   {
     id: 'coco_annotation_id_twice',
@@ -109,7 +99,6 @@ const rules = [
     on: 'dataset',
     breach: { [load]: servesWrongRows, [evaluation]: misjudges },
     advice: 'Number the annotations from 1.',
-    fixable: true,
   },
   {
     id: 'coco_area_missing',
@@ -117,7 +106,6 @@ const rules = [
     on: 'dataset',
     breach: { [evaluation]: stops },
     advice: 'Write width times height, or the area of the mask.',
-    fixable: true,
   },
   {
     id: 'coco_iscrowd_missing',
@@ -125,7 +113,6 @@ const rules = [
     on: 'dataset',
     breach: { [evaluation]: stops },
     advice: 'Write iscrowd 0.',
-    fixable: true,
   },
   {
     id: 'coco_mask_empty',
@@ -133,7 +120,6 @@ const rules = [
     on: 'dataset',
     breach: { [masks]: noMask },
     advice: 'Nothing to do for detection; leave segmentation out.',
-    fixable: true,
   },
   {
     id: 'coco_polygon_malformed',
@@ -141,7 +127,6 @@ const rules = [
     on: 'dataset',
     breach: { [masks]: refusesRowsLater },
     advice: 'Write at least six numbers per polygon.',
-    fixable: true,
   },
   {
     id: 'coco_mask_malformed',
@@ -149,7 +134,6 @@ const rules = [
     on: 'dataset',
     breach: { [masks]: refusesRowsLater },
     advice: 'Write size [height, width] and counts.',
-    fixable: true,
   },
   {
     id: 'coco_mask_size_swapped',
@@ -157,7 +141,6 @@ const rules = [
     on: 'dataset',
     breach: { [masks]: servesWrongRows },
     advice: 'Write size as [height, width].',
-    fixable: true,
   },
   {
     id: 'coco_mask_size_other',
@@ -165,7 +148,6 @@ const rules = [
     on: 'dataset',
     breach: { [masks]: servesWrongRows },
     advice: 'Encode the masks at the size of the image.',
-    fixable: true,
   },
   {
     id: 'coco_box_malformed',
@@ -173,7 +155,6 @@ const rules = [
     on: 'dataset',
     breach: { [evaluation]: refusesLater },
     advice: 'Write [x, y, width, height] in pixels.',
-    fixable: true,
   },
   {
     id: 'coco_box_empty',
@@ -181,7 +162,6 @@ const rules = [
     on: 'dataset',
     breach: { [load]: trainsWorse, [evaluation]: misjudges },
     advice: 'Drop them, or correct width and height.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
 

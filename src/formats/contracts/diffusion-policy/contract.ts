@@ -16,7 +16,6 @@ const rules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Write the file: {"zarr_format": 2}.',
-    fixable: true,
   },
   {
     id: 'group_among_arrays',
@@ -24,7 +23,6 @@ const rules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Move the group out of data, or its arrays up into data.',
-    fixable: true,
   },
   {
     id: 'array_length_differs',
@@ -32,7 +30,6 @@ const rules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Write the arrays with one length: as they are, rows cannot be paired by number.',
-    fixable: false,
   },
   {
     id: 'episode_ends_mismatch',
@@ -40,7 +37,6 @@ const rules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Correct episode_ends, or restore the rows.',
-    fixable: true,
   },
   {
     id: 'episode_ends_fractional',
@@ -48,7 +44,6 @@ const rules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Write episode_ends as int64.',
-    fixable: true,
   },
   {
     id: 'episode_ends_not_increasing',
@@ -57,7 +52,6 @@ const rules = [
     on: 'dataset',
     breach: { [reader]: refusesRows },
     advice: 'Write where each episode ends, each later than the one before.',
-    fixable: true,
   },
   {
     id: 'chunks_missing',
@@ -65,7 +59,6 @@ const rules = [
     on: 'episode',
     breach: { [reader]: servesWrongRows },
     advice: 'Copy the set again; the values served for missing chunks were not recorded.',
-    fixable: false,
   },
   {
     id: 'chunk_damaged',
@@ -73,7 +66,6 @@ const rules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Copy the set again; damaged chunks read as NaN, or as no picture.',
-    fixable: false,
   },
 ] as const satisfies readonly ContractRule[];
 

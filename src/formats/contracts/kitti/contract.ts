@@ -17,7 +17,6 @@ const dayRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Unpack the calibration archive of this day next to its drives.',
-    fixable: true,
   },
   {
     id: 'kitti_calibration_incomplete',
@@ -26,7 +25,6 @@ const dayRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Unpack the calibration archive of this day again.',
-    fixable: true,
   },
   {
     id: 'kitti_calibration_line',
@@ -34,7 +32,6 @@ const dayRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Remove the line.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -45,7 +42,6 @@ const driveRules = [
     on: 'episode',
     breach: { [reader]: refusesSet },
     advice: 'Copy oxts/timestamps.txt from the archive of this drive.',
-    fixable: true,
   },
   {
     id: 'kitti_oxts_time_malformed',
@@ -54,7 +50,6 @@ const driveRules = [
     on: 'episode',
     breach: { [reader]: refusesSet },
     advice: 'Restore the file from the archive of this drive; no line may be empty.',
-    fixable: true,
   },
   {
     id: 'oxts_packet_unreadable',
@@ -62,7 +57,6 @@ const driveRules = [
     on: 'episode',
     breach: { [reader]: refusesSet },
     advice: 'Unpack the archive of this drive again.',
-    fixable: true,
   },
   {
     id: 'kitti_frames_shifted',
@@ -71,7 +65,6 @@ const driveRules = [
     on: 'episode',
     breach: { [reader]: servesWrongRows },
     advice: 'Restore what is missing and move other files away, or pair files with times by their number.',
-    fixable: true,
   },
   {
     id: 'kitti_frames_fewer',
@@ -79,7 +72,6 @@ const driveRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Unpack the archive of this drive again, or cut the drive to the frames that all sensors have.',
-    fixable: true,
   },
   {
     id: 'kitti_frames_more',
@@ -87,7 +79,6 @@ const driveRules = [
     on: 'episode',
     breach: { [reader]: trainsWorse },
     advice: 'Restore oxts/timestamps.txt; frames beyond its end are not counted.',
-    fixable: true,
   },
   {
     id: 'kitti_scan_cut',
@@ -95,7 +86,6 @@ const driveRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Unpack the archive of this drive again.',
-    fixable: false,
   },
 ] as const satisfies readonly ContractRule[];
 

@@ -17,7 +17,6 @@ export const dataRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Copy or download the missing file, or remove its episodes from the tables.',
-    fixable: false,
     peers: ['robovet STRUCT-006'],
   },
   {
@@ -27,7 +26,6 @@ export const dataRules = [
     breach: both(refusesSet),
     advice:
       'Copy the file again, or record its episodes again: a recorder that was killed before finalize() leaves no footer.',
-    fixable: false,
     peers: ['robovet DATA-101'],
   },
   {
@@ -36,7 +34,6 @@ export const dataRules = [
     on: 'dataset',
     breach: { [v30]: refusesSet },
     advice: 'Move them to data/chunk-000/.',
-    fixable: true,
   },
   {
     id: 'rows_of_another_episode',
@@ -44,7 +41,6 @@ export const dataRules = [
     on: 'episode',
     breach: both(servesWrongRows),
     advice: 'Correct episode_index: rows get the pictures of the episode that they name.',
-    fixable: true,
     peers: ['robovet DATA-105a', 'robovet DATA-104'],
   },
   {
@@ -53,7 +49,6 @@ export const dataRules = [
     on: 'episode',
     breach: { [v30]: servesWrongRows },
     advice: 'Sort the data file by episode_index and frame_index.',
-    fixable: true,
   },
   {
     id: 'frame_index_broken',
@@ -61,7 +56,6 @@ export const dataRules = [
     on: 'episode',
     breach: both(trainsWorse),
     advice: 'Look for rows that were dropped, repeated or swapped, and write frame_index again.',
-    fixable: true,
     peers: ['robovet DATA-105b', 'doctor Temporal Consistency'],
   },
   {
@@ -70,7 +64,6 @@ export const dataRules = [
     on: 'episode',
     breach: { [v21]: trainsWorse, [v30]: servesWrongRows },
     advice: 'Write index again: the library finds neighbouring rows by it.',
-    fixable: true,
     peers: ['robovet DATA-105c'],
   },
   {
@@ -79,7 +72,6 @@ export const dataRules = [
     on: 'dataset',
     breach: both(servesWrongRows),
     advice: 'Write the column, or remove it from features: training fails or gets nulls.',
-    fixable: false,
     peers: ['robovet DATA-102', 'doctor Metadata'],
   },
   {
@@ -89,7 +81,6 @@ export const dataRules = [
     breach: both(trainsWrong),
     advice:
       'Write the column, or remove it from features: the library silently leaves it out or fills in nulls.',
-    fixable: true,
     peers: ['robovet DATA-102', 'doctor Metadata'],
   },
   {
@@ -98,7 +89,6 @@ export const dataRules = [
     on: 'dataset',
     breach: { [v21]: showsWrong, [v30]: refusesSet },
     advice: 'Declare the column in features, or remove it.',
-    fixable: true,
     peers: ['doctor Consistency'],
   },
   {
@@ -107,7 +97,6 @@ export const dataRules = [
     on: 'episode',
     breach: both(refusesSet),
     advice: 'Write every data file with the same columns.',
-    fixable: true,
     peers: ['doctor Consistency'],
   },
   {
@@ -116,7 +105,6 @@ export const dataRules = [
     on: 'episode',
     breach: both(refusesSet),
     advice: 'Repair the rows, or correct the shape in meta/info.json.',
-    fixable: false,
     peers: ['robovet DATA-103', 'doctor Consistency'],
   },
   {
@@ -125,7 +113,6 @@ export const dataRules = [
     on: 'episode',
     breach: both(refusesRows),
     advice: 'Fill or drop the rows.',
-    fixable: false,
     peers: ['robovet DATA-107'],
   },
   {
@@ -134,7 +121,6 @@ export const dataRules = [
     on: 'episode',
     breach: both(refusesRows),
     advice: 'Fill the numbers.',
-    fixable: false,
     peers: ['robovet DATA-107'],
   },
   {
@@ -143,7 +129,6 @@ export const dataRules = [
     on: 'dataset',
     breach: both(showsWrong),
     advice: 'Delete them before recording more: the next take is encoded with them.',
-    fixable: true,
   },
   {
     id: 'pictures_without_footer',
@@ -151,6 +136,5 @@ export const dataRules = [
     on: 'dataset',
     breach: { [v21]: refusesRows },
     advice: 'Write the data files with the datasets library: without its footer pictures come back as dicts.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];

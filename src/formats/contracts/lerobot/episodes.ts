@@ -10,7 +10,6 @@ export const episodeRules = [
     breach: both(refusesSet),
     advice:
       'Finish the recording with finalize(), or write the table of episodes again: the set was uploaded or read before recording had finished.',
-    fixable: true,
     peers: ['robovet STRUCT-004'],
   },
   {
@@ -20,7 +19,6 @@ export const episodeRules = [
     breach: { [v30]: refusesSet },
     advice:
       'Write the table of episodes again: a recorder that was killed before finalize() leaves no footer.',
-    fixable: true,
     peers: ['robovet STRUCT-004'],
   },
   {
@@ -29,7 +27,6 @@ export const episodeRules = [
     on: 'dataset',
     breach: { [v30]: refusesSet },
     advice: 'Write the table of episodes with all its columns.',
-    fixable: true,
   },
   {
     id: 'episodes_out_of_order',
@@ -37,7 +34,6 @@ export const episodeRules = [
     on: 'dataset',
     breach: { [v30]: servesWrongRows },
     advice: 'Sort the table by episode_index, without gaps.',
-    fixable: true,
     peers: ['robovet META-502', 'robovet STRUCT-007'],
   },
   {
@@ -46,7 +42,6 @@ export const episodeRules = [
     on: 'episode',
     breach: { [v21]: refusesSet, [v30]: refusesRows },
     advice: 'List the episode, or remove its rows.',
-    fixable: true,
     peers: ['robovet STRUCT-008'],
   },
   {
@@ -55,7 +50,6 @@ export const episodeRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Remove the episode from the table, or restore its rows.',
-    fixable: true,
     peers: ['robovet DATA-104'],
   },
   {
@@ -64,7 +58,6 @@ export const episodeRules = [
     on: 'episode',
     breach: { [v21]: refusesSet, [v30]: trainsWrong },
     advice: 'Correct the length, or restore the missing rows.',
-    fixable: true,
     peers: ['robovet DATA-104', 'robovet META-502', 'doctor Episode'],
   },
   {
@@ -74,7 +67,6 @@ export const episodeRules = [
     breach: { [v30]: servesWrongRows },
     advice:
       'Write dataset_from_index as the number of rows before the episode, dataset_to_index as that plus its length.',
-    fixable: true,
     peers: ['robovet META-501'],
   },
   {
@@ -84,7 +76,6 @@ export const episodeRules = [
     breach: { [v30]: trainsWrong },
     advice:
       'Correct data/chunk_index and data/file_index: tools that edit or convert the set take the wrong rows.',
-    fixable: true,
     peers: ['robovet DATA-104'],
   },
 ] as const satisfies readonly ContractRule[];

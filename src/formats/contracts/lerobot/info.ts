@@ -9,7 +9,6 @@ export const infoRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Write codebase_version: the library refuses the set without it.',
-    fixable: true,
     peers: ['robovet STRUCT-002', 'robovet STRUCT-003'],
   },
   {
@@ -18,7 +17,6 @@ export const infoRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Correct codebase_version, or convert the set.',
-    fixable: false,
   },
   {
     id: 'features_missing',
@@ -26,7 +24,6 @@ export const infoRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Declare every feature: the library cannot open the set without them.',
-    fixable: true,
     peers: ['robovet STRUCT-002'],
   },
   {
@@ -35,7 +32,6 @@ export const infoRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Write the rate of the rows as fps.',
-    fixable: true,
     peers: ['robovet STRUCT-002'],
   },
   {
@@ -45,7 +41,6 @@ export const infoRules = [
     breach: { [v21]: refusesSet, [v30]: trainsWrong },
     advice:
       'Correct the declared rate, or write the recordings again with true stamps: speeds and seeking depend on it.',
-    fixable: true,
     peers: ['robovet TIME-202', 'robovet VIDEO-404'],
   },
   {
@@ -54,7 +49,6 @@ export const infoRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Correct the template or chunks_size in meta/info.json, or move the files.',
-    fixable: true,
     peers: ['robovet STRUCT-006', 'doctor Metadata'],
   },
   {
@@ -63,7 +57,6 @@ export const infoRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Correct total_episodes: the library looks for the rest on the Hub.',
-    fixable: true,
     peers: ['robovet STRUCT-007', 'doctor Metadata'],
   },
   {
@@ -72,7 +65,6 @@ export const infoRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Correct total_episodes: episodes beyond it are left out, or overwritten when recording resumes.',
-    fixable: true,
     peers: ['robovet STRUCT-007', 'doctor Metadata'],
   },
   {
@@ -82,7 +74,6 @@ export const infoRules = [
     breach: { [v21]: trainsWorse, [v30]: refusesRows },
     advice:
       'Correct total_frames: v3 takes it for the length of the set, and never samples some rows or asks for rows beyond the end.',
-    fixable: true,
     peers: ['robovet DATA-106', 'robovet META-502', 'doctor Metadata'],
   },
   {
@@ -91,6 +82,5 @@ export const infoRules = [
     on: 'dataset',
     breach: both(trainsWorse),
     advice: 'Write one name per dimension: programs that look joints up by name take the wrong one.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];

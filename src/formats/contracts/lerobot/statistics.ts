@@ -10,7 +10,6 @@ export const statisticsRules = [
     // v2.1 pools them into what every sample is normalised with; v3.0 only when sets are merged or split.
     breach: { [v21]: { reader: 'loads', severity: 'blocking' }, [v30]: trainsWorse },
     advice: "Compute the episode's statistics again from its rows, then those of the set.",
-    fixable: true,
     peers: ['robovet STATS-302', 'robovet META-503'],
   },
   {
@@ -20,7 +19,6 @@ export const statisticsRules = [
     on: 'episode',
     breach: { [v21]: refusesSet, [v30]: trainsWorse },
     advice: "Compute the episode's statistics again with the library.",
-    fixable: true,
   },
   {
     id: 'episode_stats_missing',
@@ -28,7 +26,6 @@ export const statisticsRules = [
     on: 'episode',
     breach: { [v21]: trainsWorse, [v30]: showsWrong },
     advice: "Compute the episode's statistics: without them the set's statistics leave it out.",
-    fixable: true,
   },
   {
     id: 'set_stats_wrong',
@@ -36,7 +33,6 @@ export const statisticsRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Compute meta/stats.json again: training normalises every sample with it.',
-    fixable: true,
     peers: ['robovet STATS-303'],
   },
   {
@@ -45,7 +41,6 @@ export const statisticsRules = [
     on: 'dataset',
     breach: both(showsWrong),
     advice: 'Compute meta/stats.json again before you use a tool that reads it.',
-    fixable: true,
   },
   {
     id: 'stats_missing',
@@ -53,7 +48,6 @@ export const statisticsRules = [
     on: 'dataset',
     breach: { [v21]: refusesSet, [v30]: trainsWrong },
     advice: 'Compute the statistics from the data.',
-    fixable: true,
     peers: ['robovet STATS-301', 'doctor Data Distribution', 'doctor Training Readiness'],
   },
   {
@@ -62,7 +56,6 @@ export const statisticsRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Compute the statistics of every feature: a feature without an entry is not normalised.',
-    fixable: true,
     peers: ['doctor Data Distribution', 'doctor Training Readiness'],
   },
   {
@@ -71,7 +64,6 @@ export const statisticsRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Compute the statistics of every camera: training stops with a KeyError without them.',
-    fixable: true,
     peers: ['doctor Data Distribution'],
   },
   {
@@ -81,7 +73,6 @@ export const statisticsRules = [
     // The trainer stops before its first step and names the camera; nothing is learnt wrong.
     breach: both(showsWrong),
     advice: 'Compute them, or train with --dataset.use_imagenet_stats=false.',
-    fixable: true,
   },
   {
     id: 'stats_not_a_number',
@@ -89,7 +80,6 @@ export const statisticsRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Compute the statistics again: NaN makes every loss NaN.',
-    fixable: true,
   },
   {
     id: 'stats_std_zero',
@@ -97,7 +87,6 @@ export const statisticsRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Compute the statistics again: values are divided by 1e-8 where std is 0.',
-    fixable: true,
     peers: ['doctor Training Readiness'],
   },
   {
@@ -107,7 +96,6 @@ export const statisticsRules = [
     breach: both(showsWrong),
     advice:
       'Fine for a joint that is never used. Normalising divides it by 1e-8, so leave it out if its values are noisy.',
-    fixable: false,
     peers: [
       'robovet DATA-108',
       'doctor Training Readiness',
@@ -121,7 +109,6 @@ export const statisticsRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Compute the quantiles again: policies that scale by q01 and q99 invert or stretch the values.',
-    fixable: true,
     peers: ['robovet STATS-304'],
   },
   {
@@ -132,7 +119,6 @@ export const statisticsRules = [
     breach: both(showsWrong),
     advice:
       'Normalise by min and max: the dimension hardly ever moves, and scaling by quantiles divides by q99 − q01.',
-    fixable: false,
   },
   {
     id: 'stats_quantiles_absent',
@@ -141,7 +127,6 @@ export const statisticsRules = [
     breach: { [v30]: showsWrong },
     advice:
       'Add them with the library’s augment_dataset_quantile_stats before training a policy that uses them.',
-    fixable: true,
   },
   {
     id: 'picture_stats_scale',
@@ -149,7 +134,6 @@ export const statisticsRules = [
     on: 'dataset',
     breach: both(trainsWorse),
     advice: 'Divide them by 255, or compute them again.',
-    fixable: true,
   },
   {
     id: 'picture_stats_wrong',
@@ -157,6 +141,5 @@ export const statisticsRules = [
     on: 'dataset',
     breach: both(trainsWorse),
     advice: "Compute the camera's statistics again; check whether another camera's were stored.",
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];

@@ -9,7 +9,6 @@ export const taskRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Write the table of tasks.',
-    fixable: true,
     peers: ['robovet STRUCT-005'],
   },
   {
@@ -18,7 +17,6 @@ export const taskRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Write the table of tasks again.',
-    fixable: true,
     peers: ['robovet STRUCT-005'],
   },
   {
@@ -27,7 +25,6 @@ export const taskRules = [
     on: 'dataset',
     breach: { [v30]: servesWrongRows },
     advice: 'Sort the table of tasks by task_index, without gaps.',
-    fixable: true,
   },
   {
     id: 'tasks_without_index',
@@ -35,7 +32,6 @@ export const taskRules = [
     on: 'dataset',
     breach: { [v30]: servesWrongRows },
     advice: 'Write the table with pandas, the task text as its index.',
-    fixable: true,
   },
   {
     id: 'task_index_unknown',
@@ -43,7 +39,6 @@ export const taskRules = [
     on: 'episode',
     breach: both(refusesRows),
     advice: 'Add the task to the table of tasks.',
-    fixable: true,
     peers: ['robovet DATA-109'],
   },
   {
@@ -52,7 +47,6 @@ export const taskRules = [
     on: 'episode',
     breach: both(trainsWrong),
     advice: 'Write the same text in both tables: rows get the text of the table of tasks.',
-    fixable: true,
   },
   {
     id: 'task_text_contradicts',
@@ -60,6 +54,5 @@ export const taskRules = [
     on: 'episode',
     breach: both(trainsWrong),
     advice: 'Correct task_index of the rows or the texts of the episode: training goes by the rows.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];

@@ -10,7 +10,6 @@ export const timestampRules = [
     breach: { [v21]: refusesSet, [v30]: refusesRows },
     advice:
       'Write timestamp as frame_index / fps, or load with the tolerance_s named in the finding; keep measured clocks in a separate column.',
-    fixable: true,
     peers: ['robovet TIME-202'],
   },
   {
@@ -19,7 +18,6 @@ export const timestampRules = [
     on: 'episode',
     breach: both(servesWrongRows),
     advice: 'Subtract the first stamp from all stamps of the episode.',
-    fixable: true,
     peers: ['robovet TIME-203'],
   },
   {
@@ -28,7 +26,6 @@ export const timestampRules = [
     on: 'episode',
     breach: { [v21]: refusesSet, [v30]: refusesRows },
     advice: 'Write timestamp as frame_index / fps; keep the host clock in a separate column.',
-    fixable: true,
     peers: ['robovet TIME-202', 'robovet TIME-203', 'robovet TIME-204'],
   },
   {
@@ -37,7 +34,6 @@ export const timestampRules = [
     on: 'episode',
     breach: { [v21]: refusesSet, [v30]: servesWrongRows },
     advice: 'Restore the lost rows or cut the episode at the gap; after it, rows get the wrong pictures.',
-    fixable: false,
     peers: ['robovet TIME-202', 'robovet TIME-204', 'doctor Temporal Consistency'],
   },
   {
@@ -46,7 +42,6 @@ export const timestampRules = [
     on: 'episode',
     breach: { [v21]: refusesSet, [v30]: servesWrongRows },
     advice: 'Drop the rows that were written twice, or write timestamp as frame_index / fps.',
-    fixable: true,
     peers: ['robovet TIME-201', 'doctor Temporal Consistency'],
   },
   {
@@ -56,7 +51,6 @@ export const timestampRules = [
     breach: { [v21]: refusesSet, [v30]: servesWrongRows },
     advice:
       'Sort the rows into the order in which they were recorded, or write timestamp as frame_index / fps.',
-    fixable: true,
     peers: ['robovet TIME-201', 'doctor Temporal Consistency'],
   },
 ] as const satisfies readonly ContractRule[];

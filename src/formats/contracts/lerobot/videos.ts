@@ -17,7 +17,6 @@ const placeRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Copy or download the missing files; the library asks the Hub for them and fails offline.',
-    fixable: false,
     peers: ['robovet VIDEO-401', 'doctor Video Integrity'],
   },
   {
@@ -26,7 +25,6 @@ const placeRules = [
     on: 'episode',
     breach: both(refusesSet),
     advice: 'Copy or download the missing file.',
-    fixable: false,
     peers: ['robovet VIDEO-401', 'doctor Video Integrity'],
   },
   {
@@ -35,7 +33,6 @@ const placeRules = [
     on: 'episode',
     breach: both(refusesSet),
     advice: 'Restore the missing file, or take the camera out of the metadata of the whole dataset.',
-    fixable: false,
     peers: ['robovet VIDEO-401', 'doctor Video Integrity'],
   },
   {
@@ -44,7 +41,6 @@ const placeRules = [
     on: 'dataset',
     breach: both(refusesSet),
     advice: 'Add the videos, or take the camera out of features.',
-    fixable: true,
     peers: ['robovet VIDEO-401', 'doctor Video Integrity'],
   },
   {
@@ -53,7 +49,6 @@ const placeRules = [
     on: 'dataset',
     breach: both(refusesRows),
     advice: 'Fetch them: run git lfs install and git lfs pull in the folder.',
-    fixable: true,
     peers: ['robovet VIDEO-401b', 'robovet DATA-101', 'doctor Video Integrity'],
   },
   {
@@ -63,7 +58,6 @@ const placeRules = [
     breach: { [v30]: refusesSet },
     advice:
       'Write videos/<camera>/chunk_index, file_index, from_timestamp and to_timestamp for every episode and declared camera.',
-    fixable: true,
     peers: ['robovet VIDEO-401'],
   },
   {
@@ -72,7 +66,6 @@ const placeRules = [
     on: 'dataset',
     breach: { [v30]: servesWrongRows },
     advice: 'Write from_timestamp as (frames before the episode in its file) / fps.',
-    fixable: true,
     peers: ['robovet META-504', 'robovet VIDEO-405'],
   },
   {
@@ -81,7 +74,6 @@ const placeRules = [
     on: 'episode',
     breach: { [v30]: servesWrongRows },
     advice: 'Write from_timestamp as (frames before the episode in its file) / fps.',
-    fixable: true,
     peers: ['robovet META-504', 'robovet VIDEO-405'],
   },
   {
@@ -90,7 +82,6 @@ const placeRules = [
     on: 'episode',
     breach: { [v30]: refusesRows },
     advice: 'Subtract the end of the previous file from the windows of this file.',
-    fixable: true,
     peers: ['robovet VIDEO-405'],
   },
   {
@@ -99,7 +90,6 @@ const placeRules = [
     on: 'dataset',
     breach: { [v30]: refusesRows },
     advice: 'Subtract the end of the previous file from the windows of the file.',
-    fixable: true,
     peers: ['robovet VIDEO-405'],
   },
   {
@@ -108,7 +98,6 @@ const placeRules = [
     on: 'episode',
     breach: { [v30]: trainsWrong },
     advice: 'Write from_timestamp and to_timestamp as (count of frames) / fps.',
-    fixable: true,
     peers: ['robovet META-504', 'robovet VIDEO-405'],
   },
 ] as const satisfies readonly ContractRule[];
@@ -121,7 +110,6 @@ const frameRules = [
     on: 'episode',
     breach: both(refusesRows),
     advice: 'Record or encode the video again, or drop the rows that have no frame.',
-    fixable: false,
     peers: ['robovet VIDEO-402', 'robovet VIDEO-405', 'doctor Video Integrity'],
   },
   {
@@ -130,7 +118,6 @@ const frameRules = [
     on: 'episode',
     breach: { [v30]: servesWrongRows },
     advice: 'Record or encode the episode again, or leave it out.',
-    fixable: false,
     peers: ['robovet VIDEO-405', 'robovet META-504'],
   },
   {
@@ -140,7 +127,6 @@ const frameRules = [
     breach: both(refusesRows),
     advice:
       'Align windows and stamps with multiples of 1 / fps, or load with the tolerance_s named in the finding.',
-    fixable: true,
     peers: ['robovet TIME-205', 'robovet VIDEO-404'],
   },
   {
@@ -149,7 +135,6 @@ const frameRules = [
     on: 'episode',
     breach: { [v30]: refusesRows },
     advice: 'Count from_timestamp from the start of each video file.',
-    fixable: true,
     peers: ['robovet VIDEO-405'],
   },
   {
@@ -158,7 +143,6 @@ const frameRules = [
     on: 'episode',
     breach: both(trainsWorse),
     advice: 'Cut off the frames of the discarded take: viewers show them, and they take disk space.',
-    fixable: false,
     peers: ['robovet VIDEO-402', 'robovet VIDEO-405', 'doctor Video Integrity'],
   },
   {
@@ -167,7 +151,6 @@ const frameRules = [
     on: 'episode',
     breach: both(trainsWorse),
     advice: 'Encode the video again at the rate of the rows.',
-    fixable: false,
     peers: ['robovet VIDEO-404', 'doctor Video Integrity'],
   },
   {
@@ -176,7 +159,6 @@ const frameRules = [
     on: 'dataset',
     breach: { [v30]: servesWrongRows },
     advice: 'Encode the file again from its sources; counts do not show which episodes are shifted.',
-    fixable: false,
     peers: ['doctor Video Integrity', 'robovet VIDEO-405'],
   },
   {
@@ -185,7 +167,6 @@ const frameRules = [
     on: 'dataset',
     breach: { [v30]: refusesRows },
     advice: 'Write from_timestamp as (count of frames) / fps, not as a sum of durations.',
-    fixable: true,
     peers: ['robovet TIME-205'],
   },
   {
@@ -195,7 +176,6 @@ const frameRules = [
     breach: both(refusesRows),
     advice:
       'Remux with a time base that holds 1 / fps exactly, or load with the tolerance_s named in the finding.',
-    fixable: true,
     peers: ['robovet VIDEO-404', 'doctor Video Integrity'],
   },
 ] as const satisfies readonly ContractRule[];
@@ -208,7 +188,6 @@ const pictureRules = [
     on: 'episode',
     breach: both(refusesRows),
     advice: 'Restore the file; a video that the recorder did not finish lacks the index at its end.',
-    fixable: false,
     peers: ['robovet VIDEO-401b', 'doctor Video Integrity'],
   },
   {
@@ -217,7 +196,6 @@ const pictureRules = [
     on: 'episode',
     breach: both(refusesRows),
     advice: 'Bring all episodes to one size: a batch of two sizes cannot be stacked.',
-    fixable: false,
     peers: ['doctor Video Integrity'],
   },
   {
@@ -226,7 +204,6 @@ const pictureRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Correct the declared shape: policies are built from it.',
-    fixable: true,
     peers: ['doctor Video Integrity'],
   },
   {
@@ -235,7 +212,6 @@ const pictureRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Write shape as [height, width, channels] beside the names ["height", "width", "channels"].',
-    fixable: true,
   },
   {
     id: 'camera_shape_wrong',
@@ -243,7 +219,6 @@ const pictureRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Write shape as [height, width, channels].',
-    fixable: true,
   },
   {
     id: 'camera_names_wrong',
@@ -251,7 +226,6 @@ const pictureRules = [
     on: 'dataset',
     breach: both(trainsWrong),
     advice: 'Write names as ["height", "width", "channels"].',
-    fixable: true,
   },
   {
     id: 'video_codec_unshown',
@@ -259,7 +233,6 @@ const pictureRules = [
     on: 'dataset',
     breach: both(showsWrong),
     advice: 'Encode as H.264 or AV1 if people watch the videos in a browser.',
-    fixable: false,
     peers: ['robovet VIDEO-403'],
   },
 ] as const satisfies readonly ContractRule[];

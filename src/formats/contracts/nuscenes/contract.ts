@@ -21,7 +21,6 @@ const tableRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice,
-    fixable: true,
   },
   {
     id: 'file_truncated',
@@ -29,7 +28,6 @@ const tableRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Unpack it again.',
-    fixable: true,
   },
   {
     id: 'table_malformed',
@@ -37,7 +35,6 @@ const tableRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Unpack it again.',
-    fixable: true,
   },
   {
     id: 'records_broken',
@@ -45,7 +42,6 @@ const tableRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Unpack it again.',
-    fixable: true,
   },
   {
     id: 'nuscenes_token_twice',
@@ -54,7 +50,6 @@ const tableRules = [
     on: 'dataset',
     breach: { [reader]: servesWrongRows },
     advice: 'Remove one of them; the last is returned for both.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -66,7 +61,6 @@ const referenceRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice,
-    fixable: true,
   },
   {
     id: 'nuscenes_map_missing',
@@ -74,7 +68,6 @@ const referenceRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Unpack the table map of this version again.',
-    fixable: true,
   },
   {
     id: 'nuscenes_map_mask_missing',
@@ -82,7 +75,6 @@ const referenceRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Unpack the folder maps next to the tables.',
-    fixable: true,
   },
   {
     id: 'nuscenes_sample_chain',
@@ -90,7 +82,6 @@ const referenceRules = [
     on: 'dataset',
     breach: { [reader]: refusesRows },
     advice,
-    fixable: true,
   },
   {
     id: 'records_without_scene',
@@ -98,7 +89,6 @@ const referenceRules = [
     on: 'dataset',
     breach: { [reader]: refusesRows },
     advice,
-    fixable: true,
   },
   {
     id: 'files_missing',
@@ -107,7 +97,6 @@ const referenceRules = [
     breach: { [reader]: partial },
     advice:
       'Unpack the archives of samples and sweeps next to the tables; what is there is judged without them.',
-    fixable: true,
   },
   {
     id: 'nuscenes_box_reference_broken',
@@ -115,7 +104,6 @@ const referenceRules = [
     on: 'episode',
     breach: { [reader]: refusesSet },
     advice,
-    fixable: true,
   },
   {
     id: 'poses_missing',
@@ -123,7 +111,6 @@ const referenceRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice,
-    fixable: true,
   },
   {
     id: 'nuscenes_scan_cut',
@@ -131,7 +118,6 @@ const referenceRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Unpack the archive of this sensor again.',
-    fixable: false,
   },
 ] as const satisfies readonly ContractRule[];
 

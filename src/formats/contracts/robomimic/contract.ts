@@ -21,7 +21,6 @@ const fileRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Rename them to demo_<number>, and move everything else out of /data.',
-    fixable: true,
   },
   {
     id: 'robomimic_env_args_missing',
@@ -29,7 +28,6 @@ const fileRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Write env_args: {"env_name": …, "type": …, "env_kwargs": {…}}.',
-    fixable: true,
   },
   {
     id: 'robomimic_actions_missing',
@@ -37,7 +35,6 @@ const fileRules = [
     on: 'dataset',
     breach: { [reader]: refusesRows },
     advice: 'Remove demonstrations without actions from /data and from the masks.',
-    fixable: true,
   },
   {
     id: 'robomimic_mask_demo_absent',
@@ -45,7 +42,6 @@ const fileRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Write the masks again (split_train_val.py); training with such a mask stops with a KeyError.',
-    fixable: true,
   },
   {
     id: 'robomimic_masks_overlap',
@@ -53,7 +49,6 @@ const fileRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Write the masks again, so that validation sees what training did not.',
-    fixable: true,
   },
   {
     id: 'robomimic_transitions_missing',
@@ -62,7 +57,6 @@ const fileRules = [
     breach: { [offline]: refusesOffline },
     advice:
       'Nothing to do for imitation; for offline reinforcement learning write them (dataset_states_to_obs.py).',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -73,7 +67,6 @@ const demoRules = [
     on: 'episode',
     breach: { [reader]: refusesSet },
     advice: 'Set num_samples to the number of its actions.',
-    fixable: true,
   },
   {
     id: 'robomimic_num_samples_type',
@@ -81,7 +74,6 @@ const demoRules = [
     on: 'episode',
     breach: { [reader]: refusesSet },
     advice: 'Store num_samples as an integer: int(n), not a float.',
-    fixable: true,
   },
   {
     id: 'robomimic_num_samples_zero',
@@ -89,7 +81,6 @@ const demoRules = [
     on: 'episode',
     breach: { [reader]: refusesSet },
     advice: 'Set num_samples to the number of its actions.',
-    fixable: true,
   },
   {
     id: 'robomimic_num_samples_over',
@@ -97,7 +88,6 @@ const demoRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Set num_samples to the number of its actions, or restore the lost rows.',
-    fixable: true,
   },
   {
     id: 'robomimic_num_samples_under',
@@ -105,7 +95,6 @@ const demoRules = [
     on: 'episode',
     breach: { [reader]: trainsWorse },
     advice: 'Set num_samples to the number of its actions.',
-    fixable: true,
   },
   {
     id: 'robomimic_array_short',
@@ -113,7 +102,6 @@ const demoRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Cut every array and num_samples to the rows they share.',
-    fixable: true,
   },
   {
     id: 'robomimic_array_long',
@@ -121,7 +109,6 @@ const demoRules = [
     on: 'episode',
     breach: { [reader]: trainsWrong },
     advice: 'Make sure that row i of each array belongs to action i, and cut the rest.',
-    fixable: true,
   },
   {
     id: 'robomimic_array_missing',
@@ -129,7 +116,6 @@ const demoRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Restore the array (dataset_states_to_obs.py), or leave the demonstration out.',
-    fixable: false,
   },
   {
     id: 'robomimic_shape_differs',
@@ -137,7 +123,6 @@ const demoRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Record with one robot and one camera size, or keep the demonstrations in separate files.',
-    fixable: false,
   },
   {
     id: 'robomimic_actions_out_of_range',
@@ -146,7 +131,6 @@ const demoRules = [
     on: 'episode',
     breach: { [reader]: trainsWorse },
     advice: 'Scale the actions to -1..1, or set normalization of actions to min_max in the configuration.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
 

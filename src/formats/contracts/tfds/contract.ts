@@ -19,7 +19,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Copy the file that TFDS wrote next to the shards.',
-    fixable: true,
   },
   {
     id: 'features_json_missing',
@@ -27,7 +26,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Copy the file that TFDS wrote next to the shards.',
-    fixable: true,
   },
   {
     id: 'metadata_unreadable',
@@ -35,7 +33,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Copy the file that TFDS wrote next to the shards.',
-    fixable: true,
   },
   {
     id: 'shard_missing',
@@ -44,7 +41,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: refusesSplit },
     advice: 'Fetch the missing shards, or take the split out of dataset_info.json.',
-    fixable: true,
   },
   {
     id: 'split_count_mismatch',
@@ -53,7 +49,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: refusesSplit },
     advice: 'Fetch the shard again, or correct shardLengths.',
-    fixable: true,
   },
   {
     id: 'shard_count_mismatch',
@@ -61,7 +56,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: trainsWorse },
     advice: 'Correct shardLengths.',
-    fixable: true,
   },
   {
     id: 'shard_undeclared',
@@ -69,7 +63,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: trainsWorse },
     advice: 'Check that they belong to this set, and add them to shardLengths.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -80,7 +73,6 @@ const recordRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Fetch the shard again.',
-    fixable: false,
   },
   {
     id: 'record_truncated',
@@ -88,7 +80,6 @@ const recordRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Fetch the shard again.',
-    fixable: false,
   },
   {
     id: 'record_undecodable',
@@ -96,7 +87,6 @@ const recordRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Check which program wrote it.',
-    fixable: false,
   },
   {
     id: 'record_feature_missing',
@@ -104,7 +94,6 @@ const recordRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Write the episode again, or take the feature out of features.json.',
-    fixable: true,
   },
   {
     id: 'feature_type_wrong',
@@ -112,7 +101,6 @@ const recordRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Correct the dtype in features.json, or write the data set again.',
-    fixable: true,
   },
   {
     id: 'feature_length_wrong',
@@ -121,7 +109,6 @@ const recordRules = [
     breach: { [reader]: refusesRows },
     advice:
       'Write the episode again with the shapes that features.json declares; do not pair rows by number.',
-    fixable: false,
   },
   {
     id: 'tensor_undecodable',
@@ -129,7 +116,6 @@ const recordRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Write the data set again with the shapes that features.json declares.',
-    fixable: false,
   },
 ] as const satisfies readonly ContractRule[];
 

@@ -16,7 +16,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Repair the file; until then classes are named by their numbers.',
-    fixable: true,
   },
   {
     id: 'yolo_split_unnamed',
@@ -24,7 +23,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Name the folder or list of pictures of both; a set without validation may name train twice.',
-    fixable: true,
   },
   {
     id: 'yolo_split_absent',
@@ -32,7 +30,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Correct the entry, or copy what it names into the set.',
-    fixable: true,
   },
   {
     id: 'yolo_test_absent',
@@ -40,7 +37,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: trainsWorse },
     advice: 'Correct the entry, or copy what it names into the set.',
-    fixable: true,
   },
   {
     id: 'yolo_class_count_differs',
@@ -48,7 +44,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Correct nc, or leave it out.',
-    fixable: true,
   },
   {
     id: 'yolo_names_with_gaps',
@@ -56,7 +51,6 @@ const setRules = [
     on: 'dataset',
     breach: { [reader]: refusesSet },
     advice: 'Number the classes from 0 without gaps, in names and in the labels.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
 
@@ -68,7 +62,6 @@ const pictureRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Write a class and numbers, separated by blanks.',
-    fixable: true,
   },
   {
     id: 'yolo_label_columns',
@@ -77,7 +70,6 @@ const pictureRules = [
     breach: { [reader]: refusesRows },
     advice:
       'Write class, x, y, width and height only; a sixth number is usually the confidence of a prediction.',
-    fixable: true,
   },
   {
     id: 'yolo_label_mixed',
@@ -85,7 +77,6 @@ const pictureRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Write four corners instead of the box, or keep boxes and outlines in separate sets.',
-    fixable: true,
   },
   {
     id: 'yolo_label_outline_odd',
@@ -93,7 +84,6 @@ const pictureRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Write x and y for every corner: a number is missing or one too many.',
-    fixable: false,
   },
   {
     id: 'yolo_label_keypoints',
@@ -101,7 +91,6 @@ const pictureRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Write a box and kpt_shape[0] points of kpt_shape[1] numbers, or correct kpt_shape.',
-    fixable: false,
   },
   {
     id: 'yolo_label_outside',
@@ -109,7 +98,6 @@ const pictureRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Divide by width and height of the picture, and clip the labels to it.',
-    fixable: true,
   },
   {
     id: 'yolo_label_negative',
@@ -117,7 +105,6 @@ const pictureRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Clip the labels to the picture, and number the classes from 0.',
-    fixable: true,
   },
   {
     id: 'yolo_label_class_fraction',
@@ -125,7 +112,6 @@ const pictureRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Number the classes from 0.',
-    fixable: true,
   },
   {
     id: 'yolo_label_class_unknown',
@@ -133,7 +119,6 @@ const pictureRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Complete names, or correct the class.',
-    fixable: true,
   },
   {
     id: 'yolo_picture_small',
@@ -141,7 +126,6 @@ const pictureRules = [
     on: 'episode',
     breach: { [reader]: refusesRows },
     advice: 'Drop the picture.',
-    fixable: true,
   },
 ] as const satisfies readonly ContractRule[];
 
