@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
-import { dataOption } from './service-commands.ts';
+import { dataOption } from './work-options.ts';
 
 type Exit = (code: number) => void;
 

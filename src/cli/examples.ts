@@ -10,7 +10,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'cache size': ['assay cache size'],
   'cache clear': ['assay cache clear'],
-  export: ['assay export data/pick-place --dry-run', 'assay export data/pick-place --out data/accepted'],
+  export: [
+    'assay export data/pick-place --dry-run',
+    'assay export data/pick-place --out data/accepted',
+    'assay export --project arms --out data/arms',
+  ],
   search: [
     'assay search data/pick-place --decision accept --text "red cube"',
     'assay search data/pick-place --like episode_000012 --by motion',

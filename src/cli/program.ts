@@ -9,7 +9,7 @@ import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
 import { withFilters, withRanking } from './search-options.ts';
 import { version } from './version.ts';
-import { rateInHz, whole, withWork } from './work-options.ts';
+import { dataOption, rateInHz, whole, withWork } from './work-options.ts';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {
@@ -176,7 +176,7 @@ function addExport(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     program
       .command('export')
       .description('write the accepted episodes as a training set; what can be copied is not encoded again')
-      .argument('<path>', 'one dataset, in any format that is read'),
+      .argument('[path]', 'one dataset, in any format that is read; or --project'),
   )
     .option('--out <dir>', 'a new or empty folder')
     .addOption(
@@ -198,9 +198,18 @@ function addExport(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .option('--cache <dir>', 'what assess keeps of its measurements (docs/assess-again.md)')
     .option('--no-cache', 'measure everything anew and keep nothing')
     .option('--json', 'print JSON')
+    .option('--project <id or name>', 'export at a running service: whose episodes')
+    .option('--source <id>', 'with --project: of this source')
+    .option('--export <id>', 'with --project: bring this export, made before')
+    .option(...dataOption)
+    .option('--url <address>', 'with --project: a service elsewhere')
+    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
     .action(async (path, args) => {
+      const { demandOneWay, exportProjectCommand } = await import('./commands/export-project.ts');
+      demandOneWay(path, args);
+      if (path === undefined) return exit(await exportProjectCommand(args, io, launcher));
       const { exportCommand } = await import('./commands/export.ts');
-      exit(await exportCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io));
+      return exit(await exportCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io));
     });
 }
 

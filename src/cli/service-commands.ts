@@ -2,12 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { layerIds, targetProfileIds, useCaseIds } from '#contract';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
-import { withWork } from './work-options.ts';
+import { dataOption, withWork } from './work-options.ts';
 
 type Exit = (code: number) => void;
 
-/** Of every command that needs the installation's data. */
-export const dataOption = ['--data <dir>', 'data folder (default: ASSAY_DATA_DIR, or assay-data)'] as const;
 const several = (value: string, before: string[] = []) => [...before, value];
 
 /** Commands around the service; each loads what it needs when it runs. */

@@ -1,6 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { kinds } from '#episode';
 
+/** Of every command that needs the installation's data. */
+export const dataOption = ['--data <dir>', 'data folder (default: ASSAY_DATA_DIR, or assay-data)'] as const;
+
 /** Options of every command that assesses. */
 export function withWork(command: Command): Command {
   return command

@@ -73,6 +73,7 @@ export {
   type ProjectSummary,
   type Review,
 } from './schemas/episodes.ts';
+export type { Export, ExportChosen, ExportFile } from './schemas/exports.ts';
 export type {
   DataKind,
   Project,

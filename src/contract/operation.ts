@@ -44,6 +44,8 @@ export interface Operation {
   readonly idempotent?: true;
   /** Answers carry an `ETag`, and `If-None-Match` may be answered with 304. */
   readonly conditional?: true;
+  /** Parts of the bytes can be asked for with `Range`, so that a transfer that was cut goes on where it stopped. */
+  readonly ranges?: true;
   /** Not counted against rate limits: what machines ask every few seconds. */
   readonly unmetered?: true;
   /** Waits for work that others do: a stop of the service ends the wait, a client that goes does not. */

@@ -4,7 +4,7 @@ export { exportEdits } from './edits/registry.ts';
 export { type JpegEncoder, openJpegEncoder } from './jpeg/encoder.ts';
 export { LeRobotCopy } from './lerobot/copy-set.ts';
 export { type CameraStatistics, cameraStatistics } from './lerobot/statistics.ts';
-export { type LeRobotVersion, lerobotLayouts } from './lerobot-layouts.ts';
+export { isLeRobotVersion, type LeRobotVersion, lerobotLayouts } from './lerobot-layouts.ts';
 export {
   type LeRobotCamera,
   type LeRobotEpisode,

@@ -8,3 +8,6 @@ export const lerobotLayouts = { 'lerobot-v3': layoutV3, 'lerobot-v2.1': layoutV2
   LeRobotLayout
 >;
 export type LeRobotVersion = keyof typeof lerobotLayouts;
+
+export const isLeRobotVersion = (format: string): format is LeRobotVersion =>
+  Object.hasOwn(lerobotLayouts, format);

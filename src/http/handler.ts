@@ -4,10 +4,17 @@ import type { Call, Written } from '#services';
 import type { Store } from '#store';
 import type { Metrics } from './metrics.ts';
 
+/** Bytes of which a part can be asked for. */
+export interface RangedBody {
+  readonly bytes: number;
+  /** From the first byte up to the second, which is not among them. */
+  open(from: number, until: number): Readable;
+}
+
 /** Bytes of another type than JSON; ends the connection's answer when the stream ends. */
 export interface BytesAnswer {
   readonly content_type: string;
-  readonly body: Uint8Array | string | Readable;
+  readonly body: Uint8Array | string | Readable | RangedBody;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

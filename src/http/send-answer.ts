@@ -1,25 +1,17 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Operation } from '#contract';
 import { AssayError } from '#kernel';
 import { Written } from '#services';
 import { etagMatches, etagOf } from './etag.ts';
 import { eventStream } from './event-stream.ts';
-import type { BytesAnswer, ServerSentEvent } from './handler.ts';
+import type { BytesAnswer, RangedBody, ServerSentEvent } from './handler.ts';
+import { sendRanged } from './send-range.ts';
+import type { Sending } from './sending.ts';
 
 const json = 'application/json; charset=utf-8';
 /** Pages are the report's: their own files, and pictures inside their data. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
-
-export interface Sending {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  /** Aborted when the client or the server goes. */
-  readonly signal: AbortSignal;
-  readonly heartbeat_ms: number;
-  /** Absent: that of the operation's row. */
-  readonly status?: number;
-}
 
 /** Sends what a handler gave, as the operation's row says. */
 export function sendAnswer(operation: Operation, answer: unknown, sending: Sending): FastifyReply {
@@ -59,6 +51,8 @@ function sendBytes(operation: Operation, answer: BytesAnswer, sending: Sending):
   if (answer.content_type.startsWith('text/html')) reply.header('content-security-policy', pagePolicy);
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
   const { body } = answer;
+  if (typeof body === 'object' && 'open' in body)
+    return sendRanged(body, String(reply.getHeader('etag')), sending);
   const whole = typeof body === 'string' || body instanceof Uint8Array;
   const given = reply.getHeader('etag');
   const etag = typeof given === 'string' ? given : whole && operation.conditional ? etagOf(body) : undefined;
@@ -66,7 +60,11 @@ function sendBytes(operation: Operation, answer: BytesAnswer, sending: Sending):
   return reply.send(body);
 }
 
-function sendConditional(body: BytesAnswer['body'], etag: string, { request, reply }: Sending): FastifyReply {
+function sendConditional(
+  body: Exclude<BytesAnswer['body'], RangedBody>,
+  etag: string,
+  { request, reply }: Sending,
+): FastifyReply {
   reply.header('etag', etag);
   if (!etagMatches(request.headers['if-none-match'], etag)) return reply.send(body);
   if (typeof body === 'object' && 'destroy' in body) body.destroy();

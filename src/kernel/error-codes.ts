@@ -20,6 +20,7 @@ export const errorCodes = {
   too_long_to_wait: { exit: 2, status: 413, title: 'It would take longer than a request may' },
   payload_too_large: { exit: 2, status: 413, title: 'The request is too large' },
   unsupported_media_type: { exit: 2, status: 415, title: 'The content type is not accepted' },
+  range_not_satisfiable: { exit: 2, status: 416, title: 'There are no such bytes' },
   invalid_request: { exit: 2, status: 422, title: 'The request is readable, but not acceptable' },
   layer_not_servable: { exit: 2, status: 422, title: 'The annotation layer is not served' },
   invalid_settings: { exit: 2, status: 422, title: 'Settings could not be accepted' },

@@ -32,6 +32,17 @@ export { listFindings, type ProjectFindingQuery } from './episodes/list-findings
 export { listReviews } from './episodes/list-reviews.ts';
 export { listStreams } from './episodes/list-streams.ts';
 export { type SummaryQuery, summariseProject } from './episodes/summarise-project.ts';
+export { cancelExport } from './exports/cancel-export.ts';
+export { createExport } from './exports/create-export.ts';
+export { deleteExport } from './exports/delete-export.ts';
+export { downloadExport } from './exports/download-export.ts';
+export { getExport } from './exports/get-export.ts';
+export { getExportFile } from './exports/get-export-file.ts';
+export { getExportLineage } from './exports/get-export-lineage.ts';
+export { listExportFiles } from './exports/list-export-files.ts';
+export { listExports } from './exports/list-exports.ts';
+export type { RangedBytes } from './exports/read-stretches.ts';
+export { sealExport } from './exports/seal-export.ts';
 export { type AnnotateEpisode, annotateEpisode } from './jobs/annotate-episode.ts';
 export { cancelJob } from './jobs/cancel-job.ts';
 export { type EnqueueJob, enqueueJob } from './jobs/enqueue-job.ts';

@@ -37,6 +37,8 @@ export * as curationRows from './repositories/curation.ts';
 export type { EpisodeFilter, EpisodeItemRow, EpisodePlace } from './repositories/episode-pages.ts';
 export * as episodePages from './repositories/episode-pages.ts';
 export * as episodeRows from './repositories/episodes.ts';
+export type { ChosenRow, EpisodeDataset, ExportRow } from './repositories/exports.ts';
+export * as exportRows from './repositories/exports.ts';
 export type { Claim } from './repositories/idempotency.ts';
 export * as idempotencyRows from './repositories/idempotency.ts';
 export type { JudgedEpisode, JudgedRow, JudgedVectors, Judging } from './repositories/judged-episodes.ts';

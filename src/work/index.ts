@@ -1,3 +1,8 @@
+export { endExport } from './durable/exports/end-export.ts';
+export { exportPrice } from './durable/exports/export-budget.ts';
+export { exportPrefix, noExport, refOfExport } from './durable/exports/export-ref.ts';
+export { launchExport } from './durable/exports/launch-export.ts';
+export { exportOf } from './durable/exports/views.ts';
 export { cancelHeld } from './durable/jobs/cancel-held.ts';
 export { type OpenedJob, openJob, plannedJobSeconds, queueJob } from './durable/jobs/create-job.ts';
 export { stopJob } from './durable/jobs/end-job.ts';
@@ -23,6 +28,9 @@ export { allowedFolder } from './recordings/allowed-folder.ts';
 export { allowedPrefix } from './recordings/allowed-prefix.ts';
 export { recordingsOf } from './recordings/recordings-of.ts';
 export { type FilesOfDataset, goneRecording, withFiles } from './recordings/with-files.ts';
+export { demandWritten } from './steps/export/demand-written.ts';
+export { lineageFile } from './steps/export/lineage.ts';
+export { exportFileKey, exportIndexKey } from './steps/export/store-files.ts';
 export type { LookAnswer } from './steps/messages.ts';
 export type { Camera, ShardPlace } from './steps/read/reader-tasks.ts';
 export { type ReaderLimits, ReaderThreads } from './steps/read/reader-threads.ts';

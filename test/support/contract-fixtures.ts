@@ -73,6 +73,24 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
   'cancel_annotation_job.project_id': projectOfEpisode,
   plan_id: async (world) => (await applied(world)).id,
   'get_curation_plan.project_id': projectOfEpisode,
+  export_id: async (world) => (await exported(world)).id,
+  ...Object.fromEntries(
+    [
+      'create_export',
+      'list_exports',
+      'get_export',
+      'cancel_export',
+      'seal_export',
+      'delete_export',
+      'get_export_lineage',
+      'get_export_download',
+      'list_export_files',
+      'get_export_file',
+    ].map((operation) => [`${operation}.project_id`, projectOfEpisode]),
+  ),
+  // One that is sealed is an admin's to delete.
+  'seal_export.export_id': async (world) => (await exported(world)).id,
+  'get_export_file.file': async () => 'assay-lineage.json',
   stream_id: async (world) => streamOf(world, false),
   'get_frame.stream_id': async (world) => streamOf(world, true),
 };
@@ -84,6 +102,20 @@ async function projectOfEpisode({ ask, fixture }: World): Promise<string> {
 async function newSlice(world: World): Promise<string> {
   const path = `/v1/projects/${await projectOfEpisode(world)}/slices`;
   return (await world.ask('POST', path, { name: 'held out' })).id;
+}
+
+/** An export of one episode, at its end. */
+async function exported(world: World): Promise<{ id: string }> {
+  const path = `/v1/projects/${await projectOfEpisode(world)}/exports`;
+  const episode_ids = [await world.fixture('episode_id')];
+  const made = await world.ask('POST', path, { episodes: { episode_ids } });
+  for (;;) {
+    const { status, error } = await world.ask('GET', `${path}/${made.id}`);
+    if (status === 'succeeded') return made;
+    if (status !== 'queued' && status !== 'running')
+      throw new Error(`the export ${status}: ${JSON.stringify(error)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 async function annotated(world: World): Promise<{ episode_id: string; machine: { job_id: string } }> {
@@ -121,5 +153,8 @@ export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>
   apply_curation: async () => ({ seed: 1, stages: [{ strategy: 'decision' }] }),
   curate: async () => ({ strategy: 'score', parameters: { least: 0.5 } }),
   run_ablation: async () => ({}),
+  create_export: async ({ ask, fixture }) => ({
+    source_id: (await ask('GET', `/v1/episodes/${await fixture('episode_id')}`)).source_id,
+  }),
   create_source: async ({ service }) => ({ kind: 'folder', path: service.recordings }),
 };

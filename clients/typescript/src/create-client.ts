@@ -101,7 +101,7 @@ async function read<Id extends OperationId>(
 function outgoingOf(
   row: Row,
   input: object,
-  { idempotency_key, request_id }: CallOptions,
+  { idempotency_key, range, request_id }: CallOptions,
   more: Readonly<Record<string, string>> = {},
 ): Outgoing {
   const { method, keyed } = row;
@@ -109,6 +109,7 @@ function outgoingOf(
   const headers = {
     ...(body === null ? {} : { 'content-type': 'application/json' }),
     ...(keyed === true ? { 'idempotency-key': idempotency_key ?? newKey() } : {}),
+    ...(range === undefined ? {} : { range: `bytes=${range.from}-`, 'if-range': range.etag }),
     ...(request_id === undefined ? {} : { 'x-request-id': request_id }),
     ...more,
   };

@@ -28,6 +28,8 @@ export interface CallOptions {
   readonly tries?: number | undefined;
   /** Of operations that take one; made up for each call unless told. Every try of a call has the same. */
   readonly idempotency_key?: string | undefined;
+  /** Of downloads: bytes from this one on, of what the entity tag names; all of them where that has changed. */
+  readonly range?: { readonly from: number; readonly etag: string } | undefined;
   /** Names the request in the service's logs and in its audit log. */
   readonly request_id?: string | undefined;
 }

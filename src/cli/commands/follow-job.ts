@@ -5,16 +5,9 @@ import {
   requestOf,
   type StreamAnnotationJobsEvent,
 } from '@assay/client';
-import { AssayError, messageOf } from '#kernel';
 import type { Io } from '../io.ts';
 import { createJobLine, type JobLine } from '../tables/job-line.ts';
-
-/** Between two tries to reach a service that went away, and for how long it is tried. */
-const again_ms = 1000;
-const patience_ms = 120_000;
-
-/** Codes with which a service says that it will be back. */
-const passing = new Set(['storage_unavailable', 'database_unavailable', 'busy', 'rate_limited', 'cancelled']);
+import { again_ms, demandPassing } from './demand-passing.ts';
 
 export const hasEnded = ({ status }: AnnotationJob): boolean =>
   status === 'succeeded' || status === 'partial' || status === 'failed' || status === 'cancelled';
@@ -40,7 +33,7 @@ export async function followJob(client: AssayClient, job: AnnotationJob, io: Io)
         if (!hasEnded(watch.job)) await pause(again_ms, null, { signal: io.signal });
       } catch (thrown) {
         if (io.signal.aborted) break;
-        demandPassing(thrown, watch, job);
+        demandPassing(thrown, watch.heard_ms, 'job', requestOf('get_annotation_job', ofJob(job)).path);
         await pause(again_ms, null, { signal: io.signal }).catch(() => {});
       }
     }
@@ -89,18 +82,4 @@ function hear(watch: Watch, line: JobLine, job: AnnotationJob): void {
   if (waiting !== undefined && waiting !== watch.job.waiting?.message) line.say(`the job waits: ${waiting}`);
   watch.job = job;
   if (!hasEnded(job)) line.show({ done: done + failed, total, eta_s: job.eta_s });
-}
-
-/** Throws what another try would meet as well, and whatever it is once the service has been silent for too long. */
-function demandPassing(thrown: unknown, { heard_ms }: Watch, job: AnnotationJob): void {
-  if (thrown instanceof AssayError && !passing.has(thrown.code)) throw thrown;
-  if (performance.now() - heard_ms < patience_ms) return;
-  throw new AssayError(
-    'storage_unavailable',
-    `the service has not answered for 2 min: ${messageOf(thrown)}`,
-    {
-      advice: `the job goes on where workers run; GET ${requestOf('get_annotation_job', ofJob(job)).path} tells how far it is`,
-      cause: thrown,
-    },
-  );
 }

@@ -80,6 +80,8 @@ const parameters: JsonObject = {
       { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     ),
   ),
+  Range: inHeader('Range', text('`bytes=FROM-TO`, one range; several are answered with everything.')),
+  'If-Range': inHeader('If-Range', text('An `ETag` from before; where it has changed, everything is sent.')),
   'If-None-Match': inHeader('If-None-Match', text('An `ETag` from before; 304 when nothing has changed.')),
   'Last-Event-ID': inHeader(
     'Last-Event-ID',

@@ -48,6 +48,7 @@ function parametersOf(operation: Operation, book: SchemaBook): () => readonly Js
     ...(query === null ? [] : membersAs('query', query.value)),
     ...(operation.idempotent ? [named('Idempotency-Key')] : []),
     ...(operation.conditional ? [named('If-None-Match')] : []),
+    ...(operation.ranges ? [named('Range'), named('If-Range')] : []),
     ...(isStream ? [named('Last-Event-ID')] : []),
   ];
 }
@@ -65,7 +66,7 @@ function membersAs(where: 'path' | 'query', schema: JsonObject): readonly JsonOb
   );
 }
 
-function successOf({ success, conditional }: Operation, book: SchemaBook): () => JsonObject {
+function successOf({ success, conditional, ranges }: Operation, book: SchemaBook): () => JsonObject {
   const schema =
     'schema' in success && success.schema !== undefined ? book.add(success.schema, 'output') : null;
   const headers: JsonObject = {
@@ -88,6 +89,15 @@ function successOf({ success, conditional }: Operation, book: SchemaBook): () =>
       headers,
       ...contentOf(success, schema?.value),
     },
+    ...(ranges
+      ? {
+          '206': {
+            description: 'The bytes that `Range` names.',
+            headers,
+            ...contentOf(success, schema?.value),
+          },
+        }
+      : {}),
     ...(conditional ? { '304': { description: 'What `If-None-Match` names is still so.', headers } } : {}),
   });
 }

@@ -7,6 +7,7 @@ import { budgetOperations } from './budget.ts';
 import { curationOperations } from './curation.ts';
 import { episodeAnnotationOperations } from './episode-annotations.ts';
 import { episodeOperations } from './episodes.ts';
+import { exportOperations } from './exports.ts';
 import { projectOperations } from './projects.ts';
 import { readinessOperations } from './readiness.ts';
 import { runOperations } from './runs.ts';
@@ -34,6 +35,7 @@ export const operationRows = [
   ...episodeAnnotationOperations,
   ...searchOperations,
   ...curationOperations,
+  ...exportOperations,
   ...serviceOperations,
 ] as const satisfies readonly Operation[];
 
@@ -49,6 +51,7 @@ export type { budgetOperations } from './budget.ts';
 export type { curationOperations } from './curation.ts';
 export type { episodeAnnotationOperations } from './episode-annotations.ts';
 export type { episodeOperations } from './episodes.ts';
+export type { exportOperations } from './exports.ts';
 export type { projectOperations } from './projects.ts';
 export type { readinessOperations } from './readiness.ts';
 export type { runOperations } from './runs.ts';

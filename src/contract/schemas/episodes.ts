@@ -6,7 +6,7 @@ import { streamFactsSchema } from './episode-streams.ts';
 import { componentSchema, findingSchema, flagSchema, receiptSchema } from './receipt.ts';
 import { actorIdSchema } from './tenancy.ts';
 
-const decisionSchema = z.enum(['accept', 'review', 'reject']);
+export const decisionSchema = z.enum(['accept', 'review', 'reject']);
 const outcomeSchema = z.enum(['success', 'failure', 'unknown']);
 const flagCode = z.string().regex(/^[a-z0-9_]{1,60}$/);
 const seconds = z.number();

@@ -7,6 +7,7 @@ import { budgetHandlers } from './budget.ts';
 import { curationHandlers } from './curation.ts';
 import { episodeAnnotationHandlers } from './episode-annotations.ts';
 import { episodeHandlers } from './episodes.ts';
+import { exportHandlers } from './exports.ts';
 import { projectHandlers } from './projects.ts';
 import { readinessHandlers } from './readiness.ts';
 import { runHandlers } from './runs.ts';
@@ -35,4 +36,5 @@ export const handlers = {
   ...episodeAnnotationHandlers,
   ...searchHandlers,
   ...curationHandlers,
+  ...exportHandlers,
 } satisfies HandlersOf<typeof operationRows>;

@@ -1,6 +1,7 @@
 import { AssayError } from '#kernel';
 import { annotationRows, type Store, type TenantScope } from '#store';
 import type { LanePlan, OpenedJob } from '#work';
+import { demandEpisodes } from '../episodes/demand-episodes.ts';
 
 /** Recordings that are named where they carry the layer already. */
 const mostNamed = 100;
@@ -17,7 +18,7 @@ export async function demandWork(
   { totals }: OpenedJob,
   episode_ids: readonly string[] | null,
 ): Promise<void> {
-  if (episode_ids !== null) await demandEpisodes(store, scope, order, episode_ids);
+  if (episode_ids !== null) await demandEpisodes(store, scope, order.project.id, episode_ids);
   if (totals.asked === 0) throw nothingThere(order, episode_ids !== null);
   if (totals.items > 0) return;
   const { id: layer } = order.row;
@@ -47,22 +48,5 @@ function nothingThere({ row, project }: LanePlan, named: boolean): AssayError {
   return new AssayError('not_ready', 'the project has no episode that can carry it yet', {
     advice: `run a source first: POST /v1/projects/${project.id}/runs`,
     details: { layer: row.id },
-  });
-}
-
-async function demandEpisodes(
-  { database }: Store,
-  { tenant_id }: TenantScope,
-  { project }: LanePlan,
-  episode_ids: readonly string[],
-): Promise<void> {
-  const { rows } = await database.query(
-    `SELECT one AS id FROM unnest($3::text[]) AS one
-     WHERE NOT EXISTS (SELECT 1 FROM episodes WHERE tenant_id = $1 AND id = one AND project_id = $2) LIMIT 10`,
-    [tenant_id, project.id, episode_ids],
-  );
-  if (rows.length === 0) return;
-  throw new AssayError('not_found', `the project has no episode ${rows.map(({ id }) => id).join(', ')}`, {
-    advice: `GET /v1/projects/${project.id}/episodes lists them`,
   });
 }

@@ -1,12 +1,12 @@
 import { AssayError } from '#kernel';
-import { removeStaged, type Store, sourceRows, uploadFileRows } from '#store';
+import { exportRows, removeStaged, type Store, sourceRows, type TenantScope, uploadFileRows } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noSource, sourceOf } from './views.ts';
 
 /**
  * Takes a source out: its row where nothing was run on it, else it is `gone`. Uploaded files are deleted. Throws
- * `not_found`, `conflict` while a run is open, `storage_unavailable`.
+ * `not_found`, `conflict` while a run is open or an export rests on it, `storage_unavailable`.
  */
 export async function deleteSource(
   store: Store,
@@ -25,6 +25,7 @@ export async function deleteSource(
         details: { run_id: runs.open },
       });
     }
+    await demandNotHeld(scope, source_id);
     const files = await uploadFileRows.listUploadIds(scope, source_id);
     await uploadFileRows.deleteUploadFiles(scope, source_id);
     if (runs.any) await sourceRows.updateSource(scope, source_id, { state: 'gone', expires_at: null });
@@ -45,4 +46,22 @@ export async function deleteSource(
   const keys: string[] = [];
   for await (const { key } of store.blobs.list(`${removed.row.location.key}/`)) keys.push(key);
   await store.blobs.delete(keys);
+}
+
+/** A sealed export can be made again as long as its source is there. */
+async function demandNotHeld(scope: TenantScope, source_id: string): Promise<void> {
+  const holding = await exportRows.findHolding(scope, source_id);
+  if (holding === null) return;
+  const { id, status } = holding;
+  throw new AssayError(
+    'conflict',
+    `the export ${id} rests on this source and ${status === 'sealed' ? 'is sealed' : 'has not ended'}`,
+    {
+      advice:
+        status === 'sealed'
+          ? 'the source stays as long as the export does; an admin can delete the export'
+          : 'wait for its end, or cancel it',
+      details: { export_id: id },
+    },
+  );
 }

@@ -20,6 +20,7 @@ export type QueueName =
   | 'job_steps'
   | 'job_stretches'
   | 'lanes_shared'
+  | 'export_steps'
   | LaneQueue;
 
 /** Every queue there is. */
@@ -34,6 +35,8 @@ export const queueRows: readonly QueueRow[] = [
   { id: 'job_stretches', retries: 20 },
   /** Ranges of episodes to be annotated in several layers, which share their reading and decoding. */
   { id: 'lanes_shared', retries: 20 },
+  /** What concerns an export: write it, sweep. */
+  { id: 'export_steps', retries: 20 },
   /** Ranges of episodes to be annotated in one layer. */
   ...layerIds.map((layer) => ({ id: laneQueue(layer), retries: 20 })),
 ];

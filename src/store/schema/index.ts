@@ -3,6 +3,7 @@ export * from './budget.ts';
 export * from './curation-plans.ts';
 export * from './embeddings.ts';
 export * from './episodes.ts';
+export * from './exports.ts';
 export * from './idempotency.ts';
 export * from './jobs.ts';
 export * from './project-counts.ts';

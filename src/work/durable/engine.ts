@@ -57,9 +57,9 @@ export interface WorkRow {
   readonly waiting: RunError | null;
 }
 
-/** A kind of work that is done range by range, by whichever process: runs, and annotation jobs. */
+/** A kind of work that is done by whichever process takes it: runs, annotation jobs, exports. */
 export interface WorkKind<Ref extends WorkRef, Row extends WorkRow> {
-  readonly noun: 'run' | 'job';
+  readonly noun: 'run' | 'job' | 'export';
   /** What a person does to have it tried again. */
   readonly tryAgain: string;
   /** Unlike that of any other work of the kind, and any other attempt at it. */

@@ -7,6 +7,10 @@ import { createEngine, type EngineOptions } from './create-engine.ts';
 import { doRange } from './do-range.ts';
 import { doWork, type WorkContext } from './do-work.ts';
 import type { Engine } from './engine.ts';
+import { exportKind } from './exports/export-kind.ts';
+import { queuedExport } from './exports/export-ref.ts';
+import { exportStep } from './exports/export-step.ts';
+import { sweepExport } from './exports/sweep-export.ts';
 import { failWork } from './held-work.ts';
 import { annotateOwn, annotateRange, buryRange } from './jobs/annotate-range.ts';
 import { concludeStep } from './jobs/conclude-step.ts';
@@ -22,6 +26,7 @@ import { reportStep } from './runs/report-step.ts';
 import { runKind } from './runs/run-kind.ts';
 import { queuedRun, type RunRef } from './runs/run-ref.ts';
 import { sweepStep as sweepRun } from './runs/sweep-run.ts';
+import { straggling_s } from './straggling.ts';
 import { diedError } from './work-error.ts';
 
 export interface WorkEngine {
@@ -33,7 +38,7 @@ export interface WorkEngine {
 const stepsAtOnce = 2;
 
 /**
- * Takes work of runs and jobs from the queue and does it on worker threads, until closed. Where `options.lanes` names
+ * Takes work of runs, jobs and exports from the queue and does it on worker threads, until closed. Where `options.lanes` names
  * layers, it annotates in these and does nothing else.
  */
 export async function startWorkEngine(store: Store, options: EngineOptions): Promise<WorkEngine> {
@@ -62,6 +67,10 @@ export async function startWorkEngine(store: Store, options: EngineOptions): Pro
   await takeLanes(engine, null);
   await queue.work('job_steps', ({ data }) => {
     return (data.step === 'conclude' ? concludeStep : sweepJob)(engine, queuedJob(data));
+  });
+  await queue.work('export_steps', (item) => doExportStep(engine, item), {
+    at_once: stepsAtOnce,
+    onDead: (data, reason) => failWork(engine, exportKind, queuedExport(data), diedError(exportKind, reason)),
   });
   return closing(engine);
 }
@@ -120,6 +129,15 @@ async function doRunStep(engine: Engine, item: QueuedJob): Promise<void> {
   await doWork(engine, runKind, ref, item, async (context) => {
     if (context.row.stage === due) await step(engine, ref, context);
   });
+}
+
+/** Writes an export while that is wanted, and tidies up after it: at once, and after those who were slow to hear. */
+async function doExportStep(engine: Engine, item: QueuedJob): Promise<void> {
+  const ref = queuedExport(item.data);
+  if (item.data.step === 'sweep')
+    return sweepExport(engine, ref, new Date(Date.now() - (straggling_s / 2) * 1000));
+  await doWork(engine, exportKind, ref, item, (context) => exportStep(engine, ref, context));
+  await sweepExport(engine, ref, new Date(Date.now() + straggling_s * 1000));
 }
 
 const rangeSteps = { measure: measureStep, judge: judgeStep } as const;

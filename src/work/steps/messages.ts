@@ -1,11 +1,26 @@
 import type { LayerConfig } from '#annotation';
-import type { Assessment, LayerId, ModelSurfaceId, ReadinessSettings, RunPlan } from '#contract';
+import type {
+  Assessment,
+  ExportFormatId,
+  LayerId,
+  ModelSurfaceId,
+  ReadinessSettings,
+  RunPlan,
+} from '#contract';
 import type { Finding, Kind } from '#episode';
 import type { Claim as DatasetClaim, DatasetFacts } from '#formats';
 import type { JsonText } from '#kernel';
 import type { ModelRef } from '#models';
 import type { RecordingsRef } from '#sources';
-import type { AnnotatedRows, BlobsOptions, JudgedEpisode, JudgedRow, MeasuredRow, NotesBlob } from '#store';
+import type {
+  AnnotatedRows,
+  BlobsOptions,
+  ChosenRow,
+  JudgedEpisode,
+  JudgedRow,
+  MeasuredRow,
+  NotesBlob,
+} from '#store';
 import type { Failure } from '../workers/failure.ts';
 import type { AnnotateItem, ComparedPack, JudgeUnit, MeasureUnit, ReportUnit } from './units.ts';
 
@@ -52,7 +67,8 @@ export type StepRequest =
   | CompareRequest
   | JudgeRequest
   | ReportRequest
-  | AnnotateRequest;
+  | AnnotateRequest
+  | ExportRequest;
 
 export interface LookRequest {
   readonly type: 'look';
@@ -119,9 +135,26 @@ export interface AnnotateTask {
   readonly attempts: readonly (readonly [place: number, attempt: number])[];
 }
 
+export interface ExportRequest {
+  readonly type: 'export';
+  readonly key: string;
+  readonly recordings: RecordingsRef;
+  /** Of the source, for the lineage. */
+  readonly source_name: string;
+  /** The dataset's folder below the recordings; `.`: it is all of them. */
+  readonly dataset_path: string;
+  readonly format: ExportFormatId;
+  /** Rows a second that were asked for; null: the recordings' own. */
+  readonly rate_hz: number | null;
+  /** All of the dataset's, in its order. */
+  readonly episodes: JsonText<readonly ChosenRow[]>;
+  /** Keys of what is written start so. */
+  readonly prefix: string;
+}
+
 /** The key of the work that a thread keeps open between requests; null: none. */
 export const keyOf = (request: StepRequest): string | null =>
-  request.type === 'look' || request.type === 'annotate' ? request.key : request.run.key;
+  'key' in request ? request.key : request.run.key;
 
 /** Some of a request's work, whole in the blob store, to be committed. */
 export type Part = UnitsPart | MeasuredPart | JudgedPart | AnnotatedPart;
@@ -160,8 +193,17 @@ export interface StepAnswers {
   readonly judge: null;
   readonly report: null;
   readonly annotate: null;
+  readonly export: ExportAnswer;
 }
 export type StepAnswer = StepAnswers[keyof StepAnswers];
+
+export interface ExportAnswer {
+  readonly seal: string;
+  /** With the lineage. */
+  readonly files: number;
+  readonly bytes: number;
+  readonly compute_s: number;
+}
 
 export interface CompareAnswer {
   /** By place of the dataset; only those of which there are any. */

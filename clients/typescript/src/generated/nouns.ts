@@ -7,6 +7,7 @@ import { budget } from './nouns/budget.ts';
 import { curation } from './nouns/curation.ts';
 import { episodeAnnotations } from './nouns/episode-annotations.ts';
 import { episodes } from './nouns/episodes.ts';
+import { exports } from './nouns/exports.ts';
 import { projects } from './nouns/projects.ts';
 import { readiness } from './nouns/readiness.ts';
 import { runs } from './nouns/runs.ts';
@@ -26,6 +27,7 @@ export const nouns = (calls: Calls) => ({
   curation: curation(calls),
   episodeAnnotations: episodeAnnotations(calls),
   episodes: episodes(calls),
+  exports: exports(calls),
   projects: projects(calls),
   readiness: readiness(calls),
   runs: runs(calls),

@@ -6,6 +6,7 @@ import type { BudgetOperations } from './operations/budget.ts';
 import type { CurationOperations } from './operations/curation.ts';
 import type { EpisodeAnnotationsOperations } from './operations/episode-annotations.ts';
 import type { EpisodesOperations } from './operations/episodes.ts';
+import type { ExportsOperations } from './operations/exports.ts';
 import type { ProjectsOperations } from './operations/projects.ts';
 import type { ReadinessOperations } from './operations/readiness.ts';
 import type { RunsOperations } from './operations/runs.ts';
@@ -37,6 +38,7 @@ export interface Operations
     CurationOperations,
     EpisodeAnnotationsOperations,
     EpisodesOperations,
+    ExportsOperations,
     ProjectsOperations,
     ReadinessOperations,
     RunsOperations,

@@ -13,6 +13,8 @@ export type * from './types/episode-annotations.ts';
 export type * from './types/episode-annotations-calls.ts';
 export type * from './types/episodes.ts';
 export type * from './types/episodes-calls.ts';
+export type * from './types/exports.ts';
+export type * from './types/exports-calls.ts';
 export type * from './types/projects.ts';
 export type * from './types/projects-calls.ts';
 export type * from './types/readiness.ts';

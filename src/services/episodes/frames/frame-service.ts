@@ -2,8 +2,8 @@ import { AssayError, limits } from '#kernel';
 import { createMediaService, type FramesRequest, type MediaService, type Picture } from '#media';
 import type { Store } from '#store';
 import { type ReaderLimits, ReaderThreads, tooBusy } from '#work';
+import { RecentlyUsed } from '../../recently-used.ts';
 import type { LocatedCamera } from './located-camera.ts';
-import { RecentlyUsed } from './recently-used.ts';
 
 const readerLimits: ReaderLimits = {
   threads: 2,

@@ -12,6 +12,7 @@ import { look } from '../../steps/look/look-source.ts';
 import { measure } from '../../steps/measure/measure-packs.ts';
 import type {
   AnnotateRequest,
+  ExportRequest,
   LookRequest,
   RunBrief,
   StepAnswer,
@@ -81,6 +82,7 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
     const context = this.#context(await this.#blobs, signal);
     if (request.type === 'look') return this.#look(request, context);
     if (request.type === 'annotate') return this.#annotate(request, context);
+    if (request.type === 'export') return this.#export(request, context);
     const openRun = await this.#openRunOf(request.run);
     switch (request.type) {
       case 'measure':
@@ -109,6 +111,12 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
     const { annotate } = await import('../../steps/annotate/annotate.ts');
     await annotate(request, context);
     return null;
+  }
+
+  async #export(request: ExportRequest, context: StepContext): Promise<StepAnswer> {
+    await this.#closeRun();
+    const { exportStored } = await import('../../steps/export/export-stored.ts');
+    return exportStored(request, context);
   }
 
   async #openRunOf(run: RunBrief): Promise<OpenRun> {

@@ -37,6 +37,8 @@ export interface ThreadOptions {
   readonly limits?: WorkerLimits;
 }
 
+const readsFromOutside: ReadonlySet<StepRequest['type']> = new Set(['look', 'measure', 'annotate', 'export']);
+
 const usualProgram = new URL('./step-thread.ts', import.meta.url);
 
 /** A worker thread of runs and jobs, with a folder of its own that is gone when it is. */
@@ -70,7 +72,7 @@ export class WorkThread {
     };
     const signal = hooks.signal === undefined ? {} : { signal: hooks.signal };
     // The other requests read nothing that came from outside, and may compute long.
-    const watched = request.type === 'look' || request.type === 'measure' || request.type === 'annotate';
+    const watched = readsFromOutside.has(request.type);
     try {
       const answer = await this.#thread.do(request, { onEvent, watched, ...signal });
       return answer as StepAnswers[Request['type']];

@@ -72,7 +72,7 @@ export async function exportDataset(
         episodes: sealedEpisodes(episodes, receipts),
         set,
       };
-      const lineage = await sealSet(staged.path, origin, hooks);
+      const { lineage } = await sealSet(staged.path, origin, hooks);
       staged.finish();
       return { episodes, lineage };
     } finally {

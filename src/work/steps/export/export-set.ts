@@ -2,6 +2,7 @@ import { exportFormats } from '#exports';
 import { AssayError } from '#kernel';
 import type { FoundDatasets } from '../look/datasets.ts';
 import { copyLeRobot } from './copy-lerobot.ts';
+import { demandWritten, isCopied } from './demand-written.ts';
 import type { ExportedSet, ExportHooks, ExportSetTask } from './export-task.ts';
 import { gone, readKept } from './read-kept.ts';
 import { writeSet } from './write-set.ts';
@@ -19,9 +20,10 @@ export async function exportSet(
   const one = found.find(({ claim }) => claim.path === task.dataset);
   if (one === undefined) throw gone(task.dataset);
   const { format } = task;
+  const source_format = one.dataset.facts.format;
+  demandWritten(format, source_format);
   const kept = readKept(one, task.keep, hooks);
-  if (one.dataset.facts.format === 'lerobot' && (format === 'lerobot-v3' || format === 'lerobot-v2.1'))
-    return copyLeRobot(one, { ...task, format }, kept, hooks);
+  if (isCopied(format, source_format)) return copyLeRobot(one, { ...task, format }, kept, hooks);
   const [edit] = Object.keys(task.edits ?? {});
   if (edit !== undefined)
     throw new AssayError(
@@ -31,15 +33,10 @@ export async function exportSet(
         advice: `leave --${edit} out, or export as lerobot-v3 first and then from there`,
       },
     );
-  const row = exportFormats.get(format);
-  const writer = row?.writer;
-  if (writer === undefined)
-    throw new AssayError('usage', `nothing is written as ${format} yet`, {
-      advice: `use one of ${exportFormats.rows.flatMap((row) => (row.writer === undefined ? [] : [row.id])).join(', ')}`,
-    });
+  const row = exportFormats.get(format)!;
   return writeSet(one, task, {
-    open: await writer(),
-    pictures_only: row?.pictures_only ?? false,
+    open: await row.writer!(),
+    pictures_only: row.pictures_only ?? false,
     kept,
     hooks,
   });

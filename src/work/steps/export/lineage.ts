@@ -2,16 +2,22 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { canonicalJson, type JsonObject, sha256 } from '#kernel';
 
 /** Name of the lineage in an export. */
 export const lineageFile = 'assay-lineage.json';
 
 /** A file of an export. */
-export interface ExportedFile {
+interface ExportedFile {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
+}
+
+/** With what an archive says of it. */
+export interface HashedFile extends ExportedFile {
+  readonly crc32: number;
 }
 
 /** Where an export comes from, what was left out and why, and what its files are. */
@@ -71,35 +77,34 @@ interface HashHooks {
 }
 
 /** Every file below a folder but the lineage itself, by path, hashed. */
-export async function hashFiles(
-  folder: string,
-  { signal, onBytes }: HashHooks = {},
-): Promise<ExportedFile[]> {
+export async function hashFiles(folder: string, { signal, onBytes }: HashHooks = {}): Promise<HashedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => path !== lineageFile)
     .sort();
-  const files: ExportedFile[] = [];
+  const files: HashedFile[] = [];
   for (const path of paths) {
     signal?.throwIfAborted();
     files.push({
       path,
       bytes: (await stat(join(folder, path))).size,
-      sha256: await hashFile(join(folder, path), { signal, onBytes }),
+      ...(await hashFile(join(folder, path), { signal, onBytes })),
     });
   }
   return files;
 }
 
-async function hashFile(path: string, { signal, onBytes }: HashHooks): Promise<string> {
+async function hashFile(path: string, { signal, onBytes }: HashHooks) {
   const hash = createHash('sha256');
+  let checksum = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
     signal?.throwIfAborted();
     const bytes = chunk as Buffer;
     hash.update(bytes);
+    checksum = crc32(bytes, checksum);
     onBytes?.(bytes.length);
   }
-  return hash.digest('hex');
+  return { sha256: hash.digest('hex'), crc32: checksum };
 }

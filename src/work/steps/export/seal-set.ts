@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { engine } from '#readiness';
 import { writeWhole } from '../judge/receipt-files.ts';
 import type { ExportedSet, WrittenEpisode } from './export-task.ts';
-import { hashFiles, type Lineage, lineageFile, sealOf } from './lineage.ts';
+import { type HashedFile, hashFiles, type Lineage, lineageFile, sealOf } from './lineage.ts';
 
 /** An episode of the source as its receipt has it, and whether it was kept. */
 export interface SealedEpisode {
@@ -32,7 +32,12 @@ interface SealHooks {
 }
 
 /** Hashes what was written into `folder`, and writes down where it comes from: after this nothing may change there. */
-export async function sealSet(folder: string, origin: SetOrigin, hooks: SealHooks = {}): Promise<Lineage> {
+export async function sealSet(
+  folder: string,
+  origin: SetOrigin,
+  hooks: SealHooks = {},
+): Promise<{ readonly lineage: Lineage; readonly files: readonly HashedFile[] }> {
+  const files = await hashFiles(folder, hooks);
   const { source, settings_hash, episodes, set } = origin;
   const unsealed: Omit<Lineage, 'seal'> = {
     schema: 'assay/lineage/v1',
@@ -43,11 +48,11 @@ export async function sealSet(folder: string, origin: SetOrigin, hooks: SealHook
     kept: keptOf(episodes, set),
     dropped: droppedOf(episodes, set),
     edits: set.edits,
-    files: await hashFiles(folder, hooks),
+    files: files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
   };
   const lineage = { ...unsealed, seal: sealOf(unsealed) };
   writeWhole(join(folder, lineageFile), `${JSON.stringify(lineage, null, 2)}\n`);
-  return lineage;
+  return { lineage, files };
 }
 
 function keptOf(episodes: readonly SealedEpisode[], set: ExportedSet): Lineage['kept'] {

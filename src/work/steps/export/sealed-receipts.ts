@@ -17,7 +17,7 @@ export function sealedReceipts(receipts: Iterable<string>): Map<string, SealedRe
   return all;
 }
 
-const sealedReceipt = ({ content_hash, sources }: Receipt): SealedReceipt => ({
+export const sealedReceipt = ({ content_hash, sources }: Receipt): SealedReceipt => ({
   content_hash,
   sources: new Map(sources.map(({ path, sha256 }) => [path, sha256])),
 });

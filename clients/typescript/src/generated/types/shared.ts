@@ -89,6 +89,7 @@ export interface Problem {
     | 'too_long_to_wait'
     | 'payload_too_large'
     | 'unsupported_media_type'
+    | 'range_not_satisfiable'
     | 'invalid_request'
     | 'layer_not_servable'
     | 'invalid_settings'

@@ -1,0 +1,70 @@
+// Written by `npm run generate` from src/contract. Change it there.
+import type { ExportChoice } from './exports.ts';
+
+export interface ListExportsInput {
+  readonly project_id: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly status?: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'sealed' | undefined;
+}
+
+export interface CreateExportInput {
+  readonly project_id: string;
+  readonly format?:
+    | 'lerobot-v3'
+    | 'lerobot-v2.1'
+    | 'webdataset'
+    | 'coco-detection'
+    | 'image-folder'
+    | 'zarr-replay-buffer'
+    | undefined;
+  readonly rate_hz?: number | undefined;
+  readonly source_id?: string | undefined;
+  readonly dataset_path?: string | undefined;
+  readonly episodes?: ExportChoice | undefined;
+  readonly purpose?: 'training' | 'evaluation' | undefined;
+}
+
+export interface GetExportInput {
+  readonly project_id: string;
+  readonly export_id: string;
+}
+
+export interface DeleteExportInput {
+  readonly project_id: string;
+  readonly export_id: string;
+}
+
+export interface CancelExportInput {
+  readonly project_id: string;
+  readonly export_id: string;
+}
+
+export interface SealExportInput {
+  readonly project_id: string;
+  readonly export_id: string;
+}
+
+export interface GetExportLineageInput {
+  readonly project_id: string;
+  readonly export_id: string;
+}
+
+export interface GetExportDownloadInput {
+  readonly project_id: string;
+  readonly export_id: string;
+  readonly as?: 'tar' | 'zip' | undefined;
+}
+
+export interface ListExportFilesInput {
+  readonly project_id: string;
+  readonly export_id: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface GetExportFileInput {
+  readonly project_id: string;
+  readonly export_id: string;
+  readonly file: string;
+}

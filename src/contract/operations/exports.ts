@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { defineOperation, type Operation } from '../operation.ts';
+import { idSchema, pageOf, pageQuery } from '../primitives.ts';
+import {
+  createExportSchema,
+  exportFileSchema,
+  exportSchema,
+  exportStatusSchema,
+  lineageSchema,
+} from '../schemas/exports.ts';
+
+const ofProject = z.object({ project_id: idSchema('prj') });
+const ofExport = ofProject.extend({ export_id: idSchema('exp') });
+const all = '/v1/projects/{project_id}/exports' as const;
+const one = '/v1/projects/{project_id}/exports/{export_id}' as const;
+const tag = 'exports';
+
+/** Exports: episodes that may be trained on leave as a set. */
+export const exportOperations = [
+  defineOperation({
+    id: 'list_exports',
+    method: 'GET',
+    path: all,
+    tag,
+    summary: 'List a project’s exports, newest first',
+    role: 'viewer',
+    params: ofProject,
+    query: z.strictObject({ ...pageQuery, status: exportStatusSchema.optional() }),
+    success: { status: 200, schema: pageOf(exportSchema) },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'create_export',
+    method: 'POST',
+    path: all,
+    tag,
+    summary: 'Export a project’s episodes as a training set',
+    description:
+      'Which episodes leave is decided now, by their decisions and receipts of now, and what it is estimated to cost is put aside. The set is written in the background. It appears whole or not at all, and an export that is interrupted begins again and ends with the same seal. A recording that has changed since it was judged ends the export with the name of the file.',
+    role: 'engineer',
+    params: ofProject,
+    body: createExportSchema,
+    success: { status: 202, schema: exportSchema },
+    errors: ['not_found', 'not_ready', 'conflict', 'source_not_allowed', 'budget_exceeded'],
+    idempotent: true,
+  }),
+  defineOperation({
+    id: 'get_export',
+    method: 'GET',
+    path: one,
+    tag,
+    summary: 'Get one export',
+    role: 'viewer',
+    params: ofExport,
+    success: { status: 200, schema: exportSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'cancel_export',
+    method: 'POST',
+    path: `${one}/cancel`,
+    tag,
+    summary: 'Cancel an export; nothing of it stays',
+    description: 'Takes effect at once; workers stop within two seconds.',
+    role: 'engineer',
+    params: ofExport,
+    success: { status: 200, schema: exportSchema },
+    errors: ['not_found', 'conflict'],
+  }),
+  defineOperation({
+    id: 'seal_export',
+    method: 'POST',
+    path: `${one}/seal`,
+    tag,
+    summary: 'Seal an export: a person’s word that it is the one',
+    description:
+      'From then on it stays as it is, its source cannot be removed, and only an admin can delete it. Sealing it again changes nothing.',
+    role: 'reviewer',
+    params: ofExport,
+    success: { status: 200, schema: exportSchema },
+    errors: ['not_found', 'conflict'],
+  }),
+  defineOperation({
+    id: 'delete_export',
+    method: 'DELETE',
+    path: one,
+    tag,
+    summary: 'Delete an export and its files; one that is under way is cancelled first',
+    description: 'A sealed export needs an admin.',
+    role: 'engineer',
+    params: ofExport,
+    success: { status: 204 },
+    errors: ['not_found', 'storage_unavailable'],
+  }),
+  defineOperation({
+    id: 'get_export_lineage',
+    method: 'GET',
+    path: `${one}/lineage`,
+    tag,
+    summary: 'Get an export’s lineage, byte for byte as it lies in the export',
+    description:
+      'Each episode with its receipt’s hash, each one left out with the reason, each file with its hash. The entity tag is the seal.',
+    role: 'viewer',
+    params: ofExport,
+    success: { status: 200, content_type: 'application/json', schema: lineageSchema },
+    errors: ['not_found', 'not_ready', 'storage_unavailable'],
+    conditional: true,
+  }),
+  defineOperation({
+    id: 'get_export_download',
+    method: 'GET',
+    path: `${one}/download`,
+    tag,
+    summary: 'Download an export as one archive',
+    description:
+      'The same bytes each time, so a download that was cut goes on with `Range`. The entity tag is the seal. Files are stored in the archive as they are, in the order of their paths.',
+    role: 'viewer',
+    params: ofExport,
+    query: z.strictObject({ as: z.enum(['tar', 'zip']).default('tar') }),
+    success: { status: 200, content_type: 'application/octet-stream' },
+    errors: ['not_found', 'not_ready', 'storage_unavailable', 'range_not_satisfiable'],
+    conditional: true,
+    ranges: true,
+  }),
+  defineOperation({
+    id: 'list_export_files',
+    method: 'GET',
+    path: `${one}/files`,
+    tag,
+    summary: 'List an export’s files by path',
+    role: 'viewer',
+    params: ofExport,
+    query: z.strictObject({ ...pageQuery }),
+    success: { status: 200, schema: pageOf(exportFileSchema) },
+    errors: ['not_found', 'not_ready', 'storage_unavailable'],
+  }),
+  defineOperation({
+    id: 'get_export_file',
+    method: 'GET',
+    path: `${one}/files/{file*}`,
+    tag,
+    summary: 'Get one file of an export',
+    description: 'The entity tag is the SHA-256 of the file.',
+    role: 'viewer',
+    params: ofExport.extend({ file: z.string().max(1000) }),
+    success: { status: 200, content_type: 'application/octet-stream' },
+    errors: ['not_found', 'not_ready', 'storage_unavailable', 'range_not_satisfiable'],
+    conditional: true,
+    ranges: true,
+  }),
+] as const satisfies readonly Operation[];

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { idSchema, timeSchema } from '../primitives.ts';
+import { decisionSchema } from './episodes.ts';
+import { workErrorSchema } from './runs.ts';
+import { actorIdSchema } from './tenancy.ts';
+import { exportFormatIds } from './use-cases.ts';
+
+const count = z.int().nonnegative();
+const usd = z.number().nonnegative();
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+const episodeIds = z.array(idSchema('ep')).min(1).max(10_000);
+
+/** Which episodes of the dataset leave. */
+const exportChoiceSchema = z
+  .strictObject({
+    /** By a person’s decision, where there is one, else by the machine’s. */
+    decisions: z.array(decisionSchema).min(1).max(3).default(['accept']),
+    /** Only these, whatever their decision. */
+    episode_ids: episodeIds.optional(),
+    /** Not these. */
+    without: episodeIds.optional(),
+  })
+  .meta({ id: 'ExportChoice' });
+
+/** What was asked for, without the ids: the lineage names every episode. */
+const exportChosenSchema = z.strictObject({
+  decisions: z.array(decisionSchema),
+  /** How many were named; null: their decisions say. */
+  named: count.nullable(),
+  without: count,
+});
+export type ExportChosen = z.infer<typeof exportChosenSchema>;
+
+export const createExportSchema = z.strictObject({
+  format: z.enum(exportFormatIds).default('lerobot-v3'),
+  /** Rows a second; absent: those of the recordings. */
+  rate_hz: z.number().positive().max(1e6).optional(),
+  /** Needed where the project’s episodes come from several sources. */
+  source_id: idSchema('src').optional(),
+  /** Needed where the source holds several datasets: the folder of one, `.` for the source itself. */
+  dataset_path: z.string().max(1000).optional(),
+  episodes: exportChoiceSchema.default({ decisions: ['accept'] }),
+  purpose: z.enum(['training', 'evaluation']).default('training'),
+});
+
+export const exportStatusSchema = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'sealed']);
+
+export const exportSchema = z
+  .strictObject({
+    id: idSchema('exp'),
+    project_id: idSchema('prj'),
+    source_id: idSchema('src'),
+    dataset_path: z.string(),
+    format: z.enum(exportFormatIds),
+    rate_hz: z.number().nullable(),
+    /** `sealed`: a person has sealed it; it stays as it is, and so does the source that it rests on. */
+    status: exportStatusSchema,
+    chosen: exportChosenSchema,
+    purpose: z.enum(['training', 'evaluation']),
+    episodes: z.strictObject({
+      kept: count,
+      dropped: count,
+      /** Of the kept: how many are written so far. */
+      written: count,
+    }),
+    /** Once it has succeeded. */
+    files: count,
+    bytes: count,
+    /** SHA-256 of the canonical JSON of its lineage, which names every file with its hash; null until it has succeeded. */
+    seal: sha256Schema.nullable(),
+    estimate_usd: usd,
+    reserved_usd: usd,
+    /** By what worker threads measured. */
+    measured_usd: usd,
+    compute_s: z.number().nonnegative(),
+    error: workErrorSchema.nullable(),
+    waiting: workErrorSchema.nullable(),
+    created_by: actorIdSchema,
+    created_at: timeSchema,
+    started_at: timeSchema.nullable(),
+    finished_at: timeSchema.nullable(),
+    sealed_by: actorIdSchema.nullable(),
+    sealed_at: timeSchema.nullable(),
+  })
+  .meta({ id: 'Export' });
+export type Export = z.infer<typeof exportSchema>;
+
+export const exportFileSchema = z
+  .strictObject({
+    path: z.string(),
+    bytes: count,
+    sha256: sha256Schema,
+  })
+  .meta({ id: 'ExportFile' });
+export type ExportFile = z.infer<typeof exportFileSchema>;
+
+const lineageEpisode = {
+  /** As its source names it, its place there, and its id here. */
+  id: z.string(),
+  source_index: count,
+  decision: z.string(),
+};
+
+/** Where an export comes from: `assay-lineage.json` in it. */
+export const lineageSchema = z
+  .looseObject({
+    schema: z.literal('assay/lineage/v1'),
+    format: z.string(),
+    assay: z.string(),
+    source: z.looseObject({
+      name: z.string(),
+      format: z.string(),
+      version: z.string().nullable(),
+      files: z.array(z.strictObject({ path: z.string(), sha256: sha256Schema.nullable() })),
+    }),
+    settings_hash: z.string().nullable(),
+    kept: z.array(z.looseObject({ ...lineageEpisode, index: count, receipt: z.string() })),
+    dropped: z.array(
+      z.looseObject({
+        ...lineageEpisode,
+        receipt: z.string().nullable(),
+        reason: z.string(),
+        flags: z.array(z.string()),
+      }),
+    ),
+    edits: z.array(z.record(z.string(), z.unknown())),
+    files: z.array(exportFileSchema),
+    seal: sha256Schema,
+  })
+  .meta({ id: 'Lineage' });

@@ -1,0 +1,245 @@
+import { appendFileSync, cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportDataset } from '#assess';
+import type { Export } from '#contract';
+import { sha256 } from '#kernel';
+import { writeTeleopLeRobot } from '#samples';
+import { temporaryFolder } from '#test/support/lerobot-set';
+import { openRunService, type RunService } from '#test/support/run-service';
+import { callAs } from '#test/support/service-call';
+import { testDatabases } from '#test/support/service-store';
+import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
+import {
+  type Call,
+  cancelExport,
+  createExport,
+  createReview,
+  deleteExport,
+  deleteSource,
+  getBudget,
+  getCosts,
+  getExport,
+  getExportFile,
+  getExportLineage,
+  listEpisodes,
+  listExportFiles,
+  listExports,
+  sealExport,
+  setBudget,
+  startRun,
+} from '../index.ts';
+
+const usual = { format: 'lerobot-v3', episodes: { decisions: ['accept'] }, purpose: 'training' } as const;
+let recordings: string;
+
+beforeAll(async () => {
+  recordings = await temporaryFolder();
+  await writeTeleopLeRobot(join(recordings, 'set'), 3, () => {}, {
+    episodes: 6,
+    plan: { 2: ['nan', 'medium'], 4: ['jump', 'medium'] },
+  });
+}, 120_000);
+
+describe.each(testDatabases)('an export over the %s database', (on) => {
+  let service: RunService;
+  let source_id: string;
+
+  beforeAll(async () => {
+    service = await openRunService({ on, roots: [recordings], prices: flat });
+    source_id = await service.source(join(recordings, 'set'));
+    await judge(service, source_id);
+  }, 120_000);
+  afterAll(() => service?.close());
+
+  const create = (more: object = {}) =>
+    createExport(service.store, service.call, { project_id: service.project_id, ...usual, ...more });
+  const path = ({ id }: Export) => ({ project_id: service.project_id, export_id: id });
+  const as = (role: Parameters<typeof callAs>[0]): Call => callAs(role, service.call.actor.tenant_id);
+  const ended = (made: Export) => endOf(service, made);
+
+  it('holds the files that a local one holds, and charges what it took', async () => {
+    const made = await ended(await create());
+    expect(made).toMatchObject({ status: 'succeeded', error: null, reserved_usd: 0 });
+    const out = join(await temporaryFolder(), 'local');
+    const { lineage } = await exportDataset(join(recordings, 'set'), out, {});
+    expect(made.episodes).toEqual({
+      kept: lineage?.kept.length,
+      dropped: lineage?.dropped.length,
+      written: lineage?.kept.length,
+    });
+    const { items } = await listExportFiles(service.store, service.call, { ...path(made), limit: 500 });
+    const own = items.filter(({ path: file }) => file !== 'assay-lineage.json');
+    expect(own).toEqual(lineage?.files);
+    const { json, seal } = await getExportLineage(service.store, service.call, path(made));
+    const told = JSON.parse(Buffer.from(json).toString());
+    expect([told.seal, told.source.name]).toEqual([made.seal, 'set']);
+    expect(seal).toBe(made.seal);
+    expect(told.kept).toEqual(lineage?.kept);
+    const costs = await getCosts(service.store, as('admin'), { group_by: 'layer' });
+    expect(costs.items.find(({ key }) => key === 'export')?.amount_usd).toBeCloseTo(made.measured_usd, 5);
+  });
+
+  it('of the same episodes has the same seal, two at once', async () => {
+    const both = await Promise.all([create(), create()]);
+    const seals = await Promise.all(both.map(async (one) => (await ended(one)).seal));
+    expect(seals[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(seals[1]).toBe(seals[0]);
+    const { items } = await listExports(service.store, service.call, {
+      project_id: service.project_id,
+      limit: 2,
+    });
+    expect(new Set(items.map(({ id }) => id))).toEqual(new Set(both.map(({ id }) => id)));
+  });
+
+  it('takes named episodes whatever their decision, and a person’s word before the machine’s', async () => {
+    const { items } = await listEpisodes(service.store, service.call, {
+      project_id: service.project_id,
+      sort: 'name',
+      limit: 50,
+    });
+    const bad = items.find(({ decision }) => decision !== 'accept');
+    const good = items.find(({ decision }) => decision === 'accept');
+    const named = await create({ episodes: { decisions: ['accept'], episode_ids: [bad?.id, good?.id] } });
+    expect(named.episodes).toMatchObject({ kept: 2, dropped: items.length - 2 });
+    const less = { decisions: ['accept'], episode_ids: [bad?.id, good?.id], without: [bad?.id] };
+    expect((await create({ episodes: less })).episodes.kept).toBe(1);
+    const before = (await create()).episodes.kept;
+    const word = { episode_id: String(good?.id), decision: 'reject', note: 'blurred' } as const;
+    await createReview(service.store, as('reviewer'), word);
+    expect((await create()).episodes.kept).toBe(before - 1);
+    await createReview(service.store, as('reviewer'), { ...word, decision: 'accept' });
+    const absent = create({ episodes: { decisions: ['accept'], episode_ids: [`${bad?.id.slice(0, -1)}0`] } });
+    await expect(absent).rejects.toMatchObject({ code: 'not_found' });
+    const none = { decisions: ['accept'], without: items.map(({ id }) => id) };
+    await expect(create({ episodes: none })).rejects.toMatchObject({ code: 'not_ready' });
+  });
+
+  it('is sealed by a reviewer; then its source stays, and only an admin deletes it', async () => {
+    const made = await ended(await create());
+    await expect(sealExport(service.store, as('viewer'), path(made))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    const sealed = await sealExport(service.store, as('reviewer'), path(made));
+    expect(sealed).toMatchObject({ status: 'sealed', seal: made.seal });
+    expect(await sealExport(service.store, as('reviewer'), path(made))).toEqual(sealed);
+    const taken = deleteSource(service.store, service.call, { source_id });
+    await expect(taken).rejects.toMatchObject({ code: 'conflict', details: { export_id: made.id } });
+    await expect(cancelExport(service.store, service.call, path(made))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    const gone = deleteExport(service.store, service.call, path(made));
+    await expect(gone).rejects.toMatchObject({ code: 'forbidden', details: { required_role: 'admin' } });
+    await deleteExport(service.store, as('admin'), path(made));
+    const asked = getExport(service.store, service.call, path(made));
+    await expect(asked).rejects.toMatchObject({ code: 'not_found' });
+    expect(blobsOf(service, made)).toEqual([]);
+  });
+
+  it('is refused where the budget has no room for it', async () => {
+    const budget = await getBudget(service.store, as('viewer'));
+    await setBudget(service.store, as('admin'), { cap_usd: budget.spent_usd + budget.reserved_usd });
+    await expect(create()).rejects.toMatchObject({ code: 'budget_exceeded' });
+    await setBudget(service.store, as('admin'), { cap_usd: null });
+  });
+
+  it('reads a file from any place on', async () => {
+    const made = await ended(await create());
+    const { items } = await listExportFiles(service.store, service.call, { ...path(made), limit: 500 });
+    for (const { path: file, bytes, sha256: hash } of items) {
+      const { body } = await getExportFile(service.store, service.call, { ...path(made), file });
+      expect(body.bytes).toBe(bytes);
+      expect(sha256(await read(body.open(0, bytes)))).toBe(hash);
+      expect((await read(body.open(bytes - 3, bytes))).length).toBe(3);
+    }
+    const absent = getExportFile(service.store, service.call, { ...path(made), file: '../index.json' });
+    await expect(absent).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('an export', () => {
+  it('under way is cancelled or deleted, and nothing of it stays', async () => {
+    const place = await temporaryFolder();
+    await generateNumericSet(place, 300);
+    const service = await openRunService({ roots: [place], prices: flat });
+    try {
+      await judge(service, await service.source(place));
+      const { store, call, project_id } = service;
+      const all = { decisions: ['accept', 'review', 'reject'] } as const;
+      const begin = () => createExport(store, call, { project_id, ...usual, episodes: all });
+      for (const end of [cancelExport, deleteExport]) {
+        const made = await begin();
+        const own = { project_id, export_id: made.id };
+        for (let now = made; now.status !== 'running'; now = await getExport(store, call, own)) await soon();
+        await end(store, call, own);
+        if (end === cancelExport) expect((await getExport(store, call, own)).status).toBe('cancelled');
+        else await expect(getExport(store, call, own)).rejects.toMatchObject({ code: 'not_found' });
+        expect((await getBudget(store, call)).reserved_usd).toBe(0);
+        while (scratchOf(service).length > 0) await soon();
+        expect(blobsOf(service, made)).toEqual([]);
+      }
+    } finally {
+      await service.close();
+    }
+  }, 120_000);
+
+  it('of a recording that has changed since fails and names the file', async () => {
+    const place = join(await temporaryFolder(), 'set');
+    mkdirSync(place);
+    cpSync(join(recordings, 'set'), place, { recursive: true });
+    const service = await openRunService({ roots: [place] });
+    try {
+      await judge(service, await service.source(place));
+      const file = readdirSync(place, { recursive: true, encoding: 'utf8' }).find((name) =>
+        name.endsWith('.mp4'),
+      );
+      appendFileSync(join(place, String(file)), 'more');
+      const made = await createExport(service.store, service.call, {
+        project_id: service.project_id,
+        ...usual,
+      });
+      const failed = await endOf(service, made);
+      expect(failed).toMatchObject({ status: 'failed', error: { code: 'not_ready', path: file } });
+      expect(blobsOf(service, made)).toEqual([]);
+    } finally {
+      await service.close();
+    }
+  }, 120_000);
+});
+
+const flat = { compute_usd_per_s: 0.01, devices: {}, layers: {}, models: {} };
+const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+async function judge(service: RunService, source_id: string): Promise<void> {
+  const { store, call, project_id } = service;
+  const { id } = await startRun(store, call, { project_id, source_id });
+  expect(await service.ended(id)).toMatchObject({ status: 'succeeded' });
+}
+
+async function endOf({ store, call, project_id }: RunService, made: Export): Promise<Export> {
+  for (let now = made; ; now = await getExport(store, call, { project_id, export_id: made.id })) {
+    if (now.status !== 'queued' && now.status !== 'running') return now;
+    await soon();
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      statSync(join(folder, name)).isFile(),
+    );
+  } catch {
+    return [];
+  }
+}
+
+const blobsOf = ({ store, call }: RunService, { id }: Export): string[] =>
+  filesBelow(join(store.data_folder, 'blobs', call.actor.tenant_id, id));
+
+const scratchOf = ({ store }: RunService): string[] => filesBelow(join(store.data_folder, 'scratch'));
+
+async function read(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts);
+}

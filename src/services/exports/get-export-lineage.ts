@@ -1,0 +1,16 @@
+import type { Store } from '#store';
+import { exportFileKey, lineageFile } from '#work';
+import { type Call, requireRole } from '../call.ts';
+import { demandWritten } from './export-files.ts';
+import { type ExportPath, loadExport } from './load-export.ts';
+
+/** An export's lineage as it lies in it, and its seal. Throws `not_found`, `not_ready`. */
+export async function getExportLineage(
+  store: Store,
+  call: Call,
+  path: ExportPath,
+): Promise<{ readonly json: Uint8Array; readonly seal: string }> {
+  requireRole(call, 'viewer');
+  const { blob_prefix, seal } = demandWritten(await loadExport(store, call, path));
+  return { json: await store.blobs.get(exportFileKey(blob_prefix, lineageFile)), seal };
+}

@@ -1,0 +1,209 @@
+import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import type { Decision } from '#contract';
+import type { JsonText } from '#kernel';
+import type { Database } from '../database/database.ts';
+import { exportEpisodes, trainingExports } from '../schema/exports.ts';
+import type { TenantScope } from '../tenant-scope.ts';
+
+export type ExportRow = typeof trainingExports.$inferSelect;
+
+const itself = (tenant_id: string, id: string) =>
+  and(eq(trainingExports.tenant_id, tenant_id), eq(trainingExports.id, id));
+
+export async function insertExport({ sql }: TenantScope, row: ExportRow): Promise<void> {
+  await sql.insert(trainingExports).values(row);
+}
+
+export async function getExport({ sql, tenant_id }: TenantScope, id: string): Promise<ExportRow | null> {
+  const [row] = await sql.select().from(trainingExports).where(itself(tenant_id, id));
+  return row ?? null;
+}
+
+/** As `getExport`, and keeps it as it is until the transaction ends. */
+export async function lockExport({ sql, tenant_id }: TenantScope, id: string): Promise<ExportRow | null> {
+  const [row] = await sql.select().from(trainingExports).where(itself(tenant_id, id)).for('update');
+  return row ?? null;
+}
+
+/** The export as it is after the change. */
+export async function updateExport(
+  { sql, tenant_id }: TenantScope,
+  id: string,
+  change: Partial<ExportRow>,
+): Promise<ExportRow> {
+  const [row] = await sql.update(trainingExports).set(change).where(itself(tenant_id, id)).returning();
+  return row;
+}
+
+/** Takes it out with what is known of its episodes. */
+export async function deleteExport({ sql, tenant_id }: TenantScope, id: string): Promise<void> {
+  await sql
+    .delete(exportEpisodes)
+    .where(and(eq(exportEpisodes.tenant_id, tenant_id), eq(exportEpisodes.export_id, id)));
+  await sql.delete(trainingExports).where(itself(tenant_id, id));
+}
+
+export interface ExportQuery {
+  readonly project_id: string;
+  readonly status: ExportRow['status'] | null;
+  /** Exports that are older than this one. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function listExports({ sql, tenant_id }: TenantScope, query: ExportQuery): Promise<ExportRow[]> {
+  const { project_id, status, before, limit } = query;
+  return sql
+    .select()
+    .from(trainingExports)
+    .where(
+      and(
+        eq(trainingExports.tenant_id, tenant_id),
+        eq(trainingExports.project_id, project_id),
+        status === null ? undefined : eq(trainingExports.status, status),
+        before === null ? undefined : lt(trainingExports.id, before),
+      ),
+    )
+    .orderBy(desc(trainingExports.id))
+    .limit(limit);
+}
+
+/** An export that rests on a source, and for which that must stay: under way, or sealed. */
+export async function findHolding(
+  { sql, tenant_id }: TenantScope,
+  source_id: string,
+): Promise<Pick<ExportRow, 'id' | 'status'> | null> {
+  const [row] = await sql
+    .select({ id: trainingExports.id, status: trainingExports.status })
+    .from(trainingExports)
+    .where(
+      and(
+        eq(trainingExports.tenant_id, tenant_id),
+        eq(trainingExports.source_id, source_id),
+        inArray(trainingExports.status, ['queued', 'running', 'sealed']),
+      ),
+    )
+    .limit(1);
+  return row ?? null;
+}
+
+/** Which episodes leave a dataset. */
+export interface EpisodeChoice {
+  readonly decisions: readonly Decision[];
+  /** Null: decisions say. */
+  readonly named: readonly string[] | null;
+  readonly without: readonly string[];
+}
+
+/** A dataset that a project's episodes come from. */
+export interface EpisodeDataset {
+  readonly source_id: string;
+  readonly dataset_path: string;
+  readonly format: string;
+  readonly episodes: number;
+}
+
+/** The datasets of a project's episodes, or of the named ones. */
+export async function datasetsOfEpisodes(
+  database: Database,
+  tenant_id: string,
+  { project_id, named }: { readonly project_id: string; readonly named: readonly string[] | null },
+): Promise<readonly EpisodeDataset[]> {
+  const { rows } = await database.query(
+    `SELECT source_id, dataset_path, format, count(*)::int AS episodes FROM episodes
+     WHERE tenant_id = $1 AND project_id = $2 AND ($3::text[] IS NULL OR id IN (SELECT unnest($3::text[])))
+     GROUP BY source_id, dataset_path, format ORDER BY source_id, dataset_path, format`,
+    [tenant_id, project_id, named],
+  );
+  return rows as EpisodeDataset[];
+}
+
+/** Freezes what becomes of each episode of the export's dataset; answers how many stay and how many go. */
+export async function chooseEpisodes(
+  database: Database,
+  { tenant_id, id, source_id, dataset_path, dataset_format }: ExportRow,
+  { decisions, named, without }: EpisodeChoice,
+): Promise<{ readonly kept: number; readonly dropped: number }> {
+  const { rows } = await database.query(
+    `WITH chosen AS (
+       INSERT INTO export_episodes (tenant_id, export_id, place, episode_id, name, source_index, decision, receipt_id,
+         flags, dropped)
+       SELECT $1, $2, row_number() OVER (ORDER BY e.index, e.name COLLATE "C") - 1, e.id, e.name, e.index,
+         coalesce(e.review_decision, e.decision), e.receipt_id, e.flags,
+         CASE
+           WHEN e.id IN (SELECT unnest($8::text[])) THEN 'left out by without'
+           WHEN $7::text[] IS NOT NULL AND e.id NOT IN (SELECT unnest($7::text[])) THEN 'not named by episode_ids'
+           WHEN $7::text[] IS NOT NULL OR coalesce(e.review_decision, e.decision) = ANY($6::text[]) THEN NULL
+           WHEN coalesce(e.review_decision, e.decision) = 'reject' THEN 'rejected'
+           WHEN coalesce(e.review_decision, e.decision) = 'review' THEN 'needs review'
+           ELSE 'accepted, and only other decisions are asked for'
+         END
+       FROM episodes e
+       WHERE e.tenant_id = $1 AND e.source_id = $3 AND e.dataset_path = $4 AND e.format = $5
+       RETURNING dropped)
+     SELECT count(*) FILTER (WHERE dropped IS NULL)::int AS kept, count(dropped)::int AS dropped FROM chosen`,
+    [tenant_id, id, source_id, dataset_path, dataset_format, decisions, named, without],
+  );
+  return rows[0] as { kept: number; dropped: number };
+}
+
+/** An episode on its way to the thread that writes the export, with the place of its receipt. */
+export interface ChosenRow {
+  readonly name: string;
+  readonly source_index: number;
+  readonly decision: string;
+  readonly flags: readonly string[];
+  readonly dropped: string | null;
+  readonly receipt_hash: string;
+  readonly settings_hash: string;
+  readonly pack_blob: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** All of an export's, in the order of the dataset, as JSON that the database has written. */
+export async function chosenAsJson(
+  database: Database,
+  { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
+): Promise<JsonText<readonly ChosenRow[]>> {
+  const { rows } = await database.query(
+    `SELECT coalesce(json_agg(c ORDER BY place), '[]')::text AS chosen FROM (
+       SELECT e.place, e.name, e.source_index, e.decision, e.flags, e.dropped, r.content_hash AS receipt_hash,
+         r.settings_hash, r.pack_blob, r."offset", r.length
+       FROM export_episodes e JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id
+       WHERE e.tenant_id = $1 AND e.export_id = $2) AS c`,
+    [tenant_id, id],
+  );
+  return rows[0].chosen as JsonText<readonly ChosenRow[]>;
+}
+
+/** Bytes and episodes of the runs that judged an export's episodes last, to plan with. */
+export async function judgedBytes(
+  database: Database,
+  { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
+): Promise<{ readonly bytes: number; readonly episodes: number }> {
+  const { rows } = await database.query(
+    `SELECT coalesce(max(bytes_expected), 0)::float8 AS bytes, coalesce(max(episodes_expected), 0)::int AS episodes
+     FROM runs WHERE tenant_id = $1 AND id IN (
+       SELECT DISTINCT r.run_id FROM export_episodes e
+       JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id
+       WHERE e.tenant_id = $1 AND e.export_id = $2)`,
+    [tenant_id, id],
+  );
+  return rows[0] as { bytes: number; episodes: number };
+}
+
+/** Of some exports, by tenant, those that do not run any more. */
+export async function goneExports(
+  database: Database,
+  refs: readonly { readonly tenant_id: string; readonly export_id: string }[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query(
+    `SELECT r.export_id FROM json_to_recordset($1::json) AS r (tenant_id text, export_id text)
+     LEFT JOIN exports ON exports.tenant_id = r.tenant_id AND exports.id = r.export_id AND exports.status = 'running'
+     WHERE exports.id IS NULL`,
+    [JSON.stringify(refs)],
+  );
+  return new Set(rows.map(({ export_id }) => String(export_id)));
+}

@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core';
+import type { Decision, ExportChosen, ExportFormatId } from '#contract';
+import { usd } from './budget.ts';
+import { at, createdAt, tenantId } from './columns.ts';
+import type { RunError } from './runs.ts';
+
+export type ExportStatus =
+  | 'queued'
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  | 'cancelled'
+  /** A person has sealed it: it stays as it is, and so does what it rests on. */
+  | 'sealed';
+
+/** A training set made of some episodes of one dataset. */
+export const trainingExports = pgTable(
+  'exports',
+  {
+    tenant_id: tenantId(),
+    id: text('id').notNull(),
+    project_id: text('project_id').notNull(),
+    source_id: text('source_id').notNull(),
+    /** The dataset below the source, and what it is. */
+    dataset_path: text('dataset_path').notNull(),
+    dataset_format: text('dataset_format').notNull(),
+    format: text('format').$type<ExportFormatId>().notNull(),
+    /** Rows a second that were asked for; null: the recordings' own. */
+    rate_hz: doublePrecision('rate_hz'),
+    status: text('status').$type<ExportStatus>().notNull(),
+    /** What was asked for. */
+    chosen: jsonb('chosen').$type<ExportChosen>().notNull(),
+    purpose: text('purpose').$type<'training' | 'evaluation'>().notNull(),
+    kept: integer('kept').notNull(),
+    dropped: integer('dropped').notNull(),
+    /** Of the kept: how many are written so far. */
+    written: integer('written').notNull(),
+    /** Keys of its files start so; null until all of them are there. */
+    blob_prefix: text('blob_prefix'),
+    files: integer('files').notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    /** SHA-256 over its lineage and files. */
+    seal: text('seal'),
+    estimate_usd: usd('estimate_usd').notNull(),
+    reservation_id: text('reservation_id'),
+    reserved_usd: usd('reserved_usd').notNull(),
+    /** Seconds that threads spent on it. */
+    compute_s: doublePrecision('compute_s').notNull(),
+    price_usd_per_s: doublePrecision('price_usd_per_s').notNull(),
+    error: jsonb('error').$type<RunError>(),
+    waiting: jsonb('waiting').$type<RunError>(),
+    created_at: createdAt(),
+    created_by: text('created_by').notNull(),
+    started_at: at('started_at'),
+    progress_at: at('progress_at'),
+    finished_at: at('finished_at'),
+    sealed_at: at('sealed_at'),
+    sealed_by: text('sealed_by'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenant_id, t.id] }),
+    index('exports_project').on(t.tenant_id, t.project_id, t.id),
+    // What holds a source back from being deleted.
+    index('exports_source')
+      .on(t.tenant_id, t.source_id)
+      .where(sql`status IN ('queued', 'running', 'sealed')`),
+  ],
+);
+
+/** Each episode of the dataset as it was when the export was asked for: what leaves, and why the others stay. */
+export const exportEpisodes = pgTable(
+  'export_episodes',
+  {
+    tenant_id: tenantId(),
+    export_id: text('export_id').notNull(),
+    /** In the order of the dataset. */
+    place: integer('place').notNull(),
+    episode_id: text('episode_id').notNull(),
+    name: text('name').notNull(),
+    source_index: integer('source_index').notNull(),
+    decision: text('decision').$type<Decision>().notNull(),
+    receipt_id: text('receipt_id').notNull(),
+    flags: text('flags').array().notNull(),
+    /** Why it is left out; null: it is kept. */
+    dropped: text('dropped'),
+  },
+  (t) => [primaryKey({ columns: [t.tenant_id, t.export_id, t.place] })],
+);

@@ -1,0 +1,116 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { Receipt } from '#contract';
+import { AssayError, folderFault, isMachineFault, parseJson, sha256 } from '#kernel';
+import type { ChosenRow } from '#store';
+import { BlobWindow } from '../../packs/blob-window.ts';
+import { findDatasets } from '../look/datasets.ts';
+import type { ExportAnswer, ExportRequest } from '../messages.ts';
+import type { StepContext } from '../step-context.ts';
+import { exportSet } from './export-set.ts';
+import type { ExportedSet } from './export-task.ts';
+import { type HashedFile, lineageFile } from './lineage.ts';
+import { sealSet } from './seal-set.ts';
+import { type SealedReceipt, sealedReceipt, sourcesUnchanged } from './sealed-receipts.ts';
+import { storeFiles } from './store-files.ts';
+import { withSourceFiles } from './with-source-files.ts';
+
+/**
+ * Writes a set of some episodes of a dataset, seals it and stores it; inside a thread. The set is written into the
+ * thread's own folder first. Throws as `exportSet`, `not_ready` where a recording has changed since it was judged,
+ * `storage_unavailable` where the disk is full.
+ */
+export async function exportStored(request: ExportRequest, context: StepContext): Promise<ExportAnswer> {
+  const begun_ms = performance.now();
+  const folder = context.scratchFile();
+  mkdirSync(folder, { recursive: true });
+  try {
+    const { seal, files } = await writeSealed(request, folder, context);
+    await storeFiles(folder, request.prefix, files, context);
+    return {
+      seal,
+      files: files.length,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      compute_s: (performance.now() - begun_ms) / 1000,
+    };
+  } catch (thrown) {
+    // What writes the set knows no store, and its libraries throw what the system said.
+    const isOurs = thrown instanceof AssayError && thrown.code !== 'unfinished';
+    throw !isOurs && isMachineFault(thrown) ? folderFault(thrown, folder) : thrown;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeSealed(request: ExportRequest, folder: string, context: StepContext) {
+  const episodes = parseJson(request.episodes);
+  const kept = episodes.filter(({ dropped }) => dropped === null);
+  const receipts = await receiptsOf(kept, context);
+  const keep = kept.map(({ name }) => name);
+  const { set, facts } = await writeSet(request, { folder, keep, receipts }, context);
+  sourcesUnchanged(set.sources, receipts, keep);
+  const settings = new Set(episodes.map(({ settings_hash }) => settings_hash));
+  const origin = {
+    source: { name: request.source_name, ...facts },
+    settings_hash: settings.size === 1 ? episodes[0].settings_hash : null,
+    episodes: episodes.map(({ name, receipt_hash, ...row }) => ({ ...row, id: name, receipt: receipt_hash })),
+    set,
+  };
+  const onBytes = () => context.progress(0, 0);
+  const { lineage, files } = await sealSet(folder, origin, { signal: context.signal, onBytes });
+  return { seal: lineage.seal, files: [...files, await lineageEntry(folder)] };
+}
+
+interface Writing {
+  readonly folder: string;
+  readonly keep: readonly string[];
+  readonly receipts: ReadonlyMap<string, SealedReceipt>;
+}
+
+async function writeSet(
+  { recordings, dataset_path, format, rate_hz }: ExportRequest,
+  { folder, keep, receipts }: Writing,
+  { signal, progress }: StepContext,
+): Promise<{ set: ExportedSet; facts: { format: string; version: string | null } }> {
+  const dataset = dataset_path === '.' ? '' : dataset_path;
+  const read = new Set([...receipts.values()].flatMap(({ sources }) => [...sources.keys()]));
+  return withSourceFiles(recordings, { dataset, files: read }, async (there) => {
+    const onStep = () => {
+      signal.throwIfAborted();
+      progress(0, 0);
+    };
+    const all = await findDatasets(there, { onStep });
+    try {
+      const rate = rate_hz === null ? {} : { rate_hz };
+      const task = { dataset, keep, format, folder, ...rate };
+      const set = await exportSet(all, task, { signal, onProgress: (done) => progress(done, 0) });
+      const one = all.found.find(({ claim }) => claim.path === dataset);
+      const { format: of, version } = one!.dataset.facts;
+      return { set, facts: { format: of, version } };
+    } finally {
+      for (const { dataset: opened } of all.found) await opened.close().catch(() => {});
+    }
+  });
+}
+
+async function receiptsOf(
+  kept: readonly ChosenRow[],
+  { blobs, signal, patiently, progress }: StepContext,
+): Promise<Map<string, SealedReceipt>> {
+  const window = new BlobWindow(blobs);
+  const all = new Map<string, SealedReceipt>();
+  for (const { name, pack_blob, offset, length } of kept) {
+    signal.throwIfAborted();
+    const bytes = await patiently(() => window.at(pack_blob, offset, length));
+    all.set(name, sealedReceipt(JSON.parse(Buffer.from(bytes).toString()) as Receipt));
+    progress(0, 0);
+  }
+  return all;
+}
+
+async function lineageEntry(folder: string): Promise<HashedFile> {
+  const bytes = await readFile(join(folder, lineageFile));
+  return { path: lineageFile, bytes: bytes.length, sha256: sha256(bytes), crc32: crc32(bytes) };
+}
