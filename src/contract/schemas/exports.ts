@@ -15,6 +15,8 @@ const exportChoiceSchema = z
   .strictObject({
     /** By a person’s decision, where there is one, else by the machine’s. */
     decisions: z.array(decisionSchema).min(1).max(3).default(['accept']),
+    /** Only members of this slice. */
+    slice_id: idSchema('slc').optional(),
     /** Only these, whatever their decision. */
     episode_ids: episodeIds.optional(),
     /** Not these. */
@@ -27,6 +29,7 @@ const exportChosenSchema = z.strictObject({
   decisions: z.array(decisionSchema),
   /** How many were named; null: their decisions say. */
   named: count.nullable(),
+  slice_id: idSchema('slc').nullable(),
   without: count,
 });
 export type ExportChosen = z.infer<typeof exportChosenSchema>;

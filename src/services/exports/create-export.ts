@@ -1,13 +1,15 @@
 import type { Decision, Export, ExportFormatId } from '#contract';
 import { AssayError, newId } from '#kernel';
-import { type ExportRow, exportRows, projectRows, type Store, sourceRows } from '#store';
+import { type ExportRow, exportRows, projectRows, type Store, sliceRows, sourceRows } from '#store';
 import { exportOf, exportPrice, launchExport, recordingsOf } from '#work';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { demandEpisodes } from '../episodes/demand-episodes.ts';
 import { noProject } from '../projects/views.ts';
+import { noSlice } from '../slices/views.ts';
 import { noSource } from '../sources/views.ts';
 import { datasetOf } from './dataset-of.ts';
+import { demandNotHeldOut } from './demand-not-held-out.ts';
 
 export interface CreateExport {
   readonly project_id: string;
@@ -17,6 +19,7 @@ export interface CreateExport {
   readonly dataset_path?: string | undefined;
   readonly episodes: {
     readonly decisions: readonly Decision[];
+    readonly slice_id?: string | undefined;
     readonly episode_ids?: readonly string[] | undefined;
     readonly without?: readonly string[] | undefined;
   };
@@ -25,7 +28,7 @@ export interface CreateExport {
 
 /**
  * Decides which episodes leave, puts aside what the export is estimated to cost and queues it, in one transaction. Throws
- * `not_found`, `not_ready` where no episode is left, `invalid_request` for several datasets or one that the format
+ * `not_found`, `conflict` for episodes that a locked slice holds for evaluation, `not_ready` where no episode is left, `invalid_request` for several datasets or one that the format
  * cannot hold, `source_not_allowed`, `budget_exceeded`.
  */
 export async function createExport(store: Store, call: Call, input: CreateExport): Promise<Export> {
@@ -33,7 +36,9 @@ export async function createExport(store: Store, call: Call, input: CreateExport
   const scope = scopeOf(store, call);
   const { project_id, episodes } = input;
   if ((await projectRows.getProject(scope, project_id)) === null) throw noProject();
-  const { episode_ids: named = null, without = [], decisions } = episodes;
+  const { episode_ids: named = null, slice_id = null, without = [], decisions } = episodes;
+  if (slice_id !== null && (await sliceRows.getSlice(scope, { project_id, slice_id })) === null)
+    throw noSlice();
   await demandEpisodes(store, scope, project_id, [...(named ?? []), ...without]);
   const dataset = await datasetOf(store, scope, input);
   return store.database.transaction(async () => {
@@ -41,9 +46,10 @@ export async function createExport(store: Store, call: Call, input: CreateExport
     if (source === null) throw noSource();
     await recordingsOf(store, source);
     const row = newExport(store, call, input, dataset);
-    const choice = { decisions, named, without };
+    const choice = { decisions, named, slice_id, without };
     const { kept, dropped } = await exportRows.chooseEpisodes(store.database, row, choice);
     if (kept === 0) throw nothingLeft(dropped);
+    if (input.purpose === 'training') await demandNotHeldOut(store, row);
     await exportRows.insertExport(scope, { ...row, kept, dropped });
     const launched = await launchExport(store, { ...row, kept, dropped });
     await appendAudit(store, call, {
@@ -79,6 +85,7 @@ function newExport(
     chosen: {
       decisions: [...episodes.decisions],
       named: episodes.episode_ids?.length ?? null,
+      slice_id: episodes.slice_id ?? null,
       without: episodes.without?.length ?? 0,
     },
     kept: 0,

@@ -9,7 +9,10 @@ interface Asked {
   readonly format: ExportFormatId;
   readonly source_id?: string | undefined;
   readonly dataset_path?: string | undefined;
-  readonly episodes: { readonly episode_ids?: readonly string[] | undefined };
+  readonly episodes: {
+    readonly episode_ids?: readonly string[] | undefined;
+    readonly slice_id?: string | undefined;
+  };
 }
 
 const mostNamed = 20;
@@ -21,8 +24,8 @@ const mostNamed = 20;
 export async function datasetOf(store: Store, scope: TenantScope, asked: Asked): Promise<EpisodeDataset> {
   const { project_id, source_id, dataset_path, episodes } = asked;
   if (source_id !== undefined) await demandSource(scope, project_id, source_id);
-  const named = episodes.episode_ids ?? null;
-  const all = await exportRows.datasetsOfEpisodes(store.database, scope.tenant_id, { project_id, named });
+  const chosen = { named: episodes.episode_ids ?? null, slice_id: episodes.slice_id ?? null };
+  const all = await exportRows.datasetsOfEpisodes(store.database, scope.tenant_id, { project_id, ...chosen });
   const fitting = all.filter(
     (one) =>
       (source_id === undefined || one.source_id === source_id) &&

@@ -15,7 +15,9 @@ import {
   cancelExport,
   createExport,
   createReview,
+  createSlice,
   deleteExport,
+  deleteSlice,
   deleteSource,
   getBudget,
   getCosts,
@@ -25,6 +27,8 @@ import {
   listEpisodes,
   listExportFiles,
   listExports,
+  listSliceMembers,
+  promoteSlice,
   sealExport,
   setBudget,
   startRun,
@@ -134,6 +138,31 @@ describe.each(testDatabases)('an export over the %s database', (on) => {
     const asked = getExport(service.store, service.call, path(made));
     await expect(asked).rejects.toMatchObject({ code: 'not_found' });
     expect(blobsOf(service, made)).toEqual([]);
+  });
+
+  it('takes the members of a slice, and none that is locked for evaluation', async () => {
+    const { store, call, project_id } = service;
+    const slice = await createSlice(store, as('reviewer'), {
+      project_id,
+      name: 'held out',
+      query: { filter: { decision: ['accept'] }, rank: null },
+      most: 2,
+    });
+    const { items } = await listSliceMembers(store, call, { project_id, slice_id: slice.id, limit: 50 });
+    const sliced = { episodes: { decisions: ['accept', 'review', 'reject'], slice_id: slice.id } } as const;
+    const made = await ended(await create(sliced));
+    expect(made).toMatchObject({ episodes: { kept: items.length }, chosen: { slice_id: slice.id } });
+    await promoteSlice(store, as('reviewer'), { project_id, slice_id: slice.id });
+    const again = create(sliced);
+    await expect(again).rejects.toMatchObject({ code: 'conflict', details: { held_out: items.length } });
+    const sealed = sealExport(store, as('reviewer'), path(made));
+    await expect(sealed).rejects.toMatchObject({ code: 'conflict' });
+    expect((await create({ ...sliced, purpose: 'evaluation' })).purpose).toBe('evaluation');
+    await deleteSlice(store, as('admin'), { project_id, slice_id: slice.id });
+    const gone = create(sliced);
+    await expect(gone).rejects.toMatchObject({ code: 'not_found' });
+    expect((await sealExport(store, as('reviewer'), path(made))).status).toBe('sealed');
+    await deleteExport(store, as('admin'), path(made));
   });
 
   it('is refused where the budget has no room for it', async () => {

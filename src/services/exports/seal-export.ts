@@ -4,11 +4,12 @@ import { exportRows, type Store, sourceRows } from '#store';
 import { exportOf } from '#work';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
+import { demandNotHeldOut } from './demand-not-held-out.ts';
 import { type ExportPath, loadExport } from './load-export.ts';
 
 /**
  * A person's word that an export is the one: it stays as it is, and its source is held. Throws `not_found`, `conflict` for
- * one that has not succeeded.
+ * one that has not succeeded, or holds episodes that are kept for evaluation by now.
  */
 export async function sealExport(store: Store, call: Call, path: ExportPath): Promise<Export> {
   requireRole(call, 'reviewer');
@@ -24,6 +25,7 @@ export async function sealExport(store: Store, call: Call, path: ExportPath): Pr
           details: { status: row.status },
         },
       );
+    if (row.purpose === 'training') await demandNotHeldOut(store, row);
     // Whoever deletes the source meanwhile sees the seal, or comes first.
     await sourceRows.getSource(scope, row.source_id, 'share');
     const sealed = await exportRows.updateExport(scope, row.id, {

@@ -93,6 +93,7 @@ export interface EpisodeChoice {
   readonly decisions: readonly Decision[];
   /** Null: decisions say. */
   readonly named: readonly string[] | null;
+  readonly slice_id: string | null;
   readonly without: readonly string[];
 }
 
@@ -104,17 +105,22 @@ export interface EpisodeDataset {
   readonly episodes: number;
 }
 
-/** The datasets of a project's episodes, or of the named ones. */
+/** The datasets of a project's episodes, or of the named ones, or of a slice's. */
 export async function datasetsOfEpisodes(
   database: Database,
   tenant_id: string,
-  { project_id, named }: { readonly project_id: string; readonly named: readonly string[] | null },
+  {
+    project_id,
+    named,
+    slice_id,
+  }: Pick<EpisodeChoice, 'named' | 'slice_id'> & { readonly project_id: string },
 ): Promise<readonly EpisodeDataset[]> {
   const { rows } = await database.query(
     `SELECT source_id, dataset_path, format, count(*)::int AS episodes FROM episodes
      WHERE tenant_id = $1 AND project_id = $2 AND ($3::text[] IS NULL OR id IN (SELECT unnest($3::text[])))
+       AND ($4::text IS NULL OR id IN (SELECT episode_id FROM slice_members WHERE tenant_id = $1 AND slice_id = $4))
      GROUP BY source_id, dataset_path, format ORDER BY source_id, dataset_path, format`,
-    [tenant_id, project_id, named],
+    [tenant_id, project_id, named, slice_id],
   );
   return rows as EpisodeDataset[];
 }
@@ -123,7 +129,7 @@ export async function datasetsOfEpisodes(
 export async function chooseEpisodes(
   database: Database,
   { tenant_id, id, source_id, dataset_path, dataset_format }: ExportRow,
-  { decisions, named, without }: EpisodeChoice,
+  { decisions, named, slice_id, without }: EpisodeChoice,
 ): Promise<{ readonly kept: number; readonly dropped: number }> {
   const { rows } = await database.query(
     `WITH chosen AS (
@@ -133,6 +139,8 @@ export async function chooseEpisodes(
          coalesce(e.review_decision, e.decision), e.receipt_id, e.flags,
          CASE
            WHEN e.id IN (SELECT unnest($8::text[])) THEN 'left out by without'
+           WHEN $9::text IS NOT NULL AND e.id NOT IN
+             (SELECT episode_id FROM slice_members WHERE tenant_id = $1 AND slice_id = $9) THEN 'not in the slice'
            WHEN $7::text[] IS NOT NULL AND e.id NOT IN (SELECT unnest($7::text[])) THEN 'not named by episode_ids'
            WHEN $7::text[] IS NOT NULL OR coalesce(e.review_decision, e.decision) = ANY($6::text[]) THEN NULL
            WHEN coalesce(e.review_decision, e.decision) = 'reject' THEN 'rejected'
@@ -143,9 +151,36 @@ export async function chooseEpisodes(
        WHERE e.tenant_id = $1 AND e.source_id = $3 AND e.dataset_path = $4 AND e.format = $5
        RETURNING dropped)
      SELECT count(*) FILTER (WHERE dropped IS NULL)::int AS kept, count(dropped)::int AS dropped FROM chosen`,
-    [tenant_id, id, source_id, dataset_path, dataset_format, decisions, named, without],
+    [tenant_id, id, source_id, dataset_path, dataset_format, decisions, named, without, slice_id],
   );
   return rows[0] as { kept: number; dropped: number };
+}
+
+/** An episode that an export keeps and that a locked slice holds for evaluation. */
+export interface HeldOut {
+  readonly episode_id: string;
+  readonly name: string;
+  readonly slice_id: string;
+}
+
+/** Some of an export's episodes that locked slices hold, and how many there are. */
+export async function heldOutEpisodes(
+  database: Database,
+  { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
+  most: number,
+): Promise<{ readonly count: number; readonly episodes: readonly HeldOut[] }> {
+  const { rows } = await database.query(
+    `SELECT DISTINCT ON (e.place) e.episode_id, e.name, m.slice_id
+     FROM export_episodes e
+     JOIN slice_members m ON m.tenant_id = e.tenant_id AND m.episode_id = e.episode_id
+     JOIN slices s ON s.tenant_id = m.tenant_id AND s.id = m.slice_id AND s.locked_at IS NOT NULL
+     WHERE e.tenant_id = $1 AND e.export_id = $2 AND e.dropped IS NULL ORDER BY e.place, m.slice_id`,
+    [tenant_id, id],
+  );
+  const episodes = rows
+    .slice(0, most)
+    .map(({ episode_id, name, slice_id }) => ({ episode_id, name, slice_id }));
+  return { count: rows.length, episodes: episodes as HeldOut[] };
 }
 
 /** An episode on its way to the thread that writes the export, with the place of its receipt. */

@@ -18,6 +18,7 @@ export interface Export {
   readonly chosen: {
     readonly decisions: readonly ('accept' | 'review' | 'reject')[];
     readonly named: number | null;
+    readonly slice_id: string | null;
     readonly without: number;
   };
   readonly purpose: 'training' | 'evaluation';
@@ -45,6 +46,7 @@ export interface Export {
 
 export interface ExportChoice {
   readonly decisions?: readonly ('accept' | 'review' | 'reject')[] | undefined;
+  readonly slice_id?: string | undefined;
   readonly episode_ids?: readonly string[] | undefined;
   readonly without?: readonly string[] | undefined;
 }
