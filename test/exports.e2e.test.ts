@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifyExport } from '#assess';
+import { verifyExport } from '#assess/export';
 import { sha256 } from '#kernel';
 import { writeTeleopLeRobot } from '#samples';
 import { runAssay } from './run-assay.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportDataset } from '#assess';
+import { exportDataset } from '#assess/export';
 import { sha256 } from '#kernel';
 import { writeTeleopLeRobot } from '#samples';
 import {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AssayClient, all, type Export, type ExportFile, requestOf } from '@assay/client';
-import { stageFolder, verifyExport } from '#assess';
+import { stageFolder, verifyExport } from '#assess/export';
 import { AssayError } from '#kernel';
 import type { Io } from '../io.ts';
 import { createByteLine } from '../tables/byte-line.ts';

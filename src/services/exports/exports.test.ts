@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportDataset } from '#assess';
+import { exportDataset } from '#assess/export';
 import type { Export } from '#contract';
 import { sha256 } from '#kernel';
 import { writeTeleopLeRobot } from '#samples';
