@@ -8,7 +8,6 @@ import { type PlaceArguments, reachService } from '../service-place.ts';
 import { renderJob } from '../tables/job-table.ts';
 import { adviseOnRefusal } from './advise-on-refusal.ts';
 import { followJob, hasEnded, ofJob } from './follow-job.ts';
-import { projectNamed } from './project-named.ts';
 
 export interface AnnotateArguments extends PlaceArguments {
   /** Id, or a name that only one project has. */
@@ -27,7 +26,7 @@ export interface AnnotateArguments extends PlaceArguments {
  */
 export async function annotateCommand(args: AnnotateArguments, io: Io, launcher: Launcher): Promise<number> {
   const client = await reachService(args, launcher);
-  const project_id = await projectNamed(client, args.project);
+  const project_id = await projectOf(client, args.project);
   const { value: job, status } = await enqueue(client, project_id, args);
   // 202: it is new.
   if (status === 200) io.note(`assay: ${twinOf(job)}\n`);

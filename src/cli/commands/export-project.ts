@@ -2,11 +2,11 @@ import { type AssayClient, type Export, requestOf } from '@assay/client';
 import { AssayError, errorCodes } from '#kernel';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
+import { projectOf } from '../named-project.ts';
 import { type PlaceArguments, reachService } from '../service-place.ts';
 import { bytesInWords, count } from '../words.ts';
 import { downloadExport } from './download-export.ts';
 import { followExport, isOver, ofExport } from './follow-export.ts';
-import { projectNamed } from './project-named.ts';
 
 export interface ExportProjectArguments extends PlaceArguments {
   /** Id, or a name that only one project has. */
@@ -34,7 +34,7 @@ export async function exportProjectCommand(
   launcher: Launcher,
 ): Promise<number> {
   const client = await reachService(args, launcher);
-  const project_id = await projectNamed(client, args.project);
+  const project_id = await projectOf(client, args.project);
   const made = await (args.export === undefined
     ? create(client, project_id, args)
     : client.exports.get({ project_id, export_id: args.export }));
