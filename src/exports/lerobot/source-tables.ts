@@ -5,6 +5,12 @@ import { AssayError, type JsonObject } from '#kernel';
 import { quoted, named as sqlName } from './sql.ts';
 import { type StatisticsByFeature, StatisticsLines } from './statistics-lines.ts';
 
+/** The engine gives names in any order, and an export is the same each time. */
+function placeOf(column: string): number {
+  const place = ['min', 'max', 'mean', 'std', 'count'].indexOf(column.slice(column.lastIndexOf('/') + 1));
+  return place === -1 ? 5 : place;
+}
+
 /** The tables of a LeRobot set, of version 2 or 3, that an export takes over. */
 export class SourceTables {
   readonly root: string;
@@ -81,8 +87,8 @@ export class SourceTables {
   }
 
   async #columns(files: string): Promise<string[]> {
-    const rows = await this.#rows(`SELECT DISTINCT name FROM parquet_schema(${quoted(files)})`);
-    return rows.map(([name]) => String(name));
+    const rows = await this.#rows(`SELECT DISTINCT name FROM parquet_schema(${quoted(files)}) ORDER BY name`);
+    return rows.map(([name]) => String(name)).sort((a, b) => placeOf(a) - placeOf(b));
   }
 
   async #rows(sql: string): Promise<unknown[][]> {
