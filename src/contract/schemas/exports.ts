@@ -17,6 +17,8 @@ const exportChoiceSchema = z
     decisions: z.array(decisionSchema).min(1).max(3).default(['accept']),
     /** Only members of this slice. */
     slice_id: idSchema('slc').optional(),
+    /** Only what this curation plan has kept. */
+    curation_id: idSchema('cur').optional(),
     /** Only these, whatever their decision. */
     episode_ids: episodeIds.optional(),
     /** Not these. */
@@ -30,6 +32,7 @@ const exportChosenSchema = z.strictObject({
   /** How many were named; null: their decisions say. */
   named: count.nullable(),
   slice_id: idSchema('slc').nullable(),
+  curation_id: idSchema('cur').nullable(),
   without: count,
 });
 export type ExportChosen = z.infer<typeof exportChosenSchema>;

@@ -1,9 +1,19 @@
 import type { Decision, Export, ExportFormatId } from '#contract';
 import { AssayError, newId } from '#kernel';
-import { type ExportRow, exportRows, projectRows, type Store, sliceRows, sourceRows } from '#store';
+import {
+  curationRows,
+  type ExportRow,
+  exportRows,
+  projectRows,
+  type Store,
+  sliceRows,
+  sourceRows,
+  type TenantScope,
+} from '#store';
 import { exportOf, exportPrice, launchExport, recordingsOf } from '#work';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
+import { noPlan } from '../curation/views.ts';
 import { demandEpisodes } from '../episodes/demand-episodes.ts';
 import { noProject } from '../projects/views.ts';
 import { noSlice } from '../slices/views.ts';
@@ -20,6 +30,7 @@ export interface CreateExport {
   readonly episodes: {
     readonly decisions: readonly Decision[];
     readonly slice_id?: string | undefined;
+    readonly curation_id?: string | undefined;
     readonly episode_ids?: readonly string[] | undefined;
     readonly without?: readonly string[] | undefined;
   };
@@ -36,7 +47,14 @@ export async function createExport(store: Store, call: Call, input: CreateExport
   const scope = scopeOf(store, call);
   const { project_id, episodes } = input;
   if ((await projectRows.getProject(scope, project_id)) === null) throw noProject();
-  const { episode_ids: named = null, slice_id = null, without = [], decisions } = episodes;
+  const {
+    episode_ids: named = null,
+    slice_id = null,
+    curation_id = null,
+    without = [],
+    decisions,
+  } = episodes;
+  if (curation_id !== null) await demandPlan(scope, project_id, curation_id);
   if (slice_id !== null && (await sliceRows.getSlice(scope, { project_id, slice_id })) === null)
     throw noSlice();
   await demandEpisodes(store, scope, project_id, [...(named ?? []), ...without]);
@@ -46,7 +64,7 @@ export async function createExport(store: Store, call: Call, input: CreateExport
     if (source === null) throw noSource();
     await recordingsOf(store, source);
     const row = newExport(store, call, input, dataset);
-    const choice = { decisions, named, slice_id, without };
+    const choice = { decisions, named, slice_id, curation_id, without };
     const { kept, dropped } = await exportRows.chooseEpisodes(store.database, row, choice);
     if (kept === 0) throw nothingLeft(dropped);
     if (input.purpose === 'training') await demandNotHeldOut(store, row);
@@ -62,6 +80,21 @@ export async function createExport(store: Store, call: Call, input: CreateExport
     });
     return exportOf(launched);
   });
+}
+
+async function demandPlan(scope: TenantScope, project_id: string, curation_id: string): Promise<void> {
+  const plan = await curationRows.getPlan(scope, project_id, curation_id);
+  if (plan === null) throw noPlan();
+  const trims = Object.keys(plan.report.trims).length;
+  if (trims > 0)
+    throw new AssayError(
+      'conflict',
+      `the plan trims ${trims} episodes, and exports over the service are of whole ones`,
+      {
+        advice: 'apply the plan without the stage that trims',
+        details: { trims },
+      },
+    );
 }
 
 const nothingLeft = (dropped: number): AssayError =>
@@ -86,6 +119,7 @@ function newExport(
       decisions: [...episodes.decisions],
       named: episodes.episode_ids?.length ?? null,
       slice_id: episodes.slice_id ?? null,
+      curation_id: episodes.curation_id ?? null,
       without: episodes.without?.length ?? 0,
     },
     kept: 0,

@@ -12,6 +12,7 @@ interface Asked {
   readonly episodes: {
     readonly episode_ids?: readonly string[] | undefined;
     readonly slice_id?: string | undefined;
+    readonly curation_id?: string | undefined;
   };
 }
 
@@ -24,7 +25,11 @@ const mostNamed = 20;
 export async function datasetOf(store: Store, scope: TenantScope, asked: Asked): Promise<EpisodeDataset> {
   const { project_id, source_id, dataset_path, episodes } = asked;
   if (source_id !== undefined) await demandSource(scope, project_id, source_id);
-  const chosen = { named: episodes.episode_ids ?? null, slice_id: episodes.slice_id ?? null };
+  const chosen = {
+    named: episodes.episode_ids ?? null,
+    slice_id: episodes.slice_id ?? null,
+    curation_id: episodes.curation_id ?? null,
+  };
   const all = await exportRows.datasetsOfEpisodes(store.database, scope.tenant_id, { project_id, ...chosen });
   const fitting = all.filter(
     (one) =>

@@ -11,6 +11,7 @@ import { callAs } from '#test/support/service-call';
 import { testDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
 import {
+  applyCuration,
   type Call,
   cancelExport,
   createExport,
@@ -163,6 +164,22 @@ describe.each(testDatabases)('an export over the %s database', (on) => {
     await expect(gone).rejects.toMatchObject({ code: 'not_found' });
     expect((await sealExport(store, as('reviewer'), path(made))).status).toBe('sealed');
     await deleteExport(store, as('admin'), path(made));
+  });
+
+  it('takes what a curation plan has kept, with its reasons', async () => {
+    const { store, call, project_id } = service;
+    const plan = await applyCuration(store, call, {
+      ...{ project_id, seed: 1 },
+      stages: [{ strategy: 'random', parameters: { keep: 0.5 } }],
+    });
+    const all = ['accept', 'review', 'reject'] as const;
+    const made = await ended(await create({ episodes: { decisions: all, curation_id: plan.id } }));
+    expect(made.episodes.kept).toBe(plan.kept.length);
+    const { json } = await getExportLineage(store, call, path(made));
+    const { dropped } = JSON.parse(Buffer.from(json).toString());
+    for (const { reason } of dropped) expect(reason).toMatch(/^curation, stage 1 \(random\): /);
+    const none = create({ episodes: { decisions: all, curation_id: `${plan.id.slice(0, -4)}0000` } });
+    await expect(none).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('is refused where the budget has no room for it', async () => {

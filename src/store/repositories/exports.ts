@@ -94,6 +94,7 @@ export interface EpisodeChoice {
   /** Null: decisions say. */
   readonly named: readonly string[] | null;
   readonly slice_id: string | null;
+  readonly curation_id: string | null;
   readonly without: readonly string[];
 }
 
@@ -113,14 +114,17 @@ export async function datasetsOfEpisodes(
     project_id,
     named,
     slice_id,
-  }: Pick<EpisodeChoice, 'named' | 'slice_id'> & { readonly project_id: string },
+    curation_id,
+  }: Pick<EpisodeChoice, 'named' | 'slice_id' | 'curation_id'> & { readonly project_id: string },
 ): Promise<readonly EpisodeDataset[]> {
   const { rows } = await database.query(
     `SELECT source_id, dataset_path, format, count(*)::int AS episodes FROM episodes
      WHERE tenant_id = $1 AND project_id = $2 AND ($3::text[] IS NULL OR id IN (SELECT unnest($3::text[])))
        AND ($4::text IS NULL OR id IN (SELECT episode_id FROM slice_members WHERE tenant_id = $1 AND slice_id = $4))
+       AND ($5::text IS NULL OR id IN (SELECT jsonb_array_elements_text(report->'kept') FROM curation_plans
+         WHERE tenant_id = $1 AND id = $5))
      GROUP BY source_id, dataset_path, format ORDER BY source_id, dataset_path, format`,
-    [tenant_id, project_id, named, slice_id],
+    [tenant_id, project_id, named, slice_id, curation_id],
   );
   return rows as EpisodeDataset[];
 }
@@ -129,16 +133,24 @@ export async function datasetsOfEpisodes(
 export async function chooseEpisodes(
   database: Database,
   { tenant_id, id, source_id, dataset_path, dataset_format }: ExportRow,
-  { decisions, named, slice_id, without }: EpisodeChoice,
+  { decisions, named, slice_id, curation_id, without }: EpisodeChoice,
 ): Promise<{ readonly kept: number; readonly dropped: number }> {
   const { rows } = await database.query(
-    `WITH chosen AS (
+    `WITH plan AS (SELECT report FROM curation_plans WHERE tenant_id = $1 AND id = $10),
+     plan_kept AS (SELECT jsonb_array_elements_text(report->'kept') AS id FROM plan),
+     plan_dropped AS (
+       SELECT d.id, 'curation, stage ' || d.stage || ' (' || d.strategy || '): ' || d.reason AS reason
+       FROM plan, jsonb_to_recordset(report->'dropped') AS d (id text, stage int, strategy text, reason text)),
+     chosen AS (
        INSERT INTO export_episodes (tenant_id, export_id, place, episode_id, name, source_index, decision, receipt_id,
          flags, dropped)
        SELECT $1, $2, row_number() OVER (ORDER BY e.index, e.name COLLATE "C") - 1, e.id, e.name, e.index,
          coalesce(e.review_decision, e.decision), e.receipt_id, e.flags,
          CASE
            WHEN e.id IN (SELECT unnest($8::text[])) THEN 'left out by without'
+           WHEN d.reason IS NOT NULL THEN d.reason
+           WHEN $10::text IS NOT NULL AND e.id NOT IN (SELECT id FROM plan_kept)
+             THEN 'not there when the curation plan was made'
            WHEN $9::text IS NOT NULL AND e.id NOT IN
              (SELECT episode_id FROM slice_members WHERE tenant_id = $1 AND slice_id = $9) THEN 'not in the slice'
            WHEN $7::text[] IS NOT NULL AND e.id NOT IN (SELECT unnest($7::text[])) THEN 'not named by episode_ids'
@@ -147,11 +159,22 @@ export async function chooseEpisodes(
            WHEN coalesce(e.review_decision, e.decision) = 'review' THEN 'needs review'
            ELSE 'accepted, and only other decisions are asked for'
          END
-       FROM episodes e
+       FROM episodes e LEFT JOIN plan_dropped d ON d.id = e.id
        WHERE e.tenant_id = $1 AND e.source_id = $3 AND e.dataset_path = $4 AND e.format = $5
        RETURNING dropped)
      SELECT count(*) FILTER (WHERE dropped IS NULL)::int AS kept, count(dropped)::int AS dropped FROM chosen`,
-    [tenant_id, id, source_id, dataset_path, dataset_format, decisions, named, without, slice_id],
+    [
+      tenant_id,
+      id,
+      source_id,
+      dataset_path,
+      dataset_format,
+      decisions,
+      named,
+      without,
+      slice_id,
+      curation_id,
+    ],
   );
   return rows[0] as { kept: number; dropped: number };
 }

@@ -19,6 +19,7 @@ export interface Export {
     readonly decisions: readonly ('accept' | 'review' | 'reject')[];
     readonly named: number | null;
     readonly slice_id: string | null;
+    readonly curation_id: string | null;
     readonly without: number;
   };
   readonly purpose: 'training' | 'evaluation';
@@ -47,6 +48,7 @@ export interface Export {
 export interface ExportChoice {
   readonly decisions?: readonly ('accept' | 'review' | 'reject')[] | undefined;
   readonly slice_id?: string | undefined;
+  readonly curation_id?: string | undefined;
   readonly episode_ids?: readonly string[] | undefined;
   readonly without?: readonly string[] | undefined;
 }
