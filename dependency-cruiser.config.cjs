@@ -62,6 +62,7 @@ const table = {
     'formats',
     'fixes',
     'readiness',
+    'curation',
     'search',
     'models',
     'media',

@@ -23,6 +23,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'assay slice data/pick-place --outcome failure --out failures.json',
     'assay slice --project arms --decision accept --name accepted',
   ],
+  curate: [
+    'assay curate data/pick-place',
+    'assay curate data/pick-place --strategy decision --strategy diversity:keep=0.5 --out plan.json',
+    'assay curate data/pick-place --strategy demonstration_information:keep=0.8 --dry-run',
+  ],
   fix: ['assay fix data/pick-place', 'assay fix data/pick-place --apply', 'assay fix data/pick-place --undo'],
   verify: [
     'assay verify report/receipts',

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { exportFormatIds } from '#bounds';
 import { pictureScopes } from '#episode';
 import { outputFormats } from '#outputs';
+import { withPlan } from './curate-options.ts';
 import { addExamples } from './examples.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
@@ -55,6 +56,7 @@ const ofWork: ReadonlySet<string | undefined> = new Set([
   'export',
   'search',
   'slice',
+  'curate',
   'verify',
   'inspect',
   'map',
@@ -88,6 +90,7 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   addExport(program, io, exit, launcher);
   addSearch(program, io, exit, launcher);
   addSlice(program, io, exit, launcher);
+  addCurate(program, io, exit, launcher);
   addMap(program, io, exit);
   addFix(program, io, exit);
   addDemo(program, io, exit, launcher);
@@ -186,6 +189,7 @@ function addExport(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .option('--accepted', 'keep the accepted episodes (the default)')
     .option('--with-review', 'also keep the episodes that need review')
     .option('--only <episodes...>', 'keep these, by id or number, whatever their decision')
+    .option('--plan <file>', 'keep what a plan of assay curate keeps')
     .option('--without <episodes...>', 'leave these out, by id or number')
     .option('--drop <features...>', 'leave features out: columns, or cameras with their videos')
     .option('--convert <conversions...>', 'FEATURE=deg:rad or FEATURE[NAMES]=..: values in another unit')
@@ -252,6 +256,28 @@ function withFinding(command: Command): Command {
     .option('--url <address>', 'a service elsewhere')
     .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
     .option('--json', 'print JSON');
+}
+
+function addCurate(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  const curate = program
+    .command('curate')
+    .description('choose episodes to train on: which stay, which go, and why')
+    .argument('[path]', 'file or folder');
+  withWork(withPlan(curate))
+    .option('--out <file>', 'write the plan, for assay export --plan')
+    .option('--dry-run', 'print what would be kept and dropped, and why; write and store nothing')
+    .option('--list-strategies', 'print the strategies with their parameters')
+    .option('--project <id or name>', 'a project of a running service, instead of a path')
+    .option('--data <dir>', 'data folder of that service')
+    .option('--url <address>', 'a service elsewhere')
+    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
+    .option('--cache <dir>', 'where the index is kept (docs/search.md)')
+    .option('--no-cache', 'measure everything anew and keep nothing')
+    .option('--json', 'print JSON')
+    .action(async (path, args) => {
+      const { curateCommand } = await import('./commands/curate.ts');
+      exit(await curateCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));
+    });
 }
 
 function addVerify(program: Command, io: Io, exit: Exit, launcher: Launcher): void {

@@ -40,6 +40,8 @@ export interface CurationEpisode {
   readonly motion?: Float32Array;
   /** Fixed-size descriptor of the pictures. */
   readonly picture?: Float32Array;
+  /** Descriptors of another layout are not compared; absent: all of one length are. */
+  readonly layouts?: { readonly motion?: string; readonly picture?: string };
   readonly sample?: StateActionSample;
   readonly idle?: IdleSpans;
 }

@@ -10,6 +10,7 @@ function factsOf({
   motion,
   picture,
   sample,
+  layouts,
   content_hash,
   idle,
   flags,
@@ -20,6 +21,7 @@ function factsOf({
     flags: [...flags],
     content_hash: content_hash ?? null,
     idle: idle === undefined ? null : { ...idle },
+    layouts: layouts === undefined ? null : { ...layouts },
     motion: digestOf(motion),
     picture: digestOf(picture),
     sample:

@@ -88,8 +88,15 @@ export function runPlan(plan: CurationPlan, all: readonly CurationEpisode[]): Cu
     stages,
     before: compositionOf(input, frame),
     after: compositionOf(episodes, frame),
-    plan_hash: sha256(canonicalJson(JSON.parse(JSON.stringify(decided)) as JsonValue)),
+    plan_hash: planHashOf(decided),
   };
+}
+
+/** SHA-256 of the canonical JSON of what a plan decided. */
+export function planHashOf(
+  decided: Pick<CurationResult, 'plan' | 'input_hash' | 'kept' | 'dropped' | 'trims' | 'boosts'>,
+): string {
+  return sha256(canonicalJson(JSON.parse(JSON.stringify(decided)) as JsonValue));
 }
 
 function reportOf(

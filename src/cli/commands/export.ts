@@ -6,6 +6,7 @@ import { demandNoAddress } from '../demand-no-address.ts';
 import type { Io } from '../io.ts';
 import { createProgressLine } from '../tables/progress-line.ts';
 import { bytesInWords, count } from '../words.ts';
+import { choiceOfPlan } from './plan-choice.ts';
 import { readSettings } from './read-settings.ts';
 
 export interface ExportArguments {
@@ -23,6 +24,8 @@ export interface ExportArguments {
   readonly trim?: string;
   readonly rename?: readonly string[];
   readonly split?: readonly string[];
+  /** A file that `assay curate --out` wrote. */
+  readonly plan?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly workers?: number;
@@ -49,6 +52,8 @@ export async function exportCommand(path: string, args: ExportArguments, io: Io)
     throw new AssayError('usage', 'export needs a folder to write to', {
       advice: 'add --out DIR, or --dry-run to see what would be kept',
     });
+  if (args.plan !== undefined && args.only !== undefined)
+    throw new AssayError('usage', '--plan and --only both say what is kept', { advice: 'name one of them' });
   demandNoAddress(path, 'assay export');
   const progress = createProgressLine(io, path);
   let result: ExportResult;
@@ -70,6 +75,7 @@ function optionsOf(args: ExportArguments) {
     ...(args.rate === undefined ? {} : { rate_hz: args.rate }),
     ...(args.withReview === true ? { with_review: true } : {}),
     ...(args.only === undefined ? {} : { only: args.only }),
+    ...(args.plan === undefined ? {} : choiceOfPlan(args.plan)),
     ...(args.without === undefined ? {} : { without: args.without }),
     ...(args.dryRun === true ? { dry_run: true } : {}),
     assess: {

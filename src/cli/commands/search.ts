@@ -64,7 +64,7 @@ function asJson({ coverage, ranked_by, hits }: SearchResult<FoundEpisode>, most:
     ranked_by,
     coverage,
     items: hits.slice(0, most).map(({ episode, score, why, moment }) => {
-      const { vectors: _, unranked: __, receipt: ___, score: readiness, ...rest } = episode;
+      const { vectors: _, unranked: __, receipt: ___, curation: ____, score: readiness, ...rest } = episode;
       return { score, why, moment, episode: { ...rest, score: readiness } };
     }),
   };

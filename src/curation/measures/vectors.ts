@@ -51,7 +51,7 @@ function vectorOf(episode: CurationEpisode, measure: Measure): Found {
     const vector = episode[measure];
     if (vector === undefined) return `it has no descriptor of its ${measure}`;
     if (!vector.every(Number.isFinite)) return `the descriptor of its ${measure} is not finite`;
-    return { layout: String(vector.length), vector };
+    return { layout: `${episode.layouts?.[measure] ?? ''} ${vector.length}`, vector };
   }
   const { sample } = episode;
   if (sample === undefined || sample.rows === 0) return 'it has no sample of states and actions';

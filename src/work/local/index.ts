@@ -14,4 +14,5 @@ export type { AssessHooks, AssessOptions } from './options.ts';
 export { assessInto, bridgePlanFile } from './output/write-output.ts';
 export type { Progress } from './progress.ts';
 export type { AssessmentResult, DatasetSummary, Decisions } from './result/result.ts';
+export { curationEpisodes } from './search/curation-episodes.ts';
 export { type EpisodeIndex, type FoundEpisode, indexEpisodes } from './search/index-episodes.ts';

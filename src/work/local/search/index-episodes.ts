@@ -1,4 +1,5 @@
 import type { Receipt } from '#contract';
+import type { EpisodeSample } from '#curation';
 import { AssayError } from '#kernel';
 import type { IndexedEpisode } from '#search';
 import type { Recordings } from '../../recordings/open-recordings.ts';
@@ -11,6 +12,8 @@ export interface FoundEpisode extends IndexedEpisode {
   readonly dataset: string;
   /** `content_hash` of its receipt; null where no receipts were asked for. */
   readonly receipt: string | null;
+  /** What curation compares it by beside its vectors. */
+  readonly curation: EpisodeSample;
 }
 
 export interface EpisodeIndex {

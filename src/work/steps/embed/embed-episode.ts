@@ -1,3 +1,4 @@
+import { type EpisodeSample, sampleEpisode } from '#curation';
 import type { CameraEvidence, Episode, Outcome } from '#episode';
 import { describeEpisode, type EpisodeVectors, type NoVectors } from '#search';
 
@@ -12,6 +13,8 @@ export interface EmbeddedEpisode {
   readonly objects: readonly string[];
   readonly vectors: readonly EpisodeVectors[];
   readonly unranked: readonly NoVectors[];
+  /** What curation compares it by beside its vectors. */
+  readonly curation: EpisodeSample;
 }
 
 /** Describes an episode while its numbers are at hand, from the frames that measuring has decoded. */
@@ -29,5 +32,6 @@ export function embedEpisode(
     objects: [...new Set((episode.labels ?? []).map(({ category }) => category))].sort(),
     vectors: described.filter((one) => 'vector' in one),
     unranked: described.filter((one) => 'reason' in one),
+    curation: sampleEpisode(episode),
   };
 }

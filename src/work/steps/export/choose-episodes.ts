@@ -6,6 +6,8 @@ export interface EpisodeChoice {
   readonly with_review?: boolean;
   /** Only these, by id or place in the source; their decision does not count. */
   readonly only?: readonly string[];
+  /** Why each of the others goes, by id, where a plan chose. */
+  readonly reasons?: ReadonlyMap<string, string>;
   /** Not these, by id or place in the source. */
   readonly without?: readonly string[];
 }
@@ -29,7 +31,7 @@ export function chooseEpisodes(verdicts: readonly EpisodeVerdict[], choice: Epis
 
   function reasonOf({ id, decision }: EpisodeVerdict): string | null {
     if (without.has(id)) return 'left out by --without';
-    if (only !== null) return only.has(id) ? null : 'not named by --only';
+    if (only !== null) return only.has(id) ? null : (choice.reasons?.get(id) ?? 'not named by --only');
     if (decision === 'reject') return 'rejected';
     return decision === 'review' && choice.with_review !== true ? 'needs review' : null;
   }

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { readPlanFile } from '#curation';
+import { asUnreadable } from '#kernel';
+
+/** What a plan file says to an export: which episodes stay, and why each of the others goes. */
+export function choiceOfPlan(file: string): {
+  readonly only: readonly string[];
+  readonly reasons: ReadonlyMap<string, string>;
+} {
+  const { kept, dropped } = readPlanFile(textOf(file), file);
+  return {
+    only: kept,
+    reasons: new Map(dropped.map(({ id, strategy, reason }) => [id, `curated by ${strategy}: ${reason}`])),
+  };
+}
+
+/** A small file that a person named. Throws `not_found`, `not_permitted`. */
+export function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    throw asUnreadable(thrown, file, 'name a readable file');
+  }
+}
