@@ -17,7 +17,7 @@ export { type McapChannel, type McapFile, type McapMessage, writeMcap } from './
 export { exportFormats } from './registry.ts';
 export type { CameraPictures, RecordedPicture, RgbFrame } from './set/camera-pictures.ts';
 export { ExportEpisode } from './set/export-episode.ts';
-export type { OpenWriter } from './set/export-writer.ts';
+export type { ExportWriter, OpenWriter } from './set/export-writer.ts';
 export { type EpisodeSummary, planSet, type SetPlan } from './set/plan-set.ts';
 export { summariseEpisode } from './set/stream-summary.ts';
 export { type TrainingEpisode, trainingEpisode } from './training-episode.ts';

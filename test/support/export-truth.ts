@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Episode, timesOf } from '#episode';
-import { discover, picturesOf } from '#formats';
+import { type Episode, type Stream, timesOf } from '#episode';
+import { type Dataset, discover, picturesOf } from '#formats';
 
 /** What an export of rows must hold of each stream of some episodes, as hashes. */
 export interface RowsTruth {
@@ -11,45 +11,70 @@ export interface RowsTruth {
   readonly pictures: Readonly<Record<string, string>>;
 }
 
+/** An episode laid on rows: for each stream the places of its samples, and its picture files by place. */
+interface LaidEpisode {
+  readonly episode: Episode;
+  readonly rows: number;
+  places(stream: Stream): readonly number[];
+  pictures(stream: Stream): Promise<ReadonlyMap<number, Uint8Array>>;
+}
+
 /**
  * Reads episodes straight from their reader and lays them on rows: at the stamps of `reference`, each stream by its
  * latest sample (found by looking at all of them); null: sample i is row i.
  */
+export async function* laidEpisodes(
+  path: string,
+  only: readonly number[],
+  reference: string | null,
+): AsyncGenerator<LaidEpisode> {
+  const { datasets } = await discover(path);
+  const [{ dataset }] = datasets;
+  for (const unit of dataset.units)
+    for await (const episode of dataset.read(unit, {})) {
+      if ('unreadable' in episode || !only.includes(episode.index)) continue;
+      const rows = rowsOf(episode, reference);
+      const places = (stream: Stream) =>
+        reference === null ? rows : rows.map((time) => latest(timesOf(stream) ?? new Float64Array(), time));
+      yield { episode, rows: rows.length, places, pictures: (stream) => filesOf(dataset, episode, stream) };
+    }
+  await dataset.close();
+}
+
+async function filesOf(dataset: Dataset, episode: Episode, stream: Stream): Promise<Map<number, Uint8Array>> {
+  const files = new Map<number, Uint8Array>();
+  const locator = stream.frames?.locator;
+  if (locator?.type !== 'embedded') return files;
+  const log_s = stream.clocks.find(({ provenance }) => provenance === 'log')?.time_s ?? null;
+  const wanted = { locator, episode_index: episode.index, start_ns: episode.start_ns };
+  for await (const picture of picturesOf(dataset, { ...wanted, rows: stream.sample_count, log_s }))
+    files.set(picture.index, picture.bytes);
+  return files;
+}
+
+/** The hashes of what rows must hold. */
 export async function rowsTruth(
   path: string,
   only: readonly number[],
   reference: string | null,
 ): Promise<RowsTruth> {
-  const { datasets } = await discover(path);
-  const [{ dataset }] = datasets;
   const numbers = new Hashes();
   const pictures = new Hashes();
   const ends: number[] = [];
-  for (const unit of dataset.units)
-    for await (const episode of dataset.read(unit, {})) {
-      if ('unreadable' in episode || !only.includes(episode.index)) continue;
-      const rows = rowsOf(episode, reference);
-      ends.push((ends.at(-1) ?? 0) + rows.length);
-      for (const stream of episode.streams) {
-        const { series, frames } = stream;
-        const times = timesOf(stream);
-        const places =
-          reference === null ? rows : rows.map((time) => latest(times ?? new Float64Array(), time));
-        if (series !== undefined)
-          for (const place of places) {
-            const own = series.values.subarray(place * series.dims, (place + 1) * series.dims);
-            numbers.add(stream.id, new Uint8Array(Float64Array.from(own).buffer));
-          }
-        if (frames?.locator.type !== 'embedded') continue;
-        const log_s = stream.clocks.find(({ provenance }) => provenance === 'log')?.time_s ?? null;
-        const wanted = { locator: frames.locator, episode_index: episode.index, start_ns: episode.start_ns };
-        const files = new Map<number, Uint8Array>();
-        for await (const picture of picturesOf(dataset, { ...wanted, rows: stream.sample_count, log_s }))
-          files.set(picture.index, picture.bytes);
-        for (const place of places) pictures.add(stream.id, files.get(place)!);
-      }
+  for await (const { episode, rows, places, pictures: filesOf } of laidEpisodes(path, only, reference)) {
+    ends.push((ends.at(-1) ?? 0) + rows);
+    for (const stream of episode.streams) {
+      const { series, frames } = stream;
+      if (series !== undefined)
+        for (const place of places(stream)) {
+          const own = series.values.subarray(place * series.dims, (place + 1) * series.dims);
+          numbers.add(stream.id, new Uint8Array(Float64Array.from(own).buffer));
+        }
+      if (frames === undefined) continue;
+      const files = await filesOf(stream);
+      for (const place of places(stream)) pictures.add(stream.id, files.get(place)!);
     }
-  await dataset.close();
+  }
   return { ends, numbers: numbers.digests(), pictures: pictures.digests() };
 }
 

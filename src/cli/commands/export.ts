@@ -142,5 +142,7 @@ function inWords({ episodes, lineage }: ExportResult, { out, format }: ExportArg
 
 function editInWords({ edit, feature, reason, rule, ...rest }: JsonObject): string {
   if (edit === 'drop_feature') return `without ${feature}: ${reason}`;
+  if (edit === 'rename') return `${feature} from ${[rest.from].flat().join(', ')}`;
+  if (edit === 'encode') return `${feature} encoded as ${rest.codec}, from ${[rest.from].flat().join(', ')}`;
   return edit === 'align' ? String(rule) : `${edit}: ${reason ?? JSON.stringify(rest)}`;
 }

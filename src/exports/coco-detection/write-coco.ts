@@ -46,6 +46,8 @@ class CocoWriter implements ExportWriter {
     return { rows: this.#pictures, edits: [...this.#options.plan.edits, ...this.#without()] };
   }
 
+  async close(): Promise<void> {}
+
   #boxes({ episode: { labels } }: ExportEpisode): JsonObject[] {
     return (labels ?? []).flatMap(({ category, box_px }) => {
       const category_id = this.#categories.get(category) ?? this.#categories.size + 1;

@@ -43,6 +43,8 @@ class FolderWriter implements ExportWriter {
   async finish(): Promise<WrittenSet> {
     return { rows: this.#pictures, edits: this.#options.plan.edits };
   }
+
+  async close(): Promise<void> {}
 }
 
 /** Folders are classes to torchvision: the only category of a picture, else the task of its episode. */

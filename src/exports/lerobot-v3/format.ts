@@ -6,4 +6,5 @@ export const lerobotV3: ExportFormat = {
   carries: 'state, action, cameras as video, task text; one rate an episode set',
   kinds: inTime,
   otherwise: 'its rows are steps in time; still pictures have none',
+  writer: async () => (await import('./write-recorded.ts')).openLeRobotV3,
 };

@@ -7,6 +7,8 @@ export interface ExportWriter {
   /** Takes the next episode; its numbers may be written over afterwards. */
   add(episode: ExportEpisode): Promise<void>;
   finish(): Promise<WrittenSet>;
+  /** Lets go of what it holds open, whether it was finished or not. */
+  close(): Promise<void>;
 }
 
 export interface WrittenSet {

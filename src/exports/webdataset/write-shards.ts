@@ -51,7 +51,7 @@ class ShardWriter implements ExportWriter {
   }
 
   async finish(): Promise<WrittenSet> {
-    await this.#tar?.close();
+    await this.close();
     const { plan, folder } = this.#options;
     const about = {
       samples: this.#rows,
@@ -63,6 +63,12 @@ class ShardWriter implements ExportWriter {
     };
     await writeFile(join(folder, 'dataset.json'), `${JSON.stringify(about, null, 2)}\n`);
     return { rows: this.#rows, edits: plan.edits };
+  }
+
+  async close(): Promise<void> {
+    const tar = this.#tar;
+    this.#tar = null;
+    await tar?.close();
   }
 
   async #sample(episode: ExportEpisode, row: number, { numbers, pictures }: SampleParts): Promise<void> {

@@ -60,6 +60,8 @@ class BufferWriter implements ExportWriter {
     return { rows: this.#rows, edits: plan.edits };
   }
 
+  async close(): Promise<void> {}
+
   /** `timestamp`, as UMI keeps it, unless a signal has that name, or nobody knows the times. */
   async #times({ grid: { time_s } }: ExportEpisode): Promise<void> {
     const { plan } = this.#options;

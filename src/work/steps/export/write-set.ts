@@ -1,6 +1,7 @@
 import {
   type EpisodeSummary,
   ExportEpisode,
+  type ExportWriter,
   type OpenWriter,
   planSet,
   type SetPlan,
@@ -30,8 +31,9 @@ export async function writeSet(
   const onStep = () => onProgress(0);
   const plan = await planOf(one, task, { kept, pictures_only });
   const media = createMediaService({ children: 1, onAlive: onStep });
+  let writer: ExportWriter | null = null;
   try {
-    const writer = await open({ folder: task.folder, plan, signal, onStep });
+    writer = await open({ folder: task.folder, plan, signal, onStep });
     const holes: JsonObject[] = [];
     let index = 0;
     for await (const episode of kept.episodes({})) {
@@ -50,6 +52,7 @@ export async function writeSet(
       sources: [...kept.sources],
     };
   } finally {
+    await writer?.close();
     await media.close();
   }
 }

@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
+import type { ExportEpisode } from '../../set/export-episode.ts';
+import { named, quoted } from '../sql.ts';
+import type { RecordedFeature } from './recorded-features.ts';
+
+export interface DataFilesOptions {
+  readonly folder: string;
+  readonly connection: DuckDBConnection;
+  readonly features: readonly RecordedFeature[];
+  readonly rate_hz: number;
+  /** A file ends with the episode that passes this; 0: each has one of its own. */
+  readonly file_bytes: number;
+  readonly pathOf: (file: number) => string;
+}
+
+/** Rows of one episode by feature, row-major. */
+export type RecordedRows = ReadonlyMap<string, Float32Array | Float64Array>;
+
+/** Rows that are written together. */
+const group_rows = 20_000;
+
+/** Writes rows as Parquet, episode after episode, filling one file and then the next. */
+export class DataFiles {
+  readonly #options: DataFilesOptions;
+  #file = -1;
+  #bytes = 0;
+  #appender: DuckDBAppender | null = null;
+  /** Rows that are written. */
+  rows = 0;
+
+  constructor(options: DataFilesOptions) {
+    this.#options = options;
+  }
+
+  /** Gives the number of the file that holds the episode. */
+  async add(episode: ExportEpisode, values: RecordedRows, task: number): Promise<number> {
+    const { features, rate_hz, file_bytes } = this.#options;
+    const { LIST, FLOAT, DOUBLE } = await import('@duckdb/node-api');
+    const appender = this.#appender ?? (await this.#begin());
+    for (let row = 0; row < episode.rows; row++) {
+      for (const { key, dims, dtype } of features) {
+        const own = values.get(key)!;
+        if (dims > 1)
+          appender.appendList(
+            Array.from(own.subarray(row * dims, (row + 1) * dims)),
+            LIST(dtype === 'float64' ? DOUBLE : FLOAT),
+          );
+        else if (dtype === 'float64') appender.appendDouble(own[row]);
+        else appender.appendFloat(own[row]);
+        this.#bytes += dims * (dtype === 'float64' ? 8 : 4);
+      }
+      appender.appendFloat(row / rate_hz);
+      for (const value of [row, episode.index, this.rows++, task]) appender.appendBigInt(BigInt(value));
+      appender.endRow();
+    }
+    const file = this.#file;
+    if (this.#bytes >= file_bytes) await this.finish();
+    return file;
+  }
+
+  async finish(): Promise<void> {
+    if (this.#appender === null) return;
+    this.#appender.closeSync();
+    this.#appender = null;
+    const { folder, connection, pathOf } = this.#options;
+    const path = join(folder, pathOf(this.#file));
+    await mkdir(dirname(path), { recursive: true });
+    await connection.run(
+      `COPY (SELECT * FROM recorded_rows ORDER BY "index") TO ${quoted(path)}
+       (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group_rows})`,
+    );
+    await connection.run('DROP TABLE recorded_rows');
+  }
+
+  async #begin(): Promise<DuckDBAppender> {
+    const { connection, features } = this.#options;
+    const columns = features.map(({ key, dims, dtype }) => {
+      const type = dtype === 'float64' ? 'DOUBLE' : 'FLOAT';
+      return `${named(key)} ${dims > 1 ? `${type}[]` : type}`;
+    });
+    const counts = ['frame_index', 'episode_index', '"index"', 'task_index'].map((name) => `${name} BIGINT`);
+    await connection.run(
+      `CREATE TABLE recorded_rows (${[...columns, '"timestamp" FLOAT', ...counts].join(', ')})`,
+    );
+    this.#file++;
+    this.#bytes = 0;
+    this.#appender = await connection.createAppender('recorded_rows');
+    return this.#appender;
+  }
+}

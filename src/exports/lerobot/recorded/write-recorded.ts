@@ -1,0 +1,212 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { AssayError, type JsonObject } from '#kernel';
+import type { ExportEpisode } from '../../set/export-episode.ts';
+import type { ExportWriter, WriterOptions, WrittenSet } from '../../set/export-writer.ts';
+import type { FeatureStatistics } from '../aggregate-statistics.ts';
+import type { PlacedVideo } from '../kept-episode.ts';
+import type { LeRobotLayout, MetadataWriter } from '../layout.ts';
+import { poolStatistics } from '../statistics.ts';
+import { CameraVideos } from './camera-videos.ts';
+import { DataFiles, type RecordedRows } from './data-files.ts';
+import { declaredFeatures, type RecordedFeatures, recordedFeatures } from './recorded-features.ts';
+
+/** How a version of LeRobot fills files. */
+export interface RecordedLayout {
+  readonly layout: LeRobotLayout;
+  readonly data_bytes: number;
+  readonly video_bytes: number;
+  readonly videoPath: (camera: string, file: number) => string;
+}
+
+/** Opens a LeRobot set of recordings of another format. Throws `usage` where nobody knows the rate. */
+export async function openRecorded(options: WriterOptions, files: RecordedLayout): Promise<ExportWriter> {
+  const { plan, folder } = options;
+  if (plan.rate_hz === null || !(plan.rate_hz >= 0.5))
+    throw new AssayError(
+      'usage',
+      'nobody knows how many rows a second there are, and LeRobot needs the rate',
+      {
+        advice: 'say it with --rate HZ',
+      },
+    );
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const spill = { memory_limit: '256MB', temp_directory: join(folder, '.spill') };
+  const instance = await DuckDBInstance.create(':memory:', { threads: '2', ...spill });
+  const connection = await instance.connect();
+  const metadata = await files.layout.openMetadata(folder, connection);
+  return new RecordedWriter(options, files, { instance, connection, metadata });
+}
+
+interface Opened {
+  readonly instance: DuckDBInstance;
+  readonly connection: DuckDBConnection;
+  readonly metadata: MetadataWriter;
+}
+
+class RecordedWriter implements ExportWriter {
+  readonly #options: WriterOptions;
+  readonly #opened: Opened;
+  readonly #features: RecordedFeatures;
+  readonly #rate_hz: number;
+  readonly #data: DataFiles;
+  readonly #cameras: ReadonlyMap<string, CameraVideos>;
+  readonly #tasks: string[] = [];
+  #episodes = 0;
+
+  constructor(options: WriterOptions, files: RecordedLayout, opened: Opened) {
+    const { plan, folder, signal, onStep } = options;
+    this.#options = options;
+    this.#opened = opened;
+    this.#features = recordedFeatures(plan);
+    this.#rate_hz = Math.max(1, Math.round(plan.rate_hz ?? 1));
+    const rate_hz = this.#rate_hz;
+    const { layout, data_bytes, video_bytes, videoPath } = files;
+    const { connection } = opened;
+    const features = this.#features.numbers;
+    this.#data = new DataFiles({
+      ...{ folder, connection, features, rate_hz },
+      file_bytes: data_bytes,
+      pathOf: (file) => layout.dataPath(file),
+    });
+    const own = { folder, rate_hz, file_bytes: video_bytes, pathOf: videoPath, signal, onStep };
+    this.#cameras = new Map(
+      this.#features.cameras.map(({ key, stream }) => [key, new CameraVideos(key, stream, own)]),
+    );
+  }
+
+  async add(episode: ExportEpisode): Promise<void> {
+    if (episode.rows === 0) throw empty(episode);
+    const [text = ''] = episode.tasks;
+    if (!this.#tasks.includes(text)) this.#tasks.push(text);
+    const task = this.#tasks.indexOf(text);
+    const values = this.#values(episode);
+    const from_row = this.#data.rows;
+    const data_file = await this.#data.add(episode, values, task);
+    const placed: Record<string, PlacedVideo> = {};
+    const statistics = this.#statistics(episode, values, { from_row, task });
+    for (const [key, camera] of this.#cameras) {
+      const written = await camera.add(episode);
+      placed[key] = written.placed;
+      statistics[key] = { ...written.statistics };
+    }
+    const { id, index: source_index } = episode.episode;
+    const kept = {
+      id,
+      source_index,
+      data: '',
+      index: episode.index,
+      rows: episode.rows,
+      from_row,
+      videos: [],
+    };
+    await this.#opened.metadata.add({ ...kept, tasks: [text], data_file, placed, statistics });
+    this.#episodes++;
+  }
+
+  async finish(): Promise<WrittenSet> {
+    const { plan } = this.#options;
+    const { metadata } = this.#opened;
+    await this.#data.finish();
+    const cameras = [];
+    for (const camera of this.#cameras.values()) cameras.push(await camera.finish());
+    const features = declaredFeatures(this.#features, cameras, this.#rate_hz);
+    await metadata.finish({
+      info: { robot_type: plan.robot ?? 'unknown', fps: this.#rate_hz, features },
+      episodes: this.#episodes,
+      frames: this.#data.rows,
+      cameras: cameras.length,
+      tasks: this.#tasks,
+      splits: { train: `0:${this.#episodes}` },
+    });
+    return { rows: this.#data.rows, edits: [...plan.edits, ...this.#edits()] };
+  }
+
+  async close(): Promise<void> {
+    const { metadata, connection, instance } = this.#opened;
+    for (const camera of this.#cameras.values()) await camera.close();
+    await metadata.close();
+    connection.closeSync();
+    instance.closeSync();
+    await rm(join(this.#options.folder, '.spill'), { recursive: true, force: true });
+  }
+
+  #edits(): JsonObject[] {
+    const { plan } = this.#options;
+    const joined = this.#features.numbers.filter(
+      ({ key, parts }) => parts[0].key !== key || parts.length > 1,
+    );
+    return [
+      ...joined.map(({ key, parts }) => ({
+        edit: 'rename',
+        feature: key,
+        from: parts.map(({ stream }) => stream),
+      })),
+      ...this.#features.cameras.map(({ key, stream }) => ({
+        edit: 'encode',
+        feature: key,
+        from: [stream],
+        codec: 'h264',
+      })),
+      ...(plan.rate_hz === this.#rate_hz
+        ? []
+        : [
+            {
+              edit: 'round_rate',
+              from_hz: plan.rate_hz,
+              to_hz: this.#rate_hz,
+              reason: 'LeRobot counts whole frames a second',
+            },
+          ]),
+    ];
+  }
+
+  #values(episode: ExportEpisode): RecordedRows {
+    return new Map(
+      this.#features.numbers.map(({ key, dtype, dims, parts }) => {
+        const length = episode.rows * dims;
+        const all = dtype === 'float64' ? new Float64Array(length) : new Float32Array(length);
+        let from = 0;
+        for (const part of parts) {
+          const { values } = episode.feature(part);
+          for (let row = 0; row < episode.rows; row++)
+            all.set(values.subarray(row * part.dims, (row + 1) * part.dims), row * dims + from);
+          from += part.dims;
+        }
+        return [key, all] as const;
+      }),
+    );
+  }
+
+  #statistics(
+    { rows, index }: ExportEpisode,
+    values: RecordedRows,
+    { from_row, task }: { readonly from_row: number; readonly task: number },
+  ): Record<string, FeatureStatistics> {
+    const of = (value: (row: number) => number) => ({
+      ...poolStatistics([Float64Array.from({ length: rows }, (_, row) => value(row))], 1),
+    });
+    const numbers = this.#features.numbers.map(
+      ({ key, dims }) => [key, { ...poolStatistics([values.get(key)!], dims) }] as const,
+    );
+    return {
+      ...Object.fromEntries(numbers),
+      timestamp: of((row) => row / this.#rate_hz),
+      frame_index: of((row) => row),
+      episode_index: of(() => index),
+      index: of((row) => from_row + row),
+      task_index: of(() => task),
+    };
+  }
+}
+
+function empty({ episode }: ExportEpisode): AssayError {
+  return new AssayError(
+    'usage',
+    `${episode.id} has no row that all of its cameras, actions and states share`,
+    {
+      advice: `leave it out with --without ${episode.id}`,
+    },
+  );
+}
