@@ -4,6 +4,7 @@ import type { ExportFormat } from './export-format.ts';
 import { imageFolder } from './image-folder/format.ts';
 import { lerobotV21 } from './lerobot-v2.1/format.ts';
 import { lerobotV3 } from './lerobot-v3/format.ts';
+import { mcapRecordings } from './mcap/format.ts';
 import { webDataset } from './webdataset/format.ts';
 import { zarrReplayBuffer } from './zarr-replay-buffer/format.ts';
 
@@ -15,4 +16,5 @@ export const exportFormats = defineRegistry<ExportFormat>([
   cocoDetection,
   imageFolder,
   zarrReplayBuffer,
+  mcapRecordings,
 ]);

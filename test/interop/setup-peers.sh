@@ -6,7 +6,7 @@ folder=$1
 python3 -m venv "$folder"
 pip=("$folder/bin/pip" install --quiet --disable-pip-version-check)
 "${pip[@]}" \
-  lerobot-doctor cleanvision rosbags pyarrow mcap pycocotools h5py pyulog pymavlink "zarr<3" "numcodecs<0.16" rfc8785 opencv-python-headless av schemathesis webdataset
+  lerobot-doctor cleanvision rosbags pyarrow mcap pycocotools h5py pyulog pymavlink "zarr<3" "numcodecs<0.16" rfc8785 opencv-python-headless av schemathesis webdataset mcap-protobuf-support
 # Canonical readers of recordings of driving; the second asks for an older numpy than it needs.
 "${pip[@]}" --no-deps pykitti==0.3.1 nuscenes-devkit==1.2.0
 "${pip[@]}" pandas matplotlib pillow tqdm pyquaternion cachetools scikit-learn

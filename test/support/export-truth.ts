@@ -70,7 +70,7 @@ export async function rowsTruth(
           const own = series.values.subarray(place * series.dims, (place + 1) * series.dims);
           numbers.add(stream.id, new Uint8Array(Float64Array.from(own).buffer));
         }
-      if (frames === undefined) continue;
+      if (frames?.locator.type !== 'embedded') continue;
       const files = await filesOf(stream);
       for (const place of places(stream)) pictures.add(stream.id, files.get(place)!);
     }

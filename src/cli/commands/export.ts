@@ -44,6 +44,7 @@ const titles: Record<ExportArguments['format'], string> = {
   'coco-detection': 'COCO detection',
   'image-folder': 'an image folder',
   'zarr-replay-buffer': 'a zarr replay buffer',
+  mcap: 'MCAP recordings',
 };
 
 /** `assay export PATH --out DIR`: the training set of what may be trained on. */

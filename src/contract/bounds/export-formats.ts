@@ -6,5 +6,6 @@ export const exportFormatIds = [
   'coco-detection',
   'image-folder',
   'zarr-replay-buffer',
+  'mcap',
 ] as const;
 export type ExportFormatId = (typeof exportFormatIds)[number];

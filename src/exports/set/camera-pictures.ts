@@ -16,6 +16,8 @@ export interface RecordedPicture extends KeptPicture {
 export interface CameraPictures {
   /** What each is recorded as; `file`: coded video in a container of its own. */
   readonly coding: PictureEncoding | 'video-file';
+  /** Of `video-file`: the file, absolute, and the seconds of it that are the episode's. */
+  readonly file?: { readonly path: string; readonly from_s: number; readonly until_s: number };
   /** Every picture as it is recorded, in order; nothing for `video-file`. Throws `unreadable_input`. */
   recorded(): AsyncIterable<RecordedPicture>;
   /** The pictures at these places, which rise, decoded. Throws where one of them cannot be. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   type Episode,
+  type FrameLocator,
   type Frames,
   type PictureEncoding,
   pictureFormat,
@@ -53,10 +54,19 @@ export function cameraPictures(
     }
     return {
       coding: 'video-file',
+      ...(locator.type === 'video' ? { file: fileOf(found.root, stream, locator) } : {}),
       async *recorded() {},
       decoded: (places) => wholeCamera(found.root, stream, frames, places, decoding),
     };
   };
+}
+
+/** Half a frame after the last of the rows, where nothing says where the span ends. */
+function fileOf(root: string, { sample_count }: Stream, locator: Extract<FrameLocator, { type: 'video' }>) {
+  const { path, from_s, to_s, asked } = locator;
+  const rows_s =
+    asked === undefined ? Number.POSITIVE_INFINITY : from_s + (sample_count - 0.5) / asked.rate_hz;
+  return { path: resolve(root, path), from_s, until_s: Math.min(to_s ?? Number.MAX_SAFE_INTEGER, rows_s) };
 }
 
 function embedded({ dataset }: Found, episode: Episode, stream: Stream, { locator }: Frames) {

@@ -42,6 +42,7 @@ export interface AnnotationSettings {
       | 'coco-detection'
       | 'image-folder'
       | 'zarr-replay-buffer'
+      | 'mcap'
     )[];
     readonly servable: boolean;
     readonly offered_modes: readonly LayerMode[];

@@ -69,7 +69,8 @@ export interface ProjectFormats {
       | 'webdataset'
       | 'coco-detection'
       | 'image-folder'
-      | 'zarr-replay-buffer';
+      | 'zarr-replay-buffer'
+      | 'mcap';
     readonly title: string;
     readonly carries: string;
     readonly fits: boolean;

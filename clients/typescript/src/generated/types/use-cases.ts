@@ -25,7 +25,8 @@ export interface TargetProfile {
     | 'webdataset'
     | 'coco-detection'
     | 'image-folder'
-    | 'zarr-replay-buffer';
+    | 'zarr-replay-buffer'
+    | 'mcap';
   readonly requirements: readonly {
     readonly id:
       | 'kind'
@@ -98,7 +99,8 @@ export interface UseCase {
       | 'webdataset'
       | 'coco-detection'
       | 'image-folder'
-      | 'zarr-replay-buffer';
+      | 'zarr-replay-buffer'
+      | 'mcap';
     readonly title: string;
     readonly fits: boolean;
     readonly reason: string | null;

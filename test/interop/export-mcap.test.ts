@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { assess, exportDataset, verifyExport } from '#assess';
+import { writeTeleopMcap } from '#samples';
+import { rowsTruth } from '#test/support/export-truth';
+import { temporaryFolder } from '#test/support/lerobot-set';
+import { readEverything } from '#test/support/read-dataset';
+
+const python = process.env.ASSAY_PEERS_PYTHON;
+const data = join(import.meta.dirname, '../../../shared/data');
+const bottle = join(data, 'lerobot-v21-g1-bottle');
+const bridge = join(data, 'rlds/bridge');
+const flight = join(data, 'ulog/pyulog/test/sample.ulg');
+const title = python ? 'MCAP recordings' : 'MCAP recordings (skipped: set ASSAY_PEERS_PYTHON)';
+
+interface SeenTopic {
+  readonly schema: string;
+  readonly count: number;
+  readonly numbers: string;
+  readonly data: string;
+  readonly frames?: number;
+  readonly different?: number;
+}
+
+function seenBy(...args: string[]): Record<string, SeenTopic> {
+  const script = join(import.meta.dirname, 'export_mcap.py');
+  return JSON.parse(execFileSync(python ?? '', [script, ...args], { encoding: 'utf8' }));
+}
+
+async function exported(source: string, only: readonly number[]) {
+  const folder = join(await temporaryFolder(), 'export');
+  await exportDataset(source, folder, { format: 'mcap', only: only.map(String) });
+  expect((await verifyExport(folder)).problems).toEqual([]);
+  return folder;
+}
+
+async function decisions(path: string) {
+  const result = await assess(path);
+  await result.close();
+  return result.verdicts.map(({ decision }) => decision);
+}
+
+describe.skipIf(!python)(title, () => {
+  it.skipIf(!existsSync(bottle))(
+    'of a real LeRobot set hold its rows, and its video packet by packet',
+    async () => {
+      const folder = await exported(bottle, [1, 2]);
+      const truth = await rowsTruth(bottle, [1], null);
+      const topic = '/observation.images.cam_high';
+      const video = join(bottle, 'videos/chunk-000/observation.images.cam_high/episode_000001.mp4');
+      const seen = seenBy(join(folder, 'episode_000000.mcap'), topic, video, '0');
+      expect(seen['/observation.state'].numbers).toBe(truth.numbers['observation.state']);
+      expect(seen['/action'].numbers).toBe(truth.numbers.action);
+      expect(seen[topic]).toMatchObject({
+        schema: 'foxglove.CompressedVideo',
+        count: 393,
+        frames: 393,
+        different: 0,
+      });
+      expect(await decisions(folder)).toEqual(['accept', 'accept']);
+    },
+    240_000,
+  );
+
+  it.skipIf(!existsSync(bridge))(
+    'of real RLDS hold its numbers, and its pictures byte by byte',
+    async () => {
+      const folder = await exported(bridge, [7]);
+      const truth = await rowsTruth(bridge, [7], null);
+      const seen = seenBy(join(folder, 'episode_000000.mcap'));
+      expect(seen['/observation/state'].numbers).toBe(truth.numbers['observation/state']);
+      for (const camera of [0, 1, 2, 3])
+        expect(seen[`/observation/image_${camera}`]).toMatchObject({
+          schema: 'foxglove.CompressedImage',
+          data: truth.pictures[`observation/image_${camera}`],
+        });
+    },
+    120_000,
+  );
+
+  it('of MCAP give our reader the same streams at the same times, and the same verdicts', async () => {
+    const source = join(await temporaryFolder(), 'recordings');
+    await writeTeleopMcap(source, 5, () => {}, { episodes: 2, plan: {} });
+    const folder = await exported(source, [0, 1]);
+    const [before, after] = await Promise.all([readEverything(source), readEverything(folder)]);
+    const told = ({ sets }: typeof before) =>
+      sets[0].episodes.map(({ streams, tasks, robot, outcome, start_ns }) => ({
+        tasks: new Set(tasks?.map(({ text }) => text)),
+        robot,
+        outcome: outcome.value,
+        start_ns,
+        streams: streams
+          .filter(({ series, frames }) => series !== undefined || frames !== undefined)
+          .map(({ id, role, sample_count, clock, clocks, series, frames }) => ({
+            ...{ id, role, sample_count },
+            times: clock === null ? null : clocks[clock.index].time_s,
+            values: series === undefined ? null : Float64Array.from(series.values),
+            pictures: frames?.payloads?.crc32,
+          })),
+      }));
+    expect(told(after)).toEqual(told(before));
+    expect(await decisions(folder)).toEqual(await decisions(source));
+  }, 120_000);
+
+  it.skipIf(!existsSync(flight))(
+    'of a real PX4 log hold every topic at its own rate',
+    async () => {
+      const folder = await exported(flight, [0]);
+      const { sets } = await readEverything(flight);
+      const numeric = sets[0].episodes[0].streams.filter(
+        ({ series, sample_count }) => series !== undefined && sample_count > 0,
+      );
+      const seen = seenBy(join(folder, 'episode_000000.mcap'));
+      const counts = Object.values(seen).map(({ count }) => count);
+      for (const { sample_count } of numeric) expect(counts).toContain(sample_count);
+    },
+    120_000,
+  );
+});
