@@ -100,6 +100,8 @@ class RecordedWriter implements ExportWriter {
       rows: episode.rows,
       from_row,
       videos: [],
+      first: 0,
+      whole: true,
     };
     await this.#opened.metadata.add({ ...kept, tasks: [text], data_file, placed, statistics });
     this.#episodes++;
