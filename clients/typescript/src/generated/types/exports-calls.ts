@@ -17,6 +17,7 @@ export interface CreateExportInput {
     | 'coco-detection'
     | 'image-folder'
     | 'zarr-replay-buffer'
+    | 'mcap'
     | undefined;
   readonly rate_hz?: number | undefined;
   readonly source_id?: string | undefined;

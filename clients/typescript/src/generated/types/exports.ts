@@ -12,7 +12,8 @@ export interface Export {
     | 'webdataset'
     | 'coco-detection'
     | 'image-folder'
-    | 'zarr-replay-buffer';
+    | 'zarr-replay-buffer'
+    | 'mcap';
   readonly rate_hz: number | null;
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'sealed';
   readonly chosen: {
