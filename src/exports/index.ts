@@ -1,6 +1,7 @@
 /** What leaves: a folder a format, with what it can hold and what writes it. */
 export { type EditRequest, readEdits } from './edits/plan-edits.ts';
 export { exportEdits } from './edits/registry.ts';
+export type { ExportFormat } from './export-format.ts';
 export { type JpegEncoder, openJpegEncoder } from './jpeg/encoder.ts';
 export { LeRobotCopy } from './lerobot/copy-set.ts';
 export { type CameraStatistics, cameraStatistics } from './lerobot/statistics.ts';

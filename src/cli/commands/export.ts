@@ -37,6 +37,7 @@ export interface ExportArguments {
 }
 
 const droppedShown = 20;
+const editsShown = 20;
 const titles: Record<ExportArguments['format'], string> = {
   'lerobot-v3': 'LeRobot v3.0',
   'lerobot-v2.1': 'LeRobot v2.1',
@@ -132,7 +133,9 @@ function inWords({ episodes, lineage }: ExportResult, { out, format }: ExportArg
   if (lineage === null || out === undefined) return `${lines.join('\n')}\n`;
   const bytes = lineage.files.reduce((sum, file) => sum + file.bytes, 0);
   const near = relative(process.cwd(), resolve(out)) || '.';
-  for (const edit of lineage.edits) lines.push(`  ${editInWords(edit)}`);
+  for (const edit of lineage.edits.slice(0, editsShown)) lines.push(`  ${editInWords(edit)}`);
+  if (lineage.edits.length > editsShown)
+    lines.push(`  and ${lineage.edits.length - editsShown} more changes; assay-lineage.json lists all`);
   lines.push(
     `Written: ${near}, ${bytesInWords(bytes)}, ${titles[format]}`,
     `Seal:    ${lineage.seal}`,
@@ -143,7 +146,8 @@ function inWords({ episodes, lineage }: ExportResult, { out, format }: ExportArg
 
 function editInWords({ edit, feature, reason, rule, ...rest }: JsonObject): string {
   if (edit === 'drop_feature') return `without ${feature}: ${reason}`;
-  if (edit === 'rename') return `${feature} from ${[rest.from].flat().join(', ')}`;
+  if (edit === 'rename' && rest.from !== undefined) return `${feature} from ${[rest.from].flat().join(', ')}`;
   if (edit === 'encode') return `${feature} encoded as ${rest.codec}, from ${[rest.from].flat().join(', ')}`;
-  return edit === 'align' ? String(rule) : `${edit}: ${reason ?? JSON.stringify(rest)}`;
+  if (edit === 'align') return String(rule);
+  return typeof reason === 'string' ? reason : `${edit}: ${JSON.stringify(rest)}`;
 }

@@ -158,7 +158,7 @@ class RecordedWriter implements ExportWriter {
               edit: 'round_rate',
               from_hz: plan.rate_hz,
               to_hz: this.#rate_hz,
-              reason: 'LeRobot counts whole frames a second',
+              reason: `${plan.rate_hz} Hz is written as ${this.#rate_hz} Hz: LeRobot counts whole frames a second`,
             },
           ]),
     ];

@@ -34,10 +34,5 @@ export async function exportSet(
       },
     );
   const row = exportFormats.get(format)!;
-  return writeSet(one, task, {
-    open: await row.writer!(),
-    pictures_only: row.pictures_only ?? false,
-    kept,
-    hooks,
-  });
+  return writeSet(one, task, { format: row, open: await row.writer!(), kept, hooks });
 }

@@ -12,7 +12,7 @@ export interface KeptReading {
   episodes(options: ReadOptions): AsyncGenerator<Episode, void, undefined>;
   /** Files that were read so far, with their SHA-256 at that time. */
   readonly sources: ReadonlyMap<string, string | null>;
-  /** To be called when all are read: remembers what their files are, so that `demandUnchanged` can tell. */
+  /** Remembers what the files are that were read since, so that `demandUnchanged` can tell. */
   note(): void;
   /** Throws `not_ready` where a file was written to since `note`. */
   demandUnchanged(): void;
@@ -24,7 +24,7 @@ export function readKept(
   { signal, onProgress }: ExportHooks,
 ): KeptReading {
   const sources = new Map<string, string | null>();
-  let stamps: ReadonlyMap<string, string | null> = new Map();
+  const stamps = new Map<string, string | null>();
   return {
     sources,
     async *episodes(options) {
@@ -43,7 +43,8 @@ export function readKept(
       if (wanted.size > 0) throw gone(one.claim.path, [...wanted][0]);
     },
     note() {
-      stamps = new Map([...sources.keys()].map((file) => [file, stampOf(join(one.root, file))]));
+      for (const file of sources.keys())
+        if (!stamps.has(file)) stamps.set(file, stampOf(join(one.root, file)));
     },
     demandUnchanged() {
       for (const [file, stamp] of stamps) if (stampOf(join(one.root, file)) !== stamp) throw changed(file);

@@ -1,13 +1,14 @@
 import {
   type EpisodeSummary,
   ExportEpisode,
+  type ExportFormat,
   type ExportWriter,
   type OpenWriter,
   planSet,
   type SetPlan,
   summariseEpisode,
 } from '#exports';
-import type { JsonObject } from '#kernel';
+import { AssayError, type JsonObject } from '#kernel';
 import { createMediaService } from '#media';
 import type { Found } from '../look/datasets.ts';
 import { cameraPictures } from './camera-pictures.ts';
@@ -15,8 +16,8 @@ import type { ExportedSet, ExportHooks, ExportSetTask } from './export-task.ts';
 import type { KeptReading } from './read-kept.ts';
 
 interface Writing {
+  readonly format: ExportFormat;
   readonly open: OpenWriter;
-  readonly pictures_only: boolean;
   readonly kept: KeptReading;
   readonly hooks: ExportHooks;
 }
@@ -25,11 +26,11 @@ interface Writing {
 export async function writeSet(
   one: Found,
   task: ExportSetTask,
-  { open, pictures_only, kept, hooks }: Writing,
+  { format, open, kept, hooks }: Writing,
 ): Promise<ExportedSet> {
   const { signal, onProgress } = hooks;
   const onStep = () => onProgress(0);
-  const plan = await planOf(one, task, { kept, pictures_only });
+  const plan = await planOf(one, task, { kept, format });
   const media = createMediaService({ children: 1, onAlive: onStep });
   let writer: ExportWriter | null = null;
   try {
@@ -37,7 +38,7 @@ export async function writeSet(
     const holes: JsonObject[] = [];
     let index = 0;
     for await (const episode of kept.episodes({})) {
-      if (index === 0) kept.note();
+      kept.note();
       const pictures = cameraPictures(one, episode, { media, signal });
       const own = new ExportEpisode(episode, index++, plan, pictures);
       await writer.add(own);
@@ -45,6 +46,7 @@ export async function writeSet(
       onProgress(1);
     }
     const { rows, edits } = await writer.finish();
+    kept.demandUnchanged();
     return {
       format: task.format,
       rows,
@@ -60,7 +62,7 @@ export async function writeSet(
 async function planOf(
   { dataset }: Found,
   { rate_hz }: ExportSetTask,
-  { kept, pictures_only }: Pick<Writing, 'kept' | 'pictures_only'>,
+  { kept, format }: Pick<Writing, 'kept' | 'format'>,
 ): Promise<SetPlan> {
   const summaries: EpisodeSummary[] = [];
   let robot = dataset.facts.robot;
@@ -68,13 +70,20 @@ async function planOf(
     robot ??= episode.robot;
     summaries.push({ id: episode.id, streams: summariseEpisode(episode) });
   }
+  if (!format.kinds.includes('vision-asset') && summaries.every(isLonePicture))
+    throw new AssayError('usage', `${format.title} cannot hold these recordings: ${format.otherwise}`, {
+      advice: 'use image-folder, coco-detection or webdataset for pictures',
+    });
   return planSet(summaries, {
     robot,
     declared_rate_hz: dataset.facts.declared_rate_hz,
     rate_hz: rate_hz ?? null,
-    pictures_only,
+    pictures_only: format.pictures_only ?? false,
   });
 }
+
+const isLonePicture = ({ streams }: EpisodeSummary): boolean =>
+  streams.every(({ modality, samples, first_s }) => modality === 'image' && samples <= 1 && first_s === null);
 
 /** What of a source no reader gives, and so no export holds. */
 function lostOf({ dataset }: Found): JsonObject[] {
@@ -87,5 +96,5 @@ const leftOut = ({ episode, left_out }: ExportEpisode): JsonObject => ({
   edit: 'leave_out_rows',
   episode: episode.id,
   rows: left_out,
-  reason: 'a camera, an action or a state has no sample near enough before them',
+  reason: `${left_out} rows are left out of ${episode.id}: a camera, an action or a state has no sample near enough before them`,
 });
