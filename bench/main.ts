@@ -30,6 +30,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'lerobot-modes': async () => (await import('./lerobot-modes.ts')).lerobotModesBench,
   'assess-again': async () => (await import('./assess-again.ts')).assessAgainBench,
   'quick-look': async () => (await import('./quick-look.ts')).quickLookBench,
+  'report-open': async () => (await import('./report-open.ts')).reportOpenBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 

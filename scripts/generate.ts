@@ -13,7 +13,7 @@ import { receiptSchema, settingBounds } from '#contract';
 import { readers } from '#formats';
 import { openApiDocument, operations } from '#operations';
 import { checks, comparisons, decisionBounds, type Formula, viewOf } from '#readiness';
-import { environmentSchema } from '../src/app/config.ts';
+import { environmentSchema } from '../src/app/environment.ts';
 import type { OpenApiDocument } from './client/document.ts';
 import { clientFiles, clientFolder } from './client/index.ts';
 import { contractsDoc } from './docs/contracts-doc.ts';

@@ -1,6 +1,7 @@
 import type { CameraEvidence } from '#episode';
 import { AssayError } from '#kernel';
 import { type ChildEnd, type ChildLimits, GuardedChild } from '#processes';
+import { type MediaJob, mainFile, stopped, unfinished } from './media-job.ts';
 import type {
   CameraRequest,
   DecodeRequest,
@@ -14,7 +15,7 @@ import type {
   WantedParts,
 } from './media-port.ts';
 import { noEvidence } from './no-evidence.ts';
-import type { Answer, Batch, BatchRequest, FromChild, ToChild } from './protocol.ts';
+import type { Batch, BatchRequest, FromChild, ToChild } from './protocol.ts';
 
 type MediaChild = GuardedChild<ToChild, FromChild>;
 const usualProgram = new URL('./child/main.ts', import.meta.url);
@@ -28,24 +29,11 @@ const look_ms = 1000;
 /** Children in a row that may end before they are ready to work. */
 const startsTried = 3;
 
-interface Job {
-  readonly message: ToChild;
-  /** Main file, so that requests on one file meet the child that has it open. */
-  readonly file: string;
-  /** Children that ended over it. */
-  deaths: number;
-  readonly answer: (answer: Answer) => void;
-  /** The decoder's own code failed over the file, as it will again. */
-  readonly fault: (reason: string) => void;
-  /** No decoder came to an answer. */
-  readonly fail: (why: AssayError) => void;
-}
-
 interface Slot {
   child: MediaChild | null;
   ready: boolean;
   file: string;
-  readonly jobs: Job[];
+  readonly jobs: MediaJob[];
   timer: NodeJS.Timeout | null;
   silent_ms: number;
 }
@@ -64,7 +52,7 @@ class Media implements MediaService {
   readonly #onAlive: () => void;
   readonly #program: URL;
   readonly #slots: Slot[];
-  readonly #queue: Job[] = [];
+  readonly #queue: MediaJob[] = [];
   #nextId = 1;
   #failedStarts = 0;
   #closed = false;
@@ -175,7 +163,7 @@ class Media implements MediaService {
     if (!this.#closed) slot.child ??= this.#start(slot);
   }
 
-  #add(job: Job): void {
+  #add(job: MediaJob): void {
     if (this.#closed) {
       job.fail(stopped());
       return;
@@ -199,7 +187,7 @@ class Media implements MediaService {
     }
   }
 
-  #take(slot: Slot): Job {
+  #take(slot: Slot): MediaJob {
     const end = Math.min(lookahead, this.#queue.length);
     for (let i = 0; i < end; i++) {
       if (this.#queue[i].file === slot.file) return this.#queue.splice(i, 1)[0];
@@ -288,26 +276,3 @@ const undecodable = (reason: string): AssayError =>
   new AssayError('media_failed', `no frame can be decoded: ${reason}`, {
     advice: 'look at the flags and findings of the episode; the file may be damaged',
   });
-
-const stopped = (): AssayError => new AssayError('cancelled', 'decoding was stopped');
-
-/** What is known then: nothing of the file. */
-function unfinished({ message: { request } }: Job, why: string): AssayError {
-  const path = pathOf(request);
-  return new AssayError('unfinished', `the pictures could not be decoded here: ${why}`, {
-    ...(path === null ? {} : { path }),
-    advice:
-      'assess it again, where the machine has more memory or less to do; where this comes again at the same file, ' +
-      'take that file out and report it',
-  });
-}
-
-function pathOf({ frames: { locator } }: ToChild['request']): string | null {
-  if (locator.type === 'image-files') return locator.paths[0] ?? null;
-  return 'path' in locator ? locator.path : null;
-}
-
-function mainFile(request: ToChild['request']): string {
-  const { locator } = request.frames;
-  return 'path' in locator ? `${request.root}/${locator.path}` : '';
-}
