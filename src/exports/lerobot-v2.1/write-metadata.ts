@@ -1,15 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FeatureStatistics } from '../lerobot/aggregate-statistics.ts';
+import { type FeatureStatistics, StatisticsPool } from '../lerobot/aggregate-statistics.ts';
 import type { MetadataWriter, PlacedEpisode, SetSummary } from '../lerobot/layout.ts';
 import { LineSpool } from '../lerobot/line-spool.ts';
 import { episodesPerChunk } from './place-files.ts';
 
-/** meta/episodes.jsonl, episodes_stats.jsonl, tasks.jsonl and info.json. */
+/**
+ * meta/episodes.jsonl, episodes_stats.jsonl, tasks.jsonl and info.json; and stats.json of the whole set, which the library
+ * does not read in this version and others (GR00T, lerobot-doctor) look for.
+ */
 export class MetadataV21 implements MetadataWriter {
   readonly #folder: string;
   readonly #episodes: LineSpool;
   readonly #statistics: LineSpool;
+  readonly #pool = new StatisticsPool();
 
   private constructor(folder: string, episodes: LineSpool, statistics: LineSpool) {
     this.#folder = folder;
@@ -26,6 +30,7 @@ export class MetadataV21 implements MetadataWriter {
 
   async add({ index, tasks, rows, statistics }: PlacedEpisode): Promise<void> {
     await this.#episodes.add({ episode_index: index, tasks, length: rows });
+    this.#pool.add(statistics);
     const stats = Object.entries(statistics).map(([feature, own]) => [feature, fiveOf(own)]);
     await this.#statistics.add({ episode_index: index, stats: Object.fromEntries(stats) });
   }
@@ -34,6 +39,8 @@ export class MetadataV21 implements MetadataWriter {
     await Promise.all([this.#episodes, this.#statistics].map((spool) => spool.flush()));
     const tasks = summary.tasks.map((task, task_index) => `${JSON.stringify({ task_index, task })}\n`);
     await writeFile(join(this.#folder, 'meta/tasks.jsonl'), tasks.join(''));
+    const statistics = `${JSON.stringify(this.#pool.result(), null, 4)}\n`;
+    await writeFile(join(this.#folder, 'meta/stats.json'), statistics);
     await writeFile(join(this.#folder, 'meta/info.json'), `${JSON.stringify(infoOf(summary), null, 4)}\n`);
   }
 

@@ -104,7 +104,7 @@ export class LeRobotCopy {
     const tables = new SourceTables(this.#source, connection);
     if (this.#kept.length === 0)
       throw new AssayError('usage', 'the edits leave no row of any episode', {
-        advice: 'ask for less; --dry-run prints what each leaves',
+        advice: 'trim or shift by less; assay assess says how long the episodes are',
       });
     const features = setFeatures(tables.info, this.#source, this.#kept, this.#options.edits);
     const step = this.#steps(features);
