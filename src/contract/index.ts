@@ -74,6 +74,7 @@ export {
   type Review,
 } from './schemas/episodes.ts';
 export type { Export, ExportChosen, ExportFile } from './schemas/exports.ts';
+export type { OntologySummary, SetOntology } from './schemas/ontology.ts';
 export type {
   DataKind,
   Project,

@@ -53,6 +53,8 @@ export { listModels } from './models/list-models.ts';
 export { modelOf, placedModels } from './models/model-of.ts';
 export { setModels } from './models/set-models.ts';
 export { registryView } from './models/surface-view.ts';
+export { getOntologySummary } from './ontology/get-ontology-summary.ts';
+export { setOntologySummary } from './ontology/set-ontology-summary.ts';
 export { type Page, pageOfRows, readCursor } from './page.ts';
 export { createProject } from './projects/create-project.ts';
 export { deleteProject } from './projects/delete-project.ts';

@@ -43,6 +43,7 @@ export type { Claim } from './repositories/idempotency.ts';
 export * as idempotencyRows from './repositories/idempotency.ts';
 export type { JudgedEpisode, JudgedRow, JudgedVectors, Judging } from './repositories/judged-episodes.ts';
 export * as judgedRows from './repositories/judged-episodes.ts';
+export * as ontologyRows from './repositories/ontologies.ts';
 export * as projectCountRows from './repositories/projects/project-counts.ts';
 export * as findingRows from './repositories/projects/project-findings.ts';
 export * as summaryRows from './repositories/projects/project-summaries.ts';

@@ -11,6 +11,7 @@ import {
   curationResultSchema,
   curationStrategySchema,
 } from '../schemas/curation.ts';
+import { ontologySummarySchema, setOntologySchema } from '../schemas/ontology.ts';
 import {
   ablationInputSchema,
   ablationSchema,
@@ -151,6 +152,31 @@ export const curationOperations = [
     params,
     query: z.strictObject({ least_episodes: z.coerce.number().int().min(1).max(1_000_000).optional() }),
     success: { status: 200, schema: distributionGapSchema },
+    errors: ['not_found', 'limit_exceeded'],
+  }),
+  defineOperation({
+    id: 'get_ontology_summary',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/ontology/summary',
+    tag,
+    summary: 'Get the classes that a project’s labels name, held against those that its workspace declares',
+    role: 'viewer',
+    params,
+    success: { status: 200, schema: ontologySummarySchema },
+    errors: ['not_found', 'limit_exceeded'],
+  }),
+  defineOperation({
+    id: 'set_ontology_summary',
+    method: 'PUT',
+    path: '/v1/projects/{project_id}/ontology/summary',
+    tag,
+    summary: 'Rename and merge classes of a project, and edit what its workspace declares',
+    description:
+      'What is left out stays. Recordings and annotations are not changed: names are changed where they are shown. A rename to a class that is there merges the two.',
+    role: 'engineer',
+    params,
+    body: setOntologySchema,
+    success: { status: 200, schema: ontologySummarySchema },
     errors: ['not_found', 'limit_exceeded'],
   }),
 ] as const satisfies readonly Operation[];

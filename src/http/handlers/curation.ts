@@ -4,12 +4,14 @@ import {
   curate,
   getCurationPlan,
   getDistributionGap,
+  getOntologySummary,
   getUtility,
   listCurationPlans,
   listStrategies,
   previewCuration,
   recommendCuration,
   runAblation,
+  setOntologySummary,
 } from '#services';
 import type { HandlersOf } from '../handler.ts';
 
@@ -28,4 +30,7 @@ export const curationHandlers = {
   run_ablation: ({ store, call }, { params, body }) => runAblation(store, call, { ...params, ...body }),
   get_distribution_gap: ({ store, call }, { params, query }) =>
     getDistributionGap(store, call, { ...params, ...query }),
+  get_ontology_summary: ({ store, call }, { params }) => getOntologySummary(store, call, params),
+  set_ontology_summary: ({ store, call }, { params, body }) =>
+    setOntologySummary(store, call, { ...params, ...body }),
 } satisfies HandlersOf<typeof curationOperations>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
-import { openBlobs } from '#store';
+import { openBlobs, tables } from '#store';
 import { addEpisodes, type TestEpisode } from '#test/support/episode-rows';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
@@ -16,11 +16,13 @@ import {
   deleteProject,
   getCurationPlan,
   getDistributionGap,
+  getOntologySummary,
   listAudit,
   listCurationPlans,
   previewCuration,
   recommendCuration,
   runAblation,
+  setOntologySummary,
 } from '../index.ts';
 
 const as = (call: Call, role: Call['actor']['role']): Call => ({ ...call, actor: { ...call.actor, role } });
@@ -173,5 +175,49 @@ describe.each(testDatabases)('curation on the %s database', (on) => {
       'scene',
       'phase',
     ]);
+  });
+
+  it('sums up classes of labels under the names that people give them', async () => {
+    const labelled = rows
+      .slice(0, 3)
+      .map((row, i) => ({ ...row, objects: i < 2 ? ['mug'] : ['cup', 'plate'] }));
+    const { call, project_id } = await begin(labelled);
+    const change = { project_id, renames: { mug: 'cup' }, declare: ['cup', 'spoon'] };
+    const summary = await setOntologySummary(store, call, change);
+    expect(summary.classes.map(({ name, status, episodes }) => [name, status, episodes])).toEqual([
+      ['cup', 'declared_and_found', 3],
+      ['plate', 'found_not_declared', 1],
+      ['spoon', 'declared_not_found', 0],
+    ]);
+    expect(summary.classes[0]).toMatchObject({
+      found_as: ['cup', 'mug'],
+      properties: { task: [{ value: 'pour', episodes: 3 }] },
+    });
+    await expect(setOntologySummary(store, as(call, 'reviewer'), { project_id })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect((await getOntologySummary(store, as(call, 'viewer'), { project_id })).declared).toEqual([
+      'cup',
+      'spoon',
+    ]);
+  });
+
+  it('compares episodes by the descriptors that runs have made', async () => {
+    const { call, project_id, ids } = await begin();
+    const vectors = ids.map((episode_id, i) => ({
+      tenant_id: call.actor.tenant_id,
+      project_id,
+      episode_id,
+      descriptor: 'motion',
+      version: 1,
+      layout: 'state 2',
+      vector: `[${i === 7 ? 6 : i}, ${Math.sin(i === 7 ? 6 : i)}]`,
+      reason: null,
+    }));
+    await store.database.sql.insert(tables.embeddings).values(vectors.slice(0, 18));
+    const stages = [{ strategy: 'near_duplicate' }];
+    const { dropped, stages: said } = await previewCuration(store, call, { project_id, stages });
+    expect(dropped).toMatchObject([{ id: ids[7], reason: `its motion is 0 from that of ${ids[6]}` }]);
+    expect(said[0].not_assessable).toBe(2);
   });
 });

@@ -1,5 +1,6 @@
 import type { CurationEpisode } from '#curation';
 import { AssayError } from '#kernel';
+import { descriptors } from '#search';
 import { curationRows, projectRows, type TenantScope } from '#store';
 import { noProject } from '../projects/views.ts';
 
@@ -20,5 +21,30 @@ export async function loadEpisodes(
       `the project has more than ${mostEpisodes.toLocaleString('en')} episodes, which is as many as are curated at once`,
       { advice: 'split the project by source population, and curate each' },
     );
-  return { project, episodes: rows.map((row) => ({ ...row, operator: null })) };
+  const described = await describedBy(scope, project_id);
+  return {
+    project,
+    episodes: rows.map(({ objects: _, ...row }) => ({ ...row, operator: null, ...described.get(row.id) })),
+  };
+}
+
+type Described = Pick<CurationEpisode, 'motion' | 'picture' | 'layouts'>;
+
+/** Descriptors that runs have made, by episode. */
+async function describedBy(scope: TenantScope, project_id: string): Promise<Map<string, Described>> {
+  const described = new Map<string, Described>();
+  for (const { episode_id, descriptor, layout, vector } of await curationRows.listVectors(
+    scope,
+    project_id,
+    descriptors.rows,
+  )) {
+    if (descriptor !== 'motion' && descriptor !== 'picture') continue;
+    const before = described.get(episode_id);
+    described.set(episode_id, {
+      ...before,
+      [descriptor]: Float32Array.from(JSON.parse(vector)),
+      layouts: { ...before?.layouts, [descriptor]: layout },
+    });
+  }
+  return described;
 }

@@ -1,5 +1,5 @@
 import { AssayError } from '#kernel';
-import { projectRows, type Store, workspaceRows } from '#store';
+import { ontologyRows, projectRows, type Store, workspaceRows } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noWorkspace, workspaceOf } from './views.ts';
@@ -20,6 +20,7 @@ export async function deleteWorkspace(
       throw new AssayError('conflict', `the workspace ${row.name} still holds projects`, {
         advice: 'delete its projects first; a project with sources stays',
       });
+    await ontologyRows.deleteOntology(scope, workspace_id);
     await workspaceRows.deleteWorkspace(scope, workspace_id);
     await appendAudit(store, call, {
       action: 'delete_workspace',

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, getTableColumns, lt, sql as raw } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, lt, or, sql as raw } from 'drizzle-orm';
 import type { Decision } from '#contract';
 import { curationPlans } from '../schema/curation-plans.ts';
+import { embeddings } from '../schema/embeddings.ts';
 import { episodes } from '../schema/episodes.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 
@@ -19,6 +20,8 @@ export interface CurationFacts {
   readonly robot: string | null;
   readonly outcome: 'success' | 'failure' | 'unknown';
   readonly duration_s: number;
+  /** Classes of its labels. */
+  readonly objects: readonly string[];
 }
 
 /** A project's episodes by id, `limit` at most. */
@@ -27,16 +30,47 @@ export async function listFacts(
   project_id: string,
   limit: number,
 ): Promise<CurationFacts[]> {
-  const { id, score, flags, task, robot, outcome, duration_s } = episodes;
+  const { id, score, flags, task, robot, outcome, duration_s, objects } = episodes;
   return sql
     .select({
-      ...{ id, score, flags, task, robot, outcome, duration_s },
+      ...{ id, score, flags, task, robot, outcome, duration_s, objects },
       decision: raw<Decision>`coalesce(${episodes.review_decision}, ${episodes.decision})`,
     })
     .from(episodes)
     .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id)))
     .orderBy(asc(episodes.id))
     .limit(limit);
+}
+
+/** What one descriptor made of an episode. */
+export interface CurationVector {
+  readonly episode_id: string;
+  readonly descriptor: string;
+  readonly layout: string;
+  readonly vector: string;
+}
+
+/** Descriptors of a project's episodes, in their versions of now; `vector` as pgvector writes it. */
+export async function listVectors(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+  versions: readonly { readonly id: string; readonly version: number }[],
+): Promise<CurationVector[]> {
+  if (versions.length === 0) return [];
+  const wanted = versions.map(({ id, version }) =>
+    and(eq(embeddings.descriptor, id), eq(embeddings.version, version)),
+  );
+  const { rows } = await sql.execute<CurationVector & Record<string, unknown>>(raw`
+    SELECT ${embeddings.episode_id} AS episode_id, ${embeddings.descriptor} AS descriptor,
+      ${embeddings.layout} AS layout, ${embeddings.vector}::text AS vector
+    FROM ${embeddings}
+    WHERE ${and(
+      eq(embeddings.tenant_id, tenant_id),
+      eq(embeddings.project_id, project_id),
+      isNotNull(embeddings.vector),
+      or(...wanted),
+    )}`);
+  return rows;
 }
 
 export async function insertPlan(

@@ -6,6 +6,7 @@ export * from './episodes.ts';
 export * from './exports.ts';
 export * from './idempotency.ts';
 export * from './jobs.ts';
+export * from './ontologies.ts';
 export * from './project-counts.ts';
 export * from './project-shares.ts';
 export * from './projects.ts';

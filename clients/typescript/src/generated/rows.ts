@@ -223,6 +223,13 @@ export const rows: Readonly<Record<OperationId, Row>> = {
   get_utility: { method: 'GET', path: '/v1/projects/{project_id}/utility', kind: 'json' },
   run_ablation: { method: 'POST', path: '/v1/projects/{project_id}/ablation', kind: 'json', body: true },
   get_distribution_gap: { method: 'GET', path: '/v1/projects/{project_id}/distribution-gap', kind: 'json' },
+  get_ontology_summary: { method: 'GET', path: '/v1/projects/{project_id}/ontology/summary', kind: 'json' },
+  set_ontology_summary: {
+    method: 'PUT',
+    path: '/v1/projects/{project_id}/ontology/summary',
+    kind: 'json',
+    body: true,
+  },
   list_exports: { method: 'GET', path: '/v1/projects/{project_id}/exports', kind: 'json' },
   create_export: {
     method: 'POST',

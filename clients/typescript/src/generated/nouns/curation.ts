@@ -6,12 +6,14 @@ import type {
   CurateInput,
   GetCurationPlanInput,
   GetDistributionGapInput,
+  GetOntologySummaryInput,
   GetUtilityInput,
   ListCurationPlansInput,
   ListCurationStrategiesInput,
   PreviewCurationInput,
   RecommendCurationInput,
   RunAblationInput,
+  SetOntologySummaryInput,
 } from '../types/curation-calls.ts';
 import type {
   Ablation,
@@ -21,6 +23,7 @@ import type {
   CurationResult,
   CurationStrategy,
   DistributionGap,
+  OntologySummary,
   Utility,
 } from '../types/curation.ts';
 import type { Page } from '../types/shared.ts';
@@ -124,4 +127,23 @@ export const curation = ({ call }: Calls) => ({
    */
   getDistributionGap: (input: GetDistributionGapInput, options?: CallOptions): Promise<DistributionGap> =>
     call('get_distribution_gap', input, options),
+
+  /**
+   * Get the classes that a project’s labels name, held against those that its workspace declares.
+   *
+   * Needs the role `viewer`.
+   */
+  getOntologySummary: (input: GetOntologySummaryInput, options?: CallOptions): Promise<OntologySummary> =>
+    call('get_ontology_summary', input, options),
+
+  /**
+   * Rename and merge classes of a project, and edit what its workspace declares.
+   *
+   * What is left out stays. Recordings and annotations are not changed: names are changed where they are
+   * shown. A rename to a class that is there merges the two.
+   *
+   * Needs the role `engineer`.
+   */
+  setOntologySummary: (input: SetOntologySummaryInput, options?: CallOptions): Promise<OntologySummary> =>
+    call('set_ontology_summary', input, options),
 });

@@ -4,12 +4,14 @@ import type {
   CurateInput,
   GetCurationPlanInput,
   GetDistributionGapInput,
+  GetOntologySummaryInput,
   GetUtilityInput,
   ListCurationPlansInput,
   ListCurationStrategiesInput,
   PreviewCurationInput,
   RecommendCurationInput,
   RunAblationInput,
+  SetOntologySummaryInput,
 } from '../types/curation-calls.ts';
 import type {
   Ablation,
@@ -19,6 +21,7 @@ import type {
   CurationResult,
   CurationStrategy,
   DistributionGap,
+  OntologySummary,
   Utility,
 } from '../types/curation.ts';
 import type { Page } from '../types/shared.ts';
@@ -106,5 +109,22 @@ export interface CurationOperations {
     input: GetDistributionGapInput;
     answer: DistributionGap;
     error: 'limit_exceeded' | 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  get_ontology_summary: {
+    input: GetOntologySummaryInput;
+    answer: OntologySummary;
+    error: 'limit_exceeded' | 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  set_ontology_summary: {
+    input: SetOntologySummaryInput;
+    answer: OntologySummary;
+    error:
+      | 'forbidden'
+      | 'limit_exceeded'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
   };
 }

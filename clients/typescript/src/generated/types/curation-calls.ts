@@ -60,3 +60,20 @@ export interface GetDistributionGapInput {
   readonly project_id: string;
   readonly least_episodes?: number | undefined;
 }
+
+export interface GetOntologySummaryInput {
+  readonly project_id: string;
+}
+
+export interface SetOntologySummaryInput {
+  readonly project_id: string;
+  readonly renames?: Readonly<Record<string, string | null>> | undefined;
+  readonly merges?:
+    | readonly {
+        readonly classes: readonly string[];
+        readonly into: string;
+      }[]
+    | undefined;
+  readonly declare?: readonly string[] | undefined;
+  readonly undeclare?: readonly string[] | undefined;
+}

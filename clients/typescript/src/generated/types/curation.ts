@@ -245,6 +245,40 @@ export interface DistributionGap {
   readonly limits: readonly string[];
 }
 
+export interface OntologySummary {
+  readonly project_id: string;
+  readonly workspace_id: string;
+  readonly classes: readonly {
+    readonly name: string;
+    readonly status: 'declared_and_found' | 'found_not_declared' | 'declared_not_found';
+    readonly found_as: readonly string[];
+    readonly episodes: number;
+    readonly properties: {
+      readonly decision: readonly {
+        readonly value: string | null;
+        readonly episodes: number;
+      }[];
+      readonly task: readonly {
+        readonly value: string | null;
+        readonly episodes: number;
+      }[];
+      readonly robot: readonly {
+        readonly value: string | null;
+        readonly episodes: number;
+      }[];
+      readonly outcome: readonly {
+        readonly value: string | null;
+        readonly episodes: number;
+      }[];
+    };
+  }[];
+  readonly declared: readonly string[];
+  readonly renames: Readonly<Record<string, string>>;
+  readonly episodes: number;
+  readonly episodes_with_labels: number;
+  readonly limits: readonly string[];
+}
+
 export type Utility = {
   readonly project_id: string;
   readonly target_profile: TargetProfileId;

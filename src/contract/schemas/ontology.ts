@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { idSchema, nameSchema } from '../primitives.ts';
+
+const count = z.int().nonnegative();
+const className = nameSchema.max(100);
+const distribution = z.array(z.strictObject({ value: z.string().nullable(), episodes: count }));
+
+export const ontologySummarySchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    workspace_id: idSchema('ws'),
+    /** Found ones first, by episodes. */
+    classes: z.array(
+      z.strictObject({
+        name: z.string(),
+        status: z.enum(['declared_and_found', 'found_not_declared', 'declared_not_found']),
+        /** What recordings call it. */
+        found_as: z.array(z.string()),
+        episodes: count,
+        /** Of the episodes that have any of its labels: the ten most frequent values. */
+        properties: z.strictObject({
+          decision: distribution,
+          task: distribution,
+          robot: distribution,
+          outcome: distribution,
+        }),
+      }),
+    ),
+    /** Of the workspace. */
+    declared: z.array(z.string()),
+    /** Of the project, from what recordings say to what it is called. */
+    renames: z.record(z.string(), z.string()),
+    episodes: count,
+    episodes_with_labels: count,
+    /** What was not looked at. */
+    limits: z.array(z.string()),
+  })
+  .meta({ id: 'OntologySummary' });
+
+export const setOntologySchema = z.strictObject({
+  /** From a class to what it is called; null: as the recordings call it. */
+  renames: z.record(className, className.nullable()).optional(),
+  merges: z
+    .array(z.strictObject({ classes: z.array(className).min(1).max(1000), into: className }))
+    .max(1000)
+    .optional(),
+  /** Classes that the workspace declares from now on, and those that it does not any more. */
+  declare: z.array(className).max(1000).optional(),
+  undeclare: z.array(className).max(1000).optional(),
+});
+
+export type OntologySummary = z.infer<typeof ontologySummarySchema>;
+export type SetOntology = z.infer<typeof setOntologySchema>;

@@ -1,0 +1,36 @@
+import { and, eq } from 'drizzle-orm';
+import { ontologies } from '../schema/ontologies.ts';
+import type { TenantScope } from '../tenant-scope.ts';
+
+/** What a workspace declares and a project renames; nothing where nobody has said anything. */
+export async function getOntology(
+  { sql, tenant_id }: TenantScope,
+  owner_id: string,
+): Promise<Pick<typeof ontologies.$inferSelect, 'declared' | 'renames'>> {
+  const [row] = await sql
+    .select({ declared: ontologies.declared, renames: ontologies.renames })
+    .from(ontologies)
+    .where(and(eq(ontologies.tenant_id, tenant_id), eq(ontologies.owner_id, owner_id)));
+  return row ?? { declared: [], renames: {} };
+}
+
+export async function setOntology(
+  { sql, tenant_id }: TenantScope,
+  row: Omit<typeof ontologies.$inferSelect, 'tenant_id'>,
+): Promise<void> {
+  const { declared, renames, updated_at } = row;
+  await sql
+    .insert(ontologies)
+    .values({ ...row, tenant_id })
+    .onConflictDoUpdate({
+      target: [ontologies.tenant_id, ontologies.owner_id],
+      set: { declared, renames, updated_at },
+    });
+}
+
+/** That of a project or a workspace that is deleted. */
+export async function deleteOntology({ sql, tenant_id }: TenantScope, owner_id: string): Promise<void> {
+  await sql
+    .delete(ontologies)
+    .where(and(eq(ontologies.tenant_id, tenant_id), eq(ontologies.owner_id, owner_id)));
+}
