@@ -129,7 +129,7 @@ test('a source that is gone, or a project without episodes, is told before anyth
   const { id } = await service.ask('POST', '/v1/projects', empty);
   const none = await service.request('POST', `/v1/projects/${id}/exports`, {});
   expect([none.status, none.body.code]).toEqual([409, 'not_ready']);
-  const format = await service.request('POST', base, { format: 'coco-detection' });
+  const format = await service.request('POST', base, { format: 'floppy' });
   expect([format.status, format.body.code]).toEqual([422, 'invalid_request']);
   const key = { 'idempotency-key': 'once' };
   const [first, again] = [
