@@ -58,7 +58,12 @@ export * as runRows from './repositories/run-rows.ts';
 export type { MeasuredRow, RunWork, Totals } from './repositories/run-work.ts';
 export * as runWorkRows from './repositories/run-work.ts';
 export type { Ranking, SearchScope } from './repositories/search/candidates.ts';
-export type { MemberRow, SearchHit, SearchPlace } from './repositories/search/search-episodes.ts';
+export type {
+  DescribedCount,
+  MemberRow,
+  SearchHit,
+  SearchPlace,
+} from './repositories/search/search-episodes.ts';
 export * as searchRows from './repositories/search/search-episodes.ts';
 export * as vectorRows from './repositories/search/vectors.ts';
 export type { SliceMemberItem, SliceRow } from './repositories/slices.ts';

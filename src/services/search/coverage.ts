@@ -1,27 +1,35 @@
 import type { SearchCoverage, ServedRanking } from '#contract';
 import { descriptors, type Span } from '#search';
-import { type Ranking, type SearchScope, searchRows, type TenantScope } from '#store';
+import { type DescribedCount, type Ranking, type SearchScope, searchRows, type TenantScope } from '#store';
 
 /** How many pass and can be ranked, and why the others cannot. */
 export async function coverageOf(scope: TenantScope, search: SearchScope): Promise<SearchCoverage> {
-  const { matched, ranked } = await searchRows.countCoverage(scope, search);
-  if (matched === ranked) return { matched, ranked, not_ranked: [] };
+  const { ranking } = search;
+  const matched = await searchRows.countPassing(scope, search);
+  if (ranking.by === 'age' || matched === 0) return { matched, ranked: matched, not_ranked: [] };
+  const described = ranking.by === 'like' ? await searchRows.countDescribed(scope, search, ranking) : [];
+  const comparable = described.find(({ version, layout }) => isComparable(ranking, version, layout));
+  const whole = ranking.by === 'like' && !ranking.moments;
+  const ranked = whole ? (comparable?.episodes ?? 0) : await searchRows.countCandidates(scope, search);
   const counts = new Map<string, number>();
-  const add = (reason: string, episodes: number) => counts.set(reason, (counts.get(reason) ?? 0) + episodes);
-  for (const row of await searchRows.countUnranked(scope, search))
-    add(reasonOf(row, search.ranking), row.episodes);
+  for (const row of described) {
+    if (row === comparable) continue;
+    const reason = reasonOf(row, ranking);
+    counts.set(reason, (counts.get(reason) ?? 0) + row.episodes);
+  }
   const told = [...counts.values()].reduce((sum, episodes) => sum + episodes, 0);
-  const rest = matched - ranked - told;
-  if (rest > 0) add(restOf(search.ranking), rest);
+  // Runs may write between two counts.
+  const rest = Math.max(0, matched - ranked - told);
+  if (rest > 0) counts.set(restOf(ranking), rest);
   const not_ranked = [...counts].map(([reason, episodes]) => ({ reason, episodes }));
   not_ranked.sort((one, other) => other.episodes - one.episodes || (one.reason < other.reason ? -1 : 1));
   return { matched, ranked, not_ranked };
 }
 
-function reasonOf(
-  { version, layout, reason }: Awaited<ReturnType<typeof searchRows.countUnranked>>[number],
-  ranking: Ranking,
-): string {
+const isComparable = (ranking: Ranking, version: number, layout: string | null): boolean =>
+  ranking.by === 'like' && version === ranking.version && layout === ranking.layout;
+
+function reasonOf({ version, layout, reason }: DescribedCount, ranking: Ranking): string {
   if (reason !== null) return reason;
   if (ranking.by === 'like' && version !== ranking.version)
     return `it was described by version ${version}; run its source again`;

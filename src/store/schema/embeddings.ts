@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { customType, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { tenantId } from './columns.ts';
 
@@ -21,7 +22,13 @@ export const embeddings = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.descriptor, t.episode_id] }),
-    index('embeddings_project').on(t.tenant_id, t.project_id, t.descriptor, t.version, t.layout),
+    // What can be compared, and what cannot, is counted from these alone.
+    index('embeddings_comparable')
+      .on(t.tenant_id, t.project_id, t.descriptor, t.version, t.layout, t.episode_id)
+      .where(sql`vector IS NOT NULL`),
+    index('embeddings_missing')
+      .on(t.tenant_id, t.project_id, t.descriptor, t.version, t.episode_id)
+      .where(sql`vector IS NULL`),
   ],
 );
 

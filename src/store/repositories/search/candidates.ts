@@ -54,13 +54,17 @@ export function candidates(scope: TenantScope, search: SearchScope): SQL {
     WHERE ${passing(scope, search)} AND ${e.task_words} @@ asked`;
 }
 
+/** The best first; by age an index has the order. */
+export const orderOf = ({ ranking }: SearchScope): SQL =>
+  sql.raw(ranking.by === 'age' ? 'episode_id DESC' : 'far, episode_id DESC');
+
 const noMoment = sql.raw('NULL::float8 AS from_s, NULL::float8 AS to_s');
 
 /** A query for any of the words. */
 const anyWordOf = (text: string): SQL =>
   sql`CAST(replace(plainto_tsquery('simple', ${text})::text, ' & ', ' | ') AS tsquery)`;
 
-type Likeness = Extract<Ranking, { by: 'like' }>;
+export type Likeness = Extract<Ranking, { by: 'like' }>;
 
 function alike(scope: TenantScope, search: SearchScope, ranking: Likeness): SQL {
   const { descriptor, version, layout, vector, episode_id, moments } = ranking;

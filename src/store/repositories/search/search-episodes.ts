@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { embeddings as v } from '../../schema/embeddings.ts';
 import { episodes as e, receipts } from '../../schema/episodes.ts';
+import { projectCounts as c } from '../../schema/project-counts.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { type EpisodeItemRow, shownOfEpisodes } from '../episode-pages.ts';
-import { candidates, isOpen, passing, type SearchScope } from './candidates.ts';
+import { candidates, isOpen, type Likeness, orderOf, passing, type SearchScope } from './candidates.ts';
 
 /** Where a page ended. */
 export interface SearchPlace {
@@ -27,10 +28,12 @@ export async function bestEpisodes(
   const behind =
     after === null
       ? sql``
-      : sql`WHERE far > ${after.far}::float8 OR (far = ${after.far}::float8 AND episode_id < ${after.id})`;
+      : search.ranking.by === 'age'
+        ? sql`WHERE episode_id < ${after.id}`
+        : sql`WHERE far > ${after.far}::float8 OR (far = ${after.far}::float8 AND episode_id < ${after.id})`;
   const { rows } = await scope.sql.execute<SearchHit & Record<string, unknown>>(sql`
     SELECT ${shownOfEpisodes}, best.far, best.from_s, best.to_s
-    FROM (SELECT * FROM (${candidates(scope, search)}) AS c ${behind} ORDER BY far, episode_id DESC LIMIT ${limit}) AS best
+    FROM (SELECT * FROM (${candidates(scope, search)}) AS c ${behind} ORDER BY ${orderOf(search)} LIMIT ${limit}) AS best
     JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = best.episode_id
     ORDER BY best.far, best.episode_id DESC`);
   return rows;
@@ -50,49 +53,54 @@ export async function bestMembers(
 ): Promise<MemberRow[]> {
   const { rows } = await scope.sql.execute<MemberRow & Record<string, unknown>>(sql`
     SELECT best.episode_id, ${receipts.content_hash} AS receipt_hash, best.far
-    FROM (SELECT * FROM (${candidates(scope, search)}) AS c ORDER BY far, episode_id DESC LIMIT ${most}) AS best
+    FROM (SELECT * FROM (${candidates(scope, search)}) AS c ORDER BY ${orderOf(search)} LIMIT ${most}) AS best
     JOIN ${e} ON ${e.tenant_id} = ${scope.tenant_id} AND ${e.id} = best.episode_id
     JOIN ${receipts} ON ${receipts.tenant_id} = ${scope.tenant_id} AND ${receipts.id} = ${e.receipt_id}
     ORDER BY best.far, best.episode_id DESC`);
   return rows;
 }
 
-/** How many pass the filter, and how many of those can be ranked. */
-export async function countCoverage(
-  scope: TenantScope,
-  search: SearchScope,
-): Promise<{ readonly matched: number; readonly ranked: number }> {
-  const matched = await countOf(scope, sql`SELECT FROM ${e} WHERE ${passing(scope, search)}`);
-  if (search.ranking.by === 'age' || matched === 0) return { matched, ranked: matched };
-  return { matched, ranked: await countOf(scope, sql`SELECT FROM (${candidates(scope, search)}) AS c`) };
+/** How many pass the filter, from what is counted as episodes are written where it lets all pass. */
+export async function countPassing(scope: TenantScope, search: SearchScope): Promise<number> {
+  if (!isOpen(search)) return countOf(scope, sql`SELECT FROM ${e} WHERE ${passing(scope, search)}`);
+  const { rows } = await scope.sql.execute<{ n: number }>(sql`
+    SELECT coalesce(sum(${c.episodes}), 0)::int AS n FROM ${c}
+    WHERE ${c.tenant_id} = ${scope.tenant_id} AND ${c.project_id} = ${search.project_id}`);
+  return rows[0].n - (search.ranking.by === 'like' ? 1 : 0);
 }
+
+/** How many of them can be ranked, where that is not a question of what descriptors made. */
+export const countCandidates = (scope: TenantScope, search: SearchScope): Promise<number> =>
+  countOf(scope, sql`SELECT FROM (${candidates(scope, search)}) AS c`);
 
 async function countOf({ sql: database }: TenantScope, rows: SQL): Promise<number> {
   const counted = await database.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM (${rows}) AS r`);
   return counted.rows[0].n;
 }
 
-export interface Unranked {
-  /** Null: no run has described it yet. */
-  readonly version: number | null;
+export interface DescribedCount {
+  readonly version: number;
+  /** Null: there is no vector, for this reason. */
   readonly layout: string | null;
   readonly reason: string | null;
   readonly episodes: number;
 }
 
-/** Of what passes and has no vector to be compared by: how many, by what there is instead. */
-export async function countUnranked(scope: TenantScope, search: SearchScope): Promise<Unranked[]> {
-  const { ranking, project_id } = search;
-  if (ranking.by !== 'like') return [];
-  const { descriptor, version, layout } = ranking;
-  const described = sql`${v.tenant_id} = ${scope.tenant_id} AND ${v.project_id} = ${project_id}
-    AND ${v.descriptor} = ${descriptor}`;
-  const other = sql`(${v.version} <> ${version} OR ${v.layout} <> ${layout} OR ${v.vector} IS NULL)`;
-  const own = isOpen(search)
-    ? sql`true`
-    : sql`${v.episode_id} IN (SELECT ${e.id} FROM ${e} WHERE ${passing(scope, search)})`;
-  const { rows } = await scope.sql.execute<Unranked & Record<string, unknown>>(sql`
-    SELECT ${v.version} AS version, ${v.layout} AS layout, ${v.reason} AS reason, count(*)::int AS episodes
-    FROM ${v} WHERE ${described} AND ${other} AND ${own} GROUP BY 1, 2, 3`);
+/** Of what passes, what a descriptor made: how many of each version and layout, and how many of each reason. */
+export async function countDescribed(
+  scope: TenantScope,
+  search: SearchScope,
+  { descriptor, episode_id }: Likeness,
+): Promise<DescribedCount[]> {
+  const own = sql`${v.tenant_id} = ${scope.tenant_id} AND ${v.project_id} = ${search.project_id}
+    AND ${v.descriptor} = ${descriptor} AND ${v.episode_id} <> ${episode_id}`;
+  const passed = isOpen(search)
+    ? sql``
+    : sql`AND ${v.episode_id} IN (SELECT ${e.id} FROM ${e} WHERE ${passing(scope, search)})`;
+  const { rows } = await scope.sql.execute<DescribedCount & Record<string, unknown>>(sql`
+    SELECT ${v.version} AS version, ${v.layout} AS layout, NULL AS reason, count(*)::int AS episodes
+    FROM ${v} WHERE ${own} AND ${v.vector} IS NOT NULL ${passed} GROUP BY 1, 2
+    UNION ALL SELECT ${v.version}, NULL, ${v.reason}, count(*)::int
+    FROM ${v} WHERE ${own} AND ${v.vector} IS NULL ${passed} GROUP BY 1, 3`);
   return rows;
 }
