@@ -22,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'service-list': async () => (await import('./service/episode-list.ts')).episodeListBench,
   'service-annotation': async () => (await import('./service/annotation.ts')).serviceAnnotationBench,
   search: async () => (await import('./search/search.ts')).searchBench,
+  'search-alike': async () => (await import('./search/alike.ts')).alikeBench,
   'service-reads': async () => (await import('./service/viewer-reads.ts')).viewerReadsBench,
   'service-write': async () => (await import('./service/write-delay.ts')).writeDelayBench,
   'read-ulog': async () => (await import('./readers/ulog.ts')).ulogReadBench,

@@ -5,9 +5,11 @@ import { type DescribedCount, type Ranking, type SearchScope, searchRows, type T
 /** How many pass and can be ranked, and why the others cannot. */
 export async function coverageOf(scope: TenantScope, search: SearchScope): Promise<SearchCoverage> {
   const { ranking } = search;
-  const matched = await searchRows.countPassing(scope, search);
+  const { matched, described } =
+    ranking.by === 'like'
+      ? await searchRows.countDescribed(scope, search, ranking)
+      : { matched: await searchRows.countPassing(scope, search), described: [] };
   if (ranking.by === 'age' || matched === 0) return { matched, ranked: matched, not_ranked: [] };
-  const described = ranking.by === 'like' ? await searchRows.countDescribed(scope, search, ranking) : [];
   const comparable = described.find(({ version, layout }) => isComparable(ranking, version, layout));
   const whole = ranking.by === 'like' && !ranking.moments;
   const ranked = whole ? (comparable?.episodes ?? 0) : await searchRows.countCandidates(scope, search);

@@ -86,21 +86,29 @@ export interface DescribedCount {
   readonly episodes: number;
 }
 
-/** Of what passes, what a descriptor made: how many of each version and layout, and how many of each reason. */
+/** What passes, and of that what a descriptor made: how many of each version and layout, and of each reason. */
 export async function countDescribed(
   scope: TenantScope,
   search: SearchScope,
   { descriptor, episode_id }: Likeness,
-): Promise<DescribedCount[]> {
+): Promise<{ readonly matched: number; readonly described: readonly DescribedCount[] }> {
   const own = sql`${v.tenant_id} = ${scope.tenant_id} AND ${v.project_id} = ${search.project_id}
     AND ${v.descriptor} = ${descriptor} AND ${v.episode_id} <> ${episode_id}`;
-  const passed = isOpen(search)
+  const open = isOpen(search);
+  // Once for all three counts.
+  const passed = open
     ? sql``
-    : sql`AND ${v.episode_id} IN (SELECT ${e.id} FROM ${e} WHERE ${passing(scope, search)})`;
-  const { rows } = await scope.sql.execute<DescribedCount & Record<string, unknown>>(sql`
+    : sql`WITH f AS MATERIALIZED (SELECT ${e.id} FROM ${e} WHERE ${passing(scope, search)})`;
+  const among = open ? sql`` : sql`AND ${v.episode_id} IN (SELECT id FROM f)`;
+  const all = open ? sql`` : sql`UNION ALL SELECT NULL, NULL, NULL, count(*)::int FROM f`;
+  const { rows } = await scope.sql.execute<
+    Omit<DescribedCount, 'version'> & { version: number | null } & Record<string, unknown>
+  >(sql`${passed}
     SELECT ${v.version} AS version, ${v.layout} AS layout, NULL AS reason, count(*)::int AS episodes
-    FROM ${v} WHERE ${own} AND ${v.vector} IS NOT NULL ${passed} GROUP BY 1, 2
+    FROM ${v} WHERE ${own} AND ${v.vector} IS NOT NULL ${among} GROUP BY 1, 2
     UNION ALL SELECT ${v.version}, NULL, ${v.reason}, count(*)::int
-    FROM ${v} WHERE ${own} AND ${v.vector} IS NULL ${passed} GROUP BY 1, 3`);
-  return rows;
+    FROM ${v} WHERE ${own} AND ${v.vector} IS NULL ${among} GROUP BY 1, 3 ${all}`);
+  const described = rows.filter((row): row is typeof row & DescribedCount => row.version !== null);
+  const matched = rows.find(({ version }) => version === null)?.episodes;
+  return { matched: matched ?? (await countPassing(scope, search)), described };
 }
