@@ -1,10 +1,11 @@
 import { AssayError } from '#kernel';
-import { type PlanArguments, planFrom } from '../curate-options.ts';
+import type { PlanArguments } from '../curate-options.ts';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
 import { projectOf } from '../named-project.ts';
 import { type PlaceArguments, reachService } from '../service-place.ts';
 import { renderCuration } from '../tables/curation-table.ts';
+import { planFrom } from './read-plan.ts';
 
 interface ProjectArguments extends PlanArguments, PlaceArguments {
   /** Id, or a name that only one project has. */

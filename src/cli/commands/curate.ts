@@ -5,13 +5,14 @@ import { type PlanFile, recommendPlan, resolvePlan, runPlan, strategies } from '
 import type { Kind } from '#episode';
 import { AssayError } from '#kernel';
 import { engine } from '#readiness';
-import { operatorsFrom, type PlanArguments, planFrom } from '../curate-options.ts';
+import type { PlanArguments } from '../curate-options.ts';
 import { demandNoAddress } from '../demand-no-address.ts';
 import type { Io } from '../io.ts';
 import type { Launcher } from '../launcher.ts';
 import type { PlaceArguments } from '../service-place.ts';
 import { renderCuration } from '../tables/curation-table.ts';
 import { createProgressLine } from '../tables/progress-line.ts';
+import { operatorsFrom, planFrom } from './read-plan.ts';
 import { readSettings } from './read-settings.ts';
 import { writeNew } from './write-new.ts';
 

@@ -44,8 +44,8 @@ export async function runAblation(
     plan_hash: curated.plan_hash,
     probe: {
       status: 'not_run',
-      reason: 'no probe was run on these subsets',
-      advice: 'assay probe PATH compares them by a small policy on held-out episodes',
+      reason: 'this version trains no probe on subsets',
+      advice: 'export each subset, train on it and compare on episodes that none of them holds',
     },
     limits: [...composedOnly],
   };

@@ -12,7 +12,7 @@ import {
   type Subject,
 } from '#readiness';
 import { sketchEpisode } from '#report';
-import { embedEpisode } from '../embed/embed-episode.ts';
+import type { embedEpisode } from '../embed/embed-episode.ts';
 import type { KeptEpisode } from '../judge/episode-judge.ts';
 import type { StepOptions } from '../tasks.ts';
 import { kindSetByHand } from './kind-set-by-hand.ts';
@@ -27,12 +27,32 @@ export class EpisodeMeasurer {
   readonly #keep: Keep;
   readonly #unit: UnitTotals;
   readonly #facts: DatasetFacts;
+  readonly #embed: typeof embedEpisode | null;
 
-  constructor(options: StepOptions, facts: DatasetFacts, unit: UnitTotals, keep: Keep) {
+  private constructor(
+    options: StepOptions,
+    facts: DatasetFacts,
+    unit: UnitTotals,
+    keep: Keep,
+    embed: typeof embedEpisode | null,
+  ) {
+    this.#embed = embed;
     this.#facts = facts;
     this.#options = options;
     this.#keep = keep;
     this.#unit = unit;
+  }
+
+  /** What describes episodes for search and curation is loaded only where that is asked for. */
+  static async create(
+    options: StepOptions,
+    facts: DatasetFacts,
+    unit: UnitTotals,
+    keep: Keep,
+  ): Promise<EpisodeMeasurer> {
+    const embed =
+      options.embed === undefined ? null : (await import('../embed/embed-episode.ts')).embedEpisode;
+    return new EpisodeMeasurer(options, facts, unit, keep, embed);
   }
 
   /** A check that fails over one episode costs that episode only: it becomes a finding. */
@@ -80,8 +100,8 @@ export class EpisodeMeasurer {
   }
 
   #embedded(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): Pick<KeptEpisode, 'embedded'> {
-    if (this.#options.embed === undefined) return {};
-    const embedded = embedEpisode(episode, cameras);
+    if (this.#embed === null) return {};
+    const embedded = this.#embed(episode, cameras);
     if (this.#options.embed === 'kept') return { embedded };
     this.#unit.embedded(embedded);
     return {};

@@ -90,7 +90,8 @@ export class UnitPipeline {
     try {
       const dataset = await this.#dataset(task.dataset);
       const take = this.#hooks.onKept ?? keep;
-      await this.#read(task, dataset, new EpisodeMeasurer(this.#options, dataset.facts, unit, take), unit);
+      const measurer = await EpisodeMeasurer.create(this.#options, dataset.facts, unit, take);
+      await this.#read(task, dataset, measurer, unit);
     } catch (thrown) {
       this.#spool.cut();
       throw thrown;
