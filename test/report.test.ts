@@ -275,7 +275,9 @@ describe('a report', () => {
   });
 
   it('names every file of the client as an asset, and every script of its pages is an asset or data', () => {
-    const folder = readdirSync(new URL('../src/report/client/', import.meta.url));
+    const folder = readdirSync('src/report/client', { recursive: true, withFileTypes: true }).flatMap(
+      (entry) => (entry.isFile() ? [entry.name] : []),
+    );
     expect(reportAssets.map(({ path }) => path.replace('assets/', '')).sort()).toEqual(folder.sort());
     const known = new Set(reportAssets.map(({ path }) => path));
     for (const { path, content } of build(1).filter((file) => file.path.endsWith('.html'))) {

@@ -1,8 +1,13 @@
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { kinds } from '#episode';
+import type { Launcher } from './launcher.ts';
 
 /** Of every command that needs the installation's data. */
 export const dataOption = ['--data <dir>', 'data folder (default: ASSAY_DATA_DIR, or assay-data)'] as const;
+
+/** What `--plain-http` does. */
+export const plainHttp = 'read http:// beyond this machine as well, unencrypted (docs/sources.md)';
 
 /** Options of every command that assesses. */
 export function withWork(command: Command): Command {
@@ -27,4 +32,10 @@ export function whole(least: number): (text: string) => number {
       throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
     return number;
   };
+}
+
+/** The folder that is named, or else the usual one; null for none. */
+export function cacheOf(named: string | boolean | undefined, launcher: Launcher): string | null {
+  if (named === false) return null;
+  return typeof named === 'string' ? resolve(named) : launcher.cacheFolder();
 }

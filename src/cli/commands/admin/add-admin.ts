@@ -1,0 +1,66 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Exit } from '../../exit.ts';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { dataOption } from '../../work-options.ts';
+
+/** Commands for whoever owns the installation. What their options may be is checked where the contract is loaded. */
+export function addAdminCommands(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  addToken(program, io, exit, launcher);
+  addAudit(program, io, exit, launcher);
+}
+
+function addToken(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  const token = program.command('token').description('access tokens of the service');
+  const load = () => import('./token.ts');
+  inTenant(token.command('create').description('make a token and print it once'))
+    .requiredOption('--role <role>', 'what it may do: viewer, reviewer, engineer or admin')
+    .option('--name <name>', 'what it is for', 'made on the command line')
+    .option(
+      '--expires <time>',
+      'how long it is good, as 12h, 30d or 1y (default: until it is revoked)',
+      period,
+    )
+    .option('--new-tenant', 'make the tenant if it does not exist')
+    .action(async (args) => exit(await (await load()).createTokenCommand(args, io, launcher)));
+  inTenant(token.command('list').description('list tokens and invitations, newest first')).action(
+    async (args) => exit(await (await load()).listTokensCommand(args, io, launcher)),
+  );
+  inTenant(
+    token.command('revoke').description('revoke a token or an invitation').argument('<id>', 'tok_…'),
+  ).action(async (id, args) => exit(await (await load()).revokeTokenCommand(id, args, io, launcher)));
+}
+
+function inTenant(command: Command): Command {
+  return command
+    .option('--tenant <name>', 'the tenant', 'default')
+    .option(...dataOption)
+    .option('--json', 'print JSON');
+}
+
+function addAudit(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  program
+    .command('audit')
+    .description('the audit log: who changed what')
+    .command('verify')
+    .description('check that no row was changed, removed, moved or added')
+    .option('--tenant <name>', 'only this one')
+    .option('--head <sequence:digest>', 'what an earlier check printed, to detect a log replaced since')
+    .option(...dataOption)
+    .option('--json', 'print JSON')
+    .action(async (args) => {
+      const { verifyAuditCommand } = await import('./audit.ts');
+      exit(await verifyAuditCommand(args, io, launcher));
+    });
+}
+
+const seconds = { m: 60, h: 3600, d: 86_400, w: 7 * 86_400, y: 365 * 86_400 } as const;
+const most_s = 10 * seconds.y;
+
+/** `30d` in seconds. */
+function period(text: string): number {
+  const match = /^([1-9]\d{0,6})([mhdwy])$/.exec(text);
+  const length = match === null ? 0 : Number(match[1]) * seconds[match[2] as keyof typeof seconds];
+  if (length > 0 && length <= most_s) return length;
+  throw new InvalidArgumentError('It must be a whole number and m, h, d, w or y, ten years at most.');
+}

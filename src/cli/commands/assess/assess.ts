@@ -1,0 +1,173 @@
+import { join, relative, resolve } from 'node:path';
+import {
+  type AssessmentResult,
+  type AssessOptions,
+  assess,
+  assessInto,
+  bridgePlanFile,
+  type LocatedRecordings,
+} from '#assess';
+import type { Kind, PictureScope } from '#episode';
+import { AssayError } from '#kernel';
+import { type OutputContext, type OutputFormat, outputFormats } from '#outputs';
+import type { FlagRow } from '#readiness';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { printableName } from '../../printable.ts';
+import { readRecipeFile } from '../../read-recipe.ts';
+import { readSettings } from '../../read-settings.ts';
+import { createProgressLine } from '../../tables/progress-line.ts';
+import { version } from '../../version.ts';
+import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
+import { incompleteLines } from './incomplete-lines.ts';
+
+export interface AssessArguments extends AddressArguments {
+  readonly out?: string;
+  /** Short for `format` json. */
+  readonly json?: boolean;
+  /** `table`, or the id of an output format. */
+  readonly format?: string;
+  readonly workers?: number;
+  readonly settings?: string;
+  readonly recipe?: string;
+  readonly rateHz?: number;
+  readonly failOn?: 'review' | 'reject';
+  readonly kind?: Kind;
+  readonly limit?: number;
+  readonly thumbnails?: boolean;
+  readonly all?: boolean;
+  readonly pictures?: PictureScope;
+  /** Folder that measurements are kept in; null or absent: none are. */
+  readonly cache?: string | null;
+}
+
+/** Episodes of a dataset that the table lists. */
+const rowsShown = 20;
+
+/** `assay assess PATH`. Gives the exit code. */
+export function assessCommand(
+  path: string,
+  args: AssessArguments,
+  io: Io,
+  launcher: Pick<Launcher, 'webSettings'>,
+): Promise<number> {
+  return withRecordings(path, args, io, launcher, (located) => assessLocated(path, located, args, io));
+}
+
+async function assessLocated(
+  path: string,
+  { recordings, label, traffic }: LocatedRecordings,
+  args: AssessArguments,
+  io: Io,
+): Promise<number> {
+  const progress = createProgressLine(io, path, fetchedBeside(traffic));
+  const hooks = { signal: io.signal, onProgress: progress.show, onWarning: progress.say };
+  const format = formatOf(args);
+  const options = await optionsOf(args, format);
+  let result: AssessmentResult;
+  try {
+    result = await (args.out === undefined
+      ? assess(recordings, options, hooks)
+      : assessInto(resolve(args.out), recordings, options, hooks));
+  } finally {
+    progress.end();
+  }
+  try {
+    const flags = await flagsByCode();
+    if (format === null) {
+      const { renderTable } = await import('../../tables/table.ts');
+      await io.out(
+        renderTable(result, { ...tableOptions(path, args, io), flags }) + whereNext(label, args, result),
+      );
+    } else {
+      const context = { ...outputContext(path, args), flags };
+      for (const text of format.write(result, context)) await io.out(text);
+    }
+    for (const line of incompleteLines(result.incomplete)) io.note(`${line}\n`);
+    return exitCodeOf(result, args.failOn);
+  } finally {
+    await result.close();
+  }
+}
+
+/** Null: the table. */
+function formatOf({ json, format }: AssessArguments): OutputFormat | null {
+  if (json === true && format !== undefined && format !== 'json')
+    throw new AssayError('usage', `--json and --format ${format} ask for two formats`, {
+      advice: 'keep one of them',
+    });
+  const id = json === true ? 'json' : format;
+  return outputFormats.find((one) => one.id === id) ?? null;
+}
+
+async function optionsOf(args: AssessArguments, format: OutputFormat | null): Promise<AssessOptions> {
+  return {
+    receipts: format?.needs === 'receipts',
+    ...(args.thumbnails === false ? { thumbnails: 0 } : {}),
+    details: args.all === true || format?.needs === 'messages' ? Number.POSITIVE_INFINITY : rowsShown,
+    ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
+    ...(args.cache == null ? {} : { cacheFolder: args.cache }),
+    ...(args.pictures === undefined ? {} : { pictures: args.pictures }),
+    ...(args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) }),
+    ...(args.rateHz === undefined ? {} : { rate_hz: args.rateHz }),
+    ...(args.kind === undefined ? {} : { kind: args.kind }),
+    ...(args.workers === undefined ? {} : { workers: args.workers }),
+    ...(args.limit === undefined ? {} : { limit: args.limit }),
+  };
+}
+
+function tableOptions(path: string, args: AssessArguments, io: Io) {
+  return {
+    path,
+    columns: Math.max(60, Math.min(io.columns, 160)),
+    colours: io.colours,
+    all: args.all === true,
+    rows: args.all === true ? Number.POSITIVE_INFINITY : rowsShown,
+  };
+}
+
+function outputContext(path: string, { failOn }: AssessArguments): Omit<OutputContext, 'flags'> {
+  return { path: printableName(path), version, fail_on: failOn ?? 'reject' };
+}
+
+/** The checks are loaded by the time that something is judged; nothing waits for them before. */
+async function flagsByCode(): Promise<Map<string, FlagRow>> {
+  const { checks } = await import('#readiness');
+  return new Map(checks.rows.flatMap((check) => check.flags.map((flag) => [flag.code, flag] as const)));
+}
+
+function whereNext(path: string, { out }: AssessArguments, { datasets }: AssessmentResult): string {
+  const program = programName();
+  if (out === undefined)
+    return `Next: ${program} assess ${path} --out DIR writes receipts and an HTML report\n`;
+  const folder = resolve(out);
+  return [
+    `Report:   ${join(folder, 'index.html')}`,
+    `Receipts: ${join(folder, 'receipts')}`,
+    ...(datasets.some(({ bridged }) => bridged.length > 0)
+      ? [`Bridges:  ${join(folder, bridgePlanFile)}`]
+      : []),
+    `Next:     ${program} verify ${join(folder, 'receipts')} --source ${path}`,
+    '',
+  ].join('\n');
+}
+
+/** The program as the person can call it from where they are. */
+function programName(): string {
+  const near = relative(process.cwd(), process.argv[1] ?? 'assay');
+  return near.startsWith('..') ? process.argv[1] : near;
+}
+
+function exitCodeOf(result: AssessmentResult, failOn: 'review' | 'reject' | undefined): number {
+  if (result.incomplete.length > 0) return 4;
+  if (result.verdicts.length === 0 && (result.unreadable > 0 || hasErrors(result))) return 3;
+  const { review, reject } = result.decisions;
+  const found = failOn === 'reject' ? reject : failOn === 'review' ? reject + review : 0;
+  return found > 0 ? 1 : 0;
+}
+
+function hasErrors(result: AssessmentResult): boolean {
+  return result
+    .summary()
+    .findings.some((finding) => finding.severity === 'error' || finding.severity === 'blocking');
+}

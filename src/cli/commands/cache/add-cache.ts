@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { Exit } from '../../exit.ts';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { cacheOf } from '../../work-options.ts';
+
+export function addCache(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  const cache = program.command('cache').description('what assess keeps of its measurements');
+  for (const [name, about] of Object.entries({ size: 'say how much is kept', clear: 'forget it all' })) {
+    cache
+      .command(name)
+      .description(about)
+      .option('--cache <dir>', 'the folder, where it is not the usual one')
+      .option('--json', 'print JSON')
+      .action(async (args) => {
+        const { cacheCommand } = await import('./cache.ts');
+        exit(
+          await cacheCommand(name as 'size' | 'clear', { ...args, cache: cacheOf(args.cache, launcher) }, io),
+        );
+      });
+  }
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Exit } from '../../exit.ts';
+import type { Io } from '../../io.ts';
+
+export function addFix(program: Command, io: Io, exit: Exit): void {
+  program
+    .command('fix')
+    .description('mend what is wrong with a dataset; says what it would change, and writes with --apply')
+    .argument('<path>', 'folder of the dataset')
+    .option('--apply', 'write the changes; the originals are kept in .assay-fix')
+    .option('--undo', 'put back what the last --apply changed')
+    .option('--out <dir>', 'write a mended copy there and leave the dataset as it is')
+    .option('--stamps', 'put time stamps onto the grid of the declared rate')
+    .option('--video', 'mend video files, without encoding them again')
+    .option('--json', 'print the plan as JSON')
+    .action(async (path, args) => {
+      const { fixCommand } = await import('./fix.ts');
+      exit(await fixCommand(path, args, io));
+    });
+}

@@ -1,0 +1,40 @@
+import { requestOf } from '@assay/client';
+import type { Io } from '../../io.ts';
+import {
+  type Launcher,
+  type Running,
+  type ServeArguments,
+  untilStopped,
+  type WorkerArguments,
+} from '../../launcher.ts';
+
+/** `assay serve`: answers requests, and unless told otherwise does the work of runs, until it is stopped. */
+export async function serveCommand(args: ServeArguments, io: Io, launcher: Launcher): Promise<number> {
+  const service = await launcher.startService(args);
+  io.note(greeting(service));
+  await untilStopped(io);
+  io.note('assay: stopping; what is under way may finish\n');
+  await service.stop();
+  return 0;
+}
+
+/** Where the service is, and what a person needs to use it. The token itself is shown once, on the first start. */
+export function greeting({ address, admin_token, admin_token_file }: Running): string {
+  const lines = [
+    `Service:     ${address}`,
+    `API:         ${address}${requestOf('open_docs', {}).path}`,
+    ...(admin_token === null ? [] : [`Admin token: ${admin_token}  (shown this once)`]),
+    ...(admin_token_file === null ? [] : [`Token file:  ${admin_token_file}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** `assay worker`: does the work of runs that a service on the same database queues. */
+export async function workerCommand(args: WorkerArguments, io: Io, launcher: Launcher): Promise<number> {
+  const worker = await launcher.startWorker(args);
+  io.note('assay: working; runs are taken from the database\n');
+  await untilStopped(io);
+  io.note('assay: stopping; units under way may finish\n');
+  await worker.stop();
+  return 0;
+}

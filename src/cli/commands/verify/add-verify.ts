@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import type { Exit } from '../../exit.ts';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { plainHttp, withWork } from '../../work-options.ts';
+
+export function addVerify(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  withWork(
+    program
+      .command('verify')
+      .description('check that receipts, or an export, are unchanged since they were sealed')
+      .argument('<file>', 'a receipt, a folder of receipts, or an export'),
+  )
+    .option('--source <path>', 'assess the recording, at a path or an address, again and compare')
+    .option('--plain-http', plainHttp)
+    .option('--json', 'print the outcome as JSON')
+    .action(async (path, args) => {
+      const { verifyCommand } = await import('./verify.ts');
+      exit(await verifyCommand(path, args, io, launcher));
+    });
+}
