@@ -44,7 +44,7 @@ describe('the package that is published', () => {
 
   it('writes the bytes that the checkout writes, video and all', { timeout: slow_ms }, async () => {
     const [ours, theirs] = [join(top, 'checkout'), join(top, 'published')];
-    const args = ['assess', recordings, '--cache', 'none', '--out'];
+    const args = ['assess', recordings, '--no-cache', '--out'];
     const checkout = await runAssay([...args, ours]);
     const published = await runAssay([...args, theirs], { program });
     expect(published.code).toBe(checkout.code);

@@ -34,8 +34,8 @@ export function whole(least: number): (text: string) => number {
   };
 }
 
-/** The folder that is named, or else the usual one; null for none. */
+/** The folder that is named, or else the usual one; null for `none`, as in ASSAY_CACHE. */
 export function cacheOf(named: string | boolean | undefined, launcher: Launcher): string | null {
-  if (named === false) return null;
+  if (named === false || named === 'none') return null;
   return typeof named === 'string' ? resolve(named) : launcher.cacheFolder();
 }
