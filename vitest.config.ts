@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Folders whose tests change nothing of their process: one process takes many of their files and loads the code once. */
@@ -8,8 +9,13 @@ const packages = '{packages,clients}/*/src/**/*.test.ts';
 export default defineConfig({
   test: {
     globalSetup: './test/support/store-template.ts',
-    // What one test measured is not for the next.
-    env: { ASSAY_CACHE: 'none' },
+    env: {
+      // What one test measured is not for the next.
+      ASSAY_CACHE: 'none',
+      // Threads that tests start take modules as they were stripped of types before; stripping them in each thread is slow,
+      // and now and then ends the process (nodejs/node#64500: V8 frees what WebAssembly imports share between threads).
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/assay'),
+    },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
