@@ -44,7 +44,9 @@ export async function assess(
     // This thread loads what measures and judges while another looks.
     const loading = import('./measure-and-judge.ts');
     looked = await looking;
-    hooks.onFound?.();
+    hooks.onFound?.(
+      looked.seen.found.map(({ claim, dataset }) => ({ path: claim.path, format: dataset.facts.format })),
+    );
     const { measureAndJudge } = await loading;
     const { dispatcher, ...result } = await measureAndJudge(looked, {
       options,

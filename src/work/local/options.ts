@@ -35,9 +35,15 @@ export interface AssessOptions {
   readonly details?: number;
 }
 
+export interface FoundDataset {
+  /** Below the path that was named; '.' for itself. */
+  readonly path: string;
+  readonly format: string;
+}
+
 export interface AssessHooks {
-  /** Called when it is known that there is something to assess, before anything is written. */
-  readonly onFound?: () => void;
+  /** Called when it is known what there is to assess, before anything is measured or written; may throw to end it. */
+  readonly onFound?: (datasets: readonly FoundDataset[]) => void;
   /** Aborting ends the work with `cancelled`, children and temporary files gone. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;

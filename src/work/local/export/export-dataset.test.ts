@@ -124,6 +124,20 @@ describe('an export', () => {
     });
   });
 
+  it('of several datasets is refused before anything is measured, with what they are', async () => {
+    const several = await temporaryFolder();
+    for (const name of ['one', 'two']) cpSync(source, join(several, name), { recursive: true });
+    const stages = new Set<string>();
+    const target = join(await temporaryFolder(), 'refused');
+    const refused = exportDataset(several, target, {}, { onProgress: ({ stage }) => void stages.add(stage) });
+    await expect(refused).rejects.toMatchObject({
+      code: 'usage',
+      advice: 'name one of them: one (lerobot), two (lerobot)',
+    });
+    expect([...stages]).toEqual(['look']);
+    expect(existsSync(target)).toBe(false);
+  });
+
   it('that is stopped leaves nothing', async () => {
     const folder = join(await temporaryFolder(), 'export');
     const abort = new AbortController();

@@ -13,7 +13,7 @@ import { type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
 import { type SealedReceipt, sealedReceipts, sourcesUnchanged } from '../../steps/export/sealed-receipts.ts';
 import { assess } from '../assess.ts';
 import { askAgain } from '../look.ts';
-import type { AssessHooks, AssessOptions } from '../options.ts';
+import type { AssessHooks, AssessOptions, FoundDataset } from '../options.ts';
 import { refuseOverlap } from '../output/output-folder.ts';
 import { ProgressMeter } from '../progress.ts';
 import type { AssessmentResult } from '../result/result.ts';
@@ -54,7 +54,11 @@ export async function exportDataset(
   readEdits(edits);
   const staged = options.dry_run === true ? null : stageOutside(out, path);
   try {
-    const result = await assess(path, { ...options.assess, receipts: true }, hooks);
+    const onFound = (datasets: readonly FoundDataset[]) => {
+      demandOne(datasets);
+      hooks.onFound?.(datasets);
+    };
+    const result = await assess(path, { ...options.assess, receipts: true }, { ...hooks, onFound });
     try {
       const dataset = onlyDataset(result);
       const episodes = chooseEpisodes(result.verdicts, options);
@@ -105,19 +109,19 @@ function onlyDataset({ datasets, incomplete }: AssessmentResult): string {
         advice: 'assess it again, then export',
       },
     );
-  const [first, second] = datasets;
-  if (first === undefined || second !== undefined)
-    throw new AssayError(
-      'usage',
-      `there are ${datasets.length} datasets under the path, and an export takes one`,
-      {
-        advice: `name one of them: ${datasets
-          .slice(0, 3)
-          .map((dataset) => dataset.path)
-          .join(', ')}`,
-      },
-    );
-  return first.path === '.' ? '' : first.path;
+  const [{ path }] = datasets;
+  return path === '.' ? '' : path;
+}
+
+/** Before anything is measured. Throws `usage`. */
+function demandOne(datasets: readonly FoundDataset[]): void {
+  if (datasets.length === 1) return;
+  const some = datasets.slice(0, 5).map(({ path, format }) => `${path || '.'} (${format})`);
+  throw new AssayError(
+    'usage',
+    `there are ${datasets.length} datasets under the path, and an export takes one`,
+    { advice: `name one of them: ${some.join(', ')}${datasets.length > 5 ? ', …' : ''}` },
+  );
 }
 
 async function inThread(path: string, set: ExportSetTask, hooks: AssessHooks): Promise<ExportedSet> {
