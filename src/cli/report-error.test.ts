@@ -19,6 +19,6 @@ it('a fault is said once: its title stays away where the message has all of it',
 
 it('a title says what kind of fault it is where the message does not', async () => {
   expect(await said(new AssayError('usage', 'out is a file', { path: 'out' }))).toBe(
-    'assay: The command was not understood: out is a file',
+    'assay: The command cannot be run: out is a file',
   );
 });

@@ -3,7 +3,7 @@
  * the service answers with.
  */
 export const errorCodes = {
-  usage: { exit: 2, status: 422, title: 'The command was not understood' },
+  usage: { exit: 2, status: 422, title: 'The command cannot be run' },
   bad_request: { exit: 2, status: 400, title: 'The request could not be read' },
   unauthenticated: { exit: 2, status: 401, title: 'No valid token' },
   budget_exceeded: { exit: 2, status: 402, title: 'It would cost more than the budget leaves' },

@@ -1,4 +1,5 @@
 import { type AssayClient, type Export, requestOf } from '@assay/client';
+import { stageFolder } from '#assess/export';
 import { AssayError, errorCodes } from '#kernel';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
@@ -33,6 +34,8 @@ export async function exportProjectCommand(
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
+  // Before the service makes anything.
+  if (args.out !== undefined) stageFolder(args.out).discard();
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, args.project);
   const made = await (args.export === undefined
