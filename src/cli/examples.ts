@@ -28,6 +28,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'assay curate data/pick-place --strategy decision --strategy diversity:keep=0.5 --out plan.json',
     'assay curate data/pick-place --strategy demonstration_information:keep=0.8 --dry-run',
   ],
+  probe: ['assay probe data/pick-place', 'assay probe data/pick-place --plan plan.json --seed 3'],
   fix: ['assay fix data/pick-place', 'assay fix data/pick-place --apply', 'assay fix data/pick-place --undo'],
   verify: [
     'assay verify report/receipts',

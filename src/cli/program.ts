@@ -7,6 +7,7 @@ import { addExport } from './commands/export/add-export.ts';
 import { addFix } from './commands/fix/add-fix.ts';
 import { addInspect } from './commands/inspect/add-inspect.ts';
 import { addMap } from './commands/map/add-map.ts';
+import { addProbe } from './commands/probe/add-probe.ts';
 import { addSearch, addSlice } from './commands/search/add-search.ts';
 import { addVerify } from './commands/verify/add-verify.ts';
 import { addExamples } from './examples.ts';
@@ -57,6 +58,7 @@ const ofWork: ReadonlySet<string | undefined> = new Set([
   'search',
   'slice',
   'curate',
+  'probe',
   'verify',
   'inspect',
   'map',
@@ -91,6 +93,7 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   addSearch(program, io, exit, launcher);
   addSlice(program, io, exit, launcher);
   addCurate(program, io, exit, launcher);
+  addProbe(program, io, exit, launcher);
   addMap(program, io, exit);
   addFix(program, io, exit);
   addDemo(program, io, exit, launcher);

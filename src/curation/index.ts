@@ -1,6 +1,8 @@
 export type { CurationEpisode, IdleSpans, StateActionSample } from './curation-episode.ts';
 export { type CurationPlan, planSchema, resolvePlan, type WrittenPlan } from './plan.ts';
 export { type DecidedPlan, type PlanFile, readPlanFile } from './plan-file.ts';
+export type { MeasuredProbe, ProbeComparison, ProbedSubset, ProbeResult } from './probe/result.ts';
+export { type ProbeOptions, runProbe } from './probe/run-probe.ts';
 export { type Recommendation, recommendPlan } from './recommend.ts';
 export { type StrategyId, strategies } from './registry.ts';
 export { type Composition, type Coverage, compositionOf, type Part } from './report/composition.ts';

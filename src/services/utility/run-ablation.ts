@@ -44,8 +44,9 @@ export async function runAblation(
     plan_hash: curated.plan_hash,
     probe: {
       status: 'not_run',
-      reason: 'this version trains no probe on subsets',
-      advice: 'export each subset, train on it and compare on episodes that none of them holds',
+      reason: 'the service trains nothing on subsets',
+      advice:
+        'assay probe PATH on a copy of the recordings; or train on an export of each subset and compare on episodes that none of them holds',
     },
     limits: [...composedOnly],
   };

@@ -1,0 +1,29 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Exit } from '../../exit.ts';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { cacheOf, whole, withWork } from '../../work-options.ts';
+
+export function addProbe(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  const probe = program
+    .command('probe')
+    .description('compare all, accepted and curated episodes by small policies trained on each')
+    .argument('<path>', 'file or folder');
+  withWork(probe)
+    .option('--plan <file>', 'what is curated: a plan of assay curate (default: what is recommended)')
+    .option('--seed <n>', 'the same seed gives the same folds and intervals', whole(0), 0)
+    .option('--folds <n>', 'parts that the accepted episodes are held out in, 2 to 10', foldCount, 5)
+    .option('--cache <dir>', 'where the index is kept (docs/search.md)')
+    .option('--no-cache', 'measure everything anew and keep nothing')
+    .option('--json', 'print JSON')
+    .action(async (path, args) => {
+      const { probeCommand } = await import('./probe.ts');
+      exit(await probeCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io));
+    });
+}
+
+function foldCount(text: string): number {
+  const folds = whole(2)(text);
+  if (folds > 10) throw new InvalidArgumentError('It must be 10 at most.');
+  return folds;
+}

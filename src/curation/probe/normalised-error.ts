@@ -1,0 +1,25 @@
+import type { ProbePairs } from './pairs.ts';
+import { scaleOf } from './standardise.ts';
+
+/** Squared errors of rows, in variances of the held-out actions: 1 is what their mean as the answer would give. */
+export interface ErrorMeasure {
+  /** Dimensions of the action that vary; the others say nothing and are left out. */
+  readonly dims: number;
+  /** The mean over the dimensions, for the action at place `at` of `answers`. */
+  of(row: number, answers: Float64Array, at: number): number;
+}
+
+/** One measure for all subsets, by the actions of the held-out rows. */
+export function errorMeasure({ actions, action_dims }: ProbePairs, held: readonly number[]): ErrorMeasure {
+  const { scales } = scaleOf(actions, action_dims, held);
+  const dims = scales.filter((scale) => scale > 0).length;
+  return {
+    dims,
+    of(row, answers, at) {
+      let sum = 0;
+      for (let a = 0; a < action_dims; a++)
+        sum += ((answers[at * action_dims + a] - actions[row * action_dims + a]) * scales[a]) ** 2;
+      return sum / dims;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Lesson, Policy } from './policy.ts';
+
+/** Share of a standardised state's variance that is added to the diagonal. */
+const regulariser = 1e-3;
+
+/** Solves `(XᵀX / n + 0.001 I) W = Xᵀ (Y - mean) / n` by Cholesky's decomposition; the mean is not penalised. */
+export const ridge: Policy = {
+  id: 'ridge',
+  about: 'ridge regression in closed form, 0.001 on standardised states',
+  predict(lesson) {
+    const { points, dims, training, queries, action_dims } = lesson;
+    const means = meansOf(lesson);
+    const { gram, moments } = momentsOf(lesson, means);
+    factorise(gram, dims);
+    solve(gram, moments, dims, action_dims);
+    const answers = new Float64Array(queries * action_dims);
+    for (let q = 0; q < queries; q++)
+      for (let a = 0; a < action_dims; a++) {
+        let sum = means[a];
+        for (let d = 0; d < dims; d++)
+          sum += points[(training + q) * dims + d] * moments[d * action_dims + a];
+        answers[q * action_dims + a] = sum;
+      }
+    return answers;
+  },
+};
+
+function meansOf({ actions, action_dims, training }: Lesson): Float64Array {
+  const means = new Float64Array(action_dims);
+  for (let i = 0; i < training; i++)
+    for (let a = 0; a < action_dims; a++) means[a] += actions[i * action_dims + a] / training;
+  return means;
+}
+
+function momentsOf({ points, dims, training, actions, action_dims }: Lesson, means: Float64Array) {
+  const gram = new Float64Array(dims * dims);
+  const moments = new Float64Array(dims * action_dims);
+  for (let i = 0; i < training; i++)
+    for (let d = 0; d < dims; d++) {
+      const value = points[i * dims + d] / training;
+      if (value === 0) continue;
+      for (let e = 0; e <= d; e++) gram[d * dims + e] += value * points[i * dims + e];
+      for (let a = 0; a < action_dims; a++)
+        moments[d * action_dims + a] += value * (actions[i * action_dims + a] - means[a]);
+    }
+  for (let d = 0; d < dims; d++) gram[d * dims + d] += regulariser;
+  return { gram, moments };
+}
+
+/** The lower triangle becomes its Cholesky factor. */
+function factorise(matrix: Float64Array, dims: number): void {
+  for (let i = 0; i < dims; i++)
+    for (let j = 0; j <= i; j++) {
+      let sum = matrix[i * dims + j];
+      for (let k = 0; k < j; k++) sum -= matrix[i * dims + k] * matrix[j * dims + k];
+      // The regulariser keeps the diagonal above 0 but for rounding.
+      matrix[i * dims + j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / matrix[j * dims + j];
+    }
+}
+
+/** Forward and back substitution in place, for every column. */
+function solve(factor: Float64Array, columns: Float64Array, dims: number, width: number): void {
+  for (let c = 0; c < width; c++) {
+    for (let i = 0; i < dims; i++) {
+      let sum = columns[i * width + c];
+      for (let k = 0; k < i; k++) sum -= factor[i * dims + k] * columns[k * width + c];
+      columns[i * width + c] = sum / factor[i * dims + i];
+    }
+    for (let i = dims - 1; i >= 0; i--) {
+      let sum = columns[i * width + c];
+      for (let k = i + 1; k < dims; k++) sum -= factor[k * dims + i] * columns[k * width + c];
+      columns[i * width + c] = sum / factor[i * dims + i];
+    }
+  }
+}
