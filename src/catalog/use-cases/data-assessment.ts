@@ -1,3 +1,4 @@
+import { exportFormatIds } from '#bounds';
 import type { UseCaseRow } from '../use-case.ts';
 
 const sealed =
@@ -27,14 +28,7 @@ export const dataAssessment: UseCaseRow = {
     detector: anyTarget('assessed for pictures and their labels'),
   },
   unfit_sources: {},
-  unfit_exports: {
-    'lerobot-v3': sealed,
-    'lerobot-v2.1': sealed,
-    webdataset: sealed,
-    'coco-detection': sealed,
-    'image-folder': sealed,
-    'zarr-replay-buffer': sealed,
-  },
+  unfit_exports: Object.fromEntries(exportFormatIds.map((id) => [id, sealed])),
   // None: an assessor's word counts under the published weights, the same for every buyer.
   emphasis: [],
   capabilities: {

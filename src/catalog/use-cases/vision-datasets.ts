@@ -49,6 +49,7 @@ export const visionDatasets: UseCaseRow = {
   unfit_exports: {
     'lerobot-v3': 'its rows are steps of a robot in time; pictures have neither',
     'lerobot-v2.1': 'its rows are steps of a robot in time; pictures have neither',
+    mcap: 'its messages lie in time; pictures do not',
     'zarr-replay-buffer': 'it is replayed step by step; pictures have no order in time',
   },
   emphasis: [
