@@ -52,7 +52,11 @@ test('the command line exports a project, follows it and brings it here as it wa
   ({ id: export_id, seal } = made);
   const again = await cli(['--project', 'all', '--export', export_id, '--out', out]);
   expect([again.code, again.err]).toEqual([2, expect.stringContaining('not empty')]);
-  const none = await cli(['--project', 'nobody', '--out', out]);
+  const full = await cli(['--project', 'all', '--out', out]);
+  expect([full.code, full.err]).toEqual([2, expect.stringContaining('not empty')]);
+  const { items } = (await (await fetched(base)).json()) as { items: { id: string }[] };
+  expect(items.map(({ id }) => id)).toEqual([export_id]);
+  const none = await cli(['--project', 'nobody', '--out', join(place, 'none')]);
   expect(none.code).toBe(3);
   expect((await cli([])).code).toBe(2);
 });
