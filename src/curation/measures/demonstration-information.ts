@@ -2,6 +2,7 @@ import type { Random } from '#kernel';
 import type { CurationEpisode, StateActionSample } from '../curation-episode.ts';
 import { digammaTable } from './digamma.ts';
 import { shuffled } from './shuffle.ts';
+import { standardisePoints } from './standardise.ts';
 
 /** Pairs that are compared with each other at once, and neighbours that are counted to. */
 const batchPairs = 512;
@@ -86,23 +87,9 @@ function pairsOf(samples: readonly StateActionSample[]): Pairs {
       states.set(sample.states.subarray(row * state_dims, (row + 1) * state_dims), at * state_dims);
       actions.set(sample.actions.subarray(row * action_dims, (row + 1) * action_dims), at * action_dims);
     }
-  standardise(states, state_dims);
-  standardise(actions, action_dims);
+  standardisePoints(states, state_dims);
+  standardisePoints(actions, action_dims);
   return { count, owner, states, actions, state_dims, action_dims };
-}
-
-function standardise(values: Float32Array, dims: number): void {
-  const rows = values.length / dims;
-  for (let d = 0; d < dims; d++) {
-    let sum = 0;
-    for (let i = d; i < values.length; i += dims) sum += values[i];
-    const mean = sum / rows;
-    let squares = 0;
-    for (let i = d; i < values.length; i += dims) squares += (values[i] - mean) ** 2;
-    const deviation = Math.sqrt(squares / rows);
-    const scale = deviation > 1e-6 * Math.max(1, Math.abs(mean)) ? 1 / (deviation * Math.sqrt(dims)) : 0;
-    for (let i = d; i < values.length; i += dims) values[i] = (values[i] - mean) * scale;
-  }
 }
 
 /** Each pair's part of the sum, averaged over the batches it was in. */

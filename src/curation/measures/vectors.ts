@@ -1,4 +1,5 @@
 import type { CurationEpisode, StateActionSample } from '../curation-episode.ts';
+import { standardisePoints } from './standardise.ts';
 
 /** What distances are taken over. */
 export const measures = ['motion', 'picture', 'state', 'action'] as const;
@@ -41,7 +42,10 @@ export function pointsOf(rows: readonly Row[], missing: Map<string, string>, rea
   const [most = [], ...others] = [...groups.values()].sort((a, b) => b.length - a.length);
   for (const { id } of others.flat()) missing.set(id, reason);
   const dims = most[0]?.vector.length ?? 0;
-  return { ids: most.map(({ id }) => id), dims, points: standardised(most, dims), missing };
+  const points = new Float32Array(most.length * dims);
+  for (const [i, { vector }] of most.entries()) points.set(vector, i * dims);
+  standardisePoints(points, dims);
+  return { ids: most.map(({ id }) => id), dims, points, missing };
 }
 
 type Found = Omit<Row, 'id'> | string;
@@ -71,23 +75,6 @@ function courseOf({ rows, ...sample }: StateActionSample, measure: 'state' | 'ac
     course.set(values.subarray(row * dims, (row + 1) * dims), i * dims);
   }
   return course;
-}
-
-function standardised(rows: readonly { readonly vector: Float32Array }[], dims: number): Float32Array {
-  const points = new Float32Array(rows.length * dims);
-  for (let d = 0; d < dims; d++) {
-    let sum = 0;
-    for (const { vector } of rows) sum += vector[d];
-    const mean = sum / rows.length;
-    let squares = 0;
-    for (const { vector } of rows) squares += (vector[d] - mean) ** 2;
-    const deviation = Math.sqrt(squares / rows.length);
-    // A dimension that hardly varies holds rounding, not difference.
-    if (!(deviation > 1e-6 * Math.max(1, Math.abs(mean)))) continue;
-    const scale = 1 / (deviation * Math.sqrt(dims));
-    for (let i = 0; i < rows.length; i++) points[i * dims + d] = (rows[i].vector[d] - mean) * scale;
-  }
-  return points;
 }
 
 /** Squared Euclidean distance of two rows; stops once it passes `most`. */

@@ -1,4 +1,5 @@
 import type { CurationEpisode } from '../curation-episode.ts';
+import { rowsAt, scaleOf, standardise } from '../measures/standardise.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { Measured } from './compare.ts';
 import type { ErrorMeasure } from './normalised-error.ts';
@@ -6,13 +7,12 @@ import type { ProbePairs } from './pairs.ts';
 import { policies } from './policies.ts';
 import type { Lesson } from './policy.ts';
 import type { ProbedSubset } from './result.ts';
-import { scaleOf, standardised } from './standardise.ts';
 
 /** Rows that a policy learns from, at most, and episodes, at least. */
 const mostTraining = 10_000;
 const fewestTraining = 5;
 
-interface Ground {
+interface Evaluation {
   readonly pairs: ProbePairs;
   /** All rows in one drawn order: where there are too many, subsets take the same first ones. */
   readonly order: readonly number[];
@@ -31,11 +31,11 @@ interface Choice extends Pick<ProbedSubset, 'id' | 'how'> {
 /** Trains every policy on the subset less each fold, and measures it on that fold. */
 export function measureSubset(
   { id, how, members }: Choice,
-  ground: Ground,
+  evaluation: Evaluation,
 ): { readonly subset: ProbedSubset; readonly measured: Measured | null } {
-  const { pairs, folds, seed } = ground;
+  const { pairs, folds, seed } = evaluation;
   const ids = new Set(members.map((episode) => episode.id));
-  const lessons = Array.from({ length: folds }, (_, fold) => rowsOf(ids, fold, ground));
+  const lessons = Array.from({ length: folds }, (_, fold) => rowsOf(ids, fold, evaluation));
   const about = {
     ...{ id, how, episodes: members.length, left_out: leftOut(ids, pairs) },
     training: {
@@ -47,7 +47,7 @@ export function measureSubset(
     const reason = `${about.training.episodes} of its episodes remain to train on beside a fold; ${fewestTraining} are needed`;
     return { subset: { ...about, outcome: { status: 'not_assessable', reason } }, measured: null };
   }
-  const sums = errorsOf(lessons, ground);
+  const sums = errorsOf(lessons, evaluation);
   const errors = [...sums].map(([policy, each]) => {
     const { value, interval } = bootstrap(each, seed);
     return { policy, error: value, interval };
@@ -65,7 +65,11 @@ interface FoldRows {
   readonly episodes: number;
 }
 
-function rowsOf(ids: ReadonlySet<string>, fold: number, { pairs, order, held, foldOf }: Ground): FoldRows {
+function rowsOf(
+  ids: ReadonlySet<string>,
+  fold: number,
+  { pairs, order, held, foldOf }: Evaluation,
+): FoldRows {
   const { episodes, owner, recordingOf } = pairs;
   const heldIn = (row: number): boolean => foldOf[recordingOf[owner[row]]] === fold;
   const training = order
@@ -76,7 +80,7 @@ function rowsOf(ids: ReadonlySet<string>, fold: number, { pairs, order, held, fo
 }
 
 /** Sums of errors by recording, for each policy. */
-function errorsOf(lessons: readonly FoldRows[], { pairs, measure }: Ground): Measured['sums'] {
+function errorsOf(lessons: readonly FoldRows[], { pairs, measure }: Evaluation): Measured['sums'] {
   const empty = () => ({
     sums: new Float64Array(pairs.recordings),
     rows: new Int32Array(pairs.recordings),
@@ -102,12 +106,13 @@ function lessonOf(
   { training, queries }: FoldRows,
   { states, actions, state_dims, action_dims }: ProbePairs,
 ): Lesson {
-  const scale = scaleOf(states, state_dims, training);
+  const points = rowsAt(states, state_dims, [...training, ...queries]);
+  standardise(points, scaleOf(points.subarray(0, training.length * state_dims), state_dims));
   const taught = new Float64Array(training.length * action_dims);
   for (const [i, row] of training.entries())
     taught.set(actions.subarray(row * action_dims, (row + 1) * action_dims), i * action_dims);
   return {
-    points: standardised(states, state_dims, [...training, ...queries], scale),
+    points,
     dims: state_dims,
     training: training.length,
     queries: queries.length,

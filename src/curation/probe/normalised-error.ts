@@ -1,5 +1,5 @@
+import { rowsAt, scaleOf } from '../measures/standardise.ts';
 import type { ProbePairs } from './pairs.ts';
-import { scaleOf } from './standardise.ts';
 
 /** Squared errors of rows, in variances of the held-out actions: 1 is what their mean as the answer would give. */
 export interface ErrorMeasure {
@@ -11,14 +11,15 @@ export interface ErrorMeasure {
 
 /** One measure for all subsets, by the actions of the held-out rows. */
 export function errorMeasure({ actions, action_dims }: ProbePairs, held: readonly number[]): ErrorMeasure {
-  const { scales } = scaleOf(actions, action_dims, held);
-  const dims = scales.filter((scale) => scale > 0).length;
+  const { deviations } = scaleOf(rowsAt(actions, action_dims, held), action_dims);
+  const dims = deviations.filter((deviation) => deviation > 0).length;
   return {
     dims,
     of(row, answers, at) {
       let sum = 0;
       for (let a = 0; a < action_dims; a++)
-        sum += ((answers[at * action_dims + a] - actions[row * action_dims + a]) * scales[a]) ** 2;
+        if (deviations[a] > 0)
+          sum += ((answers[at * action_dims + a] - actions[row * action_dims + a]) / deviations[a]) ** 2;
       return sum / dims;
     },
   };
