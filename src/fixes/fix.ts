@@ -41,12 +41,12 @@ export interface FixPlan {
   readonly close: () => Promise<void>;
 }
 
-/** What there is to mend in one file of a folder. */
+/** What there is to mend in a file of a folder, and in what belongs to it. */
 export interface FileRepair {
   readonly changes: readonly Change[];
   readonly unfixed: readonly Unfixed[];
-  /** Null where nothing can be got back. */
-  readonly file: PlannedFile | null;
+  /** Empty where nothing can be got back. */
+  readonly files: readonly PlannedFile[];
 }
 
 export interface FixOptions {

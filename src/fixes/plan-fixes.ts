@@ -7,6 +7,8 @@ import { exists } from './journal/files.ts';
 import { planLeRobot } from './lerobot/plan-lerobot.ts';
 import { planMcap } from './mcap/plan-mcap.ts';
 import { planRosbag } from './rosbag/plan-rosbag.ts';
+import { isDatabase, isMcap, planBags } from './rosbag2/plan-bags.ts';
+import { planDatabase } from './rosbag2/plan-database.ts';
 
 /** Where fixes work: the folder that gets the journal, and the one file of it that is meant, where it is one. */
 export interface FixPlace {
@@ -20,41 +22,45 @@ export async function planFixes({ root, only }: FixPlace, options: FixOptions): 
   const paths = only === null ? await recordingsIn(root) : [only];
   const repairs: FileRepair[] = [];
   for (const path of paths) {
-    const repair = await planFile(root, path);
+    const repair = only === null && isDatabase(path) ? null : await planFile(root, path);
     if (repair !== null) repairs.push(repair);
   }
+  if (only === null) repairs.push(...(await planBags(root, paths)));
   if (repairs.length > 0)
     return {
       format: formatOf(paths),
       root,
       changes: repairs.flatMap(({ changes }) => changes),
       unfixed: repairs.flatMap(({ unfixed }) => unfixed),
-      files: repairs.flatMap(({ file }) => file ?? []),
+      files: repairs.flatMap(({ files }) => files),
       close: async () => undefined,
     };
   throw new AssayError('not_recognised', `${root} is nothing that assay fix can mend`, {
     path: root,
     advice:
-      'name a LeRobot set (the folder in which meta/info.json lies), or MCAP files, ROS 1 bags or COCO files, or a folder of them',
+      'name a LeRobot set (the folder in which meta/info.json lies), or MCAP files, ROS bags or COCO files, or a folder of them',
   });
 }
 
 async function planFile(root: string, path: string): Promise<FileRepair | null> {
   if (isMcap(path)) return planMcap(root, path);
   if (isBag(path)) return planRosbag(root, path);
+  if (isDatabase(path)) return (await planDatabase(root, path))?.repair ?? null;
   const { size } = await stat(join(root, path));
   return size > largestJson ? null : planCoco(root, path).catch(() => null);
 }
 
 function formatOf(paths: readonly string[]): string {
-  const kinds = paths.map((path) => (isMcap(path) ? 'mcap' : isBag(path) ? 'rosbag' : 'coco'));
+  const kinds = paths.map((path) =>
+    isMcap(path) ? 'mcap' : isBag(path) ? 'rosbag' : isDatabase(path) ? 'rosbag2' : 'coco',
+  );
   return [...new Set(kinds)].join(', ');
 }
 
 const largestJson = 256 * 1024 * 1024;
-const isMcap = (path: string): boolean => /\.mcap$/i.test(path);
+
 const isBag = (path: string): boolean => /\.bag(\.active)?$/i.test(path);
-const recordings = /\.(mcap|bag|bag\.active|json)$/i;
+const recordings = /\.(mcap|bag|bag\.active|db3|json)$/i;
 
 async function recordingsIn(root: string): Promise<string[]> {
   const found = await readdir(root, { recursive: true, withFileTypes: true });
@@ -74,7 +80,7 @@ export async function fixPlace(path: string): Promise<FixPlace> {
   } catch (thrown) {
     throw asUnreadable(thrown, path);
   }
-  throw new AssayError('usage', `${path} is no folder, and no MCAP file, ROS 1 bag or COCO file`, {
+  throw new AssayError('usage', `${path} is no folder, and no MCAP file, ROS bag or COCO file`, {
     path,
     advice: 'name the folder of the dataset',
   });

@@ -42,9 +42,9 @@ export async function planCoco(root: string, path: string): Promise<FileRepair |
   }
   if (changes.length + unfixed.length > meantOtherwise * annotations.length)
     return otherwise(path, changes.length);
-  if (changes.length === 0) return { changes, unfixed, file: null };
+  if (changes.length === 0) return { changes, unfixed, files: [] };
   const write = (target: string) => writeFile(target, document.text());
-  return { changes, unfixed, file: { does: 'write', path, write } };
+  return { changes, unfixed, files: [{ does: 'write', path, write }] };
 }
 
 function otherwise(path: string, boxes: number): FileRepair {
@@ -53,7 +53,7 @@ function otherwise(path: string, boxes: number): FileRepair {
     message: `${boxes} boxes of ${path} reach out of their pictures: so many that their numbers may mean something else`,
     advice: 'Check that boxes are [x, y, width, height] in pixels, and not corners.',
   };
-  return { changes: [], unfixed: [unfixed], file: null };
+  return { changes: [], unfixed: [unfixed], files: [] };
 }
 
 function change(path: string, what: string, before: string, after: string): Change {

@@ -47,7 +47,7 @@ export async function planMcap(root: string, path: string): Promise<FileRepair |
           message: `the messages of ${bytes} bytes from byte ${at} of ${path} are lost: ${why}`,
           advice: 'Fetch the file again from where it was recorded, if that is whole.',
         })),
-      file: { does: 'write', path, write: (target) => writeMcap(source, target, scan) },
+      files: [{ does: 'write', path, write: (target) => writeMcap(source, target, scan) }],
     };
   } finally {
     await file.close();
@@ -62,7 +62,7 @@ function afterOf({ kept }: McapScan, at: number): string {
     : 'left out; the journal keeps them';
 }
 
-const nothing: FileRepair = { changes: [], unfixed: [], file: null };
+const nothing: FileRepair = { changes: [], unfixed: [], files: [] };
 
 function nothingLeft(path: string, { dropped }: McapScan): FileRepair {
   if (dropped.length === 0) return nothing;
@@ -73,7 +73,7 @@ function nothingLeft(path: string, { dropped }: McapScan): FileRepair {
     message: `no message of ${path} is whole: ${dropped[0].why}`,
     advice: 'Fetch the file again from where it was recorded, or record again.',
   };
-  return { changes: [], unfixed: [unfixed], file: null };
+  return { changes: [], unfixed: [unfixed], files: [] };
 }
 
 const footerBytes = prefixBytes + 20;

@@ -13,6 +13,10 @@ export class Fields {
     this.#bytes = bytes;
   }
 
+  u16(): number {
+    return this.#bytes.readUInt16LE(this.#advance(2));
+  }
+
   u32(): number {
     return this.#bytes.readUInt32LE(this.#advance(4));
   }
@@ -25,6 +29,13 @@ export class Fields {
     const length = this.u32();
     const at = this.#advance(length);
     return this.#bytes.toString('utf8', at, at + length);
+  }
+
+  map(): Map<string, string> {
+    const own = new Fields(this.bytes(this.u32()));
+    const entries = new Map<string, string>();
+    while (own.#at < own.#bytes.length) entries.set(own.text(), own.text());
+    return entries;
   }
 
   bytes(length: number): Buffer {

@@ -1,5 +1,5 @@
+import { type Chunk, chunks, rows } from '#formats';
 import { asUnreadable } from '#kernel';
-import { type Chunk, chunks, rows } from '#parquet';
 
 const advice = 'Restore the file, or take its episodes out of the set; nothing was changed.';
 

@@ -12,7 +12,7 @@ export async function planRosbag(root: string, path: string): Promise<FileRepair
   if (scan === null) return null;
   const { chunks, messages, header, infos, dropped } = scan;
   const indexed = header.index > 0 && header.chunks === chunks.length && infos === chunks.length;
-  if (indexed && dropped.length === 0) return { changes: [], unfixed: [], file: null };
+  if (indexed && dropped.length === 0) return { changes: [], unfixed: [], files: [] };
   if (messages === 0) return nothingLeft(path, scan);
   const change = (answers: string[], what: string, before: string, after: string): Change => ({
     ...{ fix: 'rosbag-index', answers, path, what, before, after, episode: null },
@@ -36,18 +36,18 @@ export async function planRosbag(root: string, path: string): Promise<FileRepair
         message: `the messages of ${bytes} bytes from byte ${at} of ${path} are lost: ${why}`,
         advice: 'Fetch the file again from where it was recorded, if that is whole.',
       })),
-    file: { does: 'write', path, write: (target) => writeBag(source, target, scan) },
+    files: [{ does: 'write', path, write: (target) => writeBag(source, target, scan) }],
   };
 }
 
 function nothingLeft(path: string, { dropped }: BagScan): FileRepair {
-  if (dropped.length === 0) return { changes: [], unfixed: [], file: null };
+  if (dropped.length === 0) return { changes: [], unfixed: [], files: [] };
   const message = `no message of ${path} is whole: ${dropped[0].why}`;
   const advice = 'Fetch the file again from where it was recorded, or record again.';
   return {
     changes: [],
     unfixed: [{ code: 'file_truncated', path, episode: null, message, advice }],
-    file: null,
+    files: [],
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ParquetColumn, parquetColumns, parquetSource, sqlName } from '#parquet';
+import { type ParquetColumn, parquetColumns, parquetSource, sqlName } from '#formats';
 import { queryChunks } from '../../parquet/query.ts';
 
 /** Columns that number rows; every data file has them. */

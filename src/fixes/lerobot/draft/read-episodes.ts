@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseTolerantJson } from '#formats';
-import { type ParquetColumn, parquetColumns, parquetSource, sqlName } from '#parquet';
+import { type ParquetColumn, parquetColumns, parquetSource, parseTolerantJson, sqlName } from '#formats';
 import { isObject } from '../../json-document.ts';
 import { queryRows } from '../../parquet/query.ts';
 import { type DraftEpisode, newEpisode } from './episode.ts';

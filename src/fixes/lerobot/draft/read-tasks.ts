@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseTolerantJsonLines } from '#formats';
-import { parquetColumns, parquetKeyValues, parquetSource } from '#parquet';
+import { parquetColumns, parquetKeyValues, parquetSource, parseTolerantJsonLines } from '#formats';
 import { isObject } from '../../json-document.ts';
 import { queryRows } from '../../parquet/query.ts';
 

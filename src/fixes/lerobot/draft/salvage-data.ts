@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parquetSource, rows } from '#formats';
 import type { JsonObject } from '#kernel';
-import { parquetSource, rows } from '#parquet';
 import { readFooter } from '../../parquet/footer.ts';
 import { type KnownSchema, salvage, schemaOfFooter } from '../../parquet/salvage.ts';
 import { type DataFile, readDataFile } from './data-file.ts';

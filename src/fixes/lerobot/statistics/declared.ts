@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseTolerantJson } from '#formats';
+import { parquetSource, parseTolerantJson, sqlName } from '#formats';
 import type { JsonObject, JsonValue } from '#kernel';
-import { parquetSource, sqlName } from '#parquet';
 import { isObject } from '../../json-document.ts';
 import { queryRows } from '../../parquet/query.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';

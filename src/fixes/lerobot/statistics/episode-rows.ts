@@ -1,4 +1,4 @@
-import { type ParquetColumn, parquetSource, sqlName } from '#parquet';
+import { type ParquetColumn, parquetSource, sqlName } from '#formats';
 import { queryChunks } from '../../parquet/query.ts';
 import type { DataFile, Segment } from '../draft/data-file.ts';
 import { featuresOf, type LeRobotDraft } from '../draft/draft.ts';

@@ -1,4 +1,4 @@
-import { parquetSource } from '#parquet';
+import { parquetSource } from '#formats';
 import { queryChunks } from '../../parquet/query.ts';
 import { type NewColumn, rewriteColumns } from '../../parquet/rewrite-columns.ts';
 import type { DataFile, Segment } from '../draft/data-file.ts';

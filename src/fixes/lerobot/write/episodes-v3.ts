@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parquetKeyValues, parquetSource, sqlName, sqlText } from '#parquet';
+import { parquetKeyValues, parquetSource, sqlName, sqlText } from '#formats';
 import type { PlannedFile } from '../../fix.ts';
 import { queryRows } from '../../parquet/query.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';

@@ -1,4 +1,4 @@
-import { rows, sqlText } from '#parquet';
+import { rows, sqlText } from '#formats';
 import type { PlannedFile } from '../../fix.ts';
 import type { TaskTable } from '../draft/read-tasks.ts';
 
