@@ -1,5 +1,7 @@
 export type { LayerConfig } from './knob.ts';
 export {
+  type DistanceBatch,
+  type DistanceFrame,
   type FrameBatch,
   type Lane,
   type LaneContext,
@@ -18,12 +20,15 @@ export {
   resourceClassOf,
 } from './layer.ts';
 export { layerOf, layers } from './layer-registry.ts';
+export { episodeSegments } from './layers/segments/lane.ts';
 export { type LayerModes, type PresetId, type PresetRow, presetModes, presets } from './presets.ts';
+export { reviewEpisode } from './review/review-episode.ts';
+export type { ReviewVerdict } from './review/verdict.ts';
 export { runLayer } from './run-layer.ts';
 export type { KindCounts } from './settings/applicability.ts';
 export { applyChange, type SettingsChange } from './settings/apply-change.ts';
 export { type CostPreview, previewCost } from './settings/cost-preview.ts';
-export { coerceConfig } from './settings/layer-config.ts';
+export { coerceConfig, defaultConfig } from './settings/layer-config.ts';
 export { type PresetFit, presetFits } from './settings/preset-fit.ts';
 export { type LayerInputs, type ResolvedLayer, resolveLayers } from './settings/resolve-layers.ts';
 export { readStoredSettings, type StoredSettings } from './settings/stored-settings.ts';

@@ -1,5 +1,5 @@
 import type { LayerId, ModelSurfaceId, Receipt } from '#contract';
-import type { Stream } from '#episode';
+import type { Calibration, Stream } from '#episode';
 import type { JsonObject } from '#kernel';
 import type { ModelSession } from '#models';
 import type { LayerConfig } from './knob.ts';
@@ -9,6 +9,8 @@ export interface LaneEpisode {
   readonly facts: Pick<Receipt, 'episode' | 'kind' | 'streams' | 'grippers'>;
   /** As its reader gave them; cameras come without pictures. */
   readonly streams: readonly Stream[];
+  /** Of its cameras, as recorded. */
+  readonly calibrations?: readonly Calibration[];
 }
 
 /** A decoded frame, upright, rows from the top. */
@@ -21,6 +23,8 @@ export interface LaneFrame {
   readonly time_s: number;
   readonly width_px: number;
   readonly height_px: number;
+  /** Of the picture in the recording, before it was reduced to the size that the layer wants. */
+  readonly stored_px: readonly [width: number, height: number];
   /** Three bytes a pixel. */
   readonly rgb: Uint8Array;
 }
@@ -31,6 +35,30 @@ export interface MissingFrame {
   readonly row: number;
   readonly time_s: number;
   readonly reason: string;
+}
+
+/** What a depth camera measured at a time, in full size: a number a pixel, as recorded, rows from the top. */
+export interface DistanceFrame {
+  /** Id of the stream. */
+  readonly camera: string;
+  /** Place in the stream. */
+  readonly row: number;
+  /** Since the start of the episode, by the recorded stamps. */
+  readonly time_s: number;
+  readonly width_px: number;
+  readonly height_px: number;
+  readonly values: Uint16Array | Float32Array;
+}
+
+/** The same of one depth camera, in order of time; cameras follow one another. */
+export interface DistanceBatch {
+  readonly camera: string;
+  /** As the recording names it (`16UC1`, `32FC1`, `16UC1; compressedDepth png`); null where it does not. */
+  readonly encoding: string | null;
+  readonly frames: readonly DistanceFrame[];
+  readonly missing: readonly MissingFrame[];
+  /** Why nothing of the camera can be read; null where something can. */
+  readonly unreadable: string | null;
 }
 
 /** Frames of one camera, in order of time; cameras follow one another. */
@@ -53,11 +81,14 @@ export interface LaneContext {
    * done with. Throws `unfinished` where no decoder came to an answer.
    */
   frames(): AsyncIterable<FrameBatch>;
+  /** What depth cameras recorded, where the layer's row declares it; read while it is asked for. Throws `unfinished`. */
+  distances(): AsyncIterable<DistanceBatch>;
   /**
-   * The model in effect for a surface that the layer's row declares, loaded and shared with the other workers. Null: it
-   * cannot be run here. Throws `unfinished` where loading it ended the host process.
+   * The model in effect for a surface that the layer's row declares, loaded and shared with the other workers; of one with
+   * several graphs, the one that is named. Null: it cannot be run here. Throws `layer_unavailable` where it is not what its
+   * contract says, `unfinished` where loading it ended the host process.
    */
-  model(surface: ModelSurfaceId): Promise<ModelSession | null>;
+  model(surface: ModelSurfaceId, graph?: string): Promise<ModelSession | null>;
   /** What a layer that the row declares says of the episode; null where the episode does not carry it. */
   output(layer: LayerId): Promise<JsonObject | null>;
   /** It has come further; to be called where no frame and no model is asked for during seconds. */

@@ -25,6 +25,8 @@ export interface LayerNeeds {
   readonly signals: boolean;
   /** Null: it looks at no picture. */
   readonly frames: ((config: LayerConfig) => FrameNeeds) | null;
+  /** Whether it takes what depth cameras recorded, and how often of a second at most. */
+  readonly distances?: (config: LayerConfig) => Pick<FrameNeeds, 'rate_hz'>;
   /** Layers whose output it uses where the episode carries them; they are done before it. */
   readonly layers: readonly LayerId[];
   /** What its models are used for. */

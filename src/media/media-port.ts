@@ -92,6 +92,15 @@ export interface DecodeRequest {
    * decoding these takes. Absent: all that the wishes take.
    */
   readonly plan?: readonly PlannedFrame[];
+  /** Distances as they were recorded, in full size, and no pictures; of a wish only the rate counts. */
+  readonly distances?: true;
+}
+
+/** What a depth camera measured: a number a pixel, as recorded, rows from the top. */
+export interface DistancePicture {
+  readonly width_px: number;
+  readonly height_px: number;
+  readonly values: Uint16Array | Float32Array;
 }
 
 /** A picture of three bytes a pixel, upright, rows from the top. */
@@ -99,6 +108,8 @@ export interface RgbPicture {
   readonly width_px: number;
   readonly height_px: number;
   readonly rgb: Uint8Array;
+  /** Width and height before it was reduced, upright. */
+  readonly stored_px: readonly [width: number, height: number];
 }
 
 /** A frame that was decoded: reduced for each wish; null for those that do not want it. */
@@ -107,6 +118,8 @@ export interface DecodedFrame {
   /** Since the start of the episode. */
   readonly time_s: number;
   readonly pictures: readonly (RgbPicture | null)[];
+  /** Where the request asks for distances; then there are no pictures. */
+  readonly distances?: DistancePicture;
 }
 
 /** A frame that gives no picture. */

@@ -24,6 +24,17 @@ describe('the model of a surface', () => {
     });
   });
 
+  it('is by default the first option that can be run here', () => {
+    const isRunnable = (_: unknown, { id }: { readonly id: string }) => id.startsWith('lyuwenyu/');
+    expect(chooseModel(detection, nobody, isRunnable)).toMatchObject({
+      model: { id: 'lyuwenyu/rt-detrv2-s' },
+      from: 'default',
+    });
+    expect(chooseModel(detection, nobody, () => false).model.id).toBe('roboflow/rf-detr-nano');
+    const asked = { ...nobody, environment: { detection: 'peterande/d-fine-x' } };
+    expect(chooseModel(detection, asked, isRunnable).model.id).toBe('peterande/d-fine-x');
+  });
+
   it('is what the last of use case, tenant, project and environment says', () => {
     const words = [
       [{ use_case: 'autonomous-driving' }, 'peterande/d-fine-x', 'use_case'],

@@ -1,6 +1,8 @@
 import type { ModelSurfaceId, UseCaseId } from '#contract';
 import type { ModelOption, SurfaceRow } from './surface.ts';
 
+type IsRunnable = (surface: SurfaceRow, model: ModelOption) => boolean;
+
 /** Who may choose a model, the one whose word counts last first. */
 export interface ModelWishes {
   readonly use_case: UseCaseId | null;
@@ -17,8 +19,15 @@ export interface ChosenModel {
   readonly passed_over: string | null;
 }
 
-/** The model of a surface: its default, unless the use case, the tenant, the project or the environment say otherwise. */
-export function chooseModel(surface: SurfaceRow, wishes: ModelWishes): ChosenModel {
+/**
+ * The model of a surface: its default, unless the use case, the tenant, the project or the environment say otherwise. The
+ * default is the first option that can be run here, or the first of all where none can.
+ */
+export function chooseModel(
+  surface: SurfaceRow,
+  wishes: ModelWishes,
+  isRunnable: IsRunnable = () => true,
+): ChosenModel {
   const { environment, project, tenant, use_case } = wishes;
   const words = [
     ['environment', environment[surface.id]],
@@ -33,5 +42,6 @@ export function chooseModel(surface: SurfaceRow, wishes: ModelWishes): ChosenMod
     if (model !== undefined) return { model, from, passed_over };
     passed_over ??= wish;
   }
-  return { model: surface.options[0], from: 'default', passed_over };
+  const model = surface.options.find((option) => isRunnable(surface, option)) ?? surface.options[0];
+  return { model, from: 'default', passed_over };
 }

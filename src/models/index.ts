@@ -1,12 +1,17 @@
 export { type ChosenModel, chooseModel, type ModelWishes } from './choose-model.ts';
+export type { ModelContract } from './contract.ts';
 export { findOption, findRejected, modelOptions } from './find-option.ts';
 export type { ModelRef } from './host/messages.ts';
 export { ModelClient } from './host/model-client.ts';
 export { ModelHost, type ModelHostOptions } from './host/model-host.ts';
 export { installedState } from './installed-state.ts';
+export type { ModelSession } from './model-session.ts';
 export { modelWishes, readTenantModels } from './model-wishes.ts';
 export { objectToModel } from './object-to-model.ts';
-export { modelRefs, runnableModels } from './runnable.ts';
+export { FarnebackFlow, farnebackSettings, type PairFlow } from './opencv/farneback.ts';
+export { loadOpenCv } from './opencv/load-open-cv.ts';
+export { type Point, PointFlow, pointFlowSettings } from './opencv/point-flow.ts';
+export { modelRefs, runnableHere, runnableModels } from './runnable.ts';
 export type {
   Evidence,
   ModelOption,
@@ -17,7 +22,7 @@ export type {
   WeightSource,
 } from './surface.ts';
 export { surfaceOf, surfaces } from './surface-registry.ts';
-export type { ModelSession, Tensor, TensorSpec, Tensors, TensorType } from './tensor.ts';
+export type { Tensor, TensorSpec, Tensors, TensorType } from './tensor.ts';
 export { type Inventory, recentInventory } from './weights/inventory.ts';
 export { listPlaced } from './weights/list-placed.ts';
 export { type Pins, readPinsFile } from './weights/pins.ts';

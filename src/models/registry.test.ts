@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { modelSurfaceIds } from '#contract';
 import { modelOptions } from './find-option.ts';
 import { surfaces } from './surface-registry.ts';
+import { bundledPath } from './weights/bundled-path.ts';
 
 describe('the model registry', () => {
   it('has the surfaces of the contract, in their order', () => {
@@ -36,6 +37,16 @@ describe('the model registry', () => {
   it('has weights for those only that run from weights', () => {
     for (const { runtime, weights, id } of modelOptions)
       if (runtime !== 'onnx') expect(weights, id).toBeUndefined();
+  });
+
+  it('finds the graphs that packages bring, and states what each takes and gives', () => {
+    for (const { bundled, contract, runtime, id } of modelOptions) {
+      expect(bundled !== undefined, id).toBe(runtime === 'bundled');
+      if (bundled === undefined) continue;
+      expect(Object.keys(contract?.graphs ?? {}), id).toEqual(Object.keys(bundled.files));
+      for (const file of Object.values(bundled.files))
+        expect(bundledPath(bundled.package, file)).not.toBeNull();
+    }
   });
 
   it('names options of the surface where a use case is served better by another', () => {

@@ -1,4 +1,5 @@
 import type { ModelSurfaceId, UseCaseId } from '#contract';
+import type { ModelContract } from './contract.ts';
 
 /** A figure that speaks for a model. Figures of different sources were not measured alike and are not to be ranked. */
 export interface Evidence {
@@ -50,6 +51,13 @@ export interface WeightSource {
   readonly files: readonly [WeightFile, ...WeightFile[]];
 }
 
+/** Graphs that a package of npm brings along. */
+interface BundledGraphs {
+  readonly package: string;
+  /** File of the package by name of the graph. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
 /** A model that may be chosen. */
 export interface ModelOption {
   /** `<vendor>/<model>`. */
@@ -62,6 +70,10 @@ export interface ModelOption {
    * figures are those of the evidence.
    */
   readonly weights?: WeightSource;
+  /** Of models that come with this program. */
+  readonly bundled?: BundledGraphs;
+  /** What lanes rely on. Absent: no lane of this version reads it by contract. */
+  readonly contract?: ModelContract;
   readonly evidence: readonly Evidence[];
 }
 

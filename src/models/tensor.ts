@@ -31,16 +31,3 @@ export interface TensorSpec {
   readonly type: string;
   readonly dims: readonly (number | null)[];
 }
-
-/** A loaded model. */
-export interface ModelSession {
-  /** Its id in the registry. */
-  readonly model: string;
-  readonly inputs: readonly TensorSpec[];
-  readonly outputs: readonly TensorSpec[];
-  /**
-   * Throws `unfinished` where the host process ended over it, `invalid_request` with the runtime's words where the model
-   * does not take the inputs.
-   */
-  run(inputs: Tensors): Promise<Tensors>;
-}

@@ -29,6 +29,9 @@ export const signalContext = (config: LayerConfig): LaneContext => ({
   frames: () => {
     throw new Error('no frames here');
   },
+  distances: () => {
+    throw new Error('no distances here');
+  },
   model: async () => null,
   output: async () => null,
   progress: () => {},

@@ -102,7 +102,7 @@ describe('the spans of any episode', () => {
     );
   });
 
-  it('never hold a stretch without numbers that is as long as a span, but as a span of its own', () => {
+  it('never hold a range without numbers that is as long as a span, but as a span of its own', () => {
     const { facts, streams } = knownEpisode(5);
     const [state] = streams;
     const { values, dims } = state.series!;

@@ -1,3 +1,5 @@
+import { seededRandom } from '#kernel';
+
 /** Writes small ONNX models byte by byte: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto. */
 
 /** `float32` in ONNX. */
@@ -49,8 +51,22 @@ const node = ({ op, inputs, output, attributes = {} }: Node): number[] => [
   ),
 ];
 
+/** Numbers that a model holds. */
+interface Weights {
+  readonly dims: readonly number[];
+  readonly values: readonly number[];
+}
+
+const initializer = (name: string, { dims, values }: Weights): number[] => [
+  ...dims.flatMap((size) => number(1, size)),
+  ...number(2, float),
+  ...text(8, name),
+  ...bytes(9, [...new Uint8Array(Float32Array.from(values).buffer)]),
+];
+
 /** A model of 32-bit floats, at opset 13. */
 function onnxModel(model: {
+  readonly weights?: Readonly<Record<string, Weights>>;
   readonly inputs: Readonly<Record<string, Dims>>;
   readonly nodes: readonly Node[];
   readonly outputs: Readonly<Record<string, Dims>>;
@@ -60,6 +76,7 @@ function onnxModel(model: {
   const graph = [
     ...model.nodes.flatMap((one) => bytes(1, node(one))),
     ...text(2, 'test'),
+    ...Object.entries(model.weights ?? {}).flatMap(([name, own]) => bytes(5, initializer(name, own))),
     ...tensors(11, model.inputs),
     ...tensors(12, model.outputs),
   ];
@@ -75,3 +92,68 @@ export const channelMeans = (): Uint8Array =>
     ],
     outputs: { means: [1, 3] },
   });
+
+/** Two layers of convolutions with weights of chance: `pixel_values` 1 x 3 x height x width to a map of that size. */
+export function depthOfPictures(seed: number): Uint8Array {
+  const random = seededRandom(seed);
+  const weights = (...dims: readonly number[]): Weights => {
+    const size = dims.reduce((product, dim) => product * dim, 1);
+    return { dims, values: Array.from({ length: size }, () => random.between(-0.5, 0.5)) };
+  };
+  return onnxModel({
+    inputs: { pixel_values: [1, 3, 'height', 'width'] },
+    weights: { first: weights(4, 3, 3, 3), bias: weights(4), second: weights(1, 4, 1, 1) },
+    nodes: [
+      {
+        ...{ op: 'Conv', inputs: ['pixel_values', 'first', 'bias'], output: 'features' },
+        attributes: { pads: [1, 1, 1, 1] },
+      },
+      { op: 'Relu', inputs: ['features'], output: 'active' },
+      { op: 'Conv', inputs: ['active', 'second'], output: 'planes' },
+      {
+        op: 'ReduceMean',
+        inputs: ['planes'],
+        output: 'predicted_depth',
+        attributes: { axes: [1], keepdims: 0 },
+      },
+    ],
+    outputs: { predicted_depth: [1, 'height', 'width'] },
+  });
+}
+
+/** What a detector of test pictures says of one colour: its class, and where, as centre and size in shares. */
+export interface ColourQuery {
+  readonly type: number;
+  readonly box: readonly [number, number, number, number];
+}
+
+/**
+ * A detector of the family of DETR with a query each for red, green and blue: surer the more of its colour is in the
+ * picture, sigmoid(8 * mean - 4) of pixels between 0 and 1.
+ */
+export function detrOfColours(
+  queries: readonly [ColourQuery, ColourQuery, ColourQuery],
+  classes: number,
+): Uint8Array {
+  const bias = queries.flatMap(({ type }) =>
+    Array.from({ length: classes }, (_, at) => (at === type ? -4 : -30)),
+  );
+  return onnxModel({
+    inputs: { pixel_values: [1, 3, 'height', 'width'] },
+    weights: {
+      gain: { dims: [1, classes], values: Array.from({ length: classes }, () => 8) },
+      bias: { dims: [3, classes], values: bias },
+      nothing: { dims: [1, 4], values: [0, 0, 0, 0] },
+      boxes: { dims: [3, 4], values: queries.flatMap(({ box }) => box) },
+    },
+    nodes: [
+      { op: 'ReduceMean', inputs: ['pixel_values'], output: 'rows', attributes: { axes: [3], keepdims: 0 } },
+      { op: 'ReduceMean', inputs: ['rows'], output: 'means', attributes: { axes: [2], keepdims: 1 } },
+      { op: 'MatMul', inputs: ['means', 'gain'], output: 'grown' },
+      { op: 'Add', inputs: ['grown', 'bias'], output: 'logits' },
+      { op: 'MatMul', inputs: ['means', 'nothing'], output: 'corner' },
+      { op: 'Add', inputs: ['corner', 'boxes'], output: 'pred_boxes' },
+    ],
+    outputs: { logits: [1, 3, classes], pred_boxes: [1, 3, 4] },
+  });
+}

@@ -16,8 +16,8 @@ export interface Bins {
   readonly columns: readonly MotionColumn[];
   /** Mean of column c in bin b at `means[c * count + b]`. */
   readonly means: Float64Array;
-  /** Bins `from..to` (exclusive) of each stretch. */
-  readonly stretches: readonly (readonly [from: number, to: number])[];
+  /** Bins `from..to` (exclusive) of each range. */
+  readonly ranges: readonly (readonly [from: number, to: number])[];
   readonly rows_per_bin: number;
   readonly rows: Rows;
 }
@@ -33,8 +33,8 @@ export function binsOf(source: MotionSource): Bins {
   rows.kept.forEach((column, c) => {
     averageInto(means.subarray(c * count, (c + 1) * count), column, rows.order, edges);
   });
-  straighten(means, rows.kept, count, edges.stretches);
-  return { count, ...times, columns: rows.kept, means, stretches: edges.stretches, rows_per_bin, rows };
+  straighten(means, rows.kept, count, edges.ranges);
+  return { count, ...times, columns: rows.kept, means, ranges: edges.ranges, rows_per_bin, rows };
 }
 
 /** Where bins lie, whatever is in them. */
@@ -44,16 +44,16 @@ interface Frames {
   readonly times: Pick<Bins, 'from_s' | 'to_s' | 'middle_s'>;
 }
 
-/** By the stretches of rows: motions of one episode mostly share them. */
-const known = new WeakMap<Rows['stretches'], Frames>();
+/** By the ranges of rows: motions of one episode mostly share them. */
+const known = new WeakMap<Rows['ranges'], Frames>();
 
 function framesOf(time_s: Float64Array, rows: Rows): Frames {
-  let frames = known.get(rows.stretches);
+  let frames = known.get(rows.ranges);
   if (frames === undefined) {
     const rows_per_bin = rows.step_s > 0 ? Math.max(1, Math.round(bin_s / rows.step_s)) : 1;
     const edges = edgesOf(rows, rows_per_bin);
     frames = { rows_per_bin, edges, times: timesOfBins(time_s, rows, edges) };
-    known.set(rows.stretches, frames);
+    known.set(rows.ranges, frames);
   }
   return frames;
 }
@@ -62,17 +62,17 @@ interface Edges {
   /** Places of the first and after the last row of each bin. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  readonly stretches: readonly (readonly [number, number])[];
+  readonly ranges: readonly (readonly [number, number])[];
 }
 
-/** The last bin of a stretch takes what is left where that is less than half a bin. */
-function edgesOf({ stretches }: Rows, size: number): Edges {
-  const counts = stretches.map(([from, to]) => Math.max(1, Math.round((to - from) / size)));
+/** The last bin of a range takes what is left where that is less than half a bin. */
+function edgesOf({ ranges }: Rows, size: number): Edges {
+  const counts = ranges.map(([from, to]) => Math.max(1, Math.round((to - from) / size)));
   const count = counts.reduce((sum, own) => sum + own, 0);
   const starts = new Int32Array(count);
   const ends = new Int32Array(count);
   let bin = 0;
-  const binned = stretches.map(([from, to], i): [number, number] => {
+  const binned = ranges.map(([from, to], i): [number, number] => {
     const first = bin;
     for (let k = 0; k < counts[i]; k++, bin++) {
       starts[bin] = from + k * size;
@@ -80,13 +80,13 @@ function edgesOf({ stretches }: Rows, size: number): Edges {
     }
     return [first, bin];
   });
-  return { starts, ends, stretches: binned };
+  return { starts, ends, ranges: binned };
 }
 
 function timesOfBins(
   time_s: Float64Array,
   { order, step_s }: Rows,
-  { starts, ends, stretches }: Edges,
+  { starts, ends, ranges }: Edges,
 ): Pick<Bins, 'from_s' | 'to_s' | 'middle_s'> {
   const count = starts.length;
   const [from_s, to_s, middle_s] = [
@@ -95,7 +95,7 @@ function timesOfBins(
     new Float64Array(count),
   ];
   const at = (place: number) => time_s[order === null ? place : order[place]];
-  for (const [first, last] of stretches)
+  for (const [first, last] of ranges)
     for (let bin = first; bin < last; bin++) {
       const start = starts[bin];
       const end = ends[bin];

@@ -58,16 +58,12 @@ function measure(bins: Bins, spans: readonly DimensionSpan[], slope_s: number) {
   return { moving, noise: Math.sqrt(noise), speed, typical };
 }
 
-function stillSpans(
-  { stretches, from_s, to_s }: Bins,
-  speed: Float64Array,
-  rest: number,
-): [number, number][] {
+function stillSpans({ ranges, from_s, to_s }: Bins, speed: Float64Array, rest: number): [number, number][] {
   const spans: [number, number][] = [];
   const keep = (from: number, to: number) => {
     if (from < to && to_s[to - 1] - from_s[from] >= leastRest_s) spans.push([from, to]);
   };
-  for (const [from, to] of stretches) {
+  for (const [from, to] of ranges) {
     let since = -1;
     let calm = from;
     for (let b = from; b < to; b++) {
@@ -85,7 +81,7 @@ function stillSpans(
 }
 
 /** Seconds in which rows followed one another without a hole; 0: no two of them with different stamps. */
-export function observedTime({ bins: { from_s, rows, stretches, to_s } }: Motion): number {
+export function observedTime({ bins: { from_s, rows, ranges, to_s } }: Motion): number {
   if (!(rows.step_s > 0)) return 0;
-  return stretches.reduce((sum, [from, to]) => sum + to_s[to - 1] - from_s[from], 0);
+  return ranges.reduce((sum, [from, to]) => sum + to_s[to - 1] - from_s[from], 0);
 }

@@ -1,15 +1,15 @@
 import type { MotionColumn, MotionSource } from './motion-source.ts';
 import { quantiles } from './quantile.ts';
 
-/** Rows of a recording in the order of their stamps, in stretches without a hole. */
+/** Rows of a recording in the order of their stamps, in ranges without a hole. */
 export interface Rows {
   /** Place in the order of time → row; null where the rows are in that order already. */
   readonly order: Int32Array | null;
-  /** Places `from..to` (exclusive) of each stretch: no hole of the clock and no number missing within. */
-  readonly stretches: readonly (readonly [from: number, to: number])[];
+  /** Places `from..to` (exclusive) of each range: no hole of the clock and no number missing within. */
+  readonly ranges: readonly (readonly [from: number, to: number])[];
   /** The usual time from a row to the next; 0 where there is one row only. */
   readonly step_s: number;
-  /** Columns with too few numbers to speak of a motion; the others are complete within every stretch. */
+  /** Columns with too few numbers to speak of a motion; the others are complete within every range. */
   readonly kept: readonly MotionColumn[];
   readonly sparse: readonly MotionColumn[];
   readonly out_of_order: number;
@@ -28,14 +28,14 @@ export function rowsOf({ time_s, columns, streams }: MotionSource): Rows {
   );
   const { kept, sparse, missing } = fillOf(columns, count);
   const stamps = stampsOf(time_s, count);
-  const stretches =
-    kept.length === 0 ? [] : missing === null ? stamps.stretches : stretchesOf(time_s, stamps, missing);
+  const ranges =
+    kept.length === 0 ? [] : missing === null ? stamps.ranges : rangesOf(time_s, stamps, missing);
   const { order, out_of_order, step_s } = stamps;
-  return { order, stretches, step_s, kept, sparse, out_of_order };
+  return { order, ranges, step_s, kept, sparse, out_of_order };
 }
 
 /** What stamps say by themselves. */
-interface Stamps extends Pick<Rows, 'order' | 'out_of_order' | 'step_s' | 'stretches'> {
+interface Stamps extends Pick<Rows, 'order' | 'out_of_order' | 'step_s' | 'ranges'> {
   /** Of the first so many rows. */
   readonly count: number;
 }
@@ -49,20 +49,20 @@ function stampsOf(time_s: Float64Array, count: number): Stamps {
   const { order, out_of_order } = orderOf(time_s, count);
   const step_s = usualStep(time_s, order, count);
   const usual = { count, order, out_of_order, step_s };
-  const stamps = { ...usual, stretches: stretchesOf(time_s, usual, null) };
+  const stamps = { ...usual, ranges: rangesOf(time_s, usual, null) };
   known.set(time_s, stamps);
   return stamps;
 }
 
-/** Stretches without a hole of the clock and without a row in which a number is `missing`. */
-function stretchesOf(
+/** Ranges without a hole of the clock and without a row in which a number is `missing`. */
+function rangesOf(
   time_s: Float64Array,
-  { count, order, step_s }: Omit<Stamps, 'stretches'>,
+  { count, order, step_s }: Omit<Stamps, 'ranges'>,
   missing: Uint8Array | null,
 ): [number, number][] {
   const rows = order === null ? count : order.length;
   const hole_s = Math.max(leastHole_s, holeSteps * step_s);
-  const stretches: [number, number][] = [];
+  const ranges: [number, number][] = [];
   let from = 0;
   let before = Number.NaN;
   for (let place = 0; place < rows; place++) {
@@ -70,13 +70,13 @@ function stretchesOf(
     const now = time_s[row];
     const isMissing = missing !== null && missing[row] === 1;
     if (now - before > hole_s || isMissing) {
-      if (place > from) stretches.push([from, place]);
+      if (place > from) ranges.push([from, place]);
       from = isMissing ? place + 1 : place;
     }
     before = now;
   }
-  if (rows > from) stretches.push([from, rows]);
-  return stretches;
+  if (rows > from) ranges.push([from, rows]);
+  return ranges;
 }
 
 /** Null where the stamps rise already; rows without a stamp are left out, the rest sorted, equal stamps as recorded. */

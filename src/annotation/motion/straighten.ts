@@ -1,6 +1,6 @@
 import type { MotionColumn } from './motion-source.ts';
 
-type Stretches = readonly (readonly [number, number])[];
+type Ranges = readonly (readonly [number, number])[];
 
 /**
  * Takes out of bin means what is no motion: an angle that passes from one end of its circle to the other, and a
@@ -10,15 +10,15 @@ export function straighten(
   means: Float64Array,
   columns: readonly MotionColumn[],
   count: number,
-  stretches: Stretches,
+  ranges: Ranges,
 ): void {
   columns.forEach((column, c) => {
     const circle = circleOf(column);
-    if (circle > 0) unwrap(means.subarray(c * count, (c + 1) * count), circle, stretches);
+    if (circle > 0) unwrap(means.subarray(c * count, (c + 1) * count), circle, ranges);
   });
   for (let c = 0; c + 3 < columns.length; c++) {
     if (!isQuaternion(columns, c)) continue;
-    alignSigns(means.subarray(c * count, (c + 4) * count), count, stretches);
+    alignSigns(means.subarray(c * count, (c + 4) * count), count, ranges);
     c += 3;
   }
 }
@@ -28,8 +28,8 @@ function circleOf({ nature, stream: { unit } }: MotionColumn): number {
   return unit.unit === 'rad' ? 2 * Math.PI : unit.unit === 'deg' ? 360 : 0;
 }
 
-function unwrap(x: Float64Array, circle: number, stretches: Stretches): void {
-  for (const [from, to] of stretches) {
+function unwrap(x: Float64Array, circle: number, ranges: Ranges): void {
+  for (const [from, to] of ranges) {
     let turns = 0;
     let before = x[from];
     for (let b = from + 1; b < to; b++) {
@@ -53,8 +53,8 @@ function isQuaternion(columns: readonly MotionColumn[], c: number): boolean {
   return named.length === 4 && named.every((name) => orientationNames.test(name));
 }
 
-function alignSigns(x: Float64Array, count: number, stretches: Stretches): void {
-  for (const [from, to] of stretches)
+function alignSigns(x: Float64Array, count: number, ranges: Ranges): void {
+  for (const [from, to] of ranges)
     for (let b = from + 1; b < to; b++) {
       let product = 0;
       for (let at = b; at < 4 * count; at += count) product += x[at - 1] * x[at];

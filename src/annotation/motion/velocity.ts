@@ -63,9 +63,9 @@ function groupOf({ stream, dimension }: MotionColumn): string {
   return stream.unit.unit === 'mixed' ? `${stream.id} ${dimension}` : stream.id;
 }
 
-function windowOf({ count, from_s, to_s, stretches }: Bins, slope_s: number): number {
+function windowOf({ count, from_s, to_s, ranges }: Bins, slope_s: number): number {
   if (count === 0) return 1;
-  const observed_s = stretches.reduce((sum, [from, to]) => sum + to_s[to - 1] - from_s[from], 0);
+  const observed_s = ranges.reduce((sum, [from, to]) => sum + to_s[to - 1] - from_s[from], 0);
   const bin_s = observed_s / count;
   return bin_s > 0 ? Math.max(1, Math.round(slope_s / bin_s)) : 1;
 }
@@ -111,7 +111,7 @@ function spanOf({ nature }: MotionColumn, x: Float64Array, { count, rows_per_bin
 
 /**
  * What a slope at each bin is taken between: the means of the bins before it and of those after it, each over
- * `slope_s`; at the ends of a stretch the bin itself stands for the side that is missing. Alike for every dimension.
+ * `slope_s`; at the ends of a range the bin itself stands for the side that is missing. Alike for every dimension.
  */
 interface Slopes {
   /** Bins `before..until` (exclusive) and `after..to` (exclusive). */
@@ -136,13 +136,13 @@ function slopesOf(bins: Bins, window: number): Slopes {
   return slopes;
 }
 
-function measureSlopes({ count, middle_s, stretches }: Bins, window: number): Slopes {
+function measureSlopes({ count, middle_s, ranges }: Bins, window: number): Slopes {
   const [before, until] = [new Int32Array(count), new Int32Array(count)];
   const [after, to] = [new Int32Array(count), new Int32Array(count)];
   const [earlier, later] = [new Float64Array(count), new Float64Array(count)];
   const sums = new Float64Array(count + 1);
   sumInto(sums, middle_s);
-  for (const [first, last] of stretches)
+  for (const [first, last] of ranges)
     for (let b = first; b < last; b++) {
       before[b] = Math.max(first, b - window);
       until[b] = Math.max(b, first + 1);

@@ -13,7 +13,7 @@ import { mayRepeat, repeatFacts } from './repeats.ts';
 /**
  * A re-encoded repeat is not always byte-equal, since encoders go on refining a still picture: mean |Δ| over the full
  * plane up to `nearEqual` counts as equal, and up to `linked` where a run of such pairs goes on. Set on frozen
- * stretches encoded by x264, x265, SVT-AV1, libvpx and MPEG-4; the stillest pairs of different pictures in the real
+ * spans encoded by x264, x265, SVT-AV1, libvpx and MPEG-4; the stillest pairs of different pictures in the real
  * recordings differ by more than `nearEqual`.
  */
 const nearEqual = 0.002;

@@ -135,7 +135,7 @@ function suspects(span: SpanPackets): number[] {
   return chosen;
 }
 
-/** More generous than for samples: beginnings of frozen stretches are refined over a few frames. */
+/** More generous than for samples: beginnings of frozen spans are refined over a few frames. */
 const candidateBytes = (pixels: number) => 64 + pixels / 10_000;
 const candidateShare = 0.25;
 

@@ -89,7 +89,7 @@ const reach = 3;
  */
 const stillShare = 0.12;
 const codingNoise = 3.5;
-/** A longer stretch without motion is a stall where the picture leaps behind it; from `frozen_s` on it is a freeze. */
+/** A longer span without motion is a stall where the picture leaps behind it; from `frozen_s` on it is a freeze. */
 const leastLeap = 8;
 const frozen_s = 0.4;
 
@@ -123,7 +123,7 @@ const isQuiet = ({ motion }: Compared): boolean => motion <= codingNoise;
 const follows = (frames: readonly Compared[], i: number): boolean =>
   frames[i + 1]?.index === frames[i].index + 1;
 
-/** A pair of the stretch from..to without motion. */
+/** A pair of the span from..to without motion. */
 function isRepeat(frames: readonly Compared[], i: number, from: number, to: number): boolean | null {
   const around =
     to - from < reach
@@ -144,7 +144,7 @@ function strongest(frames: readonly Compared[], i: number, direction: 1 | -1): n
   return most;
 }
 
-/** What was missed during a stall between two motions; 0 where the stretch is none. */
+/** What was missed during a stall between two motions; 0 where the span is none. */
 function leapBehind(frames: readonly Compared[], from: number, to: number): number {
   const isStall =
     from > 0 &&
@@ -159,7 +159,7 @@ function leapBehind(frames: readonly Compared[], from: number, to: number): numb
 const leapTimes = 2;
 
 /**
- * Pairs of stretches of `frozen_s` and more that stay one picture, however the encoder refines it, between motion and
+ * Pairs of spans of `frozen_s` and more that stay one picture, however the encoder refines it, between motion and
  * a leap over all that was missed.
  */
 function frozenPairs(frames: readonly Compared[]): Set<number> {

@@ -1,19 +1,29 @@
+import type { GraphShape, ModelContract } from '../contract.ts';
 import type { TensorSpec, Tensors } from '../tensor.ts';
 
-/** A model as the host finds it. */
+/** A model as a lane is given it. */
 export interface ModelRef {
   /** Its id in the registry. */
   readonly model: string;
   /** Which of the host's runtimes runs it. */
   readonly runtime: string;
-  /** Absolute path of the file that is loaded. */
+  /** Absolute paths of the files that are loaded, by name of the graph. */
+  readonly graphs: Readonly<Record<string, string>>;
+  readonly contract?: ModelContract;
+}
+
+/** A graph as the host finds it. */
+export interface GraphRef {
+  readonly runtime: string;
   readonly path: string;
+  /** Absent: nothing is known of it. */
+  readonly shape?: GraphShape;
 }
 
 /** What a client sends over the socket. */
 export type ToHost =
-  | { readonly id: number; readonly kind: 'load'; readonly ref: ModelRef }
-  | { readonly id: number; readonly kind: 'run'; readonly ref: ModelRef; readonly inputs: Tensors };
+  | { readonly id: number; readonly kind: 'load'; readonly ref: GraphRef }
+  | { readonly id: number; readonly kind: 'run'; readonly ref: GraphRef; readonly inputs: Tensors };
 
 /**
  * What the host answers. `begun`: what ends the host from here on may be this request's fault. `failed`, `here`: the

@@ -1,8 +1,10 @@
 import { AssayError } from '#kernel';
-import type { ModelSession, Tensors } from '../tensor.ts';
+import { mainGraph, shapeFault } from '../contract.ts';
+import type { ModelSession } from '../model-session.ts';
+import type { Tensors } from '../tensor.ts';
 import { AskHost } from './ask-host.ts';
 import { HostConnection, HostLost } from './host-connection.ts';
-import type { FromHost, HostEnd, ModelRef, ModelSpec, ToHost } from './messages.ts';
+import type { FromHost, GraphRef, HostEnd, ModelRef, ModelSpec, ToHost } from './messages.ts';
 
 /** Hosts that may end under other requests while this one waits. */
 const mostLosses = 5;
@@ -28,15 +30,21 @@ export class ModelClient {
     this.#ask = new AskHost(socket);
   }
 
-  /** Loads a model, or finds it loaded. Throws `layer_unavailable` where it cannot be, `unfinished`. */
-  async session(ref: ModelRef): Promise<ModelSession> {
-    const loaded = await this.#request(ref, { kind: 'load', ref });
-    const { inputs, outputs } = (loaded as { readonly spec: ModelSpec }).spec;
+  /**
+   * Loads a graph of a model, or finds it loaded. Throws `layer_unavailable` where it cannot be, or where it is not what
+   * its contract says, and `unfinished`.
+   */
+  async session(model: ModelRef, graph = mainGraph): Promise<ModelSession> {
+    const ref = graphOf(model, graph);
+    const loaded = await this.#request(model, { kind: 'load', ref });
+    const { spec } = loaded as { readonly spec: ModelSpec };
+    const fault = ref.shape === undefined ? null : shapeFault(spec, ref.shape);
+    if (fault !== null) throw refused(model, { reason: fault, here: false });
     const run = async (given: Tensors): Promise<Tensors> => {
-      const ran = await this.#request(ref, { kind: 'run', ref, inputs: given });
+      const ran = await this.#request(model, { kind: 'run', ref, inputs: given });
       return (ran as { readonly outputs: Tensors }).outputs;
     };
-    return { model: ref.model, inputs, outputs, run };
+    return { model: model.model, contract: model.contract ?? null, ...spec, run };
   }
 
   close(): void {
@@ -89,7 +97,16 @@ export class ModelClient {
   }
 }
 
-const refused = ({ model }: ModelRef, { reason, here }: Extract<FromHost, { kind: 'failed' }>): AssayError =>
+function graphOf({ model, runtime, graphs, contract }: ModelRef, graph: string): GraphRef {
+  const path = graphs[graph];
+  const shape = contract?.graphs[graph];
+  if (path === undefined) throw new AssayError('internal', `the model ${model} has no graph ${graph}`);
+  return { runtime, path, ...(shape !== undefined && { shape }) };
+}
+
+type Refusal = Pick<Extract<FromHost, { kind: 'failed' }>, 'reason' | 'here'>;
+
+const refused = ({ model }: ModelRef, { reason, here }: Refusal): AssayError =>
   new AssayError(here ? 'unfinished' : 'layer_unavailable', `the model ${model} cannot be run: ${reason}`, {
     advice: `look whether its files are whole: assay models verify ${model}; or choose another model`,
   });

@@ -8,8 +8,10 @@ import { channelMeans } from '#test/support/onnx-model';
 import { ModelClient, ModelHost, type ModelHostOptions, type ModelRef } from '../index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-model-host-'));
-const means: ModelRef = { model: 'test/means', runtime: 'onnx', path: join(folder, 'means.onnx') };
-beforeAll(() => writeFileSync(means.path, channelMeans()));
+const meansPath = join(folder, 'means.onnx');
+const at = (path: string): ModelRef => ({ model: 'test/means', runtime: 'onnx', graphs: { main: path } });
+const means = at(meansPath);
+beforeAll(() => writeFileSync(meansPath, channelMeans()));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const picture = (red: number, side = 4) => {
@@ -56,12 +58,12 @@ describe('a model in ONNX', () => {
   it('that is none, or is fed wrongly, says why and is in nobody’s way', () =>
     withHost(async (client, host) => {
       writeFileSync(join(folder, 'text.onnx'), 'no model');
-      const none = client.session({ ...means, path: join(folder, 'text.onnx') });
+      const none = client.session(at(join(folder, 'text.onnx')));
       await expect(none).rejects.toMatchObject({
         code: 'layer_unavailable',
         message: expect.stringMatching(/test\/means cannot be run/),
       });
-      const gone = client.session({ ...means, path: join(folder, 'gone.onnx') });
+      const gone = client.session(at(join(folder, 'gone.onnx')));
       await expect(gone).rejects.toMatchObject({ code: 'layer_unavailable' });
       const session = await client.session(means);
       const { pid } = host;
@@ -74,9 +76,9 @@ describe('a model in ONNX', () => {
     withHost(async (client) => {
       const path = join(folder, 'changing.onnx');
       writeFileSync(path, channelMeans());
-      expect((await client.session({ ...means, path })).inputs).toHaveLength(1);
+      expect((await client.session(at(path))).inputs).toHaveLength(1);
       writeFileSync(path, 'spoiled');
-      await expect(client.session({ ...means, path })).rejects.toMatchObject({ code: 'layer_unavailable' });
+      await expect(client.session(at(path))).rejects.toMatchObject({ code: 'layer_unavailable' });
     }));
 
   it('is one for all threads of the process', () =>
@@ -124,7 +126,11 @@ describe('a model in ONNX', () => {
 
 describe('a model process', () => {
   const program = new URL('../../../test/support/bad-model-host.ts', import.meta.url);
-  const ref = (how: string): ModelRef => ({ model: `test/${how}`, runtime: 'bad', path: join(folder, how) });
+  const ref = (how: string): ModelRef => ({
+    model: `test/${how}`,
+    runtime: 'bad',
+    graphs: { main: join(folder, how) },
+  });
   beforeAll(() => {
     for (const how of ['sound', 'loop', 'wait', 'arrays', 'die', 'stop', 'refuses', 'no-model'])
       writeFileSync(join(folder, how), '');

@@ -1,4 +1,5 @@
 import { type SurfaceRow, scored } from '../surface.ts';
+import { moveNet } from './contracts/poses.ts';
 
 export const bodyPoseSurface: SurfaceRow = {
   id: 'body_pose',
@@ -32,6 +33,15 @@ export const bodyPoseSurface: SurfaceRow = {
       licence: 'Apache-2.0',
       runtime: 'onnx_export_needed',
       evidence: [scored('COCO', 'AP', 74.8)],
+    },
+    {
+      id: 'google/movenet-lightning',
+      title: 'MoveNet Lightning',
+      licence: 'Apache-2.0',
+      runtime: 'bundled',
+      bundled: { package: '@vladmandic/human', files: { main: 'models/movenet-lightning.json' } },
+      contract: moveNet,
+      evidence: [],
     },
   ],
   by_use_case: {},

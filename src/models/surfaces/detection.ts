@@ -1,4 +1,5 @@
 import { type SurfaceRow, scored, visionModel } from '../surface.ts';
+import { centernet, rfDetr, rtDetr } from './contracts/detectors.ts';
 
 const objects365 = { note: 'pretrained on Objects365' };
 
@@ -12,6 +13,7 @@ export const detection: SurfaceRow = {
       title: 'RF-DETR N',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      contract: rfDetr(384),
       weights: visionModel('onnx-community/rfdetr_nano-ONNX'),
       evidence: [scored('COCO', 'AP', 48.4)],
     },
@@ -20,6 +22,7 @@ export const detection: SurfaceRow = {
       title: 'RF-DETR L',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      contract: rfDetr(704),
       evidence: [scored('COCO', 'AP', 56.5)],
     },
     {
@@ -27,6 +30,7 @@ export const detection: SurfaceRow = {
       title: 'D-FINE N',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      contract: rtDetr,
       weights: visionModel('onnx-community/dfine_n_coco-ONNX'),
       evidence: [scored('COCO', 'AP', 42.8)],
     },
@@ -35,6 +39,7 @@ export const detection: SurfaceRow = {
       title: 'D-FINE S',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      contract: rtDetr,
       weights: visionModel('onnx-community/dfine_s_obj2coco-ONNX'),
       evidence: [scored('COCO', 'AP', 50.7, objects365)],
     },
@@ -43,6 +48,7 @@ export const detection: SurfaceRow = {
       title: 'D-FINE L',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      contract: rtDetr,
       weights: visionModel('onnx-community/dfine_l_obj2coco_e25-ONNX'),
       evidence: [scored('COCO', 'AP', 57.3, objects365)],
     },
@@ -51,6 +57,7 @@ export const detection: SurfaceRow = {
       title: 'D-FINE X',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      contract: rtDetr,
       weights: visionModel('onnx-community/dfine_x_obj2coco-ONNX'),
       evidence: [scored('COCO', 'AP', 59.3, objects365)],
     },
@@ -59,6 +66,7 @@ export const detection: SurfaceRow = {
       title: 'RT-DETRv2 S',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      contract: rtDetr,
       weights: visionModel('onnx-community/rtdetr_v2_r18vd-ONNX'),
       evidence: [scored('COCO', 'AP', 48.1)],
     },
@@ -67,8 +75,18 @@ export const detection: SurfaceRow = {
       title: 'RT-DETRv2 L',
       licence: 'Apache-2.0',
       runtime: 'onnx',
+      contract: rtDetr,
       weights: visionModel('onnx-community/rtdetr_v2_r50vd-ONNX'),
       evidence: [scored('COCO', 'AP', 53.4)],
+    },
+    {
+      id: '610265158/mb3-centernet',
+      title: 'CenterNet on MobileNetV3',
+      licence: 'MIT of the package that holds it; its authors state none',
+      runtime: 'bundled',
+      bundled: { package: '@vladmandic/human', files: { main: 'models/centernet.json' } },
+      contract: centernet,
+      evidence: [],
     },
   ],
   by_use_case: {},

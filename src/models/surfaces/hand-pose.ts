@@ -1,4 +1,5 @@
 import { type SurfaceRow, scored } from '../surface.ts';
+import { handCrops } from './contracts/poses.ts';
 
 export const handPoseSurface: SurfaceRow = {
   id: 'hand_pose',
@@ -11,6 +12,18 @@ export const handPoseSurface: SurfaceRow = {
       licence: 'Apache-2.0',
       runtime: 'onnx_export_needed',
       evidence: [scored('Hand5', 'PCK@0.2', 96.4), scored('Hand5', 'AUC', 83.9)],
+    },
+    {
+      id: 'google/mediapipe-hand-lite',
+      title: 'Hand landmarks of MediaPipe, lite, after the detector of handtrack.js',
+      licence: 'Apache-2.0; of the detector’s weights not stated',
+      runtime: 'bundled',
+      bundled: {
+        package: '@vladmandic/human',
+        files: { detector: 'models/handtrack.json', landmarks: 'models/handlandmark-lite.json' },
+      },
+      contract: handCrops,
+      evidence: [],
     },
   ],
   by_use_case: {},

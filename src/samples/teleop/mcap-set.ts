@@ -26,12 +26,15 @@ const usual: TeleopOptions = {
 
 const names = jointNames.map((name) => name.replace('.pos', ''));
 
-/** Writes the same demonstrations as ROS 2 flavoured MCAP, one file each, and says what is planted where. */
+/**
+ * Writes the same demonstrations as ROS 2 flavoured MCAP, one file each, and says what is planted where. `succeeded`: what
+ * each file says of how it ended.
+ */
 export async function writeTeleopMcap(
   folder: string,
   seed: number,
   onProgress: (share: number) => void,
-  { episodes: count, plan }: TeleopOptions = usual,
+  { episodes: count, plan, succeeded = true }: TeleopOptions & { readonly succeeded?: boolean } = usual,
 ): Promise<Omit<SetTruth, 'path'>> {
   await mkdir(folder, { recursive: true });
   const encoder = await openJpegEncoder(cameraSize.width, cameraSize.height);
@@ -47,7 +50,7 @@ export async function writeTeleopMcap(
       return encoder.encode(picture.bytes);
     };
     const task = episode.tasks?.[0]?.text ?? '';
-    const metadata = { task, robot_type: 'desk_arm', success: 'true' };
+    const metadata = { task, robot_type: 'desk_arm', success: String(succeeded) };
     await writeLogged(join(folder, episode.locator.path), episode, topicsOf(photo), metadata);
     episodes.push({ index, path: episode.locator.path, task, planted });
     onProgress((index + 1) / count);

@@ -1,5 +1,6 @@
 import { number } from '../../knob.ts';
 import { heavyModes, type LayerRow, noPictures, sampled, sampledPictures } from '../../layer.ts';
+import { lane } from './lane.ts';
 
 export const bodyPose: LayerRow = {
   id: 'body_pose',
@@ -24,5 +25,5 @@ export const bodyPose: LayerRow = {
     confidence_floor: number([0, 1, 0.3], null, { summary: 'least confidence that is kept' }),
   },
   planned_compute_s: (size, { sample_hz }) => 0.12 * sampledPictures(size, sample_hz),
-  lane: null,
+  lane,
 };

@@ -1,5 +1,6 @@
 import { integer, number } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures } from '../../layer.ts';
+import { lane } from './lane.ts';
 
 export const captions: LayerRow = {
   id: 'captions',
@@ -7,7 +8,7 @@ export const captions: LayerRow = {
   produces: 'a sentence for every window of time, saying what is done and with what',
   needs: {
     signals: true,
-    frames: ({ window_s }) => ({ cameras: 'first', rate_hz: 2 / Number(window_s), longest_side_px: 768 }),
+    frames: null,
     layers: ['segments', 'object_labels'],
     surfaces: ['captioning'],
   },
@@ -25,5 +26,5 @@ export const captions: LayerRow = {
     max_words: integer([5, 60, 20], null, { summary: 'most words of a sentence' }),
   },
   planned_compute_s: ({ duration_s }, { window_s }) => 0.05 * Math.ceil(duration_s / Number(window_s)),
-  lane: null,
+  lane,
 };

@@ -1,5 +1,7 @@
 import { choice, integer } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures, noTime } from '../../layer.ts';
+import { lane } from './lane.ts';
+import { styles } from './style.ts';
 
 export const denseText: LayerRow = {
   id: 'dense_text',
@@ -7,8 +9,8 @@ export const denseText: LayerRow = {
   produces: 'a long description of the whole episode, in order of time or of place, or as an instruction',
   needs: {
     signals: true,
-    frames: () => ({ cameras: 'first', rate_hz: 0.5, longest_side_px: 768 }),
-    layers: ['segments', 'object_labels', 'captions'],
+    frames: null,
+    layers: ['segments', 'object_labels'],
     surfaces: ['captioning'],
   },
   unfit: { 'state-only': noPictures, 'vision-asset': noTime },
@@ -21,9 +23,9 @@ export const denseText: LayerRow = {
   fallback: 'on_demand',
   not_served: null,
   knobs: {
-    style: choice(['chronological', 'spatial', 'instructional'], { summary: 'how the text is ordered' }),
+    style: choice(styles, { summary: 'how the text is ordered' }),
     target_words: integer([50, 2000, 300], null, { summary: 'length that is aimed at', moves_cost: true }),
   },
   planned_compute_s: (_size, { target_words }) => 0.05 + 0.0005 * Number(target_words),
-  lane: null,
+  lane,
 };

@@ -1,11 +1,18 @@
 import { integer, number } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures, sampled, sampledPictures } from '../../layer.ts';
+import { lane } from './lane.ts';
 
 export const depth: LayerRow = {
   id: 'depth',
   title: 'Depth',
   produces: 'a depth map for each sampled frame: as recorded where a depth camera was there, else estimated',
-  needs: { signals: false, frames: sampled(), layers: [], surfaces: ['depth'] },
+  needs: {
+    signals: false,
+    frames: sampled(),
+    distances: ({ sample_hz }) => ({ rate_hz: Number(sample_hz) }),
+    layers: [],
+    surfaces: ['depth'],
+  },
   unfit: { 'state-only': noPictures },
   quality: {
     signal: 'valid_fraction',
@@ -24,5 +31,5 @@ export const depth: LayerRow = {
   },
   planned_compute_s: (size, { sample_hz, max_side_px }) =>
     1.2 * (Number(max_side_px) / 518) ** 2 * sampledPictures(size, sample_hz),
-  lane: null,
+  lane,
 };

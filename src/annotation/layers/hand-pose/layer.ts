@@ -1,5 +1,6 @@
 import { integer, number } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures, sampled, sampledPictures } from '../../layer.ts';
+import { lane } from './lane.ts';
 
 export const handPose: LayerRow = {
   id: 'hand_pose',
@@ -26,5 +27,5 @@ export const handPose: LayerRow = {
     max_hands: integer([1, 4, 2], null, { summary: 'most hands of a frame' }),
   },
   planned_compute_s: (size, { sample_hz }) => 0.1 * sampledPictures(size, sample_hz),
-  lane: null,
+  lane,
 };

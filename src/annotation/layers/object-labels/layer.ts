@@ -1,5 +1,6 @@
 import { choice, flag, names, number } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures, sampled, sampledPictures } from '../../layer.ts';
+import { lane } from './lane.ts';
 
 export const objectLabels: LayerRow = {
   id: 'object_labels',
@@ -9,7 +10,7 @@ export const objectLabels: LayerRow = {
     signals: false,
     frames: sampled(640),
     layers: [],
-    surfaces: ['detection', 'open_vocabulary', 'masks'],
+    surfaces: ['detection'],
   },
   unfit: { 'state-only': noPictures },
   quality: {
@@ -31,5 +32,5 @@ export const objectLabels: LayerRow = {
     sample_hz: number([0.1, 30, 1], 'hz', { summary: 'frames looked at', moves_cost: true }),
   },
   planned_compute_s: (size, { sample_hz, masks }) => (masks ? 0.6 : 0.15) * sampledPictures(size, sample_hz),
-  lane: null,
+  lane,
 };

@@ -1,5 +1,6 @@
 import { integer, number } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures, noTime, sampled, sampledPictures } from '../../layer.ts';
+import { lane } from './lane.ts';
 
 export const opticalFlow: LayerRow = {
   id: 'optical_flow',
@@ -9,7 +10,7 @@ export const opticalFlow: LayerRow = {
   unfit: { 'state-only': noPictures, 'vision-asset': noTime },
   quality: {
     signal: 'consistent_fraction',
-    how: 'share of pixels whose flow forth and back returns to within a pixel',
+    how: 'share of pixels whose flow there and back returns to within a pixel; one that leaves the picture does not',
   },
   exports: ['webdataset', 'zarr-replay-buffer'],
   modes: anyMode,
@@ -24,5 +25,5 @@ export const opticalFlow: LayerRow = {
   },
   planned_compute_s: (size, { sample_hz, max_side_px }) =>
     0.1 * (Number(max_side_px) / 320) ** 2 * sampledPictures(size, sample_hz),
-  lane: null,
+  lane,
 };

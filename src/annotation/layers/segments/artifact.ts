@@ -1,11 +1,9 @@
 import { clockOf } from '#episode';
 import { type JsonObject, significant } from '#kernel';
+import { micro } from '../../micro.ts';
 import type { GripperTrack } from '../../motion/gripper-events.ts';
 import type { Motion } from '../../motion/motion.ts';
 import type { Span } from './spans.ts';
-
-/** Seconds to the microsecond. */
-export const micro = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
 
 /** A span as it is kept. */
 export function spanJson(

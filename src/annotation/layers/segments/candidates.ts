@@ -18,12 +18,12 @@ function edges(
   return at.map((at_s) => ({ ...boundary, at_s }));
 }
 
-/** Stretches in which the motion was not observed, as long as a span must be. */
+/** Ranges in which the motion was not observed, as long as a span must be. */
 export function unobservedSpans(motion: Motion, extent: Extent, shortest_s: number): MarkedSpan[] {
-  const { from_s, to_s, stretches } = motion.bins;
+  const { from_s, to_s, ranges } = motion.bins;
   const spans: MarkedSpan[] = [];
   let since_s = extent.from_s;
-  for (const [from, to] of stretches) {
+  for (const [from, to] of ranges) {
     if (from_s[from] - since_s >= shortest_s) spans.push({ from_s: since_s, to_s: from_s[from] });
     since_s = to_s[to - 1];
   }
@@ -80,7 +80,7 @@ function speedMinima({ bins, speed, rest, typical }: Motion): [from: number, to:
   const logarithm = new Float64Array(speed.length);
   // Below the speed of rest there is nothing to tell a minimum by; it is then flat.
   for (let b = 0; b < speed.length; b++) logarithm[b] = Math.log2(Math.max(speed[b], rest));
-  return bins.stretches.flatMap(([first, last]) => {
+  return bins.ranges.flatMap(([first, last]) => {
     const turns = turningPoints(logarithm, first, last, Math.log2(leastSlowing));
     return turns.flatMap((turn, i): [number, number, number][] => {
       if (turn.is_peak || i === 0 || i === turns.length - 1) return [];

@@ -4,7 +4,7 @@ import type { Chosen } from './chosen.ts';
 
 /**
  * Changes of mean and variance of the velocity by binary segmentation (Scott and Knott 1974, with the Gaussian cost for
- * mean and variance of Killick and Eckley 2014): n bins cost n · log(variance + floor) in each dimension. A stretch is
+ * mean and variance of Killick and Eckley 2014): n bins cost n · log(variance + floor) in each dimension. A range is
  * cut where that saves most over all dimensions, the largest saving first. A cut tries at most some hundred places.
  *
  * A cut is kept if it saves more than its price: with p = `caution` · log n, 1.5 p for its place and 2 p for each
@@ -68,7 +68,7 @@ export function takeChangePoints(motion: Motion, chosen: Chosen, shortest_s: num
 function piecesBetween({ bins }: Motion, boundaries: readonly Boundary[]): [number, number][] {
   const pieces: [number, number][] = [];
   let next = 0;
-  for (const [first, last] of bins.stretches) {
+  for (const [first, last] of bins.ranges) {
     let from = first;
     while (next < boundaries.length && boundaries[next].at_s <= bins.from_s[first]) next++;
     for (; next < boundaries.length && boundaries[next].at_s < bins.to_s[last - 1]; next++) {

@@ -1,13 +1,14 @@
 import { type JsonObject, type JsonValue, significant } from '#kernel';
 import type { LayerConfig } from '../../knob.ts';
 import type { LaneEpisode } from '../../lane.ts';
+import { micro } from '../../micro.ts';
 import { episodeMotion } from '../../motion/episode-motion.ts';
 import { type Extent, extentOf } from '../../motion/extent.ts';
 import type { GripperTrack } from '../../motion/gripper-events.ts';
 import { type Motion, observedTime } from '../../motion/motion.ts';
 import { quantiles } from '../../motion/quantile.ts';
 import { type SignalOutput, signalLane } from '../../signal-lane.ts';
-import { micro, motionJson, spanJson } from './artifact.ts';
+import { motionJson, spanJson } from './artifact.ts';
 import { candidatesOf, unobservedSpans } from './candidates.ts';
 import { takeChangePoints } from './change-points.ts';
 import { Chosen } from './chosen.ts';
@@ -23,21 +24,41 @@ export const lane = signalLane(1, findSegments);
  * was not recorded, is one span of unknown content.
  */
 export function findSegments(episode: LaneEpisode, config: LayerConfig): SignalOutput {
-  const { facts, streams } = episode;
   const shortest_s = Number(config.min_duration_s ?? knobs.min_duration_s.default);
   const most = Number(config.max_segments ?? knobs.max_segments.default);
+  const found = cutEpisode(episode, shortest_s, most);
+  if ('reason' in found) return whole(found.extent, shortest_s, found.reason);
+  return outputOf(found.motion, found.tracks, found.spans, found.extent, shortest_s);
+}
+
+/** The spans that an episode is cut into where no knob is turned; none where nothing tells its motion. */
+export function episodeSegments(episode: LaneEpisode): readonly Pick<Span, 'from_s' | 'to_s' | 'kind'>[] {
+  const found = cutEpisode(episode, knobs.min_duration_s.default, knobs.max_segments.default);
+  return 'reason' in found ? [] : found.spans;
+}
+
+type CutEpisode =
+  | { readonly extent: Extent; readonly reason: string }
+  | {
+      readonly extent: Extent;
+      readonly motion: Motion;
+      readonly tracks: readonly GripperTrack[];
+      readonly spans: readonly Span[];
+    };
+
+function cutEpisode(episode: LaneEpisode, shortest_s: number, most: number): CutEpisode {
+  const { facts, streams } = episode;
   const measured = episodeMotion(episode);
   const motion = measured.main();
   const extent = extentOf(streams, motion?.source.time_s ?? null);
   if (extent === null)
-    return whole({ from_s: 0, to_s: facts.episode.duration_s }, shortest_s, 'no stream has a clock');
-  if (motion === null) return whole(extent, shortest_s, 'no stream with a clock tells how anything moves');
+    return { extent: { from_s: 0, to_s: facts.episode.duration_s }, reason: 'no stream has a clock' };
+  if (motion === null) return { extent, reason: 'no stream with a clock tells how anything moves' };
   if (motion.bins.count === 0)
-    return whole(extent, shortest_s, `no number of ${motion.source.streams[0].id} can be used`);
-  if (!(observedTime(motion) > 0)) return whole(extent, shortest_s, 'no two rows have different stamps');
+    return { extent, reason: `no number of ${motion.source.streams[0].id} can be used` };
+  if (!(observedTime(motion) > 0)) return { extent, reason: 'no two rows have different stamps' };
   const tracks = measured.grippers();
-  const spans = cut(motion, tracks, extent, shortest_s, most);
-  return outputOf(motion, tracks, spans, extent, shortest_s);
+  return { extent, motion, tracks, spans: cut(motion, tracks, extent, shortest_s, most) };
 }
 
 function cut(

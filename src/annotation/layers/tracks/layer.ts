@@ -1,8 +1,7 @@
 import { number } from '../../knob.ts';
 import { heavyModes, type LayerRow, noPictures, noTime, sampledPictures } from '../../layer.ts';
-
-/** Frames that a tracker looks at in a second; objects move too far between fewer. */
-const tracked_hz = 10;
+import { lane } from './lane.ts';
+import { tracked_hz } from './tracked-rate.ts';
 
 export const tracks: LayerRow = {
   id: 'tracks',
@@ -11,7 +10,7 @@ export const tracks: LayerRow = {
   needs: {
     signals: false,
     frames: () => ({ cameras: 'all', rate_hz: tracked_hz, longest_side_px: 640 }),
-    layers: [],
+    layers: ['object_labels'],
     surfaces: ['tracking', 'detection'],
   },
   unfit: { 'state-only': noPictures, 'vision-asset': noTime },
@@ -28,5 +27,5 @@ export const tracks: LayerRow = {
     max_gap_s: number([0, 5, 1], 's', { summary: 'longest time out of sight that a track survives' }),
   },
   planned_compute_s: (size) => 0.15 * sampledPictures(size, tracked_hz),
-  lane: null,
+  lane,
 };

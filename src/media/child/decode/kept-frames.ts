@@ -6,6 +6,8 @@ import { rawLuma, rawSource } from '../embedded/raw-picture.ts';
 import { NotPicture, Unsupported } from '../pictures/decode-picture.ts';
 import type { LumaScale } from '../pictures/deep-luma.ts';
 import type { JpegSource } from '../pictures/to-jpeg.ts';
+import { Unshown } from '../shown-frame.ts';
+import { distancesOf } from './distances.ts';
 import { pictureSource } from './picture-files.ts';
 import { picturesOf } from './picture-rgb.ts';
 
@@ -14,13 +16,14 @@ export async function* keptFrames(
   encoding: PictureEncoding,
   kept: readonly KeptPicture[],
   plan: readonly PlannedFrame[],
-  { wishes }: BatchRequest,
+  { wishes, distances }: BatchRequest,
 ): AsyncGenerator<FrameOutcome, void, undefined> {
   switch (encoding) {
     case 'h264':
     case 'h265':
     case 'av1':
     case 'vp9': {
+      if (distances === true) throw new Unshown('distances are not read out of video');
       const { unitFrames } = await import('./unit-frames.ts');
       return yield* unitFrames(encoding, kept, plan, wishes);
     }
@@ -30,8 +33,11 @@ export async function* keptFrames(
     advance();
     const { row, time_s } = planned;
     try {
-      const source = await sourceOf(byRow.get(row));
-      yield { row, time_s, pictures: await picturesOf(source, wishes, planned.wishes) };
+      const picture = byRow.get(row);
+      if (picture === undefined) throw new NotPicture('the picture is not where it was in the recording');
+      if (distances === true)
+        yield { row, time_s, pictures: [], distances: await distancesOf(picture.bytes, picture.layout) };
+      else yield { row, time_s, pictures: await picturesOf(await sourceOf(picture), wishes, planned.wishes) };
     } catch (thrown) {
       if (!(thrown instanceof NotPicture)) throw thrown;
       yield { ...planned, reason: thrown.message };
@@ -39,9 +45,7 @@ export async function* keptFrames(
   }
 }
 
-async function sourceOf(picture: KeptPicture | undefined): Promise<JpegSource> {
-  if (picture === undefined) throw new NotPicture('the picture is not where it was in the recording');
-  const { bytes, layout } = picture;
+async function sourceOf({ bytes, layout }: KeptPicture): Promise<JpegSource> {
   if (layout !== undefined) return rawSource(bytes, layout, rawLuma(bytes, layout, highByte));
   return pictureSource(bytes, null);
 }

@@ -1,4 +1,4 @@
-import type { FrameOutcome } from '../../media-port.ts';
+import type { DecodedFrame, FrameOutcome } from '../../media-port.ts';
 import type { Batch, BatchRequest } from '../../protocol.ts';
 import { Unshown } from '../shown-frame.ts';
 import { type CurrentStream, currentStream, enterStream, leaveStream } from './current-stream.ts';
@@ -20,7 +20,7 @@ export async function nextBatch(request: BatchRequest): Promise<Batch> {
         return { frames, done: true, reason: null };
       }
       frames.push(value);
-      if ('pictures' in value) for (const one of value.pictures) bytes += one?.rgb.length ?? 0;
+      bytes += 'pictures' in value ? weightOf(value) : 0;
     }
     under.at += frames.length;
     return { frames, done: false, reason: null };
@@ -29,6 +29,11 @@ export async function nextBatch(request: BatchRequest): Promise<Batch> {
     if (thrown instanceof Unshown) return { frames: [], done: true, reason: thrown.message };
     throw thrown;
   }
+}
+
+function weightOf({ pictures, distances }: DecodedFrame): number {
+  const own = distances?.values.byteLength ?? 0;
+  return pictures.reduce((sum, one) => sum + (one?.rgb.length ?? 0), own);
 }
 
 async function goOn(request: BatchRequest): Promise<CurrentStream> {

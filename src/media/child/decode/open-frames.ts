@@ -14,6 +14,7 @@ export async function* openFrames(request: BatchRequest): AsyncGenerator<FrameOu
     case 'missing':
       throw new Unshown(locator.reason);
     case 'video': {
+      if (request.distances === true) throw new Unshown('distances are not read out of video');
       const path = inside(request.root, locator.path);
       if (path === null) throw new Unshown(`there is no file ${locator.path}`);
       const { videoFrames } = await import('./video-frames.ts');

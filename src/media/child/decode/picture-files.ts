@@ -9,6 +9,7 @@ import { notMedia } from '../not-media.ts';
 import { NotPicture, Unsupported } from '../pictures/decode-picture.ts';
 import { decoderOf } from '../pictures/decoders.ts';
 import type { JpegSource } from '../pictures/to-jpeg.ts';
+import { distancesOf } from './distances.ts';
 import { picturesOf } from './picture-rgb.ts';
 
 /** A picture file is read whole. */
@@ -18,14 +19,18 @@ const mostBytes = limits.recordings.picture_bytes.value;
 export async function* pictureFiles(
   paths: readonly string[],
   plan: readonly PlannedFrame[],
-  { root, wishes }: BatchRequest,
+  { root, wishes, distances }: BatchRequest,
 ): AsyncGenerator<FrameOutcome, void, undefined> {
   for (const planned of plan) {
     advance();
     const { row, time_s } = planned;
     try {
-      const source = await sourceOf(root, paths[row]);
-      yield { row, time_s, pictures: await picturesOf(source, wishes, planned.wishes) };
+      const [file, bytes] = read(root, paths[row]);
+      if (distances === true) yield { row, time_s, pictures: [], distances: await distancesOf(bytes) };
+      else {
+        const source = await sourceOf(file, bytes);
+        yield { row, time_s, pictures: await picturesOf(source, wishes, planned.wishes) };
+      }
     } catch (thrown) {
       if (!(thrown instanceof NotPicture)) throw thrown;
       yield { ...planned, reason: thrown.message };
@@ -33,17 +38,19 @@ export async function* pictureFiles(
   }
 }
 
-async function sourceOf(root: string, path: string): Promise<JpegSource> {
+function read(root: string, path: string): readonly [file: string, bytes: Uint8Array] {
   const file = inside(root, path);
   if (file === null) throw new NotPicture(`there is no file ${path}`);
   const { size } = statSync(file);
   if (size > mostBytes) throw new NotPicture(`${size} bytes pass the limit of ${mostBytes} for one picture`);
-  const bytes = readFileSync(file);
-  return pictureSource(bytes, async () => {
+  return [file, readFileSync(file)];
+}
+
+const sourceOf = (file: string, bytes: Uint8Array): Promise<JpegSource> =>
+  pictureSource(bytes, async () => {
     const { decodeStill } = await import('../video/decode-still.ts');
     return (await decodeStill(file, Number.POSITIVE_INFINITY)).source;
   });
-}
 
 /** What a picture is decoded from: its bytes, or what FFmpeg makes of them. Throws NotPicture. */
 export async function pictureSource(

@@ -25,11 +25,21 @@ async function rgbOf(source: JpegSource, side: number): Promise<RgbPicture> {
       .raw()
       .toBuffer({ resolveWithObject: true });
     const rgb = info.channels === 3 ? new Uint8Array(data) : widened(data, info.channels);
-    return { width_px: info.width, height_px: info.height, rgb };
+    return { width_px: info.width, height_px: info.height, rgb, stored_px: await storedSize(source) };
   } catch (thrown) {
     if (isOfThisMachine(thrown)) throw thrown;
     throw new NotPicture(messageOf(thrown).split('\n')[0]);
   }
+}
+
+/** Width and height as it is shown. */
+async function storedSize(source: JpegSource): Promise<readonly [number, number]> {
+  if (source.type === 'file') {
+    const { autoOrient } = await sharp(source.bytes).metadata();
+    return [autoOrient.width, autoOrient.height];
+  }
+  const { width, height, rotation_deg } = source;
+  return rotation_deg % 180 === 0 ? [width, height] : [height, width];
 }
 
 function opened(source: JpegSource) {

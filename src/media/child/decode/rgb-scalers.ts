@@ -37,7 +37,9 @@ export class RgbScalers implements Disposable {
   #picture(frame: Frame, wish: number): RgbPicture {
     const { context, rgb } = this.#scalerFor(frame, wish);
     if (context.scaleFrameSync(rgb, frame) < 0) throw new Error('a frame could not be turned to RGB');
-    return turned({ width_px: rgb.width, height_px: rgb.height, rgb: packed(rgb) }, this.#rotation_deg);
+    const stored_px = [frame.width, frame.height] as const;
+    const picture = { width_px: rgb.width, height_px: rgb.height, rgb: packed(rgb), stored_px };
+    return turned(picture, this.#rotation_deg);
   }
 
   #scalerFor(frame: Frame, wish: number): Scaler {

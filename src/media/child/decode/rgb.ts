@@ -30,5 +30,7 @@ export function turned(picture: RgbPicture, rotation_deg: number): RgbPicture {
       out[to + 1] = rgb[from + 1];
       out[to + 2] = rgb[from + 2];
     }
-  return { width_px: outWidth, height_px: isUpright ? height : width, rgb: out };
+  const [storedWidth, storedHeight] = picture.stored_px;
+  const stored_px = isUpright ? picture.stored_px : ([storedHeight, storedWidth] as const);
+  return { width_px: outWidth, height_px: isUpright ? height : width, rgb: out, stored_px };
 }

@@ -45,6 +45,20 @@ const mostPixels = limits.recordings.picture_pixels.value;
 
 /** Luma of a raw picture, in its full size. Throws NotPicture. */
 export function rawLuma(bytes: Uint8Array, layout: RawLayout, scale: LumaScale): Luma {
+  const { kind, pixels } = pixelsOf(bytes, layout);
+  return lumaOf(pixels, layout.width, layout.height, kind, scale);
+}
+
+/** The numbers of a raw picture of one number of 16 or 32 bits a pixel. Throws NotPicture. */
+export function rawNumbers(bytes: Uint8Array, layout: RawLayout): Uint16Array | Float32Array {
+  const { kind, pixels } = pixelsOf(bytes, layout);
+  if (kind.read === 'uint16') return new Uint16Array(pixels.buffer);
+  if (kind.read === 'float32') return new Float32Array(pixels.buffer);
+  throw new Unsupported(`a raw picture of encoding ${layout.encoding} holds no distances`);
+}
+
+/** The pixels without what stands between rows. Throws NotPicture. */
+function pixelsOf(bytes: Uint8Array, layout: RawLayout): { kind: Layout; pixels: Uint8Array<ArrayBuffer> } {
   const { width, height, encoding } = layout;
   const kind = layoutOf(encoding);
   if (kind === null) throw new Unsupported(`raw pictures of encoding ${encoding} are not read here`);
@@ -59,7 +73,7 @@ export function rawLuma(bytes: Uint8Array, layout: RawLayout, scale: LumaScale):
     throw new NotPicture(
       `a raw picture of ${width}x${height} px (${encoding}) holds ${bytes.length} of ${needed} bytes`,
     );
-  return lumaOf(packed(bytes, row, step, height), width, height, kind, scale);
+  return { kind, pixels: packed(bytes, row, step, height) };
 }
 
 /** What a raw picture looks like: in colour where it has some, else its luma. */
@@ -77,7 +91,7 @@ export function rawSource(bytes: Uint8Array, layout: RawLayout, luma: Luma): Jpe
 }
 
 /** Rows without what stands between them. */
-function packed(bytes: Uint8Array, row: number, step: number, height: number): Uint8Array {
+function packed(bytes: Uint8Array, row: number, step: number, height: number): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(row * height);
   for (let y = 0; y < height; y++) out.set(bytes.subarray(y * step, y * step + row), y * row);
   return out;

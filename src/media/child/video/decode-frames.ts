@@ -16,8 +16,8 @@ export interface DecodeOutcome {
   readonly damaged: number;
 }
 
-/** A stretch of packets that is decoded in one go, and the frames wanted of it (places in `index.shown`). */
-interface Stretch {
+/** A range of packets that is decoded in one go, and the frames wanted of it (places in `index.shown`). */
+interface PacketRange {
   readonly start: number;
   end: number;
   readonly wanted: Set<number>;
@@ -53,27 +53,27 @@ export function* framesIn(
   problems: DecodeProblem[],
 ): Generator<DecodedPlace, number, undefined> {
   let damaged = 0;
-  for (const stretch of stretches(file, places)) damaged += yield* decodeStretch(file, stretch, problems);
+  for (const range of rangesOf(file, places)) damaged += yield* decodeRange(file, range, problems);
   return damaged;
 }
 
 /** Packets that decoding the places takes. */
 export function decodingCost(file: VideoFile, places: readonly number[]): number {
   let packets = 0;
-  for (const stretch of stretches(file, places)) packets += stretch.end - stretch.start + 1;
+  for (const range of rangesOf(file, places)) packets += range.end - range.start + 1;
   return packets;
 }
 
 /** Positions of the packets that decoding the places takes, ascending. */
 export function packetsFor(file: VideoFile, places: readonly number[]): number[] {
   const found = new Set<number>();
-  for (const { start, end } of stretches(file, places))
+  for (const { start, end } of rangesOf(file, places))
     for (let position = start; position <= end; position++) found.add(position);
   return [...found].sort((a, b) => a - b);
 }
 
-function stretches(file: VideoFile, places: readonly number[]): Stretch[] {
-  const all: Stretch[] = [];
+function rangesOf(file: VideoFile, places: readonly number[]): PacketRange[] {
+  const all: PacketRange[] = [];
   for (const place of places) {
     const position = file.index.shown[place];
     const start = startOf(file, position);
@@ -94,14 +94,14 @@ function startOf(file: VideoFile, position: number): number {
   return at;
 }
 
-function* decodeStretch(
+function* decodeRange(
   file: VideoFile,
-  stretch: Stretch,
+  range: PacketRange,
   problems: DecodeProblem[],
 ): Generator<DecodedPlace, number, undefined> {
-  const missing = new Set(stretch.wanted);
+  const missing = new Set(range.wanted);
   let damaged = 0;
-  let nextInOrder = stretch.start;
+  let nextInOrder = range.start;
   const receive = function* (): Generator<DecodedPlace, number, undefined> {
     for (;;) {
       const code = file.decoder.receiveFrameSync(file.frame);
@@ -112,11 +112,11 @@ function* decodeStretch(
       file.frame.unref();
     }
   };
-  if (!moveTo(file, stretch.start)) {
-    problems.push({ position: stretch.start, text: 'the place could not be found by seeking' });
+  if (!moveTo(file, range.start)) {
+    problems.push({ position: range.start, text: 'the place could not be found by seeking' });
     return damaged;
   }
-  while (file.cursor <= stretch.end && missing.size > 0) {
+  while (file.cursor <= range.end && missing.size > 0) {
     const position = file.cursor;
     if (!readNext(file)) {
       problems.push({ position, text: 'the file ends before this packet' });
@@ -129,7 +129,7 @@ function* decodeStretch(
     if (code >= 0 || code === AVERROR_EAGAIN || code === AVERROR_EOF) continue;
     problems.push({ position, text: errorText(code) });
     const key = file.index.key.indexOf(1, position + 1);
-    if (key < 0 || key > stretch.end || !moveTo(file, key)) {
+    if (key < 0 || key > range.end || !moveTo(file, key)) {
       restart(file);
       return damaged;
     }

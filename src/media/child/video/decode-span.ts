@@ -33,8 +33,8 @@ const manyRepeats = 2;
 const repeatedOften = 0.05;
 /** Frames on either side of one that may be a repeat. */
 const around = 3;
-/** Stretches of a span that is too long to be decoded whole. */
-const stretches = 64;
+/** Windows of a span that is too long to be decoded whole. */
+const windowCount = 64;
 
 const reader = new LumaReader();
 
@@ -96,10 +96,10 @@ function merged(samples: readonly number[], suspects: readonly number[], count: 
 }
 
 function windows(count: number, affordable: number): number[] {
-  const length = Math.floor(affordable / stretches);
+  const length = Math.floor(affordable / windowCount);
   const chosen: number[] = [];
-  for (let i = 0; i < stretches; i++) {
-    const from = Math.floor((i * (count - length)) / (stretches - 1));
+  for (let i = 0; i < windowCount; i++) {
+    const from = Math.floor((i * (count - length)) / (windowCount - 1));
     for (const at of range(from, from + length)) if (at > (chosen.at(-1) ?? -1)) chosen.push(at);
   }
   return chosen;

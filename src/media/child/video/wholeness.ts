@@ -3,7 +3,7 @@ import type { CodecParameters } from 'node-av/lib';
 
 /**
  * Whether a packet's parts add up to its size, for codecs that write the lengths of their parts: cheap enough to ask
- * of every packet, and enough to find overwritten or zeroed stretches of a file without decoding it. Codecs that write
+ * of every packet, and enough to find overwritten or zeroed ranges of a file without decoding it. Codecs that write
  * no lengths count as whole.
  */
 export function wholenessOf(parameters: CodecParameters): (data: Buffer | null) => boolean {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { ModelRef } from '../messages.ts';
+import type { GraphRef } from '../messages.ts';
 import type { LoadedModel, Runtime } from './runtime.ts';
 
 /** Models kept loaded; beyond that the one that was not used for longest goes. */
@@ -23,7 +23,8 @@ export class LoadedModels {
     this.#threads = threads;
   }
 
-  async get({ runtime: id, path }: ModelRef): Promise<LoadedModel> {
+  async get(ref: GraphRef): Promise<LoadedModel> {
+    const { runtime: id, path } = ref;
     const runtime = this.#runtimes.get(id);
     if (runtime === undefined) throw new Error(`there is no runtime ${id} here`);
     const { size, mtimeMs } = statSync(path);
@@ -37,7 +38,7 @@ export class LoadedModels {
     }
     await known?.model.release();
     await this.#makeRoom();
-    const model = await runtime.load(path, this.#threads);
+    const model = await runtime.load(ref, this.#threads);
     this.#entries.set(key, { stamp, model });
     return model;
   }

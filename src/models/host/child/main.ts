@@ -1,4 +1,5 @@
 import { onnx } from './runtimes/onnx.ts';
+import { tfjs } from './runtimes/tfjs.ts';
 import { serveModels } from './serve-models.ts';
 
-serveModels([onnx]);
+serveModels([onnx, tfjs]);

@@ -1,12 +1,12 @@
 import type { Tensors } from '../../tensor.ts';
-import type { ModelSpec } from '../messages.ts';
+import type { GraphRef, ModelSpec } from '../messages.ts';
 
 /** What runs models of one form, inside the host process. */
 export interface Runtime {
-  /** As `ModelRef.runtime` names it. */
+  /** As `GraphRef.runtime` names it. */
   readonly id: string;
   /** Throws where the file is no model of that form; `threads`: processor threads that it may use. */
-  readonly load: (path: string, threads: number) => Promise<LoadedModel>;
+  readonly load: (graph: GraphRef, threads: number) => Promise<LoadedModel>;
 }
 
 export interface LoadedModel extends ModelSpec {

@@ -2,7 +2,7 @@ import type { FrameNeeds } from '#annotation';
 import { type Frames, type KeptPicture, type Stream, timesOf } from '#episode';
 import type { Claim } from '#formats';
 import { AssayError } from '#kernel';
-import { type FrameOutcome, type FrameWish, type PlannedFrame, planFrames } from '#media';
+import { type DecodeRequest, type FrameOutcome, type PlannedFrame, planFrames } from '#media';
 import type { RecordingsRef } from '#sources';
 import { withFiles } from '../../recordings/with-files.ts';
 import type { LaneResources } from './lane-resources.ts';
@@ -22,6 +22,8 @@ export interface EpisodeRecording {
   readonly index: number;
   readonly start_ns: string | null;
   readonly cameras: readonly EpisodeCamera[];
+  /** Depth cameras. */
+  readonly depths: readonly EpisodeCamera[];
   /** Sizes of the files that the receipt names. */
   readonly bytes_of: ReadonlyMap<string, number>;
 }
@@ -37,10 +39,10 @@ export interface FedFrames {
 
 /** Works while the files that an episode's pictures are decoded from can be opened below `root`. Throws as `withFiles`. */
 export function withPictures<T>(
-  { recordings, dataset_path, cameras, bytes_of }: EpisodeRecording,
+  { recordings, dataset_path, cameras, depths, bytes_of }: EpisodeRecording,
   work: (root: string) => Promise<T>,
 ): Promise<T> {
-  const paths = new Set(cameras.flatMap(({ frames }) => filesOf(frames)));
+  const paths = new Set([...cameras, ...depths].flatMap(({ frames }) => filesOf(frames)));
   const files = [...paths].map((path) => ({ path, bytes: bytes_of.get(path) }));
   return withFiles(recordings, { dataset_path, files }, work);
 }
@@ -49,29 +51,51 @@ export function withPictures<T>(
 export async function* episodeFrames(
   recording: EpisodeRecording,
   needs: readonly FrameNeeds[],
-  { resources, root, signal }: { resources: LaneResources; root: string; signal: AbortSignal },
+  { resources, root, signal }: DecodeTools,
 ): AsyncGenerator<FedFrames, void, undefined> {
   for (const [at, { stream, frames }] of recording.cameras.entries()) {
     const lanes = [...needs.keys()].filter((lane) => at === 0 || needs[lane].cameras === 'all');
     const wishes = lanes.map((lane) => needs[lane]);
-    const camera = stream.id;
-    const isEmbedded = frames.locator.type === 'embedded';
-    const request = {
-      root,
-      frames,
-      wishes,
-      declared_rate_hz: stream.declared_rate_hz,
-      stamps_s: timesOf(stream),
-    };
-    const batches = isEmbedded
-      ? embedded(recording, { stream, frames }, wishes, { resources, signal })
+    for await (const fed of framesOf(recording, { stream, frames }, { wishes }, { resources, root, signal }))
+      yield { ...fed, lanes };
+  }
+}
+
+interface DecodeTools {
+  readonly resources: LaneResources;
+  readonly root: string;
+  readonly signal: AbortSignal;
+}
+
+type Wanted = Pick<DecodeRequest, 'wishes' | 'distances'>;
+
+/** Distances of every depth camera, camera by camera. Throws `unfinished`. */
+export async function* episodeDistances(
+  recording: EpisodeRecording,
+  rate_hz: number,
+  tools: DecodeTools,
+): AsyncGenerator<Omit<FedFrames, 'lanes'>, void, undefined> {
+  const wishes = [{ rate_hz, longest_side_px: Number.POSITIVE_INFINITY }];
+  for (const depth of recording.depths) yield* framesOf(recording, depth, { wishes, distances: true }, tools);
+}
+
+async function* framesOf(
+  recording: EpisodeRecording,
+  { stream, frames }: EpisodeCamera,
+  wanted: Wanted,
+  { resources, root, signal }: DecodeTools,
+): AsyncGenerator<Omit<FedFrames, 'lanes'>, void, undefined> {
+  const { id: camera, declared_rate_hz } = stream;
+  const request = { root, frames, ...wanted, declared_rate_hz, stamps_s: timesOf(stream) };
+  const batches =
+    frames.locator.type === 'embedded'
+      ? embedded(recording, { stream, frames }, wanted, { resources, signal })
       : resources.media.decode(request, signal);
-    try {
-      for await (const batch of batches) yield { camera, lanes, frames: batch, unreadable: null };
-    } catch (thrown) {
-      if (!(thrown instanceof AssayError) || thrown.code !== 'media_failed') throw thrown;
-      yield { camera, lanes, frames: [], unreadable: thrown.message };
-    }
+  try {
+    for await (const batch of batches) yield { camera, frames: batch, unreadable: null };
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError) || thrown.code !== 'media_failed') throw thrown;
+    yield { camera, frames: [], unreadable: thrown.message };
   }
 }
 
@@ -81,17 +105,17 @@ const rowsAtOnce = 8;
 async function* embedded(
   recording: EpisodeRecording,
   { stream, frames }: EpisodeCamera,
-  wishes: readonly FrameWish[],
+  wanted: Wanted,
   { resources, signal }: { resources: LaneResources; signal: AbortSignal },
 ): AsyncGenerator<readonly FrameOutcome[], void, undefined> {
   const rate_hz = stream.declared_rate_hz ?? 1;
   const even = () => Float64Array.from({ length: stream.sample_count }, (_, row) => row / rate_hz);
-  const plan = planFrames(timesOf(stream) ?? even(), wishes);
+  const plan = planFrames(timesOf(stream) ?? even(), wanted.wishes);
   for (let from = 0; from < plan.length; from += rowsAtOnce) {
     signal.throwIfAborted();
     const own = plan.slice(from, from + rowsAtOnce);
     const kept = await picturesOf(recording, { stream, frames }, own, resources);
-    const request = { root: '/', frames: { ...frames, kept }, wishes, plan: own };
+    const request = { root: '/', frames: { ...frames, kept }, ...wanted, plan: own };
     const times = { declared_rate_hz: stream.declared_rate_hz, stamps_s: null };
     yield* resources.media.decode({ ...request, ...times }, signal);
   }

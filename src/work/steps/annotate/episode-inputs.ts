@@ -1,5 +1,6 @@
 import type { LaneEpisode } from '#annotation';
 import type { LayerId, Receipt } from '#contract';
+import type { StreamRole } from '#episode';
 import { AssayError, type JsonObject, sha256 } from '#kernel';
 import type { RecordingsRef } from '#sources';
 import { BlobWindow } from '../../packs/blob-window.ts';
@@ -64,7 +65,11 @@ export class EpisodeInputs implements AsyncDisposable {
       });
     const stored = item.outputs ?? {};
     return {
-      episode: { facts: { episode, kind, streams, grippers }, streams: sharded.streams },
+      episode: {
+        facts: { episode, kind, streams, grippers },
+        streams: sharded.streams,
+        calibrations: sharded.calibrations,
+      },
       facts: { episode, grippers, kind, sources, streams } as unknown as JsonObject,
       recording: () => this.#recording(item, sharded, receipt),
       stored,
@@ -97,16 +102,18 @@ export class EpisodeInputs implements AsyncDisposable {
     if (opened === undefined || claim === undefined)
       throw new AssayError('not_found', 'the run that judged the episode is not known any more');
     if ('code' in opened) throw faultOf(opened);
-    const cameras = streams.flatMap((stream) => {
-      const own = stream.role === 'camera' ? frames[stream.id] : undefined;
-      return own === undefined ? [] : [{ stream, frames: own }];
-    });
+    const picturesOf = (role: StreamRole) =>
+      streams.flatMap((stream) => {
+        const own = stream.role === role ? frames[stream.id] : undefined;
+        return own === undefined ? [] : [{ stream, frames: own }];
+      });
     return {
-      ...{ recordings: opened satisfies RecordingsRef, dataset_path, claim, index, start_ns, cameras },
+      ...{ recordings: opened satisfies RecordingsRef, dataset_path, claim, index, start_ns },
+      ...{ cameras: picturesOf('camera'), depths: picturesOf('depth') },
       bytes_of: new Map(sources.map(({ path, bytes }) => [path, bytes])),
     };
   }
 }
 
 type Sharded = NonNullable<Awaited<ReturnType<ShardWalk['at']>>>;
-const noNumbers: Sharded = { name: '', streams: [], frames: {} };
+const noNumbers: Sharded = { name: '', streams: [], frames: {}, calibrations: [] };

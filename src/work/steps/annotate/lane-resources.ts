@@ -31,10 +31,10 @@ export class LaneResources {
     return this.#media;
   }
 
-  session(ref: ModelRef): Promise<ModelSession> {
+  session(ref: ModelRef, graph?: string): Promise<ModelSession> {
     if (this.#modelSocket === null) throw new AssayError('layer_unavailable', 'no models are run here');
     this.#models ??= new ModelClient(this.#modelSocket);
-    return this.#models.session(ref);
+    return this.#models.session(ref, graph);
   }
 
   /** A dataset as it was found, opened again; it stays open until another one is asked for. */

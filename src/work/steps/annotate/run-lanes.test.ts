@@ -54,6 +54,7 @@ function inputOf(files: readonly string[], stored: Record<string, JsonObject> = 
       recordings: { kind: 'folder', path: folder },
       ...{ dataset_path: '', claim: {} as never, index: 0, start_ns: null, bytes_of: new Map() },
       cameras: streams.map((stream) => ({ stream, frames: framesOf(stream.id) })),
+      depths: [],
     }),
     stored: {},
     output: async (layer) => stored[layer] ?? null,
@@ -173,7 +174,7 @@ describe('lanes that look at frames', () => {
 
 describe('a lane', () => {
   it('runs the model of a surface that it declares', async () => {
-    const ref = { model: 'test/means', runtime: 'onnx', path: join(folder, 'means.onnx') };
+    const ref = { model: 'test/means', runtime: 'onnx', graphs: { main: join(folder, 'means.onnx') } };
     const due = lane('depth', { ...frames(1, 8, 'first'), surfaces: ['depth', 'masks'] }, async (context) => {
       const session = (await context.model('depth'))!;
       const means: number[] = [];

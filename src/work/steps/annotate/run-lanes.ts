@@ -1,4 +1,5 @@
 import {
+  type DistanceBatch,
   type FrameBatch,
   type FrameNeeds,
   type LaneContext,
@@ -10,7 +11,8 @@ import {
 import type { LayerId, ModelSurfaceId } from '#contract';
 import { AssayError, canonicalJson, type JsonObject, sha256 } from '#kernel';
 import type { ModelRef } from '#models';
-import { episodeFrames, withPictures } from './episode-frames.ts';
+import { distanceBatches } from './distance-batches.ts';
+import { type EpisodeRecording, episodeFrames, withPictures } from './episode-frames.ts';
 import type { Input } from './episode-inputs.ts';
 import { frameBatch } from './frame-batch.ts';
 import { FrameFeed } from './frame-feed.ts';
@@ -75,6 +77,7 @@ function phasesOf(due: readonly DueLane[]): readonly (readonly DueLane[])[] {
 }
 
 type Frames = () => AsyncIterable<FrameBatch>;
+type Distances = () => AsyncIterable<DistanceBatch>;
 
 class LaneRun {
   readonly #input: Input;
@@ -89,7 +92,7 @@ class LaneRun {
 
   async alone(lane: DueLane): Promise<LaneResult> {
     const from_ms = performance.now();
-    const told = await this.#told(lane, noFrames);
+    const told = await this.#told(lane, noFrames, noDistances);
     return { lane, told, own_ms: performance.now() - from_ms };
   }
 
@@ -98,7 +101,9 @@ class LaneRun {
     const from_ms = performance.now();
     let results: readonly LaneResult[];
     try {
-      const recording = this.#input.recording();
+      const all = this.#input.recording();
+      const wantsDepth = lanes.some(({ row }) => row.needs.distances !== undefined);
+      const recording = wantsDepth ? all : { ...all, depths: [] };
       results = await withPictures(recording, (root) => {
         const needs = lanes.map(({ row, config }): FrameNeeds => row.needs.frames!(config));
         const { resources, signal } = this.#tools;
@@ -107,7 +112,9 @@ class LaneRun {
           lanes.length,
         );
         const turns = new Turns();
-        return Promise.all(lanes.map((lane, at) => this.#byTurns(lane, at, feed, turns)));
+        return Promise.all(
+          lanes.map((lane, at) => this.#byTurns(lane, at, feed, turns, { recording, root })),
+        );
       });
     } catch (thrown) {
       results = lanes.map((lane) => ({ lane, told: { thrown }, own_ms: 0 }));
@@ -122,8 +129,9 @@ class LaneRun {
     at: number,
     feed: FrameFeed<Parameters<typeof frameBatch>[0]>,
     turns: Turns,
+    { recording, root }: { readonly recording: EpisodeRecording; readonly root: string },
   ): Promise<LaneResult> {
-    const { progress } = this.#tools;
+    const { progress, resources, signal } = this.#tools;
     let own_ms = 0;
     let release = await turns.take();
     const frames = async function* (): AsyncGenerator<FrameBatch> {
@@ -142,17 +150,26 @@ class LaneRun {
         await feed.leave(at);
       }
     };
-    const told = await this.#told(lane, frames);
+    const { distances } = lane.row.needs;
+    const depths = () => {
+      if (distances === undefined) return noDistances();
+      return distanceBatches(recording, distances(lane.config).rate_hz, { resources, root, signal });
+    };
+    const told = await this.#told(lane, frames, depths);
     await feed.leave(at);
     own_ms += release();
     return { lane, told, own_ms };
   }
 
-  async #told(lane: DueLane, frames: Frames): Promise<LaneResult['told']> {
+  async #told(lane: DueLane, frames: Frames, distances: Distances): Promise<LaneResult['told']> {
     const { row } = lane;
     const used: Record<string, string> = {};
     try {
-      const output = await runLayer(row, this.#input.episode, this.#context(lane, frames, used));
+      const output = await runLayer(
+        row,
+        this.#input.episode,
+        this.#context(lane, { frames, distances }, used),
+      );
       const input_hash = sha256(
         canonicalJson({ ...this.#input.facts, ...(row.needs.layers.length > 0 && { outputs: used }) }),
       );
@@ -163,7 +180,11 @@ class LaneRun {
   }
 
   /** `used`: hashes of what it is given of other layers. */
-  #context({ row, config, models }: DueLane, frames: Frames, used: Record<string, string>): LaneContext {
+  #context(
+    { row, config, models }: DueLane,
+    { frames, distances }: { readonly frames: Frames; readonly distances: Distances },
+    used: Record<string, string>,
+  ): LaneContext {
     const { resources, signal, progress } = this.#tools;
     let read = false;
     return {
@@ -173,10 +194,11 @@ class LaneRun {
         read = true;
         return frames();
       },
-      model: async (surface) => {
+      distances,
+      model: async (surface, graph) => {
         demandDeclared(row, row.needs.surfaces.includes(surface), surface);
         const ref = models[surface];
-        return ref === undefined ? null : resources.session(ref);
+        return ref === undefined ? null : resources.session(ref, graph);
       },
       output: async (layer) => {
         demandDeclared(row, row.needs.layers.includes(layer), layer);
@@ -191,6 +213,10 @@ class LaneRun {
 
 const noFrames: Frames = () => {
   throw new AssayError('internal', 'the layer declares no frames');
+};
+
+const noDistances: Distances = () => {
+  throw new AssayError('internal', 'the layer declares no distances');
 };
 
 function demandDeclared({ id }: LayerRow, declared: boolean, what: string): void {

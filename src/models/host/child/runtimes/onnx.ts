@@ -5,7 +5,7 @@ import type { LoadedModel, Runtime } from '../runtime.ts';
 /** Models in ONNX, on the processor. The library is loaded when the first of them is. */
 export const onnx: Runtime = {
   id: 'onnx',
-  load: async (path, threads) => {
+  load: async ({ path }, threads) => {
     const ort = await import('onnxruntime-node');
     const session = await ort.InferenceSession.create(path, {
       executionProviders: ['cpu'],

@@ -1,0 +1,55 @@
+/** A matrix in the memory of OpenCV, which is not collected: whoever makes one deletes it. */
+export interface Mat {
+  readonly rows: number;
+  readonly cols: number;
+  readonly data: Uint8Array;
+  readonly data32F: Float32Array;
+  delete(): void;
+}
+
+/** What of OpenCV's wasm build is used here, named as there. What fails throws a number: see `inOpenCv`. */
+export interface OpenCv {
+  readonly Mat: { new (): Mat; new (rows: number, cols: number, type: number): Mat };
+  readonly Size: new (width: number, height: number) => object;
+  readonly TermCriteria: new (type: number, count: number, epsilon: number) => object;
+  readonly CV_8UC1: number;
+  readonly CV_8UC3: number;
+  readonly CV_32FC2: number;
+  readonly COLOR_RGB2GRAY: number;
+  /** Grows and never shrinks; views of it end when it grows. */
+  readonly HEAPU8: Uint8Array;
+  cvtColor(from: Mat, to: Mat, code: number): void;
+  calcOpticalFlowFarneback(
+    from: Mat,
+    to: Mat,
+    flow: Mat,
+    pyr_scale: number,
+    levels: number,
+    winsize: number,
+    iterations: number,
+    poly_n: number,
+    poly_sigma: number,
+    flags: number,
+  ): void;
+  goodFeaturesToTrack(
+    image: Mat,
+    corners: Mat,
+    most: number,
+    quality: number,
+    distance_px: number,
+    mask: Mat,
+    block_px: number,
+  ): void;
+  calcOpticalFlowPyrLK(
+    from: Mat,
+    to: Mat,
+    points: Mat,
+    moved: Mat,
+    status: Mat,
+    error: Mat,
+    window: object,
+    levels: number,
+    criteria: object,
+  ): void;
+  exceptionFromPtr(pointer: number): { readonly msg: string };
+}

@@ -1,0 +1,149 @@
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import type { Finding } from '#episode';
+import { AssayError } from '#kernel';
+import { ModelHost } from '#models';
+import { engine } from '#readiness';
+import type { JudgedEpisode } from '#store';
+import { WorkThreads } from '../../durable/threads/work-threads.ts';
+import { writeWhole } from '../../steps/judge/receipt-files.ts';
+import { stageFolder } from '../export/staged-folder.ts';
+import type { AssessHooks } from '../options.ts';
+import { refuseOverlap } from '../output/output-folder.ts';
+import { ProgressMeter } from '../progress.ts';
+import { annotateEpisodes } from './annotate-episodes.ts';
+import { type AnnotationList, AnnotationLog } from './annotation-list.ts';
+import { ArtifactFiles } from './artifact-files.ts';
+import { type AskedLayer, type ChosenLane, chooseLanes, type ModelChoice } from './lane-choice.ts';
+import type { LocalWork } from './local-work.ts';
+import { lookAndBrief } from './look-and-brief.ts';
+import { measureEpisodes } from './measure-episodes.ts';
+import { writeReviews } from './write-reviews.ts';
+
+export interface AnnotateOptions {
+  readonly layers: readonly AskedLayer[];
+  readonly models: ModelChoice;
+  /** Also review what was made. */
+  readonly review?: boolean;
+  /** Ids of episodes; absent: all. */
+  readonly only?: readonly string[];
+  /** Threads; absent: one a processor. What is written does not depend on it. */
+  readonly workers?: number;
+}
+
+/** Name of the list of what was made. */
+export const annotationsFile = 'annotations.json';
+/** Below the staged folder: gone before it gets its name, and with it where the process was killed. */
+const scratchFolder = '.work';
+
+/**
+ * Annotates every episode under `path` in some layers and writes the artifacts, byte for byte those that a service keeps
+ * for the same episodes and knobs, into `out`. The folder appears whole or not at all. Throws as `findDatasets`, and
+ * `usage`, `layer_unavailable`, `unreadable_input`, `cancelled`, `output_unwritable`.
+ */
+export async function annotateInto(
+  out: string,
+  path: string,
+  options: AnnotateOptions,
+  hooks: AssessHooks & { readonly signal: AbortSignal },
+): Promise<AnnotationList> {
+  const lanes = await chooseLanes(options.layers, options.models);
+  refuseOverlap(out, path);
+  const staged = stageFolder(out);
+  const scratch = join(staged.path, scratchFolder);
+  const models = new ModelHost();
+  const threads = new WorkThreads({
+    blobs: { kind: 'folder', folder: join(scratch, 'blobs') },
+    threads: options.workers ?? availableParallelism(),
+    ...{ scratch: join(scratch, 'threads'), patience_ms: 0, model_socket: models.socket },
+  });
+  const meter = new ProgressMeter(hooks.onProgress);
+  const work = { threads, meter, signal: hooks.signal, at_once: 8 };
+  try {
+    const list = await annotateAll(
+      { path: resolve(path), folder: staged.path, scratch, lanes },
+      options,
+      work,
+    );
+    await threads.close();
+    rmSync(scratch, { recursive: true, force: true });
+    writeWhole(join(staged.path, annotationsFile), `${JSON.stringify(list, null, 2)}\n`);
+    staged.finish();
+    return list;
+  } catch (thrown) {
+    await threads.close();
+    staged.discard();
+    throw hooks.signal.aborted
+      ? new AssayError('cancelled', 'the work was stopped; nothing was written')
+      : thrown;
+  } finally {
+    await models.close();
+  }
+}
+
+interface Place {
+  readonly path: string;
+  readonly folder: string;
+  readonly scratch: string;
+  readonly lanes: readonly ChosenLane[];
+}
+
+async function annotateAll(
+  { path, folder, scratch, lanes }: Place,
+  { only, review }: AnnotateOptions,
+  work: LocalWork,
+): Promise<AnnotationList> {
+  const recordings = { kind: 'folder', path } as const;
+  work.meter.stage('look', { episodes: 0, bytes: 0 });
+  const looked = await lookAndBrief(recordings, work);
+  const bytes = looked.units.reduce((sum, { unit }) => sum + unit.bytes, 0);
+  work.meter.stage('measure', { episodes: looked.brief.episodes_expected, bytes });
+  const measured = await measureEpisodes(looked, work);
+  const { findings } = measured;
+  demandEpisodes(measured.episodes, findings, path);
+  const episodes = only === undefined ? measured.episodes : chosen(measured.episodes, only);
+  const log = new AnnotationLog(lanes, episodes);
+  const files = new ArtifactFiles(folder, join(scratch, 'blobs'), looked.datasets.length > 1);
+  work.meter.stage('annotate', { episodes: log.due, bytes: 0 });
+  await annotateEpisodes({
+    ...{ ...work, lanes, episodes, recordings, datasets: looked.datasets },
+    onAnnotated: async (lane, place, annotated) => {
+      const { id } = lanes[lane].row;
+      const isDone = annotated.state === 'done';
+      log.add(
+        lane,
+        place,
+        annotated,
+        isDone ? await files.write(id, annotated.row, episodes[place], place) : [],
+      );
+    },
+  });
+  const list = log.list({ assay: engine.version, source: basename(path), findings });
+  return review === true ? writeReviews(folder, list, episodes) : list;
+}
+
+function demandEpisodes(
+  episodes: readonly JudgedEpisode[],
+  findings: readonly Finding[],
+  path: string,
+): void {
+  if (episodes.length > 0) return;
+  const first = findings.find(({ severity }) => severity === 'error' || severity === 'blocking');
+  const why = first === undefined ? '' : `: ${first.message}`;
+  throw new AssayError('unreadable_input', `${path} has no episode to annotate${why}`, {
+    path: first?.path ?? path,
+    advice: first?.advice ?? 'assay inspect PATH says what is in it',
+  });
+}
+
+function chosen(episodes: readonly JudgedEpisode[], only: readonly string[]): readonly JudgedEpisode[] {
+  const names = new Set(episodes.map(({ name }) => name));
+  const unknown = only.find((name) => !names.has(name));
+  if (unknown !== undefined)
+    throw new AssayError('usage', `there is no episode ${unknown}`, {
+      advice: `name one such as ${episodes[0].name}`,
+    });
+  const wanted = new Set(only);
+  return episodes.filter(({ name }) => wanted.has(name));
+}

@@ -1,0 +1,82 @@
+import {
+  coerceConfig,
+  defaultConfig,
+  type Lane,
+  type LayerConfig,
+  type LayerRow,
+  layerOf,
+} from '#annotation';
+import type { LayerId, ModelSurfaceId } from '#contract';
+import { AssayError } from '#kernel';
+import { type ModelRef, modelRefs, modelWishes, recentInventory, runnableModels } from '#models';
+import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-model.ts';
+
+/** A layer that a person asked for, with the knobs that they set. */
+export interface AskedLayer {
+  readonly layer: LayerId;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** Where models lie, and what whoever runs this has chosen among them. */
+export interface ModelChoice {
+  readonly data_folder: string;
+  readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
+}
+
+/** A layer as it will be run. */
+export interface ChosenLane {
+  readonly row: LayerRow;
+  readonly lane: Lane;
+  readonly config: LayerConfig;
+  readonly config_hash: string;
+  readonly model: string | null;
+  readonly refs: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;
+}
+
+/** Layers as they can be run here. Throws `usage` for a knob that a layer does not have, `layer_unavailable`. */
+export async function chooseLanes(
+  asked: readonly AskedLayer[],
+  { data_folder, environment_models }: ModelChoice,
+): Promise<readonly ChosenLane[]> {
+  const wishes = modelWishes({ environment_models }, { use_case: null, tenant_models: null, project: {} });
+  const runnable = runnableModels(wishes, await recentInventory(data_folder));
+  return Promise.all(
+    asked.map(async ({ layer, config: raw }) => {
+      const row = layerOf(layer);
+      const config = knobsOf(row, raw);
+      // Whether an episode holds depth is known when it is read; one that does not is told then.
+      const recorded: ModelSurfaceId[] = row.needs.distances === undefined ? [] : ['depth'];
+      const advice = 'name other layers, or see assay models list';
+      const model = laneModel(row, runnable, { advice, recorded });
+      const lane = row.lane!;
+      const ids = model === null ? [] : model.split(modelSeparator);
+      const refs = await modelRefs(data_folder, row.needs.surfaces, ids);
+      return { row, lane, config, config_hash: configHash(row, lane, model, config), model, refs };
+    }),
+  );
+}
+
+/** A service drops what means nothing to a knob; a person who types it is told. */
+function knobsOf(row: LayerRow, raw: Readonly<Record<string, unknown>>): LayerConfig {
+  const config = coerceConfig(row, raw);
+  for (const [id, value] of Object.entries(raw)) {
+    const knob = Object.hasOwn(row.knobs, id) ? row.knobs[id] : undefined;
+    if (knob === undefined)
+      throw new AssayError('usage', `${row.id} has no knob ${id}`, {
+        advice: `its knobs are ${Object.keys(row.knobs).join(', ') || 'none'}`,
+      });
+    const isClamped = 'minimum' in knob && config[id] !== Number(value);
+    if (config[id] === undefined || isClamped)
+      throw new AssayError('usage', `${row.id}.${id} cannot be ${JSON.stringify(value)}`, {
+        advice: valuesOf(knob),
+      });
+  }
+  return { ...defaultConfig(row), ...config };
+}
+
+function valuesOf(knob: LayerRow['knobs'][string]): string {
+  if (knob.type === 'choice') return `it is one of ${knob.values.join(', ')}`;
+  if (knob.type === 'flag') return 'it is true or false';
+  if (knob.type === 'names') return 'it is a list of names';
+  return `it is ${knob.type === 'integer' ? 'a whole number' : 'a number'} from ${knob.minimum} to ${knob.maximum}`;
+}

@@ -1,0 +1,37 @@
+import { type Lane, type LayerConfig, type LayerRow, whyUnavailable } from '#annotation';
+import type { ModelSurfaceId } from '#contract';
+import { AssayError, canonicalJson, type JsonValue, sha256 } from '#kernel';
+import type { ModelOption } from '#models';
+
+/** Between the ids of several models of one layer. */
+export const modelSeparator = ', ';
+
+/**
+ * The models that a layer would run, each once; null where it runs none. `recorded`: surfaces that need no model where an
+ * episode holds what it would give. Throws `layer_unavailable`.
+ */
+export function laneModel(
+  row: LayerRow,
+  runnable: ReadonlyMap<ModelSurfaceId, ModelOption>,
+  { advice, recorded = [] }: { readonly advice: string; readonly recorded?: readonly ModelSurfaceId[] },
+): string | null {
+  const reason = whyUnavailable(row, new Set([...runnable.keys(), ...recorded]));
+  if (reason !== null)
+    throw new AssayError('layer_unavailable', `${row.id} cannot be run: ${reason}`, {
+      advice,
+      details: { layer: row.id },
+    });
+  const ids = row.needs.surfaces.flatMap((surface) => runnable.get(surface)?.id ?? []);
+  return ids.length === 0 ? null : [...new Set(ids)].join(modelSeparator);
+}
+
+/** SHA-256 of everything but the episode that decides what comes out. */
+export function configHash(
+  { id }: LayerRow,
+  { version }: Lane,
+  model: string | null,
+  config: LayerConfig,
+): string {
+  const decides = { layer: id, version, model, config };
+  return sha256(canonicalJson(decides as unknown as JsonValue));
+}
