@@ -2,6 +2,7 @@ export { adminTokenFile, readAdminToken, writeAdminToken } from './admin-token-f
 export type { BlobEntry, BlobPlace, Blobs, BlobsOptions } from './blobs/blobs.ts';
 export { clearHalfWritten, openBlobs } from './blobs/open-blobs.ts';
 export { type Sweep, sweepOrphans } from './blobs/sweep-orphans.ts';
+export type { CopilotProvider } from './copilot-provider.ts';
 export type { Database, Sql } from './database/database.ts';
 export { sqlState } from './database/database-fault.ts';
 export { migrate } from './database/migrate.ts';
@@ -32,16 +33,34 @@ export * as jobRows from './repositories/annotation/jobs.ts';
 export type { Places } from './repositories/annotation/places.ts';
 export * as auditRows from './repositories/audit.ts';
 export * as budgetRows from './repositories/budget.ts';
+export type { EvidenceDataset, EvidenceOf, EvidenceRow } from './repositories/certification/evidence.ts';
+export * as evidenceRows from './repositories/certification/evidence.ts';
+export type { PolicyRow } from './repositories/certification/policies.ts';
+export * as policyRows from './repositories/certification/policies.ts';
+export type { SigningKeyRow } from './repositories/certification/signing-keys.ts';
+export * as signingKeyRows from './repositories/certification/signing-keys.ts';
+export * as copilotConfirmationRows from './repositories/copilot/confirmations.ts';
+export * as supportRows from './repositories/copilot/support-queries.ts';
+export * as copilotThreadRows from './repositories/copilot/threads.ts';
 export type { CurationFacts, CurationPlanRow } from './repositories/curation.ts';
 export * as curationRows from './repositories/curation.ts';
+export * as sampleRows from './repositories/curation-samples.ts';
 export type { EpisodeFilter, EpisodeItemRow, EpisodePlace } from './repositories/episode-pages.ts';
 export * as episodePages from './repositories/episode-pages.ts';
 export * as episodeRows from './repositories/episodes.ts';
 export type { ChosenRow, EpisodeDataset, ExportRow } from './repositories/exports.ts';
 export * as exportRows from './repositories/exports.ts';
+export type { FailureImportRow, FailureRow } from './repositories/failures.ts';
+export * as failureRows from './repositories/failures.ts';
 export type { Claim } from './repositories/idempotency.ts';
 export * as idempotencyRows from './repositories/idempotency.ts';
-export type { JudgedEpisode, JudgedRow, JudgedVectors, Judging } from './repositories/judged-episodes.ts';
+export type {
+  JudgedEpisode,
+  JudgedRow,
+  JudgedSample,
+  JudgedVectors,
+  Judging,
+} from './repositories/judged-episodes.ts';
 export * as judgedRows from './repositories/judged-episodes.ts';
 export * as ontologyRows from './repositories/ontologies.ts';
 export * as projectCountRows from './repositories/projects/project-counts.ts';
@@ -50,13 +69,13 @@ export * as summaryRows from './repositories/projects/project-summaries.ts';
 export * as projectRows from './repositories/projects/projects.ts';
 export type { SampledEpisode, TargetTotals } from './repositories/projects/target-facts.ts';
 export * as targetRows from './repositories/projects/target-facts.ts';
-export type { EventCursor, RunEventRow } from './repositories/run-events.ts';
-export * as runEventRows from './repositories/run-events.ts';
-export * as runResultRows from './repositories/run-results.ts';
-export type { RunRow } from './repositories/run-rows.ts';
-export * as runRows from './repositories/run-rows.ts';
-export type { MeasuredRow, RunWork, Totals } from './repositories/run-work.ts';
-export * as runWorkRows from './repositories/run-work.ts';
+export type { EventCursor, RunEventRow } from './repositories/runs/events.ts';
+export * as runEventRows from './repositories/runs/events.ts';
+export * as runResultRows from './repositories/runs/results.ts';
+export type { RunRow } from './repositories/runs/rows.ts';
+export * as runRows from './repositories/runs/rows.ts';
+export type { MeasuredRow, RunWork, Totals } from './repositories/runs/work.ts';
+export * as runWorkRows from './repositories/runs/work.ts';
 export type { Ranking, SearchScope } from './repositories/search/candidates.ts';
 export type {
   DescribedCount,
@@ -77,7 +96,7 @@ export * as userRows from './repositories/users.ts';
 export * as workspaceRows from './repositories/workspaces.ts';
 export { demandRoom } from './room.ts';
 export type { StoredPart } from './schema/annotations.ts';
-export type { RunStage, RunStatus, SourceLocation } from './schema/index.ts';
+export type { BundleOrder, RunStage, RunStatus, SourceLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';
 export type { NotesBlob, PackEntry, ReceiptsExtent, RunError, RunLayer, RunType } from './schema/runs.ts';
 export type { ShardEpisode, ShardStream } from './shards/shard-layout.ts';
@@ -88,6 +107,9 @@ export {
   type ShardWindow,
 } from './shards/shard-reader.ts';
 export { openShardWriter, type ShardFacts, type ShardWriter } from './shards/shard-writer.ts';
+export type { SigningCommand } from './signing/command-key.ts';
+export type { SigningKey } from './signing/signing-key.ts';
+export { currentKey, nextKey, unfinishedKey } from './signing/signing-keys.ts';
 export type { Store } from './store.ts';
 export type { TenantScope } from './tenant-scope.ts';
 export {

@@ -1,8 +1,10 @@
 import type { ModelSurfaceId, PriceList } from '#contract';
 import type { SourceAccess } from '#sources';
 import type { Blobs } from './blobs/blobs.ts';
+import type { CopilotProvider } from './copilot-provider.ts';
 import type { Database } from './database/database.ts';
 import type { Queue } from './queue/queue.ts';
+import type { SigningCommand } from './signing/command-key.ts';
 
 /** What use cases work on: rows, blobs and queued work of one installation. */
 export interface Store {
@@ -14,6 +16,10 @@ export interface Store {
   readonly source_access: SourceAccess;
   /** What computing and tokens cost; absent: own machines, nothing. */
   readonly prices?: PriceList;
+  /** Signs bundles of evidence for all tenants; absent: keys in the data folder. */
+  readonly signing_command?: SigningCommand;
   /** Models that whoever runs the service has set, each an option of its surface; absent: none. */
   readonly environment_models?: Readonly<Partial<Record<ModelSurfaceId, string>>>;
+  /** Who answers for the copilot: the first; absent: nobody. */
+  readonly copilot_providers?: readonly CopilotProvider[];
 }

@@ -23,7 +23,7 @@ export async function describeStatistics(database: Database): Promise<void> {
     await database.query('ALTER STATISTICS episodes_origins SET STATISTICS 400');
 }
 
-const tables = 'episodes, receipts, embeddings, embedding_moments';
+const tables = 'episodes, receipts, embeddings, embedding_moments, curation_samples';
 
 /**
  * To be called when many episodes were written, outside of a transaction: lists of them are planned by statistics, and

@@ -5,7 +5,7 @@ import type { TenantScope } from '../tenant-scope.ts';
 export type ReservationRow = typeof reservations.$inferSelect;
 export type ChargeRow = typeof charges.$inferSelect;
 
-/** What is spent and put aside, in US dollars. */
+/** What is spent and reserved, in US dollars. */
 export interface BudgetUse {
   readonly cap_usd: number | null;
   readonly spent_usd: number;
@@ -30,7 +30,7 @@ export async function setCap(
   await db.update(budgets).set({ cap_usd, updated_at }).where(eq(budgets.tenant_id, tenant_id));
 }
 
-/** Charges since then, and what is put aside now. */
+/** Charges since then, and what is reserved now. */
 export async function budgetUse({ sql: db, tenant_id }: TenantScope, since: Date): Promise<BudgetUse> {
   const spent = db
     .select({ usd: sum(charges.amount_usd).mapWith(Number) })

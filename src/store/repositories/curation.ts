@@ -22,6 +22,11 @@ export interface CurationFacts {
   readonly duration_s: number;
   /** Classes of its labels. */
   readonly objects: readonly string[];
+  /** Where it lies. */
+  readonly source_id: string;
+  readonly dataset_path: string;
+  readonly format: string;
+  readonly name: string;
 }
 
 /** A project's episodes by id, `limit` at most. */
@@ -31,9 +36,11 @@ export async function listFacts(
   limit: number,
 ): Promise<CurationFacts[]> {
   const { id, score, flags, task, robot, outcome, duration_s, objects } = episodes;
+  const { source_id, dataset_path, format, name } = episodes;
   return sql
     .select({
       ...{ id, score, flags, task, robot, outcome, duration_s, objects },
+      ...{ source_id, dataset_path, format, name },
       decision: raw<Decision>`coalesce(${episodes.review_decision}, ${episodes.decision})`,
     })
     .from(episodes)

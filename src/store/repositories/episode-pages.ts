@@ -26,6 +26,7 @@ export interface EpisodeFilter {
   /** Words that its task must all have. */
   readonly text?: string | undefined;
   readonly object?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
   /** Annotation layers that it must carry, all of them. */
   readonly layer?: readonly LayerId[] | undefined;
 }
@@ -47,7 +48,16 @@ export interface EpisodePageQuery extends EpisodeFilter {
 const shownColumns = [
   ...(['id', 'source_id', 'run_id', 'receipt_id', 'dataset_path', 'name', 'index', 'format'] as const),
   ...(['stream_kind', 'decision', 'score', 'graded_fraction', 'duration_s', 'start_ns', 'robot'] as const),
-  ...(['task', 'outcome', 'flags', 'review_decision', 'reviewed_at', 'created_at', 'updated_at'] as const),
+  ...([
+    'task',
+    'outcome',
+    'flags',
+    'tags',
+    'review_decision',
+    'reviewed_at',
+    'created_at',
+    'updated_at',
+  ] as const),
 ] as const satisfies readonly (keyof typeof e.$inferSelect)[];
 
 /** As text once, so that it is not put together for every query. */
@@ -163,6 +173,7 @@ export function conditionsOf(filter: EpisodeFilter): SQL[] {
     bound(sql`${e.duration_s} <=`, filter.max_duration_s),
     filter.text === undefined ? null : sql`${e.task_words} @@ plainto_tsquery('simple', ${filter.text})`,
     filter.object === undefined ? null : sql`${e.objects} && ${sql.param(filter.object)}::text[]`,
+    filter.tags === undefined ? null : sql`${e.tags} && ${sql.param(filter.tags)}::text[]`,
     ...(filter.layer ?? []).map(carries),
   ];
   return found.filter((condition) => condition !== null);

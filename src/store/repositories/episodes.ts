@@ -94,14 +94,25 @@ export async function isOfProject(
 export async function lockEpisode(
   { sql, tenant_id }: TenantScope,
   id: string,
-): Promise<Pick<EpisodeRow, 'project_id' | 'receipt_id' | 'review_decision'> | null> {
-  const { project_id, receipt_id, review_decision } = episodes;
+): Promise<Pick<EpisodeRow, 'project_id' | 'receipt_id' | 'review_decision' | 'tags'> | null> {
+  const { project_id, receipt_id, review_decision, tags } = episodes;
   const [row] = await sql
-    .select({ project_id, receipt_id, review_decision })
+    .select({ project_id, receipt_id, review_decision, tags })
     .from(episodes)
     .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.id, id)))
     .for('update');
   return row ?? null;
+}
+
+/** Puts these in place of the tags that were there. */
+export async function setTags(
+  { sql, tenant_id }: TenantScope,
+  { episode_id, tags, now }: { readonly episode_id: string; readonly tags: string[]; readonly now: Date },
+): Promise<void> {
+  await sql
+    .update(episodes)
+    .set({ tags, updated_at: now })
+    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.id, episode_id)));
 }
 
 /** Adds a review, which becomes the one that counts. */

@@ -3,7 +3,7 @@ import type { Kind } from '#episode';
 import type { JsonText } from '#kernel';
 import type { ReceiptsExtent } from '../schema/runs.ts';
 import { lockKinds } from './annotation/kind-lock.ts';
-import type { RunWork } from './run-work.ts';
+import type { RunWork } from './runs/work.ts';
 
 /** A unit that is judged, or of which some episodes are, as workers hand it over in JSON. */
 export interface JudgedRow {
@@ -55,6 +55,8 @@ export interface JudgedEpisode {
   readonly objects: readonly string[];
   /** What search ranks it by; none where nobody described it. */
   readonly vectors: readonly JudgedVectors[];
+  /** What curation compares it by; null where nobody sampled it. */
+  readonly sample: JudgedSample | null;
   readonly shard_blob: string | null;
   readonly shard_place: number | null;
   readonly content_hash: string;
@@ -76,6 +78,22 @@ export interface JudgedVectors {
     readonly to_s: number;
     readonly vector: readonly number[];
   }[];
+}
+
+/** What curation compares an episode by beside its vectors, as `sampleEpisode` makes it. */
+export interface JudgedSample {
+  readonly version: number;
+  readonly content_hash: string | null;
+  readonly idle: { readonly head_s: number; readonly tail_s: number } | null;
+  readonly pairs: {
+    readonly layout: string;
+    readonly state_dims: number;
+    readonly action_dims: number;
+    readonly rows: number;
+    /** Base64. */
+    readonly states: string;
+    readonly actions: string;
+  } | null;
 }
 
 /** What is the same for all episodes of a run. */
@@ -113,7 +131,7 @@ export async function commitJudgedUnits(
 
 const columns = `id text, receipt_id text, dataset_path text, format text, name text, index int, kind text,
   derived_kind text, decision text, score float8, graded_fraction float8, duration_s float8, start_ns text, robot text, task text,
-  cameras int, outcome text, flags json, objects json, vectors jsonb, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
+  cameras int, outcome text, flags json, objects json, vectors jsonb, sample jsonb, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
   "offset" bigint, length int`;
 
 /**
@@ -141,6 +159,20 @@ const embedded = `
        FROM v, jsonb_array_elements(coalesce(made->'moments', '[]')) WITH ORDINALITY AS m (m, place)
        ON CONFLICT (tenant_id, descriptor, episode_id, part) DO UPDATE SET version = excluded.version,
          layout = excluded.layout, from_s = excluded.from_s, to_s = excluded.to_s, vector = excluded.vector)`;
+
+const sampled = `
+     sampled AS (
+       INSERT INTO curation_samples (tenant_id, episode_id, project_id, version, content_hash, head_s, tail_s, layout,
+         state_dims, action_dims, rows, states, actions)
+       SELECT $1, e.id, $3, (s->>'version')::int, s->>'content_hash', (s->'idle'->>'head_s')::float8,
+         (s->'idle'->>'tail_s')::float8, p->>'layout', (p->>'state_dims')::int, (p->>'action_dims')::int,
+         (p->>'rows')::int, decode(p->>'states', 'base64'), decode(p->>'actions', 'base64')
+       FROM (SELECT receipt_id, sample AS s, sample->'pairs' AS p FROM r WHERE sample->>'version' IS NOT NULL) AS made
+         JOIN e USING (receipt_id)
+       ON CONFLICT (tenant_id, episode_id) DO UPDATE SET version = excluded.version,
+         content_hash = excluded.content_hash, head_s = excluded.head_s, tail_s = excluded.tail_s,
+         layout = excluded.layout, state_dims = excluded.state_dims, action_dims = excluded.action_dims,
+         rows = excluded.rows, states = excluded.states, actions = excluded.actions)`;
 
 /** What a later run may say anew of an episode that is known. */
 const renewed = [
@@ -187,7 +219,8 @@ export async function upsertEpisodes(
        ON CONFLICT (tenant_id, source_id, dataset_path, format, name) DO UPDATE SET
          ${renewed.map((column) => `${column} = excluded.${column}`).join(', ')}
        RETURNING id, receipt_id),
-     ${embedded}
+     ${embedded},
+     ${sampled}
      INSERT INTO receipts (tenant_id, id, episode_id, run_id, content_hash, settings_hash, pack_blob, "offset", length,
          created_at)
        SELECT $1, r.receipt_id, e.id, $2, content_hash, settings_hash, pack_blob, "offset", length, now()

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
-import { episodes as e } from '../schema/episodes.ts';
+import { episodes as e, receipts } from '../schema/episodes.ts';
 import { sliceMembers as m, slices as s } from '../schema/slices.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 import { type EpisodeItemRow, shownOfEpisodes } from './episode-pages.ts';
@@ -116,6 +116,19 @@ export async function allMembers(
     .from(m)
     .where(and(eq(m.tenant_id, tenant_id), eq(m.slice_id, slice_id)))
     .orderBy(asc(m.place));
+}
+
+/** The receipts of now of these episodes, by episode. */
+export async function receiptHashes(
+  { sql: database, tenant_id }: TenantScope,
+  episode_ids: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await database
+    .select({ episode_id: e.id, receipt_hash: receipts.content_hash })
+    .from(e)
+    .innerJoin(receipts, and(eq(receipts.tenant_id, tenant_id), eq(receipts.id, e.receipt_id)))
+    .where(and(eq(e.tenant_id, tenant_id), sql`${e.id} = ANY(${sql.param([...episode_ids])}::text[])`));
+  return new Map(found.map(({ episode_id, receipt_hash }) => [episode_id, receipt_hash]));
 }
 
 /**

@@ -12,15 +12,16 @@ export const budgets = pgTable('budgets', {
   updated_at: at('updated_at').notNull(),
 });
 
-/** Money put aside for work that is queued or under way. */
+/** Money reserved for work that is queued or under way. */
 export const reservations = pgTable(
   'reservations',
   {
     tenant_id: tenantId(),
     id: text('id').notNull(),
-    /** The job or run it is for. */
+    /** The job, run or talk it is for. */
     purpose_id: text('purpose_id').notNull(),
-    project_id: text('project_id').notNull(),
+    /** Null: of no project. */
+    project_id: text('project_id'),
     reserved_usd: usd('reserved_usd').notNull(),
     /** What is left of it; 0 once it is released. */
     open_usd: usd('open_usd').notNull(),
@@ -42,7 +43,8 @@ export const charges = pgTable(
     id: text('id').notNull(),
     reservation_id: text('reservation_id'),
     purpose_id: text('purpose_id').notNull(),
-    project_id: text('project_id').notNull(),
+    /** Null: of no project. */
+    project_id: text('project_id'),
     /** `readiness` for what runs do by themselves. */
     layer: text('layer').notNull(),
     model: text('model'),

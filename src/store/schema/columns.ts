@@ -1,7 +1,9 @@
-import { text, timestamp } from 'drizzle-orm/pg-core';
+import { customType, text, timestamp } from 'drizzle-orm/pg-core';
 
 /** First column of every key: no row belongs to nobody. */
 export const tenantId = () => text('tenant_id').notNull();
 /** UTC, milliseconds. */
 export const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
 export const createdAt = () => at('created_at').notNull();
+/** pgvector's type without a fixed length, since each descriptor has its own. */
+export const vector = customType<{ data: string }>({ dataType: () => 'vector' });

@@ -1,9 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { customType, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { tenantId } from './columns.ts';
-
-/** pgvector's type without a fixed length, since each descriptor has its own. */
-const vector = customType<{ data: string }>({ dataType: () => 'vector' });
+import { doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { tenantId, vector } from './columns.ts';
 
 /** What a descriptor made of an episode when it was measured last; describing it again takes its place. */
 export const embeddings = pgTable(

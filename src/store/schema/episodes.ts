@@ -55,6 +55,8 @@ export const episodes = pgTable(
     flags: text('flags').array().notNull(),
     /** Classes of the labels that the recording carries. */
     objects: text('objects').array().notNull().default([]),
+    /** What people call it by; a run never changes them. */
+    tags: text('tags').array().notNull().default([]),
     /** A person's word, beside the machine's. */
     review_decision: text('review_decision').$type<Decision>(),
     reviewed_at: at('reviewed_at'),
@@ -112,6 +114,7 @@ export const episodes = pgTable(
         .where(sql`coalesce(review_decision, decision) <> 'reject'`),
       index('episodes_task_words').using('gin', t.task_words),
       index('episodes_objects').using('gin', t.objects),
+      index('episodes_tags').using('gin', t.tags),
       index('episodes_flags').using('gin', t.flags).with({ fastupdate: false }),
     ];
   },

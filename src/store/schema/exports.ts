@@ -9,7 +9,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core';
-import type { Decision, ExportChosen, ExportFormatId } from '#contract';
+import type { BundleFacts, Decision, ExportChosen, ExportedFormat, LayerId } from '#contract';
 import { usd } from './budget.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 import type { RunError } from './runs.ts';
@@ -23,6 +23,20 @@ export type ExportStatus =
   /** A person has sealed it: it stays as it is, and so does what it rests on. */
   | 'sealed';
 
+/** Which evidence a bundle is made of, under which policy. */
+export interface BundleOrder {
+  readonly origin: BundleFacts['origin'];
+  readonly policy_version: number;
+  /** State of the evidence when it was ordered; null: of a report that was made elsewhere. */
+  readonly evidence_hash: string | null;
+  /** Unlike that of any other evidence: the same order is sealed once. */
+  readonly input_hash: string;
+  /** Blob with a report that was made elsewhere; null: it is made of the project's receipts. */
+  readonly report_blob: string | null;
+  /** Layers of annotation that the settings asked for. */
+  readonly wanted: readonly LayerId[];
+}
+
 /** A training set made of some episodes of one dataset. */
 export const trainingExports = pgTable(
   'exports',
@@ -30,17 +44,20 @@ export const trainingExports = pgTable(
     tenant_id: tenantId(),
     id: text('id').notNull(),
     project_id: text('project_id').notNull(),
-    source_id: text('source_id').notNull(),
+    /** Null: a bundle of evidence, which is of all sources of the project. */
+    source_id: text('source_id'),
     /** The dataset below the source, and what it is. */
     dataset_path: text('dataset_path').notNull(),
     dataset_format: text('dataset_format').notNull(),
-    format: text('format').$type<ExportFormatId>().notNull(),
+    format: text('format').$type<ExportedFormat>().notNull(),
     /** Rows a second that were asked for; null: the recordings' own. */
     rate_hz: doublePrecision('rate_hz'),
     status: text('status').$type<ExportStatus>().notNull(),
     /** What was asked for. */
     chosen: jsonb('chosen').$type<ExportChosen>().notNull(),
-    purpose: text('purpose').$type<'training' | 'evaluation'>().notNull(),
+    purpose: text('purpose').$type<'training' | 'evaluation' | 'certification'>().notNull(),
+    /** What a bundle certifies; null: no bundle. */
+    certification: jsonb('certification').$type<BundleOrder>(),
     kept: integer('kept').notNull(),
     dropped: integer('dropped').notNull(),
     /** Of the kept: how many are written so far. */

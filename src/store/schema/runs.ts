@@ -120,7 +120,7 @@ export const runs = pgTable(
     /** Of `compute_s`: what it was estimated at, and what is in the ledger. */
     estimate_s: doublePrecision('estimate_s').notNull().default(0),
     charged_s: doublePrecision('charged_s').notNull().default(0),
-    /** What is put aside for it; null while nothing is. */
+    /** What is reserved for it; null while nothing is. */
     reservation_id: text('reservation_id'),
     /** What comparisons say of episodes, in the order of the comparisons. */
     notes: jsonb('notes').$type<readonly NotesBlob[]>(),

@@ -1,4 +1,4 @@
-import type { Frames, Stream } from '#episode';
+import type { Calibration, Frames, Stream } from '#episode';
 import type { ShardArray, ShardEpisode, ShardStream } from './shard-layout.ts';
 
 type Numbers = Float32Array | Float64Array;
@@ -15,7 +15,11 @@ export interface DescribedEpisode {
 }
 
 /** Lists an episode's arrays, one that streams share once, and says which stream has which. */
-export function describeEpisode(name: string, streams: readonly Stream[]): DescribedEpisode {
+export function describeEpisode(
+  name: string,
+  streams: readonly Stream[],
+  calibrations: readonly Calibration[],
+): DescribedEpisode {
   const arrays: StoredArray[] = [];
   const known = new Map<Numbers, number>();
   const placeOf = (values: Numbers, dims: number, is_clock: boolean): number => {
@@ -41,7 +45,8 @@ export function describeEpisode(name: string, streams: readonly Stream[]): Descr
     };
   });
   const plain = arrays.map(({ type, dims, rows }) => ({ type, dims, rows }));
-  return { about: { name, arrays: plain, streams: about }, arrays };
+  const said = calibrations.length === 0 ? {} : { calibrations };
+  return { about: { name, arrays: plain, streams: about, ...said }, arrays };
 }
 
 /** Pictures stay where they are: what a reader kept of them for measuring is left out. */

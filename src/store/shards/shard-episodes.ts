@@ -1,5 +1,5 @@
 import type { DuckDBResult } from '@duckdb/node-api';
-import type { Stream } from '#episode';
+import type { Calibration, Stream } from '#episode';
 import { borrow, giveBack, sqlPath } from './engine.ts';
 import { shardFault } from './shard-fault.ts';
 import { bytesOf, pieceBytes, type ShardArray, type ShardEpisode, type ShardStream } from './shard-layout.ts';
@@ -12,6 +12,7 @@ export interface ShardedEpisode {
   readonly streams: readonly Stream[];
   /** By stream: where its pictures lie in the recording. */
   readonly frames: Readonly<Record<string, NonNullable<ShardStream['frames']>>>;
+  readonly calibrations: readonly Calibration[];
 }
 
 /** The episodes of the shard at `path` from one place to another, both included, one at a time in memory. */
@@ -67,10 +68,11 @@ class Assembly {
   }
 
   whole(): ShardedEpisode {
-    const { name, arrays, streams } = this.#episode;
+    const { name, arrays, streams, calibrations = [] } = this.#episode;
     const numbers = this.#arrays;
     return {
       name,
+      calibrations,
       frames: Object.fromEntries(
         streams.flatMap(({ id, frames }) => (frames === undefined ? [] : [[id, frames] as const])),
       ),

@@ -1,4 +1,4 @@
-import type { Clock, Frames, Stream } from '#episode';
+import type { Calibration, Clock, Frames, Stream } from '#episode';
 
 /**
  * How numbers lie in a shard. A Parquet file of seven columns, sorted by `place`:
@@ -38,6 +38,8 @@ export interface ShardEpisode {
   readonly name: string;
   readonly arrays: readonly ShardArray[];
   readonly streams: readonly ShardStream[];
+  /** Absent: the recording says none, or the shard is older than this. */
+  readonly calibrations?: readonly Calibration[];
 }
 
 export const bytesOf = { float32: 4, float64: 8 } as const;

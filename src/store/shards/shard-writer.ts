@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { Stream } from '#episode';
+import type { Calibration, Stream } from '#episode';
 import { describeEpisode, type StoredArray } from './describe-episode.ts';
 import { borrow, giveBack, sqlPath } from './engine.ts';
 import { shardFault } from './shard-fault.ts';
@@ -14,7 +14,11 @@ export interface ShardFacts {
 /** Writes the numbers of many episodes to one Parquet file, which is there under its name only when whole. */
 export interface ShardWriter {
   /** Takes an episode's numbers, which must not change any more; answers its place in the file. */
-  add(episode_name: string, streams: readonly Stream[]): Promise<number>;
+  add(
+    episode_name: string,
+    streams: readonly Stream[],
+    calibrations?: readonly Calibration[],
+  ): Promise<number>;
   /** Enough for one file: close it and open another. More may still be added, at twice the cost. */
   readonly full: boolean;
   close(): Promise<ShardFacts>;
@@ -60,9 +64,13 @@ class DuckShardWriter implements ShardWriter {
     return this.#held >= heldBytes / 2 || this.#pieces.length > 0;
   }
 
-  async add(episode_name: string, streams: readonly Stream[]): Promise<number> {
+  async add(
+    episode_name: string,
+    streams: readonly Stream[],
+    calibrations: readonly Calibration[] = [],
+  ): Promise<number> {
     const place = this.#episodes++;
-    const { about, arrays } = describeEpisode(episode_name, streams);
+    const { about, arrays } = describeEpisode(episode_name, streams, calibrations);
     const text = JSON.stringify(about);
     this.#put([place, text, -1, 0, null, null, null], text.length);
     for (const [item, array] of arrays.entries()) {

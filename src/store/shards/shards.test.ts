@@ -155,8 +155,8 @@ describe('a shard', () => {
     });
   });
 
-  test('gives every episode of a stretch, whatever else is read meanwhile', async () => {
-    const path = join(scratch, 'stretch.parquet');
+  test('gives every episode of a span, whatever else is read meanwhile', async () => {
+    const path = join(scratch, 'span.parquet');
     const writer = await openShardWriter(path);
     for (let at = 0; at < 3000; at++) await writer.add(`e${at}`, [stream('s', noise32(6), 6, null)]);
     await writer.close();

@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts';
-import type { TenantScope } from '../tenant-scope.ts';
+import type { Database } from '../../database/database.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
 
 export interface RunEventRow {
   readonly id: number;

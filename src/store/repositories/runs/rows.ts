@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';
-import { runs } from '../schema/runs.ts';
-import type { TenantScope } from '../tenant-scope.ts';
+import { runs } from '../../schema/runs.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
 
 export type RunRow = typeof runs.$inferSelect;
 export type RunRowStatus = RunRow['status'];

@@ -1,6 +1,6 @@
 import type { Finding, Kind } from '#episode';
 import type { JsonText } from '#kernel';
-import type { RunWork } from './run-work.ts';
+import type { RunWork } from './work.ts';
 
 type Kinds = Partial<Record<Kind, number>>;
 

@@ -1,8 +1,8 @@
 import type { Finding, Kind } from '#episode';
 import { type JsonText, toJson } from '#kernel';
-import type { Database } from '../database/database.ts';
-import type { PackEntry } from '../schema/runs.ts';
-import { type Places, placedIn } from './annotation/places.ts';
+import type { Database } from '../../database/database.ts';
+import type { PackEntry } from '../../schema/runs.ts';
+import { type Places, placedIn } from '../annotation/places.ts';
 
 /** A run being worked on. */
 export interface RunWork {

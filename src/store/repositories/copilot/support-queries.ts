@@ -1,0 +1,25 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import { supportQueries as q } from '../../schema/copilot.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+
+export type SupportQueryRow = typeof q.$inferSelect;
+
+export async function insertSupportQuery(
+  { sql, tenant_id }: TenantScope,
+  row: Omit<SupportQueryRow, 'tenant_id'>,
+): Promise<void> {
+  await sql.insert(q).values({ ...row, tenant_id });
+}
+
+/** The tenant's, newest first, those before the id `before`. */
+export async function listSupportQueries(
+  { sql, tenant_id }: TenantScope,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+): Promise<SupportQueryRow[]> {
+  return sql
+    .select()
+    .from(q)
+    .where(and(eq(q.tenant_id, tenant_id), before === null ? undefined : lt(q.id, before)))
+    .orderBy(desc(q.id))
+    .limit(limit);
+}

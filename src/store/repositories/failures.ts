@@ -1,0 +1,112 @@
+import { and, asc, desc, eq, lt, sql as raw } from 'drizzle-orm';
+import type { FailureVerdict } from '#contract';
+import { failures as f, failureImports as i } from '../schema/failures.ts';
+import type { TenantScope } from '../tenant-scope.ts';
+
+export type FailureImportRow = typeof i.$inferSelect;
+export type FailureRow = typeof f.$inferSelect;
+
+/** Rows of one insert: each has eighteen parameters, of which a statement has 65,535 at most. */
+const together = 500;
+
+/** Adds an import and its failures. In a transaction. */
+export async function insertImport(
+  { sql, tenant_id }: TenantScope,
+  row: Omit<FailureImportRow, 'tenant_id'>,
+  failures: readonly Omit<FailureRow, 'tenant_id' | 'import_id' | 'project_id'>[],
+): Promise<void> {
+  const { id: import_id, project_id } = row;
+  await sql.insert(i).values({ ...row, tenant_id });
+  for (let from = 0; from < failures.length; from += together)
+    await sql
+      .insert(f)
+      .values(
+        failures.slice(from, from + together).map((one) => ({ ...one, tenant_id, import_id, project_id })),
+      );
+}
+
+/** Null where the tenant’s project has none of that id. */
+export async function getImport(
+  { sql, tenant_id }: TenantScope,
+  { project_id, import_id }: { readonly project_id: string; readonly import_id: string },
+): Promise<FailureImportRow | null> {
+  const [row] = await sql
+    .select()
+    .from(i)
+    .where(and(eq(i.tenant_id, tenant_id), eq(i.id, import_id), eq(i.project_id, project_id)));
+  return row ?? null;
+}
+
+export interface FailureQuery {
+  readonly project_id: string;
+  readonly import_id: string | null;
+  readonly verdict: FailureVerdict | null;
+  /** Failures that are older than this one. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function listFailures(
+  { sql, tenant_id }: TenantScope,
+  { project_id, import_id, verdict, before, limit }: FailureQuery,
+): Promise<FailureRow[]> {
+  return sql
+    .select()
+    .from(f)
+    .where(
+      and(
+        eq(f.tenant_id, tenant_id),
+        eq(f.project_id, project_id),
+        import_id === null ? undefined : eq(f.import_id, import_id),
+        verdict === null ? undefined : eq(f.verdict, verdict),
+        before === null ? undefined : lt(f.id, before),
+      ),
+    )
+    .orderBy(desc(f.id))
+    .limit(limit);
+}
+
+/** All of an import in their order: a thousand at most. */
+export async function failuresOf({ sql, tenant_id }: TenantScope, import_id: string): Promise<FailureRow[]> {
+  return sql
+    .select()
+    .from(f)
+    .where(and(eq(f.tenant_id, tenant_id), eq(f.import_id, import_id)))
+    .orderBy(asc(f.id));
+}
+
+/** With a project that has no episodes. In a transaction. */
+export async function deleteFailures({ sql, tenant_id }: TenantScope, project_id: string): Promise<void> {
+  await sql.delete(f).where(and(eq(f.tenant_id, tenant_id), eq(f.project_id, project_id)));
+  await sql.delete(i).where(and(eq(i.tenant_id, tenant_id), eq(i.project_id, project_id)));
+}
+
+/** An episode of a source that did not succeed, with what describes its motion in this version. */
+export interface FailedEpisode {
+  readonly id: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly task: string | null;
+  readonly layout: string | null;
+  /** As pgvector writes it. */
+  readonly vector: string | null;
+}
+
+/** Episodes of a source whose outcome is not a success, `limit` at most. */
+export async function failedEpisodes(
+  { sql, tenant_id }: TenantScope,
+  {
+    source_id,
+    version,
+    limit,
+  }: { readonly source_id: string; readonly version: number; readonly limit: number },
+): Promise<FailedEpisode[]> {
+  const { rows } = await sql.execute<FailedEpisode & Record<string, unknown>>(raw`
+    SELECT e.id, e.project_id, e.name, e.task, v.layout, v.vector::text AS vector
+    FROM episodes e LEFT JOIN embeddings v ON v.tenant_id = e.tenant_id AND v.episode_id = e.id
+      AND v.descriptor = 'motion' AND v.version = ${version}
+    WHERE e.tenant_id = ${tenant_id} AND e.source_id = ${source_id} AND e.outcome <> 'success'
+    ORDER BY e.id LIMIT ${limit}`);
+  return rows;
+}

@@ -1,0 +1,40 @@
+import { integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { CertificationPolicy } from '#contract';
+import { at, createdAt, tenantId } from './columns.ts';
+
+/** A version of a project's certification policy. It never changes. */
+export const certificationPolicies = pgTable(
+  'certification_policies',
+  {
+    tenant_id: tenantId(),
+    id: text('id').notNull(),
+    project_id: text('project_id').notNull(),
+    /** Counts from 1 in each project. */
+    version: integer('version').notNull(),
+    policy_hash: text('policy_hash').notNull(),
+    policy: jsonb('policy').$type<CertificationPolicy>().notNull(),
+    created_at: createdAt(),
+    created_by: text('created_by').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenant_id, t.id] }),
+    uniqueIndex('certification_policies_version').on(t.tenant_id, t.project_id, t.version),
+  ],
+);
+
+/** A public key that bundles of a tenant were signed by. No private key is in the database. */
+export const signingKeys = pgTable(
+  'signing_keys',
+  {
+    tenant_id: tenantId(),
+    /** SHA-256 of its DER. */
+    keyid: text('keyid').notNull(),
+    /** PEM. */
+    public_key: text('public_key').notNull(),
+    place: text('place').$type<'local_file' | 'command'>().notNull(),
+    valid_from: at('valid_from').notNull(),
+    /** When another took its place; null: it signs. */
+    valid_until: at('valid_until'),
+  },
+  (t) => [primaryKey({ columns: [t.tenant_id, t.keyid] })],
+);

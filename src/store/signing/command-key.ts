@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { AssayError, asUnreadable, messageOf } from '#kernel';
+import type { SigningKey } from './signing-key.ts';
+
+/** A key that lives elsewhere. `{tenant}` in any of these stands for the tenant's id. */
+export interface SigningCommand {
+  /** A program and its arguments; it is given the bytes on its standard input and answers the signature. */
+  readonly command: readonly string[];
+  /** PEM file with the public half. */
+  readonly public_key: string;
+  readonly timeout_ms: number;
+}
+
+const mostAnswerBytes = 4096;
+const signatureBytes = 64;
+
+/** The key behind a command. Throws `unreadable_input` where its public half cannot be read. */
+export function commandKey(
+  { command, public_key, timeout_ms }: SigningCommand,
+  tenant_id: string,
+): SigningKey {
+  const named = (text: string) => text.replaceAll('{tenant}', tenant_id);
+  const key = readPublicKey(named(public_key));
+  const [program, ...args] = command.map(named);
+  return {
+    public_key: key,
+    place: 'command',
+    sign: async (bytes) => {
+      const signature = signatureIn(await answerOf({ program, args, timeout_ms }, bytes));
+      if (signature !== null && verify(null, bytes, key, signature)) return signature;
+      throw refused(
+        signature === null
+          ? 'it answered no Ed25519 signature: 64 bytes, or these as base64 or hexadecimal'
+          : `its signature does not fit the public key in ${named(public_key)}`,
+      );
+    },
+  };
+}
+
+function readPublicKey(file: string): KeyObject {
+  try {
+    const key = createPublicKey(readFileSync(file));
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch (thrown) {
+    throw asUnreadable(thrown, file, 'ASSAY_SIGNING_PUBLIC_KEY names a PEM file with an Ed25519 public key');
+  }
+  throw new AssayError('unreadable_input', 'this is no Ed25519 public key', { path: file });
+}
+
+/** Raw, or as text. */
+function signatureIn(answer: Buffer): Buffer | null {
+  if (answer.length === signatureBytes) return answer;
+  const text = answer.toString('latin1').trim();
+  if (/^[0-9a-f]{128}$/i.test(text)) return Buffer.from(text, 'hex');
+  if (!/^[A-Za-z0-9+/_-]{86}(==)?$/.test(text)) return null;
+  return Buffer.from(text, 'base64');
+}
+
+interface Asked {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly timeout_ms: number;
+}
+
+function answerOf({ program, args, timeout_ms }: Asked, bytes: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: timeout_ms,
+      killSignal: 'SIGKILL',
+    });
+    const parts: Buffer[] = [];
+    let length = 0;
+    child.on('error', (thrown) => reject(refused(messageOf(thrown))));
+    child.stdin.on('error', () => {});
+    child.stdout.on('data', (part: Buffer) => {
+      parts.push(part);
+      length += part.length;
+      if (length > mostAnswerBytes) child.kill('SIGKILL');
+    });
+    child.on('close', (code, signal) => {
+      if (length > mostAnswerBytes) reject(refused(`it answered more than ${mostAnswerBytes} bytes`));
+      else if (signal !== null) reject(refused(`it did not answer within ${timeout_ms / 1000} s`));
+      else if (code !== 0) reject(refused(`it ended with ${code}`));
+      else resolve(Buffer.concat(parts));
+    });
+    child.stdin.end(bytes);
+  });
+}
+
+const refused = (why: string): AssayError =>
+  new AssayError('signing_failed', `the signing command cannot be used: ${why}`, {
+    advice: 'check ASSAY_SIGNING_COMMAND (docs/bundles.md); nothing was sealed',
+  });

@@ -1,0 +1,3 @@
+/** The door for commands that sign and open no database. */
+export { keyInFile, localKey } from './local-keys.ts';
+export type { SigningKey } from './signing-key.ts';
