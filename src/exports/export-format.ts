@@ -13,8 +13,10 @@ export interface ExportFormat {
   readonly otherwise: string;
   /** It holds pictures and no numbers. */
   readonly pictures_only?: true;
-  /** Loads what writes it; absent: nothing does yet. */
-  readonly writer?: () => Promise<OpenWriter>;
+  /** It holds what Assay says of each episode. */
+  readonly judgements?: true;
+  /** Loads what writes it. */
+  readonly writer: () => Promise<OpenWriter>;
 }
 
 /** Recordings whose rows have a time. */

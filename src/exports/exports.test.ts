@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { discover } from '#formats';
 import { openJpegEncoder } from './jpeg/encoder.ts';
-import { cameraStatistics, seriesStatistics } from './lerobot/statistics.ts';
+import { cameraStatistics, seriesStatistics } from './lerobot/statistics/statistics.ts';
 import { lerobotVideoPath, writeLeRobotV3 } from './lerobot-v3/write-set.ts';
 import { openVideoWriter } from './video/writer.ts';
 

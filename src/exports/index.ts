@@ -3,8 +3,11 @@ export { type EditRequest, readEdits } from './edits/plan-edits.ts';
 export { exportEdits } from './edits/registry.ts';
 export type { ExportFormat } from './export-format.ts';
 export { type JpegEncoder, openJpegEncoder } from './jpeg/encoder.ts';
+export type { CopyPlan } from './lerobot/copy-plan.ts';
 export { LeRobotCopy } from './lerobot/copy-set.ts';
-export { type CameraStatistics, cameraStatistics } from './lerobot/statistics.ts';
+export { setFeatures } from './lerobot/features.ts';
+export { type CopySource, readSetInfo } from './lerobot/set-info.ts';
+export { type CameraStatistics, cameraStatistics } from './lerobot/statistics/statistics.ts';
 export { isLeRobotVersion, type LeRobotVersion, lerobotLayouts } from './lerobot-layouts.ts';
 export {
   type LeRobotCamera,
@@ -19,7 +22,8 @@ export { exportFormats } from './registry.ts';
 export type { CameraPictures, RecordedPicture, RgbFrame } from './set/camera-pictures.ts';
 export { ExportEpisode } from './set/export-episode.ts';
 export type { ExportWriter, OpenWriter } from './set/export-writer.ts';
+export type { Judgement } from './set/judgement.ts';
 export { type EpisodeSummary, planSet, type SetPlan } from './set/plan-set.ts';
 export { summariseEpisode } from './set/stream-summary.ts';
-export { type TrainingEpisode, trainingEpisode } from './training-episode.ts';
+export { type TrainingEpisode, type TrainingVideo, trainingEpisode } from './training-episode.ts';
 export { openVideoWriter, type VideoSettings, type VideoWriter } from './video/writer.ts';

@@ -36,6 +36,12 @@ export interface EditedFeature {
   readonly factors: readonly { readonly dims: readonly number[]; readonly by: number }[];
 }
 
+/** Absent members: as the source has it. */
+export interface EncodeEdit {
+  readonly codec?: 'h264' | 'h265' | 'av1';
+  readonly size?: readonly [width_px: number, height_px: number];
+}
+
 /** One edit as it was asked for: pure, the same for each episode. */
 export interface EditStep {
   /** What the lineage says of it. */
@@ -44,6 +50,8 @@ export interface EditStep {
   readonly rows?: (piece: Piece, episode: EditableEpisode) => readonly Piece[];
   /** Throws `usage` where the set has no such feature. */
   readonly features?: (features: readonly EditedFeature[]) => readonly EditedFeature[];
+  /** How frames of videos are encoded again. */
+  readonly encode?: EncodeEdit;
   /** Ranges of the new set by split, such as `0:12`; `sources` has the place in the source of each of its episodes. */
   readonly splits?: (sources: readonly number[]) => Readonly<Record<string, string>>;
 }

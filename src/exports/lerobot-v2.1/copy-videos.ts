@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { encodeEpisode, mustEncode } from '../lerobot/encode/encode-episodes.ts';
+import { EncodedVideos } from '../lerobot/encode/encoded-videos.ts';
 import type { KeptEpisode, PlacedVideo } from '../lerobot/kept-episode.ts';
-import type { CopyVideosOptions } from '../lerobot/layout.ts';
+import type { CameraEncoding, CopyVideosOptions } from '../lerobot/layout.ts';
 import { openCodedVideo } from '../video/coded-video.ts';
 import { copySpans } from '../video/copy-spans.ts';
 import { spansOfFiles } from '../video/spans-of-files.ts';
@@ -24,6 +26,12 @@ export async function copyVideos(
       await mkdir(folder, { recursive: true });
     const video = await openCodedVideo(group.path);
     try {
+      if (mustEncode(video, options.encoding)) {
+        placed.push(
+          ...(await encodeEach(camera, group.episodes, { ...options, encoding: options.encoding })),
+        );
+        continue;
+      }
       const hidden = await copySpans(video, group.spans, paths);
       for (const [place, { index, rows }] of group.episodes.entries()) {
         const to_s = rows / options.rate_hz;
@@ -33,6 +41,35 @@ export async function copyVideos(
     } finally {
       await video.close();
     }
+  }
+  return placed;
+}
+
+/** Encodes the frames of one camera into a file for each episode. */
+async function encodeEach(
+  camera: string,
+  episodes: readonly KeptEpisode[],
+  options: CopyVideosOptions & { readonly encoding: CameraEncoding },
+): Promise<PlacedVideo[]> {
+  const { encoding } = options;
+  const { decode: _decode, resampled: _resampled, ...settings } = encoding;
+  let next = 0;
+  const videos = new EncodedVideos(camera, {
+    ...options,
+    ...settings,
+    file_bytes: 0,
+    nextFile: () => next,
+    pathOf: (file) => videoPath(camera, file),
+  });
+  const placed: PlacedVideo[] = [];
+  try {
+    for (const episode of episodes) {
+      next = episode.index;
+      placed.push(await encodeEpisode(camera, episode, { videos, encoding }));
+      options.onEpisode();
+    }
+  } finally {
+    await videos.close();
   }
   return placed;
 }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FeatureStatistics, StatisticsPool } from '../lerobot/aggregate-statistics.ts';
 import type { MetadataWriter, PlacedEpisode, SetSummary } from '../lerobot/layout.ts';
 import { LineSpool } from '../lerobot/line-spool.ts';
+import { type FeatureStatistics, StatisticsPool } from '../lerobot/statistics/aggregate-statistics.ts';
 import { episodesPerChunk } from './place-files.ts';
 
 /**

@@ -12,13 +12,14 @@ export const layoutV3: LeRobotLayout = {
   openMetadata: (folder, connection) => MetadataV3.open(folder, connection),
 };
 
-/** Fills files up to their size. */
+/** Fills files up to their size; rows of another set begin a new one. */
 function fillFiles(episodes: readonly KeptEpisode[], row_bytes: number): number[] {
   let file = 0;
   let held = 0;
-  return episodes.map(({ rows }) => {
+  return episodes.map(({ rows, source }, place) => {
     const own = rows * row_bytes;
-    if (held > 0 && held + own > dataFile_bytes) {
+    const isOther = place > 0 && episodes[place - 1].source !== source;
+    if (isOther || (held > 0 && held + own > dataFile_bytes)) {
       file += 1;
       held = 0;
     }

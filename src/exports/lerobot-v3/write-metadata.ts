@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { StatisticsPool } from '../lerobot/aggregate-statistics.ts';
 import type { MetadataWriter, PlacedEpisode, SetSummary } from '../lerobot/layout.ts';
 import { LineSpool } from '../lerobot/line-spool.ts';
 import { quoted } from '../lerobot/sql.ts';
+import { StatisticsPool } from '../lerobot/statistics/aggregate-statistics.ts';
 import { episodeRow } from './episode-row.ts';
 import { filesPerChunk } from './place-files.ts';
 import { writeTasks } from './tasks-table.ts';

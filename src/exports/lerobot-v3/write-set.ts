@@ -7,7 +7,7 @@ import {
   poolStatistics,
   type Statistics,
   seriesStatistics,
-} from '../lerobot/statistics.ts';
+} from '../lerobot/statistics/statistics.ts';
 import { writeTasks } from './tasks-table.ts';
 
 /** One numeric feature: `observation.state`, `action`. */

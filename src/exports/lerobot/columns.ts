@@ -9,6 +9,14 @@ interface ColumnsOf {
   /** Features that the source declares: those that are not among `features` are left out. */
   readonly declared: ReadonlySet<string>;
   readonly rate_hz: number;
+  /** Rows of the new set have other places than in the source, in column `place` of `p`, and another rate. */
+  readonly resampled_hz: number | null;
+  /** Files of several sets get the same columns in the same order: those that are no features are left out. */
+  readonly alike: boolean;
+  /** Place of the source among those that are copied together. */
+  readonly set: number;
+  /** Columns beside `task_index` that hold indexes of tasks. */
+  readonly taskColumns: ReadonlySet<string>;
 }
 
 /** Rows of an episode that is whole, whatever they are called. */
@@ -28,7 +36,7 @@ export interface ColumnsQuery {
  */
 export async function columnsOf(
   connection: DuckDBConnection,
-  { from, features, declared, rate_hz }: ColumnsOf,
+  { from, features, declared, rate_hz, resampled_hz, alike, set, taskColumns }: ColumnsOf,
 ): Promise<ColumnsQuery> {
   const read = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
   const types = new Map(read.getRows().map(([name, type]) => [String(name), String(type)]));
@@ -43,16 +51,23 @@ export async function columnsOf(
     return `${take}(${named(source)}, ${Math.abs(shift)}) OVER (PARTITION BY episode_index ORDER BY ${row}) AS ${named(source)}`;
   });
   const replaced = moved.length === 0 ? '' : ` REPLACE (${moved.join(', ')})`;
-  const columns = [...types].flatMap(([name, type]) => {
+  const place = resampled_hz === null ? 'd."assay row" - k.first' : 'p.place';
+  const order = new Map(features.map(({ source }, place) => [source, place]));
+  const listed = [...types];
+  const taken = alike
+    ? listed.filter(([name]) => order.has(name)).sort(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
+    : listed;
+  const columns = taken.flatMap(([name, type]) => {
     const feature = bySource.get(name);
-    const counted = counting(name, type, rate_hz);
+    const counted = counting(name, type, { place, rate_hz: resampled_hz ?? rate_hz });
     if (counted !== null) return [`${counted} AS ${named(name)}`];
+    if (taskColumns.has(name)) return [`${taskOf(name, set)} AS ${named(feature?.key ?? name)}`];
     if (feature === undefined) return declared.has(name) ? [] : [`d.${named(name)}`];
     if (isPersistent(name, type))
       return [`${persistentWords(feature, type, rate_hz)} AS ${named(feature.key)}`];
     return [`${editedValue(feature, type)} AS ${named(feature.key)}`];
   });
-  if (!types.has('frame_index')) columns.push('d."assay row" - k.first AS frame_index');
+  if (!types.has('frame_index')) columns.push(`${place} AS frame_index`);
   return {
     rows: `(SELECT *${replaced}, ${row} AS "assay row" FROM ${from})`,
     columns: columns.join(', '),
@@ -64,14 +79,22 @@ const isWhole = `k.rows = ${everyRow}`;
 
 const newTask = `coalesce(t.index, error('a row has the task_index ' || d.task_index || ', which the table of tasks lacks')::BIGINT)`;
 
+/** The new index of the task that another column names; `task_map` has it. */
+const taskOf = (name: string, set: number) =>
+  `(SELECT m.index FROM task_map AS m WHERE m.set = ${set} AND m.source = d.${named(name)})`;
+
 /** Columns that count are numbered anew; null for all others. */
-function counting(name: string, type: string, rate_hz: number): string | null {
+function counting(
+  name: string,
+  type: string,
+  { place, rate_hz }: { readonly place: string; readonly rate_hz: number },
+): string | null {
   if (name === 'episode_index') return 'k.index';
-  if (name === 'index') return 'k.from_row + d."assay row" - k.first';
+  if (name === 'index') return `k.from_row + ${place}`;
   if (name === 'task_index') return newTask;
-  if (name === 'frame_index') return 'd."assay row" - k.first';
+  if (name === 'frame_index') return place;
   if (name !== 'timestamp') return null;
-  return `CASE WHEN ${isWhole} THEN d.timestamp ELSE CAST((d."assay row" - k.first) / ${rate_hz}::DOUBLE AS ${type}) END`;
+  return `CASE WHEN ${isWhole} THEN d.timestamp ELSE CAST((${place}) / ${rate_hz}::DOUBLE AS ${type}) END`;
 }
 
 /** LeRobot's words that hold from a time of the episode on until others of their style do. */

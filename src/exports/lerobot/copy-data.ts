@@ -6,7 +6,9 @@ import type { EditedFeature } from '../edits/export-edit.ts';
 import { columnsOf, everyRow } from './columns.ts';
 import type { KeptEpisode } from './kept-episode.ts';
 import type { LeRobotLayout } from './layout.ts';
-import { quoted } from './sql.ts';
+import { readOf } from './read-of.ts';
+import { named, quoted } from './sql.ts';
+import { usedTasks } from './used-tasks.ts';
 
 /** Rows that are written together, and so held by the engine, at most. */
 const group_rows = 20_000;
@@ -23,18 +25,24 @@ export interface CopiedData {
   readonly files: readonly DataFile[];
   /** Texts of the tasks that are left; the place of a text is its new task_index. */
   readonly texts: readonly string[];
+  /** Columns beside `task_index` that hold indexes of tasks. */
+  readonly taskColumns: readonly string[];
 }
 
 interface CopyDataOptions {
   readonly folder: string;
   readonly layout: LeRobotLayout;
   readonly episodes: readonly KeptEpisode[];
-  /** Text by task_index of the source. */
-  readonly texts: ReadonlyMap<number, string>;
+  /** Text by task_index, of each source. */
+  readonly texts: readonly ReadonlyMap<number, string>[];
+  /** Names that features get, by their own, of each source. */
+  readonly names: readonly Readonly<Record<string, string>>[];
   readonly features: readonly EditedFeature[];
   /** Names that the source declares. */
   readonly declared: ReadonlySet<string>;
   readonly rate_hz: number;
+  /** Rows a second of the new set, where its rows are picked from the source's; null: they are the source's. */
+  readonly resampled_hz: number | null;
   /** What `datasets` has to know of the columns; empty: nothing. */
   readonly footer: string;
   readonly signal: AbortSignal;
@@ -51,23 +59,46 @@ export async function copyData(connection: DuckDBConnection, options: CopyDataOp
   const files = await shareOut(options);
   await fill(
     connection,
-    'kept (source BIGINT, index BIGINT, from_row BIGINT, first BIGINT, rows BIGINT)',
+    'kept (set BIGINT, source BIGINT, index BIGINT, from_row BIGINT, first BIGINT, rows BIGINT)',
     episodes.map((one) => [
-      ...[one.source_index, one.index, one.from_row],
-      ...(one.whole ? [0, everyRow] : [one.first, one.rows]),
+      ...[one.source, one.source_index, one.index, one.from_row],
+      ...(one.whole ? [0, everyRow] : [one.first, one.until - one.first]),
     ]),
   );
-  const used = await usedTasks(connection, options);
-  await fill(
-    connection,
-    'task_map (source BIGINT, index BIGINT)',
-    used.map((task, index) => [task, index]),
-  );
+  const { texts, columns } = await joinTasks(connection, options);
   for (const group of together(files)) {
     options.signal.throwIfAborted();
-    await copyFiles(connection, group, options);
+    await copyFiles(connection, group, { ...options, taskColumns: columns });
   }
-  return { files, texts: used.map((task) => options.texts.get(task) ?? '') };
+  const keys = new Map(options.features.map(({ source, key }) => [source, key]));
+  const written = new Set(columns.flatMap((own) => [...own].map((name) => keys.get(name) ?? name)));
+  return { files, texts, taskColumns: [...written] };
+}
+
+interface CopyRowsOptions extends CopyDataOptions {
+  /** Columns beside `task_index` that hold indexes of tasks, by the names they get, of each source. */
+  readonly taskColumns: readonly ReadonlySet<string>[];
+}
+
+/** Tasks of kept rows by text, the first set's first; `task_map` has the new index of each. */
+async function joinTasks(
+  connection: DuckDBConnection,
+  options: CopyDataOptions,
+): Promise<{ readonly texts: readonly string[]; readonly columns: readonly ReadonlySet<string>[] }> {
+  const texts: string[] = [];
+  const map: number[][] = [];
+  const columns: ReadonlySet<string>[] = [];
+  for (const [set, own] of options.texts.entries()) {
+    const used = await usedTasks(connection, { ...options, set, texts: own });
+    for (const task of used.tasks) {
+      const text = own.get(task) ?? '';
+      if (!texts.includes(text)) texts.push(text);
+      map.push([set, task, texts.indexOf(text)]);
+    }
+    columns.push(new Set(used.columns.map((name) => options.names[set][name] ?? name)));
+  }
+  await fill(connection, 'task_map (set BIGINT, source BIGINT, index BIGINT)', map);
+  return { texts, columns };
 }
 
 /** Small files whose rows lie in one file of the source, so that it is read once for all of them. */
@@ -89,7 +120,7 @@ function together(files: readonly DataFile[]): DataFile[][] {
   return groups;
 }
 
-async function copyFiles(connection: DuckDBConnection, files: readonly DataFile[], options: CopyDataOptions) {
+async function copyFiles(connection: DuckDBConnection, files: readonly DataFile[], options: CopyRowsOptions) {
   const rows = await rowsOf(
     connection,
     files.flatMap(({ episodes }) => episodes),
@@ -124,22 +155,39 @@ async function copyFile(
 async function rowsOf(
   connection: DuckDBConnection,
   episodes: readonly KeptEpisode[],
-  options: CopyDataOptions,
+  options: CopyRowsOptions,
 ): Promise<string> {
-  const { rows, columns } = await columnsOf(connection, { ...options, from: readOf(episodes) });
+  const [{ source }] = episodes;
+  const isPicked = options.resampled_hz !== null;
+  if (isPicked) await fillPicked(connection, episodes);
+  const from = `(SELECT * ${renamed(options.names[source])} FROM ${readOf(episodes)})`;
+  const { rows, columns } = await columnsOf(connection, {
+    ...options,
+    from,
+    alike: options.names.length > 1,
+    set: source,
+    taskColumns: options.taskColumns[source],
+  });
   return `SELECT ${columns}
-    FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source LEFT JOIN task_map AS t ON d.task_index = t.source
+    FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source AND k.set = ${source}
+    LEFT JOIN task_map AS t ON d.task_index = t.source AND t.set = ${source}
+    ${isPicked ? 'JOIN picked AS p ON p.index = k.index AND p.row = d."assay row"' : ''}
     WHERE k.index BETWEEN ${episodes[0].index} AND ${episodes.at(-1)?.index}
     AND d."assay row" BETWEEN k.first AND k.first + k.rows - 1 ORDER BY "index"`;
 }
 
-/** The rows of the files that the episodes lie in, and of few others. */
-function readOf(episodes: readonly KeptEpisode[], columns = '*'): string {
-  const list = [...new Set(episodes.map(({ data }) => data))].map(quoted).join(', ');
-  const least = episodes.reduce((min, one) => Math.min(min, one.source_index), Number.POSITIVE_INFINITY);
-  const most = episodes.reduce((max, one) => Math.max(max, one.source_index), 0);
-  const by = columns === '*' ? ', union_by_name = true' : '';
-  return `(SELECT ${columns} FROM read_parquet([${list}]${by}) WHERE episode_index BETWEEN ${least} AND ${most})`;
+/** Which row of the source each row of these episodes takes. */
+async function fillPicked(connection: DuckDBConnection, episodes: readonly KeptEpisode[]): Promise<void> {
+  await fill(
+    connection,
+    'picked (index BIGINT, row BIGINT, place BIGINT)',
+    episodes.flatMap(({ index, picked }) => Array.from(picked ?? [], (row, place) => [index, row, place])),
+  );
+}
+
+function renamed(names: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(names).map(([own, name]) => `${named(own)} AS ${named(name)}`);
+  return pairs.length === 0 ? '' : `RENAME (${pairs.join(', ')})`;
 }
 
 function checkRows(written: number, episodes: readonly KeptEpisode[], path: string): void {
@@ -151,7 +199,7 @@ function checkRows(written: number, episodes: readonly KeptEpisode[], path: stri
   });
 }
 
-/** Which episodes go into which file, by the bytes that a row takes in the source. */
+/** Which episodes go into which file, by the bytes that a row takes in the source; a file has rows of one set. */
 async function shareOut({ folder, layout, episodes }: CopyDataOptions): Promise<DataFile[]> {
   let bytes = 0;
   for (const path of new Set(episodes.map(({ data }) => data))) bytes += (await stat(path)).size;
@@ -176,25 +224,4 @@ async function fill(connection: DuckDBConnection, table: string, rows: readonly 
     appender.endRow();
   }
   appender.closeSync();
-}
-
-/** Source files that are looked at together. */
-const files_at_once = 256;
-
-/** Tasks that rows of kept episodes have, by their index in the source. */
-async function usedTasks(
-  connection: DuckDBConnection,
-  { episodes, texts, signal }: CopyDataOptions,
-): Promise<number[]> {
-  const used = new Set<number>();
-  for (let first = 0; first < episodes.length; first += files_at_once) {
-    signal.throwIfAborted();
-    const read = await connection.runAndReadAll(
-      `SELECT DISTINCT d.task_index
-       FROM ${readOf(episodes.slice(first, first + files_at_once), 'episode_index, task_index')} AS d
-       JOIN kept AS k ON d.episode_index = k.source`,
-    );
-    for (const [task] of read.getRows()) if (texts.has(Number(task))) used.add(Number(task));
-  }
-  return [...used].sort((a, b) => a - b);
 }

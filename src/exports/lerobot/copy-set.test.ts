@@ -34,14 +34,16 @@ const shiftOf = (texts: readonly string[], key: string) =>
 
 async function copied(source: ReadSet, root: string, version: LeRobotVersion, request: EditRequest) {
   const folder = join(await temporaryFolder(), 'copy');
-  const copy = new LeRobotCopy(folder, root, {
+  const copy = new LeRobotCopy(folder, [{ name: 'set', root, names: {} }], {
     layout: lerobotLayouts[version],
     edits: readEdits(request),
+    rate_hz: null,
+    decode: async function* () {},
     signal: new AbortController().signal,
     onProgress: () => {},
   });
   const training = source.episodes.map((episode) => trainingEpisode(episode, root, 10));
-  for (const episode of training) copy.add(episode);
+  for (const episode of training) copy.add(0, episode);
   await copy.finish();
   return { folder, copy, training };
 }

@@ -1,80 +1,109 @@
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { AssayError } from '#kernel';
 import type { EditStep } from '../edits/export-edit.ts';
 import { planPieces } from '../edits/plan-edits.ts';
-import type { TrainingEpisode, TrainingVideo } from '../training-episode.ts';
+import { evenRows } from '../set/grid.ts';
+import type { TrainingEpisode } from '../training-episode.ts';
 import { columnFooter } from './column-footer.ts';
-import { type CopiedData, copyData, type DataFile } from './copy-data.ts';
+import { copyCameras, type PlacedVideos } from './copy-cameras.ts';
+import { type CopiedData, copyData } from './copy-data.ts';
+import { type CopyPlan, plannedCameras, plannedEpisodes } from './copy-plan.ts';
+import { cameraEncoding, encodeAsked, encodedFeatures } from './encode/encoded-features.ts';
+import type { EncodedCodec } from './encode/encoded-videos.ts';
 import { type SetFeatures, setFeatures } from './features.ts';
-import type { KeptEpisode, PlacedVideo } from './kept-episode.ts';
-import type { LeRobotLayout, MetadataWriter } from './layout.ts';
+import type { KeptEpisode } from './kept-episode.ts';
+import type { CameraEncoding, DecodeVideo, LeRobotLayout } from './layout.ts';
+import { part } from './piece-videos.ts';
+import { type CopySource, readSetInfo, type SetInfo } from './set-info.ts';
 import { SourceTables } from './source-tables.ts';
-import { keptSplits } from './splits.ts';
-import type { StatisticsByFeature } from './statistics-lines.ts';
-import { numericColumns, writtenEpisodes } from './written-episodes.ts';
+import { keptSplits, mergedSplits } from './splits.ts';
+import { writeEpisodes } from './write-episodes.ts';
 
 export interface CopySetOptions {
   readonly layout: LeRobotLayout;
   /** What is changed on the way; see `readEdits`. */
   readonly edits: readonly EditStep[];
+  /** Rows a second of the new set; null: the source's. */
+  readonly rate_hz: number | null;
+  readonly decode: DecodeVideo;
   readonly signal: AbortSignal;
   /** Hears how much of the work is done: an episode's numbers, and its frames of each camera. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
-type Videos = ReadonlyMap<string, readonly PlacedVideo[]>;
-
-/** Episodes whose statistics are looked up in the source together. */
-const batch = 128;
+/** An episode of the new set that has no place in it yet. */
+type TakenPiece = Omit<KeptEpisode, 'index' | 'from_row'>;
 
 /**
- * Writes a LeRobot set from the kept episodes of another, of version 2.0, 2.1 or 3.0. Rows and packets are copied:
- * columns keep their values, frames are not decoded. Statistics of numbers are computed from the rows that were written,
- * those of pictures are taken over.
+ * Writes a LeRobot set from the kept episodes of another, or of several, of version 2.0, 2.1 or 3.0. Columns keep their
+ * values. Packets are copied and no frame is decoded, unless edits ask for another codec, size or rate. Statistics of
+ * numbers are computed from the rows that were written; those of pictures are taken over, or computed where they are
+ * encoded.
  */
 export class LeRobotCopy {
   readonly #folder: string;
-  readonly #source: string;
+  readonly #sources: readonly CopySource[];
   readonly #options: CopySetOptions;
-  readonly #kept: KeptEpisode[] = [];
-  #rows = 0;
+  #taken: TakenPiece[] = [];
+  #kept: readonly KeptEpisode[] = [];
   /** Cameras that the source declares and no kept episode has, known when it is finished. */
   absent: readonly string[] = [];
   /** By camera: episodes whose file begins with frames that a player leaves out. */
   readonly hidden = new Map<string, number>();
+  /** By camera: episodes whose frames were encoded, and as what. */
+  readonly encoded = new Map<string, { readonly codec: EncodedCodec; readonly episodes: number }>();
+  /** By episode: rows that were left out since there is no sample near enough before them. */
+  readonly holes = new Map<string, number>();
 
-  /** `source` is the folder of the set, `folder` a new or empty one. */
-  constructor(folder: string, source: string, options: CopySetOptions) {
+  /** `folder` is a new or empty one. */
+  constructor(folder: string, sources: readonly CopySource[], options: CopySetOptions) {
     this.#folder = folder;
-    this.#source = source;
+    this.#sources = sources;
     this.#options = options;
   }
 
-  get rows(): number {
-    return this.#rows;
+  /** The edits leave no row of what was added. */
+  get isEmpty(): boolean {
+    return this.#taken.length === 0;
   }
 
-  /** The episodes of the new set, in order, with the rows of the source that they hold. */
+  get rows(): number {
+    return this.#kept.reduce((sum, { rows }) => sum + rows, 0);
+  }
+
+  /** The episodes of the new set, in order, with the rows of the source that they hold; known when it is finished. */
   get kept(): readonly KeptEpisode[] {
     return this.#kept;
   }
 
-  /** Takes the next episode of the source; edits may make several of it, or none. */
-  add(episode: TrainingEpisode): void {
+  /** Takes the next episode of a source, by its place; edits may make several of it, or none. */
+  add(source: number, episode: TrainingEpisode): void {
     const { id, source_index, data, rate_hz } = episode;
+    const { names } = this.#sources[source];
+    const named = episode.videos.map((video) => ({ ...video, key: names[video.key] ?? video.key }));
     for (const { first, until } of planPieces(this.#options.edits, episode)) {
-      const rows = until - first;
-      const whole = rows === episode.rows;
-      const videos = whole
-        ? episode.videos
-        : episode.videos.map((video) => part(video, first, until, rate_hz));
-      const index = this.#kept.length;
-      this.#kept.push({ id, source_index, data, first, whole, index, rows, from_row: this.#rows, videos });
-      this.#rows += rows;
+      const isAll = until - first === episode.rows;
+      const videos = isAll ? named : named.map((video) => part(video, first, until, rate_hz));
+      const picked = this.#picked(episode, first, until);
+      const rows = picked?.length ?? until - first;
+      const whole = isAll && picked === null;
+      if (rows > 0)
+        this.#taken.push({ id, source, source_index, data, first, until, picked, whole, rows, videos });
     }
+  }
+
+  /** Rows of the source for even rows of another rate. */
+  #picked({ id, times, rate_hz }: TrainingEpisode, first: number, until: number): Int32Array | null {
+    const wanted_hz = this.#options.rate_hz;
+    if (wanted_hz === null || wanted_hz === rate_hz) return null;
+    const own =
+      times?.subarray(first, until) ??
+      Float64Array.from({ length: until - first }, (_, row) => row / rate_hz);
+    const { places, left_out } = evenRows(own, wanted_hz);
+    if (left_out > 0) this.holes.set(id, (this.holes.get(id) ?? 0) + left_out);
+    return places.map((place) => first + place);
   }
 
   /** Writes everything. Throws `unreadable_input`, `output_unwritable`, `cancelled`. */
@@ -100,40 +129,96 @@ export class LeRobotCopy {
     }
   }
 
+  /** What would be written; nothing is, and `finish` is not to be called any more. */
+  async plan(): Promise<CopyPlan> {
+    const { features, encoding, resampled_hz, splits } = this.#prepare();
+    const rate_hz = resampled_hz ?? features.rate_hz;
+    const left = new Set(features.all.map(({ source }) => source));
+    return {
+      rate_hz,
+      rows: this.rows,
+      episodes: plannedEpisodes(this.#kept, rate_hz),
+      cameras: await plannedCameras(features, this.#kept, encoding),
+      renamed: features.all.flatMap(({ key, source }) => (key === source ? [] : [{ from: source, to: key }])),
+      without: [...features.declared].filter((key) => !left.has(key)),
+      splits,
+    };
+  }
+
+  /** Numbers the episodes and decides what becomes of the features. */
+  #prepare() {
+    const sets = this.#sources.map(readSetInfo);
+    const splits = this.#number(sets);
+    const own = setFeatures(sets, this.#kept, this.#options.edits);
+    const resampled_hz = this.#resampledFrom(own.rate_hz);
+    const encode = encodeAsked(this.#options.edits, resampled_hz);
+    const features = encode === null ? own : encodedFeatures(own, encode);
+    const encoding = encode === null ? null : cameraEncoding(encode, this.#options.decode);
+    return { sets, splits, features, resampled_hz, encoding };
+  }
+
   async #write(connection: DuckDBConnection): Promise<void> {
-    const tables = new SourceTables(this.#source, connection);
-    if (this.#kept.length === 0)
-      throw new AssayError('usage', 'the edits leave no row of any episode', {
-        advice: 'trim or shift by less; assay assess says how long the episodes are',
-      });
-    const features = setFeatures(tables.info, this.#source, this.#kept, this.#options.edits);
+    const tables = this.#sources.map((source) => new SourceTables(source, connection));
+    const { sets, splits, features, resampled_hz, encoding } = this.#prepare();
     const step = this.#steps(features);
     await mkdir(join(this.#folder, 'meta'), { recursive: true });
     const data = await copyData(connection, {
       ...this.#options,
       folder: this.#folder,
       episodes: this.#kept,
-      texts: await tables.tasks(),
+      texts: await Promise.all(tables.map((own) => own.tasks())),
+      names: this.#sources.map(({ names }) => names),
       features: features.all,
       declared: features.declared,
       rate_hz: features.rate_hz,
+      resampled_hz,
       footer: columnFooter(features.declaration),
       onEpisodes: step,
     });
-    const videos = await this.#copyVideos(features, step);
+    const videos = await copyCameras(features, this.#kept, {
+      ...{ folder: this.#folder, layout: this.#options.layout, signal: this.#options.signal },
+      ...{ encoding, resampled_hz, step },
+    });
+    this.#note(videos, encoding);
     const metadata = await this.#options.layout.openMetadata(this.#folder, connection);
     try {
-      await this.#writeEpisodes(connection, { tables, features, data, videos, metadata });
-      await metadata.finish(this.#summary(tables, features, data));
+      const { signal } = this.#options;
+      await writeEpisodes(connection, { tables, features, data, videos, metadata, signal });
+      await metadata.finish(this.#summary(sets[0], features, { data, splits, rate_hz: resampled_hz }));
     } finally {
       await metadata.close();
-      await tables.close();
+      for (const own of tables) await own.close();
     }
-    // GR00T's names for the dimensions of the set, by the names of the source's features.
-    const modality = join(this.#source, 'meta/modality.json');
-    const named = features.all.every(({ key, source }) => key === source);
-    if (named && existsSync(modality)) await copyFile(modality, join(this.#folder, 'meta/modality.json'));
+    if (features.all.every(({ key, source }) => key === source)) await this.#copyModality();
     this.absent = features.absent;
+  }
+
+  /** Gives episodes their places; answers the splits. */
+  #number(sets: readonly SetInfo[]): Record<string, string> {
+    const own = sets.map(({ info }) => info.splits);
+    const asked = this.#options.edits.find(({ splits }) => splits !== undefined)?.splits;
+    const merged = mergedSplits(own, this.#taken, asked !== undefined);
+    let from_row = 0;
+    this.#kept = (sets.length > 1 ? merged.episodes : this.#taken).map((piece, index) => {
+      from_row += piece.rows;
+      return { ...piece, index, from_row: from_row - piece.rows };
+    });
+    this.#taken = [];
+    // Episodes of two sets are never parts of one recording.
+    const recordings = this.#kept.map(({ source, source_index }) => source * 2 ** 32 + source_index);
+    if (asked !== undefined) return asked(recordings);
+    return sets.length > 1 ? merged.splits : keptSplits(own[0], recordings);
+  }
+
+  /** GR00T's names for the dimensions of the set, where all sources say the same. */
+  async #copyModality(): Promise<void> {
+    const texts = this.#sources.map(({ root, names }) => {
+      const path = join(root, 'meta/modality.json');
+      return existsSync(path) && Object.keys(names).length === 0 ? readFileSync(path, 'utf8') : null;
+    });
+    const [text] = texts;
+    if (text === null || texts.some((other) => other !== text)) return;
+    await writeFile(join(this.#folder, 'meta/modality.json'), text);
   }
 
   #steps({ cameras }: SetFeatures): (by: number) => void {
@@ -145,88 +230,41 @@ export class LeRobotCopy {
     };
   }
 
-  async #copyVideos({ cameras, rate_hz }: SetFeatures, step: (by: number) => void): Promise<Videos> {
-    const videos = new Map<string, readonly PlacedVideo[]>();
-    const { layout, signal } = this.#options;
-    const own = { folder: this.#folder, rate_hz, signal, onEpisode: () => step(1) };
-    for (const { key, source, shift } of cameras) {
-      const episodes = this.#kept.map((episode) => ({
-        ...episode,
-        videos: episode.videos
-          .filter((video) => video.key === source)
-          .map((video) => moved(video, key, -shift / rate_hz)),
-      }));
-      const placed = await layout.copyVideos(key, episodes, own);
+  /** Null: the rate is that of the source. */
+  #resampledFrom(rate_hz: number): number | null {
+    const wanted_hz = this.#options.rate_hz;
+    return wanted_hz === rate_hz ? null : wanted_hz;
+  }
+
+  /** What became of each camera's files. */
+  #note(videos: PlacedVideos, encoding: CameraEncoding | null): void {
+    for (const [key, placed] of videos) {
       const hidden = placed.filter(({ hidden_frames }) => hidden_frames > 0).length;
       if (hidden > 0) this.hidden.set(key, hidden);
-      videos.set(key, placed);
-    }
-    return videos;
-  }
-
-  async #writeEpisodes(connection: DuckDBConnection, parts: WritingParts): Promise<void> {
-    const { features, data, videos, metadata } = parts;
-    const columns = numericColumns(features.declaration);
-    for (const file of data.files) {
-      let given = new Map<number, StatisticsByFeature>();
-      for await (const [episode, { tasks, statistics }] of writtenEpisodes(connection, file, columns)) {
-        this.#options.signal.throwIfAborted();
-        const place = episode.index - file.episodes[0].index;
-        if (place % batch === 0) given = await givenStatistics(parts, file, place);
-        await metadata.add({
-          ...episode,
-          tasks: tasks.map((task) => data.texts[task]),
-          data_file: file.file,
-          placed: Object.fromEntries([...videos].map(([camera, all]) => [camera, all[episode.index]])),
-          statistics: { ...statistics, ...given.get(episode.source_index) },
-        });
-      }
+      const episodes = placed.filter(({ statistics }) => statistics !== undefined).length;
+      if (encoding !== null && episodes > 0) this.encoded.set(key, { codec: encoding.codec, episodes });
     }
   }
 
-  #summary({ info }: SourceTables, { declaration, cameras }: SetFeatures, { texts }: CopiedData) {
-    const kept = this.#kept.map(({ source_index }) => source_index);
-    const asked = this.#options.edits.find(({ splits }) => splits !== undefined);
+  #summary(
+    { info }: SetInfo,
+    { declaration, cameras }: SetFeatures,
+    { data, splits, rate_hz }: SummaryParts,
+  ) {
     return {
-      info: { ...info, features: declaration },
-      episodes: kept.length,
-      frames: this.#rows,
+      info: { ...info, ...(rate_hz === null ? {} : { fps: rate_hz }), features: declaration },
+      episodes: this.#kept.length,
+      frames: this.rows,
       cameras: cameras.length,
-      tasks: texts,
-      splits: asked?.splits?.(kept) ?? keptSplits(info.splits, kept),
+      tasks: data.texts,
+      splits,
     };
   }
 }
 
-/** Frames of some rows only. */
-function part(video: TrainingVideo, first: number, until: number, rate_hz: number): TrainingVideo {
-  const from_s = video.from_s + first / rate_hz;
-  return { ...video, from_s, until_s: from_s + (until - first - 0.5) / rate_hz };
-}
-
-function moved(video: TrainingVideo, key: string, by_s: number): TrainingVideo {
-  return { ...video, key, from_s: video.from_s + by_s, until_s: video.until_s + by_s };
-}
-
-interface WritingParts {
-  readonly tables: SourceTables;
-  readonly features: SetFeatures;
+interface SummaryParts {
   readonly data: CopiedData;
-  readonly videos: Videos;
-  readonly metadata: MetadataWriter;
-}
-
-/** Of what is not in the rows: pictures. */
-async function givenStatistics({ tables, features }: WritingParts, { episodes }: DataFile, from: number) {
-  const own = new Set(numericColumns(features.declaration).map(({ key }) => key));
-  const rest = features.all.filter(({ key }) => !own.has(key));
-  const given = await tables.statistics(
-    rest.map(({ source }) => source),
-    [...new Set(episodes.slice(from, from + batch).map(({ source_index }) => source_index))],
-  );
-  const renamed = (statistics: StatisticsByFeature) =>
-    Object.fromEntries(
-      rest.flatMap(({ key, source }) => (source in statistics ? [[key, statistics[source]]] : [])),
-    );
-  return new Map([...given].map(([episode, statistics]) => [episode, renamed(statistics)]));
+  readonly splits: Record<string, string>;
+  /** Null: the source's. */
+  readonly rate_hz: number | null;
 }

@@ -1,7 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { JsonObject } from '#kernel';
-import type { FeatureStatistics } from './aggregate-statistics.ts';
+import type { RgbFrame } from '../set/camera-pictures.ts';
+import type { TrainingVideo } from '../training-episode.ts';
+import type { EncodedCodec } from './encode/encoded-videos.ts';
 import type { KeptEpisode, PlacedVideo } from './kept-episode.ts';
+import type { FeatureStatistics } from './statistics/aggregate-statistics.ts';
 
 /** What is known of an episode once its rows and frames are written. */
 export interface PlacedEpisode extends KeptEpisode {
@@ -12,10 +15,29 @@ export interface PlacedEpisode extends KeptEpisode {
   readonly statistics: Readonly<Record<string, FeatureStatistics>>;
 }
 
+/** Decodes frames of a span of a video file: place i is its i-th frame. */
+export type DecodeVideo = (
+  video: TrainingVideo,
+  places: ReadonlySet<number>,
+) => AsyncIterable<readonly [place: number, picture: RgbFrame]>;
+
+/** What becomes of videos that are not as they were asked for. */
+export interface CameraEncoding {
+  readonly codec: EncodedCodec;
+  readonly size?: readonly [width_px: number, height_px: number];
+  /** Rows are not those of the source, so that no file can be copied. */
+  readonly resampled: boolean;
+  readonly decode: DecodeVideo;
+}
+
 export interface CopyVideosOptions {
   readonly folder: string;
   readonly rate_hz: number;
   readonly signal: AbortSignal;
+  /** Null: all files are copied. */
+  readonly encoding: CameraEncoding | null;
+  /** Has come further, also where it takes long. */
+  readonly onStep: () => void;
   /** Hears of each episode whose frames of one camera are copied. */
   readonly onEpisode: () => void;
 }

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { AssayError, type JsonObject } from '#kernel';
+import { AssayError } from '#kernel';
+import type { CopySource } from './set-info.ts';
 import { quoted, named as sqlName } from './sql.ts';
-import { type StatisticsByFeature, StatisticsLines } from './statistics-lines.ts';
+import { type StatisticsByFeature, StatisticsLines } from './statistics/statistics-lines.ts';
 
 /** The engine gives names in any order, and an export is the same each time. */
 function placeOf(column: string): number {
@@ -14,14 +15,15 @@ function placeOf(column: string): number {
 /** The tables of a LeRobot set, of version 2 or 3, that an export takes over. */
 export class SourceTables {
   readonly root: string;
-  readonly info: JsonObject;
+  /** The source's own name of a feature, by the name that it gets. */
+  readonly #own: ReadonlyMap<string, string>;
   readonly #connection: DuckDBConnection;
   #episodeColumns: readonly string[] | null = null;
   #lines: StatisticsLines | null = null;
 
-  constructor(root: string, connection: DuckDBConnection) {
+  constructor({ root, names }: CopySource, connection: DuckDBConnection) {
     this.root = root;
-    this.info = JSON.parse(readFileSync(join(root, 'meta/info.json'), 'utf8')) as JsonObject;
+    this.#own = new Map(Object.entries(names).map(([own, name]) => [name, own]));
     this.#connection = connection;
   }
 
@@ -49,6 +51,14 @@ export class SourceTables {
     episodes: readonly number[],
   ): Promise<Map<number, StatisticsByFeature>> {
     if (features.length === 0) return new Map();
+    const own = features.map((key) => this.#own.get(key) ?? key);
+    const read = await this.#ownStatistics(own, episodes);
+    const named = (all: StatisticsByFeature) =>
+      Object.fromEntries(own.flatMap((key, at) => (key in all ? [[features[at], all[key]]] : [])));
+    return new Map([...read].map(([episode, all]) => [episode, named(all)]));
+  }
+
+  async #ownStatistics(features: readonly string[], episodes: readonly number[]) {
     if (this.isV3) return this.#statisticsV3(features, episodes);
     this.#lines ??= await StatisticsLines.open(join(this.root, 'meta/episodes_stats.jsonl'));
     return this.#lines.read(features, episodes);

@@ -1,14 +1,14 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { JsonObject } from '#kernel';
-import type { FeatureStatistics } from './aggregate-statistics.ts';
 import type { DataFile } from './copy-data.ts';
 import type { KeptEpisode } from './kept-episode.ts';
 import { named, quoted } from './sql.ts';
-import { poolStatistics } from './statistics.ts';
+import type { FeatureStatistics } from './statistics/aggregate-statistics.ts';
+import { poolStatistics } from './statistics/statistics.ts';
 
 /** What an episode's rows say, read from the file that holds them now. */
 export interface WrittenEpisode {
-  /** Indexes of its tasks, in the order of its rows. */
+  /** Indexes of its tasks, in the order of its rows; those that other columns name come last. */
   readonly tasks: readonly number[];
   /** By numeric feature. */
   readonly statistics: Record<string, FeatureStatistics>;
@@ -33,12 +33,15 @@ export async function* writtenEpisodes(
   connection: DuckDBConnection,
   { path, episodes }: DataFile,
   declared: readonly NumericColumn[],
+  taskColumns: readonly string[],
 ): AsyncGenerator<readonly [KeptEpisode, WrittenEpisode]> {
-  const columns = await presentIn(connection, path, declared);
-  const list = ['task_index', ...columns.map(({ key }) => key)].map(named).join(', ');
+  const present = await columnsIn(connection, path);
+  const columns = declared.filter(({ key }) => present.has(key));
+  const tasks = ['task_index', ...taskColumns.filter((name) => present.has(name))];
+  const list = [...tasks, ...columns.map(({ key }) => key)].map(named).join(', ');
   const result = await connection.stream(`SELECT ${list} FROM read_parquet(${quoted(path)})`);
   let place = 0;
-  let reading = new EpisodeReader(columns, episodes[0].rows);
+  let reading = new EpisodeReader(tasks.length, columns, episodes[0].rows);
   while (place < episodes.length) {
     const chunk = await result.fetchChunk();
     if (chunk === null || chunk.rowCount === 0) break;
@@ -47,26 +50,26 @@ export async function* writtenEpisodes(
       if (reading.wanted > 0) continue;
       yield [episodes[place], reading.result()];
       place += 1;
-      if (place < episodes.length) reading = new EpisodeReader(columns, episodes[place].rows);
+      if (place < episodes.length) reading = new EpisodeReader(tasks.length, columns, episodes[place].rows);
     }
   }
 }
 
 /** A column may be declared and not be there. */
-async function presentIn(connection: DuckDBConnection, path: string, columns: readonly NumericColumn[]) {
+async function columnsIn(connection: DuckDBConnection, path: string): Promise<ReadonlySet<string>> {
   const read = await connection.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet(${quoted(path)})`);
-  const present = new Set(read.getRows().map(([name]) => String(name)));
-  return columns.filter(({ key }) => present.has(key));
+  return new Set(read.getRows().map(([name]) => String(name)));
 }
 
 class EpisodeReader {
   wanted: number;
   readonly #columns: readonly NumericColumn[];
-  readonly #tasks = new Set<number>();
+  readonly #tasks: readonly Set<number>[];
   readonly #values: Float64Array[];
   #filled = 0;
 
-  constructor(columns: readonly NumericColumn[], rows: number) {
+  constructor(taskColumns: number, columns: readonly NumericColumn[], rows: number) {
+    this.#tasks = Array.from({ length: taskColumns }, () => new Set());
     this.wanted = rows;
     this.#columns = columns;
     this.#values = columns.map(({ shape }) => new Float64Array(rows * sizeOf(shape)).fill(Number.NaN));
@@ -75,10 +78,12 @@ class EpisodeReader {
   /** Takes the rows from `from` on that are its own; gives the first that is not. */
   take(chunk: DuckDBDataChunk, from: number): number {
     const until = Math.min(chunk.rowCount, from + this.wanted);
-    const tasks = chunk.getColumnVector(0);
-    for (let row = from; row < until; row++) this.#tasks.add(Number(tasks.getItem(row)));
+    for (const [at, tasks] of this.#tasks.entries()) {
+      const vector = chunk.getColumnVector(at);
+      for (let row = from; row < until; row++) tasks.add(Number(vector.getItem(row)));
+    }
     for (const [at, values] of this.#values.entries()) {
-      const vector = chunk.getColumnVector(at + 1);
+      const vector = chunk.getColumnVector(at + this.#tasks.length);
       const size = sizeOf(this.#columns[at].shape);
       const first = this.#filled - from;
       for (let row = from; row < until; row++) put(values, (first + row) * size, vector.getItem(row));
@@ -94,7 +99,8 @@ class EpisodeReader {
       const nested = Object.entries(flat).map(([name, values]) => [name, inShape(values, shape)]);
       return [key, { ...Object.fromEntries(nested), count }] as const;
     });
-    return { tasks: [...this.#tasks], statistics: Object.fromEntries(statistics) };
+    const tasks = new Set(this.#tasks.flatMap((own) => [...own]));
+    return { tasks: [...tasks], statistics: Object.fromEntries(statistics) };
   }
 }
 

@@ -4,8 +4,9 @@ export const mcapRecordings: ExportFormat = {
   id: 'mcap',
   title: 'MCAP recordings',
   carries:
-    'every signal and camera at its own rate, events and flags; opens in Foxglove, Lichtblick and Rerun',
+    'every signal and camera at its own rate, events, flags and segments; opens in Foxglove, Lichtblick and Rerun',
   kinds: inTime,
   otherwise: 'its messages have times; still pictures have none',
+  judgements: true,
   writer: async () => (await import('./recording/write-recordings.ts')).openMcap,
 };

@@ -1,7 +1,8 @@
 import type { Episode, Stream } from '#episode';
-import { AssayError } from '#kernel';
 import type { CameraPictures, RgbFrame } from './camera-pictures.ts';
+import { framesOfRows } from './frames-of-rows.ts';
 import { type EpisodeGrid, type GridRule, gridOf } from './grid.ts';
+import type { Judgement } from './judgement.ts';
 import type { ExportFeature, SetPlan } from './plan-set.ts';
 
 /** Rows of one feature, row-major; NaN where a row has no sample. */
@@ -12,26 +13,28 @@ export interface FeatureRows {
   readonly absent: ReadonlySet<number>;
 }
 
+/** What belongs to an episode besides its streams. */
+export interface EpisodeExtras {
+  readonly picturesOf: (stream: Stream) => CameraPictures;
+  /** Null: the format holds none. */
+  readonly judgement: Judgement | null;
+}
+
 /** An episode on its way into a set. */
 export class ExportEpisode {
   readonly #plan: SetPlan;
-  readonly #picturesOf: (stream: Stream) => CameraPictures;
+  readonly #extras: EpisodeExtras;
   #grid: EpisodeGrid | null = null;
   /** As its reader gave it: every stream at its own rate. */
   readonly episode: Episode;
   /** Its place in the new set. */
   readonly index: number;
 
-  constructor(
-    episode: Episode,
-    index: number,
-    plan: SetPlan,
-    picturesOf: (stream: Stream) => CameraPictures,
-  ) {
+  constructor(episode: Episode, index: number, plan: SetPlan, extras: EpisodeExtras) {
     this.episode = episode;
     this.index = index;
     this.#plan = plan;
-    this.#picturesOf = picturesOf;
+    this.#extras = extras;
   }
 
   get grid(): EpisodeGrid {
@@ -58,6 +61,10 @@ export class ExportEpisode {
     ];
   }
 
+  get judgement(): Judgement | null {
+    return this.#extras.judgement;
+  }
+
   feature(feature: ExportFeature): FeatureRows {
     const { series } = this.#stream(feature.stream);
     const places = this.#places(feature.stream);
@@ -76,7 +83,7 @@ export class ExportEpisode {
 
   /** Any stream's pictures, in the order of the stream. */
   pictures(stream: string): CameraPictures {
-    return this.#picturesOf(this.#stream(stream));
+    return this.#extras.picturesOf(this.#stream(stream));
   }
 
   /** Every picture of a camera by itself, at most as many a second as were asked for. */
@@ -102,29 +109,13 @@ export class ExportEpisode {
     return this.#places(stream);
   }
 
-  /** One decoded picture a row, in order; null where the row has none. The same object again where it shows the same. */
-  async *decodedRows(
-    stream: string,
-    places: Int32Array = this.#places(stream),
-  ): AsyncGenerator<RgbFrame | null> {
-    const wanted = new Set(places);
-    wanted.delete(-1);
-    let at = -1;
-    let current: RgbFrame | null = null;
-    const pictures = this.pictures(stream).decoded(wanted)[Symbol.asyncIterator]();
-    try {
-      for (const place of places) {
-        while (at < place) {
-          const next = await pictures.next();
-          if (next.done === true) break;
-          [at, current] = next.value;
-        }
-        if (place >= 0 && at !== place) throw outOfOrder(this.episode.id, stream, place);
-        yield place < 0 ? null : current;
-      }
-    } finally {
-      await pictures.return?.();
-    }
+  /** One decoded picture a row, in order; null where the row has none. */
+  decodedRows(stream: string, places: Int32Array = this.#places(stream)): AsyncGenerator<RgbFrame | null> {
+    const pictures = this.pictures(stream);
+    return framesOfRows(places, (wanted) => pictures.decoded(wanted), {
+      episode: this.episode.id,
+      camera: stream,
+    });
   }
 
   #places(stream: string): Int32Array {
@@ -136,14 +127,4 @@ export class ExportEpisode {
     if (stream === undefined) throw new Error(`${this.episode.id} has no stream ${id}`);
     return stream;
   }
-}
-
-function outOfOrder(episode: string, stream: string, place: number): AssayError {
-  return new AssayError(
-    'unreadable_input',
-    `${episode}: picture ${place} of ${stream} does not come in order`,
-    {
-      advice: `leave the episode out with --without ${episode}`,
-    },
-  );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '#episode';
-import { gridOf } from './grid.ts';
+import { evenRows, gridOf } from './grid.ts';
 
 function stream(id: string, times: readonly number[]): Stream {
   return {
@@ -95,4 +95,28 @@ describe('the rows of an episode', () => {
     );
     expect([...grid.places.get('gnss')!]).toEqual([-1, -1, 0, 1, 2, 2, 2, -1, -1, -1]);
   });
+});
+
+it('rows of another rate lie from the first sample to the last, and take the latest at or before them', () => {
+  const times = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 80 });
+  fc.assert(
+    fc.property(times, fc.integer({ min: 1, max: 90 }), (steps, rate_hz) => {
+      let at_ms = 0;
+      const time_s = Float64Array.from(steps, (step) => {
+        at_ms += step;
+        return at_ms / 1000;
+      });
+      const [first_s, last_s] = [time_s[0], time_s[time_s.length - 1]];
+      const { places, left_out } = evenRows(time_s, rate_hz);
+      const rows = Math.floor((last_s - first_s) * rate_hz + 1e-4) + 1;
+      expect(Math.abs(places.length + left_out - rows)).toBeLessThanOrEqual(1);
+      expect(places[0]).toBe(0);
+      if (left_out > 0) return;
+      for (const [row, place] of places.entries()) {
+        const wanted_s = first_s + row / rate_hz;
+        expect(time_s[place]).toBeLessThanOrEqual(wanted_s + 1e-5);
+        if (place + 1 < time_s.length) expect(time_s[place + 1]).toBeGreaterThan(wanted_s);
+      }
+    }),
+  );
 });

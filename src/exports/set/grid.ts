@@ -53,6 +53,20 @@ export function gridOf(
   };
 }
 
+/** Rows of another rate, from the first sample to the last: by the same rule the place of the sample that each takes. */
+export function evenRows(
+  times_s: Float64Array,
+  rate_hz: number,
+): { readonly places: Int32Array; readonly left_out: number } {
+  const track = trackAt('rows', times_s);
+  const [first_s, last_s] = [track.time_s[0] ?? 0, track.time_s.at(-1) ?? Number.NEGATIVE_INFINITY];
+  const rows = Math.max(0, Math.floor((last_s - first_s + same_s) * rate_hz) + 1);
+  const wanted_s = Float64Array.from({ length: rows }, (_, row) => first_s + row / rate_hz);
+  const found = latestAt(track, wanted_s);
+  const places = found.filter((place) => place >= 0);
+  return { places, left_out: found.length - places.length };
+}
+
 function plainRows(streams: readonly Stream[], rate_hz: number | null): EpisodeGrid {
   const rows = Math.min(...streams.map(({ sample_count }) => sample_count));
   const own = streams.map(timesOf).find((times) => times !== null && times.length >= rows);
@@ -71,13 +85,14 @@ interface Track {
   readonly tolerance_s: number;
 }
 
-function trackOf(stream: Stream): Track {
-  const times = timesOf(stream) ?? new Float64Array(0);
+const trackOf = (stream: Stream): Track => trackAt(stream.id, timesOf(stream) ?? new Float64Array(0));
+
+function trackAt(id: string, times: Float64Array): Track {
   const tolerance_s = toleranceOf(medianStep(times));
-  if (isRising(times)) return { id: stream.id, time_s: times, order: null, tolerance_s };
+  if (isRising(times)) return { id, time_s: times, order: null, tolerance_s };
   const order = Int32Array.from([...times.keys()].filter((i) => Number.isFinite(times[i])));
   order.sort((a, b) => times[a] - times[b] || a - b);
-  return { id: stream.id, time_s: Float64Array.from(order, (i) => times[i]), order, tolerance_s };
+  return { id, time_s: Float64Array.from(order, (i) => times[i]), order, tolerance_s };
 }
 
 function isRising(times: Float64Array): boolean {

@@ -1,18 +1,27 @@
 import type { Demuxer, Packet, Stream } from 'node-av';
-import { AssayError, messageOf } from '#kernel';
+import { messageOf } from '#kernel';
 import type { ListedPacket } from './packet-runs.ts';
+import { unreadableVideo, type VideoFacts, videoFacts } from './video-facts.ts';
 
 type Av = typeof import('node-av');
 
 /** Packets between two turns of the event loop, in which a stop is heard. */
 const breath = 256;
 
+interface Ratio {
+  readonly num: number;
+  readonly den: number;
+}
+
 /** The first video stream of a file, its packets listed without decoding. */
-export interface CodedVideo {
+export interface CodedVideo extends VideoFacts {
   readonly path: string;
   readonly stream: Stream;
   /** Seconds a tick. */
   readonly tick_s: number;
+  /** What stamps of `packets` count. */
+  readonly time_base: Ratio;
+  readonly frame_rate: Ratio;
   readonly packets: readonly ListedPacket[];
   /** Two files with the same text can share one container: codec, size, pixel format, time base, parameter sets. */
   readonly coding: string;
@@ -29,14 +38,17 @@ export async function openCodedVideo(path: string): Promise<CodedVideo> {
   const stream = demuxer.video();
   if (stream === undefined) {
     await demuxer.close();
-    throw unreadable(path, 'it has no video stream');
+    throw unreadableVideo(path, 'it has no video stream');
   }
   const { num, den } = stream.timeBase;
   return {
     path,
     stream,
     tick_s: num / den,
+    time_base: { num, den },
+    frame_rate: stream.avgFrameRate,
     packets: await listPackets(demuxer, stream),
+    ...videoFacts(av, stream),
     coding: codingOf(stream),
     read: (places) => readPackets(av, path, places),
     close: () => demuxer.close(),
@@ -47,15 +59,8 @@ async function open(av: Av, path: string): Promise<Demuxer> {
   try {
     return await av.Demuxer.open(path);
   } catch (thrown) {
-    throw unreadable(path, messageOf(thrown));
+    throw unreadableVideo(path, messageOf(thrown));
   }
-}
-
-function unreadable(path: string, why: string): AssayError {
-  return new AssayError('unreadable_input', `${path} cannot be copied: ${why}`, {
-    path,
-    advice: 'leave its episodes out, or restore the file from its source',
-  });
 }
 
 async function listPackets(demuxer: Demuxer, stream: Stream): Promise<ListedPacket[]> {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { Decoder, Demuxer } from 'node-av';
 import { describe, expect, it } from 'vitest';
+import { decodedVideo } from '#test/support/decoded-video';
 import { type Encoding, encodeVideo, x264 } from '#test/support/encode-video';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { openCodedVideo } from './coded-video.ts';
@@ -16,22 +15,6 @@ function frame(seed: number, at: number): Uint8Array {
   for (let i = 0; i < width * height; i++)
     yuv[i] = (i * 7 + seed * 31 + ((i + at * 3) % 61 < 9 ? 140 : 0)) % 256;
   return yuv;
-}
-
-/** Stamps in seconds, and a hash of each decoded picture. */
-async function decode(path: string): Promise<{ readonly time_s: number; readonly hash: string }[]> {
-  await using input = await Demuxer.open(path);
-  const stream = input.video()!;
-  using decoder = await Decoder.create(stream);
-  const { num, den } = stream.timeBase;
-  const shown = [];
-  for await (const picture of decoder.frames(input.packets(stream.index))) {
-    if (picture === null) continue;
-    const hash = createHash('sha256').update(picture.toBuffer()).digest('hex');
-    shown.push({ time_s: (Number(picture.pts) * num) / den, hash });
-    picture.free();
-  }
-  return shown;
 }
 
 const encodings: readonly (readonly [name: string, encoding: Encoding])[] = [
@@ -90,7 +73,7 @@ describe('copied packets', () => {
     const windows: { from_s: number; source: number; from: number; until: number }[] = [];
     for (const [source, path] of sources.entries()) {
       const video = await openCodedVideo(path);
-      const shift_s = (await decode(path))[0].time_s;
+      const shift_s = (await decodedVideo(path))[0].time_s;
       copier ??= await PacketCopier.open(target, video);
       const spans = wanted[source].map(([from, until]) => ({
         from_s: shift_s + from / rate_hz,
@@ -102,9 +85,9 @@ describe('copied packets', () => {
       await video.close();
     }
     await copier?.close();
-    const own = await decode(target);
+    const own = await decodedVideo(target);
     for (const { from_s, source, from, until } of windows) {
-      const theirs = (await decode(sources[source])).slice(from, until).map(({ hash }) => hash);
+      const theirs = (await decodedVideo(sources[source])).slice(from, until).map(({ hash }) => hash);
       const first = own.findIndex(({ time_s }) => Math.abs(time_s - from_s) < 1e-3);
       expect(own.slice(first, first + theirs.length).map(({ hash }) => hash)).toEqual(theirs);
     }

@@ -51,11 +51,11 @@ export class PacketCopier {
     const output = new av.FormatContext();
     expect(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
     const stream = output.newStream();
-    const { codecpar, timeBase, avgFrameRate } = like.stream;
+    const { codecpar } = like.stream;
     expect(codecpar.copy(stream.codecpar), 'the codec could not be taken over', path);
     stream.codecpar.codecTag = 0;
-    stream.timeBase = timeBase;
-    stream.avgFrameRate = avgFrameRate;
+    stream.timeBase = new av.Rational(like.time_base.num, like.time_base.den);
+    stream.avgFrameRate = new av.Rational(like.frame_rate.num, like.frame_rate.den);
     expect(await output.openOutput(), 'the file could not be opened', path);
     const early = hides ? { avoid_negative_ts: 'disabled' } : {};
     const flags = av.Dictionary.fromObject({ movflags: 'faststart', ...early });
@@ -96,14 +96,14 @@ export class PacketCopier {
   }
 
   /** Writes the packet at a place of the source, its stamps moved by so many ticks; it is empty afterwards. */
-  write(packet: Packet, place: number, shift: number, { packets, stream, path }: CodedVideo): void {
+  write(packet: Packet, place: number, shift: number, { packets, time_base, path }: CodedVideo): void {
     const { pts, dts, duration } = packets[place];
     packet.pts = BigInt(pts + shift);
     packet.dts = BigInt(dts + shift);
     packet.duration = BigInt(duration);
     this.bytes += packet.size;
     packet.streamIndex = 0;
-    packet.rescaleTs(stream.timeBase, this.#stream.timeBase);
+    packet.rescaleTs(time_base, this.#stream.timeBase);
     const written = this.#output.interleavedWriteFrameSync(packet);
     expect(written, `a frame of ${path} could not be written`, this.path);
   }

@@ -1,16 +1,17 @@
 import type { CodecContext, FFVideoEncoder, FormatContext, Packet, Stream } from 'node-av';
 import { AssayError } from '#kernel';
+import { endRealTime, realTimeThreads } from './normal-priority.ts';
 
 export interface VideoSettings {
   readonly width_px: number;
   readonly height_px: number;
   /** Frames a second, a whole number, so that every stamp is exact. */
   readonly rate_hz: number;
-  /** `h264` through x264; `av1` through SVT-AV1, as LeRobot writes it; or MPEG-4 part 2, which every build has. */
-  readonly codec?: 'h264' | 'av1' | 'mpeg4';
+  /** `h264` through x264, `h265` through x265; `av1` through SVT-AV1, as LeRobot writes it; or MPEG-4 part 2, which every build has. */
+  readonly codec?: 'h264' | 'h265' | 'av1' | 'mpeg4';
   /** Frames from one keyframe to the next; short, so that a lone frame is cheap to reach. */
   readonly keyframe_every?: number;
-  /** Constant rate factor: 26 for x264, 30 for SVT-AV1 where none is given. */
+  /** Constant rate factor: 26 for x264, 28 for x265, 30 for SVT-AV1 where none is given. */
   readonly quality?: number;
 }
 
@@ -43,7 +44,9 @@ export async function openVideoWriter(path: string, settings: VideoSettings): Pr
   context.threadCount = 1;
   context.setFlags(av.AV_CODEC_FLAG_GLOBAL_HEADER);
   const options = av.Dictionary.fromObject(optionsOf(codecName, settings.quality));
+  const before = codecName === 'av1' ? realTimeThreads() : [];
   expect(await context.open2(codec, options), `${name} could not be opened`, path);
+  if (codecName === 'av1') await endRealTime(before, path);
   const output = new av.FormatContext();
   expect(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
   const stream = output.newStream(codec);
@@ -65,11 +68,15 @@ type VideoCodec = NonNullable<VideoSettings['codec']>;
 process.env.SVT_LOG ??= '1';
 
 function encoderOf(codec: VideoCodec) {
-  return ({ h264: 'libx264', av1: 'libsvtav1', mpeg4: 'mpeg4' } as const)[codec] as FFVideoEncoder;
+  return ({ h264: 'libx264', h265: 'libx265', av1: 'libsvtav1', mpeg4: 'mpeg4' } as const)[
+    codec
+  ] as FFVideoEncoder;
 }
 
 function optionsOf(codec: VideoCodec, quality: number | undefined): Record<string, string> {
   if (codec === 'h264') return { preset: 'ultrafast', crf: String(quality ?? 26) };
+  if (codec === 'h265')
+    return { preset: 'ultrafast', crf: String(quality ?? 28), 'x265-params': 'log-level=none' };
   return codec === 'av1' ? { crf: String(quality ?? 30) } : {};
 }
 

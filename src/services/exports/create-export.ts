@@ -122,6 +122,7 @@ function newExport(
       curation_id: episodes.curation_id ?? null,
       without: episodes.without?.length ?? 0,
     },
+    certification: null,
     kept: 0,
     dropped: 0,
     written: 0,

@@ -1,12 +1,9 @@
-import type { ExportFormatId } from '#contract';
 import { AssayError } from '#kernel';
 import { type EpisodeDataset, exportRows, type Store, sourceRows, type TenantScope } from '#store';
-import { demandWritten } from '#work';
 import { noSource } from '../sources/views.ts';
 
 interface Asked {
   readonly project_id: string;
-  readonly format: ExportFormatId;
   readonly source_id?: string | undefined;
   readonly dataset_path?: string | undefined;
   readonly episodes: {
@@ -20,7 +17,7 @@ const mostNamed = 20;
 
 /**
  * The one dataset that an export is made of. Throws `not_found`, `not_ready` where the project has no episodes yet,
- * `invalid_request` where there are several and none is named, or where the format cannot hold it.
+ * `invalid_request` where there are several and none is named.
  */
 export async function datasetOf(store: Store, scope: TenantScope, asked: Asked): Promise<EpisodeDataset> {
   const { project_id, source_id, dataset_path, episodes } = asked;
@@ -39,7 +36,6 @@ export async function datasetOf(store: Store, scope: TenantScope, asked: Asked):
   const [first, second] = fitting;
   if (first === undefined) throw nothingThere(asked, all);
   if (second !== undefined) throw several(fitting);
-  demandFits(first, asked.format);
   return first;
 }
 
@@ -71,17 +67,5 @@ const several = (all: readonly EpisodeDataset[]): AssayError =>
       },
     },
   );
-
-function demandFits({ format }: EpisodeDataset, wanted: ExportFormatId): void {
-  try {
-    demandWritten(wanted, format);
-  } catch (thrown) {
-    const { message, advice } = thrown as AssayError;
-    throw new AssayError('invalid_request', message, {
-      ...(advice === null ? {} : { advice }),
-      details: { errors: [{ pointer: '/body/format', message }] },
-    });
-  }
-}
 
 const named = (all: readonly EpisodeDataset[]) => all.slice(0, mostNamed).map((one) => ({ ...one }));

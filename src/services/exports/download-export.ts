@@ -1,10 +1,9 @@
+import { tarOf, zipOf } from '#archives';
 import type { Store } from '#store';
 import { type Call, requireRole } from '../call.ts';
-import { tarOf } from './archive/tar.ts';
-import { zipOf } from './archive/zip.ts';
 import { demandWritten, filesOf } from './export-files.ts';
 import { type ExportPath, loadExport } from './load-export.ts';
-import { type RangedBytes, readStretches } from './read-stretches.ts';
+import { type RangedBytes, readFileRanges } from './read-file-ranges.ts';
 
 const archives = { tar: tarOf, zip: zipOf } as const;
 
@@ -25,6 +24,6 @@ export async function downloadExport(
   const row = demandWritten(await loadExport(store, call, path));
   const archive = archives[as](await filesOf(store, row));
   const open = (from: number, until: number) =>
-    readStretches(store, row.blob_prefix, archive.stretches(from, until));
+    readFileRanges(store, row.blob_prefix, archive.ranges(from, until));
   return { name: `${row.id}.${as}`, seal: row.seal, body: { bytes: archive.bytes, open } };
 }

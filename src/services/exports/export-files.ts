@@ -1,8 +1,8 @@
+import type { ArchivedFile } from '#archives';
 import { AssayError } from '#kernel';
 import type { ExportRow, Store } from '#store';
 import { exportIndexKey } from '#work';
 import { RecentlyUsed } from '../recently-used.ts';
-import type { ArchivedFile } from './archive/archive.ts';
 
 /** A file as the export's index lists it. */
 export interface StoredFile extends ArchivedFile {

@@ -3,7 +3,7 @@ import type { Store } from '#store';
 import { type Call, requireRole } from '../call.ts';
 import { demandWritten, filesOf, type StoredFile, type WrittenExport } from './export-files.ts';
 import { type ExportPath, loadExport } from './load-export.ts';
-import { type RangedBytes, readStretches } from './read-stretches.ts';
+import { type RangedBytes, readFileRanges } from './read-file-ranges.ts';
 
 /** One file of an export. Throws `not_found`, `not_ready`. */
 export async function getExportFile(
@@ -22,5 +22,5 @@ export async function getExportFile(
 }
 
 function bytesOf(store: Store, { blob_prefix }: WrittenExport, { path, bytes }: StoredFile): RangedBytes {
-  return { bytes, open: (from, until) => readStretches(store, blob_prefix, [{ path, from, until }]) };
+  return { bytes, open: (from, until) => readFileRanges(store, blob_prefix, [{ path, from, until }]) };
 }

@@ -1,3 +1,4 @@
+import { AssayError } from '#kernel';
 import type { Store } from '#store';
 import { exportFileKey, lineageFile } from '#work';
 import { type Call, requireRole } from '../call.ts';
@@ -11,6 +12,11 @@ export async function getExportLineage(
   path: ExportPath,
 ): Promise<{ readonly json: Uint8Array; readonly seal: string }> {
   requireRole(call, 'viewer');
-  const { blob_prefix, seal } = demandWritten(await loadExport(store, call, path));
+  const row = await loadExport(store, call, path);
+  if (row.certification !== null)
+    throw new AssayError('not_found', 'a certified bundle has a manifest and no lineage', {
+      advice: 'GET /v1/projects/{project_id}/exports/{export_id}/files/manifest.json',
+    });
+  const { blob_prefix, seal } = demandWritten(row);
   return { json: await store.blobs.get(exportFileKey(blob_prefix, lineageFile)), seal };
 }

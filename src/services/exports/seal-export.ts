@@ -27,7 +27,7 @@ export async function sealExport(store: Store, call: Call, path: ExportPath): Pr
       );
     if (row.purpose === 'training') await demandNotHeldOut(store, row);
     // Whoever deletes the source meanwhile sees the seal, or comes first.
-    await sourceRows.getSource(scope, row.source_id, 'share');
+    if (row.source_id !== null) await sourceRows.getSource(scope, row.source_id, 'share');
     const sealed = await exportRows.updateExport(scope, row.id, {
       status: 'sealed',
       sealed_at: call.now,

@@ -1,107 +1,149 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AssayError } from '#kernel';
 import type { ExportEpisode } from '../../set/export-episode.ts';
-import { evenSize, rgbToYuv420 } from '../../video/rgb-to-yuv.ts';
-import { openVideoWriter, type VideoWriter } from '../../video/writer.ts';
+import { copySpans } from '../../video/copy-spans.ts';
+import { PacketCopier } from '../../video/packet-copier.ts';
+import { EncodedVideos, type EncodedVideosOptions } from '../encode/encoded-videos.ts';
+import { PictureSamples } from '../encode/picture-samples.ts';
 import type { PlacedVideo } from '../kept-episode.ts';
-import type { CameraStatistics } from '../statistics.ts';
-import { PictureSamples } from './picture-samples.ts';
+import type { CameraStatistics } from '../statistics/statistics.ts';
+import { type CopyableFrames, copyableFrames } from './copyable-frames.ts';
 import type { WrittenCamera } from './recorded-features.ts';
 
-export interface CameraVideosOptions {
-  readonly folder: string;
-  readonly rate_hz: number;
-  /** A file ends with the episode that passes this. */
-  readonly file_bytes: number;
-  readonly pathOf: (camera: string, file: number) => string;
-  readonly signal: AbortSignal;
-  readonly onStep: () => void;
+export interface CameraVideosOptions extends Omit<EncodedVideosOptions, 'nextFile' | 'codec' | 'size'> {
+  /** For files that are gone when the set is written. */
+  readonly scratch: string;
 }
 
-/** Quality that x264 keeps, as a constant rate factor: hardly to be told from the source. */
-const quality = 18;
+type Format = Omit<WrittenCamera, 'key'>;
+type WrittenVideo = PlacedVideo & { readonly statistics: CameraStatistics };
 
-/** Encodes one camera, episode after episode, into video files. */
+/** How many episodes were copied packet by packet, and how many encoded for each reason. */
+export interface VideoCounts {
+  copied: number;
+  hidden_frames: number;
+  readonly encoded: Map<string, number>;
+}
+
+/** Writes one camera, episode after episode, into video files: copied where it can be, else encoded. */
 export class CameraVideos {
-  readonly #key: string;
+  readonly counts: VideoCounts = { copied: 0, hidden_frames: 0, encoded: new Map() };
   readonly #stream: string;
   readonly #options: CameraVideosOptions;
-  #size: readonly [width: number, height: number] | null = null;
-  #writer: VideoWriter | null = null;
-  #path = '';
+  readonly #encoded: EncodedVideos;
+  #format: Format | null = null;
+  #copier: PacketCopier | null = null;
+  /** Files are numbered as they are begun. */
+  #files = 0;
   #file = -1;
 
   constructor(key: string, stream: string, options: CameraVideosOptions) {
-    this.#key = key;
     this.#stream = stream;
     this.#options = options;
+    const nextFile = () => this.#files++;
+    this.#encoded = new EncodedVideos(key, { ...options, codec: 'h264', nextFile });
   }
 
   /** Throws `usage` where a picture is missing or of another size. */
-  async add(episode: ExportEpisode): Promise<{ placed: PlacedVideo; statistics: CameraStatistics }> {
-    const { rate_hz, signal, onStep } = this.#options;
-    const samples = new PictureSamples(episode.rows);
-    let before = 0;
-    let row = 0;
-    for await (const frame of episode.decodedRows(this.#stream)) {
-      signal.throwIfAborted();
-      if (frame === null) throw this.#unfit(episode, `no picture for row ${row}`);
-      const [width, height] = evenSize(frame);
-      this.#size ??= [width, height];
-      if (this.#size[0] !== width || this.#size[1] !== height)
-        throw this.#unfit(episode, `pictures of ${width}x${height} px beside ${this.#size.join('x')}`);
-      const writer = await this.#open(width, height);
-      if (row === 0) before = writer.frames;
-      samples.offer(row, frame);
-      await writer.write(rgbToYuv420(frame));
-      if (row++ % 16 === 0) onStep();
+  async add(episode: ExportEpisode): Promise<WrittenVideo> {
+    const { rate_hz, scratch } = this.#options;
+    const frames = await copyableFrames(episode, { stream: this.#stream, rate_hz, scratch });
+    if (typeof frames === 'string') {
+      this.counts.encoded.set(frames, (this.counts.encoded.get(frames) ?? 0) + 1);
+      return this.#encode(episode);
     }
-    const placed = {
-      file: this.#file,
-      from_s: before / rate_hz,
-      to_s: (before + row) / rate_hz,
-      hidden_frames: 0,
-    };
-    if ((await stat(this.#path)).size > this.#options.file_bytes) await this.close();
-    return { placed, statistics: samples.result() };
+    try {
+      const statistics = await this.#sample(episode);
+      const placed = await this.#copy(episode, frames);
+      this.counts.copied++;
+      this.counts.hidden_frames += placed.hidden_frames;
+      return { ...placed, statistics };
+    } finally {
+      await frames.close();
+    }
   }
 
-  async finish(): Promise<WrittenCamera> {
-    await this.close();
-    const [width_px, height_px] = this.#size ?? [0, 0];
-    return { key: this.#key, width_px, height_px };
-  }
-
-  async #open(width_px: number, height_px: number): Promise<VideoWriter> {
-    if (this.#writer !== null) return this.#writer;
-    const { folder, pathOf, rate_hz } = this.#options;
-    this.#path = join(folder, pathOf(this.#key, ++this.#file));
-    await mkdir(dirname(this.#path), { recursive: true });
-    this.#writer = await openVideoWriter(this.#path, {
-      width_px,
-      height_px,
-      rate_hz,
-      codec: 'h264',
-      quality,
-    });
-    return this.#writer;
+  /** Once it is closed. */
+  get format(): Format {
+    return this.#format ?? { width_px: 0, height_px: 0, codec: 'h264', pixel_format: 'yuv420p' };
   }
 
   /** Ends the file that is open, if any. */
   async close(): Promise<void> {
-    const writer = this.#writer;
-    this.#writer = null;
-    await writer?.close();
+    await this.#encoded.close();
+    await this.#endCopy();
   }
 
-  #unfit({ episode }: ExportEpisode, what: string): AssayError {
-    return new AssayError(
+  async #endCopy(): Promise<void> {
+    const copier = this.#copier;
+    this.#copier = null;
+    await copier?.close();
+  }
+
+  async #encode(episode: ExportEpisode): Promise<WrittenVideo> {
+    await this.#endCopy();
+    const { id } = episode.episode;
+    const frames = episode.decodedRows(this.#stream);
+    const written = await this.#encoded.add({ id, rows: episode.rows, frames });
+    const [width_px, height_px] = this.#encoded.size ?? [0, 0];
+    this.#demandSize(episode, { width_px, height_px, codec: 'h264', pixel_format: 'yuv420p' });
+    return written;
+  }
+
+  async #copy(episode: ExportEpisode, frames: CopyableFrames): Promise<PlacedVideo> {
+    await this.#encoded.close();
+    const { video, span, codec, pixel_format } = frames;
+    const { file_bytes, rate_hz } = this.#options;
+    const { width: width_px, height: height_px } = video.stream.codecpar;
+    this.#demandSize(episode, { width_px, height_px, codec, pixel_format });
+    const seconds = episode.rows / rate_hz;
+    if (file_bytes === 0) {
+      const [hidden_frames] = await copySpans(video, [span], [await this.#next()]);
+      return { file: this.#file, from_s: 0, to_s: seconds, hidden_frames };
+    }
+    if (this.#copier?.coding !== video.coding) {
+      await this.#endCopy();
+      this.#copier = await PacketCopier.open(await this.#next(), video);
+    }
+    const copier = this.#copier;
+    const [from_s] = (await copier.append(video, [span])).from_s;
+    if (copier.bytes > file_bytes) await this.#endCopy();
+    return { file: this.#file, from_s, to_s: from_s + seconds, hidden_frames: 0 };
+  }
+
+  /** What the statistics look at; nothing else is decoded. */
+  async #sample(episode: ExportEpisode): Promise<CameraStatistics> {
+    const samples = new PictureSamples(episode.rows);
+    const rows = [...samples.rows].sort((a, b) => a - b);
+    const shown = episode.shown(this.#stream);
+    const places = Int32Array.from(rows, (row) => shown[row]);
+    let at = 0;
+    for await (const frame of episode.decodedRows(this.#stream, places)) {
+      this.#options.signal.throwIfAborted();
+      if (frame !== null) samples.offer(rows[at], frame);
+      if (at++ % 16 === 0) this.#options.onStep();
+    }
+    return samples.result();
+  }
+
+  async #next(): Promise<string> {
+    const { folder, pathOf } = this.#options;
+    this.#file = this.#files++;
+    const path = join(folder, pathOf(this.#file));
+    await mkdir(dirname(path), { recursive: true });
+    return path;
+  }
+
+  #demandSize({ episode: { id } }: ExportEpisode, format: Format): void {
+    this.#format ??= format;
+    const { width_px, height_px } = this.#format;
+    if (width_px === format.width_px && height_px === format.height_px) return;
+    const sizes = `${format.width_px}x${format.height_px} px beside ${width_px}x${height_px}`;
+    throw new AssayError(
       'usage',
-      `${episode.id} has ${what} of ${this.#stream}, which LeRobot cannot hold`,
-      {
-        advice: `leave it out with --without ${episode.id}`,
-      },
+      `${id} has pictures of ${sizes} of ${this.#stream}, which LeRobot cannot hold`,
+      { advice: `leave it out with --without ${id}` },
     );
   }
 }

@@ -64,6 +64,9 @@ export interface WrittenCamera {
   readonly key: string;
   readonly width_px: number;
   readonly height_px: number;
+  readonly codec: string;
+  /** `yuv420p`. */
+  readonly pixel_format: string;
 }
 
 /** `features` of meta/info.json. */
@@ -77,15 +80,14 @@ export function declaredFeatures(
     ...numbers.map(
       ({ key, dtype, dims, names }) => [key, { dtype, shape: [dims], names: [...names] }] as const,
     ),
-    ...cameras.map(
-      ({ key, width_px, height_px }) => [key, declaredCamera(width_px, height_px, rate_hz)] as const,
-    ),
+    ...cameras.map((camera) => [camera.key, declaredCamera(camera, rate_hz)] as const),
     ['timestamp', { dtype: 'float32', shape: [1], names: null }] as const,
     ...counts.map((key) => [key, { dtype: 'int64', shape: [1], names: null }] as const),
   ]);
 }
 
-function declaredCamera(width: number, height: number, rate_hz: number): JsonObject {
+function declaredCamera(camera: WrittenCamera, rate_hz: number): JsonObject {
+  const { width_px: width, height_px: height, codec, pixel_format } = camera;
   return {
     dtype: 'video',
     shape: [height, width, 3],
@@ -94,8 +96,8 @@ function declaredCamera(width: number, height: number, rate_hz: number): JsonObj
       'video.height': height,
       'video.width': width,
       'video.channels': 3,
-      'video.codec': 'h264',
-      'video.pix_fmt': 'yuv420p',
+      'video.codec': codec,
+      'video.pix_fmt': pixel_format,
       'video.fps': rate_hz,
       'video.is_depth_map': false,
       has_audio: false,

@@ -4,11 +4,11 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { AssayError, type JsonObject } from '#kernel';
 import type { ExportEpisode } from '../../set/export-episode.ts';
 import type { ExportWriter, WriterOptions, WrittenSet } from '../../set/export-writer.ts';
-import type { FeatureStatistics } from '../aggregate-statistics.ts';
 import type { PlacedVideo } from '../kept-episode.ts';
 import type { LeRobotLayout, MetadataWriter } from '../layout.ts';
-import { poolStatistics } from '../statistics.ts';
-import { CameraVideos } from './camera-videos.ts';
+import type { FeatureStatistics } from '../statistics/aggregate-statistics.ts';
+import { poolStatistics } from '../statistics/statistics.ts';
+import { CameraVideos, type VideoCounts } from './camera-videos.ts';
 import { DataFiles, type RecordedRows } from './data-files.ts';
 import { declaredFeatures, type RecordedFeatures, recordedFeatures } from './recorded-features.ts';
 
@@ -70,9 +70,13 @@ class RecordedWriter implements ExportWriter {
       file_bytes: data_bytes,
       pathOf: (file) => layout.dataPath(file),
     });
-    const own = { folder, rate_hz, file_bytes: video_bytes, pathOf: videoPath, signal, onStep };
+    const scratch = join(folder, '.spill', 'units');
+    const own = { folder, scratch, rate_hz, file_bytes: video_bytes, signal, onStep };
     this.#cameras = new Map(
-      this.#features.cameras.map(({ key, stream }) => [key, new CameraVideos(key, stream, own)]),
+      this.#features.cameras.map(({ key, stream }) => [
+        key,
+        new CameraVideos(key, stream, { ...own, pathOf: (file) => videoPath(key, file) }),
+      ]),
     );
   }
 
@@ -86,14 +90,15 @@ class RecordedWriter implements ExportWriter {
     const data_file = await this.#data.add(episode, values, task);
     const placed: Record<string, PlacedVideo> = {};
     const statistics = this.#statistics(episode, values, { from_row, task });
-    for (const [key, camera] of this.#cameras) {
-      const written = await camera.add(episode);
-      placed[key] = written.placed;
-      statistics[key] = { ...written.statistics };
+    for (const [key, videos] of this.#cameras) {
+      const { statistics: own, ...written } = await videos.add(episode);
+      placed[key] = written;
+      statistics[key] = { ...own };
     }
     const { id, index: source_index } = episode.episode;
     const kept = {
       id,
+      source: 0,
       source_index,
       data: '',
       index: episode.index,
@@ -101,6 +106,8 @@ class RecordedWriter implements ExportWriter {
       from_row,
       videos: [],
       first: 0,
+      until: episode.rows,
+      picked: null,
       whole: true,
     };
     await this.#opened.metadata.add({ ...kept, tasks: [text], data_file, placed, statistics });
@@ -112,7 +119,10 @@ class RecordedWriter implements ExportWriter {
     const { metadata } = this.#opened;
     await this.#data.finish();
     const cameras = [];
-    for (const camera of this.#cameras.values()) cameras.push(await camera.finish());
+    for (const [key, videos] of this.#cameras) {
+      await videos.close();
+      cameras.push({ key, ...videos.format });
+    }
     const features = declaredFeatures(this.#features, cameras, this.#rate_hz);
     await metadata.finish({
       info: { robot_type: plan.robot ?? 'unknown', fps: this.#rate_hz, features },
@@ -127,7 +137,7 @@ class RecordedWriter implements ExportWriter {
 
   async close(): Promise<void> {
     const { metadata, connection, instance } = this.#opened;
-    for (const camera of this.#cameras.values()) await camera.close();
+    for (const videos of this.#cameras.values()) await videos.close();
     await metadata.close();
     connection.closeSync();
     instance.closeSync();
@@ -145,12 +155,9 @@ class RecordedWriter implements ExportWriter {
         feature: key,
         from: parts.map(({ stream }) => stream),
       })),
-      ...this.#features.cameras.map(({ key, stream }) => ({
-        edit: 'encode',
-        feature: key,
-        from: [stream],
-        codec: 'h264',
-      })),
+      ...this.#features.cameras.flatMap(({ key, stream }) =>
+        videoEdits(key, stream, this.#cameras.get(key)!.counts),
+      ),
       ...(plan.rate_hz === this.#rate_hz
         ? []
         : [
@@ -201,6 +208,23 @@ class RecordedWriter implements ExportWriter {
       task_index: of(() => task),
     };
   }
+}
+
+/** How a camera's videos came about. */
+function videoEdits(
+  feature: string,
+  stream: string,
+  { copied, hidden_frames, encoded }: VideoCounts,
+): JsonObject[] {
+  const from = [stream];
+  const hides = 'they begin between key frames; the edit list of their file leaves out the frames before';
+  return [
+    ...(copied > 0 ? [{ edit: 'copy_video', feature, from, episodes: copied }] : []),
+    ...(hidden_frames > 0 ? [{ edit: 'hide_frames', feature, episodes: copied, reason: hides }] : []),
+    ...[...encoded].map(([reason, episodes]) => ({
+      ...{ edit: 'encode', feature, from, codec: 'h264', episodes, reason },
+    })),
+  ];
 }
 
 function empty({ episode }: ExportEpisode): AssayError {

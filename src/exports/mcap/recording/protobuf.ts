@@ -11,13 +11,14 @@ const types = {
   string: 9,
   message: 11,
   bytes: 12,
+  enum: 14,
 } as const;
 
 export interface ProtoField {
   readonly name: string;
   readonly number: number;
   readonly type: keyof typeof types;
-  /** Of a `message`: `.google.protobuf.Timestamp`. */
+  /** Of a `message` or an `enum`: `.google.protobuf.Timestamp`. */
   readonly of?: string;
   readonly repeated?: true;
 }
@@ -37,7 +38,7 @@ const tag = (number: number, type: number) => varint(BigInt((number << 3) | type
 
 export const joined = (parts: readonly Uint8Array[]): Uint8Array => Buffer.concat(parts);
 
-const integerField = (number: number, value: bigint): Uint8Array =>
+export const integerField = (number: number, value: bigint): Uint8Array =>
   joined([tag(number, wire.varint), varint(value)]);
 
 export const bytesField = (number: number, bytes: Uint8Array): Uint8Array =>
@@ -65,34 +66,61 @@ const second_ns = 1_000_000_000n;
 export const timeField = (number: number, time_ns: bigint): Uint8Array =>
   bytesField(number, joined([integerField(1, time_ns / second_ns), integerField(2, time_ns % second_ns)]));
 
-/** A binary FileDescriptorSet of one message and of the timestamp that it holds. `name`: `foxglove.CompressedImage`. */
-export function descriptorSet(name: string, fields: readonly ProtoField[]): Uint8Array {
-  const dot = name.lastIndexOf('.');
-  const timestamp = fileOf('google/protobuf/timestamp.proto', 'google.protobuf', 'Timestamp', [
+/** What a definition needs besides its fields. */
+export interface ProtoParts {
+  /** Names of an enum's values by its name, numbered from 0. */
+  readonly enums?: Readonly<Record<string, readonly string[]>>;
+  /** Another message that its fields use. `name`: `foxglove.KeyValuePair`. */
+  readonly uses?: { readonly name: string; readonly fields: readonly ProtoField[] };
+}
+
+/** A binary FileDescriptorSet of one message and of those that it holds. `name`: `foxglove.CompressedImage`. */
+export function descriptorSet(
+  name: string,
+  fields: readonly ProtoField[],
+  parts: ProtoParts = {},
+): Uint8Array {
+  const timestamp = fileOf('google.protobuf.Timestamp', [
     { name: 'seconds', number: 1, type: 'int64' },
     { name: 'nanos', number: 2, type: 'int32' },
   ]);
-  const own = fileOf(`${name.replaceAll('.', '/')}.proto`, name.slice(0, dot), name.slice(dot + 1), fields, [
-    'google/protobuf/timestamp.proto',
-  ]);
-  return joined([bytesField(1, timestamp), bytesField(1, own)]);
+  const { uses, enums } = parts;
+  const used = uses === undefined ? [] : [fileOf(uses.name, uses.fields)];
+  const needs = ['google.protobuf.Timestamp', ...(uses === undefined ? [] : [uses.name])];
+  const own = fileOf(name, fields, needs, enums);
+  return joined([timestamp, ...used, own].map((file) => bytesField(1, file)));
 }
 
+/** `google.protobuf.Timestamp` lies in `google/protobuf/timestamp.proto`, other messages in files of their name. */
+const pathOf = (name: string) =>
+  name === 'google.protobuf.Timestamp'
+    ? 'google/protobuf/timestamp.proto'
+    : `${name.replaceAll('.', '/')}.proto`;
+
 function fileOf(
-  path: string,
-  scope: string,
   name: string,
   fields: readonly ProtoField[],
   needs: readonly string[] = [],
+  enums: ProtoParts['enums'] = {},
 ): Uint8Array {
-  const message = [textField(1, name), ...fields.map((field) => bytesField(2, fieldOf(field)))];
+  const dot = name.lastIndexOf('.');
+  const message = [
+    textField(1, name.slice(dot + 1)),
+    ...fields.map((field) => bytesField(2, fieldOf(field))),
+    ...Object.entries(enums).map(([title, values]) => bytesField(4, enumOf(title, values))),
+  ];
   return joined([
-    textField(1, path),
-    textField(2, scope),
-    ...needs.map((one) => textField(3, one)),
+    textField(1, pathOf(name)),
+    textField(2, name.slice(0, dot)),
+    ...needs.map((one) => textField(3, pathOf(one))),
     bytesField(4, joined(message)),
     textField(12, 'proto3'),
   ]);
+}
+
+function enumOf(name: string, values: readonly string[]): Uint8Array {
+  const numbered = values.map((value, i) => joined([textField(1, value), integerField(2, BigInt(i))]));
+  return joined([textField(1, name), ...numbered.map((value) => bytesField(2, value))]);
 }
 
 function fieldOf({ name, number, type, of, repeated }: ProtoField): Uint8Array {

@@ -2,9 +2,11 @@ import {
   bytesField,
   descriptorSet,
   fixed32Field,
+  integerField,
   joined,
   numberField,
   type ProtoField,
+  type ProtoParts,
   textField,
   timeField,
 } from './protobuf.ts';
@@ -17,8 +19,8 @@ export interface McapSchema {
 
 const time: ProtoField = { name: 'timestamp', number: 1, type: 'message', of: '.google.protobuf.Timestamp' };
 
-function schema(name: string, fields: readonly ProtoField[]): McapSchema {
-  return { name, definition: descriptorSet(name, [time, ...fields]) };
+function schema(name: string, fields: readonly ProtoField[], parts: ProtoParts = {}): McapSchema {
+  return { name, definition: descriptorSet(name, [time, ...fields], parts) };
 }
 
 /** Foxglove's own definitions (foxglove-sdk, schemas/proto). */
@@ -40,8 +42,41 @@ export const rawImage = schema('foxglove.RawImage', [
   { name: 'data', number: 6, type: 'bytes' },
   { name: 'frame_id', number: 7, type: 'string' },
 ]);
-/** A text that was said at a time. */
-export const textMessage = schema('assay.Text', [{ name: 'data', number: 2, type: 'string' }]);
+const logLevels = ['UNKNOWN', 'DEBUG', 'INFO', 'WARNING', 'ERROR', 'FATAL'] as const;
+/** A text that was said at a time; panels and viewers list it. */
+export const log = schema(
+  'foxglove.Log',
+  [
+    { name: 'level', number: 2, type: 'enum', of: '.foxglove.Log.Level' },
+    { name: 'message', number: 3, type: 'string' },
+    { name: 'name', number: 4, type: 'string' },
+    { name: 'file', number: 5, type: 'string' },
+    { name: 'line', number: 6, type: 'fixed32' },
+  ],
+  { enums: { Level: logLevels } },
+);
+const pairs = { name: 'metadata', number: 3, type: 'message', of: '.foxglove.KeyValuePair' } as const;
+/** Something that lasts from one time to another; both belong to it. */
+export const event: McapSchema = {
+  name: 'foxglove.Event',
+  definition: descriptorSet(
+    'foxglove.Event',
+    [
+      { ...time, name: 'start_time' },
+      { ...time, name: 'end_time', number: 2 },
+      { ...pairs, repeated: true },
+    ],
+    {
+      uses: {
+        name: 'foxglove.KeyValuePair',
+        fields: [
+          { name: 'key', number: 1, type: 'string' },
+          { name: 'value', number: 2, type: 'string' },
+        ],
+      },
+    },
+  ),
+};
 
 export const encodeImage = (time_ns: bigint, frame: string, data: Uint8Array, format: string): Uint8Array =>
   joined([timeField(1, time_ns), bytesField(2, data), textField(3, format), textField(4, frame)]);
@@ -68,8 +103,33 @@ export const encodeRaw = (time_ns: bigint, frame: string, pixels: RawPixels): Ui
     textField(7, frame),
   ]);
 
-export const encodeText = (time_ns: bigint, text: string): Uint8Array =>
-  joined([timeField(1, time_ns), textField(2, text)]);
+export interface LogLine {
+  readonly level: (typeof logLevels)[number];
+  readonly message: string;
+  /** Who says it. */
+  readonly name: string;
+}
+
+export const encodeLog = (time_ns: bigint, { level, message, name }: LogLine): Uint8Array =>
+  joined([
+    timeField(1, time_ns),
+    integerField(2, BigInt(logLevels.indexOf(level))),
+    textField(3, message),
+    textField(4, name),
+  ]);
+
+export const encodeEvent = (
+  from_ns: bigint,
+  to_ns: bigint,
+  about: Readonly<Record<string, string>>,
+): Uint8Array =>
+  joined([
+    timeField(1, from_ns),
+    timeField(2, to_ns),
+    ...Object.entries(about).map(([key, value]) =>
+      bytesField(3, joined([textField(1, key), textField(2, value)])),
+    ),
+  ]);
 
 /** More dimensions than this are one list: a field for each would be no help to anybody. */
 const mostFields = 256;

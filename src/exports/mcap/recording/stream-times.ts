@@ -34,6 +34,7 @@ export function streamTimes(stream: Stream, start: bigint, rate_hz: number | nul
   return { taken_ns: at(own), sent_ns: at(sent), logged_ns: at(logged) };
 }
 
-function nanoseconds(time_s: number): bigint {
+/** 0 where a time is no number. */
+export function nanoseconds(time_s: number): bigint {
   return Number.isFinite(time_s) ? BigInt(Math.round(time_s * 1e9)) : 0n;
 }

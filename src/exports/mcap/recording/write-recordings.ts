@@ -1,14 +1,15 @@
 import { join } from 'node:path';
-import type { Episode, Stream } from '#episode';
+import type { Stream } from '#episode';
 import { AssayError, type JsonObject } from '#kernel';
 import type { ExportEpisode } from '../../set/export-episode.ts';
 import type { ExportWriter, OpenWriter, WriterOptions, WrittenSet } from '../../set/export-writer.ts';
 import { cameraTrack } from './camera-track.ts';
 import { McapFile } from './mcap-file.ts';
+import { metadataRecords } from './metadata-records.ts';
 import { numberTrack, topicOf } from './number-track.ts';
-import { encodeText, textMessage } from './schemas.ts';
+import { eventTrack, judgementTracks } from './said-tracks.ts';
 import { episodeStart, streamTimes } from './stream-times.ts';
-import { inOrder, type Track, type TrackMessage } from './track.ts';
+import { inOrder, type Track } from './track.ts';
 
 /** Opens a set of MCAP files, one an episode, with every stream at its own rate. */
 export const openMcap: OpenWriter = async (options) => new RecordingsWriter(options);
@@ -36,7 +37,7 @@ class RecordingsWriter implements ExportWriter {
         await file.message(channels[track], log_ns, sent_ns, data);
         if (this.#messages++ % 1024 === 0) onStep();
       }
-      for (const values of metadataOf(episode)) await file.metadata('assay', values);
+      for (const [title, values] of metadataRecords(episode)) await file.metadata(title, values);
       await file.finish();
     } finally {
       await file.close();
@@ -58,6 +59,7 @@ class RecordingsWriter implements ExportWriter {
       if (track !== null) tracks.push(track);
     }
     if (episode.events.length > 0) tracks.push(eventTrack(episode, start));
+    if (own.judgement !== null) tracks.push(...judgementTracks(episode, own.tasks, own.judgement, start));
     if (episode.calibrations.length > 0) this.#drop('calibration', 'camera calibrations are not written');
     return tracks;
   }
@@ -87,29 +89,4 @@ class RecordingsWriter implements ExportWriter {
     this.#edits.set(`drop_feature ${feature}`, { edit: 'drop_feature', feature, reason });
     return null;
   }
-}
-
-function eventTrack({ events }: Episode, start: bigint): Track {
-  const ordered = [...events].sort((a, b) => a.time_s - b.time_s);
-  const messages = async function* (): AsyncGenerator<TrackMessage> {
-    for (const { time_s, label } of ordered) {
-      const at_ns = start + BigInt(Math.round(time_s * 1e9));
-      const log_ns = at_ns < 0n ? 0n : at_ns;
-      yield { log_ns, sent_ns: log_ns, data: encodeText(log_ns, label) };
-    }
-  };
-  return { topic: '/events', schema: textMessage, about: {}, messages: messages() };
-}
-
-/** A record for each task, so that all are read back. */
-function metadataOf({ episode, tasks }: ExportEpisode): Record<string, string>[] {
-  const { id, robot, outcome } = episode;
-  const about = {
-    episode: id,
-    ...(robot === null ? {} : { robot }),
-    ...(outcome.value === 'unknown' ? {} : { outcome: outcome.value }),
-  };
-  if (episode.tasks !== null && tasks.length === 0) return [{ ...about, task: '' }];
-  const [first, ...rest] = tasks;
-  return [{ ...about, ...(first === undefined ? {} : { task: first }) }, ...rest.map((task) => ({ task }))];
 }

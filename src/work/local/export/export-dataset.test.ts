@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +15,7 @@ import { writeTeleopLeRobot } from '#samples';
 import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
 import { lineageFile } from '../../steps/export/lineage.ts';
 import { assess } from '../assess.ts';
-import { exportDataset } from './export-dataset.ts';
+import { type ExportOptions, exportDataset } from './export-dataset.ts';
 import { verifyExport } from './verify-export.ts';
 
 let source: string;
@@ -84,6 +85,36 @@ describe('an export', () => {
     expect(lineage).toBeNull();
     expect(episodes).toHaveLength(6);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('says what each edit would do where it is only asked, which is what it does', async () => {
+    const folder = join(await temporaryFolder(), 'export');
+    const edits = {
+      trim: ['0.5..2'],
+      rename: ['action=action.joints'],
+      video: ['h265'],
+      split: ['a=0.5', 'b=0.5'],
+    };
+    const options = { only: ['0', '1', '3'], edits };
+    const { plan, lineage: none } = await exportDataset(source, folder, { ...options, dry_run: true });
+    expect(none).toBeNull();
+    expect(existsSync(folder)).toBe(false);
+    const { lineage } = await exportDataset(source, folder, options);
+    expect(
+      plan?.episodes.map(({ id, index, from, until }) => ({ id, index, rows: { from, until } })),
+    ).toEqual(lineage?.kept.map(({ id, index, rows }) => ({ id, index, rows })));
+    const info = JSON.parse(readFileSync(join(folder, 'meta/info.json'), 'utf8'));
+    expect(plan).toMatchObject({
+      rate_hz: info.fps,
+      rows: info.total_frames,
+      splits: info.splits,
+      renamed: [{ from: 'action', to: 'action.joints' }],
+    });
+    const encoded = lineage?.edits.filter(({ edit }) => edit === 'encode').map(({ feature }) => feature);
+    expect(plan?.cameras.filter((camera) => camera.encoded === 3).map(({ feature }) => feature)).toEqual(
+      encoded,
+    );
+    expect(plan?.cameras.map(({ codec }) => codec)).toEqual(plan?.cameras.map(() => 'h265'));
   });
 
   it('never writes over anything', async () => {
@@ -170,12 +201,49 @@ describe('an export', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it.each([
-    [{ only: ['17'] }, 'there is no episode 17'],
-    [{ without: ['0', '1', '2', '3', '4', '5'] }, 'no episode is left'],
-  ])('of %j is refused', async (choice, message) => {
-    const asked = exportDataset(source, join(await temporaryFolder(), 'export'), choice);
-    await expect(asked).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(message) });
+  it('of an episode that is not there is refused', async () => {
+    const asked = exportDataset(source, join(await temporaryFolder(), 'export'), { only: ['17'] });
+    const message = expect.stringContaining('there is no episode 17');
+    await expect(asked).rejects.toMatchObject({ code: 'usage', message });
+  });
+
+  it.each<[ExportOptions, string]>([
+    [{ without: ['0', '1', '2', '3', '4', '5'] }, 'left out by --without'],
+    [{ only: ['0', '1'], edits: { trim: ['900..'] } }, 'the edits leave no row of it'],
+  ])('of no episode writes nothing and says why: %j', async (choice, reason) => {
+    const folder = join(await temporaryFolder(), 'export');
+    const { episodes, lineage } = await exportDataset(source, folder, choice);
+    expect(lineage).toBeNull();
+    expect(episodes[0].dropped).toBe(reason);
+    expect(episodes.every(({ dropped }) => dropped !== null)).toBe(true);
+    expect(readdirSync(dirname(folder))).toEqual([]);
+  });
+
+  it.each<[ExportOptions, string]>([
+    [{ format: 'webdataset', edits: { trim: ['idle'] } }, '--trim changes LeRobot sets'],
+    [
+      { edits: { rename: ['observation.joints=arm'] } },
+      '--rename: the set has no feature observation.joints',
+    ],
+    [{ edits: { drop: ['nothing'] } }, '--drop: the set has no feature nothing'],
+  ])('that cannot be made is refused before anything is measured: %j', async (options, message) => {
+    const stages = new Set<string>();
+    const folder = join(await temporaryFolder(), 'refused');
+    const hooks = { onProgress: ({ stage }: { stage: string }) => void stages.add(stage) };
+    const refused = exportDataset(source, folder, options, hooks);
+    await expect(refused).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(message) });
+    expect([...stages].filter((stage) => stage !== 'look')).toEqual([]);
+    expect(readdirSync(dirname(folder))).toEqual([]);
+  });
+
+  it('merges no set with itself, by whatever name', async () => {
+    const folder = join(await temporaryFolder(), 'twice');
+    const link = join(await temporaryFolder(), 'link');
+    symlinkSync(source, link);
+    const refused = exportDataset(source, folder, { merge: [link] });
+    const message = expect.stringContaining('are the same set');
+    await expect(refused).rejects.toMatchObject({ code: 'usage', message });
+    expect(readdirSync(dirname(folder))).toEqual([]);
   });
 });
 

@@ -1,32 +1,30 @@
-import { basename, resolve } from 'node:path';
-import type { ExportFormatId } from '#contract';
-import { type EditRequest, readEdits } from '#exports';
+import { type EditRequest, exportFormats, readEdits } from '#exports';
 import { AssayError } from '#kernel';
-import {
-  type ChosenEpisode,
-  chooseEpisodes,
-  type EpisodeChoice,
-} from '../../steps/export/choose-episodes.ts';
-import type { ExportedSet, ExportSetTask } from '../../steps/export/export-task.ts';
+import type { EpisodeChoice } from '../../steps/export/choose-episodes.ts';
+import { isCopied } from '../../steps/export/demand-exportable.ts';
+import type { ExportAsked, ExportedSet, ExportPlan } from '../../steps/export/export-task.ts';
 import type { Lineage } from '../../steps/export/lineage.ts';
-import { type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
-import { type SealedReceipt, sealedReceipts, sourcesUnchanged } from '../../steps/export/sealed-receipts.ts';
-import { assess } from '../assess.ts';
-import { askAgain } from '../look.ts';
-import type { AssessHooks, AssessOptions, FoundDataset } from '../options.ts';
+import { noRowLeft, type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
+import { sourcesUnchanged } from '../../steps/export/sealed-receipts.ts';
+import type { AssessHooks, AssessOptions } from '../options.ts';
 import { refuseOverlap } from '../output/output-folder.ts';
-import { ProgressMeter } from '../progress.ts';
-import type { AssessmentResult } from '../result/result.ts';
-import { ThreadPool } from '../threads/thread-pool.ts';
-import { stageFolder } from './staged-folder.ts';
+import { checkInThread, exportInThread, planInThread } from './in-thread.ts';
+import { type JudgedSource, judgeSource } from './judge-source.ts';
+import type { SourceEpisode } from './source-episode.ts';
+import { type SourceSet, sourceSets } from './source-sets.ts';
+import { type StagedFolder, stageFolder } from './staged-folder.ts';
 
 export interface ExportOptions extends EpisodeChoice {
   /** What is written; `lerobot-v3` where none is given. */
-  readonly format?: ExportFormatId;
+  readonly format?: ExportAsked['format'];
   /** Rows a second; absent: the recording's own. */
   readonly rate_hz?: number;
   /** What is changed on the way. */
   readonly edits?: EditRequest;
+  /** Sets of the same schema, whose episodes follow those of the first. */
+  readonly merge?: readonly string[];
+  /** `SET:FEATURE=NAME`: what a feature of one of the sets is called in the new one. */
+  readonly map?: readonly string[];
   /** How episodes are judged first. */
   readonly assess?: AssessOptions;
   /** Only decides; nothing is written. */
@@ -34,15 +32,19 @@ export interface ExportOptions extends EpisodeChoice {
 }
 
 export interface ExportResult {
-  readonly episodes: readonly ChosenEpisode[];
-  /** Null after a dry run. */
+  /** What is written, in words. */
+  readonly title: string;
+  readonly episodes: readonly SourceEpisode[];
+  /** Null after a dry run, and where no episode is left: nothing was written then. */
   readonly lineage: Lineage | null;
+  /** What a dry run of a LeRobot copy would do to the set; null for everything else. */
+  readonly plan: ExportPlan | null;
 }
 
 /**
- * Judges a dataset and writes the episodes that may be trained on as a set of their own into `out`, with its lineage.
- * The folder appears whole or not at all. Throws as `assess`, and `usage`, `not_ready` where the source has changed
- * since it was judged.
+ * Judges a dataset, or several of one schema, and writes the episodes that may be trained on as a set of their own into
+ * `out`, with its lineage. The folder appears whole or not at all. Throws as `assess`, and `usage` before anything is
+ * measured, `not_ready` where a source has changed since it was judged.
  */
 export async function exportDataset(
   path: string,
@@ -50,38 +52,21 @@ export async function exportDataset(
   options: ExportOptions,
   hooks: AssessHooks = {},
 ): Promise<ExportResult> {
-  const edits = options.edits ?? {};
+  const { format = 'lerobot-v3', rate_hz, edits = {}, merge = [] } = options;
   readEdits(edits);
-  const staged = options.dry_run === true ? null : stageOutside(out, path);
+  const asked = { format, edits, ...(rate_hz === undefined ? {} : { rate_hz }) };
+  const sets = sourceSets([path, ...merge], options);
+  const staged = options.dry_run === true ? null : stageOutside(out, sets);
   try {
-    const onFound = (datasets: readonly FoundDataset[]) => {
-      demandOne(datasets);
-      hooks.onFound?.(datasets);
-    };
-    const result = await assess(path, { ...options.assess, receipts: true }, { ...hooks, onFound });
-    try {
-      const dataset = onlyDataset(result);
-      const episodes = chooseEpisodes(result.verdicts, options);
-      if (staged === null) return { episodes, lineage: null };
-      const receipts = sealedReceipts(result.receipts());
-      const keep = keptIds(episodes);
-      const { format = 'lerobot-v3', rate_hz } = options;
-      const own = { dataset, keep, format, edits, folder: staged.path };
-      const set = await inThread(path, { ...own, ...(rate_hz === undefined ? {} : { rate_hz }) }, hooks);
-      sourcesUnchanged(set.sources, receipts, keep);
-      const [{ facts }] = result.datasets;
-      const origin = {
-        source: { name: basename(resolve(path)), format: facts.format, version: facts.version },
-        settings_hash: result.settings.hash,
-        episodes: sealedEpisodes(episodes, receipts),
-        set,
-      };
-      const { lineage } = await sealSet(staged.path, origin, hooks);
-      staged.finish();
-      return { episodes, lineage };
-    } finally {
-      await result.close();
-    }
+    if (sets.length > 1 || Object.keys(edits).length > 0) await checkInThread(sets, asked, hooks);
+    const judged: JudgedSource[] = [];
+    for (const set of sets) judged.push(await judgeSource(set, asked, options.assess ?? {}, hooks));
+    const episodes = judged.flatMap((one) => one.episodes);
+    const isEmpty = episodes.every(({ dropped }) => dropped !== null);
+    const title = exportFormats.get(format)?.title ?? format;
+    if (isEmpty) return { title, ...without(staged, episodes) };
+    if (staged === null) return { title, ...(await planAll({ sets, judged, asked, episodes }, hooks)) };
+    return { title, ...(await writeAll({ sets, judged, asked, staged, episodes }, hooks)) };
   } catch (thrown) {
     staged?.discard();
     throw hooks.signal?.aborted === true
@@ -90,66 +75,71 @@ export async function exportDataset(
   }
 }
 
-function stageOutside(out: string, path: string) {
-  refuseOverlap(out, path);
+function without(staged: StagedFolder | null, episodes: readonly SourceEpisode[]): Written {
+  staged?.discard();
+  return { episodes, lineage: null, plan: null };
+}
+
+type Written = Omit<ExportResult, 'title'>;
+
+interface Writing {
+  readonly sets: readonly SourceSet[];
+  readonly judged: readonly JudgedSource[];
+  readonly asked: ExportAsked;
+  readonly staged: StagedFolder;
+  readonly episodes: readonly SourceEpisode[];
+}
+
+/** Where nothing is changed, all there is to say is which episodes stay. */
+async function planAll(
+  { sets, judged, asked, episodes }: Omit<Writing, 'staged'>,
+  hooks: AssessHooks,
+): Promise<Written> {
+  const isChanged =
+    sets.length > 1 || asked.rate_hz !== undefined || Object.keys(asked.edits ?? {}).length > 0;
+  if (!isChanged) return without(null, episodes);
+  const task = { ...asked, sources: judged.map(({ source }) => source), folder: '' };
+  const plan = await planInThread(sets, task, hooks);
+  const isCopy = judged.every(({ origin }) => isCopied(asked.format, origin.format));
+  if (plan === null && isCopy) return without(null, episodes.map(noRow));
+  const left = new Set(plan?.episodes.map(({ source, id }) => `${sets[source].name} ${id}`));
+  const said = (one: SourceEpisode) =>
+    plan === null || left.has(`${one.source} ${one.verdict.id}`) ? one : noRow(one);
+  return { episodes: episodes.map(said), lineage: null, plan };
+}
+
+async function writeAll(writing: Writing, hooks: AssessHooks): Promise<Written> {
+  const { sets, judged, asked, staged, episodes } = writing;
+  const task = { ...asked, sources: judged.map(({ source }) => source), folder: staged.path };
+  const set = await exportInThread(sets, task, hooks);
+  for (const [place, { receipts, source }] of judged.entries())
+    sourcesUnchanged(set.sources[place], receipts, source.keep);
+  if (set.episodes?.length === 0) return without(staged, episodes.map(noRow));
+  const { lineage } = await sealSet(staged.path, originOf(judged, set), hooks);
+  staged.finish();
+  return { episodes, lineage, plan: null };
+}
+
+const noRow = (one: SourceEpisode): SourceEpisode => ({ ...one, dropped: one.dropped ?? noRowLeft });
+
+function originOf(judged: readonly JudgedSource[], set: ExportedSet) {
+  return {
+    sources: judged.map(({ origin }) => origin),
+    settings_hash: judged[0].settings_hash,
+    episodes: judged.flatMap((one, source) => sealedEpisodes(one, source)),
+    set,
+  };
+}
+
+function stageOutside(out: string, sets: readonly SourceSet[]): StagedFolder {
+  for (const { path } of sets) refuseOverlap(out, path);
   return stageFolder(out);
 }
 
-const keptIds = (episodes: readonly ChosenEpisode[]): string[] =>
-  episodes.flatMap(({ verdict, dropped }) => (dropped === null ? [verdict.id] : []));
-
-/** Its path below the one named; an export holds one dataset. */
-function onlyDataset({ datasets, incomplete }: AssessmentResult): string {
-  if (incomplete.length > 0)
-    throw new AssayError(
-      'unfinished',
-      `${incomplete[0].path} could not be measured: ${incomplete[0].reason}`,
-      {
-        ...(incomplete[0].path === null ? {} : { path: incomplete[0].path }),
-        advice: 'assess it again, then export',
-      },
-    );
-  const [{ path }] = datasets;
-  return path === '.' ? '' : path;
-}
-
-/** Before anything is measured. Throws `usage`. */
-function demandOne(datasets: readonly FoundDataset[]): void {
-  if (datasets.length === 1) return;
-  const some = datasets.slice(0, 5).map(({ path, format }) => `${path || '.'} (${format})`);
-  throw new AssayError(
-    'usage',
-    `there are ${datasets.length} datasets under the path, and an export takes one`,
-    { advice: `name one of them: ${some.join(', ')}${datasets.length > 5 ? ', …' : ''}` },
-  );
-}
-
-async function inThread(path: string, set: ExportSetTask, hooks: AssessHooks): Promise<ExportedSet> {
-  const meter = new ProgressMeter(hooks.onProgress);
-  meter.stage('export', { episodes: set.keep.length, bytes: 0 });
-  const threads = new ThreadPool();
-  try {
-    const onProgress = (episodes: number) => meter.add(episodes, 0);
-    const { answer, worker } = await askAgain(
-      path,
-      threads,
-      { onProgress },
-      (thread, given_up) => thread.export({ path, given_up, set }),
-      hooks.signal,
-    );
-    await worker.stop();
-    return answer;
-  } finally {
-    await threads.dispose();
-  }
-}
-
 /** Each episode with what its receipt says, for the lineage. */
-function sealedEpisodes(
-  episodes: readonly ChosenEpisode[],
-  receipts: ReadonlyMap<string, SealedReceipt>,
-): SealedEpisode[] {
+function sealedEpisodes({ episodes, receipts }: JudgedSource, source: number): SealedEpisode[] {
   return episodes.map(({ verdict, dropped }) => ({
+    source,
     id: verdict.id,
     source_index: verdict.index,
     decision: verdict.decision,

@@ -76,6 +76,6 @@ function refuseFull(target: string): void {
   if (there.isDirectory() && readdirSync(target).length === 0) return;
   throw new AssayError('usage', `${target} ${there.isDirectory() ? 'is not empty' : 'is a file'}`, {
     path: target,
-    advice: 'name a new or an empty folder; an export never writes over anything',
+    advice: 'name a new or an empty folder; nothing is ever written over',
   });
 }

@@ -15,7 +15,7 @@ import { AssayError } from '#kernel';
 import type { FrameOutcome, MediaService } from '#media';
 import type { Found } from '../look/datasets.ts';
 
-interface Decoding {
+export interface Decoding {
   readonly media: MediaService;
   readonly signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ export function cameraPictures(
       return {
         coding: encodingOfName(locator.paths[0] ?? ''),
         recorded: () => pictureFiles(found.root, locator.paths),
-        decoded: (places) => wholeCamera(found.root, stream, frames, places, decoding),
+        decoded: (places) => wholeCamera(found.root, timed(stream), frames, places, decoding),
       };
     if (locator.type === 'embedded') {
       const streamed = () => embedded(found, episode, stream, frames);
@@ -56,7 +56,7 @@ export function cameraPictures(
       coding: 'video-file',
       ...(locator.type === 'video' ? { file: fileOf(found.root, stream, locator) } : {}),
       async *recorded() {},
-      decoded: (places) => wholeCamera(found.root, stream, frames, places, decoding),
+      decoded: (places) => wholeCamera(found.root, timed(stream), frames, places, decoding),
     };
   };
 }
@@ -89,16 +89,29 @@ async function* pictureFiles(root: string, paths: readonly string[]): AsyncGener
   }
 }
 
+/** A camera, and when its pictures were taken, where that is told. */
+interface TimedCamera {
+  readonly id: string;
+  readonly declared_rate_hz: number | null;
+  readonly stamps_s: Float64Array | null;
+}
+
+const timed = (stream: Stream): TimedCamera => ({
+  id: stream.id,
+  declared_rate_hz: stream.declared_rate_hz,
+  stamps_s: timesOf(stream),
+});
+
 /** Pictures of a camera whose files the decoder opens itself. */
-async function* wholeCamera(
+export async function* wholeCamera(
   root: string,
-  stream: Stream,
+  stream: TimedCamera,
   frames: Frames,
   places: ReadonlySet<number>,
   { media, signal }: Decoding,
 ): AsyncGenerator<readonly [number, RgbFrame]> {
-  const { declared_rate_hz } = stream;
-  const request = { root, frames, declared_rate_hz, stamps_s: timesOf(stream), wishes: everyFrame };
+  const { declared_rate_hz, stamps_s } = stream;
+  const request = { root, frames, declared_rate_hz, stamps_s, wishes: everyFrame };
   let left = places.size;
   if (left === 0) return;
   for await (const batch of media.decode(request, signal))
@@ -165,7 +178,7 @@ async function* groups(
   if (held.length > 0) yield held;
 }
 
-function demanded(frame: FrameOutcome, { id }: Stream): RgbFrame {
+function demanded(frame: FrameOutcome, { id }: Pick<Stream, 'id'>): RgbFrame {
   const reason = 'reason' in frame ? frame.reason : 'the decoder gave nothing';
   const picture = 'pictures' in frame ? frame.pictures[0] : null;
   if (picture !== null) return picture;
@@ -174,7 +187,7 @@ function demanded(frame: FrameOutcome, { id }: Stream): RgbFrame {
   });
 }
 
-function absent({ id }: Stream, left: number): AssayError {
+function absent({ id }: Pick<Stream, 'id'>, left: number): AssayError {
   return new AssayError('unreadable_input', `${left} pictures of ${id} are not where they were`, {
     advice: 'leave the episode out with --without, or restore the recording from its source',
   });

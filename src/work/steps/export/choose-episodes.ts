@@ -19,15 +19,11 @@ export interface ChosenEpisode {
   readonly dropped: string | null;
 }
 
-/** Decides over every episode, in order. Throws `usage` where a named episode is not there, or nothing is left. */
+/** Decides over every episode, in order. Throws `usage` where a named episode is not there. */
 export function chooseEpisodes(verdicts: readonly EpisodeVerdict[], choice: EpisodeChoice): ChosenEpisode[] {
   const only = choice.only === undefined ? null : named(verdicts, choice.only);
   const without = named(verdicts, choice.without ?? []);
-  const chosen = verdicts.map((verdict) => ({ verdict, dropped: reasonOf(verdict) }));
-  if (chosen.some(({ dropped }) => dropped === null)) return chosen;
-  throw new AssayError('usage', 'no episode is left to export', {
-    advice: 'assay assess says why; --with-review keeps those that need review, --only names episodes',
-  });
+  return verdicts.map((verdict) => ({ verdict, dropped: reasonOf(verdict) }));
 
   function reasonOf({ id, decision }: EpisodeVerdict): string | null {
     if (without.has(id)) return 'left out by --without';

@@ -13,8 +13,7 @@ async function exportWhile(touch: (source: string) => void, format: ExportFormat
   const source = await writeSet({ layout: 'v2', episodes: 3, rows: 40 });
   const all = await findDatasets(source);
   const task = {
-    dataset: '',
-    keep,
+    sources: [{ name: 'set', dataset: '', keep, names: {} }],
     format,
     folder: join(await temporaryFolder(), 'export'),
   };
@@ -24,7 +23,7 @@ async function exportWhile(touch: (source: string) => void, format: ExportFormat
     if (episodes > 0 && done === keep.length) touch(source);
   };
   try {
-    return await exportSet(all, task, { signal: new AbortController().signal, onProgress });
+    return await exportSet([all], task, { signal: new AbortController().signal, onProgress });
   } finally {
     await Promise.all(all.found.map(({ dataset }) => dataset.close()));
   }
@@ -33,7 +32,7 @@ async function exportWhile(touch: (source: string) => void, format: ExportFormat
 it('copies the rows of all episodes that are asked for', async () => {
   const { rows, sources } = await exportWhile(() => {});
   expect(rows).toBe(120);
-  expect(sources.length).toBeGreaterThan(3);
+  expect(sources[0].length).toBeGreaterThan(3);
 });
 
 it('refuses a file that is written to while it is copied, with its name', async () => {

@@ -1,38 +1,47 @@
 import { exportFormats } from '#exports';
-import { AssayError } from '#kernel';
 import type { FoundDatasets } from '../look/datasets.ts';
-import { copyLeRobot } from './copy-lerobot.ts';
-import { demandWritten, isCopied } from './demand-written.ts';
-import type { ExportedSet, ExportHooks, ExportSetTask } from './export-task.ts';
+import { copyLeRobot, planLeRobot } from './copy-lerobot.ts';
+import { demandExportable, isCopied } from './demand-exportable.ts';
+import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask } from './export-task.ts';
 import { gone, readKept } from './read-kept.ts';
 import { writeSet } from './write-set.ts';
 
 /**
- * Writes some of a dataset's episodes as a set of another format; inside a thread. LeRobot's rows and packets are copied
- * into LeRobot's own format; everything else goes through what each episode's reader gives. Throws `usage` where the
- * format cannot hold the recordings, `unreadable_input`, `not_found`, `not_ready`, …
+ * Writes some episodes of a dataset, or of several, as a set of another format; inside a thread. LeRobot's rows and packets
+ * are copied into LeRobot's own format; everything else goes through what each episode's reader gives. Throws `usage`
+ * where the format cannot hold the recordings, `unreadable_input`, `not_found`, `not_ready`, …
  */
 export async function exportSet(
-  { found }: FoundDatasets,
+  all: readonly FoundDatasets[],
   task: ExportSetTask,
   hooks: ExportHooks,
 ): Promise<ExportedSet> {
-  const one = found.find(({ claim }) => claim.path === task.dataset);
-  if (one === undefined) throw gone(task.dataset);
+  const sources = sourcesOf(all, task, hooks);
+  const [{ found, kept }] = sources;
+  const source_formats = sources.map((own) => own.found.dataset.facts.format);
+  demandExportable(task, source_formats);
   const { format } = task;
-  const source_format = one.dataset.facts.format;
-  demandWritten(format, source_format);
-  const kept = readKept(one, task.keep, hooks);
-  if (isCopied(format, source_format)) return copyLeRobot(one, { ...task, format }, kept, hooks);
-  const [edit] = Object.keys(task.edits ?? {});
-  if (edit !== undefined)
-    throw new AssayError(
-      'usage',
-      `--${edit} changes LeRobot sets that are written as LeRobot, not ${format}`,
-      {
-        advice: `leave --${edit} out, or export as lerobot-v3 first and then from there`,
-      },
-    );
+  if (isCopied(format, source_formats[0])) return copyLeRobot(sources, { ...task, format }, hooks);
   const row = exportFormats.get(format)!;
-  return writeSet(one, task, { format: row, open: await row.writer!(), kept, hooks });
+  return writeSet(found, task, { format: row, open: await row.writer(), kept, hooks });
+}
+
+/** What copying LeRobot sets would do; null for everything else, and where no row would be left. */
+export async function planExport(
+  all: readonly FoundDatasets[],
+  task: ExportSetTask,
+  hooks: ExportHooks,
+): Promise<ExportPlan | null> {
+  const sources = sourcesOf(all, task, hooks);
+  const { format } = task;
+  if (!isCopied(format, sources[0].found.dataset.facts.format)) return null;
+  return planLeRobot(sources, { ...task, format }, hooks);
+}
+
+function sourcesOf(all: readonly FoundDatasets[], task: ExportSetTask, hooks: ExportHooks) {
+  return task.sources.map((source, place) => {
+    const found = all[place].found.find(({ claim }) => claim.path === source.dataset);
+    if (found === undefined) throw gone(source.dataset);
+    return { source, found, kept: readKept(found, source.keep, hooks) };
+  });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Receipt } from '#contract';
+import type { ExportFormatId, Receipt } from '#contract';
 import { AssayError, folderFault, isMachineFault, parseJson, sha256 } from '#kernel';
 import type { ChosenRow } from '#store';
 import { BlobWindow } from '../../packs/blob-window.ts';
@@ -11,9 +11,10 @@ import type { ExportAnswer, ExportRequest } from '../messages.ts';
 import type { StepContext } from '../step-context.ts';
 import { exportSet } from './export-set.ts';
 import type { ExportedSet } from './export-task.ts';
+import { holdsJudgements } from './judged-facts.ts';
 import { type HashedFile, lineageFile } from './lineage.ts';
 import { sealSet } from './seal-set.ts';
-import { type SealedReceipt, sealedReceipt, sourcesUnchanged } from './sealed-receipts.ts';
+import { judgedOf, type SealedReceipt, sealedReceipt, sourcesUnchanged } from './sealed-receipts.ts';
 import { storeFiles } from './store-files.ts';
 import { withSourceFiles } from './with-source-files.ts';
 
@@ -47,15 +48,20 @@ export async function exportStored(request: ExportRequest, context: StepContext)
 async function writeSealed(request: ExportRequest, folder: string, context: StepContext) {
   const episodes = parseJson(request.episodes);
   const kept = episodes.filter(({ dropped }) => dropped === null);
-  const receipts = await receiptsOf(kept, context);
+  const receipts = await receiptsOf(kept, request.format, context);
   const keep = kept.map(({ name }) => name);
   const { set, facts } = await writeSet(request, { folder, keep, receipts }, context);
-  sourcesUnchanged(set.sources, receipts, keep);
+  sourcesUnchanged(set.sources[0], receipts, keep);
   const settings = new Set(episodes.map(({ settings_hash }) => settings_hash));
   const origin = {
-    source: { name: request.source_name, ...facts },
+    sources: [{ name: request.source_name, ...facts }],
     settings_hash: settings.size === 1 ? episodes[0].settings_hash : null,
-    episodes: episodes.map(({ name, receipt_hash, ...row }) => ({ ...row, id: name, receipt: receipt_hash })),
+    episodes: episodes.map(({ name, receipt_hash, ...row }) => ({
+      ...row,
+      source: 0,
+      id: name,
+      receipt: receipt_hash,
+    })),
     set,
   };
   const onBytes = () => context.progress(0, 0);
@@ -70,7 +76,7 @@ interface Writing {
 }
 
 async function writeSet(
-  { recordings, dataset_path, format, rate_hz }: ExportRequest,
+  { recordings, dataset_path, source_name, format, rate_hz }: ExportRequest,
   { folder, keep, receipts }: Writing,
   { signal, progress }: StepContext,
 ): Promise<{ set: ExportedSet; facts: { format: string; version: string | null } }> {
@@ -84,8 +90,9 @@ async function writeSet(
     const all = await findDatasets(there, { onStep });
     try {
       const rate = rate_hz === null ? {} : { rate_hz };
-      const task = { dataset, keep, format, folder, ...rate };
-      const set = await exportSet(all, task, { signal, onProgress: (done) => progress(done, 0) });
+      const sources = [{ name: source_name, dataset, keep, names: {}, ...judgedOf(receipts) }];
+      const task = { sources, format, folder, ...rate };
+      const set = await exportSet([all], task, { signal, onProgress: (done) => progress(done, 0) });
       const one = all.found.find(({ claim }) => claim.path === dataset);
       const { format: of, version } = one!.dataset.facts;
       return { set, facts: { format: of, version } };
@@ -97,6 +104,7 @@ async function writeSet(
 
 async function receiptsOf(
   kept: readonly ChosenRow[],
+  format: ExportFormatId,
   { blobs, signal, patiently, progress }: StepContext,
 ): Promise<Map<string, SealedReceipt>> {
   const window = new BlobWindow(blobs);
@@ -104,7 +112,8 @@ async function receiptsOf(
   for (const { name, pack_blob, offset, length } of kept) {
     signal.throwIfAborted();
     const bytes = await patiently(() => window.at(pack_blob, offset, length));
-    all.set(name, sealedReceipt(JSON.parse(Buffer.from(bytes).toString()) as Receipt));
+    const receipt = JSON.parse(Buffer.from(bytes).toString()) as Receipt;
+    all.set(name, sealedReceipt(receipt, holdsJudgements(format)));
     progress(0, 0);
   }
   return all;

@@ -1,20 +1,43 @@
 import type { ExportFormatId } from '#contract';
-import type { EditRequest } from '#exports';
+import type { CopyPlan, EditRequest } from '#exports';
 import type { JsonObject } from '#kernel';
+import type { JudgedFacts } from './judged-facts.ts';
 
-/** Which episodes of one dataset leave, as what, and where to. Plain data: it crosses threads. */
-export interface ExportSetTask {
-  /** The dataset's place below the path; '' for the path itself. */
+/** A dataset that episodes leave. */
+export interface ExportSource {
+  /** What people call it. */
+  readonly name: string;
+  /** The dataset's place below its path; '' for the path itself. */
   readonly dataset: string;
   /** Ids of the episodes that stay, in the dataset's order. */
   readonly keep: readonly string[];
+  /** The name that a feature gets, by its own name; the others keep theirs. */
+  readonly names: Readonly<Record<string, string>>;
+  /** By episode id, where the format holds what Assay says of it. */
+  readonly judged?: Readonly<Record<string, JudgedFacts>>;
+}
+
+/** What is asked of an export. */
+export interface ExportAsked {
   readonly format: ExportFormatId;
-  /** A new or empty folder, absolute. */
-  readonly folder: string;
   /** What is changed on the way; absent: nothing. */
   readonly edits?: EditRequest;
   /** Rows a second that are asked for; absent: the recording's own. */
   readonly rate_hz?: number;
+}
+
+/** Which episodes leave, as what, and where to. Plain data: it crosses threads. */
+export interface ExportSetTask extends ExportAsked {
+  /** One dataset; several become one set. */
+  readonly sources: readonly ExportSource[];
+  /** A new or empty folder, absolute. */
+  readonly folder: string;
+}
+
+/** What an export would do. */
+export interface ExportPlan extends CopyPlan {
+  /** The edits as the lineage has them. */
+  readonly edits: readonly JsonObject[];
 }
 
 /** What was read and written. */
@@ -23,17 +46,21 @@ export interface ExportedSet {
   /** Rows or samples of the set. */
   readonly rows: number;
   /**
-   * Its episodes in order, each with the rows of the source's episode that it holds (null: all); absent: those that were
-   * to be kept.
+   * Its episodes in order, each with its source and the rows of the source's episode that it holds (null: all); absent:
+   * those of the only source that were to be kept.
    */
   readonly episodes?: readonly WrittenEpisode[];
   /** What was left away or changed, and why. */
   readonly edits: readonly JsonObject[];
-  /** Files of the source that kept episodes were read from, with their SHA-256 at that time. */
-  readonly sources: readonly (readonly [path: string, sha256: string | null])[];
+  /** Of each source the files that kept episodes were read from, with their SHA-256 at that time. */
+  readonly sources: readonly SourceFiles[];
 }
 
+type SourceFiles = readonly (readonly [path: string, sha256: string | null])[];
+
 export interface WrittenEpisode {
+  /** Place of its source. */
+  readonly source: number;
   readonly id: string;
   readonly rows: readonly [from: number, until: number] | null;
 }

@@ -26,13 +26,10 @@ export interface Lineage {
   readonly format: string;
   /** Version of the program. */
   readonly assay: string;
-  readonly source: {
-    /** Last part of the path that was named. */
-    readonly name: string;
-    readonly format: string;
-    readonly version: string | null;
-    readonly files: readonly { readonly path: string; readonly sha256: string | null }[];
-  };
+  /** Of an export of one dataset. */
+  readonly source?: LineageSource;
+  /** Of one that several were merged into. */
+  readonly sources?: readonly LineageSource[];
   /** Hash of the settings that the episodes were judged under; null: of several, which their receipts name. */
   readonly settings_hash: string | null;
   readonly kept: readonly LineageEpisode[];
@@ -43,8 +40,18 @@ export interface Lineage {
   readonly seal: string;
 }
 
+export interface LineageSource {
+  /** Last part of the path that was named. */
+  readonly name: string;
+  readonly format: string;
+  readonly version: string | null;
+  readonly files: readonly { readonly path: string; readonly sha256: string | null }[];
+}
+
 interface LineageEpisode {
   readonly id: string;
+  /** Name of its source, where there are several. */
+  readonly source?: string;
   /** Its place in the source, and in the export. */
   readonly source_index: number;
   readonly index: number;
@@ -57,6 +64,7 @@ interface LineageEpisode {
 
 interface DroppedEpisode {
   readonly id: string;
+  readonly source?: string;
   readonly source_index: number;
   readonly decision: string;
   readonly receipt: string | null;

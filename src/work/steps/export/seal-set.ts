@@ -2,10 +2,19 @@ import { join } from 'node:path';
 import { engine } from '#readiness';
 import { writeWhole } from '../judge/receipt-files.ts';
 import type { ExportedSet, WrittenEpisode } from './export-task.ts';
-import { type HashedFile, hashFiles, type Lineage, lineageFile, sealOf } from './lineage.ts';
+import {
+  type HashedFile,
+  hashFiles,
+  type Lineage,
+  type LineageSource,
+  lineageFile,
+  sealOf,
+} from './lineage.ts';
 
 /** An episode of the source as its receipt has it, and whether it was kept. */
 export interface SealedEpisode {
+  /** Place of its source. */
+  readonly source: number;
   readonly id: string;
   readonly source_index: number;
   readonly decision: string;
@@ -18,12 +27,15 @@ export interface SealedEpisode {
 
 /** What a written set comes from. */
 export interface SetOrigin {
-  readonly source: Pick<Lineage['source'], 'name' | 'format' | 'version'>;
+  readonly sources: readonly Omit<LineageSource, 'files'>[];
   readonly settings_hash: Lineage['settings_hash'];
-  /** In the order of the source. */
+  /** In the order of the sources. */
   readonly episodes: readonly SealedEpisode[];
   readonly set: ExportedSet;
 }
+
+/** Why an episode that was to be kept is not there. */
+export const noRowLeft = 'the edits leave no row of it';
 
 interface SealHooks {
   readonly signal?: AbortSignal | undefined;
@@ -38,15 +50,20 @@ export async function sealSet(
   hooks: SealHooks = {},
 ): Promise<{ readonly lineage: Lineage; readonly files: readonly HashedFile[] }> {
   const files = await hashFiles(folder, hooks);
-  const { source, settings_hash, episodes, set } = origin;
+  const { settings_hash, episodes, set } = origin;
+  const sources = origin.sources.map((source, place) => ({
+    ...source,
+    files: set.sources[place].map(([path, sha256]) => ({ path, sha256 })),
+  }));
+  const names = sources.length > 1 ? sources.map(({ name }) => name) : null;
   const unsealed: Omit<Lineage, 'seal'> = {
     schema: 'assay/lineage/v1',
     format: set.format,
     assay: engine.version,
-    source: { ...source, files: set.sources.map(([path, sha256]) => ({ path, sha256 })) },
+    ...(sources.length > 1 ? { sources } : { source: sources[0] }),
     settings_hash,
-    kept: keptOf(episodes, set),
-    dropped: droppedOf(episodes, set),
+    kept: keptOf(episodes, set, names),
+    dropped: droppedOf(episodes, set, names),
     edits: set.edits,
     files: files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
   };
@@ -55,27 +72,39 @@ export async function sealSet(
   return { lineage, files };
 }
 
-function keptOf(episodes: readonly SealedEpisode[], set: ExportedSet): Lineage['kept'] {
-  const byId = new Map(episodes.map((episode) => [episode.id, episode]));
-  return writtenOf(episodes, set).flatMap(({ id, rows }, index) => {
-    const episode = byId.get(id);
+/** Names of the sources where there are several. */
+type SourceNames = readonly string[] | null;
+
+const sourceOf = (names: SourceNames, source: number) => (names === null ? {} : { source: names[source] });
+const keyOf = ({ source, id }: Pick<SealedEpisode, 'source' | 'id'>) => `${source} ${id}`;
+
+function keptOf(episodes: readonly SealedEpisode[], set: ExportedSet, names: SourceNames): Lineage['kept'] {
+  const byKey = new Map(episodes.map((episode) => [keyOf(episode), episode]));
+  return writtenOf(episodes, set).flatMap(({ rows, ...written }, index) => {
+    const episode = byKey.get(keyOf(written));
     if (episode === undefined) return [];
-    const { source_index, decision, receipt } = episode;
+    const { id, source, source_index, decision, receipt } = episode;
     const part = rows === null ? {} : { rows: { from: rows[0], until: rows[1] } };
-    return [{ id, source_index, index, ...part, decision, receipt: receipt ?? '' }];
+    const own = { id, ...sourceOf(names, source), source_index, index, ...part, decision };
+    return [{ ...own, receipt: receipt ?? '' }];
   });
 }
 
 function writtenOf(episodes: readonly SealedEpisode[], set: ExportedSet): readonly WrittenEpisode[] {
-  return (
-    set.episodes ?? episodes.flatMap(({ id, dropped }) => (dropped === null ? [{ id, rows: null }] : []))
-  );
+  const whole = ({ id, source, dropped }: SealedEpisode) =>
+    dropped === null ? [{ source, id, rows: null }] : [];
+  return set.episodes ?? episodes.flatMap(whole);
 }
 
-function droppedOf(episodes: readonly SealedEpisode[], set: ExportedSet): Lineage['dropped'] {
-  const written = new Set(writtenOf(episodes, set).map(({ id }) => id));
-  return episodes.flatMap(({ id, source_index, decision, receipt, dropped, flags }) => {
-    const reason = dropped ?? (written.has(id) ? null : 'the edits leave no row of it');
-    return reason === null ? [] : [{ id, source_index, decision, receipt, reason, flags }];
+function droppedOf(
+  episodes: readonly SealedEpisode[],
+  set: ExportedSet,
+  names: SourceNames,
+): Lineage['dropped'] {
+  const written = new Set(writtenOf(episodes, set).map(keyOf));
+  return episodes.flatMap(({ id, source, source_index, decision, receipt, dropped, flags }) => {
+    const reason = dropped ?? (written.has(keyOf({ source, id })) ? null : noRowLeft);
+    if (reason === null) return [];
+    return [{ id, ...sourceOf(names, source), source_index, decision, receipt, reason, flags }];
   });
 }

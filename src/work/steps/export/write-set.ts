@@ -13,6 +13,7 @@ import { createMediaService } from '#media';
 import type { Found } from '../look/datasets.ts';
 import { cameraPictures } from './camera-pictures.ts';
 import type { ExportedSet, ExportHooks, ExportSetTask } from './export-task.ts';
+import { judgementOf } from './judged-facts.ts';
 import type { KeptReading } from './read-kept.ts';
 
 interface Writing {
@@ -39,8 +40,9 @@ export async function writeSet(
     let index = 0;
     for await (const episode of kept.episodes({})) {
       kept.note();
-      const pictures = cameraPictures(one, episode, { media, signal });
-      const own = new ExportEpisode(episode, index++, plan, pictures);
+      const picturesOf = cameraPictures(one, episode, { media, signal });
+      const judgement = judgementOf(task.sources[0].judged, episode);
+      const own = new ExportEpisode(episode, index++, plan, { picturesOf, judgement });
       await writer.add(own);
       if (own.left_out > 0) holes.push(leftOut(own));
       onProgress(1);
@@ -51,7 +53,7 @@ export async function writeSet(
       format: task.format,
       rows,
       edits: [...lostOf(one), ...edits, ...holes],
-      sources: [...kept.sources],
+      sources: [[...kept.sources]],
     };
   } finally {
     await writer?.close();

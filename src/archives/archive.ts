@@ -5,7 +5,7 @@ export interface ArchivedFile {
   readonly crc32: number;
 }
 
-/** A stretch of an archive: bytes that are made when they are wanted, or all of a file. */
+/** A range of an archive: bytes that are made when they are wanted, or all of a file. */
 export type ArchivePart =
   | { readonly length: number; readonly make: () => Uint8Array }
   | { readonly length: number; readonly file: ArchivedFile };
@@ -29,7 +29,7 @@ export class Archive {
   }
 
   /** What lies in the bytes from the first up to the second, which is not among them, in order. */
-  *stretches(from: number, until: number): Generator<Uint8Array | FileStretch> {
+  *ranges(from: number, until: number): Generator<Uint8Array | FileRange> {
     for (let place = this.#placeOf(from); place < this.#parts.length; place++) {
       const start = this.#starts[place];
       if (start >= until) return;
@@ -54,7 +54,7 @@ export class Archive {
 }
 
 /** Bytes of a file. */
-export interface FileStretch {
+export interface FileRange {
   readonly path: string;
   readonly from: number;
   readonly until: number;

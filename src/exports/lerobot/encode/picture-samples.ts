@@ -1,5 +1,5 @@
 import type { RgbFrame } from '../../set/camera-pictures.ts';
-import { type CameraStatistics, cameraStatistics } from '../statistics.ts';
+import { type CameraStatistics, cameraStatistics } from '../statistics/statistics.ts';
 
 /** How many pictures LeRobot looks at (`estimate_num_samples`): rows to the power of 0.75, 100 to 10,000 of them. */
 const power = 0.75;
@@ -12,18 +12,19 @@ const target_px = 150;
 
 /** Takes the pixels that LeRobot's statistics of a camera look at, of pictures spread evenly over an episode. */
 export class PictureSamples {
-  readonly #rows: ReadonlySet<number>;
+  /** Rows whose pictures it looks at. */
+  readonly rows: ReadonlySet<number>;
   readonly #channels: [number[], number[], number[]] = [[], [], []];
   #pictures = 0;
 
   constructor(rows: number) {
     const wanted = Math.min(most, rows, Math.max(fewest, Math.round(rows ** power)));
     const step = wanted > 1 ? (rows - 1) / (wanted - 1) : 0;
-    this.#rows = new Set(Array.from({ length: wanted }, (_, i) => Math.round(i * step)));
+    this.rows = new Set(Array.from({ length: wanted }, (_, i) => Math.round(i * step)));
   }
 
   offer(row: number, { rgb, width_px, height_px }: RgbFrame): void {
-    if (!this.#rows.has(row)) return;
+    if (!this.rows.has(row)) return;
     this.#pictures++;
     const longest = Math.max(width_px, height_px);
     const step = longest < threshold_px ? 1 : Math.max(1, Math.floor(longest / target_px));

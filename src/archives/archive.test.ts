@@ -17,7 +17,7 @@ const fileOf = (path: string, bytes: number): ArchivedFile => ({
 });
 
 function read(archive: Archive, files: readonly ArchivedFile[], from: number, until: number): Buffer {
-  const parts = [...archive.stretches(from, until)].map((part) =>
+  const parts = [...archive.ranges(from, until)].map((part) =>
     part instanceof Uint8Array
       ? part
       : contentOf(files.find(({ path }) => path === part.path)!).subarray(part.from, part.until),
@@ -71,7 +71,7 @@ const listing = {
 function writeSparse(archive: Archive, file: string): void {
   const fd = openSync(file, 'w');
   let at = 0;
-  for (const part of archive.stretches(0, archive.bytes)) {
+  for (const part of archive.ranges(0, archive.bytes)) {
     if (part instanceof Uint8Array) at += writeSync(fd, part, 0, part.length, at);
     else at += part.until - part.from;
   }

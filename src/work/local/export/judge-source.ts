@@ -1,0 +1,70 @@
+import { AssayError } from '#kernel';
+import { demandOne } from '../../steps/export/check-export.ts';
+import { chooseEpisodes } from '../../steps/export/choose-episodes.ts';
+import { demandExportable } from '../../steps/export/demand-exportable.ts';
+import type { ExportAsked, ExportSource } from '../../steps/export/export-task.ts';
+import type { LineageSource } from '../../steps/export/lineage.ts';
+import { judgedOf, type SealedReceipt, sealedReceipts } from '../../steps/export/sealed-receipts.ts';
+import { assess } from '../assess.ts';
+import type { AssessHooks, AssessOptions, FoundDataset } from '../options.ts';
+import type { AssessmentResult } from '../result/result.ts';
+import type { SourceEpisode } from './source-episode.ts';
+import type { SourceSet } from './source-sets.ts';
+
+/** A set that was judged, and which of its episodes leave. */
+export interface JudgedSource {
+  readonly source: ExportSource;
+  readonly episodes: readonly SourceEpisode[];
+  /** By episode id. */
+  readonly receipts: ReadonlyMap<string, SealedReceipt>;
+  readonly origin: Omit<LineageSource, 'files'>;
+  readonly settings_hash: string;
+}
+
+/** Judges a set and chooses among its episodes. Throws as `assess`, and `usage` before anything is measured. */
+export async function judgeSource(
+  { path, name, names, choice }: SourceSet,
+  asked: ExportAsked,
+  options: AssessOptions,
+  hooks: AssessHooks,
+): Promise<JudgedSource> {
+  const onFound = (datasets: readonly FoundDataset[]) => {
+    demandExportable(asked, [demandOne(datasets).format]);
+    hooks.onFound?.(datasets);
+  };
+  const result = await assess(path, { ...options, receipts: true }, { ...hooks, onFound });
+  try {
+    const dataset = onlyDataset(result);
+    const episodes = chooseEpisodes(result.verdicts, choice).map((one) => ({ ...one, source: name }));
+    const [{ facts }] = result.datasets;
+    const keep = keptIds(episodes);
+    const receipts = sealedReceipts(result.receipts(), new Set(keep), asked.format);
+    return {
+      source: { name, dataset, keep, names, ...judgedOf(receipts) },
+      episodes,
+      receipts,
+      origin: { name, format: facts.format, version: facts.version },
+      settings_hash: result.settings.hash,
+    };
+  } finally {
+    await result.close();
+  }
+}
+
+const keptIds = (episodes: readonly SourceEpisode[]): string[] =>
+  episodes.flatMap(({ verdict, dropped }) => (dropped === null ? [verdict.id] : []));
+
+/** Its path below the one named; an export takes one dataset of each path. */
+function onlyDataset({ datasets, incomplete }: AssessmentResult): string {
+  if (incomplete.length > 0)
+    throw new AssayError(
+      'unfinished',
+      `${incomplete[0].path} could not be measured: ${incomplete[0].reason}`,
+      {
+        ...(incomplete[0].path === null ? {} : { path: incomplete[0].path }),
+        advice: 'assess it again, then export',
+      },
+    );
+  const [{ path }] = datasets;
+  return path === '.' ? '' : path;
+}
