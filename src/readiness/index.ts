@@ -1,3 +1,5 @@
+export { ActionSpaceStatistics } from './action-space/diagnose.ts';
+export type { SignalEpisode } from './action-space/signals.ts';
 export type {
   Aspect,
   Check,
@@ -25,6 +27,8 @@ export { type Formula, formulaText } from './formula.ts';
 export { type Judgement, judgeEpisode, judgeMeasurements, receiptBody } from './judge-episode.ts';
 export { type DerivedKind, deriveKind } from './kind.ts';
 export { type Measurements, measureEpisode } from './measure-episode.ts';
+export type { PolicyFacts } from './policy-class/facts.ts';
+export { recommendPolicy } from './policy-class/recommend.ts';
 export {
   briefOf,
   type EpisodeBrief,

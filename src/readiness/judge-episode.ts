@@ -58,6 +58,7 @@ export function receiptBody(
     decision_reason: judgement.decision_reason,
     engine,
     episode: record.episode,
+    ...(record.facts === undefined ? {} : { facts: record.facts }),
     findings: record.findings,
     flags: judgement.flags,
     graded_fraction: judgement.graded_fraction,

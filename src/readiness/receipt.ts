@@ -2,6 +2,7 @@ import type { Receipt } from '#contract';
 import type { Episode, EpisodeCut, Stream } from '#episode';
 import { canonicalJson, sha256, significant } from '#kernel';
 import type { Subject } from './check.ts';
+import { measuredFacts } from './facts/measured-facts.ts';
 import { limitsOf } from './limits.ts';
 
 /** A receipt before it is sealed. */
@@ -10,7 +11,7 @@ export type ReceiptBody = Omit<Receipt, 'content_hash'>;
 /** What a receipt says of the episode itself, without checks: plain JSON, kept between measuring and judging. */
 export type EpisodeRecord = Pick<
   ReceiptBody,
-  'episode' | 'findings' | 'grippers' | 'kind' | 'limits' | 'pictures' | 'sources' | 'streams'
+  'episode' | 'facts' | 'findings' | 'grippers' | 'kind' | 'limits' | 'pictures' | 'sources' | 'streams'
 >;
 
 /** The little of a record that a table names an episode by. */
@@ -38,6 +39,7 @@ export function recordOf(subject: Subject, kindEvidence: readonly string[]): Epi
   const { episode } = subject;
   return {
     episode: episodeFacts(episode),
+    facts: measuredFacts(subject),
     findings: episode.findings.map(({ advice, code, evidence, message, path, severity }) =>
       evidence === undefined
         ? { advice, code, message, path, severity }

@@ -5,7 +5,7 @@ import type { ActionSpaceDiagnosis } from '#contract';
 import type { Episode } from '#episode';
 import { readEverything } from '#test/support/read-dataset';
 import { numericStream, swingingArm, testEpisode } from '../testing/test-subject.ts';
-import { ActionSpaceStatistics } from './index.ts';
+import { ActionSpaceStatistics } from './diagnose.ts';
 import {
   armEpisode,
   asTargetSteps,

@@ -1,4 +1,4 @@
-/** Moments of many stretches of rows together, by dimension. */
+/** Moments of many ranges of rows together, by dimension. */
 export interface Pool {
   readonly dims: number;
   episodes: number;

@@ -87,11 +87,11 @@ function flawsOf(sampled: SampledFrames, step_s: number): FlawedFrames[] {
   const isBlank = (i: number) => !isBlack(i) && isEvenFrame(sampled, i);
   const shows = (i: number) => !isBlack(i) && !isBlank(i);
   const found = [
-    stretch('black', sampled, step_s, isBlack),
-    stretch('blank', sampled, step_s, isBlank),
-    stretch('dark', sampled, step_s, (i) => shows(i) && dark_ratio[i] >= limits.dark_ratio),
-    stretch('bright', sampled, step_s, (i) => shows(i) && bright_ratio[i] >= limits.bright_ratio),
-    stretch('blurred', sampled, step_s, (i) => shows(i) && isBlurred(sampled, i)),
+    flawed('black', sampled, step_s, isBlack),
+    flawed('blank', sampled, step_s, isBlank),
+    flawed('dark', sampled, step_s, (i) => shows(i) && dark_ratio[i] >= limits.dark_ratio),
+    flawed('bright', sampled, step_s, (i) => shows(i) && bright_ratio[i] >= limits.bright_ratio),
+    flawed('blurred', sampled, step_s, (i) => shows(i) && isBlurred(sampled, i)),
   ];
   return found.filter(({ share }) => share > 0);
 }
@@ -108,7 +108,7 @@ function stepOf(sampled: SampledFrames, { declared_rate_hz }: Stream): number {
 }
 
 /** Neighbouring frames of the sort join to a span; each frame stands for the time up to the next one looked at. */
-function stretch(
+function flawed(
   flaw: Flaw,
   sampled: SampledFrames,
   step_s: number,

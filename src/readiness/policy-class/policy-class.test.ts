@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type ActionSpaceDiagnosis, targetProfileIds } from '#contract';
-import { ActionSpaceStatistics } from '../action-space/index.ts';
+import { ActionSpaceStatistics } from '../action-space/diagnose.ts';
 import { armEpisode, asTargetSteps } from '../action-space/test-transforms.ts';
-import { type PolicyFacts, recommendPolicy } from './index.ts';
+import type { PolicyFacts } from './facts.ts';
 import { literature } from './literature.ts';
+import { recommendPolicy } from './recommend.ts';
 
 const diagnosisOf = (change = (episode: ReturnType<typeof armEpisode>) => episode): ActionSpaceDiagnosis => {
   const statistics = new ActionSpaceStatistics();

@@ -51,7 +51,7 @@ export function frozenWhile(still: Moving, other: Moving | null, fewest: number)
   return { still: frozen, set_points, rows, runs };
 }
 
-/** Commands of a keyboard, or velocities: kept most of the time, in several stretches of which none is most. */
+/** Commands of a keyboard, or velocities: kept most of the time, in several spans of which none is most. */
 const setPoints = { share: 0.5, runs: 4, longest: 0.6 } as const;
 
 function areSetPoints({ rows, count, runs }: FrozenRows, samples: number): boolean {

@@ -74,7 +74,7 @@
     return height - inset - Math.min(1.05, Math.max(-0.05, share)) * (height - 2 * inset);
   };
 
-  /** Stretches of buckets without a hole: neither a missing number nor a gap in time. */
+  /** Runs of buckets without a hole: neither a missing number nor a gap in time. */
   function runs({ axis, low }) {
     const limit = gapFactor * axis.step_s;
     const out = [];

@@ -1,0 +1,83 @@
+"""Verify a sealed bundle with nothing of Assay: pip install cryptography rfc8785
+python verify_bundle.py BUNDLE.zip [--key PUBLIC.pem | --key KEYID] [--project prj_...]"""
+import argparse, base64, hashlib, json, re, sys, zipfile
+import rfc8785
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
+
+sha256 = lambda data: hashlib.sha256(data).hexdigest()
+keyid_of = lambda key: sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
+allowed = r"(report\.(json|html)|(policy|manifest|statement\.intoto)\.json|public-key\.pem|receipts/[0-9a-f]{64}\.json)"
+parser = argparse.ArgumentParser()
+for name in ("bundle", "--key", "--project"): parser.add_argument(name)
+args = parser.parse_args()
+problems = []
+
+try: archive = zipfile.ZipFile(args.bundle)
+except zipfile.BadZipFile: sys.exit("the zip archive cannot be read: it was cut off, or something was added to it")
+names = [entry.filename for entry in archive.infolist()]
+for before, name in zip(names, names[1:]):
+    if name in names[: names.index(before) + 1]: sys.exit(f"{name} is there twice")
+    if name < before: sys.exit(f"its entries were reordered: {name} comes after {before}")
+place = 0  # Nothing may lie before, between or behind the entries; entries are stored as they are.
+for entry in archive.infolist():
+    if re.search(r"(^|/)(\.\.?)?(/|$)|[\\:]", entry.filename): sys.exit(f"{json.dumps(entry.filename)} leads out of the archive")
+    if entry.compress_type != zipfile.ZIP_STORED: sys.exit(f"{entry.filename} is compressed")
+    if entry.header_offset != place or entry.extra or entry.comment: sys.exit("something was put between its files")
+    place += 30 + len(entry.filename.encode()) + entry.file_size
+place += sum(46 + len(name.encode()) for name in names) + (98 if len(names) >= 65535 else 22)
+if archive.fp.seek(0, 2) != place: sys.exit("it was cut off, or something was added to it")
+
+
+def read(name):
+    archive.fp.seek(archive.getinfo(name).header_offset + 30 + len(name.encode()))
+    return archive.fp.read(archive.getinfo(name).file_size)
+
+
+hashes = {name: sha256(read(name)) for name in names}
+
+
+def compare(sealed, by, unnamed):
+    removed = {name: digest for name, digest in sealed.items() if name not in hashes}
+    added = {hashes[name]: name for name in names if name not in sealed and name not in unnamed}
+    for name, digest in removed.items():
+        problems.append(f"{name} was renamed to {added.pop(digest)}" if digest in added else f"{name} was removed")
+    for name in added.values():
+        problems.append(f"{name} was added: {by} does not name it" if re.fullmatch(allowed, name) else f"{name} was added, and may not be in a bundle: it holds evidence, no media")
+    for name, digest in sealed.items():
+        if hashes.get(name, digest) != digest: problems.append(f"{name} was changed: its SHA-256 is {hashes[name]}, {by} says {digest}")
+
+
+def signed_statement():
+    if "statement.intoto.json" not in names: return problems.append("statement.intoto.json was removed: nothing says what was sealed")
+    try:
+        envelope = json.loads(read("statement.intoto.json"))
+        payload, kind, signature = base64.b64decode(envelope["payload"], validate=True), envelope["payloadType"], envelope["signatures"][0]
+    except (ValueError, KeyError): return problems.append("statement.intoto.json was changed: it is no DSSE envelope")
+    by_file = args.key is not None and not re.fullmatch("[0-9a-f]{64}", args.key)
+    try: key = load_pem_public_key(open(args.key, "rb").read() if by_file else read("public-key.pem"))
+    except (KeyError, ValueError): return problems.append("public-key.pem was changed: no key to verify with")
+    wanted = args.key if args.key and not by_file else keyid_of(key)
+    if wanted != keyid_of(key) or args.key and signature["keyid"] != wanted:
+        return problems.append(f"the bundle is signed by another key: {signature['keyid']}, not {wanted}")
+    if signature["keyid"] != keyid_of(key): return problems.append("public-key.pem was changed: it is not the key that the signature names")
+    try: key.verify(base64.b64decode(signature["sig"]), b"DSSEv1 %d %s %d %s" % (len(kind), kind.encode(), len(payload), payload))
+    except (InvalidSignature, ValueError): return problems.append("the signature in statement.intoto.json does not fit: it, or what it signs, was changed")
+    return json.loads(payload)
+
+
+statement = signed_statement()
+if statement: compare({s["name"]: s["digest"]["sha256"] for s in statement["subject"]}, "statement.intoto.json", ["statement.intoto.json"])
+try: manifest = json.loads(read("manifest.json"))
+except (KeyError, ValueError): manifest = {}
+if not statement or not problems: compare({file["path"]: file["sha256"] for file in manifest.get("files", [])}, "manifest.json", ["manifest.json", "statement.intoto.json"])
+if manifest.get("contains_training_data") is not False: problems.append("manifest.json does not say that no training data is in the bundle")
+if args.project and manifest.get("project_id") != args.project: problems.append(f"the bundle is of the project {manifest.get('project_id')}, not of {args.project}")
+for name in (name for name in names if name.startswith("receipts/")):
+    try:
+        receipt = json.loads(read(name))
+        stated = receipt.pop("content_hash", None)
+    except (ValueError, AttributeError): stated, receipt = None, None
+    if stated != sha256(rfc8785.dumps(receipt)) or name != f"receipts/{stated}.json": problems.append(f"{name} does not say what was sealed")
+print("\n".join(problems) or f"ok: {len(names)} files, origin {manifest['origin']}, verdict {manifest['report']['verdict']}, signed by {json.loads(read('statement.intoto.json'))['signatures'][0]['keyid']}")
+sys.exit(1 if problems else 0)

@@ -1,0 +1,10 @@
+import type { CaptionWindow, EpisodeEvidence } from './metric.ts';
+
+/** The caption windows of an episode, or why there are none. */
+export function captionsOf({
+  annotations,
+}: EpisodeEvidence): { readonly windows: readonly CaptionWindow[] } | { readonly reason: string } {
+  const windows = annotations?.captions ?? null;
+  if (windows === null) return { reason: 'the captions layer was not produced' };
+  return windows.length === 0 ? { reason: 'the captions layer has no window' } : { windows };
+}

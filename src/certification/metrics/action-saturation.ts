@@ -1,0 +1,44 @@
+import { type Metric, notAssessable } from '../metric.ts';
+import { readMotions } from '../read-motions.ts';
+
+/** A limit shows only over some time. */
+const fewestRows = 30;
+
+export const actionSaturation: Metric = {
+  id: 'action.saturation',
+  title: 'Commands clipped at a limit',
+  unit: 'ratio',
+  direction: 'lower_is_better',
+  formula:
+    'rows at which a dimension of the action lies exactly on its smallest or largest value for three rows and more while others move, over all rows; of the worst dimension, 0 below 5 %',
+  inputs: 'rows of the action, as kinematic_sanity measured them',
+  boundaries: {
+    ideal: 0.08,
+    review: 0.16,
+    allowed_share: 0.05,
+    source: 'start and middle of the ramp of kinematic_sanity; clean episodes reach 4.5 %',
+  },
+  observe({ receipt }) {
+    const read = readMotions(receipt);
+    if ('reason' in read) return notAssessable(read.reason);
+    const actions = read.motions.filter(({ role }) => role === 'action');
+    if (actions.length === 0) return notAssessable('there is no numeric action');
+    const long = actions.filter(
+      ({ samples, stream }) => samples >= fewestRows && !read.usual.has(`signal_saturated ${stream}`),
+    );
+    if (long.length === 0)
+      return notAssessable('the action has fewer than 30 rows, or the whole set shares its limits');
+    const size = (saturated: (typeof long)[number]['saturated']) => saturated?.size ?? 0;
+    const worst = long.reduce((most, next) => (size(next.saturated) > size(most.saturated) ? next : most));
+    return {
+      observed: size(worst.saturated),
+      confidence: 'high',
+      inputs: {
+        stream: worst.stream,
+        dimension: worst.saturated?.dimension ?? null,
+        rows: worst.samples,
+      },
+      provenance: 'kinematic_sanity, over every row',
+    };
+  },
+};

@@ -1,0 +1,37 @@
+import { type Metric, notAssessable } from '../metric.ts';
+import { readPictures } from '../read-pictures.ts';
+
+const grades = { yes: 1, partial: 0.5, no: 0 } as const;
+
+export const imageDecodable: Metric = {
+  id: 'image.decodable',
+  title: 'Pictures can be decoded',
+  unit: 'grade',
+  direction: 'higher_is_better',
+  formula: 'of the worst camera: 1 where every frame asked for decodes, 0.5 where some do, 0 where none does',
+  inputs: 'frames that image_integrity had decoded',
+  boundaries: {
+    ideal: 1,
+    review: 0.5,
+    allowed_share: 0.02,
+    source: 'a loader stops at the first frame that does not decode; before the damage an episode can be cut',
+  },
+  observe({ receipt }) {
+    const read = readPictures(receipt);
+    if ('reason' in read) return notAssessable(read.reason);
+    const worst = read.cameras.reduce((least, next) =>
+      grades[next.decodable] < grades[least.decodable] ? next : least,
+    );
+    return {
+      observed: grades[worst.decodable],
+      confidence: read.confidence,
+      inputs: {
+        camera: worst.camera,
+        frames: worst.frames,
+        decodable: worst.decodable,
+        reason: worst.reason,
+      },
+      provenance: 'the decoder’s answer',
+    };
+  },
+};

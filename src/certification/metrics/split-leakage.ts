@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { type Metric, notAssessable } from '../metric.ts';
+import { readCheck } from '../read-check.ts';
+
+const anything = z.looseObject({});
+const leak = z.looseObject({ of: z.string(), of_split: z.string() });
+
+export const splitLeakage: Metric = {
+  id: 'split.leakage',
+  title: 'Copies across splits',
+  unit: 'copies',
+  direction: 'lower_is_better',
+  formula:
+    '1 where the episode copies one of another split, by its rows, its files or its pictures (also mirrored and turned); else 0',
+  inputs: 'declared splits, and copies found over all episodes of the set (split_leakage)',
+  boundaries: {
+    ideal: 0,
+    review: 0,
+    allowed_share: 0,
+    source: 'a copy in the test split measures memory; one is one too many',
+  },
+  observe({ receipt }) {
+    const { split } = receipt.episode;
+    if (split === undefined) return notAssessable('the set declares no splits');
+    const length = readCheck(receipt, 'episode_length', anything);
+    const pictures = readCheck(receipt, 'image_integrity', anything);
+    const notes = [length, pictures].flatMap((read) =>
+      read.status === 'measured' ? [read.notes.split_leakage] : [],
+    );
+    if (notes.length === 0) return notAssessable('nothing was compared with other episodes');
+    const found = notes.map((note) => leak.safeParse(note)).find(({ success }) => success)?.data;
+    return {
+      observed: found === undefined ? 0 : 1,
+      confidence: 'high',
+      inputs: found === undefined ? { split } : { split, of: found.of, of_split: found.of_split },
+      provenance: 'split_leakage, over the set',
+    };
+  },
+  conclude(seen) {
+    const splits = new Set<unknown>();
+    for (const { observation } of seen) if ('inputs' in observation) splits.add(observation.inputs.split);
+    return {
+      observations: seen.map(({ observation }) =>
+        splits.size > 1 || 'not_assessable' in observation
+          ? observation
+          : notAssessable('all episodes are of one split: there is nothing to leak into'),
+      ),
+      diagnostics: [],
+    };
+  },
+};

@@ -1,2 +1,0 @@
-export { ActionSpaceStatistics } from './diagnose.ts';
-export type { SignalEpisode } from './signals.ts';

@@ -1,2 +1,0 @@
-export type { PolicyFacts } from './facts.ts';
-export { recommendPolicy } from './recommend.ts';
