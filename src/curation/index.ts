@@ -1,6 +1,8 @@
 export type { CurationEpisode, IdleSpans, StateActionSample } from './curation-episode.ts';
+export { nearestRows } from './measures/nearest-rows.ts';
 export { type CurationPlan, planSchema, resolvePlan, type WrittenPlan } from './plan.ts';
 export { type DecidedPlan, type PlanFile, readPlanFile } from './plan-file.ts';
+export { planNames } from './plan-names.ts';
 export type { MeasuredProbe, ProbeComparison, ProbedSubset, ProbeResult } from './probe/result.ts';
 export { type ProbeOptions, runProbe } from './probe/run-probe.ts';
 export { type Recommendation, recommendPlan } from './recommend.ts';
@@ -9,5 +11,5 @@ export { type Composition, type Coverage, compositionOf, type Part } from './rep
 export { createFrame, type Frame } from './report/frame.ts';
 export { findGaps, type Gap, type GapAspect } from './report/gaps.ts';
 export { type CurationResult, type DroppedEpisode, runPlan, type StageReport } from './run-plan.ts';
-export { type EpisodeSample, fromSample, sampleEpisode } from './sample-episode.ts';
+export { type EpisodeSample, fromSample, sampleEpisode, sampleVersion } from './sample-episode.ts';
 export type { Need, Strategy, TrimMark } from './strategy.ts';

@@ -18,7 +18,7 @@ function factsOf({
 }: CurationEpisode): JsonObject {
   return {
     ...facts,
-    flags: [...flags],
+    flags: [...flags].sort(),
     content_hash: content_hash ?? null,
     idle: idle === undefined ? null : { ...idle },
     layouts: layouts === undefined ? null : { ...layouts },

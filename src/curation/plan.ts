@@ -68,7 +68,7 @@ function errorsOf(error: z.ZodError, pointer: string): PointedError[] {
 
 function refused(errors: readonly PointedError[]): AssayError {
   const [{ pointer, message }] = errors;
-  return new AssayError('invalid_request', `the plan is not acceptable: ${pointer}: ${message}`, {
+  return new AssayError('invalid_request', `the plan, at ${pointer}: ${message}`, {
     advice: 'assay curate --list-strategies names strategies, their parameters and ranges',
     details: { errors: errors.map((error) => ({ ...error })) },
   });

@@ -20,9 +20,13 @@ export interface EpisodeSample {
   } | null;
 }
 
+/** One more each time a sample of the same recording changes. */
+export const sampleVersion = 1;
+
 /** Rows of a sample and dimensions of each side at most. */
 const mostRows = 64;
 const mostDims = 64;
+const longestLayout = 1000;
 /** A dimension rests while it stays within this share of its range; one with a small range tells noise. */
 const stays = 0.02;
 const leastRange = 0.05;
@@ -96,13 +100,19 @@ function pairsOf(states: readonly Stream[], actions: readonly Stream[]): Episode
   const side = (streams: readonly Stream[]) => sideOf(streams, moments);
   const [seen, done] = [side(states), side(actions)];
   return {
-    layout: all.map(({ role, id, series }) => `${role} ${id} ${series!.dims}`).join(', '),
+    layout: layoutOf(all),
     state_dims: seen.dims,
     action_dims: done.dims,
     rows: moments.count,
     states: seen.base64,
     actions: done.base64,
   };
+}
+
+/** Roles, names and sizes; the hash of them where they are long, as a recording's names have no limit. */
+function layoutOf(streams: readonly Stream[]): string {
+  const layout = streams.map(({ role, id, series }) => `${role} ${id} ${series!.dims}`).join(', ');
+  return layout.length > longestLayout ? sha256(layout) : layout;
 }
 
 interface Moments {

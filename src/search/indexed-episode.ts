@@ -54,7 +54,7 @@ interface RankedBy {
   readonly id: string;
   readonly version: number;
   readonly says: string;
-  /** The stretch that was compared with, where a moment was asked for. */
+  /** The span that was compared with, where a moment was asked for. */
   readonly moment: Span | null;
 }
 

@@ -5,7 +5,7 @@ import type { Measured } from './compare.ts';
 import type { ErrorMeasure } from './normalised-error.ts';
 import type { ProbePairs } from './pairs.ts';
 import { policies } from './policies.ts';
-import type { Lesson } from './policy.ts';
+import type { FoldData } from './policy.ts';
 import type { ProbedSubset } from './result.ts';
 
 /** Rows that a policy learns from, at most, and episodes, at least. */
@@ -35,19 +35,19 @@ export function measureSubset(
 ): { readonly subset: ProbedSubset; readonly measured: Measured | null } {
   const { pairs, folds, seed } = evaluation;
   const ids = new Set(members.map((episode) => episode.id));
-  const lessons = Array.from({ length: folds }, (_, fold) => rowsOf(ids, fold, evaluation));
+  const foldRows = Array.from({ length: folds }, (_, fold) => rowsOf(ids, fold, evaluation));
   const about = {
     ...{ id, how, episodes: members.length, left_out: leftOut(ids, pairs) },
     training: {
-      episodes: Math.min(...lessons.map(({ episodes }) => episodes)),
-      pairs: Math.min(...lessons.map(({ training }) => training.length)),
+      episodes: Math.min(...foldRows.map(({ episodes }) => episodes)),
+      pairs: Math.min(...foldRows.map(({ training }) => training.length)),
     },
   };
   if (about.training.episodes < fewestTraining) {
     const reason = `${about.training.episodes} of its episodes remain to train on beside a fold; ${fewestTraining} are needed`;
     return { subset: { ...about, outcome: { status: 'not_assessable', reason } }, measured: null };
   }
-  const sums = errorsOf(lessons, evaluation);
+  const sums = errorsOf(foldRows, evaluation);
   const errors = [...sums].map(([policy, each]) => {
     const { value, interval } = bootstrap(each, seed);
     return { policy, error: value, interval };
@@ -80,16 +80,16 @@ function rowsOf(
 }
 
 /** Sums of errors by recording, for each policy. */
-function errorsOf(lessons: readonly FoldRows[], { pairs, measure }: Evaluation): Measured['sums'] {
+function errorsOf(foldRows: readonly FoldRows[], { pairs, measure }: Evaluation): Measured['sums'] {
   const empty = () => ({
     sums: new Float64Array(pairs.recordings),
     rows: new Int32Array(pairs.recordings),
   });
   const errors = new Map(policies.map(({ id }) => [id, empty()]));
-  for (const rows of lessons) {
-    const lesson = lessonOf(rows, pairs);
+  for (const rows of foldRows) {
+    const data = foldDataOf(rows, pairs);
     for (const policy of policies) {
-      const answers = policy.predict(lesson);
+      const answers = policy.predict(data);
       const { sums, rows: counts } = errors.get(policy.id) ?? empty();
       for (const [at, row] of rows.queries.entries()) {
         const recording = pairs.recordingOf[pairs.owner[row]];
@@ -102,21 +102,21 @@ function errorsOf(lessons: readonly FoldRows[], { pairs, measure }: Evaluation):
 }
 
 /** Means and scales come from the training rows alone. */
-function lessonOf(
+function foldDataOf(
   { training, queries }: FoldRows,
   { states, actions, state_dims, action_dims }: ProbePairs,
-): Lesson {
+): FoldData {
   const points = rowsAt(states, state_dims, [...training, ...queries]);
   standardise(points, scaleOf(points.subarray(0, training.length * state_dims), state_dims));
-  const taught = new Float64Array(training.length * action_dims);
+  const trainingActions = new Float64Array(training.length * action_dims);
   for (const [i, row] of training.entries())
-    taught.set(actions.subarray(row * action_dims, (row + 1) * action_dims), i * action_dims);
+    trainingActions.set(actions.subarray(row * action_dims, (row + 1) * action_dims), i * action_dims);
   return {
     points,
     dims: state_dims,
     training: training.length,
     queries: queries.length,
-    actions: taught,
+    actions: trainingActions,
     action_dims,
   };
 }

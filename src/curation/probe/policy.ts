@@ -1,5 +1,5 @@
 /** Standardised states to learn from, followed by those to answer; the actions of the first. */
-export interface Lesson {
+export interface FoldData {
   /** Row-major, `training + queries` rows; mean 0 and variance 1 over the training rows. */
   readonly points: Float32Array;
   readonly dims: number;
@@ -16,5 +16,5 @@ export interface Policy {
   /** What it does and by which formula. */
   readonly about: string;
   /** Actions for the queries, row-major. */
-  predict(lesson: Lesson): Float64Array;
+  predict(data: FoldData): Float64Array;
 }

@@ -1,4 +1,4 @@
-import type { Lesson, Policy } from './policy.ts';
+import type { FoldData, Policy } from './policy.ts';
 
 /** Share of a standardised state's variance that is added to the diagonal. */
 const regulariser = 1e-3;
@@ -7,10 +7,10 @@ const regulariser = 1e-3;
 export const ridge: Policy = {
   id: 'ridge',
   about: 'ridge regression in closed form, 0.001 on standardised states',
-  predict(lesson) {
-    const { points, dims, training, queries, action_dims } = lesson;
-    const means = meansOf(lesson);
-    const { gram, moments } = momentsOf(lesson, means);
+  predict(data) {
+    const { points, dims, training, queries, action_dims } = data;
+    const means = meansOf(data);
+    const { gram, moments } = momentsOf(data, means);
     factorise(gram, dims);
     solve(gram, moments, dims, action_dims);
     const answers = new Float64Array(queries * action_dims);
@@ -25,14 +25,14 @@ export const ridge: Policy = {
   },
 };
 
-function meansOf({ actions, action_dims, training }: Lesson): Float64Array {
+function meansOf({ actions, action_dims, training }: FoldData): Float64Array {
   const means = new Float64Array(action_dims);
   for (let i = 0; i < training; i++)
     for (let a = 0; a < action_dims; a++) means[a] += actions[i * action_dims + a] / training;
   return means;
 }
 
-function momentsOf({ points, dims, training, actions, action_dims }: Lesson, means: Float64Array) {
+function momentsOf({ points, dims, training, actions, action_dims }: FoldData, means: Float64Array) {
   const gram = new Float64Array(dims * dims);
   const moments = new Float64Array(dims * action_dims);
   for (let i = 0; i < training; i++)

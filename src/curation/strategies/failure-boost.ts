@@ -9,7 +9,7 @@ export const failureBoost = defineStrategy({
   id: 'failure_boost',
   title: 'Boost what is like failures',
   about:
-    'Gives the `neighbours` nearest sound episodes of each failure the weight `factor`: later stages that choose keep them first, and the plan hands the weights on to a sampler. Failures are the episodes in `failures`, or those whose outcome is failure. Drops nothing.',
+    'Gives the `neighbours` nearest sound episodes of each failure the weight `factor`: later stages that choose keep them first, and the plan hands the weights on to a sampler. Failures are the episodes in `failures`, or those whose outcome is failure; `episodes` are boosted as they are instead, such as those that lie nearest to failures elsewhere. Drops nothing.',
   source: null,
   needs: ['motion', 'picture', 'sample'],
   parameters: z.strictObject({
@@ -21,8 +21,19 @@ export const failureBoost = defineStrategy({
       .max(10_000)
       .default([])
       .describe('ids of failed episodes; none: those whose outcome is failure'),
+    episodes: z
+      .array(z.string().min(1).max(5000))
+      .max(20_000)
+      .default([])
+      .describe('ids of episodes to boost themselves; none: the nearest of the failures'),
   }),
-  run({ episodes }, { by, neighbours, factor, failures }) {
+  run({ episodes }, { by, neighbours, factor, failures, episodes: given }) {
+    if (given.length > 0) {
+      const wanted = new Set(given);
+      return {
+        boosts: new Map(episodes.flatMap(({ id }) => (wanted.has(id) ? [[id, factor] as const] : []))),
+      };
+    }
     const vectors = principal(vectorsOf(episodes, by));
     const few = tooFew(vectors);
     if (few !== null) return { not_assessable: few };

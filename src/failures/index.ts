@@ -1,0 +1,10 @@
+export { type DescribedFailure, describeFailure, type HeldFailure } from './describe-failure.ts';
+export { loopPlan } from './loop-plan.ts';
+export type { FailureFile } from './read/failure-file.ts';
+export { failureFormatOf, readFailures } from './read/read-failures.ts';
+export {
+  type BaselineEpisode,
+  type ScoredFailures,
+  type ScoringOptions,
+  scoreFailures,
+} from './score-failures.ts';
