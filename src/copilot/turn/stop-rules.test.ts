@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { stopReasonOf } from './stop-rules.ts';
+
+it('a turn ends where the client goes, the model wants nothing, or eight rounds are used', () => {
+  const going = { steps: 3, wanted: 1, cancelled: false };
+  expect(stopReasonOf(going)).toBeNull();
+  expect(stopReasonOf({ ...going, steps: 7 })).toBeNull();
+  expect(stopReasonOf({ ...going, steps: 8 })).toBe('step_limit');
+  expect(stopReasonOf({ ...going, steps: 8, wanted: 0 })).toBe('complete');
+  expect(stopReasonOf({ ...going, wanted: 0 })).toBe('complete');
+  expect(stopReasonOf({ ...going, wanted: 0, cancelled: true })).toBe('cancelled');
+});

@@ -1,0 +1,1 @@
+export { mcpMount } from './http/mcp-mount.ts';

@@ -1,0 +1,2 @@
+export type { Offer, OfferedTool } from '../protocol/offer.ts';
+export { bridgeStdio, serveStdio } from './serve-stdio.ts';
