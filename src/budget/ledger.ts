@@ -4,9 +4,10 @@ import { usd, usdUp, windowStart } from './money.ts';
 
 /** What money is for. */
 export interface Purpose {
-  /** The job or run. */
+  /** The job, run or talk. */
   readonly purpose_id: string;
-  readonly project_id: string;
+  /** Null: of no project. */
+  readonly project_id: string | null;
 }
 
 /** Who keeps the ledger of which tenant, and when. */
@@ -18,7 +19,7 @@ export interface Till {
 
 /**
  * Puts money aside before work is queued; in the transaction of whoever queues it. Gives the reservation's id. Throws
- * `budget_exceeded` where what was charged in seven days, what is put aside and this would pass the cap together.
+ * `budget_exceeded` where what was charged in seven days, what is reserved and this would pass the cap together.
  */
 export async function reserve(till: Till, purpose: Purpose, estimate_usd: number): Promise<string> {
   const { store, scope, now } = till;
@@ -32,7 +33,7 @@ export async function reserve(till: Till, purpose: Purpose, estimate_usd: number
   });
 }
 
-/** Puts more aside for work that turns out dearer than estimated. Throws `budget_exceeded`. */
+/** Reserves more for work that turns out dearer than estimated. Throws `budget_exceeded`. */
 export async function extendReservation(till: Till, id: string, more_usd: number): Promise<void> {
   const { store, scope } = till;
   await store.database.transaction(async () => {
@@ -116,7 +117,7 @@ async function demandRoom({ scope, now }: Till, amount_usd: number): Promise<voi
   if (cap_usd === null || usd(spent_usd + reserved_usd + amount_usd) <= cap_usd) return;
   throw new AssayError(
     'budget_exceeded',
-    `this is estimated at $${amount_usd}; of the weekly cap of $${cap_usd}, $${usd(spent_usd)} are spent and $${usd(reserved_usd)} put aside`,
+    `this is estimated at $${amount_usd}; of the weekly cap of $${cap_usd}, $${usd(spent_usd)} are spent and $${usd(reserved_usd)} reserved`,
     {
       advice:
         'queue less, wait until spending of last week falls out of the window, or have an admin raise the cap',

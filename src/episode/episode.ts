@@ -75,7 +75,7 @@ export interface PictureLabel {
   readonly box_px: readonly [number, number, number, number] | null;
 }
 
-/** Which stretch of a longer recording an episode is. */
+/** Which span of a longer recording an episode is. */
 export interface EpisodeCut {
   /** Id of the whole recording. */
   readonly recording: string;

@@ -11,6 +11,9 @@ import { FindingList } from './finding-list.ts';
 /** An SQLite file as rosbag2 writes them; what it gets wrong goes into a list of findings. */
 export type BagDatabase = Database<FindingList>;
 
+/** Rows of one table of it. */
+export type BagTableScan = ReturnType<BagDatabase['scan']>;
+
 const codes: Readonly<Record<SqliteErrorKind, ErrorCode>> = {
   damaged: 'unreadable_input',
   no_table: 'unreadable_input',

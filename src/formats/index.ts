@@ -1,3 +1,6 @@
+export { type BagDatabase, type BagTableScan, openDatabase as openBagDatabase } from './bag-database.ts';
+export { type BagMetadata, parseBagMetadata } from './bags/bag-metadata.ts';
+export { inRecordingOrder, splitNumber } from './bags/recording-order.ts';
 export { unpackLz4Frame } from './compression/lz4-frame.ts';
 export type { LeRobotRuleId } from './contracts/lerobot/contract.ts';
 export type { Claim } from './discovery/claims.ts';
@@ -12,7 +15,9 @@ export {
   type Unopened,
 } from './discovery/discover.ts';
 export { lookCut } from './discovery/look.ts';
-export { interruptQueries } from './parquet/duck.ts';
+export { type Chunk, chunks, rows } from './parquet/chunks.ts';
+export { interruptQueries, parquetSource, sqlName, sqlText } from './parquet/duck.ts';
+export { type ParquetColumn, parquetColumns, parquetKeyValues } from './parquet/footer.ts';
 export { picturesOf } from './pictures-of.ts';
 export { proposeMapping } from './propose-mapping.ts';
 export type {
@@ -39,4 +44,5 @@ export { unpackChunk as unpackBagChunk } from './readers/rosbag/chunk-bytes.ts';
 export { boxesIn, find as findBox, topBoxes } from './readers/videos/mp4-boxes.ts';
 export { mp4Times } from './readers/videos/mp4-times.ts';
 export { readers } from './registry.ts';
+export { parseCsv } from './text/csv.ts';
 export { parseTolerantJson, parseTolerantJsonLines } from './text/tolerant-json.ts';

@@ -32,6 +32,8 @@ export const idPrefixes = [
   'rsv',
   'chg',
   'edt',
+  'fim',
+  'fai',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -64,12 +64,40 @@ export const limits = {
       beyond: '503 `busy`',
     },
     frame_read_ms: { what: 'One such read', value: minute_ms, beyond: '422 `limit_exceeded`' },
+    report_episodes: {
+      what: 'Episodes that are certified while a request waits',
+      value: 2000,
+      beyond: '422 `limit_exceeded`; the bundle is made in the background',
+    },
     frames_decoded: { what: 'Frames being decoded or waiting for it', value: 32, beyond: '503 `busy`' },
     stop_grace_s: {
       what: 'Requests and units under way after SIGTERM',
       value: 20,
       beyond: 'they are ended; their work is given back',
       set_by: 'ASSAY_STOP_GRACE_S',
+    },
+  },
+  copilot: {
+    tool_rounds: {
+      what: 'Rounds of tools in one turn of the copilot',
+      value: 8,
+      beyond: 'the turn ends with a note and `step_limit`',
+    },
+    calls_per_round: {
+      what: 'Calls of tools in one round',
+      value: 16,
+      beyond: 'the rest is left out; the model may ask again',
+    },
+    answer_tokens: {
+      what: 'Tokens that a model may write in one call',
+      value: 4096,
+      beyond: 'the provider cuts its answer off',
+    },
+    silence_s: {
+      what: 'Silence of a chat provider in the middle of a call',
+      value: 60,
+      beyond: 'the turn ends with `provider_error`',
+      set_by: 'ASSAY_COPILOT_TIMEOUT_S',
     },
   },
   uploads: {
@@ -155,6 +183,18 @@ export const limits = {
       what: 'Pixels of one picture',
       value: 178_956_970,
       beyond: 'it counts as a frame that does not decode',
+    },
+  },
+  annotation: {
+    depth_bytes: {
+      what: 'Depth maps of one episode, as PNG',
+      value: 64 * MiB,
+      beyond: 'the rest is listed in the artifact without its map; a lower `sample_hz` keeps it whole',
+    },
+    flow_bytes: {
+      what: 'Flow that is kept of one episode, pixel by pixel',
+      value: 256 * MiB,
+      beyond: 'later pairs of frames keep their figures alone; their `part` is null',
     },
   },
   workers: {

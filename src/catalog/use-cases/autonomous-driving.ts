@@ -70,7 +70,7 @@ export const autonomousDriving: UseCaseRow = {
     {
       check: 'timeline_integrity',
       weight_factor: 1.5,
-      reason: 'a hole in the log is a stretch of road that was not seen',
+      reason: 'a hole in the log is road that nobody recorded',
     },
     {
       check: 'camera_coverage',

@@ -125,10 +125,14 @@ const knownTopics: Readonly<Record<string, Mapper>> = {
   FrameTransform: opaque('other', 'transforms are counted and timed, not resolved'),
   FrameTransforms: opaque('other', 'transforms are counted and timed, not resolved'),
   OccupancyGrid: opaque('other', 'maps are counted and timed, their cells are not read'),
-  Log: (_topic, _schema, root) => {
+  Log: (topic, _schema, root) => {
     const path = ['msg', 'message'].find((name) => typeAt(root, name)?.kind === 'string');
-    return path === undefined ? null : { kind: 'text', path, use: 'other' };
+    return path === undefined ? null : { kind: 'text', path, use: isEventTopic(topic) ? 'event' : 'other' };
   },
+  Event: (_topic, schema) =>
+    schema === 'foxglove.Event' || schema === 'foxglove_msgs/Event'
+      ? { kind: 'opaque', role: 'annotation', reason: 'spans of time are counted, what they say is not read' }
+      : null,
   Clock: opaque('other', 'the simulated clock is counted, not used'),
 };
 

@@ -32,7 +32,7 @@ export interface BridgedRecording {
   readonly bridges: readonly Bridge[];
 }
 
-/** Stretches end just behind their last sample, and times are rounded: that little is neither gap nor overlap. */
+/** Spans end just behind their last sample, and times are rounded: that little is neither gap nor overlap. */
 const touching = (at_s: number) => Math.max(1e-6, Math.abs(at_s) * 1e-8);
 
 /** Says of every recording that became several episodes how neighbours join. Chunks come in the order of recording. */

@@ -2,29 +2,29 @@ import type { Episode, Finding, Outcome } from '#episode';
 import { significant } from '#kernel';
 import type { Unreadable } from '../reader.ts';
 import { cutGripper, cutStream } from './cut-stream.ts';
-import { findStretches, type Stretches } from './find-stretches.ts';
+import { findSpans, type Spans } from './find-spans.ts';
 import type { Recipe } from './recipe-type.ts';
-import { extentOf, type Stretch } from './stretch.ts';
+import { extentOf, type Span } from './span.ts';
 
 /**
  * The episodes that a recipe makes of a recording, one after another, numbered in its order. Arrays are views where
  * they can be. A recording of which nothing is left is an `Unreadable` that says why.
  */
 export function* cutEpisode(recording: Episode, recipe: Recipe): Generator<Episode | Unreadable> {
-  const stretches = findStretches(recording, recipe);
-  const { kept } = stretches;
+  const spans = findSpans(recording, recipe);
+  const { kept } = spans;
   if (kept.length === 0) {
     yield nothingLeft(recording, recipe);
     return;
   }
-  if (isWhole(recording, stretches)) {
-    yield keptWhole(recording, kept[0], recipe, stretches.failure);
+  if (isWhole(recording, spans)) {
+    yield keptWhole(recording, kept[0], recipe, spans.failure);
     return;
   }
-  for (let at = 0; at < kept.length; at++) yield partOf(recording, recipe, stretches, at);
+  for (let at = 0; at < kept.length; at++) yield partOf(recording, recipe, spans, at);
 }
 
-function isWhole({ streams }: Episode, { kept }: Stretches): boolean {
+function isWhole({ streams }: Episode, { kept }: Spans): boolean {
   const extent = extentOf(streams);
   const [only] = kept;
   return (
@@ -32,16 +32,16 @@ function isWhole({ streams }: Episode, { kept }: Stretches): boolean {
   );
 }
 
-function keptWhole(recording: Episode, stretch: Stretch, recipe: Recipe, failure: string | null): Episode {
+function keptWhole(recording: Episode, span: Span, recipe: Recipe, failure: string | null): Episode {
   const findings = failure === null ? [] : [notFollowed(recording, failure)];
   return {
     ...recording,
-    cut: { ...cutFacts(recording, stretch, 1), recipe },
+    cut: { ...cutFacts(recording, span, 1), recipe },
     findings: [...recording.findings, ...findings],
   };
 }
 
-function cutFacts({ id, cut }: Episode, { from_s, to_s, begins, ends }: Stretch, part: number) {
+function cutFacts({ id, cut }: Episode, { from_s, to_s, begins, ends }: Span, part: number) {
   const start_s = cut?.from_s ?? 0;
   return {
     recording: cut?.recording ?? id,
@@ -53,7 +53,7 @@ function cutFacts({ id, cut }: Episode, { from_s, to_s, begins, ends }: Stretch,
   };
 }
 
-function partOf(recording: Episode, recipe: Recipe, { kept, between }: Stretches, at: number): Episode {
+function partOf(recording: Episode, recipe: Recipe, { kept, between }: Spans, at: number): Episode {
   const { from_s, to_s } = kept[at];
   // Whole nanoseconds, so that the clocks and the start move by the same.
   const zero_ns = Math.round(from_s * 1e9);
@@ -112,7 +112,7 @@ function short(time_s: number): string {
   return String(Number(time_s.toFixed(3)));
 }
 
-function leftOut({ locator }: Episode, gap: Stretches['between'][number]): Finding {
+function leftOut({ locator }: Episode, gap: Spans['between'][number]): Finding {
   const { from_s, to_s, why } = gap;
   return {
     code: 'recipe_left_out',

@@ -1,13 +1,13 @@
 import { clockOf, type FrameLocator, type Frames, type GripperConvention, type Stream } from '#episode';
 import { observedRange } from '../observed-range.ts';
-import { rowAt, type Stretch } from './stretch.ts';
+import { rowAt, type Span } from './span.ts';
 
 /**
  * The rows of a stream from `from_s` to before `to_s`, times counted from `zero_s`. Null: it has no clock to cut by.
  */
 export function cutStream(
   stream: Stream,
-  { from_s, to_s }: Pick<Stretch, 'from_s' | 'to_s'>,
+  { from_s, to_s }: Pick<Span, 'from_s' | 'to_s'>,
   zero_s: number,
 ): Stream | null {
   const chosen = clockOf(stream);

@@ -22,13 +22,13 @@ import { ThreadLost } from './threads/work-thread.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-run-faults-'));
 const numbers = join(place, 'numbers');
-/** Of `numbers`: enough that a run of them is found half way. */
-const episodes = 2000;
+/** Of `numbers`: few, and long, so that a run has several units and is found half way. */
+const episodes = 100;
 const logs = join(place, 'logs');
 
 beforeAll(async () => {
   for (const folder of [numbers, logs]) mkdirSync(folder, { recursive: true });
-  await generateNumericSet(numbers, episodes);
+  await generateNumericSet(numbers, episodes, 6000);
   await writeTeleopMcap(logs, 7, () => {});
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
 import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
-import type { ExportedSet } from '../steps/export/export-task.ts';
+import type { ExportedSet, ExportPlan } from '../steps/export/export-task.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { unpackVerdicts } from '../steps/judge/verdict-pack.ts';
 import type { SeenDatasets } from '../steps/look/datasets.ts';
@@ -13,6 +13,7 @@ import type {
   AssessAnswer,
   AssessEvent,
   AssessRequest,
+  CheckExportTask,
   ExportTask,
   InspectTask,
   LookTask,
@@ -46,6 +47,16 @@ export class AssessThread implements AssessWorker {
   /** Says what datasets hold; nothing stays open. */
   async inspect(task: InspectTask): Promise<Inspection> {
     return (await this.#ask({ type: 'inspect', task }, 'inspected', true)).inspection;
+  }
+
+  /** Throws where an export cannot be made; see `checkExport`. */
+  async checkExport(task: CheckExportTask): Promise<void> {
+    await this.#ask({ type: 'check-export', task }, 'export-checked', true);
+  }
+
+  /** What `export` would do; see `planExport`. */
+  async planExport(task: ExportTask): Promise<ExportPlan | null> {
+    return (await this.#ask({ type: 'plan-export', task }, 'export-planned', true)).plan;
   }
 
   /** Writes a set of some of the episodes. */

@@ -1,7 +1,8 @@
 import type { Recipe } from '#recipes';
 import type { Recordings } from '../recordings/open-recordings.ts';
 import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
-import type { ExportedSet, ExportSetTask } from '../steps/export/export-task.ts';
+import type { ExportCheck } from '../steps/export/check-export.ts';
+import type { ExportedSet, ExportPlan, ExportSetTask } from '../steps/export/export-task.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import type { PackedVerdicts } from '../steps/judge/verdict-pack.ts';
 import type { SeenDatasets } from '../steps/look/datasets.ts';
@@ -26,15 +27,27 @@ export interface InspectTask extends LookTask {
   readonly recipe?: Recipe;
 }
 
+/** Where the sources of an export lie. */
+interface SourcesTask extends Pick<LookTask, 'given_up'> {
+  readonly paths: readonly Recordings[];
+}
+
 /** Which episodes leave, and as what. */
-export interface ExportTask extends LookTask {
+export interface ExportTask extends SourcesTask {
   readonly set: ExportSetTask;
+}
+
+/** What is asked of an export, before anything is measured. */
+export interface CheckExportTask extends SourcesTask {
+  readonly check: ExportCheck;
 }
 
 /** What a worker of an assessment is asked; `look` finds the datasets that it is started with. */
 export type AssessRequest =
   | { readonly type: 'look'; readonly task: LookTask }
   | { readonly type: 'inspect'; readonly task: InspectTask }
+  | { readonly type: 'check-export'; readonly task: CheckExportTask }
+  | { readonly type: 'plan-export'; readonly task: ExportTask }
   | { readonly type: 'export'; readonly task: ExportTask }
   | { readonly type: 'measure'; readonly task: Task }
   | { readonly type: 'compare'; readonly task: CompareTask }
@@ -43,6 +56,8 @@ export type AssessRequest =
 export type AssessAnswer =
   | { readonly type: 'looked'; readonly seen: SeenDatasets }
   | { readonly type: 'inspected'; readonly inspection: Inspection }
+  | { readonly type: 'export-checked' }
+  | { readonly type: 'export-planned'; readonly plan: ExportPlan | null }
   | { readonly type: 'exported'; readonly set: ExportedSet }
   | { readonly type: 'measured'; readonly unit: MeasuredUnit }
   | { readonly type: 'compared'; readonly result: ComparisonResult }

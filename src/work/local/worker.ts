@@ -1,6 +1,6 @@
 import { programStamp } from '../cache/program-stamp.ts';
 import { conclude } from '../steps/compare/conclude.ts';
-import type { ExportedSet } from '../steps/export/export-task.ts';
+import type { ExportedSet, ExportPlan } from '../steps/export/export-task.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { packVerdicts } from '../steps/judge/verdict-pack.ts';
 import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from '../steps/look/datasets.ts';
@@ -11,6 +11,7 @@ import type {
   AssessAnswer,
   AssessEvent,
   AssessRequest,
+  CheckExportTask,
   ExportTask,
   InspectTask,
   LookTask,
@@ -70,6 +71,12 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
     if (request.type === 'look') return { type: 'looked', seen: await this.#look(request.task) };
     if (request.type === 'inspect')
       return { type: 'inspected', inspection: await this.#inspect(request.task) };
+    if (request.type === 'check-export') {
+      await this.#checkExport(request.task);
+      return { type: 'export-checked' };
+    }
+    if (request.type === 'plan-export')
+      return { type: 'export-planned', plan: await this.#planExport(request.task) };
     if (request.type === 'export') return { type: 'exported', set: await this.#export(request.task) };
     if (request.type === 'compare') return { type: 'compared', result: conclude(request.task) };
     if (request.type === 'measure')
@@ -92,19 +99,36 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
     return inspectDatasets(await this.#find(task), { signal: this.#abort.signal, onStep, ...own });
   }
 
+  async #checkExport({ check, ...task }: CheckExportTask): Promise<void> {
+    const { checkExport } = await import('../steps/export/check-export.ts');
+    checkExport(await this.#findAll(task), check);
+  }
+
+  async #planExport({ set, ...task }: ExportTask): Promise<ExportPlan | null> {
+    const { planExport } = await import('../steps/export/export-set.ts');
+    const onProgress = () => this.#sendProgress();
+    return planExport(await this.#findAll(task), set, { signal: this.#abort.signal, onProgress });
+  }
+
   async #export({ set, ...task }: ExportTask): Promise<ExportedSet> {
     const { exportSet } = await import('../steps/export/export-set.ts');
     const onProgress = (episodes: number) => {
       this.#progress.episodes += episodes;
       this.#sendProgress();
     };
-    return exportSet(await this.#find(task), set, { signal: this.#abort.signal, onProgress });
+    return exportSet(await this.#findAll(task), set, { signal: this.#abort.signal, onProgress });
   }
 
   async #find({ path, given_up }: Omit<LookTask, 'cache_folder'>): Promise<FoundDatasets> {
     const onListed = (bytes: number) => this.#say({ type: 'listed', bytes });
     const all = await findDatasets(path, { given_up, onListed, onStep: (step) => this.#step(step) });
-    this.#found = all.found;
+    this.#found = [...this.#found, ...all.found];
+    return all;
+  }
+
+  async #findAll({ paths, given_up }: Pick<ExportTask, 'paths' | 'given_up'>): Promise<FoundDatasets[]> {
+    const all: FoundDatasets[] = [];
+    for (const path of paths) all.push(await this.#find({ path, given_up }));
     return all;
   }
 

@@ -1,6 +1,8 @@
 import type { LayerConfig } from '#annotation';
 import type {
   Assessment,
+  BundleFacts,
+  CertificationPolicy,
   ExportFormatId,
   LayerId,
   ModelSurfaceId,
@@ -16,12 +18,15 @@ import type {
   AnnotatedRows,
   BlobsOptions,
   ChosenRow,
+  EvidenceDataset,
+  EvidenceRow,
   JudgedEpisode,
   JudgedRow,
   MeasuredRow,
   NotesBlob,
 } from '#store';
 import type { Failure } from '../workers/failure.ts';
+import type { HashedFile } from './export/lineage.ts';
 import type { AnnotateItem, ComparedPack, JudgeUnit, MeasureUnit, ReportUnit } from './units.ts';
 
 /** What every thread of a process is started with. */
@@ -68,7 +73,8 @@ export type StepRequest =
   | JudgeRequest
   | ReportRequest
   | AnnotateRequest
-  | ExportRequest;
+  | ExportRequest
+  | CertifyRequest;
 
 export interface LookRequest {
   readonly type: 'look';
@@ -152,6 +158,23 @@ export interface ExportRequest {
   readonly prefix: string;
 }
 
+export interface CertifyRequest {
+  readonly type: 'certify';
+  readonly key: string;
+  /** Of the page. */
+  readonly title: string;
+  readonly policy: CertificationPolicy;
+  readonly project_id: string;
+  /** Layers of annotation that the project's settings ask for. */
+  readonly wanted: readonly LayerId[];
+  readonly episodes: JsonText<readonly EvidenceRow[]>;
+  readonly datasets: JsonText<readonly EvidenceDataset<DatasetFacts>[]>;
+  /** Blob with a report that was made elsewhere; null: it is made of the episodes. */
+  readonly report_blob: string | null;
+  /** Keys of what is written start so. */
+  readonly prefix: string;
+}
+
 /** The key of the work that a thread keeps open between requests; null: none. */
 export const keyOf = (request: StepRequest): string | null =>
   'key' in request ? request.key : request.run.key;
@@ -194,8 +217,16 @@ export interface StepAnswers {
   readonly report: null;
   readonly annotate: null;
   readonly export: ExportAnswer;
+  readonly certify: CertifyAnswer;
 }
 export type StepAnswer = StepAnswers[keyof StepAnswers];
+
+/** What is there of a bundle, but for what seals it. */
+export interface CertifyAnswer {
+  readonly files: readonly HashedFile[];
+  readonly report: BundleFacts['report'];
+  readonly compute_s: number;
+}
 
 export interface ExportAnswer {
   readonly seal: string;

@@ -35,7 +35,7 @@ describe('waiting for one picture', () => {
     expect(wanted.pictures.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
   });
 
-  it('lets go of a stretch too long to be held, and leaves it to the decoder to say what is missing', () => {
+  it('lets go of a run of packets too long to be held, and leaves it to the decoder to say what is missing', () => {
     expect(keptOf(390, 4000, true, 100_000)).toEqual([3900 % 256]);
   });
 });

@@ -57,7 +57,7 @@ class CsvTable implements Table {
   readonly #names: readonly string[];
   readonly #scanner: CsvScanner;
   readonly #decimal: number;
-  readonly #stretches: Stretches;
+  readonly #ranges: RowRanges;
   #stamps: readonly StampParser[] = [];
 
   constructor(
@@ -71,7 +71,7 @@ class CsvTable implements Table {
     this.#names = names;
     this.#decimal = decimal.charCodeAt(0);
     this.#scanner = new CsvScanner(file, path, { delimiter });
-    this.#stretches = new Stretches(() => new CsvIssues(path, names));
+    this.#ranges = new RowRanges(() => new CsvIssues(path, names));
     this.columns = names.map((name) => ({ name, kind: 'number', precision: 'float64' }));
   }
 
@@ -107,7 +107,7 @@ class CsvTable implements Table {
       names: this.#names,
       parsers: this.#stamps,
       decimal: this.#decimal,
-      stretches: this.#stretches,
+      ranges: this.#ranges,
     });
   }
 
@@ -116,7 +116,7 @@ class CsvTable implements Table {
   }
 
   takeFindings(key: number): readonly Finding[] {
-    return this.#stretches.takeFindings(key);
+    return this.#ranges.takeFindings(key);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -130,11 +130,11 @@ interface FileState {
   /** One a clock. */
   readonly parsers: readonly StampParser[];
   readonly decimal: number;
-  readonly stretches: Stretches;
+  readonly ranges: RowRanges;
 }
 
-/** Rows that follow each other with one text in the key column, and what of each stretch of them does not fit. */
-class Stretches {
+/** Rows that follow each other with one text in the key column, and what of each range of them does not fit. */
+class RowRanges {
   /** A number that changes when the text does. */
   key = 0;
   issues: CsvIssues;
@@ -193,23 +193,23 @@ class Rows implements TableChunk {
   }
 
   add(record: CsvRecord): void {
-    const { names, stretches } = this.#state;
+    const { names, ranges } = this.#state;
     const row = this.rows++;
     const { texts } = this.#places;
     for (let at = 0; at < texts.length; at++) this.#texts[at].push(textOf(record, texts[at]));
     if (this.keys !== null) {
-      stretches.enter(this.#texts[this.#texts.length - 1][row]);
-      this.keys[row] = stretches.key;
+      ranges.enter(this.#texts[this.#texts.length - 1][row]);
+      this.keys[row] = ranges.key;
     }
-    if (record.fields !== names.length) stretches.issues.ragged(record);
+    if (record.fields !== names.length) ranges.issues.ragged(record);
     this.#addNumbers(record, row);
     this.#addStamps(record, row);
   }
 
   #addNumbers(record: CsvRecord, row: number): void {
     const { bytes, fields, starts, ends } = record;
-    const { decimal, stretches } = this.#state;
-    const { issues } = stretches;
+    const { decimal, ranges } = this.#state;
+    const { issues } = ranges;
     const { numbers } = this.#places;
     for (let at = 0; at < numbers.length; at++) {
       const field = numbers[at];
@@ -224,8 +224,8 @@ class Rows implements TableChunk {
 
   #addStamps(record: CsvRecord, row: number): void {
     const { bytes, fields, starts, ends } = record;
-    const { parsers, stretches } = this.#state;
-    const { issues } = stretches;
+    const { parsers, ranges } = this.#state;
+    const { issues } = ranges;
     const { stamps } = this.#places;
     for (let at = 0; at < stamps.length; at++) {
       const field = stamps[at];

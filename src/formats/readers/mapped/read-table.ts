@@ -215,7 +215,7 @@ function scattered(path: string, id: string): Finding {
     code: 'episode_scattered',
     severity: 'warning',
     path,
-    message: `rows of episode ${id} do not lie one behind the other in ${path}; each stretch counts as an episode`,
+    message: `rows of episode ${id} do not lie one behind the other in ${path}; each range of rows counts as an episode`,
     advice: 'sort the table by its episode column',
   };
 }

@@ -238,7 +238,7 @@ describe('Ego4D', () => {
       'streams_start_apart',
     ],
     ['a late picture', { video_metadata: { video_start_sec: 1.2 } }, 'streams_start_apart'],
-    ['blanked stretches', { redacted_intervals: [{ start_sec: 1, end_sec: 2 }] }, 'video_redacted'],
+    ['blanked spans', { redacted_intervals: [{ start_sec: 1, end_sec: 2 }] }, 'video_redacted'],
     ['blanked regions', { has_redacted_regions: true }, 'video_redacted'],
     ['another length', { duration_sec: 400 }, 'video_length_differs'],
   ])('with %s says so', async (_, facts, code) => {

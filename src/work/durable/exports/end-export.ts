@@ -4,7 +4,7 @@ import { settleExport } from './export-budget.ts';
 import { refOfExport } from './export-ref.ts';
 
 /**
- * Ends an export that is held: what it took is charged, the rest of what was put aside is given back, and what workers
+ * Ends an export that is held: what it took is charged, the rest of what was reserved is given back, and what workers
  * that were cut off have left in the blob store is deleted a while after.
  */
 export async function endExport(

@@ -36,7 +36,7 @@ export async function reserveForExport(
   return { estimate_usd, reserved_usd: estimate_usd, reservation_id };
 }
 
-/** Charges what an export took and gives back the rest of what was put aside, in the transaction that ends it. */
+/** Charges what an export took and gives back the rest of what was reserved, in the transaction that ends it. */
 export async function settleExport(store: Pick<Store, 'database'>, row: ExportRow): Promise<void> {
   const { compute_s, price_usd_per_s, reservation_id } = row;
   const till = tillOf(store, row);

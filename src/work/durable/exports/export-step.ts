@@ -4,8 +4,10 @@ import { type ExportRow, exportRows, type SourceLocation, sourceRows } from '#st
 import { recordingsOf } from '../../recordings/recordings-of.ts';
 import type { WorkContext } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
+
 import { withWork } from '../held-work.ts';
 import { threadHooks } from '../thread-hooks.ts';
+import { bundleStep } from './bundle-step.ts';
 import { endExport } from './end-export.ts';
 import { exportKind } from './export-kind.ts';
 import { type ExportRef, exportPrefix } from './export-ref.ts';
@@ -21,10 +23,11 @@ export async function exportStep(
 ): Promise<void> {
   const { store, threads } = engine;
   const { row } = context;
-  const source = await sourceRows.getSource(
-    { sql: store.database.sql, tenant_id: ref.tenant_id },
-    row.source_id,
-  );
+  if (row.certification !== null) return bundleStep(engine, ref, context, row.certification);
+  const { source_id, format } = row;
+  if (source_id === null || format === 'certified-bundle')
+    throw new AssayError('internal', 'the export names no source and no evidence');
+  const source = await sourceRows.getSource({ sql: store.database.sql, tenant_id: ref.tenant_id }, source_id);
   if (source === null) throw new AssayError('not_found', 'the source was taken out');
   context.underWay.episodes = 0;
   const prefix = `${exportPrefix(ref)}/${newId('blb')}`;
@@ -35,7 +38,7 @@ export async function exportStep(
       recordings: await recordingsOf(store, source),
       source_name: source_name(source.location, source.name),
       dataset_path: row.dataset_path,
-      format: row.format,
+      format,
       rate_hz: row.rate_hz,
       episodes: await exportRows.chosenAsJson(store.database, row),
       prefix,

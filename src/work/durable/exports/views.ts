@@ -1,6 +1,12 @@
 import { usd } from '#budget';
 import type { Export } from '#contract';
-import type { ExportRow } from '#store';
+import type { BundleOrder, ExportRow } from '#store';
+
+const orderOf = ({ origin, policy_version, input_hash }: BundleOrder): Export['certification'] => ({
+  origin,
+  policy_version,
+  input_hash,
+});
 
 /** An export as it is answered, from its row. */
 export function exportOf(row: ExportRow): Export {
@@ -15,6 +21,7 @@ export function exportOf(row: ExportRow): Export {
     status: row.status,
     chosen: row.chosen,
     purpose: row.purpose,
+    certification: row.certification === null ? null : orderOf(row.certification),
     episodes: { kept, dropped, written },
     files: row.files,
     bytes: row.bytes,

@@ -17,7 +17,7 @@ export interface JobWishes {
   readonly done_by?: readonly string[];
 }
 
-/** A job with its episodes, before anything is put aside for it. */
+/** A job with its episodes, before anything is reserved for it. */
 export interface OpenedJob {
   readonly row: JobRow;
   readonly totals: ItemTotals;

@@ -1,10 +1,11 @@
-import { type Lane, type LayerConfig, type LayerRow, readStoredSettings, whyUnavailable } from '#annotation';
+import { type Lane, type LayerConfig, type LayerRow, readStoredSettings } from '#annotation';
 import { priceOf } from '#budget';
-import type { UseCaseId } from '#contract';
+import type { ModelSurfaceId, UseCaseId } from '#contract';
 import { type Kind, kinds } from '#episode';
-import { AssayError, canonicalJson, type JsonValue, sha256 } from '#kernel';
-import { modelWishes, recentInventory, runnableModels } from '#models';
+import { AssayError } from '#kernel';
+import { type ModelOption, modelWishes, recentInventory, runnableModels } from '#models';
 import { type projectRows, type Store, tenantModelRows } from '#store';
+import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-model.ts';
 
 /** Work of a layer that may be done in a project, and how. */
 export interface LanePlan {
@@ -31,13 +32,12 @@ export async function planLane(
   const { lane } = row;
   if (lane === null) throw notRunHere(row.id);
   const model = await modelOf(store, project, row);
-  const decides = { layer: row.id, version: lane.version, model, config };
   return {
     project,
     row,
     lane,
     config,
-    config_hash: sha256(canonicalJson(decides as unknown as JsonValue)),
+    config_hash: configHash(row, lane, model, config),
     model,
     kinds: kindsFor(row, pinned_kind),
     price_usd_per_s: priceOf(store.prices, row.id, 'cpu'),
@@ -45,31 +45,28 @@ export async function planLane(
 }
 
 /** The models that a layer would run, each once; null where it runs none. Throws `layer_unavailable`. */
-async function modelOf(
+async function modelOf(store: Store, project: projectRows.ProjectRow, row: LayerRow): Promise<string | null> {
+  return row.needs.surfaces.length === 0
+    ? null
+    : laneModel(row, await projectModels(store, project), { advice: askStatus });
+}
+
+/** The model in effect for each surface whose model can be run here, as the project and its tenant chose. */
+export async function projectModels(
   store: Store,
   { tenant_id, use_case, annotation_settings }: projectRows.ProjectRow,
-  row: LayerRow,
-): Promise<string | null> {
-  if (row.needs.surfaces.length === 0) return null;
+): Promise<ReadonlyMap<ModelSurfaceId, ModelOption>> {
   const scope = { sql: store.database.sql, tenant_id };
   const [tenant, inventory] = [
     await tenantModelRows.getTenantModels(scope),
     await recentInventory(store.data_folder),
   ];
   const chosen = { use_case: use_case as UseCaseId, tenant_models: tenant?.models ?? null };
-  const { models: project } = readStoredSettings(annotation_settings);
-  const runnable = runnableModels(modelWishes(store, { ...chosen, project }), inventory);
-  const reason = whyUnavailable(row, new Set(runnable.keys()));
-  if (reason !== null)
-    throw new AssayError('layer_unavailable', `${row.id} cannot be run: ${reason}`, {
-      advice: 'GET annotation/status tells which layers can be run here',
-      details: { layer: row.id },
-    });
-  const ids = row.needs.surfaces.flatMap((surface) => runnable.get(surface)?.id ?? []);
-  return ids.length === 0 ? null : [...new Set(ids)].join(modelSeparator);
+  const { models } = readStoredSettings(annotation_settings);
+  return runnableModels(modelWishes(store, { ...chosen, project: models }), inventory);
 }
 
-const modelSeparator = ', ';
+const askStatus = 'GET annotation/status tells which layers can be run here';
 
 /** The models that a job runs, as its row names them. */
 export const modelsOfJob = ({ model }: { readonly model: string | null }): readonly string[] =>
@@ -82,7 +79,7 @@ export const kindsFor = (row: LayerRow, pinned_kind: Kind | null): readonly Kind
 /** For a layer whose lane is not there. */
 export function notRunHere(layer: string): AssayError {
   return new AssayError('layer_unavailable', `this version has no lane that runs ${layer}`, {
-    advice: 'GET annotation/status tells which layers can be run here',
+    advice: askStatus,
     details: { layer },
   });
 }

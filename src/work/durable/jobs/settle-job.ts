@@ -4,7 +4,7 @@ import { type JobRow, jobRows, type RunError, type Store } from '#store';
 
 type Settling = Pick<Store, 'database'>;
 
-/** The smallest share of what is put aside that is worth a row of the ledger. */
+/** The smallest share of what is reserved that is worth a row of the ledger. */
 const leastShare = 0.05;
 
 const tillOf = ({ database }: Settling, { tenant_id }: JobRow): Till => ({
@@ -31,7 +31,7 @@ export async function chargeJob(store: Settling, job: JobRow, when: 'worth it' |
 }
 
 /**
- * Puts more aside where a job turns out dearer than what was put aside for it. The error where the budget leaves no room:
+ * Reserves more where a job turns out dearer than what was reserved for it. The error where the budget leaves no room:
  * then it must end.
  */
 export async function coverOverrun(store: Settling, job: JobRow): Promise<JobRow | RunError> {
@@ -54,7 +54,7 @@ export async function coverOverrun(store: Settling, job: JobRow): Promise<JobRow
   return update(store, job, { reserved_usd: usd(job.reserved_usd + more_usd) });
 }
 
-/** Gives back what a job that ends has left of what was put aside for it. */
+/** Gives back what a job that ends has left of what was reserved for it. */
 export async function releaseJob(store: Settling, job: JobRow): Promise<void> {
   if (job.reservation_id !== null) await release(tillOf(store, job), job.reservation_id);
 }

@@ -26,14 +26,14 @@ export async function reserveForRun(store: Paying, run: Payer, seconds: number):
   return estimate_usd === 0 ? null : reserve(tillOf(store, run), purposeOf(run), estimate_usd);
 }
 
-/** The same for a run that may have something put aside already, which this takes the place of. */
+/** The same for a run that may have something reserved already, which this takes the place of. */
 export async function reserveAnew(store: Paying, run: RunRow, seconds: number): Promise<string | null> {
   if (run.reservation_id !== null) await release(tillOf(store, run), run.reservation_id);
   return reserveForRun(store, run, seconds);
 }
 
 /**
- * Charges what a run took since it was last charged and gives back the rest of what was put aside, in the transaction
+ * Charges what a run took since it was last charged and gives back the rest of what was reserved, in the transaction
  * that ends it. Gives what its row says then.
  */
 export async function settleRun(

@@ -9,7 +9,7 @@ import { changeRun } from './tell-run.ts';
 
 /**
  * Ends a run that is held before its end: jobs of its layers are cancelled, what it took is charged, the rest of what
- * was put aside is given back, and blobs that nobody names are deleted a while after.
+ * was reserved is given back, and blobs that nobody names are deleted a while after.
  */
 export async function stopRun(
   store: Store,

@@ -12,6 +12,7 @@ import { look } from '../../steps/look/look-source.ts';
 import { measure } from '../../steps/measure/measure-packs.ts';
 import type {
   AnnotateRequest,
+  CertifyRequest,
   ExportRequest,
   LookRequest,
   RunBrief,
@@ -83,6 +84,7 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
     if (request.type === 'look') return this.#look(request, context);
     if (request.type === 'annotate') return this.#annotate(request, context);
     if (request.type === 'export') return this.#export(request, context);
+    if (request.type === 'certify') return this.#certify(request, context);
     const openRun = await this.#openRunOf(request.run);
     switch (request.type) {
       case 'measure':
@@ -117,6 +119,11 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
     await this.#closeRun();
     const { exportStored } = await import('../../steps/export/export-stored.ts');
     return exportStored(request, context);
+  }
+
+  async #certify(request: CertifyRequest, context: StepContext): Promise<StepAnswer> {
+    const { storeEvidence } = await import('../../steps/certify/store-evidence.ts');
+    return storeEvidence(request, context);
   }
 
   async #openRunOf(run: RunBrief): Promise<OpenRun> {

@@ -5,7 +5,20 @@ import { unwritable, writeWhole } from '../../steps/judge/receipt-files.ts';
 
 const marker = 'assay-output.json';
 /** What an earlier run may have written; nothing else in the folder is ever touched. */
-const ours = ['receipts', 'report', 'index.html', 'assets', 'data', 'assessment.json', marker];
+const ours = [
+  'receipts',
+  'report',
+  'index.html',
+  'assets',
+  'data',
+  'assessment.json',
+  'report.json',
+  'report.html',
+  'policy.json',
+  'bundle.zip',
+  'card',
+  marker,
+];
 
 /**
  * Refuses what cannot become the folder of receipts and report, before anything is read or written: a file, a place that

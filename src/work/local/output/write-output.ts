@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { canonicalJson, sha256 } from '#kernel';
 import type { Recordings } from '../../recordings/open-recordings.ts';
 import { writeWhole } from '../../steps/judge/receipt-files.ts';
@@ -6,6 +6,7 @@ import { assess } from '../assess.ts';
 import type { AssessHooks, AssessOptions } from '../options.ts';
 import type { AssessmentResult } from '../result/result.ts';
 import { checkOutputFolder, prepareOutputFolder } from './output-folder.ts';
+import { titleOf } from './title-of.ts';
 
 /** Name of the bridge plan in the output folder. */
 export const bridgePlanFile = 'bridge-plan.json';
@@ -34,13 +35,6 @@ export async function assessInto(
     await result.close();
     throw thrown;
   }
-}
-
-/** The name of the folder or of the dataset. */
-function titleOf(path: Recordings): string {
-  if (typeof path === 'string') return basename(resolve(path));
-  if (path.kind === 'web') return basename(path.label.replace(/@[0-9a-f]+$/, ''));
-  return basename(path.kind === 'folder' ? path.path : path.prefix);
 }
 
 /** How the episodes of recordings that became several join; no file where none did. */

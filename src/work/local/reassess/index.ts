@@ -1,2 +1,2 @@
 /** A door of its own: who assesses anew does not load it. */
-export { type ReassessOptions, reassess, receiptKey } from './reassess.ts';
+export { reassess, receiptKey } from './reassess.ts';

@@ -8,7 +8,7 @@ import { unfinishedError } from '../../steps/measure/unfinished.ts';
 import { assess } from '../assess.ts';
 import type { AssessHooks, AssessOptions } from '../options.ts';
 
-export type ReassessOptions = Pick<AssessOptions, 'settings' | 'workers' | 'limit'>;
+type ReassessOptions = Pick<AssessOptions, 'settings' | 'workers' | 'kind' | 'limit'>;
 
 /** A receipt to be held against its source: small, the rest is loaded where it differs. */
 export interface SealedReceipt {

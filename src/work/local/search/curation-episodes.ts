@@ -1,23 +1,23 @@
-import { type CurationEpisode, fromSample } from '#curation';
+import { type CurationEpisode, fromSample, planNames } from '#curation';
 import type { EpisodeIndex, FoundEpisode } from './index-episodes.ts';
 
 /**
- * The episodes of an index as curation sees them. Ids are those of `assay assess`; where the path holds several
- * datasets, `DATASET/EPISODE`. `operators`: who recorded them, by id; no format keeps that.
+ * The episodes of an index as curation sees them, under their plan names. `operators`: who recorded them, by name; no
+ * format keeps that.
  */
 export function curationEpisodes(
   { episodes }: EpisodeIndex,
   operators: ReadonlyMap<string, string> = new Map(),
 ): CurationEpisode[] {
-  const datasets = new Set(episodes.map(({ dataset }) => dataset));
-  return episodes.map((episode) => {
-    const id = datasets.size > 1 ? `${episode.dataset}/${episode.id}` : episode.id;
+  const names = planNames(episodes.map(({ id: name, dataset, format }) => ({ name, dataset, format })));
+  return episodes.map((episode, i) => {
+    const id = names[i];
     const { decision, score, flags, tasks, robot, duration_s, curation } = episode;
     const outcome =
       episode.outcome === 'success' || episode.outcome === 'failure' ? episode.outcome : 'unknown';
     return {
       ...{ id, decision, score, flags, robot, outcome, duration_s },
-      task: tasks.length === 0 ? null : tasks.join('; '),
+      task: tasks[0] ?? null,
       operator: operators.get(id) ?? operators.get(episode.id) ?? null,
       ...fromSample(curation),
       ...vectorsOf(episode),

@@ -10,6 +10,7 @@ import type { AssessmentResult } from '../result/result.ts';
 /** An episode of an index, and the folder of its dataset below the path; `.` for the path itself. */
 export interface FoundEpisode extends IndexedEpisode {
   readonly dataset: string;
+  readonly format: string;
   /** `content_hash` of its receipt; null where no receipts were asked for. */
   readonly receipt: string | null;
   /** What curation compares it by beside its vectors. */
@@ -57,9 +58,8 @@ function indexOf({ datasets, verdicts, embedded, receipts }: AssessmentResult): 
     if (found === undefined) return [];
     const { kind, decision, score, duration_s, flags } = verdict;
     const judged = { kind, decision, score, duration_s, flags: [...new Set(flags.map(({ code }) => code))] };
-    return [
-      { ...found, ...judged, dataset: datasets[verdict.dataset].path, receipt: hashes.get(key) ?? null },
-    ];
+    const { path: dataset, facts } = datasets[verdict.dataset];
+    return [{ ...found, ...judged, dataset, format: facts.format, receipt: hashes.get(key) ?? null }];
   });
 }
 

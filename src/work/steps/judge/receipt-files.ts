@@ -23,9 +23,14 @@ export class ReceiptFiles {
 
 /** File name of a receipt: the episode's id where a file may be called so, its index added where that changed it. */
 function receiptName(id: string, index: number, many: boolean): string {
-  const safe = id.replace(/[^\w.-]+/g, '_').slice(0, 120);
-  const name = safe === id && !id.startsWith('.') ? id : `${String(index).padStart(6, '0')}_${safe}`;
+  const name = episodeFileName(id, index);
   return `${many ? `${String(Math.floor(index / 1000)).padStart(3, '0')}/` : ''}${name}.json`;
+}
+
+/** What a file or folder of an episode may be called on any machine. */
+export function episodeFileName(id: string, index: number): string {
+  const safe = id.replace(/[^\w.-]+/g, '_').slice(0, 120);
+  return safe === id && !id.startsWith('.') ? id : `${String(index).padStart(6, '0')}_${safe}`;
 }
 
 /** Writes a file whole or not at all. */

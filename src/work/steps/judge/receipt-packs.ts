@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Decision, Receipt } from '#contract';
+import { sampleVersion } from '#curation';
 import type { Kind } from '#episode';
 import { type JsonText, joinJson, newId, toJson } from '#kernel';
 import type { JudgedEpisode, JudgedRow, ReceiptsExtent } from '#store';
@@ -72,6 +73,7 @@ export class ReceiptPacks {
       ...episodeRow(receipt),
       objects: embedded?.objects ?? [],
       vectors: [...(embedded?.vectors ?? []), ...(embedded?.unranked ?? [])],
+      sample: embedded === undefined ? null : { version: sampleVersion, ...embedded.curation },
       name: open.names.unique(receipt.episode.id),
       dataset_path,
       format,

@@ -85,7 +85,7 @@ class MeasuredPack {
     const pipeline = this.#openRun.pipeline(async (kept, episode) => {
       this.#file.line(JSON.stringify(kept));
       this.#sharded++;
-      await this.#shard.add(episode.id, episode.streams);
+      await this.#shard.add(episode.id, episode.streams, episode.calibrations);
     });
     let row: Pick<MeasuredRow, 'state' | 'episodes' | 'unreadable' | 'kinds' | 'findings' | 'error'>;
     let rows: MeasuredUnit['rows'] = { episodes: [], indices: [], packed: {} };

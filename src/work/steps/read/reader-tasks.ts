@@ -1,5 +1,6 @@
 import type { CurationEpisode, CurationPlan, CurationResult } from '#curation';
 import type { KeptPicture } from '#episode';
+import type { BaselineEpisode, DescribedFailure, ScoredFailures, ScoringOptions } from '#failures';
 import type { Claim, PictureWanted } from '#formats';
 import type { RecordingsRef } from '#sources';
 import type { ShardStream } from '#store';
@@ -56,7 +57,15 @@ interface CurateTask {
   readonly episodes: readonly CurationEpisode[];
 }
 
-export type ReaderTask = StreamTask | CameraTask | PicturesTask | CurateTask;
+/** Failures held against a project's episodes: every one is compared with every other. */
+interface ScoreFailuresTask {
+  readonly type: 'score_failures';
+  readonly episodes: readonly BaselineEpisode[];
+  readonly failures: readonly DescribedFailure[];
+  readonly options: ScoringOptions;
+}
+
+export type ReaderTask = StreamTask | CameraTask | PicturesTask | CurateTask | ScoreFailuresTask;
 
 /** By the type of the task; a stream is the bytes of its JSON. */
 export interface ReaderAnswers {
@@ -64,4 +73,5 @@ export interface ReaderAnswers {
   readonly camera: Camera;
   readonly pictures: readonly KeptPicture[];
   readonly curate: CurationResult;
+  readonly score_failures: ScoredFailures;
 }

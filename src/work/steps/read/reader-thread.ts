@@ -14,5 +14,7 @@ async function read(task: ReaderTask): Promise<ReaderAnswers[keyof ReaderAnswers
       return (await import('./read-pictures.ts')).readPictures(task);
     case 'curate':
       return (await import('#curation')).runPlan(task.plan, task.episodes);
+    case 'score_failures':
+      return (await import('#failures')).scoreFailures(task.episodes, task.failures, task.options);
   }
 }

@@ -11,27 +11,27 @@ import {
 } from './stats-entry.ts';
 
 /** Where the lines of some episodes lie in the file. */
-interface Stretch {
+interface LineRange {
   readonly from: number;
   readonly to: number;
   readonly first: number;
   readonly last: number;
 }
 
-const stretchBytes = 1024 * 1024;
+const rangeBytes = 1024 * 1024;
 /** A longer line is no statistics of one episode. */
-const longestLineBytes = 64 * stretchBytes;
+const longestLineBytes = 64 * rangeBytes;
 
 /**
  * Statistics of v2.1, a line of JSON an episode. The file of 100,000 episodes is hundreds of megabytes: it is walked
- * once for where which episodes lie, in stretches of a megabyte, and a unit reads the stretches that it needs.
+ * once for where which episodes lie, in ranges of a megabyte, and a unit reads the ranges that it needs.
  */
 export function lineStats(tree: SourceTree, path: string, features: readonly string[]): ReadEpisodeStats {
-  let stretches: Promise<readonly Stretch[]> | null = null;
+  let ranges: Promise<readonly LineRange[]> | null = null;
   return async (first, last) => {
-    stretches ??= stretchesOf(tree, path);
+    ranges ??= rangesOf(tree, path);
     const found = new Map<number, EpisodeStats>();
-    for (const { from, to, ...held } of await stretches) {
+    for (const { from, to, ...held } of await ranges) {
       if (held.last < first || held.first > last) continue;
       for (const line of parseTolerantJsonLines(await textOf(tree, path, from, to), path).values) {
         if (!isObject(line) || typeof line.episode_index !== 'number' || !isObject(line.stats)) continue;
@@ -63,12 +63,12 @@ function malformed(stats: JsonObject): string[] {
   });
 }
 
-async function stretchesOf(tree: SourceTree, path: string): Promise<Stretch[]> {
+async function rangesOf(tree: SourceTree, path: string): Promise<LineRange[]> {
   const size = tree.entry(path)?.bytes ?? 0;
-  const stretches: Stretch[] = [];
+  const ranges: LineRange[] = [];
   await using file = await tree.openFile(path);
   let from = 0;
-  let length = stretchBytes;
+  let length = rangeBytes;
   while (from < size) {
     const { buffer, bytesRead } = await file.read(
       new Uint8Array(Math.min(length, size - from)),
@@ -80,23 +80,23 @@ async function stretchesOf(tree: SourceTree, path: string): Promise<Stretch[]> {
     const whole = from + bytesRead >= size;
     const end = whole ? bytesRead : buffer.subarray(0, bytesRead).lastIndexOf(10) + 1;
     if (end === 0) {
-      // A line longer than the stretch.
+      // A line longer than the range.
       if (length >= longestLineBytes)
         throw new Error(`${path} has a line of more than ${longestLineBytes} bytes`);
       length *= 2;
       continue;
     }
-    length = stretchBytes;
+    length = rangeBytes;
     const text = new TextDecoder('latin1').decode(buffer.subarray(0, end));
     let [first, last] = [Infinity, -Infinity];
     for (const [, number] of text.matchAll(/"episode_index"\s*:\s*(\d+)/g)) {
       first = Math.min(first, Number(number));
       last = Math.max(last, Number(number));
     }
-    if (first <= last) stretches.push({ from, to: from + end, first, last });
+    if (first <= last) ranges.push({ from, to: from + end, first, last });
     from += end;
   }
-  return stretches;
+  return ranges;
 }
 
 async function textOf(tree: SourceTree, path: string, from: number, to: number): Promise<string> {

@@ -119,8 +119,8 @@ function streamFindings(path: string, facts: VideoFacts | undefined): Finding[] 
       code: 'video_redacted',
       severity: 'info',
       path,
-      message: `${redacted === null ? 'stretches' : `${redacted} stretches`} of ${path} were blanked for privacy`,
-      advice: 'leave these stretches out; blank frames there are no fault of the camera',
+      message: `${redacted === null ? 'spans' : `${redacted} spans`} of ${path} were blanked for privacy`,
+      advice: 'leave these spans out; blank frames there are no fault of the camera',
       evidence: { intervals: redacted },
     });
   return findings;

@@ -9,7 +9,7 @@ export interface VideoFacts {
   /** When picture and sound begin, in the time of the video. */
   readonly video_start_s: number;
   readonly audio_start_s: number | null;
-  /** Stretches that were blanked for privacy; null: it says that there are some, and not where. */
+  /** Spans that were blanked for privacy; null: it says that there are some, and not where. */
   readonly redacted: number | null;
 }
 

@@ -79,7 +79,7 @@ function videoOf(
 const positive = (value: number | undefined): number | null =>
   value !== undefined && value > 0 && Number.isFinite(value) ? value : null;
 
-/** Frames of the longest stretch from the start tell the rate best; shorter ones tell nothing of 60 or 59.94. */
+/** Frames of the longest span from the start tell the rate best; shorter ones tell nothing of 60 or 59.94. */
 const fewestFrames = 5000;
 
 /** Frames a second by which the list numbers frames. */

@@ -45,7 +45,7 @@ async function nextHeader(source: RecordSource, from: number): Promise<number> {
   for (let at = from; ; ) {
     const block = await source.read(at, scanBytes);
     for (let offset = 0; offset + headerBytes <= block.length; offset++) {
-      // A record of no bytes is nobody's: stretches of zeros are passed over quickly.
+      // A record of no bytes is nobody's: ranges of zeros are passed over quickly.
       if (uint32(block, offset) === 0 && block[offset + 4] === 0) continue;
       if (lengthIn(block, offset) !== null) return at + offset;
     }

@@ -3,8 +3,8 @@ import { type Episode, type Stream, timesOf } from '#episode';
 /** Why an episode begins or ends where it does. */
 export type Boundary = 'recording' | 'value' | 'edge' | 'message' | 'event' | 'gap' | 'window' | 'max_length';
 
-/** A stretch of a recording in its own seconds; `to_s` is exclusive. */
-export interface Stretch {
+/** A span of a recording in its own seconds; `to_s` is exclusive. */
+export interface Span {
   readonly from_s: number;
   readonly to_s: number;
   readonly begins: Boundary;
@@ -25,14 +25,14 @@ export function extentOf(streams: readonly Stream[]): { from_s: number; to_s: nu
   return { from_s, to_s: behind(last) };
 }
 
-/** The least time that is surely later, so that a half-open stretch holds its last sample. */
+/** The least time that is surely later, so that a half-open span holds its last sample. */
 export function behind(time_s: number): number {
   return time_s + Math.max(1e-9, Math.abs(time_s) * 2 ** -50);
 }
 
 /**
  * First row whose stamp, or any before it, reaches `time_s`. Counting from the latest stamp so far keeps rows in one
- * piece where stamps go back, so that every row falls into exactly one stretch.
+ * piece where stamps go back, so that every row falls into exactly one span.
  */
 export function rowAt(time_s: Float64Array, wanted: number): number {
   for (let row = 0; row < time_s.length; row++) if (time_s[row] >= wanted) return row;

@@ -1,30 +1,30 @@
 import { type Episode, type Stream, timesOf } from '#episode';
 import type { Recipe, Split } from './recipe-type.ts';
-import { type Boundary, behind, extentOf, type Stretch, streamOf } from './stretch.ts';
+import { type Boundary, behind, extentOf, type Span, streamOf } from './span.ts';
 
 /** What a recipe makes of a recording. */
-export interface Stretches {
-  readonly kept: readonly Stretch[];
+export interface Spans {
+  readonly kept: readonly Span[];
   /** Between episodes, and why it is in none. */
   readonly between: readonly { readonly from_s: number; readonly to_s: number; readonly why: string }[];
   /** Why the recipe could not be followed; the recording is then kept whole. */
   readonly failure: string | null;
 }
 
-const mostStretches = 100_000;
+const mostSpans = 100_000;
 
 /** Says where a recording's episodes begin and end. Pure; whoever cuts decides what becomes of it. */
-export function findStretches(episode: Episode, recipe: Recipe): Stretches {
+export function findSpans(episode: Episode, recipe: Recipe): Spans {
   const extent = extentOf(episode.streams);
   if (extent === null) return whole(0, 0, recipe.split.by === 'whole' ? null : 'no stream of it has a clock');
   const { from_s, to_s } = extent;
   const found = split(episode, recipe.split, from_s, to_s);
   if (typeof found === 'string') return whole(from_s, to_s, found);
-  const chunks = found.flatMap((stretch) => intoChunks(stretch, recipe));
-  if (chunks.length > mostStretches)
-    return whole(from_s, to_s, `it would be cut into more than ${mostStretches} episodes`);
-  const isLong = ({ from_s, to_s }: Stretch) => to_s - from_s >= recipe.min_length_s;
-  const short = chunks.filter((stretch) => !isLong(stretch));
+  const chunks = found.flatMap((span) => intoChunks(span, recipe));
+  if (chunks.length > mostSpans)
+    return whole(from_s, to_s, `it would be cut into more than ${mostSpans} episodes`);
+  const isLong = ({ from_s, to_s }: Span) => to_s - from_s >= recipe.min_length_s;
+  const short = chunks.filter((span) => !isLong(span));
   const least = `shorter than the recipe's ${recipe.min_length_s} s`;
   return {
     kept: chunks.filter(isLong),
@@ -36,12 +36,12 @@ export function findStretches(episode: Episode, recipe: Recipe): Stretches {
   };
 }
 
-function whole(from_s: number, to_s: number, failure: string | null): Stretches {
+function whole(from_s: number, to_s: number, failure: string | null): Spans {
   return { kept: [{ from_s, to_s, begins: 'recording', ends: 'recording' }], between: [], failure };
 }
 
 /** A text says why not. */
-function split(episode: Episode, rule: Split, from_s: number, to_s: number): Stretch[] | string {
+function split(episode: Episode, rule: Split, from_s: number, to_s: number): Span[] | string {
   if (rule.by === 'whole') return [{ from_s, to_s, begins: 'recording', ends: 'recording' }];
   if (rule.by === 'window') return windows(rule.length_s, rule.overlap_s, from_s, to_s);
   if (rule.by === 'gap') return betweenGaps(episode, rule, to_s);
@@ -91,7 +91,7 @@ function fromMarks(
   ends: readonly number[] | null,
   to_s: number,
   by: Boundary,
-): Stretch[] {
+): Span[] {
   const starts = [...new Set(begins.filter(Number.isFinite))].sort((a, b) => a - b);
   const stops = ends?.filter(Number.isFinite).toSorted((a, b) => a - b) ?? [];
   let stop = 0;
@@ -122,8 +122,8 @@ function whileInside(
   times: Float64Array,
   end_s: number,
   { above, below, equals }: Extract<Split, { by: 'value' }>,
-): Stretch[] {
-  const found: Stretch[] = [];
+): Span[] {
+  const found: Span[] = [];
   const isInside = (value: number) =>
     (above === undefined || value > above) &&
     (below === undefined || value < below) &&
@@ -137,14 +137,14 @@ function whileInside(
     from_s = null;
   }
   if (from_s !== null) found.push({ from_s, to_s: end_s, begins: 'value', ends: 'recording' });
-  return found.filter((stretch) => stretch.to_s > stretch.from_s);
+  return found.filter((span) => span.to_s > span.from_s);
 }
 
-function windows(length_s: number, overlap_s: number, from_s: number, to_s: number): Stretch[] | string {
+function windows(length_s: number, overlap_s: number, from_s: number, to_s: number): Span[] | string {
   const step = length_s - overlap_s;
   // The last sample of a recording begins no window of its own.
   const count = Math.max(1, Math.ceil((to_s - from_s - overlap_s - 1e-6) / step));
-  if (count > mostStretches) return `it would be cut into more than ${mostStretches} windows`;
+  if (count > mostSpans) return `it would be cut into more than ${mostSpans} windows`;
   const start = (at: number) => from_s + at * step;
   return Array.from({ length: count }, (_, at) => ({
     from_s: start(at),
@@ -154,12 +154,12 @@ function windows(length_s: number, overlap_s: number, from_s: number, to_s: numb
   }));
 }
 
-/** Stretches between the times in which none of the streams has a sample. */
+/** Spans between the times in which none of the streams has a sample. */
 function betweenGaps(
   episode: Episode,
   { longer_than_s, streams }: Extract<Split, { by: 'gap' }>,
   end_s: number,
-): Stretch[] | string {
+): Span[] | string {
   const absent = streams?.find((id) => streamOf(episode, id) === undefined);
   if (absent !== undefined) return noStream(episode, absent);
   const heard = episode.streams.filter(({ id }) => streams === undefined || streams.includes(id));
@@ -212,28 +212,28 @@ function common(a: readonly Gap[], b: readonly Gap[]): Gap[] {
 }
 
 /** One that is too long becomes chunks of equal length, so that no short rest is left. */
-function intoChunks(stretch: Stretch, { max_length_s, overlap_s }: Recipe): Stretch[] {
-  const length_s = stretch.to_s - stretch.from_s;
-  // A stretch ends just behind its last sample: that much is no excess.
-  if (max_length_s === undefined || length_s <= behind(max_length_s) + 1e-6) return [stretch];
-  const count = Math.min(mostStretches + 1, Math.ceil((length_s - overlap_s) / (max_length_s - overlap_s)));
+function intoChunks(span: Span, { max_length_s, overlap_s }: Recipe): Span[] {
+  const length_s = span.to_s - span.from_s;
+  // A span ends just behind its last sample: that much is no excess.
+  if (max_length_s === undefined || length_s <= behind(max_length_s) + 1e-6) return [span];
+  const count = Math.min(mostSpans + 1, Math.ceil((length_s - overlap_s) / (max_length_s - overlap_s)));
   const own_s = (length_s + (count - 1) * overlap_s) / count;
-  const start = (at: number) => stretch.from_s + at * (own_s - overlap_s);
+  const start = (at: number) => span.from_s + at * (own_s - overlap_s);
   return Array.from({ length: count }, (_, at) => ({
     from_s: start(at),
-    to_s: at === count - 1 ? stretch.to_s : start(at + 1) + overlap_s,
-    begins: at === 0 ? stretch.begins : 'max_length',
-    ends: at === count - 1 ? stretch.ends : 'max_length',
+    to_s: at === count - 1 ? span.to_s : start(at + 1) + overlap_s,
+    begins: at === 0 ? span.begins : 'max_length',
+    ends: at === count - 1 ? span.ends : 'max_length',
   }));
 }
 
-function uncovered(found: readonly Stretch[], from_s: number, to_s: number): Stretches['between'] {
+function uncovered(found: readonly Span[], from_s: number, to_s: number): Spans['between'] {
   const why = 'the recipe has it in no episode';
   const between: { from_s: number; to_s: number; why: string }[] = [];
   let covered = from_s;
-  for (const stretch of found) {
-    if (stretch.from_s > behind(covered)) between.push({ from_s: covered, to_s: stretch.from_s, why });
-    covered = Math.max(covered, stretch.to_s);
+  for (const span of found) {
+    if (span.from_s > behind(covered)) between.push({ from_s: covered, to_s: span.from_s, why });
+    covered = Math.max(covered, span.to_s);
   }
   if (to_s > behind(covered)) between.push({ from_s: covered, to_s, why });
   return between;
