@@ -1,6 +1,7 @@
 /** The import table of docs/architecture.md. A row: folder, and the folders it may import. */
 const table = {
   kernel: [],
+  archives: ['kernel'],
   contract: ['kernel'],
   episode: ['kernel', 'contract'],
   sources: ['kernel', 'episode'],
@@ -10,6 +11,8 @@ const table = {
   readiness: ['kernel', 'contract', 'episode'],
   search: ['kernel', 'contract', 'episode'],
   curation: ['kernel', 'contract', 'episode'],
+  certification: ['kernel', 'archives', 'contract', 'episode', 'readiness', 'catalog'],
+  failures: ['kernel', 'contract', 'episode', 'formats', 'search', 'curation'],
   catalog: ['kernel', 'contract', 'episode', 'readiness', 'exports'],
   annotation: ['kernel', 'contract', 'episode', 'models'],
   models: ['kernel', 'contract', 'episode', 'processes'],
@@ -20,6 +23,7 @@ const table = {
   budget: ['kernel', 'contract', 'store'],
   work: [
     'kernel',
+    'archives',
     'contract',
     'episode',
     'sources',
@@ -27,7 +31,9 @@ const table = {
     'exports',
     'readiness',
     'search',
+    'certification',
     'curation',
+    'failures',
     'annotation',
     'models',
     'media',
@@ -37,6 +43,7 @@ const table = {
   ],
   services: [
     'kernel',
+    'archives',
     'contract',
     'episode',
     'sources',
@@ -44,7 +51,9 @@ const table = {
     'exports',
     'readiness',
     'search',
+    'certification',
     'curation',
+    'failures',
     'catalog',
     'annotation',
     'models',
@@ -54,15 +63,19 @@ const table = {
     'budget',
     'work',
   ],
-  http: ['kernel', 'contract', 'store', 'services'],
+  copilot: ['kernel', 'contract', 'store', 'services'],
+  mcp: ['kernel', 'contract', 'store', 'services', 'copilot'],
+  http: ['kernel', 'contract', 'store', 'services', 'copilot'],
   cli: [
     'kernel',
     'contract',
     'episode',
     'formats',
     'fixes',
+    'certification',
     'readiness',
     'curation',
+    'failures',
     'search',
     'models',
     'media',
@@ -70,6 +83,7 @@ const table = {
     'store',
     'work',
     'services',
+    'mcp',
     'samples',
   ],
   samples: ['kernel', 'contract', 'episode', 'exports', 'media'],
@@ -77,12 +91,14 @@ const table = {
 
 /** Folders within a folder that have a door of their own, so that nobody loads what only others need. */
 const halves = [
-  '^src/work/(local|local/(threads|export|reassess))/index\\.ts$',
-  '^src/(formats/(recipes|parquet|contracts)|sources/(s3|web))/index\\.ts$',
+  '^src/work/(local|local/(annotate|threads|export|reassess|certify))/index\\.ts$',
+  '^src/(formats/(recipes|contracts)|sources/(s3|web))/index\\.ts$',
   '^src/contract/(operations|bounds)/index\\.ts$',
-  '^src/readiness/(action-space|policy-class|documents)/index\\.ts$',
-  '^src/store/blobs/index\\.ts$',
+  '^src/certification/bundle/index\\.ts$',
+  '^src/readiness/documents/index\\.ts$',
+  '^src/store/(blobs|signing)/index\\.ts$',
   '^src/report/outputs/index\\.ts$',
+  '^src/mcp/stdio/index\\.ts$',
 ];
 
 /** Folders that may touch files, processes and the network. */

@@ -4,10 +4,12 @@ import type { WebSettings } from '#assess';
 import { flatPrices, type LayerId, layerIds, type ModelSurfaceId, type PriceList } from '#contract';
 import { AssayError } from '#kernel';
 import type { S3Connection } from '#sources/s3';
-import type { BlobsOptions } from '#store';
+import type { BlobsOptions, CopilotProvider, SigningCommand } from '#store';
+import { copilotProvidersOf } from './copilot-providers.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 import { modelsOf, unknownModelVariables } from './model-variables.ts';
 import { readPrices } from './price-file.ts';
+import { signingCommandOf } from './signing-command.ts';
 
 /** What the service is started with. */
 export interface Config {
@@ -33,12 +35,16 @@ export interface Config {
   readonly trust_proxy: readonly string[];
   readonly max_upload_bytes: number;
   readonly prices: PriceList;
+  /** Signs bundles; null: keys in the data folder. */
+  readonly signing_command: SigningCommand | null;
   /** Where weights are downloaded from, without a slash at its end. */
   readonly model_hub: string;
   /** How recordings behind an address are read. */
   readonly web: Omit<WebSettings, 'plain_http'> & { readonly token_file: string };
   /** Models that win over what tenants and projects choose. */
   readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
+  /** Who may answer for the copilot, the one that does first. */
+  readonly copilot_providers: readonly CopilotProvider[];
   readonly log_level: NonNullable<Environment['ASSAY_LOG_LEVEL']>;
   readonly stop_grace_ms: number;
   readonly otlp_endpoint: string | null;
@@ -95,9 +101,11 @@ export function readConfig(
     trust_proxy: (env.ASSAY_TRUST_PROXY ?? '').split(/[\s,]+/).filter((address) => address !== ''),
     max_upload_bytes: env.ASSAY_MAX_UPLOAD_BYTES,
     prices: pricesOf(env),
+    signing_command: signingCommandOf(env),
     model_hub: env.ASSAY_MODEL_HUB.replace(/\/+$/, ''),
     web: webOf(env),
     environment_models: modelsOf(env),
+    copilot_providers: copilotProvidersOf(env),
     log_level: env.ASSAY_LOG_LEVEL ?? (overrides.quiet === true ? 'warn' : 'info'),
     stop_grace_ms: env.ASSAY_STOP_GRACE_S * 1000,
     otlp_endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

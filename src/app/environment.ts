@@ -98,6 +98,48 @@ export const environmentSchema = z.object({
     .describe(
       'YAML or JSON file with prices by layer, device and model ([models.md](models.md#prices)). Absent: `ASSAY_COMPUTE_USD_PER_S` for everything.',
     ),
+  ASSAY_SIGNING_COMMAND: z
+    .string()
+    .optional()
+    .describe(
+      'Program and arguments, separated by blanks, that sign bundles in place of a key in the data folder: it gets the bytes on its standard input and answers an Ed25519 signature; `{tenant}` stands for the tenant’s id ([bundles.md](bundles.md#keys)). Absent: a key in the data folder.',
+    ),
+  ASSAY_SIGNING_PUBLIC_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'PEM file with the public half of the key behind `ASSAY_SIGNING_COMMAND`; `{tenant}` as there.',
+    ),
+  ASSAY_OPENROUTER_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'Key of the hosted router that answers for the copilot ([copilot.md](copilot.md#providers)). Absent: the second provider answers.',
+    ),
+  ASSAY_OPENROUTER_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://openrouter.ai/api/v1')
+    .describe('Where the hosted router answers.'),
+  ASSAY_OPENROUTER_MODELS: z
+    .string()
+    .default('anthropic/claude-sonnet-4.5, openai/gpt-5-mini')
+    .describe(
+      'Its models that may be asked, separated by commas; the first where a request names none. They must call tools.',
+    ),
+  ASSAY_COPILOT_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Second provider: a server that speaks the chat protocol of OpenAI, such as `http://127.0.0.1:11434/v1`. Absent: without the router the copilot answers from the project’s state alone.',
+    ),
+  ASSAY_COPILOT_KEY: z.string().optional().describe('Its key. Absent: it wants none.'),
+  ASSAY_COPILOT_MODELS: z
+    .string()
+    .optional()
+    .describe('Its models, separated by commas; wanted with `ASSAY_COPILOT_URL`.'),
+  ASSAY_COPILOT_TIMEOUT_S: whole(1, 600)
+    .default(limits.copilot.silence_s.value)
+    .describe('How long a chat provider may say nothing in the middle of a call.'),
   ASSAY_MODEL_HUB: z
     .url({ protocol: /^https?$/ })
     .default('https://huggingface.co')

@@ -1,5 +1,6 @@
 import type { Launcher } from '#cli';
 import { cacheFolder } from './cache-place.ts';
+import { keyFolder } from './key-place.ts';
 
 /** Loads the parts of the service when a command asks for them. */
 export const launcher: Launcher = {
@@ -8,6 +9,7 @@ export const launcher: Launcher = {
   openStore: async (args) => (await import('./open-installation.ts')).openForCommand(args),
   modelPlace: async (args) => (await import('./model-place.ts')).modelPlace(args),
   cacheFolder: () => cacheFolder(process.env),
+  keyFolder: () => keyFolder(process.env),
   findService: async (args) => (await import('./service-file.ts')).findService(args),
   webSettings: async () => (await import('./web-settings.ts')).webSettings(),
 };

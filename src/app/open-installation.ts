@@ -81,7 +81,9 @@ function assemble(
     data_folder: config.data_folder,
     source_access: sourceAccess(config),
     prices: config.prices,
+    ...(config.signing_command === null ? {} : { signing_command: config.signing_command }),
     environment_models: config.environment_models,
+    copilot_providers: config.copilot_providers,
     close: async () => {
       await parts.queue.stop(0);
       parts.blobs.close();

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Running, type ServeArguments, version } from '#cli';
 import { createServer, handlers, openTracing, sweepAbandonedUploads, uploadMount } from '#http';
 import { AssayError, messageOf } from '#kernel';
+import { mcpMount } from '#mcp';
 import { operations } from '#operations';
 import { bootstrapTenant, closeFrameService, findActor } from '#services';
 import type { WorkEngine } from '#work';
@@ -70,7 +71,15 @@ async function listen(installation: Installation, log: Log, free_port: boolean):
       address_per_minute: config.address_rate_limit_per_minute,
     },
     ...(config.trust_proxy.length === 0 ? {} : { trust_proxy: config.trust_proxy }),
-    mounts: [uploadMount()],
+    mounts: [
+      uploadMount(),
+      mcpMount({
+        store: installation,
+        version,
+        behind_proxy: config.trust_proxy.length > 0,
+        onFault: (thrown) => log.error({ err: thrown }, 'a tool or a resource failed over MCP'),
+      }),
+    ],
     ...(collector === null ? {} : { tracing: await openTracing(collector, version) }),
   });
   sweepAbandonedUploads(server, installation);

@@ -13,6 +13,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   export: [
     'assay export data/pick-place --dry-run',
     'assay export data/pick-place --out data/accepted',
+    'assay export data/arm-1 data/arm-2 --out data/both',
     'assay export --project arms --out data/arms',
   ],
   search: [
@@ -28,6 +29,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'assay curate data/pick-place --strategy decision --strategy diversity:keep=0.5 --out plan.json',
     'assay curate data/pick-place --strategy demonstration_information:keep=0.8 --dry-run',
   ],
+  certify: [
+    'assay certify data/pick-place --target behaviour-cloning --out certificate',
+    'assay certify data/pick-place --policy policy.json --out certificate --json',
+  ],
+  loop: [
+    'assay loop data/pick-place --failures outputs/eval/eval_info.json --task "pick the red cube"',
+    'assay loop data/pick-place --failures data/rollouts --out plan.json',
+  ],
   probe: ['assay probe data/pick-place', 'assay probe data/pick-place --plan plan.json --seed 3'],
   fix: ['assay fix data/pick-place', 'assay fix data/pick-place --apply', 'assay fix data/pick-place --undo'],
   verify: [
@@ -36,11 +45,16 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   inspect: ['assay inspect data/drive.bag', 'assay inspect data/day --recipe cut.yaml'],
   'map init': ['assay map init data/tables'],
+  mcp: ['assay mcp', 'assay mcp data/pick-place --out exports', 'assay mcp --url https://assay.example.org'],
   demo: ['assay demo'],
   serve: ['assay serve --root /srv/recordings', 'assay serve --data /srv/assay --port 9000'],
   worker: ['assay worker', 'assay worker --lanes depth,captions'],
   ingest: ['assay ingest data/pick-place --project arms', 'assay ingest data/pick-place --plan'],
-  annotate: ['assay annotate --project arms --layer segments'],
+  annotate: [
+    'assay annotate data/pick-place --layers segments,captions --out annotations',
+    'assay annotate data/pick-place --layers segments --config segments.max_segments=20 --out annotations',
+    'assay annotate --project arms --layer segments',
+  ],
   start: ['assay start', 'assay start data/pick-place'],
   'token create': [
     'assay token create --role viewer --expires 30d',

@@ -64,6 +64,8 @@ export interface Launcher {
   webSettings(): Promise<Omit<WebSettings, 'plain_http'>>;
   /** Folder in which commands keep what they measured; null where nothing is to be kept. */
   cacheFolder(): string | null;
+  /** Folder of the key that this user's commands sign with. */
+  keyFolder(): string;
   /** Address and token of the service that runs on a data folder, if one does. */
   findService(args: DataArguments): Promise<{ readonly address: string; readonly token: string } | null>;
 }

@@ -1,12 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { addAssess } from './commands/assess/add-assess.ts';
 import { addCache } from './commands/cache/add-cache.ts';
+import { addCertify } from './commands/certify/add-certify.ts';
 import { addCurate } from './commands/curate/add-curate.ts';
 import { addDemo } from './commands/demo/add-demo.ts';
 import { addExport } from './commands/export/add-export.ts';
 import { addFix } from './commands/fix/add-fix.ts';
 import { addInspect } from './commands/inspect/add-inspect.ts';
+import { addLoop } from './commands/loop/add-loop.ts';
 import { addMap } from './commands/map/add-map.ts';
+import { addMcp } from './commands/mcp/add-mcp.ts';
 import { addProbe } from './commands/probe/add-probe.ts';
 import { addSearch, addSlice } from './commands/search/add-search.ts';
 import { addVerify } from './commands/verify/add-verify.ts';
@@ -58,21 +61,26 @@ const ofWork: ReadonlySet<string | undefined> = new Set([
   'search',
   'slice',
   'curate',
+  'loop',
   'probe',
   'verify',
   'inspect',
   'map',
   'demo',
+  'certify',
   'cache',
+  'mcp',
   'fix',
 ]);
 
 async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launcher): Promise<void> {
   const { addServiceCommands } = await import('./commands/service/add-service.ts');
+  const { addAnnotate } = await import('./commands/annotate/add-annotate.ts');
   const { addAdminCommands } = await import('./commands/admin/add-admin.ts');
   const { addModelCommands } = await import('./commands/models/add-models.ts');
   const { addCompletion } = await import('./completion/add-completion.ts');
   addServiceCommands(program, io, exit, launcher);
+  addAnnotate(program, io, exit, launcher);
   addAdminCommands(program, io, exit, launcher);
   addModelCommands(program, io, exit, launcher);
   addCompletion(program, io);
@@ -87,14 +95,17 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
     .configureOutput({ writeOut: (text) => void io.out(text), writeErr: (text) => io.note(text) });
   addAssess(program, io, exit, launcher);
   addCache(program, io, exit, launcher);
+  addCertify(program, io, exit, launcher);
   addVerify(program, io, exit, launcher);
   addInspect(program, io, exit, launcher);
   addExport(program, io, exit, launcher);
   addSearch(program, io, exit, launcher);
   addSlice(program, io, exit, launcher);
   addCurate(program, io, exit, launcher);
+  addLoop(program, io, exit, launcher);
   addProbe(program, io, exit, launcher);
   addMap(program, io, exit);
+  addMcp(program, io, exit, launcher);
   addFix(program, io, exit);
   addDemo(program, io, exit, launcher);
   program.addHelpText(

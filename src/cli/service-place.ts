@@ -23,8 +23,13 @@ export async function findPlace(args: PlaceArguments, launcher: Launcher): Promi
 export async function reachService(args: PlaceArguments, launcher: Launcher): Promise<AssayClient> {
   const place = await findPlace(args, launcher);
   if (place !== null) return createServiceClient(place);
-  const folder = args.data === undefined ? '' : ` --data ${args.data}`;
-  throw new AssayError('not_ready', 'no service answers on the data folder', {
+  throw noService(args);
+}
+
+/** What to do where no service answers on the data folder. */
+export function noService({ data }: DataArguments): AssayError {
+  const folder = data === undefined ? '' : ` --data ${data}`;
+  return new AssayError('not_ready', 'no service answers on the data folder', {
     advice: `start one with \`assay serve${folder}\`, or name one elsewhere with --url and --token`,
   });
 }

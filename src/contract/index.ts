@@ -6,6 +6,10 @@ export {
   type ModelSurfaceId,
   modelSurfaceIds,
 } from './annotation-layers.ts';
+export type { CertificationMetricId, CertificationVerdict } from './bounds/certification-metrics.ts';
+export { inputSchema } from './flat-input/input-schema.ts';
+export { type InputParts, inputReader, type ToolInput } from './flat-input/read-input.ts';
+export { type InputFault, invalidInput, readPart, unstorableTexts } from './input-part.ts';
 export { kindSchema } from './kinds.ts';
 export { layerIds } from './layer-ids.ts';
 export {
@@ -54,6 +58,45 @@ export {
   readAuditHead,
 } from './schemas/audit.ts';
 export type { Budget, CostGroup, Costs } from './schemas/budget.ts';
+export {
+  type BundleFacts,
+  type BundleManifest,
+  bundleManifestSchema,
+} from './schemas/certification/bundle.ts';
+export type {
+  DryRun,
+  PolicyDifference,
+  SavedPolicy,
+  SigningKeyInfo,
+} from './schemas/certification/certification.ts';
+export {
+  type CertificationPolicy,
+  type CertificationPolicyInput,
+  certificationPolicyInputSchema,
+  certificationPolicySchema,
+  type MetricBounds,
+} from './schemas/certification/policy.ts';
+export {
+  type CertificationReport,
+  type CertifiedMetric,
+  certificationReportSchema,
+  type MetricDecision,
+} from './schemas/certification/report.ts';
+export {
+  type ChatEvent,
+  type ChatRequest,
+  type CopilotModels,
+  type CopilotSuggestions,
+  chatEventSchema,
+  chatRequestSchema,
+  type StopReason,
+  type SupportQuery,
+  type Thread,
+  type ThreadSummary,
+  type ToolEnvelope,
+  type TurnFacts,
+  turnFactsSchema,
+} from './schemas/copilot.ts';
 export type {
   ApplyCuration,
   CurationPlan,
@@ -73,7 +116,18 @@ export {
   type ProjectSummary,
   type Review,
 } from './schemas/episodes.ts';
-export type { Export, ExportChosen, ExportFile } from './schemas/exports.ts';
+export type { Export, ExportChosen, ExportedFormat, ExportFile } from './schemas/exports.ts';
+export {
+  type ClosedLoop,
+  type Failure,
+  type FailureFormat,
+  type FailureImport,
+  type FailureRecord,
+  type FailureVerdict,
+  failureRecordSchema,
+  mostFailures,
+  type Trajectory,
+} from './schemas/failures.ts';
 export type { OntologySummary, SetOntology } from './schemas/ontology.ts';
 export type {
   DataKind,
@@ -93,6 +147,7 @@ export {
   flagSchema,
   markSchema,
   type Receipt,
+  type ReceiptFacts,
   type ReceiptFlag,
   receiptSchema,
 } from './schemas/receipt.ts';
@@ -106,6 +161,7 @@ export {
   type Slice,
   type SliceDiff,
   type SliceMember,
+  type SliceQuery,
   searchFilterSchema,
   searchQuerySchema,
 } from './schemas/search.ts';

@@ -33,6 +33,8 @@ export interface Operation {
   readonly role: Role | 'public';
   /** Only for the tenant that the first start made, whose admins run the installation. */
   readonly operator?: true;
+  /** Of what belongs to whoever made it: nobody else of the tenant finds it. */
+  readonly personal?: true;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
   /** JSON body. */

@@ -11,6 +11,8 @@ export async function addMounts(
   context: ServerContext,
 ): Promise<void> {
   for (const mount of mounts) {
+    const { close } = mount;
+    if (close !== undefined) server.addHook('preClose', () => close());
     await server.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       for (const type of mount.content_types)

@@ -17,6 +17,8 @@ export interface Mount {
   readonly content_types: readonly string[];
   /** Answers on `response`; headers set before it is called stay. Throws before it has begun to answer, or never. */
   readonly handle: (served: Served, request: RawRequest, response: RawResponse) => Promise<void>;
+  /** Ends what would never end by itself, when the server stops. */
+  readonly close?: () => Promise<void>;
 }
 
 export type RawRequest = FastifyRequest['raw'];

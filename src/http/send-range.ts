@@ -6,7 +6,7 @@ import type { RangedBody } from './handler.ts';
 import type { Sending } from './sending.ts';
 
 /** Bytes from the first up to the second, which is not among them. */
-type Stretch = readonly [from: number, until: number];
+type ByteRange = readonly [from: number, until: number];
 
 /**
  * Sends bytes of which a client may ask for a part (RFC 9110, 14): one range with 206, everything where none is asked
@@ -20,7 +20,7 @@ export function sendRanged(body: RangedBody, etag: string, { request, reply }: S
     return reply.code(304).send();
   }
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
-  const part = method === 'GET' && isSame ? stretchOf(headers.range, body.bytes) : null;
+  const part = method === 'GET' && isSame ? rangeOf(headers.range, body.bytes) : null;
   const [from, until] = part ?? [0, body.bytes];
   if (part !== null) reply.code(206).header('content-range', `bytes ${from}-${until - 1}/${body.bytes}`);
   reply.header('content-length', until - from);
@@ -29,7 +29,7 @@ export function sendRanged(body: RangedBody, etag: string, { request, reply }: S
 }
 
 /** Null where everything is to be sent. */
-function stretchOf(header: string | undefined, bytes: number): Stretch | null {
+function rangeOf(header: string | undefined, bytes: number): ByteRange | null {
   const found = header?.match(/^bytes=(?:(\d+)-(\d*)|-(\d+))$/i);
   if (found == null) return null;
   const [, first, last, suffix] = found;

@@ -1,8 +1,7 @@
 import type { CurationResult } from '#curation';
 import { printableName } from '../printable.ts';
 import { count, grouped } from '../words.ts';
-
-const droppedShown = 20;
+import { withoutLines } from './without-lines.ts';
 
 /** What a plan does, stage by stage, and why episodes go. */
 export function renderCuration(
@@ -22,10 +21,9 @@ export function renderCuration(
         `     ${count(not_assessable, 'episode')} not assessable and kept: ${printableName(reasons[0]?.reason ?? '')}`,
       );
   }
-  for (const { id, strategy, reason } of dropped.slice(0, droppedShown))
-    lines.push(`  without ${printableName(id)}: ${strategy}: ${printableName(reason)}`);
-  if (dropped.length > droppedShown)
-    lines.push(`  and ${grouped(dropped.length - droppedShown)} more; --json lists all`);
+  lines.push(
+    ...withoutLines(dropped.map(({ id, strategy, reason }) => ({ id, why: `${strategy}: ${reason}` }))),
+  );
   lines.push(`Time:    ${hours(before.duration_s)} before, ${hours(after.duration_s)} after`);
   lines.push(`Tasks:   ${known(before.by_task)} before, ${known(after.by_task)} after`);
   if (after.action_coverage.status === 'measured')

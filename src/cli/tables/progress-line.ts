@@ -6,11 +6,8 @@ const barWidth = 24;
 /** Where nobody watches: a line for each tenth, no two sooner after each other, and one after so long in any case. */
 const logged = { share: 0.1, sooner_s: 2, later_s: 30 };
 
-/** Of `assess`, or of a run of the service, which annotates as well. */
-type Shown = Omit<Progress, 'stage'> & { readonly stage: Progress['stage'] | 'annotate' };
-
 interface ProgressLine {
-  show(progress: Shown): void;
+  show(progress: Progress): void;
   /** A line that stays. */
   say(text: string): void;
   end(): void;
@@ -35,7 +32,7 @@ const tick_ms = 1000;
 
 /** Shows the last progress anew while nothing comes further but what is said beside. */
 function ticking(line: Omit<ProgressLine, 'say'>): Omit<ProgressLine, 'say'> {
-  let last: Shown | null = null;
+  let last: Progress | null = null;
   let shown_ms = 0;
   const timer = setInterval(() => {
     if (last !== null)
@@ -73,7 +70,7 @@ function liveLine(io: Io, what: string, beside: Beside): Omit<ProgressLine, 'say
 }
 
 function logLine(io: Io, what: string, beside: Beside): Omit<ProgressLine, 'say'> {
-  let stage: Shown['stage'] = 'look';
+  let stage: Progress['stage'] = 'look';
   let tenths = 0;
   let logged_s = 0;
   return {
@@ -101,7 +98,7 @@ const doing = {
   annotate: 'annotating',
 } as const;
 
-function describe(progress: Shown, what: string): string {
+function describe(progress: Progress, what: string): string {
   const { stage, episodes, episodes_expected, rate, bytes } = progress;
   if (stage === 'look') return `assay: looking at ${what}`;
   if (stage === 'compare') return 'assay: comparing episodes';
@@ -113,7 +110,7 @@ function describe(progress: Shown, what: string): string {
   return `${drawn}${speed}${read}${left(progress)}`;
 }
 
-function inALog(progress: Shown, what: string): string {
+function inALog(progress: Progress, what: string): string {
   const { stage, episodes, episodes_expected } = progress;
   if (stage === 'look' || stage === 'compare' || stage === 'done') return describe(progress, what);
   const percent = episodes_expected > 0 ? Math.floor((100 * episodes) / episodes_expected) : 0;
@@ -121,8 +118,8 @@ function inALog(progress: Shown, what: string): string {
   return `assay: ${doing[stage]}: ${of} (${Math.min(100, percent)} %)${left(progress)}`;
 }
 
-const nounOf = (stage: Shown['stage']): string => (stage === 'annotate' ? 'annotations' : 'episodes');
-const left = ({ eta_s }: Shown): string => (eta_s === null ? '' : `, about ${secondsInWords(eta_s)} left`);
+const nounOf = (stage: Progress['stage']): string => (stage === 'annotate' ? 'annotations' : 'episodes');
+const left = ({ eta_s }: Progress): string => (eta_s === null ? '' : `, about ${secondsInWords(eta_s)} left`);
 
 function bar(done: number, expected: number, what: string): string {
   const filled = expected > 0 ? Math.round((Math.min(done, expected) / expected) * barWidth) : 0;

@@ -4,4 +4,10 @@
  */
 export const settingBounds = { threshold_offset: [-0.2, 0.2], weight_factor: [0, 3] } as const;
 
+export {
+  type CertificationMetricId,
+  type CertificationVerdict,
+  certificationMetricIds,
+  certificationVerdicts,
+} from './certification-metrics.ts';
 export { exportFormatIds } from './export-formats.ts';

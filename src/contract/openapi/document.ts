@@ -76,7 +76,7 @@ const parameters: JsonObject = {
   'Idempotency-Key': inHeader(
     'Idempotency-Key',
     text(
-      'Any string of your own. The same key with the same request takes effect once and is answered alike for a day, also where several come at once: the others wait. With another request it is a conflict.',
+      'Any string of your own. Repeating a request with its key within a day takes effect once and gives the same answer; requests that come at once wait for the first. The key with another request is a conflict.',
       { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     ),
   ),
@@ -85,7 +85,7 @@ const parameters: JsonObject = {
   'If-None-Match': inHeader('If-None-Match', text('An `ETag` from before; 304 when nothing has changed.')),
   'Last-Event-ID': inHeader(
     'Last-Event-ID',
-    text('Id of the last event that arrived; the stream goes on after it.'),
+    text('Id of the last event that arrived; the stream continues after it.'),
   ),
 };
 

@@ -98,7 +98,9 @@ function successOf({ success, conditional, ranges }: Operation, book: SchemaBook
           },
         }
       : {}),
-    ...(conditional ? { '304': { description: 'What `If-None-Match` names is still so.', headers } } : {}),
+    ...(conditional
+      ? { '304': { description: 'Unchanged since the version that `If-None-Match` names.', headers } }
+      : {}),
   });
 }
 
@@ -106,7 +108,7 @@ const descriptions: Readonly<Record<Operation['success']['status'], string>> = {
   200: 'As asked.',
   201: 'Created.',
   202: 'Accepted; it goes on in the background.',
-  204: 'Done; there is nothing to say.',
+  204: 'Done; the answer has no content.',
 };
 
 function contentOf(success: Operation['success'], schema: JsonValue | undefined): JsonObject {

@@ -17,6 +17,7 @@ import {
   projectSummarySchema,
   reviewSchema,
   summaryQuery,
+  updateEpisodeSchema,
 } from '../schemas/episodes.ts';
 import { receiptSchema } from '../schemas/receipt.ts';
 
@@ -49,6 +50,18 @@ export const episodeOperations = [
     summary: 'Get one episode with its evidence: kind, flags, checks, streams, review',
     role: 'viewer',
     params: episode,
+    success: { status: 200, schema: episodeSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'update_episode',
+    method: 'PATCH',
+    path: '/v1/episodes/{episode_id}',
+    tag,
+    summary: 'Set an episode’s tags, by which searches and slices find it',
+    role: 'reviewer',
+    params: episode,
+    body: updateEpisodeSchema,
     success: { status: 200, schema: episodeSchema },
     errors: ['not_found'],
   }),

@@ -36,7 +36,7 @@ export const exportOperations = [
     tag,
     summary: 'Export a project’s episodes as a training set',
     description:
-      'Which episodes leave is decided now, by their decisions and receipts of now, and what it is estimated to cost is put aside. The set is written in the background. It appears whole or not at all, and an export that is interrupted begins again and ends with the same seal. A recording that has changed since it was judged ends the export with the name of the file.',
+      'The decisions and receipts of this moment choose the episodes. The estimated cost is reserved first. The set is written in the background. It appears whole or not at all, and an export that is interrupted begins again and ends with the same seal. A recording that has changed since it was judged ends the export with the name of the file.',
     role: 'engineer',
     params: ofProject,
     body: createExportSchema,
@@ -72,9 +72,9 @@ export const exportOperations = [
     method: 'POST',
     path: `${one}/seal`,
     tag,
-    summary: 'Seal an export: a person’s word that it is the one',
+    summary: 'Seal an export, as a person’s approval',
     description:
-      'From then on it stays as it is, its source cannot be removed, and only an admin can delete it. Sealing it again changes nothing.',
+      'A sealed export does not change, its source cannot be removed, and only an admin can delete it. Sealing it again changes nothing.',
     role: 'reviewer',
     params: ofExport,
     success: { status: 200, schema: exportSchema },
@@ -113,7 +113,7 @@ export const exportOperations = [
     tag,
     summary: 'Download an export as one archive',
     description:
-      'The same bytes each time, so a download that was cut goes on with `Range`. The entity tag is the seal. Files are stored in the archive as they are, in the order of their paths.',
+      'The same bytes each time, so `Range` resumes a download that was cut off. The entity tag is the seal. Files are stored in the archive as they are, in the order of their paths.',
     role: 'viewer',
     params: ofExport,
     query: z.strictObject({ as: z.enum(['tar', 'zip']).default('tar') }),

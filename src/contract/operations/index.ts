@@ -4,10 +4,13 @@ import { annotationOperations } from './annotation.ts';
 import { annotationJobOperations } from './annotation-jobs.ts';
 import { auditOperations } from './audit.ts';
 import { budgetOperations } from './budget.ts';
+import { certificationOperations } from './certification.ts';
+import { copilotOperations } from './copilot.ts';
 import { curationOperations } from './curation.ts';
 import { episodeAnnotationOperations } from './episode-annotations.ts';
 import { episodeOperations } from './episodes.ts';
 import { exportOperations } from './exports.ts';
+import { failureOperations } from './failures.ts';
 import { projectOperations } from './projects.ts';
 import { readinessOperations } from './readiness.ts';
 import { runOperations } from './runs.ts';
@@ -35,7 +38,10 @@ export const operationRows = [
   ...episodeAnnotationOperations,
   ...searchOperations,
   ...curationOperations,
+  ...failureOperations,
   ...exportOperations,
+  ...certificationOperations,
+  ...copilotOperations,
   ...serviceOperations,
 ] as const satisfies readonly Operation[];
 
@@ -48,10 +54,13 @@ export type { annotationOperations } from './annotation.ts';
 export type { annotationJobOperations } from './annotation-jobs.ts';
 export type { auditOperations } from './audit.ts';
 export type { budgetOperations } from './budget.ts';
+export type { certificationOperations } from './certification.ts';
+export type { copilotOperations } from './copilot.ts';
 export type { curationOperations } from './curation.ts';
 export type { episodeAnnotationOperations } from './episode-annotations.ts';
 export type { episodeOperations } from './episodes.ts';
 export type { exportOperations } from './exports.ts';
+export type { failureOperations } from './failures.ts';
 export type { projectOperations } from './projects.ts';
 export type { readinessOperations } from './readiness.ts';
 export type { runOperations } from './runs.ts';

@@ -98,7 +98,7 @@ export const searchOperations = [
     tag,
     summary: 'Lock a slice as an evaluation set, which no export for training may touch',
     description:
-      'There is no way back but that an admin deletes the slice. A slice that is locked already is answered as it is; an empty one is refused with 409.',
+      'A lock cannot be undone; only an admin can delete the slice. Locking it again changes nothing. An empty slice is refused with 409.',
     role: 'reviewer',
     params: slice,
     success: { status: 200, schema: sliceSchema },

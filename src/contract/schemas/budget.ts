@@ -33,7 +33,7 @@ export const costsSchema = z
     window: z.strictObject({ from: timeSchema, to: timeSchema }),
     items: z.array(
       z.strictObject({
-        /** The layer, project id, day (UTC) or model; null where no model was used. */
+        /** The layer, project id, day (UTC) or model; null where no model was used, or for no project. */
         key: z.string().nullable(),
         amount_usd: usd,
         /** Measured beyond the cap and not charged. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { kindSchema } from '../kinds.ts';
-import { idSchema, pageQuery, scoreSchema, timeSchema } from '../primitives.ts';
+import { idSchema, nameSchema, pageQuery, scoreSchema, timeSchema } from '../primitives.ts';
 import { anyOf, anyText } from '../query-lists.ts';
 import { streamFactsSchema } from './episode-streams.ts';
 import { componentSchema, findingSchema, flagSchema, receiptSchema } from './receipt.ts';
@@ -77,12 +77,22 @@ const summary = {
   outcome: outcomeSchema,
   /** Codes of the flags raised. */
   flags: z.array(z.string()),
+  /** What people call it by, sorted. */
+  tags: z.array(z.string()),
   /** A person’s newest decision, beside the machine’s. */
   review_decision: decisionSchema.nullable(),
   reviewed_at: timeSchema.nullable(),
   created_at: timeSchema,
   updated_at: timeSchema,
 };
+
+/** What an episode is called by. */
+export const tagSchema = nameSchema.max(60);
+
+export const updateEpisodeSchema = z.strictObject({
+  /** In place of those that are there; each once, in any order. */
+  tags: z.array(tagSchema).max(50),
+});
 
 export const episodeSummarySchema = z.strictObject(summary).meta({ id: 'EpisodeSummary' });
 export type EpisodeSummary = z.infer<typeof episodeSummarySchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema, timeSchema } from '../primitives.ts';
+import { bundleManifestSchema } from './certification/bundle.ts';
 import { decisionSchema } from './episodes.ts';
 import { workErrorSchema } from './runs.ts';
 import { actorIdSchema } from './tenancy.ts';
@@ -9,6 +10,10 @@ const count = z.int().nonnegative();
 const usd = z.number().nonnegative();
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 const episodeIds = z.array(idSchema('ep')).min(1).max(10_000);
+
+/** What an export may hold: a training set, or a sealed bundle of evidence. */
+const exportedFormats = [...exportFormatIds, 'certified-bundle'] as const;
+export type ExportedFormat = (typeof exportedFormats)[number];
 
 /** Which episodes of the dataset leave. */
 const exportChoiceSchema = z
@@ -55,14 +60,24 @@ export const exportSchema = z
   .strictObject({
     id: idSchema('exp'),
     project_id: idSchema('prj'),
-    source_id: idSchema('src'),
+    /** Null: a certified bundle, which is of all sources of the project. */
+    source_id: idSchema('src').nullable(),
     dataset_path: z.string(),
-    format: z.enum(exportFormatIds),
+    format: z.enum(exportedFormats),
     rate_hz: z.number().nullable(),
     /** `sealed`: a person has sealed it; it stays as it is, and so does the source that it rests on. */
     status: exportStatusSchema,
     chosen: exportChosenSchema,
-    purpose: z.enum(['training', 'evaluation']),
+    purpose: z.enum(['training', 'evaluation', 'certification']),
+    /** Of a certified bundle; null: it is none. */
+    certification: z
+      .strictObject({
+        origin: bundleManifestSchema.shape.origin,
+        policy_version: z.int().positive(),
+        /** SHA-256 of what it was made of: the same is sealed once. */
+        input_hash: sha256Schema,
+      })
+      .nullable(),
     episodes: z.strictObject({
       kept: count,
       dropped: count,
@@ -72,7 +87,10 @@ export const exportSchema = z
     /** Once it has succeeded. */
     files: count,
     bytes: count,
-    /** SHA-256 of the canonical JSON of its lineage, which names every file with its hash; null until it has succeeded. */
+    /**
+     * SHA-256 of the canonical JSON of its lineage, of a certified bundle that of its manifest: both name every file with
+     * its hash. Null until it has succeeded.
+     */
     seal: sha256Schema.nullable(),
     estimate_usd: usd,
     reserved_usd: usd,

@@ -95,6 +95,60 @@ const gripper = z.strictObject({
   reason: z.string(),
 });
 
+const count = z.int().nonnegative();
+const ratio = z.number().nonnegative();
+
+/** What certification reads and no check grades. A member is absent where there was nothing to measure. */
+const factsSchema = z.strictObject({
+  /** Stamps as the source holds them, of streams that are recorded (sensors, states, actions, cameras). */
+  timeline: z
+    .strictObject({
+      clocks: count,
+      /** Of these, clocks whose stamps were not computed from a rate. */
+      recorded: count,
+      samples: count,
+      reversals: count,
+      non_finite: count,
+      /** 95th percentile of |step / median − 1|, the largest over recorded clocks that keep a rate; null without any. */
+      jitter: ratio.nullable(),
+      jitter_stream: z.string().nullable(),
+      /** Samples missing over samples due, the largest over the same clocks. */
+      lost_share: ratio.nullable(),
+      lost_stream: z.string().nullable(),
+      /** Share of the duration that the recorder says it dropped; null: it keeps no such record. */
+      dropped_share: ratio.nullable(),
+      /** Rows of state and action that move, and those at which both leap; where their stamps are computed. */
+      rows: z.strictObject({ moving: count, leaping: count }).nullable(),
+    })
+    .optional(),
+  /** State and action are rows of one table. */
+  same_rows: z.boolean().optional(),
+  /** The shift between what moves in the pictures and what moves in the signals; positive: the pictures come later. */
+  content_lag: z
+    .strictObject({
+      camera: z.string(),
+      against: z.string(),
+      cameras: count,
+      lag_ms: z.number(),
+      step_ms: z.number(),
+      /** Normalised cross-correlation there, and the best one elsewhere over it. */
+      peak: z.number(),
+      second_ratio: z.number(),
+      /** Width of the peak at half its height above the median. */
+      width_ms: z.number(),
+      /** Share of the time in which the signals move. */
+      excitation: ratio,
+      samples: count,
+      /** Whether the peak is high, narrow, alone, and of enough motion; why not. */
+      sure: z.boolean(),
+      reason: z.string().nullable(),
+      /** By how much the state follows its action; another thing, reported apart. */
+      control_delay_ms: z.number().nullable(),
+    })
+    .optional(),
+});
+export type ReceiptFacts = z.infer<typeof factsSchema>;
+
 export const receiptSchema = z.strictObject({
   schema: z.literal('assay/receipt/v1'),
   engine: z.strictObject({ name: z.literal('assay'), version: z.string() }),
@@ -109,7 +163,7 @@ export const receiptSchema = z.strictObject({
         .strictObject({ unit: z.enum(['row', 's', 'record']), from: z.number(), to: z.number() })
         .optional(),
     }),
-    /** Which stretch of a longer recording it is, and by what recipe; absent: the whole of it. */
+    /** Which span of a longer recording it is, and by what recipe; absent: the whole of it. */
     cut: z
       .strictObject({
         recording: z.string(),
@@ -149,6 +203,8 @@ export const receiptSchema = z.strictObject({
     }),
   ),
   streams: z.array(streamFacts),
+  /** Absent in receipts of versions that did not certify. */
+  facts: factsSchema.optional(),
   grippers: z.array(gripper),
   checks: z.array(componentSchema),
   flags: z.array(flagSchema),

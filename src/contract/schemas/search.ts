@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { layerIdSchema } from '../annotation-layers.ts';
 import { kindSchema } from '../kinds.ts';
 import { idSchema, nameSchema, pageQuery, scoreSchema, timeSchema } from '../primitives.ts';
-import { episodeSummarySchema } from './episodes.ts';
+import { episodeSummarySchema, tagSchema } from './episodes.ts';
 import { actorIdSchema } from './tenancy.ts';
 
 const most = 50;
@@ -31,7 +31,7 @@ export const searchFilterSchema = z
     robot: anyOf(text(2000)).meta({ description: 'the whole name' }),
     object: anyOf(text(200)).meta({ description: 'a class of the labels that the recording carries' }),
     flag: anyOf(z.string().regex(/^[a-z0-9_]{1,60}$/)).meta({
-      description: 'a failure mode: raised, whatever else was',
+      description: 'a failure mode that was raised',
     }),
     decision: anyOf(decisionSchema),
     kind: anyOf(kindSchema),
@@ -50,6 +50,7 @@ const filterSchema = z
     review_decision: anyOf(z.enum([...decisionSchema.options, 'none'])).meta({
       description: 'a person’s newest decision; `none`: nobody has decided',
     }),
+    tags: anyOf(tagSchema).meta({ description: 'what people call it by' }),
     layer: anyOf(layerIdSchema).meta({ description: 'annotation layers that it carries, all of them' }),
     source_id: anyOf(idSchema('src')),
     run_id: anyOf(idSchema('run')).meta({ description: 'judged last by this run' }),
@@ -140,6 +141,19 @@ export const searchAnswerSchema = z
   .meta({ id: 'SearchAnswer' });
 export type SearchAnswer = z.infer<typeof searchAnswerSchema>;
 
+/** What a slice of the nearest episodes of failures was made from. */
+const failureQuerySchema = z
+  .strictObject({
+    failures: z.strictObject({
+      import_id: idSchema('fim'),
+      neighbours: z.int().positive(),
+      novel_from: scoreSchema,
+    }),
+  })
+  .meta({ id: 'FailureQuery' });
+const sliceQuerySchema = z.union([searchQuerySchema, failureQuerySchema]);
+export type SliceQuery = z.infer<typeof sliceQuerySchema>;
+
 /** Members of a slice that is not all of its matches. */
 const mostMembers = 100_000;
 
@@ -155,7 +169,7 @@ export const sliceSchema = z
     id: idSchema('slc'),
     project_id: idSchema('prj'),
     name: z.string(),
-    query: searchQuerySchema,
+    query: sliceQuerySchema,
     ranked_by: rankedBySchema.nullable(),
     coverage: coverageSchema,
     /** SHA-256 of the readiness settings that were in effect. */

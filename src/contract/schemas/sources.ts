@@ -17,7 +17,7 @@ const promisedFileSchema = z.strictObject({
 });
 export type PromisedFile = z.infer<typeof promisedFileSchema>;
 
-const name = nameSchema.optional().meta({ description: 'absent: the last part of where it lies' });
+const name = nameSchema.optional().meta({ description: 'absent: the last part of its path' });
 
 export const createSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({

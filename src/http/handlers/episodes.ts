@@ -10,6 +10,7 @@ import {
   listReviews,
   listStreams,
   summariseProject,
+  updateEpisode,
 } from '#services';
 import { etagMatches } from '../etag.ts';
 import type { HandlersOf } from '../handler.ts';
@@ -17,6 +18,7 @@ import type { HandlersOf } from '../handler.ts';
 export const episodeHandlers = {
   list_episodes: ({ store, call }, { params, query }) => listEpisodes(store, call, { ...params, ...query }),
   get_episode: ({ store, call }, { params }) => getEpisode(store, call, params),
+  update_episode: ({ store, call }, { params, body }) => updateEpisode(store, call, { ...params, ...body }),
   get_receipt: async ({ store, call }, { params, query }) => {
     const { json, content_hash } = await getReceipt(store, call, { ...params, ...query });
     return { content_type: 'application/json', body: json, headers: { etag: `"${content_hash}"` } };

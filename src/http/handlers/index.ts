@@ -4,10 +4,13 @@ import { annotationHandlers } from './annotation.ts';
 import { annotationJobHandlers } from './annotation-jobs.ts';
 import { auditHandlers } from './audit.ts';
 import { budgetHandlers } from './budget.ts';
+import { certificationHandlers } from './certification.ts';
+import { copilotHandlers } from './copilot.ts';
 import { curationHandlers } from './curation.ts';
 import { episodeAnnotationHandlers } from './episode-annotations.ts';
 import { episodeHandlers } from './episodes.ts';
 import { exportHandlers } from './exports.ts';
+import { failureHandlers } from './failures.ts';
 import { projectHandlers } from './projects.ts';
 import { readinessHandlers } from './readiness.ts';
 import { runHandlers } from './runs.ts';
@@ -36,5 +39,8 @@ export const handlers = {
   ...episodeAnnotationHandlers,
   ...searchHandlers,
   ...curationHandlers,
+  ...failureHandlers,
   ...exportHandlers,
+  ...certificationHandlers,
+  ...copilotHandlers,
 } satisfies HandlersOf<typeof operationRows>;

@@ -55,21 +55,3 @@ function nesting(text: string): number {
   }
   return most;
 }
-
-/** JSON pointers below `at` to texts that no database can hold: with a zero character or half a surrogate pair. */
-export function unstorableTexts(value: unknown, at: string): readonly string[] {
-  if (typeof value === 'string') return isStorable(value) ? [] : [at];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => [
-    ...(isStorable(key) ? [] : [at]),
-    ...unstorableTexts(member, `${at}/${pointerPart(key)}`),
-  ]);
-}
-
-/** PostgreSQL's text cannot hold U+0000, nor UTF-8 half a surrogate pair. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
-
-/** A key as part of a JSON pointer (RFC 6901). */
-export function pointerPart(key: PropertyKey): string {
-  return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
-}

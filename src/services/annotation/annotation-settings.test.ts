@@ -116,7 +116,7 @@ describe.each(testDatabases)('annotation settings on the %s database', (on) => {
     const { database, blobs, data_folder } = store;
     const prices = { ...flatPrices(5), layers: { segments: { compute_usd_per_s: 10 } } };
     const priced = { database, blobs, data_folder, prices } as Store;
-    const modes = { metadata: 'off', segments: 'in_run' } as const;
+    const modes = { metadata: 'off', captions: 'off', segments: 'in_run' } as const;
     const { cost_preview } = await setAnnotationSettings(priced, call, { project_id, modes });
     const [segments] = cost_preview.layers;
     expect(cost_preview).toMatchObject({ episodes: 3, layers: [{ layer: 'segments', basis: 'planned' }] });

@@ -217,7 +217,7 @@ describe.each(testDatabases)('curation on the %s database', (on) => {
     await store.database.sql.insert(tables.embeddings).values(vectors.slice(0, 18));
     const stages = [{ strategy: 'near_duplicate' }];
     const { dropped, stages: said } = await previewCuration(store, call, { project_id, stages });
-    expect(dropped).toMatchObject([{ id: ids[7], reason: `its motion is 0 from that of ${ids[6]}` }]);
+    expect(dropped).toMatchObject([{ id: ids[7], reason: 'its motion is 0 from that of episode_6' }]);
     expect(said[0].not_assessable).toBe(2);
   });
 });

@@ -1,17 +1,27 @@
-import type { CurationEpisode } from '#curation';
+import { type CurationEpisode, planNames } from '#curation';
 import { AssayError } from '#kernel';
 import { descriptors } from '#search';
 import { curationRows, projectRows, type TenantScope } from '#store';
 import { noProject } from '../projects/views.ts';
+import { loadSamples } from './load-samples.ts';
 
 /** Episodes of a project that are curated at once; more are held in memory only where somebody has planned for it. */
 const mostEpisodes = 100_000;
 
-/** A project with all that is known of its episodes. Throws `not_found`, `limit_exceeded`. */
+export interface LoadedEpisodes {
+  readonly project: projectRows.ProjectRow;
+  /** Under their plan names. */
+  readonly episodes: readonly CurationEpisode[];
+  /** Their ids, by plan name. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** A project with all that is known of its episodes, samples only if asked. Throws `not_found`, `limit_exceeded`. */
 export async function loadEpisodes(
   scope: TenantScope,
   project_id: string,
-): Promise<{ readonly project: projectRows.ProjectRow; readonly episodes: readonly CurationEpisode[] }> {
+  { samples }: { readonly samples: boolean } = { samples: true },
+): Promise<LoadedEpisodes> {
   const project = await projectRows.getProject(scope, project_id);
   if (project === null) throw noProject();
   const rows = await curationRows.listFacts(scope, project_id, mostEpisodes + 1);
@@ -22,9 +32,26 @@ export async function loadEpisodes(
       { advice: 'split the project by source population, and curate each' },
     );
   const described = await describedBy(scope, project_id);
+  const sampled = samples ? await loadSamples(scope, project_id) : new Map();
+  const names = planNames(
+    rows.map(({ source_id, dataset_path, format, name }) => {
+      return { source: source_id, dataset: dataset_path, format, name };
+    }),
+  );
   return {
     project,
-    episodes: rows.map(({ objects: _, ...row }) => ({ ...row, operator: null, ...described.get(row.id) })),
+    ids: new Map(rows.map(({ id }, i) => [names[i], id])),
+    episodes: rows.map(({ id, ...row }, i) => {
+      const { decision, score, flags, task, robot, outcome, duration_s } = row;
+      return {
+        id: names[i],
+        ...{ decision, score, flags, task, robot, outcome, duration_s },
+        operator: null,
+        ...sampled.get(id),
+        layouts: {},
+        ...described.get(id),
+      };
+    }),
   };
 }
 

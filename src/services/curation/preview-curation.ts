@@ -11,6 +11,5 @@ export async function previewCuration(
   { project_id, ...plan }: CurationPlanInput & { readonly project_id: string },
 ): Promise<CurationReport> {
   requireRole(call, 'viewer');
-  const { episodes } = await loadEpisodes(scopeOf(store, call), project_id);
-  return computePlan(store, plan, episodes);
+  return computePlan(store, plan, await loadEpisodes(scopeOf(store, call), project_id));
 }

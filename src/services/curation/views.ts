@@ -2,7 +2,7 @@ import type { CurationPlan, CurationPlanSummary } from '#contract';
 import { AssayError } from '#kernel';
 import type { CurationPlanRow } from '#store';
 
-export function planOf({ report, ...row }: Omit<CurationPlanRow, 'tenant_id'>): CurationPlan {
+export function planOf({ report, ...row }: CurationPlanRow): CurationPlan {
   const { id, project_id, name, created_by } = row;
   return { id, project_id, name, created_at: row.created_at.toISOString(), created_by, ...report };
 }

@@ -32,6 +32,7 @@ export function summaryOf(row: SummaryRow, project_id: string, pinned_kind: Kind
     task: row.task,
     outcome: row.outcome,
     flags: row.flags,
+    tags: row.tags,
     review_decision: row.review_decision,
     reviewed_at: row.reviewed_at === null ? null : utc(row.reviewed_at),
     created_at: utc(row.created_at),

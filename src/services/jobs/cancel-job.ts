@@ -6,7 +6,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 
 /**
- * Cancels a job: what is done stays, the rest is skipped and what was put aside for it is given back. A job that workers
+ * Cancels a job: what is done stays, the rest is skipped and what was reserved for it is given back. A job that workers
  * are at is `cancelling` until they have let go. Throws `not_found`, `conflict` for a job that has ended.
  */
 export async function cancelJob(

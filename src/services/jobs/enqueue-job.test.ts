@@ -106,7 +106,7 @@ describe.each(testDatabases)('queueing a layer, on the %s database', (on) => {
     expect(items.map(({ layer }) => layer)).toEqual(['metadata', 'segments']);
   });
 
-  it('gives back what was put aside for a job that is cancelled before anybody began it', async () => {
+  it('gives back what was reserved for a job that is cancelled before anybody began it', async () => {
     const call = callAs('engineer');
     const { id: project_id } = await project(call, [cup]);
     const { job } = await queue(call, project_id);

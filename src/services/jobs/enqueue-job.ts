@@ -22,7 +22,7 @@ export interface Enqueued {
 
 /**
  * Queues a layer for the episodes of a project that need it, or gives the job that is queued or under way for it. What
- * it is estimated to cost is put aside in the same transaction. Throws as `demandLane` and `demandWork`, and
+ * it is estimated to cost is reserved in the same transaction. Throws as `demandLane` and `demandWork`, and
  * `budget_exceeded`.
  */
 export async function enqueueJob(store: Store, call: Call, input: EnqueueJob): Promise<Enqueued> {

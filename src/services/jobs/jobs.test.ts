@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usd } from '#budget';
 import { flatPrices } from '#contract';
 import type { Store } from '#store';
 import { openRunService, type RunService } from '#test/support/run-service';
@@ -165,14 +166,15 @@ describe.each(testDatabases)('jobs, on the %s database,', (on) => {
     const job = (await enqueueJob(dear, service.call, { project_id, layer: 'segments', force: false })).job;
     // The estimate holds by then; each second costs a thousand times as much as it says.
     await service.store.database.query('UPDATE jobs SET price_usd_per_s = 1000 WHERE id = $1', [job.id]);
-    await setBudget(priced, admin, { cap_usd: spent_usd + job.reserved_usd + 0.5 });
+    const cap_usd = usd(spent_usd + job.reserved_usd + 0.5);
+    await setBudget(priced, admin, { cap_usd });
     const over = await ended(job.id);
     expect(over).toMatchObject({ status: 'failed', error: { code: 'budget_exceeded' } });
     expect(over.episodes.done).toBeGreaterThan(0);
     expect(over.episodes.skipped).toBeGreaterThan(0);
     const budget = await getBudget(priced, service.call);
     expect(budget.reserved_usd).toBe(0);
-    expect(budget.spent_usd).toBeLessThanOrEqual(spent_usd + job.reserved_usd + 0.5);
+    expect(budget.spent_usd).toBeLessThanOrEqual(cap_usd);
     await setBudget(priced, admin, { cap_usd: null });
     expect(await ended((await enqueue({ force: false })).id)).toMatchObject({ status: 'succeeded' });
   });

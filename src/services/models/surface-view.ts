@@ -7,6 +7,7 @@ import {
   modelWishes,
   readTenantModels,
   recentInventory,
+  runnableHere,
   type SurfaceRow,
   surfaces,
 } from '#models';
@@ -35,7 +36,7 @@ export const surfacesView = (wishes: ModelWishes, inventory: Inventory): ModelSu
   surfaces.rows.map((surface) => surfaceView(surface, wishes, inventory));
 
 function surfaceView(surface: SurfaceRow, wishes: ModelWishes, inventory: Inventory): ModelSurface {
-  const { model, from, passed_over } = chooseModel(surface, wishes);
+  const { model, from, passed_over } = chooseModel(surface, wishes, runnableHere(inventory));
   return {
     id: surface.id,
     title: surface.title,
@@ -47,7 +48,7 @@ function surfaceView(surface: SurfaceRow, wishes: ModelWishes, inventory: Invent
 }
 
 function optionView(
-  { weights: _, ...option }: ModelOption,
+  { weights: _, bundled: __, contract: ___, ...option }: ModelOption,
   inventory: Inventory,
 ): ModelSurface['options'][number] {
   const installed = inventory.get(option.id)?.installed ?? 'absent';

@@ -1,5 +1,5 @@
 import { AssayError } from '#kernel';
-import { curationRows, ontologyRows, projectRows, type Store } from '#store';
+import { curationRows, failureRows, ontologyRows, policyRows, projectRows, type Store } from '#store';
 import { appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject, settingsOfProject } from './views.ts';
@@ -20,6 +20,8 @@ export async function deleteProject(
         advice: 'delete its sources first',
       });
     await curationRows.deletePlans(scope, project_id);
+    await failureRows.deleteFailures(scope, project_id);
+    await policyRows.deletePolicies(scope, project_id);
     await ontologyRows.deleteOntology(scope, project_id);
     await projectRows.deleteProject(scope, project_id);
     await appendAudit(store, call, {

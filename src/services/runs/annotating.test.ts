@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { flatPrices } from '#contract';
 import { writeTeleopMcap } from '#samples';
 import { openRunService, type RunService } from '#test/support/run-service';
@@ -30,6 +30,8 @@ import {
 const place = mkdtempSync(join(tmpdir(), 'assay-test-annotating-'));
 const few = join(place, 'few');
 const many = join(place, 'many');
+/** Long ones, so that a run of them has several units and is found half way. */
+const ofMany = 300;
 const other = join(place, 'other');
 const logs = join(place, 'logs');
 /** US dollars a second. */
@@ -39,17 +41,32 @@ beforeAll(async () => {
   for (const folder of [few, many, other, logs]) mkdirSync(folder, { recursive: true });
   await generateNumericSet(few, 60);
   await generateNumericSet(other, 61);
-  await generateNumericSet(many, 1500);
+  await generateNumericSet(many, ofMany, 1500);
   await writeTeleopMcap(logs, 7, () => {});
 }, 60_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-let service: RunService;
-afterEach(() => service?.close());
-
 describe.each(testDatabases)('a run that annotates, on the %s database', (on) => {
-  const open = async (works = true) => {
-    service = await openRunService({ on, roots: [place], prices: flatPrices(price), works });
+  let shared: RunService;
+  /** With a project of its own for each test. */
+  let service: RunService;
+  const open = (works: boolean) => openRunService({ on, roots: [place], prices: flatPrices(price), works });
+  beforeAll(async () => {
+    shared = await open(true);
+  }, 60_000);
+  afterAll(() => shared?.close());
+  beforeEach(async () => {
+    const { store, call, project_id } = shared;
+    const { workspace_id } = await getProject(store, call, { project_id });
+    const name = expect.getState().currentTestName!.slice(-100);
+    const project = await createProject(store, call, { workspace_id, name, target_profile: 'vla' });
+    service = { ...shared, project_id: project.id };
+  });
+  afterEach(() => setBudget(shared.store, admin(), { cap_usd: null }));
+  /** A service of its own in which nobody works. */
+  const openIdle = async () => {
+    service = await open(false);
+    onTestFinished(() => service.close());
   };
   const start = async (path: string, project_id = service.project_id) => {
     const { store, call } = service;
@@ -83,7 +100,6 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
   };
 
   test('has each layer on each episode once when it ends, and their cost as its part', async () => {
-    await open();
     const run = await service.ended((await start(few)).id);
     expect(run).toMatchObject({ status: 'succeeded', stage: 'done', episodes: { judged: 60 } });
     expect(await annotationsOf(run.id)).toEqual([each('metadata', 60), each('segments', 60)]);
@@ -110,32 +126,33 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
     expect(run.cost_usd).toBeCloseTo(run.compute_s * price, 2);
     expect(await openReservations()).toEqual([]);
     const { items } = await getCosts(service.store, { ...admin(), now: new Date() }, { group_by: 'project' });
-    expect(items[0].amount_usd).toBeCloseTo(run.cost_usd, 5);
+    const own = items.find(({ key }) => key === run.project_id);
+    expect(own?.amount_usd).toBeCloseTo(run.cost_usd, 5);
   });
 
   test('never spends on layers that are off or on demand', async () => {
-    await open();
     const { store, call, project_id } = service;
     const modes = { metadata: 'on_demand', segments: 'off', captions: 'off' } as const;
     await setAnnotationSettings(store, call, { project_id, modes });
     const run = await service.ended((await start(few)).id);
     expect(run).toMatchObject({ status: 'succeeded', layers: [] });
-    expect(await rows('SELECT * FROM jobs')).toEqual([]);
+    expect(await rows('SELECT * FROM jobs WHERE run_id = $1', [run.id])).toEqual([]);
     expect(await annotationsOf(run.id)).toEqual([]);
     expect((await chargesOf(run.id)).map(({ layer }) => layer)).toEqual(['readiness']);
   });
 
   test('says which layers nothing here runs, in its plan and at its end', async () => {
-    await open();
     const { store, call } = service;
     const { workspace_id } = await getProject(store, call, { project_id: service.project_id });
     const made = { workspace_id, name: 'boxes', target_profile: 'detector' } as const;
     const { id: project_id } = await createProject(store, call, made);
+    const modes = { object_labels: 'off', depth: 'in_run' } as const;
+    await setAnnotationSettings(store, call, { project_id, modes });
     const source = await createSource(store, call, { project_id, kind: 'folder', path: logs });
     const plan = await planRun(store, call, { project_id, source_id: source.id });
-    expect(plan.layers).toEqual(['metadata', 'segments']);
+    expect(plan.layers).toEqual(['metadata', 'captions', 'segments']);
     expect(plan.steps.at(-1)).toMatchObject({ id: 'annotate', episodes: plan.episodes });
-    const missing = ['object_labels', 'captions'];
+    const missing = ['depth'];
     const notices = plan.findings.filter(({ code }) => code === 'layer_unavailable');
     expect(notices.map(({ evidence }) => evidence?.layer).sort()).toEqual([...missing].sort());
     const run = await service.ended((await start(logs, project_id)).id);
@@ -150,16 +167,18 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
       advice: string;
     }[];
     const said = findings.filter(({ code }) => code === 'layer_unavailable');
-    expect(said).toHaveLength(2);
+    expect(said).toHaveLength(1);
     for (const { message, advice } of said) {
-      expect(message).toMatch(/object_labels|captions/);
+      expect(message).toMatch(/depth/);
       expect(advice).toMatch(/annotation\/status/);
     }
-    expect(await rows("SELECT * FROM jobs WHERE layer NOT IN ('metadata', 'segments')")).toEqual([]);
+    expect(await rows("SELECT * FROM jobs WHERE layer NOT IN ('metadata', 'segments', 'captions')")).toEqual(
+      [],
+    );
   });
 
   test('keeps to the settings it was started under', async () => {
-    await open(false);
+    await openIdle();
     const { store, call, project_id } = service;
     const run = await start(few);
     const modes = { metadata: 'off' } as const;
@@ -179,11 +198,11 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
   });
 
   test('is planned with its layers: other settings are another plan, and dearer', async () => {
-    await open(false);
+    await openIdle();
     const { store, call, project_id } = service;
     const source_id = await service.source(few);
     const plan = await planRun(store, call, { project_id, source_id });
-    const modes = { metadata: 'off', segments: 'off' } as const;
+    const modes = { metadata: 'off', segments: 'off', captions: 'off' } as const;
     await setAnnotationSettings(store, call, { project_id, modes });
     const bare = await planRun(store, call, { project_id, source_id });
     expect(bare).toMatchObject({ layers: [], steps: [{}, {}, {}, {}] });
@@ -195,12 +214,15 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
   });
 
   test('annotates again what it judges again, under the same ids; a rescore does not', async () => {
-    await open();
     const { store, call, project_id } = service;
     const first = await service.ended((await start(few)).id);
     const { source_id } = first;
     const hashes = () =>
-      rows(`SELECT episode_id, layer, input_hash, artifact_hash FROM annotations ORDER BY episode_id, layer`);
+      rows(
+        `SELECT episode_id, layer, input_hash, artifact_hash FROM annotations WHERE project_id = $1
+         ORDER BY episode_id, layer`,
+        [project_id],
+      );
     const before = await hashes();
     const second = await service.ended((await startRun(store, call, { project_id, source_id })).id);
     expect(second.status).toBe('succeeded');
@@ -215,7 +237,6 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
   });
 
   test('that is cancelled keeps what is annotated; resumed it does the rest, each episode once', async () => {
-    await open();
     const { store, call, project_id } = service;
     const { id: run_id } = await start(many);
     await annotating(run_id);
@@ -228,20 +249,22 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
       await wait(50);
     }
     expect(await openReservations()).toEqual([]);
-    const kept = await rows<{ id: string }>('SELECT id FROM annotations ORDER BY id');
+    const kept = await rows<{ id: string }>('SELECT id FROM annotations WHERE project_id = $1 ORDER BY id', [
+      project_id,
+    ]);
     expect(kept.length).toBeGreaterThan(0);
-    expect(kept.length).toBeLessThan(3000);
+    expect(kept.length).toBeLessThan(2 * ofMany);
     expect(await resumeRun(store, call, { run_id })).toMatchObject({ status: 'queued', attempt: 2 });
     const run = await service.ended(run_id);
     expect(run).toMatchObject({ status: 'succeeded', stage: 'done' });
-    expect(await annotationsOf(run_id)).toEqual([each('metadata', 1500), each('segments', 1500)]);
+    expect(await annotationsOf(run_id)).toEqual([each('metadata', ofMany), each('segments', ofMany)]);
     const still = await rows('SELECT id FROM annotations WHERE id = ANY($1)', [kept.map(({ id }) => id)]);
     expect(still).toHaveLength(kept.length);
     const [{ done }] = await rows<{ done: number }>(
       'SELECT sum(done)::int AS done FROM jobs WHERE run_id = $1',
       [run_id],
     );
-    expect(done).toBe(3000);
+    expect(done).toBe(2 * ofMany);
     expect(run.cost_usd).toBeCloseTo(
       (await chargesOf(run_id)).reduce((sum, { usd }) => sum + usd, 0),
       4,
@@ -251,7 +274,6 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
   }, 120_000);
 
   test('goes on where one of its jobs is cancelled, and says that the layer is incomplete', async () => {
-    await open();
     const { store, call, project_id } = service;
     const { id: run_id } = await start(many);
     const { layers } = await annotating(run_id);
@@ -260,13 +282,13 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
     const run = await service.ended(run_id);
     expect(run).toMatchObject({ status: 'succeeded', stage: 'done' });
     expect(run.layers.find(({ layer }) => layer === 'segments')).toMatchObject({ status: 'cancelled' });
-    expect(await annotationsOf(run_id)).toContainEqual(each('metadata', 1500));
+    expect(await annotationsOf(run_id)).toContainEqual(each('metadata', ofMany));
     expect(await service.findings(run_id)).toMatchObject([{ code: 'layer_incomplete' }]);
     expect(await openReservations()).toEqual([]);
   }, 120_000);
 
   test('ends where the budget has no room for it, before it measures anything', async () => {
-    await open(false);
+    await openIdle();
     const { id: run_id } = await start(few);
     // Set after the run was queued, and before anybody has looked at what it is to read.
     await cap(0.0001);
@@ -282,7 +304,6 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
   });
 
   test('leaves out a layer for which the budget has no room, says so, and succeeds', async () => {
-    await open();
     const first = await service.ended((await start(few)).id);
     const { spent_usd } = await getBudget(service.store, service.call);
     // Room for the run itself, and not for its layers beside what it takes.
@@ -308,7 +329,6 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
   });
 
   test('charges what it took until it was cancelled, and the rest at its end', async () => {
-    await open();
     const { store, call } = service;
     const { id: run_id } = await start(many);
     for (;;) {

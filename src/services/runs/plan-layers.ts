@@ -1,4 +1,4 @@
-import { type LayerConfig, layerOf } from '#annotation';
+import { type LayerConfig, layerOf, whyUnavailable } from '#annotation';
 import { priceOf } from '#budget';
 import type { LayerId, PriceList, RunPlan } from '#contract';
 import { unavailableLayer } from '#work';
@@ -15,11 +15,10 @@ export interface PlannedLayers {
 /** The layers that run within a run, as if each episode could carry them and were as long as the project's so far. */
 export function planLayers(
   prices: PriceList | undefined,
-  { layers, inputs }: Pick<RunSource, 'layers' | 'inputs'>,
+  { layers, inputs, runnable }: Pick<RunSource, 'layers' | 'inputs' | 'runnable'>,
   datasets: RunPlan['datasets'],
 ): PlannedLayers {
-  const here = layers.filter(({ layer }) => layerOf(layer).lane !== null);
-  const missing = layers.filter(({ layer }) => layerOf(layer).lane === null);
+  const here = layers.filter(({ layer }) => whyUnavailable(layerOf(layer), runnable) === null);
   let compute_s = 0;
   let cost_usd = 0;
   for (const { layer, config } of here) {
@@ -32,6 +31,9 @@ export function planLayers(
     compute_s += own_s;
     cost_usd += own_s * priceOf(prices, layer, 'cpu');
   }
-  const findings = missing.map(({ layer }) => unavailableLayer(layer, 'this version has no lane for it'));
+  const findings = layers.flatMap(({ layer }) => {
+    const reason = whyUnavailable(layerOf(layer), runnable);
+    return reason === null ? [] : [unavailableLayer(layer, reason)];
+  });
   return { layers: here.map(({ layer }) => layer), findings, compute_s, cost_usd };
 }

@@ -1,8 +1,8 @@
-import type { ReadinessSettings } from '#contract';
+import type { ModelSurfaceId, ReadinessSettings } from '#contract';
 import type { Kind } from '#episode';
 import type { RecordingsRef } from '#sources';
 import { projectRows, type RunLayer, type Store, sourceRows } from '#store';
-import { recordingsOf } from '#work';
+import { projectModels, recordingsOf } from '#work';
 import { type ProjectInputs, projectInputs } from '../annotation/project-inputs.ts';
 import { type Call, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
@@ -19,6 +19,8 @@ export interface RunSource {
   readonly kind: Kind | null;
   readonly layers: readonly RunLayer[];
   readonly inputs: ProjectInputs;
+  /** Surfaces whose model can be run here. */
+  readonly runnable: ReadonlySet<ModelSurfaceId>;
 }
 
 /** Throws `not_found` for a project or a source of another, and as `recordingsOf`. */
@@ -41,5 +43,6 @@ export async function loadRunSource(
     kind: project.data_kind_override,
     layers: layersOfRun(inputs),
     inputs,
+    runnable: new Set((await projectModels(store, project)).keys()),
   };
 }

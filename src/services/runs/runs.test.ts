@@ -58,7 +58,11 @@ describe.each(testDatabases)('runs on the %s database', (on) => {
     const source_id = await idle.source(numbers);
     const plan = await planRun(store, call, { project_id, source_id });
     expect(await planRun(store, call, { project_id, source_id })).toEqual(plan);
-    expect(plan).toMatchObject({ episodes: 40, layers: ['metadata', 'segments'], estimate: { cost_usd: 0 } });
+    expect(plan).toMatchObject({
+      episodes: 40,
+      layers: ['metadata', 'captions', 'segments'],
+      estimate: { cost_usd: 0 },
+    });
     expect(plan.datasets).toMatchObject([{ path: '.', format: 'lerobot', episodes: 40, cameras: [] }]);
     expect(plan.steps.map(({ id }) => id)).toEqual(['look', 'measure', 'compare', 'judge', 'annotate']);
   });

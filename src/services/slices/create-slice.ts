@@ -1,13 +1,10 @@
 import type { SearchQuery, Slice } from '#contract';
-import { canonicalJson, newId, sha256 } from '#kernel';
-import { resolveSettings } from '#readiness';
-import { type SliceRow, type Store, searchRows, sliceRows } from '#store';
-import { actorId, appendAudit } from '../audit/append-audit.ts';
+import { type Store, searchRows } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
-import { effectiveSettings } from '../readiness/effective-settings.ts';
 import { coverageOf, rankedBy, scoreOf } from '../search/coverage.ts';
 import { understandQuery } from '../search/understand-query.ts';
-import { auditedSlice, sliceOf } from './views.ts';
+import { freezeSlice } from './freeze-slice.ts';
+import { sliceOf } from './views.ts';
 
 export interface NewSlice {
   readonly project_id: string;
@@ -33,31 +30,7 @@ export async function createSlice(
       return { episode_id, receipt_hash, score: scoreOf(search.ranking, far) };
     });
     const ranked_by = rankedBy(search.ranking, moment);
-    const row: SliceRow = {
-      tenant_id: scope.tenant_id,
-      id: newId('slc'),
-      project_id,
-      name,
-      query,
-      ranked_by,
-      coverage,
-      settings_hash: resolveSettings(effectiveSettings(project)).settings_hash,
-      response_hash: sha256(canonicalJson({ query, ranked_by, coverage, members })),
-      episodes: members.length,
-      locked_at: null,
-      locked_by: null,
-      created_at: call.now,
-      created_by: actorId(call),
-    };
-    await sliceRows.insertSlice(scope, row, members);
-    await appendAudit(store, call, {
-      action: 'create_slice',
-      object_type: 'slice',
-      object_id: row.id,
-      before: null,
-      after: auditedSlice(row),
-      detail: { name, episodes: members.length, response_hash: row.response_hash },
-    });
+    const row = await freezeSlice(store, call, project, { name, query, ranked_by, coverage, members });
     return sliceOf(row);
   });
 }

@@ -2,7 +2,9 @@ import type { SliceDiff } from '#contract';
 import { type MemberRow, type SliceRow, type Store, searchRows, sliceRows, type TenantScope } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { understandQuery } from '../search/understand-query.ts';
+import { membersOfGaps } from './gap-slice.ts';
 import type { SliceKey } from './get-slice.ts';
+import { scoreImport } from './score-failures.ts';
 import { noSlice, sliceOf } from './views.ts';
 
 export interface SliceComparison extends SliceKey {
@@ -28,7 +30,9 @@ export async function diffSlices(
   const row = await sliceRows.getSlice(scope, key);
   if (row === null) throw noSlice();
   const theirs =
-    other === undefined ? await foundNow(scope, row) : await membersOf(scope, { ...key, slice_id: other });
+    other === undefined
+      ? await foundNow(store, scope, row)
+      : await membersOf(scope, { ...key, slice_id: other });
   const ours = await sliceRows.allMembers(scope, row.id);
   return { slice_id: row.id, with: other ?? null, ...compare(ours, theirs, limit) };
 }
@@ -39,8 +43,12 @@ async function membersOf(scope: TenantScope, key: SliceKey): Promise<readonly Me
 }
 
 /** A slice that was cut short is compared with as many. */
-async function foundNow(scope: TenantScope, row: SliceRow): Promise<readonly Member[]> {
+async function foundNow(store: Store, scope: TenantScope, row: SliceRow): Promise<readonly Member[]> {
   const { query, coverage, project_id } = sliceOf(row);
+  if ('failures' in query) {
+    const scored = await scoreImport(store, scope, { project_id, ...query.failures });
+    return (await membersOfGaps(scope, scored)).members;
+  }
   const { search } = await understandQuery(scope, project_id, query);
   const most = row.episodes < coverage.ranked ? row.episodes : 100_000;
   return most === 0 ? [] : searchRows.bestMembers(scope, search, most);

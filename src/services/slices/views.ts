@@ -1,4 +1,4 @@
-import type { SearchCoverage, SearchQuery, ServedRanking, Slice } from '#contract';
+import type { SearchCoverage, ServedRanking, Slice, SliceQuery } from '#contract';
 import { AssayError } from '#kernel';
 import type { SliceRow } from '#store';
 
@@ -8,7 +8,7 @@ export function sliceOf(row: SliceRow): Slice {
     id: row.id,
     project_id: row.project_id,
     name: row.name,
-    query: row.query as SearchQuery,
+    query: row.query as SliceQuery,
     ranked_by: row.ranked_by as ServedRanking | null,
     coverage: row.coverage as SearchCoverage,
     settings_hash: row.settings_hash,

@@ -1,8 +1,7 @@
 import { targetProfile } from '#catalog';
 import type { TargetReadiness } from '#contract';
 import { canonicalJson, sha256 } from '#kernel';
-import { recommendPolicy } from '#policy-class';
-import { engine } from '#readiness';
+import { engine, recommendPolicy } from '#readiness';
 import { projectCountRows, projectRows, type SampledEpisode, type Store, targetRows } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { kindOf } from '../projects/kind-of.ts';

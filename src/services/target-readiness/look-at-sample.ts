@@ -1,5 +1,5 @@
-import { ActionSpaceStatistics } from '#action-space';
 import type { ActionSpaceDiagnosis, Receipt } from '#contract';
+import { ActionSpaceStatistics } from '#readiness';
 import type { SampledEpisode, Store } from '#store';
 import { type SignalReader, shardSignals } from './read-signals.ts';
 

@@ -1,6 +1,6 @@
-import type { SignalEpisode } from '#action-space';
 import type { Clock, Stream } from '#episode';
 import { AssayError } from '#kernel';
+import type { SignalEpisode } from '#readiness';
 import {
   type Blobs,
   readShardEpisode,

@@ -25,15 +25,16 @@ export async function runAblation(
       details: { errors: [{ pointer: '/body/plan_id', message: 'a plan is given beside it' }] },
     });
   const scope = scopeOf(store, call);
-  const { project, episodes } = await loadEpisodes(scope, project_id);
+  const loaded = await loadEpisodes(scope, project_id);
+  const { project, episodes } = loaded;
   const { learns_actions } = targetProfile(project.target_profile);
   const chosen =
     plan_id === undefined
       ? (plan ?? recommendPlan(episodes, learns_actions).plan)
       : await storedPlan(scope, project_id, plan_id);
   const filter = { seed: 0, stages: [{ strategy: 'decision', parameters: { keep: ['accept'] } }] };
-  const filtered = await computePlan(store, filter, episodes);
-  const curated = await computePlan(store, chosen, episodes, '/body/plan');
+  const filtered = await computePlan(store, filter, loaded);
+  const curated = await computePlan(store, chosen, loaded, '/body/plan');
   return {
     project_id,
     subsets: [

@@ -4,10 +4,13 @@ import { annotation } from './nouns/annotation.ts';
 import { annotationJobs } from './nouns/annotation-jobs.ts';
 import { audit } from './nouns/audit.ts';
 import { budget } from './nouns/budget.ts';
+import { certification } from './nouns/certification.ts';
+import { copilot } from './nouns/copilot.ts';
 import { curation } from './nouns/curation.ts';
 import { episodeAnnotations } from './nouns/episode-annotations.ts';
 import { episodes } from './nouns/episodes.ts';
 import { exports } from './nouns/exports.ts';
+import { failures } from './nouns/failures.ts';
 import { projects } from './nouns/projects.ts';
 import { readiness } from './nouns/readiness.ts';
 import { runs } from './nouns/runs.ts';
@@ -24,10 +27,13 @@ export const nouns = (calls: Calls) => ({
   annotationJobs: annotationJobs(calls),
   audit: audit(calls),
   budget: budget(calls),
+  certification: certification(calls),
+  copilot: copilot(calls),
   curation: curation(calls),
   episodeAnnotations: episodeAnnotations(calls),
   episodes: episodes(calls),
   exports: exports(calls),
+  failures: failures(calls),
   projects: projects(calls),
   readiness: readiness(calls),
   runs: runs(calls),

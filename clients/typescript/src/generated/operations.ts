@@ -3,10 +3,13 @@ import type { AnnotationOperations } from './operations/annotation.ts';
 import type { AnnotationJobsOperations } from './operations/annotation-jobs.ts';
 import type { AuditOperations } from './operations/audit.ts';
 import type { BudgetOperations } from './operations/budget.ts';
+import type { CertificationOperations } from './operations/certification.ts';
+import type { CopilotOperations } from './operations/copilot.ts';
 import type { CurationOperations } from './operations/curation.ts';
 import type { EpisodeAnnotationsOperations } from './operations/episode-annotations.ts';
 import type { EpisodesOperations } from './operations/episodes.ts';
 import type { ExportsOperations } from './operations/exports.ts';
+import type { FailuresOperations } from './operations/failures.ts';
 import type { ProjectsOperations } from './operations/projects.ts';
 import type { ReadinessOperations } from './operations/readiness.ts';
 import type { RunsOperations } from './operations/runs.ts';
@@ -35,10 +38,13 @@ export interface Operations
     AnnotationJobsOperations,
     AuditOperations,
     BudgetOperations,
+    CertificationOperations,
+    CopilotOperations,
     CurationOperations,
     EpisodeAnnotationsOperations,
     EpisodesOperations,
     ExportsOperations,
+    FailuresOperations,
     ProjectsOperations,
     ReadinessOperations,
     RunsOperations,

@@ -7,38 +7,32 @@ import {
   bridgePlanFile,
   type LocatedRecordings,
 } from '#assess';
-import type { Kind, PictureScope } from '#episode';
+import type { PictureScope } from '#episode';
 import { AssayError } from '#kernel';
 import { type OutputContext, type OutputFormat, outputFormats } from '#outputs';
 import type { FlagRow } from '#readiness';
+import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
+import { readRecipeFile } from '../../files/read-recipe.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { printableName } from '../../printable.ts';
-import { readRecipeFile } from '../../read-recipe.ts';
-import { readSettings } from '../../read-settings.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { version } from '../../version.ts';
 import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
 import { incompleteLines } from './incomplete-lines.ts';
 
-export interface AssessArguments extends AddressArguments {
+export interface AssessArguments extends AddressArguments, WorkArguments {
   readonly out?: string;
   /** Short for `format` json. */
   readonly json?: boolean;
   /** `table`, or the id of an output format. */
   readonly format?: string;
-  readonly workers?: number;
-  readonly settings?: string;
   readonly recipe?: string;
   readonly rateHz?: number;
   readonly failOn?: 'review' | 'reject';
-  readonly kind?: Kind;
-  readonly limit?: number;
   readonly thumbnails?: boolean;
   readonly all?: boolean;
   readonly pictures?: PictureScope;
-  /** Folder that measurements are kept in; null or absent: none are. */
-  readonly cache?: string | null;
 }
 
 /** Episodes of a dataset that the table lists. */
@@ -102,17 +96,13 @@ function formatOf({ json, format }: AssessArguments): OutputFormat | null {
 
 async function optionsOf(args: AssessArguments, format: OutputFormat | null): Promise<AssessOptions> {
   return {
+    ...assessOptionsOf(args),
     receipts: format?.needs === 'receipts',
     ...(args.thumbnails === false ? { thumbnails: 0 } : {}),
     details: args.all === true || format?.needs === 'messages' ? Number.POSITIVE_INFINITY : rowsShown,
-    ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
-    ...(args.cache == null ? {} : { cacheFolder: args.cache }),
     ...(args.pictures === undefined ? {} : { pictures: args.pictures }),
     ...(args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) }),
     ...(args.rateHz === undefined ? {} : { rate_hz: args.rateHz }),
-    ...(args.kind === undefined ? {} : { kind: args.kind }),
-    ...(args.workers === undefined ? {} : { workers: args.workers }),
-    ...(args.limit === undefined ? {} : { limit: args.limit }),
   };
 }
 

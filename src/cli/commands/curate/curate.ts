@@ -2,33 +2,26 @@ import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { curationEpisodes, indexEpisodes } from '#assess';
 import { type PlanFile, recommendPlan, resolvePlan, runPlan, strategies } from '#curation';
-import type { Kind } from '#episode';
 import { AssayError } from '#kernel';
 import { engine } from '#readiness';
+import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
 import { demandNoAddress } from '../../demand-no-address.ts';
+import { demandWritable, writeNew } from '../../files/write-new.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
-import { readSettings } from '../../read-settings.ts';
 import type { PlaceArguments } from '../../service-place.ts';
 import { renderCuration } from '../../tables/curation-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import type { PlanArguments } from './curate-options.ts';
 import { operatorsFrom, planFrom } from './read-plan.ts';
-import { writeNew } from './write-new.ts';
 
-export interface CurateArguments extends PlanArguments, PlaceArguments {
+export interface CurateArguments extends PlanArguments, PlaceArguments, WorkArguments {
   readonly out?: string;
   readonly dryRun?: boolean;
   readonly listStrategies?: boolean;
   /** Id or name of a project of a service. */
   readonly project?: string;
   readonly json?: boolean;
-  readonly workers?: number;
-  readonly settings?: string;
-  readonly kind?: Kind;
-  readonly limit?: number;
-  /** Folder of what assess keeps; null: none. */
-  readonly cache?: string | null;
 }
 
 /** `assay curate PATH`: which episodes to train on, and why each of the others goes. */
@@ -53,9 +46,10 @@ export async function curateCommand(
   demandNoAddress(path, 'assay curate');
   const written = planFrom(args);
   if (written !== null) resolvePlan(written, '');
+  const out = args.out === undefined || args.dryRun === true ? null : { path: args.out, replace: true };
+  if (out !== null) demandWritable(out);
   const file = await curatePath(path, args, io);
-  if (args.out !== undefined && args.dryRun !== true)
-    writeNew(args.out, `${JSON.stringify(file, null, 2)}\n`);
+  if (out !== null) writeNew(out, `${JSON.stringify(file, null, 2)}\n`);
   await io.out(args.json === true ? `${JSON.stringify(file)}\n` : inWords(path, file, args, io));
   return 0;
 }
@@ -63,7 +57,7 @@ export async function curateCommand(
 async function curatePath(path: string, args: CurateArguments, io: Io): Promise<PlanFile> {
   const operators = operatorsFrom(args.operators);
   const progress = createProgressLine(io, path);
-  const index = await indexEpisodes(path, optionsOf(args), {
+  const index = await indexEpisodes(path, assessOptionsOf(args), {
     signal: io.signal,
     onProgress: progress.show,
   }).finally(() => progress.end());
@@ -81,16 +75,6 @@ async function curatePath(path: string, args: CurateArguments, io: Io): Promise<
     assay: engine.version,
     source: { name: basename(resolve(path)), settings_hash: index.settings_hash },
     ...runPlan(resolvePlan(written, ''), episodes),
-  };
-}
-
-function optionsOf({ workers, settings, kind, limit, cache }: CurateArguments) {
-  return {
-    ...(workers === undefined ? {} : { workers }),
-    ...(settings === undefined ? {} : { settings: readSettings(settings) }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(cache == null ? {} : { cacheFolder: cache }),
   };
 }
 

@@ -48,7 +48,7 @@ function stageOf(text: string): WrittenPlan['stages'][number] {
 }
 
 /** Parameters that are lists; `+` parts their values. */
-const lists = new Set(['codes', 'failures', 'keep']);
+const lists = new Set(['codes', 'episodes', 'failures', 'keep']);
 
 function readValue(key: string, value: string): unknown {
   if (value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);

@@ -10,7 +10,10 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     program
       .command('export')
       .description('write the accepted episodes as a training set; what can be copied is not encoded again')
-      .argument('[path]', 'one dataset, in any format that is read; or --project'),
+      .argument(
+        '[paths...]',
+        'one dataset, in any format that is read; several LeRobot sets of one schema become one; or --project',
+      ),
   )
     .option('--out <dir>', 'a new or empty folder')
     .addOption(
@@ -27,8 +30,14 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--cut <where>', 'holes: cut episodes where recorded stamps leave a hole')
     .option('--shift <shifts...>', 'FEATURE=ROWS: move a feature by rows, earlier with a minus sign')
     .option('--trim <what>', 'idle: without the rest at both ends; or FROM..TO in seconds')
+    .option('--video <codec>', 'h264, h265 or av1: encode videos of another codec; the others are copied')
+    .option('--size <WxH>', 'scale pictures of video to this size, and encode them')
     .option('--rename <names...>', 'OLD=NEW: give features other names')
     .option('--split <shares...>', 'NAME=SHARE, such as train=0.9 val=0.1: declare splits')
+    .option(
+      '--map <names...>',
+      'SET:FEATURE=NAME: of several sets, what a feature of one is called in the new set',
+    )
     .option('--dry-run', 'print what would be kept and dropped, and why; write nothing')
     .option('--cache <dir>', 'what assess keeps of its measurements (docs/assess-again.md)')
     .option('--no-cache', 'measure everything anew and keep nothing')
@@ -39,11 +48,11 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     .option(...dataOption)
     .option('--url <address>', 'with --project: a service elsewhere')
     .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
-    .action(async (path, args) => {
+    .action(async (paths: string[], args) => {
       const { demandOneWay, exportProjectCommand } = await import('./export-project.ts');
-      demandOneWay(path, args);
-      if (path === undefined) return exit(await exportProjectCommand(args, io, launcher));
+      demandOneWay(paths, args);
+      if (paths.length === 0) return exit(await exportProjectCommand(args, io, launcher));
       const { exportCommand } = await import('./export.ts');
-      return exit(await exportCommand(path, { ...args, cache: cacheOf(args.cache, launcher) }, io));
+      return exit(await exportCommand(paths, { ...args, cache: cacheOf(args.cache, launcher) }, io));
     });
 }

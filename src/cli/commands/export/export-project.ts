@@ -14,7 +14,7 @@ export interface ExportProjectArguments extends PlaceArguments {
   readonly project: string;
   /** One that was made before, to be followed and downloaded. */
   readonly export?: string;
-  readonly format: Export['format'];
+  readonly format: Exclude<Export['format'], 'certified-bundle'>;
   readonly rate?: number;
   readonly source?: string;
   readonly withReview?: boolean;
@@ -109,15 +109,16 @@ function exitOf({ status, error }: Export): number {
 }
 
 /** What only one of the two ways takes. Throws `usage`. */
-export function demandOneWay(path: string | undefined, args: Partial<ExportProjectArguments>): void {
-  if (path === undefined && args.dryRun === true)
+export function demandOneWay(paths: readonly string[], args: Partial<ExportProjectArguments>): void {
+  const isHere = paths.length > 0;
+  if (!isHere && args.dryRun === true)
     throw new AssayError('usage', '--dry-run is for recordings on this machine', {
       advice: 'leave it out, or name a path',
     });
-  if ((path === undefined) !== (args.project === undefined)) return;
+  if (isHere !== (args.project !== undefined)) return;
   throw new AssayError(
     'usage',
-    path === undefined ? 'export needs a path, or --project' : 'export takes a path or --project, not both',
+    !isHere ? 'export needs a path, or --project' : 'export takes a path or --project, not both',
     { advice: 'name recordings on this machine, or a project of a running service' },
   );
 }

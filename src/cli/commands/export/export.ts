@@ -1,15 +1,17 @@
 import { relative, resolve } from 'node:path';
-import { type ChosenEpisode, type ExportOptions, type ExportResult, exportDataset } from '#assess/export';
-import type { Kind } from '#episode';
-import { AssayError, type JsonObject } from '#kernel';
+import { type ExportOptions, type ExportResult, exportDataset, type SourceEpisode } from '#assess/export';
+import { AssayError } from '#kernel';
+import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
 import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
-import { readSettings } from '../../read-settings.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
+import { type LeftOut, withoutLines } from '../../tables/without-lines.ts';
 import { bytesInWords, count } from '../../words.ts';
+import { editInWords } from './edit-words.ts';
 import { choiceOfPlan } from './plan-choice.ts';
+import { namedPlan, planLines } from './plan-lines.ts';
 
-export interface ExportArguments {
+export interface ExportArguments extends WorkArguments {
   readonly out?: string;
   readonly format: NonNullable<ExportOptions['format']>;
   /** Hz. */
@@ -22,90 +24,82 @@ export interface ExportArguments {
   readonly cut?: string;
   readonly shift?: readonly string[];
   readonly trim?: string;
+  readonly video?: string;
+  readonly size?: string;
   readonly rename?: readonly string[];
   readonly split?: readonly string[];
+  /** `SET:FEATURE=NAME`. */
+  readonly map?: readonly string[];
   /** A file that `assay curate --out` wrote. */
   readonly plan?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
-  readonly workers?: number;
-  readonly settings?: string;
-  readonly kind?: Kind;
-  readonly limit?: number;
-  /** Folder of what assess keeps; null: none. */
-  readonly cache?: string | null;
 }
 
-const droppedShown = 20;
+const nothingLeft =
+  'No episode is left to export. assay assess says why; --with-review keeps those that need review, --only names episodes';
 const editsShown = 20;
-const titles: Record<ExportArguments['format'], string> = {
-  'lerobot-v3': 'LeRobot v3.0',
-  'lerobot-v2.1': 'LeRobot v2.1',
-  webdataset: 'WebDataset shards',
-  'coco-detection': 'COCO detection',
-  'image-folder': 'an image folder',
-  'zarr-replay-buffer': 'a zarr replay buffer',
-  mcap: 'MCAP recordings',
-};
-
-/** `assay export PATH --out DIR`: the training set of what may be trained on. */
-export async function exportCommand(path: string, args: ExportArguments, io: Io): Promise<number> {
+/** `assay export PATH.. --out DIR`: the training set of what may be trained on. 1: nothing may be. */
+export async function exportCommand(
+  paths: readonly string[],
+  args: ExportArguments,
+  io: Io,
+): Promise<number> {
   if (args.out === undefined && args.dryRun !== true)
     throw new AssayError('usage', 'export needs a folder to write to', {
       advice: 'add --out DIR, or --dry-run to see what would be kept',
     });
   if (args.plan !== undefined && args.only !== undefined)
     throw new AssayError('usage', '--plan and --only both say what is kept', { advice: 'name one of them' });
-  demandNoAddress(path, 'assay export');
+  for (const path of paths) demandNoAddress(path, 'assay export');
+  const [path, ...merge] = paths;
   const progress = createProgressLine(io, path);
   let result: ExportResult;
   try {
     const hooks = { signal: io.signal, onProgress: progress.show };
-    result = await exportDataset(path, args.out ?? '', optionsOf(args), hooks);
+    const options = { ...optionsOf(args), merge };
+    result = await exportDataset(path, args.out ?? '', options, hooks);
   } finally {
     progress.end();
   }
   await io.out(args.json === true ? `${JSON.stringify(asJson(result))}\n` : inWords(result, args));
-  return 0;
+  return result.episodes.some(({ dropped }) => dropped === null) ? 0 : 1;
 }
 
 function optionsOf(args: ExportArguments) {
-  const { workers, settings, kind, limit, cache } = args;
   return {
     format: args.format,
     edits: editsOf(args),
+    ...(args.map === undefined ? {} : { map: args.map }),
     ...(args.rate === undefined ? {} : { rate_hz: args.rate }),
     ...(args.withReview === true ? { with_review: true } : {}),
     ...(args.only === undefined ? {} : { only: args.only }),
     ...(args.plan === undefined ? {} : choiceOfPlan(args.plan)),
     ...(args.without === undefined ? {} : { without: args.without }),
     ...(args.dryRun === true ? { dry_run: true } : {}),
-    assess: {
-      ...(workers === undefined ? {} : { workers }),
-      ...(settings === undefined ? {} : { settings: readSettings(settings) }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(cache == null ? {} : { cacheFolder: cache }),
-    },
+    assess: assessOptionsOf(args),
   };
 }
 
 /** By the id of the edit, which is the name of its option. */
-function editsOf({ drop, convert, cut, shift, trim, rename, split }: ExportArguments) {
-  const asked = { drop, convert, cut, shift, trim, rename, split };
+function editsOf({ drop, convert, cut, shift, trim, video, size, rename, split }: ExportArguments) {
+  const asked = { drop, convert, cut, shift, trim, video, size, rename, split };
   return Object.fromEntries(
     Object.entries(asked).flatMap(([id, texts]) => (texts === undefined ? [] : [[id, [texts].flat()]])),
   );
 }
 
-function asJson({ episodes, lineage }: ExportResult) {
+function asJson({ episodes, lineage, plan }: ExportResult) {
   if (lineage !== null) return lineage;
-  const said = ({ verdict: { id, index, decision } }: ChosenEpisode) => ({
+  const isMerged = new Set(episodes.map(({ source }) => source)).size > 1;
+  const said = ({ verdict: { id, index, decision }, source }: SourceEpisode) => ({
     id,
+    ...(isMerged ? { source } : {}),
     source_index: index,
     decision,
   });
   return {
+    ...(plan === null ? {} : { plan: namedPlan(plan, episodes) }),
     kept: episodes.filter(({ dropped }) => dropped === null).map(said),
     dropped: episodes
       .filter(({ dropped }) => dropped !== null)
@@ -113,23 +107,29 @@ function asJson({ episodes, lineage }: ExportResult) {
   };
 }
 
-const whyOf = ({ verdict: { flags, findings }, dropped }: ChosenEpisode) => ({
+const whyOf = ({ verdict: { flags, findings }, dropped }: SourceEpisode) => ({
   reason: dropped,
   flags: [...flags, ...findings].map(({ code }) => code),
 });
 
-function inWords({ episodes, lineage }: ExportResult, { out, format }: ExportArguments): string {
+function leftOut(one: SourceEpisode, isMerged: boolean): LeftOut {
+  const { reason, flags } = whyOf(one);
+  return {
+    id: `${isMerged ? `${one.source}:` : ''}${one.verdict.id}`,
+    why: `${reason}${flags.length > 0 ? ` (${flags.join(', ')})` : ''}`,
+  };
+}
+
+function inWords({ episodes, lineage, plan, title }: ExportResult, { out }: ExportArguments): string {
   const dropped = episodes.filter(({ dropped }) => dropped !== null);
   const kept = episodes.length - dropped.length;
   const lines = [
     `${kept} of ${count(episodes.length, 'episode')} ${lineage === null ? 'would be kept' : 'kept'}`,
   ];
-  for (const one of dropped.slice(0, droppedShown)) {
-    const { reason, flags } = whyOf(one);
-    lines.push(`  without ${one.verdict.id}: ${reason}${flags.length > 0 ? ` (${flags.join(', ')})` : ''}`);
-  }
-  if (dropped.length > droppedShown)
-    lines.push(`  and ${dropped.length - droppedShown} more; --json lists all`);
+  const isMerged = new Set(episodes.map(({ source }) => source)).size > 1;
+  lines.push(...withoutLines(dropped.map((one) => leftOut(one, isMerged))));
+  if (kept === 0) lines.push(nothingLeft);
+  if (plan !== null) lines.push(...planLines(namedPlan(plan, episodes), isMerged));
   if (lineage === null || out === undefined) return `${lines.join('\n')}\n`;
   const bytes = lineage.files.reduce((sum, file) => sum + file.bytes, 0);
   const near = relative(process.cwd(), resolve(out)) || '.';
@@ -137,17 +137,9 @@ function inWords({ episodes, lineage }: ExportResult, { out, format }: ExportArg
   if (lineage.edits.length > editsShown)
     lines.push(`  and ${lineage.edits.length - editsShown} more changes; assay-lineage.json lists all`);
   lines.push(
-    `Written: ${near}, ${bytesInWords(bytes)}, ${titles[format]}`,
+    `Written: ${near}, ${bytesInWords(bytes)}, ${title}`,
     `Seal:    ${lineage.seal}`,
     `Next:    assay verify ${near} says at any time whether a file was changed`,
   );
   return `${lines.join('\n')}\n`;
-}
-
-function editInWords({ edit, feature, reason, rule, ...rest }: JsonObject): string {
-  if (edit === 'drop_feature') return `without ${feature}: ${reason}`;
-  if (edit === 'rename' && rest.from !== undefined) return `${feature} from ${[rest.from].flat().join(', ')}`;
-  if (edit === 'encode') return `${feature} encoded as ${rest.codec}, from ${[rest.from].flat().join(', ')}`;
-  if (edit === 'align') return String(rule);
-  return typeof reason === 'string' ? reason : `${edit}: ${JSON.stringify(rest)}`;
 }

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import { type DatasetView, type EpisodeView, type Inspection, inspect } from '#assess';
 import type { Finding } from '#episode';
+import { readRecipeFile } from '../../files/read-recipe.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
-import { readRecipeFile } from '../../read-recipe.ts';
 import { type AddressArguments, withRecordings } from '../../with-recordings.ts';
 import { bytesInWords, count } from '../../words.ts';
 import { wrap } from '../../wrap.ts';

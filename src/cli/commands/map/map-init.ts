@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { proposeMapping } from '#formats';
-import { AssayError, asUnreadable } from '#kernel';
+import { AssayError } from '#kernel';
 import { demandNoAddress } from '../../demand-no-address.ts';
+import { writeNew } from '../../files/write-new.ts';
 import type { Io } from '../../io.ts';
 import { count } from '../../words.ts';
 
@@ -16,22 +17,14 @@ export async function mapInitCommand(path: string, args: { print?: boolean }, io
     return 0;
   }
   const file = join(path, name);
-  writeNew(file, text);
+  if (existsSync(file))
+    throw new AssayError('conflict', `there is a mapping already: ${file}`, {
+      path: file,
+      advice: 'move it away to have a new one written, or pass --print to see what would be',
+    });
+  writeNew({ path: file }, text);
   const todo =
     checks === 0 ? '' : `; ${count(checks, 'line')} marked CHECK ${checks === 1 ? 'needs' : 'need'} a look`;
   await io.out(`Wrote ${file}${todo}\nNext: edit it, then assay inspect ${path}\n`);
   return 0;
-}
-
-function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx' });
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')
-      throw new AssayError('conflict', `there is a mapping already: ${file}`, {
-        path: file,
-        advice: 'move it away to have a new one written, or pass --print to see what would be',
-      });
-    throw asUnreadable(thrown, file, 'ask for permission to write there, or pass --print');
-  }
 }

@@ -1,23 +1,16 @@
 import { type EpisodeIndex, type FoundEpisode, indexEpisodes } from '#assess';
 import type { EpisodeSearchFilter } from '#contract';
-import type { Kind } from '#episode';
 import { AssayError } from '#kernel';
 import { type SearchRank, type SearchResult, searchEpisodes } from '#search';
+import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
 import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
-import { readSettings } from '../../read-settings.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { type FilterArguments, filterOf, momentOf, type RankArguments } from './search-options.ts';
 
 /** What commands that find episodes under a path are given. */
-export interface FindArguments extends FilterArguments, RankArguments {
+export interface FindArguments extends FilterArguments, RankArguments, WorkArguments {
   readonly most: number;
-  readonly workers?: number;
-  readonly settings?: string;
-  readonly kind?: Kind;
-  readonly limit?: number;
-  /** Folder of what assess keeps; null: none. */
-  readonly cache?: string | null;
 }
 
 export interface FoundInFolder {
@@ -48,17 +41,9 @@ export async function findInFolder(
 }
 
 async function indexWithProgress(path: string, args: FindArguments, io: Io, receipts: boolean) {
-  const { workers, settings, kind, limit, cache } = args;
   const progress = createProgressLine(io, path);
   try {
-    const options = {
-      ...(receipts ? { receipts } : {}),
-      ...(workers === undefined ? {} : { workers }),
-      ...(settings === undefined ? {} : { settings: readSettings(settings) }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(cache == null ? {} : { cacheFolder: cache }),
-    };
+    const options = { ...assessOptionsOf(args), ...(receipts ? { receipts } : {}) };
     return await indexEpisodes(path, options, { signal: io.signal, onProgress: progress.show });
   } finally {
     progress.end();

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { AssayError, canonicalJson, sha256 } from '#kernel';
+import { demandWritable, writeNew } from '../../files/write-new.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
@@ -36,10 +35,8 @@ async function sliceFolder(path: string, args: SliceArguments, io: Io): Promise<
     throw new AssayError('usage', 'slice needs a file to write to', {
       advice: 'add --out FILE, or --dry-run to see what it would hold',
     });
-  if (dryRun !== true && existsSync(out!))
-    throw new AssayError('usage', `${out} is there already, and a slice does not change`, {
-      advice: 'name a new file',
-    });
+  const file = dryRun === true || out === undefined ? null : { path: out };
+  if (file !== null) demandWritable(file);
   const found = await findInFolder(path, args, io, { command: 'assay slice', receipts: true });
   const { index, filter, rank, result } = found;
   const slice = {
@@ -57,7 +54,7 @@ async function sliceFolder(path: string, args: SliceArguments, io: Io): Promise<
     ...slice,
     response_hash: sha256(canonicalJson(slice)),
   };
-  if (dryRun !== true) await writeNew(out!, `${JSON.stringify(document, null, 2)}\n`);
+  if (file !== null) writeNew(file, `${JSON.stringify(document, null, 2)}\n`);
   if (json === true) await io.out(`${JSON.stringify(document)}\n`);
   else {
     await io.out(renderHits(result, { most: Math.min(most, 20), columns: io.columns }));
@@ -69,18 +66,6 @@ async function sliceFolder(path: string, args: SliceArguments, io: Io): Promise<
     );
   }
   return 0;
-}
-
-/** Never over a file that came meanwhile. */
-async function writeNew(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text, { flag: 'wx' });
-  } catch (thrown) {
-    throw new AssayError('output_unwritable', `${file} could not be written: ${(thrown as Error).message}`, {
-      path: file,
-      advice: 'name a new file in a folder that you may write to',
-    });
-  }
 }
 
 async function sliceService(

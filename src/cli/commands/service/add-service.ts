@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { layerIds, targetProfileIds, useCaseIds } from '#contract';
+import { targetProfileIds, useCaseIds } from '#contract';
 import type { Exit } from '../../exit.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
@@ -12,7 +12,6 @@ export function addServiceCommands(program: Command, io: Io, exit: Exit, launche
   addServe(program, io, exit, launcher);
   addWorker(program, io, exit, launcher);
   addIngest(program, io, exit, launcher);
-  addAnnotate(program, io, exit, launcher);
   addStart(program, io, exit, launcher);
 }
 
@@ -85,47 +84,6 @@ function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
       const { ingestCommand } = await import('./ingest.ts');
       exit(await ingestCommand(path, args, io, launcher));
     });
-}
-
-function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
-  program
-    .command('annotate')
-    .description('run an annotation layer on the episodes of a project, at a running service')
-    .requiredOption('--project <id or name>', 'whose episodes')
-    .addOption(
-      new Option('--layer <layer>', 'what to add')
-        .choices([...layerIds, 'annotation_review'])
-        .makeOptionMandatory(),
-    )
-    .option('--episodes <ids...>', 'only these (default: every episode without the layer)', ids)
-    .option('--force', 'also redo episodes that already carry the layer')
-    .option('--config <json>', 'knobs for this job only, as {"window_s": 10}', knobs)
-    .option('--cancel-on-interrupt', 'Ctrl-C cancels the job (default: the job continues)')
-    .option(...dataOption)
-    .option('--url <address>', 'a service elsewhere')
-    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
-    .option('--json', 'print the job as JSON')
-    .action(async (args) => {
-      const { annotateCommand } = await import('./annotate.ts');
-      exit(await annotateCommand(args, io, launcher));
-    });
-}
-
-/** Ids apart from each other by spaces or commas. */
-function ids(text: string, before: readonly string[] = []): string[] {
-  return [...before, ...text.split(',').filter((id) => id !== '')];
-}
-
-function knobs(text: string): object {
-  const value: unknown = (() => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return null;
-    }
-  })();
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new InvalidArgumentError('It must be a JSON object.');
 }
 
 function port(text: string): number {

@@ -8,11 +8,15 @@ export function addVerify(program: Command, io: Io, exit: Exit, launcher: Launch
   withWork(
     program
       .command('verify')
-      .description('check that receipts, or an export, are unchanged since they were sealed')
-      .argument('<file>', 'a receipt, a folder of receipts, or an export'),
+      .description(
+        'check that receipts, an export or a certification bundle are unchanged since they were sealed',
+      )
+      .argument('<file>', 'a receipt, a folder of receipts, an export, or a bundle'),
   )
     .option('--source <path>', 'assess the recording, at a path or an address, again and compare')
     .option('--plain-http', plainHttp)
+    .option('--key <file|keyid>', 'the key that a bundle must be signed by: a PEM file, or its id')
+    .option('--project <id>', 'the project that a bundle must be of')
     .option('--json', 'print the outcome as JSON')
     .action(async (path, args) => {
       const { verifyCommand } = await import('./verify.ts');

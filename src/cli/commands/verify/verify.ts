@@ -2,25 +2,21 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocatedRecordings } from '#assess';
 import { lineageFile } from '#assess/export';
-import { type ReassessOptions, reassess, receiptKey } from '#assess/reassess';
+import { reassess, receiptKey } from '#assess/reassess';
 import type { Receipt } from '#contract';
 import { type Verification, verifyReceipt } from '#documents';
 import { AssayError, asUnreadable } from '#kernel';
+import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
-import { readSettings } from '../../read-settings.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
 import { count, grouped } from '../../words.ts';
+import { isBundle, type VerifyBundleArguments, verifyBundleCommand } from './verify-bundle.ts';
 import { verifyExportCommand } from './verify-export.ts';
 
-export interface VerifyArguments extends AddressArguments {
+export interface VerifyArguments extends AddressArguments, VerifyBundleArguments, WorkArguments {
   readonly source?: string;
-  readonly json?: boolean;
-  readonly workers?: number;
-  readonly settings?: string;
-  readonly kind?: string;
-  readonly limit?: number;
 }
 
 /** One receipt's outcome, without the receipt: a folder may hold 100,000. */
@@ -47,6 +43,12 @@ export async function verifyCommand(
   io: Io,
   launcher: Pick<Launcher, 'webSettings'>,
 ): Promise<number> {
+  if (isBundle(path)) return verifyBundleCommand(path, args, io);
+  if (args.key !== undefined || args.project !== undefined)
+    throw new AssayError('usage', `${path} is no bundle; --key and --project are for bundles`, {
+      path,
+      advice: 'name the .zip file of a certification bundle, or leave them out',
+    });
   if (existsSync(join(path, lineageFile))) return verifyExportCommand(path, args, io);
   const checked = receiptFiles(path).map(check);
   const { source } = args;
@@ -119,12 +121,7 @@ async function compareWithSource(
   const receipts = checked.flatMap(({ sealed }) => sealed ?? []);
   if (receipts.length === 0) return;
   const progress = createProgressLine(io, label, fetchedBeside(traffic));
-  const options: ReassessOptions = {
-    ...(args.settings === undefined ? {} : { settings: readSettings(args.settings) }),
-    ...(args.workers === undefined ? {} : { workers: args.workers }),
-    ...(args.limit === undefined ? {} : { limit: args.limit }),
-  };
-  const differences = await reassess(receipts, recordings, options, {
+  const differences = await reassess(receipts, recordings, assessOptionsOf(args), {
     signal: io.signal,
     onProgress: progress.show,
   }).finally(progress.end);

@@ -18,7 +18,6 @@ import type {
 import type {
   Ablation,
   CurationPlan,
-  CurationPlanSummary,
   CurationRecommendation,
   CurationResult,
   CurationStrategy,
@@ -26,7 +25,7 @@ import type {
   OntologySummary,
   Utility,
 } from '../types/curation.ts';
-import type { Page } from '../types/shared.ts';
+import type { CurationPlanSummary, Page } from '../types/shared.ts';
 
 export const curation = ({ call }: Calls) => ({
   /**
@@ -89,7 +88,7 @@ export const curation = ({ call }: Calls) => ({
     call('list_curation_plans', input, options),
 
   /**
-   * Get an applied curation plan with what became of every episode.
+   * Get an applied curation plan with the outcome of every episode.
    *
    * Needs the role `viewer`.
    */
@@ -110,7 +109,7 @@ export const curation = ({ call }: Calls) => ({
   /**
    * Compare the raw, the accepted and the curated episodes by composition.
    *
-   * Counts only. What a subset does for training is told by a probe that somebody runs, or by training.
+   * Counts only. Only a probe, or training itself, tells what a subset does for training.
    *
    * Needs the role `viewer`.
    */
@@ -129,7 +128,7 @@ export const curation = ({ call }: Calls) => ({
     call('get_distribution_gap', input, options),
 
   /**
-   * Get the classes that a project’s labels name, held against those that its workspace declares.
+   * Compare the classes of a project’s labels with those that its workspace declares.
    *
    * Needs the role `viewer`.
    */

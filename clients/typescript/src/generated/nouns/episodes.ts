@@ -13,6 +13,7 @@ import type {
   ListStreamsInput,
   Receipt,
   SummariseProjectInput,
+  UpdateEpisodeInput,
 } from '../types/episodes-calls.ts';
 import type {
   Episode,
@@ -45,6 +46,14 @@ export const episodes = ({ call }: Calls) => ({
    */
   get: (input: GetEpisodeInput, options?: CallOptions): Promise<Episode> =>
     call('get_episode', input, options),
+
+  /**
+   * Set an episode’s tags, by which searches and slices find it.
+   *
+   * Needs the role `reviewer`.
+   */
+  update: (input: UpdateEpisodeInput, options?: CallOptions): Promise<Episode> =>
+    call('update_episode', input, options),
 
   /**
    * Get an episode’s receipt byte for byte as it was sealed.

@@ -13,8 +13,8 @@ import type {
   ListExportsInput,
   SealExportInput,
 } from '../types/exports-calls.ts';
-import type { Export, ExportFile, Lineage } from '../types/exports.ts';
-import type { Page } from '../types/shared.ts';
+import type { ExportFile, Lineage } from '../types/exports.ts';
+import type { Export, Page } from '../types/shared.ts';
 
 export const exports = ({ call }: Calls) => ({
   /**
@@ -28,10 +28,10 @@ export const exports = ({ call }: Calls) => ({
   /**
    * Export a project’s episodes as a training set.
    *
-   * Which episodes leave is decided now, by their decisions and receipts of now, and what it is
-   * estimated to cost is put aside. The set is written in the background. It appears whole or not at
-   * all, and an export that is interrupted begins again and ends with the same seal. A recording that
-   * has changed since it was judged ends the export with the name of the file.
+   * The decisions and receipts of this moment choose the episodes. The estimated cost is reserved first.
+   * The set is written in the background. It appears whole or not at all, and an export that is
+   * interrupted begins again and ends with the same seal. A recording that has changed since it was
+   * judged ends the export with the name of the file.
    *
    * Needs the role `engineer`.
    */
@@ -66,9 +66,9 @@ export const exports = ({ call }: Calls) => ({
     call('cancel_export', input, options),
 
   /**
-   * Seal an export: a person’s word that it is the one.
+   * Seal an export, as a person’s approval.
    *
-   * From then on it stays as it is, its source cannot be removed, and only an admin can delete it.
+   * A sealed export does not change, its source cannot be removed, and only an admin can delete it.
    * Sealing it again changes nothing.
    *
    * Needs the role `reviewer`.
@@ -90,7 +90,7 @@ export const exports = ({ call }: Calls) => ({
   /**
    * Download an export as one archive.
    *
-   * The same bytes each time, so a download that was cut goes on with `Range`. The entity tag is the
+   * The same bytes each time, so `Range` resumes a download that was cut off. The entity tag is the
    * seal. Files are stored in the archive as they are, in the order of their paths.
    *
    * Needs the role `viewer`.

@@ -11,8 +11,8 @@ import type {
   PromoteSliceInput,
   SearchEpisodesInput,
 } from '../types/search-calls.ts';
-import type { SearchAnswer, Slice, SliceDiff, SliceMember } from '../types/search.ts';
-import type { Page } from '../types/shared.ts';
+import type { SearchAnswer, SliceDiff, SliceMember } from '../types/search.ts';
+import type { Page, Slice } from '../types/shared.ts';
 
 export const search = ({ call }: Calls) => ({
   /**
@@ -81,8 +81,8 @@ export const search = ({ call }: Calls) => ({
   /**
    * Lock a slice as an evaluation set, which no export for training may touch.
    *
-   * There is no way back but that an admin deletes the slice. A slice that is locked already is answered
-   * as it is; an empty one is refused with 409.
+   * A lock cannot be undone; only an admin can delete the slice. Locking it again changes nothing. An
+   * empty slice is refused with 409.
    *
    * Needs the role `reviewer`.
    */

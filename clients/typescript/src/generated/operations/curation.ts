@@ -16,7 +16,6 @@ import type {
 import type {
   Ablation,
   CurationPlan,
-  CurationPlanSummary,
   CurationRecommendation,
   CurationResult,
   CurationStrategy,
@@ -24,7 +23,7 @@ import type {
   OntologySummary,
   Utility,
 } from '../types/curation.ts';
-import type { Page } from '../types/shared.ts';
+import type { CurationPlanSummary, Page } from '../types/shared.ts';
 
 export interface CurationOperations {
   list_curation_strategies: {

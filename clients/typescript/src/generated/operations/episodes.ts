@@ -11,6 +11,7 @@ import type {
   ListStreamsInput,
   Receipt,
   SummariseProjectInput,
+  UpdateEpisodeInput,
 } from '../types/episodes-calls.ts';
 import type {
   Episode,
@@ -32,6 +33,17 @@ export interface EpisodesOperations {
     input: GetEpisodeInput;
     answer: Episode;
     error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  update_episode: {
+    input: UpdateEpisodeInput;
+    answer: Episode;
+    error:
+      | 'forbidden'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
   };
   get_receipt: {
     input: GetReceiptInput;

@@ -11,8 +11,8 @@ import type {
   ListExportsInput,
   SealExportInput,
 } from '../types/exports-calls.ts';
-import type { Export, ExportFile, Lineage } from '../types/exports.ts';
-import type { Page } from '../types/shared.ts';
+import type { ExportFile, Lineage } from '../types/exports.ts';
+import type { Export, Page } from '../types/shared.ts';
 
 export interface ExportsOperations {
   list_exports: {

@@ -9,8 +9,8 @@ import type {
   PromoteSliceInput,
   SearchEpisodesInput,
 } from '../types/search-calls.ts';
-import type { SearchAnswer, Slice, SliceDiff, SliceMember } from '../types/search.ts';
-import type { Page } from '../types/shared.ts';
+import type { SearchAnswer, SliceDiff, SliceMember } from '../types/search.ts';
+import type { Page, Slice } from '../types/shared.ts';
 
 export interface SearchOperations {
   search_episodes: {

@@ -1,6 +1,5 @@
 // Written by `npm run generate` from src/contract. Change it there.
-import type { CurationPlanInput } from './curation.ts';
-import type { JsonValue } from './shared.ts';
+import type { CurationPlanInput, JsonValue } from './shared.ts';
 
 export interface ListCurationStrategiesInput {
   readonly project_id: string;

@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/contract. Change it there.
-import type { JsonValue, TargetProfileId } from './shared.ts';
+import type { CurationPlanInput, JsonValue, TargetProfileId } from './shared.ts';
 
 export interface Ablation {
   readonly project_id: string;
@@ -125,33 +125,6 @@ export interface CurationPlan {
     >
   >;
   readonly boosts: Readonly<Record<string, number>>;
-}
-
-export interface CurationPlanInput {
-  readonly seed?: number | undefined;
-  readonly stages: readonly {
-    readonly strategy: string;
-    readonly parameters?: Readonly<Record<string, JsonValue>> | undefined;
-  }[];
-}
-
-export interface CurationPlanSummary {
-  readonly id: string;
-  readonly project_id: string;
-  readonly name: string;
-  readonly created_at: string;
-  readonly created_by: string;
-  readonly plan: {
-    readonly seed: number;
-    readonly stages: readonly {
-      readonly strategy: string;
-      readonly parameters: Readonly<Record<string, JsonValue>>;
-    }[];
-  };
-  readonly plan_hash: string;
-  readonly input_hash: string;
-  readonly episodes_kept: number;
-  readonly episodes_dropped: number;
 }
 
 export interface CurationRecommendation {

@@ -39,6 +39,11 @@ export interface GetEpisodeInput {
   readonly episode_id: string;
 }
 
+export interface UpdateEpisodeInput {
+  readonly episode_id: string;
+  readonly tags: readonly string[];
+}
+
 export interface GetReceiptInput {
   readonly episode_id: string;
   readonly run_id?: string | undefined;
@@ -127,6 +132,46 @@ export type Receipt = {
     } | null;
     readonly event_driven?: string | undefined;
   }[];
+  readonly facts?:
+    | {
+        readonly timeline?:
+          | {
+              readonly clocks: number;
+              readonly recorded: number;
+              readonly samples: number;
+              readonly reversals: number;
+              readonly non_finite: number;
+              readonly jitter: number | null;
+              readonly jitter_stream: string | null;
+              readonly lost_share: number | null;
+              readonly lost_stream: string | null;
+              readonly dropped_share: number | null;
+              readonly rows: {
+                readonly moving: number;
+                readonly leaping: number;
+              } | null;
+            }
+          | undefined;
+        readonly same_rows?: boolean | undefined;
+        readonly content_lag?:
+          | {
+              readonly camera: string;
+              readonly against: string;
+              readonly cameras: number;
+              readonly lag_ms: number;
+              readonly step_ms: number;
+              readonly peak: number;
+              readonly second_ratio: number;
+              readonly width_ms: number;
+              readonly excitation: number;
+              readonly samples: number;
+              readonly sure: boolean;
+              readonly reason: string | null;
+              readonly control_delay_ms: number | null;
+            }
+          | undefined;
+      }
+    | undefined;
   readonly grippers: readonly {
     readonly stream: string;
     readonly dimension: number;

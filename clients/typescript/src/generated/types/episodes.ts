@@ -39,6 +39,7 @@ export type Episode = {
   readonly task: string | null;
   readonly outcome: 'success' | 'failure' | 'unknown';
   readonly flags: readonly string[];
+  readonly tags: readonly string[];
   readonly review_decision: 'accept' | 'review' | 'reject' | null;
   readonly reviewed_at: string | null;
   readonly created_at: string;

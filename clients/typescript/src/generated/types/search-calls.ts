@@ -1,5 +1,6 @@
 // Written by `npm run generate` from src/contract. Change it there.
-import type { SearchFilter, SearchQueryInput, SearchRankInput } from './search.ts';
+import type { SearchQueryInput, SearchRankInput } from './search.ts';
+import type { SearchFilter } from './shared.ts';
 
 export interface SearchEpisodesInput {
   readonly project_id: string;

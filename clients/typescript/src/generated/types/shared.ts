@@ -14,6 +14,33 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
+export interface CurationPlanInput {
+  readonly seed?: number | undefined;
+  readonly stages: readonly {
+    readonly strategy: string;
+    readonly parameters?: Readonly<Record<string, JsonValue>> | undefined;
+  }[];
+}
+
+export interface CurationPlanSummary {
+  readonly id: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly created_by: string;
+  readonly plan: {
+    readonly seed: number;
+    readonly stages: readonly {
+      readonly strategy: string;
+      readonly parameters: Readonly<Record<string, JsonValue>>;
+    }[];
+  };
+  readonly plan_hash: string;
+  readonly input_hash: string;
+  readonly episodes_kept: number;
+  readonly episodes_dropped: number;
+}
+
 export interface EpisodeSummary {
   readonly id: string;
   readonly project_id: string;
@@ -34,10 +61,70 @@ export interface EpisodeSummary {
   readonly task: string | null;
   readonly outcome: 'success' | 'failure' | 'unknown';
   readonly flags: readonly string[];
+  readonly tags: readonly string[];
   readonly review_decision: 'accept' | 'review' | 'reject' | null;
   readonly reviewed_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+export type Export = {
+  readonly id: string;
+  readonly project_id: string;
+  readonly source_id: string | null;
+  readonly dataset_path: string;
+  readonly format:
+    | 'lerobot-v3'
+    | 'lerobot-v2.1'
+    | 'webdataset'
+    | 'coco-detection'
+    | 'image-folder'
+    | 'zarr-replay-buffer'
+    | 'mcap'
+    | 'certified-bundle';
+  readonly rate_hz: number | null;
+  readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'sealed';
+  readonly chosen: {
+    readonly decisions: readonly ('accept' | 'review' | 'reject')[];
+    readonly named: number | null;
+    readonly slice_id: string | null;
+    readonly curation_id: string | null;
+    readonly without: number;
+  };
+  readonly purpose: 'training' | 'evaluation' | 'certification';
+  readonly certification: {
+    readonly origin: 'service' | 'local_report_import' | 'local_report';
+    readonly policy_version: number;
+    readonly input_hash: string;
+  } | null;
+  readonly episodes: {
+    readonly kept: number;
+    readonly dropped: number;
+    readonly written: number;
+  };
+  readonly files: number;
+  readonly bytes: number;
+  readonly seal: string | null;
+  readonly estimate_usd: number;
+  readonly reserved_usd: number;
+  readonly measured_usd: number;
+  readonly compute_s: number;
+  readonly error: RunError | null;
+  readonly waiting: RunError | null;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly sealed_by: string | null;
+  readonly sealed_at: string | null;
+};
+
+export interface FailureQuery {
+  readonly failures: {
+    readonly import_id: string;
+    readonly neighbours: number;
+    readonly novel_from: number;
+  };
 }
 
 export interface Finding {
@@ -86,6 +173,8 @@ export interface Problem {
     | 'layer_inapplicable'
     | 'layer_unavailable'
     | 'already_produced'
+    | 'report_project_mismatch'
+    | 'policy_not_registered'
     | 'too_long_to_wait'
     | 'payload_too_large'
     | 'unsupported_media_type'
@@ -104,11 +193,14 @@ export interface Problem {
     | 'unsupported_version'
     | 'limit_exceeded'
     | 'verification_failed'
+    | 'media_refused'
     | 'media_failed'
     | 'busy'
     | 'folder_locked'
     | 'database_unavailable'
     | 'storage_unavailable'
+    | 'signing_failed'
+    | 'provider_failed'
     | 'cancelled'
     | 'unfinished'
     | 'internal';
@@ -121,6 +213,17 @@ export interface Problem {
       }[]
     | undefined;
 }
+
+export type RankedBy = {
+  readonly id: string;
+  readonly version: number;
+  readonly says: string;
+  readonly exact: boolean;
+  readonly moment: {
+    readonly from_s: number;
+    readonly to_s: number;
+  } | null;
+};
 
 export type Role = 'viewer' | 'reviewer' | 'engineer' | 'admin';
 
@@ -201,6 +304,81 @@ export interface RunError {
   readonly message: string;
   readonly path: string | null;
   readonly advice: string | null;
+}
+
+export interface SearchCoverage {
+  readonly matched: number;
+  readonly ranked: number;
+  readonly not_ranked: readonly {
+    readonly reason: string;
+    readonly episodes: number;
+  }[];
+}
+
+export interface SearchFilter {
+  /** words that the task must all have, in any order */
+  readonly text?: string | undefined;
+  /** the whole text of the task */
+  readonly task?: readonly string[] | undefined;
+  readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
+  /** the whole name */
+  readonly robot?: readonly string[] | undefined;
+  /** a class of the labels that the recording carries */
+  readonly object?: readonly string[] | undefined;
+  /** a failure mode that was raised */
+  readonly flag?: readonly string[] | undefined;
+  readonly decision?: readonly ('accept' | 'review' | 'reject')[] | undefined;
+  readonly kind?: readonly Kind[] | undefined;
+  readonly min_score?: number | undefined;
+  readonly max_score?: number | undefined;
+  readonly min_duration_s?: number | undefined;
+  readonly max_duration_s?: number | undefined;
+  /** a person’s newest decision; `none`: nobody has decided */
+  readonly review_decision?: readonly ('accept' | 'review' | 'reject' | 'none')[] | undefined;
+  /** what people call it by */
+  readonly tags?: readonly string[] | undefined;
+  /** annotation layers that it carries, all of them */
+  readonly layer?: readonly LayerId[] | undefined;
+  readonly source_id?: readonly string[] | undefined;
+  /** judged last by this run */
+  readonly run_id?: readonly string[] | undefined;
+}
+
+export interface SearchQuery {
+  readonly filter: SearchFilter;
+  readonly rank: SearchRank | null;
+}
+
+export type SearchRank =
+  | {
+      readonly by: 'text';
+      readonly text: string;
+    }
+  | {
+      readonly by: 'like';
+      readonly episode_id: string;
+      readonly descriptor: string;
+      readonly moment: {
+        readonly from_s: number;
+        readonly to_s: number;
+      } | null;
+    };
+
+export interface Slice {
+  readonly id: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly query: SearchQuery | FailureQuery;
+  readonly ranked_by: RankedBy | null;
+  readonly coverage: SearchCoverage;
+  readonly settings_hash: string;
+  readonly response_hash: string;
+  readonly episodes: number;
+  readonly locked: boolean;
+  readonly locked_at: string | null;
+  readonly locked_by: string | null;
+  readonly created_at: string;
+  readonly created_by: string;
 }
 
 export type TargetProfileId =

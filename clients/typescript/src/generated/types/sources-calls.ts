@@ -10,14 +10,14 @@ export type CreateSourceInput = {
 } & (
   | {
       readonly kind: 'folder';
-      /** absent: the last part of where it lies */
+      /** absent: the last part of its path */
       readonly name?: string | undefined;
       /** absolute path of a folder, or of one file, on the machine of the service, under one of its roots */
       readonly path: string;
     }
   | {
       readonly kind: 's3';
-      /** absent: the last part of where it lies */
+      /** absent: the last part of its path */
       readonly name?: string | undefined;
       readonly bucket: string;
       /** everything below it is read; empty: the whole bucket */

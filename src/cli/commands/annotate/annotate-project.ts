@@ -9,7 +9,7 @@ import { renderJob } from '../../tables/job-table.ts';
 import { adviseOnRefusal } from './advise-on-refusal.ts';
 import { followJob, hasEnded, ofJob } from './follow-job.ts';
 
-export interface AnnotateArguments extends PlaceArguments {
+export interface AnnotateProjectArguments extends PlaceArguments {
   /** Id, or a name that only one project has. */
   readonly project: string;
   readonly layer: AnnotationJob['layer'];
@@ -21,10 +21,14 @@ export interface AnnotateArguments extends PlaceArguments {
 }
 
 /**
- * `assay annotate`: queues a layer for a project's episodes at a running service, shows how the job goes on and what it
+ * `assay annotate --project`: queues a layer for a project's episodes at a running service, shows how the job goes on and what it
  * came to. Stopped by the person it leaves the job running, unless told to cancel it.
  */
-export async function annotateCommand(args: AnnotateArguments, io: Io, launcher: Launcher): Promise<number> {
+export async function annotateProject(
+  args: AnnotateProjectArguments,
+  io: Io,
+  launcher: Launcher,
+): Promise<number> {
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, args.project);
   const { value: job, status } = await enqueue(client, project_id, args);
@@ -36,7 +40,7 @@ export async function annotateCommand(args: AnnotateArguments, io: Io, launcher:
   return exitOf(last);
 }
 
-function enqueue(client: AssayClient, project_id: string, args: AnnotateArguments) {
+function enqueue(client: AssayClient, project_id: string, args: AnnotateProjectArguments) {
   const { layer, episodes, force, config } = args;
   const asked = {
     project_id,
@@ -57,7 +61,7 @@ const twinOf = ({ id, layer, status }: AnnotationJob): string =>
 async function interrupted(
   client: AssayClient,
   job: AnnotationJob,
-  { cancelOnInterrupt }: AnnotateArguments,
+  { cancelOnInterrupt }: AnnotateProjectArguments,
   io: Io,
 ): Promise<AnnotationJob> {
   if (cancelOnInterrupt === true) {

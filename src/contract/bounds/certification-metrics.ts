@@ -1,0 +1,32 @@
+/** What certification measures, in the order in which it is shown. */
+export const certificationMetricIds = [
+  'format.loadable',
+  'timeline.monotonic',
+  'timeline.gap_ratio',
+  'timeline.jitter',
+  'sync.overlap',
+  'sync.content_lag',
+  'kinematics.violations',
+  'kinematics.frozen_ratio',
+  'action.saturation',
+  'gripper.convention',
+  'calibration.drift',
+  'camera.coverage',
+  'camera.frozen_frames',
+  'image.decodable',
+  'image.blur',
+  'image.exposure',
+  'image.duplicates',
+  'stereo.reprojection',
+  'language.instruction_present',
+  'language.caption_coverage',
+  'language.caption_boundaries',
+  'language.caption_video_agreement',
+  'annotation.coverage',
+  'split.leakage',
+] as const;
+export type CertificationMetricId = (typeof certificationMetricIds)[number];
+
+/** Worst last, but for what could not be seen. */
+export const certificationVerdicts = ['certified', 'review_required', 'not_ready', 'not_assessable'] as const;
+export type CertificationVerdict = (typeof certificationVerdicts)[number];

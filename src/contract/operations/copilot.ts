@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { defineOperation, type Operation } from '../operation.ts';
+import { idSchema, pageOf, pageQuery } from '../primitives.ts';
+import {
+  chatEventSchema,
+  chatRequestSchema,
+  copilotModelsSchema,
+  raiseSupportQuerySchema,
+  suggestionsSchema,
+  supportQuerySchema,
+  threadSchema,
+  threadSummarySchema,
+} from '../schemas/copilot.ts';
+
+const tag = 'copilot';
+const ofThread = z.object({ thread_id: idSchema('thr') });
+
+/** The assistant that works the service through its tools, and what belongs to it. */
+export const copilotOperations = [
+  defineOperation({
+    id: 'get_copilot_models',
+    method: 'GET',
+    path: '/v1/copilot/models',
+    tag,
+    summary: 'List the copilot’s models, and say which one answers',
+    role: 'viewer',
+    success: { status: 200, schema: copilotModelsSchema },
+    errors: [],
+  }),
+  defineOperation({
+    id: 'get_copilot_suggestions',
+    method: 'GET',
+    path: '/v1/copilot/suggestions',
+    tag,
+    summary: 'Suggest questions for a project’s state, with answers to common ones',
+    role: 'viewer',
+    query: z.strictObject({ project_id: idSchema('prj').optional() }),
+    success: { status: 200, schema: suggestionsSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'raise_support_query',
+    method: 'POST',
+    path: '/v1/copilot/support',
+    tag,
+    summary: 'Raise a question with the team that runs the service',
+    role: 'viewer',
+    body: raiseSupportQuerySchema,
+    success: { status: 201, schema: supportQuerySchema },
+    errors: ['not_found'],
+    idempotent: true,
+  }),
+  defineOperation({
+    id: 'list_support_queries',
+    method: 'GET',
+    path: '/v1/copilot/support',
+    tag,
+    summary: 'List the tenant’s support queries, newest first',
+    role: 'viewer',
+    query: z.strictObject(pageQuery),
+    success: { status: 200, schema: pageOf(supportQuerySchema) },
+    errors: [],
+  }),
+  defineOperation({
+    id: 'copilot_chat',
+    method: 'POST',
+    path: '/v1/copilot/chat',
+    tag,
+    summary: 'Ask the copilot, and stream its answer',
+    description:
+      'Begins with `start` and ends with `done`; between them come `token`, `tool_call`, `tool_result`, `confirmation`, `usage` and `error`. A tool that destroys or spends is not run without `autopilot`: send the same message again with it to confirm what was asked. The turn ends when the client goes.',
+    role: 'viewer',
+    body: chatRequestSchema,
+    success: { status: 200, content_type: 'text/event-stream', schema: chatEventSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'list_threads',
+    method: 'GET',
+    path: '/v1/copilot/threads',
+    tag,
+    summary: 'List your own talks with the copilot, newest first',
+    role: 'viewer',
+    query: z.strictObject(pageQuery),
+    success: { status: 200, schema: pageOf(threadSummarySchema) },
+    errors: [],
+  }),
+  defineOperation({
+    id: 'get_thread',
+    method: 'GET',
+    path: '/v1/copilot/threads/{thread_id}',
+    tag,
+    summary: 'Get one of your own talks',
+    role: 'viewer',
+    personal: true,
+    params: ofThread,
+    success: { status: 200, schema: threadSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'delete_thread',
+    method: 'DELETE',
+    path: '/v1/copilot/threads/{thread_id}',
+    tag,
+    summary: 'Delete one of your own talks',
+    role: 'viewer',
+    personal: true,
+    params: ofThread,
+    success: { status: 204 },
+    errors: ['not_found'],
+  }),
+] as const satisfies readonly Operation[];

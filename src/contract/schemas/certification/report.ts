@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { certificationVerdicts } from '../../bounds/certification-metrics.ts';
+import { jsonSchema } from '../../primitives.ts';
+import { targetProfileIdSchema } from '../use-cases.ts';
+import { metricBoundsSchema } from './policy.ts';
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().nonnegative();
+const share = z.number().min(0).max(1);
+const verdict = z.enum(certificationVerdicts);
+const evidenceJson = z.record(z.string(), jsonSchema);
+
+/** What one metric says of one episode. */
+const metricDecisionSchema = z
+  .discriminatedUnion('applicability', [
+    z.strictObject({
+      episode: z.string(),
+      applicability: z.literal('applicable'),
+      verdict: z.enum(['certified', 'review_required', 'not_ready']),
+      observed: z.number(),
+      /** `high`: all of it was counted. `medium`: a sample, or an indirect sign. `low`: it stays for review. */
+      confidence: z.enum(['high', 'medium', 'low']),
+      /** What the observed value was computed from. */
+      inputs: evidenceJson,
+      /** Where these come from. */
+      provenance: z.string(),
+      /** What a person should see beside the number: windows that disagree, peaks of a correlation. */
+      diagnostics: evidenceJson.optional(),
+    }),
+    z.strictObject({
+      episode: z.string(),
+      applicability: z.literal('not_assessable'),
+      verdict: z.literal('not_assessable'),
+      reason: z.string(),
+    }),
+  ])
+  .meta({ id: 'CertificationDecision' });
+
+const counts = z.strictObject({
+  certified: count,
+  review_required: count,
+  not_ready: count,
+  not_assessable: count,
+});
+
+const metricSchema = z
+  .strictObject({
+    ...metricBoundsSchema.shape,
+    title: z.string(),
+    /** From which a person can compute the value again. */
+    formula: z.string(),
+    /** What the formula takes, in words. */
+    inputs: z.string(),
+    verdict,
+    /** Why, in a sentence. */
+    reason: z.string(),
+    counts,
+    /** Of the episodes that have evidence; null: none has. */
+    observed: z.strictObject({ minimum: z.number(), median: z.number(), maximum: z.number() }).nullable(),
+    /** In the order of `episodes`. */
+    decisions: z.array(metricDecisionSchema),
+    /** Of the whole set. */
+    diagnostics: z.array(z.string()),
+  })
+  .meta({ id: 'CertificationMetric' });
+
+export const certificationReportSchema = z
+  .strictObject({
+    schema: z.literal('assay/certification-report/v1'),
+    engine: z.strictObject({ name: z.literal('assay'), version: z.string() }),
+    canonicalisation: z.literal('RFC8785'),
+    /** null: made where no service is, of no project. */
+    project_id: z.string().nullable(),
+    policy: z.strictObject({
+      target: targetProfileIdSchema,
+      version: z.int().positive().nullable(),
+      policy_hash: digest,
+    }),
+    dataset: z.strictObject({
+      formats: z.array(z.string()),
+      episodes: count,
+      duration_s: z.number(),
+      /** SHA-256 of the lines `<sha256>  <path>` of all files of the recordings, sorted; null: a file was not hashed. */
+      sources_sha256: digest.nullable(),
+      /** SHA-256 of the content hashes of the receipts, one a line, in the order of `episodes`. */
+      receipts_sha256: digest,
+    }),
+    verdict,
+    reason: z.string(),
+    /** Decisions of required and if_present metrics that had evidence, of all of them. */
+    coverage: z.strictObject({ decisions: count, of: count, share }),
+    /** In the order of the recordings. */
+    episodes: z.array(
+      z.strictObject({
+        id: z.string(),
+        index: z.int(),
+        receipt: digest,
+        /** Worst over the metrics that count. */
+        verdict,
+      }),
+    ),
+    metrics: z.array(metricSchema),
+    limits: z.array(z.string()),
+    content_hash: digest,
+  })
+  .meta({ id: 'CertificationReport' });
+
+export type CertificationReport = z.infer<typeof certificationReportSchema>;
+export type CertifiedMetric = z.infer<typeof metricSchema>;
+export type MetricDecision = z.infer<typeof metricDecisionSchema>;

@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import { idSchema, jsonSchema, nameSchema, timeSchema } from '../primitives.ts';
+import { actorIdSchema } from './tenancy.ts';
+
+const usdPerMtok = z.number().nonnegative();
+
+/** Who answers: the hosted router, a server that speaks the chat protocol of OpenAI, or nobody. */
+const copilotProviderIds = ['openrouter', 'compatible', 'none'] as const;
+const providerSchema = z.enum(copilotProviderIds);
+
+export const copilotModelsSchema = z
+  .strictObject({
+    /** What answers where a request names no model; null: nothing, and the answers are made from the project's state. */
+    active: z.strictObject({ provider: providerSchema, model: z.string() }).nullable(),
+    /** Whether the hosted router has a key. */
+    key_configured: z.boolean(),
+    /** Whether answers come without a model. */
+    degraded: z.boolean(),
+    /** Why they do, or why the second provider answers; null where the first does. */
+    reason: z.string().nullable(),
+    items: z.array(
+      z.strictObject({
+        provider: providerSchema,
+        model: z.string(),
+        /** Whether a request may name it now: the models of the provider that answers. */
+        available: z.boolean(),
+        active: z.boolean(),
+        /** By the price list; null: not in it. */
+        prices: z
+          .strictObject({ prompt_usd_per_mtok: usdPerMtok, completion_usd_per_mtok: usdPerMtok })
+          .nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'CopilotModels' });
+export type CopilotModels = z.infer<typeof copilotModelsSchema>;
+
+export const suggestionsSchema = z
+  .strictObject({
+    project_id: idSchema('prj').nullable(),
+    /** Questions that the project's state raises, the most pressing first. */
+    suggestions: z.array(
+      z.strictObject({
+        id: z.string(),
+        prompt: z.string(),
+        /** What of the state it follows from. */
+        because: z.string(),
+      }),
+    ),
+    faqs: z.array(z.strictObject({ question: z.string(), answer: z.string() })),
+  })
+  .meta({ id: 'CopilotSuggestions' });
+export type CopilotSuggestions = z.infer<typeof suggestionsSchema>;
+
+/** A text of several lines; NUL and half a surrogate pair cannot be kept. */
+const textSchema = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(longest)
+    .refine(
+      (value) => value.isWellFormed() && !value.includes('\0'),
+      'may not hold NUL or half a surrogate pair',
+    );
+
+export const supportQuerySchema = z
+  .strictObject({
+    id: idSchema('sup'),
+    project_id: idSchema('prj').nullable(),
+    subject: z.string(),
+    message: z.string(),
+    status: z.enum(['open']),
+    created_at: timeSchema,
+    created_by: actorIdSchema,
+  })
+  .meta({ id: 'SupportQuery' });
+export type SupportQuery = z.infer<typeof supportQuerySchema>;
+
+export const raiseSupportQuerySchema = z.strictObject({
+  subject: nameSchema,
+  message: textSchema(20_000),
+  project_id: idSchema('prj').optional(),
+});
+
+const count = z.int().nonnegative();
+const argumentHashSchema = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const chatRequestSchema = z
+  .strictObject({
+    /** The talk so far; the last is the one that is answered. */
+    messages: z
+      .array(z.strictObject({ role: z.enum(['user', 'assistant']), content: textSchema(20_000) }))
+      .min(1)
+      .max(100)
+      .refine((messages) => messages.at(-1)?.role === 'user', 'the last message must be the user’s'),
+    /** What the talk is about; absent: all of the tenant’s projects. */
+    project_id: idSchema('prj').optional(),
+    /** Whether tools that destroy or spend may run. After a `confirmation` it is the yes to what was asked, and no more. */
+    autopilot: z.boolean().default(false),
+    /** One’s own thread to go on with; absent: a new one. */
+    thread_id: idSchema('thr').optional(),
+    /** One of `GET /v1/copilot/models` that is available; absent: the active one. */
+    model: z.string().min(1).max(200).optional(),
+    /** Of the confirmations that were asked, only these; absent: all. */
+    approvals: z
+      .array(z.strictObject({ tool: z.string().max(100), argument_hash: argumentHashSchema }))
+      .max(20)
+      .optional(),
+  })
+  .meta({ id: 'ChatRequest' });
+export type ChatRequest = z.output<typeof chatRequestSchema>;
+
+const stopReasons = [
+  'complete',
+  'cancelled',
+  'step_limit',
+  'budget_exceeded',
+  'provider_error',
+  'degraded',
+] as const;
+const stopReasonSchema = z.enum(stopReasons);
+export type StopReason = z.infer<typeof stopReasonSchema>;
+
+/** Which round of tools, from 1; which tool; which call of it. */
+const ofCall = { step: z.int().positive(), tool: z.string(), call_id: z.string() };
+
+/** How a call of a tool ended, as the model and the client see it. */
+const toolEnvelopeSchema = z
+  .discriminatedUnion('status', [
+    z.strictObject({ status: z.literal('ok'), result: jsonSchema }),
+    /** Refused, failed, or not understood; nothing was done. */
+    z.strictObject({
+      status: z.literal('error'),
+      error: z.strictObject({
+        code: z.string(),
+        message: z.string(),
+        advice: z.string().nullable(),
+        details: z.record(z.string(), jsonSchema),
+      }),
+    }),
+    /** Not run: a person must say yes first. */
+    z.strictObject({
+      status: z.literal('needs_confirmation'),
+      argument_hash: argumentHashSchema,
+      prompt: z.string(),
+      facts: z.record(z.string(), jsonSchema),
+    }),
+  ])
+  .meta({ id: 'ToolEnvelope' });
+export type ToolEnvelope = z.infer<typeof toolEnvelopeSchema>;
+
+/** What `copilot_chat` sends. */
+export const chatEventSchema = z.discriminatedUnion('event', [
+  z.strictObject({
+    event: z.literal('start'),
+    data: z.strictObject({
+      provider: providerSchema,
+      model: z.string().nullable(),
+      /** Whether the provider that answers is configured. */
+      configured: z.boolean(),
+      /** Whether the answer is made without a model. */
+      degraded: z.boolean(),
+      /** Why it is, or why the second provider answers. */
+      reason: z.string().nullable(),
+      autopilot: z.boolean(),
+      /** What the answer is grounded in; no media is in it. */
+      context: jsonSchema,
+    }),
+  }),
+  z.strictObject({ event: z.literal('token'), data: z.strictObject({ text: z.string() }) }),
+  z.strictObject({
+    event: z.literal('tool_call'),
+    data: z.strictObject({ ...ofCall, arguments: jsonSchema }),
+  }),
+  z.strictObject({
+    event: z.literal('tool_result'),
+    data: z.strictObject({ ...ofCall, result: toolEnvelopeSchema }),
+  }),
+  z.strictObject({
+    event: z.literal('confirmation'),
+    data: z.strictObject({
+      ...ofCall,
+      arguments: jsonSchema,
+      argument_hash: argumentHashSchema,
+      prompt: z.string(),
+    }),
+  }),
+  z.strictObject({
+    event: z.literal('usage'),
+    data: z.strictObject({
+      model: z.string(),
+      prompt_tokens: count,
+      completion_tokens: count,
+      cost_usd: z.number().nonnegative(),
+      /** Whose count the tokens are. */
+      counted_by: z.enum(['provider', 'service']),
+    }),
+  }),
+  z.strictObject({
+    event: z.literal('error'),
+    data: z.strictObject({ code: z.string(), message: z.string() }),
+  }),
+  z.strictObject({
+    event: z.literal('done'),
+    data: z.strictObject({ steps: count, stop_reason: stopReasonSchema, thread_id: idSchema('thr') }),
+  }),
+]);
+export type ChatEvent = z.infer<typeof chatEventSchema>;
+
+const threadFields = {
+  id: idSchema('thr'),
+  project_id: idSchema('prj').nullable(),
+  /** The beginning of the first message. */
+  title: z.string(),
+  messages: count,
+  created_at: timeSchema,
+  updated_at: timeSchema,
+};
+export const threadSummarySchema = z.strictObject(threadFields).meta({ id: 'CopilotThreadSummary' });
+export type ThreadSummary = z.infer<typeof threadSummarySchema>;
+
+/** Of an assistant's message: the turn that made it. */
+export const turnFactsSchema = z.strictObject({
+  provider: providerSchema,
+  model: z.string().nullable(),
+  steps: count,
+  stop_reason: stopReasonSchema,
+  tools: z.array(
+    z.strictObject({ tool: z.string(), status: z.string(), argument_hash: z.string().nullable() }),
+  ),
+});
+export type TurnFacts = z.infer<typeof turnFactsSchema>;
+
+export const threadSchema = z
+  .strictObject({
+    ...threadFields,
+    messages: z.array(
+      z.strictObject({
+        role: z.enum(['user', 'assistant']),
+        content: z.string(),
+        at: timeSchema,
+        turn: turnFactsSchema.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'CopilotThread' });
+export type Thread = z.infer<typeof threadSchema>;

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flatPrices } from '#contract';
+import { newId } from '#kernel';
+import type { CopilotProvider } from '#store';
+import { callAs } from '#test/support/service-call';
+import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { listAudit } from '../audit/list-audit.ts';
+import { getCopilotModels } from './get-copilot-models.ts';
+import { listSupportQueries } from './list-support-queries.ts';
+import { raiseSupportQuery } from './raise-support-query.ts';
+
+describe.each(testDatabases)('support queries on the %s database', { timeout: 60_000 }, (on) => {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await openTestStore({ on });
+  }, 60_000);
+  afterAll(() => store.close());
+
+  it('are kept, listed newest first to their own tenant alone, and audited', async () => {
+    const call = callAs('admin');
+    const first = await raiseSupportQuery(store, call, { subject: 'A worker is away', message: 'Since 9.' });
+    const second = await raiseSupportQuery(store, call, { subject: 'Prices', message: 'Which list counts?' });
+    expect(first).toMatchObject({ status: 'open', project_id: null, created_by: call.actor.token_id });
+    const page = await listSupportQueries(store, call, { limit: 1 });
+    expect(page.items).toEqual([second]);
+    const rest = await listSupportQueries(store, call, { limit: 1, cursor: page.next_cursor! });
+    expect(rest).toEqual({ items: [first], next_cursor: null });
+    expect((await listSupportQueries(store, callAs('admin'), { limit: 50 })).items).toEqual([]);
+    const { items } = await listAudit(store, call, { limit: 50 });
+    expect(items.map(({ action, object_id }) => [action, object_id])).toEqual([
+      ['raise_support_query', second.id],
+      ['raise_support_query', first.id],
+    ]);
+  });
+
+  it('may name only a project that is there', async () => {
+    const asked = { subject: 'Which', message: 'one?', project_id: newId('prj') };
+    await expect(raiseSupportQuery(store, callAs('viewer'), asked)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+const price = { prompt_usd_per_mtok: 1, completion_usd_per_mtok: 2 };
+const local = {
+  id: 'compatible',
+  base_url: 'http://127.0.0.1:1',
+  api_key: null,
+  models: ['own'],
+  silence_ms: 1000,
+} as const;
+const hosted = {
+  ...local,
+  id: 'openrouter',
+  api_key: 'secret-word',
+  models: ['vendor/a', 'vendor/b'],
+} as const;
+
+describe('models of the copilot', () => {
+  const modelsWith = async (...copilot_providers: CopilotProvider[]) => {
+    const prices = { ...flatPrices(0), models: { 'vendor/b': price } };
+    const store = await openTestStore({ prices, copilot_providers });
+    return getCopilotModels(store, callAs('viewer')).finally(() => store.close());
+  };
+
+  it('are none without a provider, and the answer says what to set', async () => {
+    expect(await modelsWith()).toMatchObject({
+      ...{ active: null, key_configured: false, degraded: true, items: [] },
+      reason: expect.stringContaining('ASSAY_OPENROUTER_KEY'),
+    });
+  });
+
+  it('tell who answers and what it costs, without the key', async () => {
+    expect(await modelsWith(hosted, local)).toEqual({
+      active: { provider: 'openrouter', model: 'vendor/a' },
+      ...{ key_configured: true, degraded: false, reason: null },
+      items: [
+        { provider: 'openrouter', model: 'vendor/a', available: true, active: true, prices: null },
+        { provider: 'openrouter', model: 'vendor/b', available: true, active: false, prices: price },
+        { provider: 'compatible', model: 'own', available: false, active: false, prices: null },
+      ],
+    });
+  });
+
+  it('of the second provider answer where the router has no key', async () => {
+    expect(await modelsWith(local)).toMatchObject({
+      ...{ active: { provider: 'compatible', model: 'own' }, key_configured: false, degraded: false },
+      reason: expect.stringContaining('the second provider answers'),
+    });
+  });
+});
