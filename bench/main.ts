@@ -13,6 +13,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'read-parquet': async () => (await import('./readers/parquet.ts')).parquetReadBench,
   'read-rosbag2': async () => (await import('./readers/rosbag2.ts')).rosbag2Bench,
   export: async () => (await import('./exports/drop-a-third.ts')).dropAThirdBench,
+  certification: async () => (await import('./certification.ts')).certificationBench,
+  'service-certification': async () => (await import('./service/certification-job.ts')).certificationJobBench,
   'curation-speed': async () => (await import('./curation/speed.ts')).curationSpeedBench,
   'curation-information': async () => (await import('./curation/information.ts')).informationBench,
   inspect: async () => (await import('./inspect.ts')).inspectBench,

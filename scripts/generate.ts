@@ -1,5 +1,5 @@
 /**
- * Writes what is derived from the code: the ids of annotation layers for the contract, docs/{checks,formats,contracts,peers,use-cases,configuration,limits,decisions/README}.md, docs/receipt.schema.json, openapi.json,
+ * Writes what is derived from the code: the ids of annotation layers for the contract, docs/{certification,checks,formats,contracts,peers,use-cases,tools,configuration,limits,decisions/README}.md, docs/receipt.schema.json, openapi.json,
  * and the operations of the TypeScript client.
  * With --check nothing is written, and the exit code is 1 when a file is out of date.
  */
@@ -16,10 +16,12 @@ import { checks, comparisons, decisionBounds, type Formula, viewOf } from '#read
 import { environmentSchema } from '../src/app/environment.ts';
 import type { OpenApiDocument } from './client/document.ts';
 import { clientFiles, clientFolder } from './client/index.ts';
+import { certificationDoc } from './docs/certification-doc.ts';
 import { contractsDoc } from './docs/contracts-doc.ts';
 import { decisionsDoc } from './docs/decisions-doc.ts';
 import { limitsDoc } from './docs/limits-doc.ts';
 import { peersDoc } from './docs/peers-doc.ts';
+import { toolsDoc } from './docs/tools-doc.ts';
 import { useCasesDoc } from './docs/use-cases-doc.ts';
 
 const notice = '<!-- Written by `npm run generate` from the code. Change it there. -->';
@@ -165,9 +167,11 @@ const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/checks.md', checksDoc],
   ['docs/formats.md', formatsDoc],
   ['docs/contracts.md', () => `${notice}\n\n${contractsDoc()}`],
+  ['docs/certification.md', () => certificationDoc(notice)],
   ['docs/limits.md', () => `${notice}\n\n${limitsDoc()}`],
   ['docs/peers.md', () => `${notice}\n\n${peersDoc()}`],
   ['docs/decisions/README.md', () => `${notice}\n\n${decisionsDoc()}`],
+  ['docs/tools.md', () => toolsDoc(notice)],
   ['docs/use-cases.md', () => `${notice}\n\n${useCasesDoc()}`],
   ['docs/receipt.schema.json', receiptSchemaFile],
   ['openapi.json', () => `${JSON.stringify(document, null, 2)}\n`],

@@ -247,7 +247,7 @@ describe('paths that hold nothing to read', () => {
 describe.skipIf(absent(g1))('the output folder (needs ../shared/data)', () => {
   it('refuses a folder that holds other files, or the recordings, or lies in them', async () => {
     const out = join(work, 'mine');
-    mkdirSync(out);
+    mkdirSync(out, { recursive: true });
     writeFileSync(join(out, 'thesis.txt'), 'precious');
     const cases = [
       [g1, out],

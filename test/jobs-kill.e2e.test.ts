@@ -1,19 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '#kernel';
-import { type Database, openEmbedded, openServer } from '#store';
+import type { Database } from '#store';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { assessFolder } from './support/assessed-project.ts';
-import { alive, descendantsOf } from './support/descendants.ts';
-import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
-import { createOwnDatabase, testDatabases } from './support/service-store.ts';
+import {
+  type KillableService,
+  killAfter,
+  killableService,
+  killRounds,
+  killSeed,
+  killsOf,
+  momentOf,
+  untilEnded,
+} from './support/kills.ts';
+import type { ServiceProcess } from './support/service-process.ts';
+import { testDatabases } from './support/service-store.ts';
 
-/** As many as ASSAY_KILL_ROUNDS says; `npm run soak` does 1,000. */
-const rounds = Number(process.env.ASSAY_KILL_ROUNDS ?? 3);
-const seed = Number(process.env.ASSAY_KILL_SEED ?? 1);
 const episodes = 500;
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-jobs-kill-'));
@@ -33,26 +38,14 @@ const logWrites = `
 
 describe.each(testDatabases)('killed at any moment of a job, on the %s database', (on) => {
   const data = join(place, `data-${on}`);
-  let url: string | null = null;
-  let drop = async () => {};
+  let killable: KillableService;
   let service: ServiceProcess;
   let project_id: string;
   let undisturbed_ms: number;
   const jobs: string[] = [];
 
-  const start = () =>
-    startServiceProcess({
-      data,
-      roots: [recordings],
-      env: {
-        ASSAY_WORKERS: '2',
-        ASSAY_RATE_LIMIT: '1000000',
-        ASSAY_COMPUTE_USD_PER_S: '0.01',
-        ...(url === null ? {} : { ASSAY_DATABASE_URL: url }),
-      },
-    });
   const inDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
-    const database = await (url === null ? openEmbedded(data) : openServer(url));
+    const database = await killable.openDatabase();
     return work(database).finally(() => database.close());
   };
   const jobsPath = () => `/v1/projects/${project_id}/annotation/jobs`;
@@ -61,21 +54,15 @@ describe.each(testDatabases)('killed at any moment of a job, on the %s database'
     jobs.push(id);
     return id;
   };
-  const ended = async (id: string) => {
-    for (;;) {
-      const job = await service.ask('GET', `${jobsPath()}/${id}`);
-      if (job.status !== 'queued' && job.status !== 'running') return job;
-      await wait(50);
-    }
-  };
+  const ended = (id: string) => untilEnded(service, `${jobsPath()}/${id}`);
 
   beforeAll(async () => {
-    if (on === 'server') ({ url, drop } = await createOwnDatabase());
-    service = await start();
+    killable = await killableService(on, data, recordings);
+    service = await killable.start();
     project_id = await assessFolder(service, recordings);
     await service.stop();
     await inDatabase((database) => database.query(logWrites));
-    service = await start();
+    service = await killable.start();
     // The first also starts the threads.
     await ended(await begin());
     const begun = performance.now();
@@ -84,29 +71,30 @@ describe.each(testDatabases)('killed at any moment of a job, on the %s database'
   }, 300_000);
   afterAll(async () => {
     await service?.stop();
-    await drop();
+    await killable.drop();
   });
 
-  test(`${rounds} times: it goes on when it is started again, and ends succeeded`, {
-    timeout: 120_000 + rounds * 120_000,
+  test(`${killRounds} times: it goes on when it is started again, and ends succeeded`, {
+    timeout: 120_000 + killRounds * 120_000,
   }, async () => {
-    const random = seededRandom(seed);
-    for (let round = 0; round < rounds; round++) {
+    const random = seededRandom(killSeed);
+    for (let round = 0; round < killRounds; round++) {
       const id = await begin();
-      for (let kills = random.next() < 0.3 ? 2 : 1; kills > 0; kills--) {
-        const known = await killAt(service, momentOf(round, random) * undisturbed_ms, `${jobsPath()}/${id}`);
-        service = await start();
+      for (let kills = killsOf(random); kills > 0; kills--) {
+        const done = async () => (await service.ask('GET', `${jobsPath()}/${id}`)).episodes.done;
+        const known = await killAfter(service, momentOf(round, random) * undisturbed_ms, done, 0);
+        service = await killable.start();
         const { episodes: now } = await service.ask('GET', `${jobsPath()}/${id}`);
         // What was acknowledged before the kill counts after it.
         expect(now.done).toBeGreaterThanOrEqual(known);
       }
       const job = await ended(id);
-      expect(job, `seed ${seed}, round ${round}`).toMatchObject({
+      expect(job, `seed ${killSeed}, round ${round}`).toMatchObject({
         status: 'succeeded',
         episodes: { total: episodes, done: episodes, failed: 0, skipped: 0 },
       });
       const budget = await service.ask('GET', '/v1/budget');
-      expect(budget.reserved_usd, `seed ${seed}, round ${round}`).toBe(0);
+      expect(budget.reserved_usd, `seed ${killSeed}, round ${round}`).toBe(0);
     }
   });
 
@@ -131,31 +119,6 @@ describe.each(testDatabases)('killed at any moment of a job, on the %s database'
       expect(rows[0]).toMatchObject({ open: 0, annotations: episodes, counted: episodes });
       expect(rows[0].uncharged_s).toBeLessThan(1e-6);
     });
-    service = await start();
+    service = await killable.start();
   });
 });
-
-/** A moment as a part of the time that it takes undisturbed: each round in a stretch of its own, until after its end. */
-const momentOf = (round: number, random: ReturnType<typeof seededRandom>): number =>
-  (1.1 * (round + random.next())) / rounds;
-
-/** Kills the process after a while; gives the episodes it had acknowledged last. Its children end with it. */
-async function killAt(service: ServiceProcess, after_ms: number, path: string): Promise<number> {
-  let known = 0;
-  const watching = new AbortController();
-  const watch = (async () => {
-    while (!watching.signal.aborted) {
-      const job = await service.ask('GET', path).catch(() => null);
-      if (job !== null) known = job.episodes.done;
-      await wait(20);
-    }
-  })();
-  await wait(after_ms);
-  const children = descendantsOf(service.child.pid!);
-  await service.kill();
-  watching.abort();
-  await watch;
-  for (let tries = 0; tries < 100 && alive(children).length > 0; tries++) await wait(50);
-  expect(alive(children)).toEqual([]);
-  return known;
-}

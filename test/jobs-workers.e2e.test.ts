@@ -13,11 +13,11 @@ import { endProcess, startWorkerProcess } from './support/worker-process.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-job-workers-'));
 const recordings = join(place, 'recordings');
-const episodes = 3000;
+const episodes = 600;
 /** Episodes of a worker that was killed are somebody else's after so long at most. */
 const returned_s = 30;
 
-beforeAll(() => generateNumericSet(recordings, episodes));
+beforeAll(() => generateNumericSet(recordings, episodes, 1500));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 const servers = testDatabases.filter((on) => on === 'server');

@@ -111,6 +111,8 @@ describe('a slice of a folder', { timeout: 120_000 }, () => {
     const again = await slice('--out', file);
     expect([again.code, readFileSync(file, 'utf8')]).toEqual([2, 'mine']);
     expect((await slice()).code).toBe(2);
+    const nowhere = await slice('--out', join(file, 'below.json'));
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.not.stringContaining('measuring')]);
     expect((await slice('--project', 'arms')).err).toMatch(/path or --project/);
   });
 });

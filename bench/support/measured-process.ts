@@ -57,7 +57,8 @@ export async function medianCost(
   return costs[Math.floor(rounds / 2)];
 }
 
-function treeMemory_mb(root: number): number | null {
+/** Resident memory of a process and all its descendants, shared pages once; null where there is no /proc. */
+export function treeMemory_mb(root: number): number | null {
   const parents = new Map<number, number>();
   try {
     for (const name of readdirSync('/proc')) {

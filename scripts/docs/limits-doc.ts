@@ -2,9 +2,11 @@ import { type Limit, limits } from '#kernel';
 
 const titles: Readonly<Record<keyof typeof limits, string>> = {
   requests: 'Requests',
+  copilot: 'Copilot',
   uploads: 'Uploads',
   storage: 'Storage',
   recordings: 'Recordings',
+  annotation: 'Annotation',
   workers: 'Workers',
 };
 

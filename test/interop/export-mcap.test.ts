@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { assess } from '#assess';
 import { exportDataset, verifyExport } from '#assess/export';
-import { writeTeleopMcap } from '#samples';
+import type { Receipt } from '#contract';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
 import { rowsTruth } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { readEverything } from '#test/support/read-dataset';
 
 const python = process.env.ASSAY_PEERS_PYTHON;
+const viewers = process.env.ASSAY_VIEWERS_PYTHON;
 const data = join(import.meta.dirname, '../../../shared/data');
 const bottle = join(data, 'lerobot-v21-g1-bottle');
 const bridge = join(data, 'rlds/bridge');
@@ -119,4 +121,49 @@ describe.skipIf(!python)(title, () => {
     },
     120_000,
   );
+});
+
+const viewersTitle = viewers
+  ? 'MCAP recordings in viewers'
+  : 'MCAP recordings in viewers (skipped: set ASSAY_VIEWERS_PYTHON)';
+
+describe.skipIf(!viewers)(viewersTitle, () => {
+  it('show flags and segments as spans and as lines of a log, by Foxglove’s schemas and in Rerun', async () => {
+    const source = join(await temporaryFolder(), 'set');
+    await writeTeleopLeRobot(source, 5, () => {}, { episodes: 3, plan: { 1: ['nan', 'medium'] } });
+    const result = await assess(source, { receipts: true });
+    const receipts = [...result.receipts()].map((text): Receipt => JSON.parse(text));
+    await result.close();
+    const { flags, content_hash, decision, episode } = receipts[1];
+    const [{ code, severity, message, check, marks }] = flags;
+    const folder = await exported(source, [1]);
+    const script = join(import.meta.dirname, 'export_mcap_viewers.py');
+    const said = execFileSync(viewers ?? '', [script, join(folder, 'episode_000000.mcap')], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const { foxglove, rerun } = JSON.parse(said);
+    expect(foxglove.alien).toEqual([]);
+    const [from_ns, to_ns, about] = foxglove.seen['/assay/flags'][0];
+    expect(about).toMatchObject({ code, severity, check, message, stream: marks[0].stream });
+    const [{ from_s, to_s }] = marks;
+    expect([from_ns / 1e9, to_ns / 1e9]).toEqual([expect.closeTo(from_s, 6), expect.closeTo(to_s, 6)]);
+    const segments: [number, number, { kind: string }][] = foxglove.seen['/assay/segments'];
+    expect(segments.length).toBeGreaterThan(1);
+    for (const [i, [begins]] of segments.entries()) if (i > 0) expect(begins).toBe(segments[i - 1][1]);
+    expect(segments.at(-1)?.[1]).toBeCloseTo(episode.duration_s * 1e9, -8);
+    const [task] = episode.tasks ?? [];
+    const lines = [
+      task,
+      `${code}: ${message}`,
+      ...segments.map(([, , { kind }], i) => `segment ${i}: ${kind}`),
+    ];
+    expect(rerun.logs['/assay/log']).toHaveLength(lines.length);
+    expect(rerun.logs['/assay/log']).toEqual(expect.arrayContaining(lines));
+    expect(rerun.columns['/observation.images.front']).toMatchObject({ 'VideoStream:sample': 175 });
+    expect(rerun.metadata).toMatchObject({
+      assay: { receipt: content_hash, decision, task },
+      assay_flag_001: { code, severity, marks: JSON.stringify(marks) },
+    });
+  }, 120_000);
 });

@@ -8,8 +8,10 @@ import { assess } from '#assess';
 import { exportDataset, verifyExport } from '#assess/export';
 import type { Stream } from '#episode';
 import { writeTeleopMcap } from '#samples';
+import { x264 } from '#test/support/encode-video';
 import { laidEpisodes } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
+import { filmFrames, recordedFilm } from '#test/support/recorded-film';
 
 const python = process.env.ASSAY_LEROBOT_PYTHON;
 const doctor = process.env.ASSAY_ROBOVET_PYTHON?.replace(/python[\d.]*$/, 'robovet');
@@ -126,4 +128,15 @@ describe.skipIf(!python)(title, () => {
     await result.close();
     expect(result.verdicts.map(({ decision }) => decision)).toEqual(['accept', 'accept']);
   }, 240_000);
+
+  it('of video in messages, copied, give the loader the very frames of the source', async () => {
+    const late = 8;
+    const { source, video } = await recordedFilm({ ...x264, keyframe_every: 12 }, late);
+    const folder = join(await temporaryFolder(), 'export');
+    const { lineage } = await exportDataset(source, folder, { only: ['0'] });
+    const copied = lineage?.edits.find(({ edit }) => edit === 'copy_video');
+    const script = join(import.meta.dirname, 'export_copied.py');
+    const seen = JSON.parse(run(python ?? '', script, folder, String(copied?.feature), video, String(late)));
+    expect(seen).toEqual({ rows: filmFrames - late, different: 0 });
+  }, 120_000);
 });

@@ -50,7 +50,7 @@ def main(path, topic=None, video=None, from_s="0"):
                 if channel.topic == topic:
                     packets.append(bytes(decoded.data))
                     codec = decoded.format
-            elif "data" not in fields:
+            elif schema.name.startswith("assay."):
                 own["numbers"].update(np.array([getattr(decoded, name) for name in fields], dtype="<f8").tobytes())
     for own in found.values():
         own["numbers"], own["data"] = own["numbers"].hexdigest(), own["data"].hexdigest()

@@ -41,4 +41,34 @@ describe.skipIf(!python || !present)(`real logs that were cut off and mended${un
       expect(JSON.parse(out)).toEqual([messages, messages]);
     },
   );
+
+  it.each([
+    ['mcap', 'wbag_2.mcap', 0.25],
+    ['sqlite3', 'wbag_2.db3', 0.6],
+  ])(
+    'the parts of a bag in %s without their metadata.yaml, one of them cut off: rosbags reads what is whole',
+    { timeout: 120_000 },
+    async (storage, part, share) => {
+      const folder = await mkdtemp(join(scratch, 'bag-'));
+      const bag = join(data, 'mcap/rosbag2/rosbag2_py/test/resources', storage, 'wbag');
+      await cp(bag, folder, { recursive: true });
+      execFileSync('chmod', ['-R', 'u+w', folder]);
+      const count = () => {
+        const out = execFileSync(python!, [join(import.meta.dirname, 'fix_logs.py'), folder], {
+          encoding: 'utf8',
+        });
+        return JSON.parse(out) as readonly [number, number];
+      };
+      const whole = count();
+      await rm(join(folder, 'metadata.yaml'));
+      const cut = join(folder, part);
+      await truncate(cut, Math.floor((await stat(cut)).size * share));
+      const plan = await planFixes({ root: folder, only: null }, { stamps: false, video: false });
+      await applyPlan(plan, new Date().toISOString());
+      const [read, indexed] = count();
+      expect(read).toBe(indexed);
+      expect(read).toBeLessThan(whole[0]);
+      expect(read).toBeGreaterThan(whole[0] * 0.8);
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { misbehave } from './misbehave.ts';
 /** A runtime whose models do what the name of their file says; one called `sound` gives back what it gets. */
 const bad: Runtime = {
   id: 'bad',
-  load: async (path) => {
+  load: async ({ path }) => {
     const how = basename(path);
     if (how === 'no-model') throw new Error('the file is no model');
     return {

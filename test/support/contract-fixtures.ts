@@ -1,3 +1,7 @@
+import { defaultPolicy } from '#certification';
+import type { CertificationPolicyInput } from '#contract';
+import { chatOver } from './chat-client.ts';
+import { collect } from './collect.ts';
 import type { ContractService, TestTenant } from './contract-service.ts';
 
 /** Where fixtures are made: one tenant of the service, asked as its admin. */
@@ -53,6 +57,7 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
     const { project_id } = await ask('GET', `/v1/runs/${await fixture('run_id')}`);
     return (await ask('GET', `/v1/projects/${project_id}/episodes`)).items[0].id;
   },
+  thread_id: newThread,
   slice_id: newSlice,
   'promote_slice.slice_id': newSlice,
   'get_slice.project_id': projectOfEpisode,
@@ -73,6 +78,9 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
   'cancel_annotation_job.project_id': projectOfEpisode,
   plan_id: async (world) => (await applied(world)).id,
   'get_curation_plan.project_id': projectOfEpisode,
+  import_id: async (world) => (await imported(world)).id,
+  'get_failure_import.project_id': projectOfEpisode,
+  'close_loop.project_id': projectOfEpisode,
   export_id: async (world) => (await exported(world)).id,
   ...Object.fromEntries(
     [
@@ -88,12 +96,22 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
       'get_export_file',
     ].map((operation) => [`${operation}.project_id`, projectOfEpisode]),
   ),
+  'export_certification.project_id': projectOfEpisode,
+  'import_certification_report.project_id': projectOfEpisode,
+  'get_certification_report.project_id': projectOfEpisode,
+  'dry_run_certification_policy.project_id': projectOfEpisode,
   // One that is sealed is an admin's to delete.
   'seal_export.export_id': async (world) => (await exported(world)).id,
   'get_export_file.file': async () => 'assay-lineage.json',
   stream_id: async (world) => streamOf(world, false),
   'get_frame.stream_id': async (world) => streamOf(world, true),
 };
+
+async function newThread({ service, tenant, ask }: World): Promise<string> {
+  const said = { messages: [{ role: 'user', content: 'What blocks readiness?' }] };
+  await collect(chatOver(service.address, tenant.tokens.admin, said));
+  return (await ask('GET', '/v1/copilot/threads')).items[0].id;
+}
 
 async function projectOfEpisode({ ask, fixture }: World): Promise<string> {
   return (await ask('GET', `/v1/episodes/${await fixture('episode_id')}`)).project_id;
@@ -129,6 +147,13 @@ async function applied(world: World): Promise<{ readonly id: string }> {
   return world.ask('POST', `/v1/projects/${project_id}/curate`, { strategy: 'random' });
 }
 
+async function imported(world: World): Promise<{ readonly id: string }> {
+  const project_id = await projectOfEpisode(world);
+  return world.ask('POST', `/v1/projects/${project_id}/failures`, {
+    records: [{ id: 'first', task: 'pour' }],
+  });
+}
+
 async function streamOf({ ask, fixture }: World, pictures: boolean): Promise<string> {
   const { items } = await ask('GET', `/v1/episodes/${await fixture('episode_id')}/streams`);
   type Stream = { readonly id: string; readonly links: { readonly frames: string | null } };
@@ -144,6 +169,10 @@ export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>
     const { invitation } = await ask('POST', '/v1/users', { email, name: 'New', role: 'viewer' });
     return { token: invitation.token };
   },
+  copilot_chat: async ({ fixture }) => ({
+    messages: [{ role: 'user', content: 'What blocks readiness?' }],
+    project_id: await fixture('project_id'),
+  }),
   create_tenant: async () => ({
     name: `lab-${Math.random().toString(36).slice(2)}`,
     token: { name: 'first', role: 'admin' },
@@ -153,8 +182,22 @@ export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>
   apply_curation: async () => ({ seed: 1, stages: [{ strategy: 'decision' }] }),
   curate: async () => ({ strategy: 'score', parameters: { least: 0.5 } }),
   run_ablation: async () => ({}),
+  import_failures: async () => ({ records: [{ id: 'first', task: 'pour', failure_mode: 'spilt' }] }),
+  close_loop: async () => ({ factor: 2 }),
   create_export: async ({ ask, fixture }) => ({
     source_id: (await ask('GET', `/v1/episodes/${await fixture('episode_id')}`)).source_id,
   }),
+  create_certification_policy: async () => policyInput(),
+  dry_run_certification_policy: async () => policyInput(),
+  import_certification_report: async ({ ask, fixture }) => {
+    const path = `/v1/projects/${await fixture('import_certification_report.project_id')}/certification`;
+    await ask('POST', `${path}/policies`, policyInput());
+    return ask('GET', `${path}/report`);
+  },
   create_source: async ({ service }) => ({ kind: 'folder', path: service.recordings }),
 };
+
+function policyInput(): CertificationPolicyInput {
+  const { target, metrics } = defaultPolicy('vla');
+  return { target, metrics };
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Role, roles } from '#contract';
 import { createServer, handlers } from '#http';
+import { mcpMount } from '#mcp';
 import { operations } from '#operations';
 import { createTenant, createToken, defaultTenant, findActor, revokeToken, systemCall } from '#services';
 import { type BlobsOptions, openBlobs, openQueue } from '#store';
@@ -21,6 +22,8 @@ export interface TestTenant {
 /** The whole service on a real port, with two tenants that hold nothing yet; the first is the operator's. */
 export interface ContractService {
   readonly address: string;
+  /** What it works on, for what is called without HTTP. */
+  readonly store: TestStore;
   readonly tenants: readonly [TestTenant, TestTenant];
   /** Tokens that were good once. */
   readonly expired: string;
@@ -45,12 +48,21 @@ export async function startContractService(): Promise<ContractService> {
     authenticate: (token) => findActor(store, token, new Date()),
     log: pino({ level: 'error' }, { write: (line: string) => void faults.push(line) }),
     limits: { token_per_minute: 1e6, address_per_minute: 1e6 },
+    mounts: [
+      mcpMount({
+        store,
+        version: 'test',
+        behind_proxy: false,
+        onFault: (thrown) => faults.push(String(thrown)),
+      }),
+    ],
   });
   const now = new Date();
   const tenants = [await makeTenant(store, defaultTenant, now), await makeTenant(store, 'two', now)] as const;
   const old = await badTokens(store, tenants[0], now);
   return {
     address: await server.listen({ host: '127.0.0.1', port: 0 }),
+    store,
     tenants,
     ...old,
     recordings,

@@ -6,6 +6,8 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Log, Packet, Rational } from 'node-av/lib';
 
+import { endRealTime, realTimeThreads } from '../../src/exports/video/normal-priority.ts';
+
 // SVT-AV1 says all its settings to standard error otherwise.
 process.env.SVT_LOG ??= '1';
 
@@ -56,7 +58,9 @@ export async function encodeVideo(
   context.threadCount = 1;
   if (encoding.container !== 'mpegts' && encoding.container !== 'hevc')
     context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  const before = realTimeThreads();
   check(await context.open2(codec, Dictionary.fromObject({ ...encoding.options })));
+  await endRealTime(before, path);
   const output = new FormatContext();
   check(output.allocOutputContext2(null, encoding.container, path));
   const stream = output.newStream(codec);

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { copyEmptyDatabase } from './store-template.ts';
 
 const program = fileURLToPath(new URL('../../bin/assay', import.meta.url));
 
@@ -41,8 +42,13 @@ export interface StartOptions {
   readonly program?: string;
 }
 
-/** Starts `assay serve` on a free port and waits until it is ready. Throws with its output when it ends before. */
+/**
+ * Starts `assay serve` on a free port and waits until it is ready. A new data folder gets an empty database that is
+ * made already: making one takes seconds. Throws with its output when it ends before.
+ */
 export async function startServiceProcess(options: StartOptions): Promise<ServiceProcess> {
+  const embedded = (options.env?.ASSAY_DATABASE_URL ?? process.env.ASSAY_DATABASE_URL) === undefined;
+  if (embedded && !existsSync(join(options.data, 'database'))) await copyEmptyDatabase(options.data);
   const started = performance.now();
   const roots = (options.roots ?? []).flatMap((root) => ['--root', root]);
   const child = spawn(

@@ -27,6 +27,8 @@ export interface TestStoreOptions {
   readonly source_access?: Partial<Store['source_access']>;
   /** Absent: computing costs nothing. */
   readonly prices?: Store['prices'];
+  /** Absent: nobody answers for the copilot. */
+  readonly copilot_providers?: Store['copilot_providers'];
 }
 
 export interface TestStore extends Store {
@@ -43,6 +45,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
   return {
     database: opened.database,
     ...(options.prices === undefined ? {} : { prices: options.prices }),
+    ...(options.copilot_providers === undefined ? {} : { copilot_providers: options.copilot_providers }),
     data_folder: folder,
     source_access: {
       roots: [],

@@ -1,0 +1,132 @@
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { bundleNames, describeKey, sealBundle, verifyBundle } from '#bundle';
+import { sha256 } from '#kernel';
+import { sealedReceipt, spoiledSubject } from '../src/readiness/testing/test-receipt.ts';
+import { tampers } from './support/bundle-tampers.ts';
+import {
+  inMemory,
+  sealEntries,
+  testEntries,
+  testFacts,
+  testSigner,
+  zipEntries,
+} from './support/test-bundle.ts';
+
+const { json } = sealedReceipt(spoiledSubject());
+const signer = testSigner();
+const entries = await testEntries([json], signer);
+
+/** What is said of a bundle, whether it is found in the archive's form or in its files. */
+async function saidOf(bytes: Buffer, options = {}): Promise<string> {
+  try {
+    return (await verifyBundle(inMemory(bytes), options)).problems.join('\n');
+  } catch (thrown) {
+    return String(thrown);
+  }
+}
+
+describe('a sealed bundle', () => {
+  it('verifies, with its key or by the id of its key', async () => {
+    const zip = inMemory(zipEntries(entries));
+    const { public_key } = signer;
+    for (const trusted of [undefined, { key: public_key }, { keyid: public_key.keyid }])
+      expect(
+        await verifyBundle(zip, { ...(trusted && { trusted }), project_id: testFacts.project_id! }),
+      ).toMatchObject({
+        ok: true,
+        problems: [],
+        keyid: public_key.keyid,
+        entries: 7,
+        receipts: 1,
+        manifest: {
+          contains_training_data: false,
+          origin: 'service',
+          payload_oxum: expect.stringMatching(/\.5$/),
+        },
+      });
+  });
+
+  it('has the same bytes for the same files, facts and key', async () => {
+    expect(zipEntries(await testEntries([json], signer)).equals(zipEntries(entries))).toBe(true);
+  });
+
+  it.each(tampers)('is refused with $what, in words of its own', async ({ spoil, says }) => {
+    const said = await saidOf(spoil(entries));
+    expect(said).toMatch(says);
+    for (const other of tampers)
+      if (String(other.says) !== String(says) && !/changed|put between/.test(String(says)))
+        expect(said, other.what).not.toMatch(other.says);
+  });
+
+  it('is refused by a single bit anywhere in the archive', async () => {
+    const whole = zipEntries(entries);
+    for (let at = 0; at < whole.length; at += 97) {
+      const copy = Buffer.from(whole);
+      copy[at] ^= 1 << (at % 8);
+      expect(await saidOf(copy), `byte ${at}`).not.toBe('');
+    }
+  });
+
+  it('is refused where it is signed by another key, even one that fits', async () => {
+    const other = await testEntries([json], testSigner());
+    const { public_key } = signer;
+    expect(await saidOf(zipEntries(other))).toBe('');
+    for (const trusted of [{ key: public_key }, { keyid: public_key.keyid }])
+      expect(await saidOf(zipEntries(other), { trusted })).toMatch(/^the bundle is signed by another key: /);
+  });
+
+  it('is refused for another project', async () => {
+    const project_id = 'prj_01k5w3p9x4f6zv2h7c8d0aqrsv';
+    expect(await saidOf(zipEntries(entries), { project_id })).toMatch(
+      /^the bundle is of the project prj_\w+, not of /,
+    );
+  });
+
+  it('is refused where a receipt was forged and everything sealed anew', async () => {
+    const forged = new Map(
+      [...entries].filter(([path]) => !path.startsWith('receipts/') && !added.has(path)),
+    );
+    forged.set(`receipts/${'0'.repeat(64)}.json`, Buffer.from(json.replace('"decision":"', '"decision":"x')));
+    expect(await saidOf(zipEntries(await sealEntries(forged, signer)))).toMatch(
+      /^receipts\/0+\.json: not a receipt/,
+    );
+  });
+
+  it('is refused where a page carries pictures', async () => {
+    const page = Buffer.from(`${' '.repeat(5e6)}<img src="data:image/jpeg;base64,/9j/">`);
+    const files = new Map([...entries].filter(([path]) => !added.has(path)));
+    const sealed = await sealEntries(files.set(bundleNames.page, page), signer);
+    expect(await saidOf(zipEntries(sealed))).toMatch(/report\.html holds media \(data:image\/jpeg/);
+  });
+
+  it('is refused where an entry is compressed, before anything is unpacked', async () => {
+    expect(await saidOf(bomb())).toMatch(/report\.json is compressed/);
+  });
+
+  it('is not made of media', async () => {
+    const file = { path: 'videos/a.mp4', bytes: 1, sha256: sha256('a') };
+    await expect(sealBundle([file], testFacts, signer)).rejects.toThrow(
+      'videos/a.mp4 may not be in a bundle',
+    );
+  });
+});
+
+const added: ReadonlySet<string> = new Set([bundleNames.manifest, bundleNames.key, bundleNames.statement]);
+
+/** A gigabyte of zeros in a megabyte, as far as its directory says. */
+function bomb(): Buffer {
+  const packed = deflateRawSync(Buffer.alloc(1 << 20));
+  const zip = zipEntries(new Map([[bundleNames.report, packed]]));
+  const directory = zip.indexOf(Buffer.from('PK\x01\x02'));
+  zip.writeUInt16LE(8, directory + 10);
+  zip.writeUInt32LE(1 << 30, directory + 24);
+  return zip;
+}
+
+describe('the id of a key', () => {
+  it('is what openssl and sha256sum say', () => {
+    const { key, keyid } = describeKey(signer.public_key.key);
+    expect(keyid).toBe(sha256(key.export({ type: 'spki', format: 'der' })));
+  });
+});

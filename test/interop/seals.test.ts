@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bundleNames } from '#bundle';
+import { certify, croissantOf, defaultPolicy } from '#certification';
+import { canonicalJson, sha256 } from '#kernel';
+import { sealedReceipt, spoiledSubject } from '../../src/readiness/testing/test-receipt.ts';
+import { tampers } from '../support/bundle-tampers.ts';
+import { temporaryFolder } from '../support/lerobot-set.ts';
+import { testEntries, testFacts, testSigner, zipEntries } from '../support/test-bundle.ts';
+
+const python = process.env.ASSAY_SEALING_PYTHON;
+const script = join(import.meta.dirname, 'seals.py');
+const note = python ? '' : ' (skipped: set ASSAY_SEALING_PYTHON)';
+
+const signer = testSigner();
+const { json } = sealedReceipt(spoiledSubject());
+const entries = await testEntries([json], signer);
+
+/** What `docs/verify_bundle.py` says of some bytes, and what it exits with. */
+async function verified(bytes: Buffer, ...args: string[]) {
+  const file = join(await temporaryFolder(), 'bundle.zip');
+  writeFileSync(file, bytes);
+  const { status, stdout, stderr } = spawnSync(
+    python ?? '',
+    [resolve('docs/verify_bundle.py'), file, ...args],
+    { encoding: 'utf8' },
+  );
+  return { status, said: `${stdout}${stderr}` };
+}
+
+describe.skipIf(!python)(`a bundle in Python${note}`, () => {
+  it('verifies by a script with nothing of Assay', async () => {
+    const { public_key } = signer;
+    const pem = join(await temporaryFolder(), 'key.pem');
+    writeFileSync(pem, public_key.pem);
+    for (const key of [[], ['--key', pem], ['--key', public_key.keyid]]) {
+      const project = ['--project', testFacts.project_id ?? ''];
+      const outcome = await verified(zipEntries(entries), ...key, ...project);
+      expect(outcome).toMatchObject({
+        status: 0,
+        said: expect.stringMatching(`^ok: 7 files, origin service`),
+      });
+    }
+  });
+
+  it.each(tampers)('is refused there with $what', async ({ spoil, says }) => {
+    const { status, said } = await verified(spoil(entries));
+    expect(said).toMatch(says);
+    expect(status).toBe(1);
+  });
+
+  it('is refused there for another key and another project', async () => {
+    const other = zipEntries(await testEntries([json]));
+    const pem = join(await temporaryFolder(), 'key.pem');
+    writeFileSync(pem, signer.public_key.pem);
+    expect(await verified(other)).toMatchObject({ status: 0 });
+    for (const key of [pem, signer.public_key.keyid])
+      expect(await verified(other, '--key', key)).toMatchObject({
+        status: 1,
+        said: expect.stringMatching(/^the bundle is signed by another key: /),
+      });
+    expect(await verified(other, '--project', 'prj_01k5w3p9x4f6zv2h7c8d0aqrsv')).toMatchObject({
+      status: 1,
+      said: expect.stringMatching(/^the bundle is of the project prj_\w+, not of /),
+    });
+  });
+
+  it('has a statement that securesystemslib and in-toto-attestation accept', async () => {
+    const folder = await temporaryFolder();
+    const [statement, key] = [join(folder, 'statement.json'), join(folder, 'key.pem')];
+    writeFileSync(statement, entries.get(bundleNames.statement)!);
+    writeFileSync(key, signer.public_key.pem);
+    const said = JSON.parse(execFileSync(python ?? '', [script, 'envelope', statement, key]).toString());
+    const files = [...entries].filter(([path]) => path !== bundleNames.statement);
+    expect(said).toEqual({
+      signed_by: [signer.public_key.keyid],
+      payload_type: 'application/vnd.in-toto+json',
+      subjects: Object.fromEntries(files.map(([path, content]) => [path, sha256(content)])),
+    });
+  });
+});
+
+describe.skipIf(!python)(`the card of a certified set${note}`, () => {
+  it('is Croissant that mlcroissant validates without an error', async () => {
+    const report = certify(defaultPolicy('vla'), [
+      { receipt: JSON.parse(json), loads: null, annotations: null },
+    ]);
+    const bundle = { sha256: sha256('bundle'), bytes: 6, keyid: signer.public_key.keyid };
+    const file = join(await temporaryFolder(), 'croissant.json');
+    writeFileSync(file, croissantOf({ report, title: 'pick and place', bundle }));
+    const validate = ['-m', 'mlcroissant.scripts.validate', '--jsonld', file];
+    const { status, stderr } = spawnSync(python ?? '', validate, { encoding: 'utf8' });
+    expect(stderr).not.toMatch(/error\(s\)|@context` is not standard/);
+    expect(status, stderr).toBe(0);
+  });
+});
+
+describe.skipIf(!python)(`canonical JSON${note}`, () => {
+  it('has the bytes of the Python package rfc8785 for 10,000 random documents', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+    const number = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer(),
+      fc.constantFrom(-0, 1e21, 1e-7, 5e-324, 2 ** 53, 1.7976931348623157e308),
+    );
+    const { document } = fc.letrec((tie) => ({
+      document: fc.oneof(
+        { maxDepth: 4, depthSize: 'medium' },
+        fc.oneof(number, text, fc.boolean(), fc.constant(null)),
+        fc.array(tie('document'), { maxLength: 6 }),
+        fc.dictionary(text, tie('document'), { maxKeys: 8 }),
+      ),
+    }));
+    const documents = fc.sample(document, { numRuns: 10_000, seed: 8785 });
+    const file = join(await temporaryFolder(), 'documents.jsonl');
+    writeFileSync(file, documents.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    const options = { maxBuffer: 1 << 30, encoding: 'utf8' } as const;
+    const theirs = execFileSync(python ?? '', [script, 'canonical', file], options)
+      .trimEnd()
+      .split('\n');
+    expect(theirs).toHaveLength(10_000);
+    const differing = documents.findIndex((one, place) => canonicalJson(one) !== theirs[place]);
+    expect(differing === -1 ? null : [documents[differing], theirs[differing]]).toBeNull();
+  });
+});

@@ -1,0 +1,91 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { seededRandom } from '#kernel';
+import { type Database, openEmbedded, openServer } from '#store';
+import { alive, descendantsOf } from './descendants.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { createOwnDatabase, type testDatabases } from './service-store.ts';
+
+/** As many as ASSAY_KILL_ROUNDS says; `npm run soak` does 1,000. */
+export const killRounds = Number(process.env.ASSAY_KILL_ROUNDS ?? 3);
+export const killSeed = Number(process.env.ASSAY_KILL_SEED ?? 1);
+
+/** A service that is killed and started again on the same data. */
+export interface KillableService {
+  start(): Promise<ServiceProcess>;
+  /** While the service is stopped. */
+  openDatabase(): Promise<Database>;
+  /** Lets go of a database of its own. */
+  drop(): Promise<void>;
+}
+
+export async function killableService(
+  on: (typeof testDatabases)[number],
+  data: string,
+  recordings: string,
+  price_usd_per_s = '0.01',
+): Promise<KillableService> {
+  const own = on === 'server' ? await createOwnDatabase() : { url: null, drop: async () => {} };
+  const env = {
+    ASSAY_WORKERS: '2',
+    ASSAY_RATE_LIMIT: '1000000',
+    ASSAY_COMPUTE_USD_PER_S: price_usd_per_s,
+    ...(own.url === null ? {} : { ASSAY_DATABASE_URL: own.url }),
+  };
+  return {
+    start: () => startServiceProcess({ data, roots: [recordings], env }),
+    openDatabase: async () => (own.url === null ? openEmbedded(data) : openServer(own.url)),
+    drop: own.drop,
+  };
+}
+
+/** A moment as a part of the time that it takes undisturbed: each round in a stretch of its own, until after its end. */
+export const momentOf = (round: number, random: ReturnType<typeof seededRandom>): number =>
+  (1.1 * (round + random.next())) / killRounds;
+
+/** How often it is killed in a round. */
+export const killsOf = (random: ReturnType<typeof seededRandom>): number => (random.next() < 0.3 ? 2 : 1);
+
+/** Kills the process after a while; its children end with it. Gives what `read` saw last before. */
+export async function killAfter<Known>(
+  service: ServiceProcess,
+  after_ms: number,
+  read: () => Promise<Known>,
+  nothing: Known,
+): Promise<Known> {
+  let known = nothing;
+  const watching = new AbortController();
+  const watch = (async () => {
+    while (!watching.signal.aborted) {
+      known = await read().catch(() => known);
+      await wait(20);
+    }
+  })();
+  await wait(after_ms);
+  const children = descendantsOf(service.child.pid!);
+  await service.kill();
+  watching.abort();
+  await watch;
+  for (let tries = 0; tries < 100 && alive(children).length > 0; tries++) await wait(50);
+  expect(alive(children)).toEqual([]);
+  return known;
+}
+
+/** Asks until work is over. */
+export async function untilEnded(service: ServiceProcess, path: string) {
+  for (;;) {
+    const now = await service.ask('GET', path);
+    if (now.status !== 'queued' && now.status !== 'running') return now;
+    await wait(20);
+  }
+}
+
+/** Paths of the files in a folder, relative to it; none where it is not there. */
+export function filesBelow(folder: string): string[] {
+  const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    : [];
+  return names.filter((name) => statSync(join(folder, name)).isFile());
+}
