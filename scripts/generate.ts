@@ -1,6 +1,6 @@
 /**
  * Writes what is derived from the code: the ids of annotation layers for the contract, docs/{certification,checks,formats,contracts,peers,use-cases,tools,configuration,limits,decisions/README}.md, docs/receipt.schema.json, openapi.json,
- * and the operations of the TypeScript client.
+ * and the operations of the clients for TypeScript and Python.
  * With --check nothing is written, and the exit code is 1 when a file is out of date.
  */
 import { spawnSync } from 'node:child_process';
@@ -16,6 +16,7 @@ import { checks, comparisons, decisionBounds, type Formula, viewOf } from '#read
 import { environmentSchema } from '../src/app/environment.ts';
 import type { OpenApiDocument } from './client/document.ts';
 import { clientFiles, clientFolder } from './client/index.ts';
+import { pythonFiles, pythonFolder } from './client/python/index.ts';
 import { certificationDoc } from './docs/certification-doc.ts';
 import { contractsDoc } from './docs/contracts-doc.ts';
 import { decisionsDoc } from './docs/decisions-doc.ts';
@@ -160,7 +161,8 @@ ${ids}
 const layerIdsPath = 'src/contract/layer-ids.ts';
 
 const document = openApiDocument(operations);
-const client = clientFiles(document as unknown as OpenApiDocument);
+const contract = document as unknown as OpenApiDocument;
+const clients = [...clientFiles(contract), ...pythonFiles(contract)];
 
 const outputs: readonly (readonly [path: string, text: () => string])[] = [
   [layerIdsPath, layerIdsModule],
@@ -176,7 +178,7 @@ const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/receipt.schema.json', receiptSchemaFile],
   ['openapi.json', () => `${JSON.stringify(document, null, 2)}\n`],
   ['docs/configuration.md', configurationDoc],
-  ...client.map(({ path, text }) => [path, () => text] as const),
+  ...clients.map(({ path, text }) => [path, () => text] as const),
 ];
 
 function againWithNewIds(): never {
@@ -202,15 +204,17 @@ for (const [path, text] of outputs) {
   }
 }
 
-const kept = new Set(client.map(({ path }) => path));
-for (const file of readdirSync(at(`${clientFolder}/`), { recursive: true, withFileTypes: true })) {
-  const path = `${clientFolder}/${relative(fileURLToPath(at(clientFolder)), join(file.parentPath, file.name))}`;
-  if (file.isDirectory() || kept.has(path)) continue;
-  if (only) {
-    console.error(`${path} is of an operation that is gone: run npm run generate`);
-    process.exitCode = 1;
-  } else {
-    rmSync(at(path));
-    console.log(`removed ${path}`);
+const kept = new Set(clients.map(({ path }) => path));
+for (const folder of [clientFolder, pythonFolder]) {
+  for (const file of readdirSync(at(`${folder}/`), { recursive: true, withFileTypes: true })) {
+    const path = `${folder}/${relative(fileURLToPath(at(folder)), join(file.parentPath, file.name))}`;
+    if (file.isDirectory() || path.endsWith('.pyc') || kept.has(path)) continue;
+    if (only) {
+      console.error(`${path} is of an operation that is gone: run npm run generate`);
+      process.exitCode = 1;
+    } else {
+      rmSync(at(path));
+      console.log(`removed ${path}`);
+    }
   }
 }

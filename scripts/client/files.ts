@@ -9,7 +9,7 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : 1);
+export const compare = (a: string, b: string): number => (a < b ? -1 : 1);
 
 /** Imports of types, a line for each file that they are in. */
 function importTypes(

@@ -29,7 +29,7 @@ export function typeParts(document: OpenApiDocument, operations: readonly Client
 }
 
 /** Where each type of the contract is: with the only noun that leads to it. */
-function homesOf(
+export function homesOf(
   { components }: OpenApiDocument,
   operations: readonly ClientOperation[],
 ): Map<string, string> {
@@ -70,7 +70,7 @@ function ownTypes(operation: ClientOperation): TypePart[] {
 }
 
 /** `data` of an event is JSON as text; the client gives it parsed. */
-function eventsOf({ oneOf = [] }: Schema): Schema {
+export function eventsOf({ oneOf = [] }: Schema): Schema {
   const parsed = oneOf.map(({ properties = {}, required = [] }) => ({
     type: 'object',
     properties: { ...properties, data: properties.data.contentSchema ?? {} },

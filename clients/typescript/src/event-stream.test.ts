@@ -70,3 +70,10 @@ it('whoever stops listening ends the connection', async () => {
   await expect(read(client, { signal: stop.signal })).rejects.toThrow('enough');
   expect(after).toHaveLength(2);
 });
+
+it('a turn of the copilot that is cut is not asked for twice', async () => {
+  const { client, after } = streamsOf(['', 'cut']);
+  const turn = client.copilot.copilotChat({ messages: [{ role: 'user', content: 'hello' }] });
+  await expect(turn.next()).rejects.toThrow(AssayApiError);
+  expect(after).toHaveLength(1);
+});

@@ -34,7 +34,7 @@ export async function* followStream(
     } catch (thrown) {
       if (options.signal?.aborted) throw options.signal.reason;
       if (!(thrown instanceof AssayApiError)) throw thrown;
-      const wait_ms = waitBefore(thrown, ++failed, patience, true);
+      const wait_ms = waitBefore(thrown, ++failed, patience, outgoing.may_repeat);
       if (wait_ms === null) throw thrown;
       await pause(wait_ms, options.signal);
     }

@@ -1,0 +1,57 @@
+# Written by `npm run generate` from src/contract. Change it there.
+
+from __future__ import annotations
+
+
+from ...calls import AsyncCalls
+from ...options import CallOptions, OMITTED, Omitted
+from ...pages import Page
+from ..types.use_cases import (
+    TargetProfile,
+    UseCase,
+)
+
+
+class AsyncUseCasesOperations:
+    def __init__(self, calls: AsyncCalls) -> None:
+        self._calls = calls
+
+    async def list(
+        self,
+        *,
+        limit: int | Omitted = OMITTED,
+        cursor: str | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Page[UseCase]:
+        """List the use cases that a workspace can declare.
+
+        Needs the role `viewer`.
+        """
+        return await self._calls.call("list_use_cases", {"limit": limit, "cursor": cursor}, options)
+
+    async def get(
+        self,
+        *,
+        use_case_id: str,
+        options: CallOptions | None = None,
+    ) -> UseCase:
+        """Get one use case.
+
+        Former ids resolve: `data-certification` answers with `data-assessment`.
+
+        Needs the role `viewer`.
+        """
+        return await self._calls.call("get_use_case", {"use_case_id": use_case_id}, options)
+
+    async def list_target_profiles(
+        self,
+        *,
+        limit: int | Omitted = OMITTED,
+        cursor: str | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Page[TargetProfile]:
+        """List the targets that a project can declare.
+
+        Needs the role `viewer`.
+        """
+        return await self._calls.call("list_target_profiles", {"limit": limit, "cursor": cursor}, options)

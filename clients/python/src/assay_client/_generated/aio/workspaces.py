@@ -1,0 +1,109 @@
+# Written by `npm run generate` from src/contract. Change it there.
+
+from __future__ import annotations
+
+from typing import Literal
+
+
+from ...calls import AsyncCalls
+from ...options import CallOptions, OMITTED, Omitted
+from ...pages import Page
+from ..types.shared import (
+    UseCaseName,
+)
+from ..types.workspaces import (
+    Workspace,
+)
+
+
+class AsyncWorkspacesOperations:
+    def __init__(self, calls: AsyncCalls) -> None:
+        self._calls = calls
+
+    async def list(
+        self,
+        *,
+        limit: int | Omitted = OMITTED,
+        cursor: str | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Page[Workspace]:
+        """List workspaces, newest first.
+
+        Needs the role `viewer`.
+        """
+        return await self._calls.call("list_workspaces", {"limit": limit, "cursor": cursor}, options)
+
+    async def create(
+        self,
+        *,
+        name: str,
+        use_case: UseCaseName,
+        options: CallOptions | None = None,
+    ) -> Workspace:
+        """Create a workspace for a use case.
+
+        Needs the role `engineer`.
+        """
+        return await self._calls.call("create_workspace", {"name": name, "use_case": use_case}, options)
+
+    async def get(
+        self,
+        *,
+        workspace_id: str,
+        options: CallOptions | None = None,
+    ) -> Workspace:
+        """Get one workspace.
+
+        Needs the role `viewer`.
+
+        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        """
+        return await self._calls.call("get_workspace", {"workspace_id": workspace_id}, options)
+
+    async def update(
+        self,
+        *,
+        workspace_id: str,
+        name: str,
+        options: CallOptions | None = None,
+    ) -> Workspace:
+        """Renames a workspace.
+
+        Needs the role `engineer`.
+
+        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        """
+        return await self._calls.call("update_workspace", {"workspace_id": workspace_id, "name": name}, options)
+
+    async def delete(
+        self,
+        *,
+        workspace_id: str,
+        options: CallOptions | None = None,
+    ) -> None:
+        """Delete a workspace without projects.
+
+        Needs the role `engineer`.
+
+        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        """
+        await self._calls.call("delete_workspace", {"workspace_id": workspace_id}, options)
+
+    async def set_use_case(
+        self,
+        *,
+        workspace_id: str,
+        use_case: UseCaseName,
+        unfit_projects: Literal["refuse", "keep"] | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Workspace:
+        """Set the use case of a workspace.
+
+        Projects whose target profile does not apply under the new use case make it a conflict that
+        names them, unless `unfit_projects` is `keep`: then they stay as they are and say so.
+
+        Needs the role `engineer`.
+
+        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        """
+        return await self._calls.call("set_use_case", {"workspace_id": workspace_id, "use_case": use_case, "unfit_projects": unfit_projects}, options)

@@ -1,0 +1,63 @@
+# Written by `npm run generate` from src/contract. Change it there.
+
+from __future__ import annotations
+
+from typing import Literal
+
+
+from ...calls import Calls
+from ...options import CallOptions, OMITTED, Omitted
+from ..types.budget import (
+    Budget,
+    Costs,
+)
+
+
+class BudgetOperations:
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def get(
+        self,
+        *, options: CallOptions | None = None,
+    ) -> Budget:
+        """Get the weekly cap, what was spent and what is reserved.
+
+        Needs the role `viewer`.
+        """
+        return self._calls.call("get_budget", {}, options)
+
+    def set(
+        self,
+        *,
+        cap_usd: float | None,
+        options: CallOptions | None = None,
+    ) -> Budget:
+        """Set or lift the weekly cap.
+
+        Queued work keeps its reservation. A cap below what is spent and reserved stops new work
+        until enough is free.
+
+        Needs the role `admin`.
+        """
+        return self._calls.call("set_budget", {"cap_usd": cap_usd}, options)
+
+    def get_costs(
+        self,
+        *,
+        group_by: Literal["layer", "project", "day", "model"] | Omitted = OMITTED,
+        from_: str | Omitted = OMITTED,
+        to: str | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Costs:
+        """Get costs by layer, project, day or model.
+
+        Covers the last seven days unless `from` and `to` are given. Costs are measured, not
+        estimated.
+
+        Needs the role `viewer`.
+
+        from_: RFC 3339, UTC
+        to: RFC 3339, UTC
+        """
+        return self._calls.call("get_costs", {"group_by": group_by, "from": from_, "to": to}, options)

@@ -1,0 +1,127 @@
+# Written by `npm run generate` from src/contract. Change it there.
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import httpx
+
+from ...calls import Calls
+from ...options import CallOptions, OMITTED, Omitted
+from ...pages import Page
+from ..types.episode_annotations import (
+    EpisodeAnnotation,
+    EpisodeAnnotationSummary,
+)
+from ..types.shared import (
+    LayerId,
+)
+
+
+class EpisodeAnnotationsOperations:
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def list(
+        self,
+        *,
+        project_id: str,
+        episode_id: str,
+        options: CallOptions | None = None,
+    ) -> Page[EpisodeAnnotationSummary]:
+        """List the annotation layers of an episode.
+
+        In the order of the catalog, without their content: get that layer by layer.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        episode_id: id, `ep_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("list_episode_annotations", {"project_id": project_id, "episode_id": episode_id}, options)
+
+    def get(
+        self,
+        *,
+        project_id: str,
+        episode_id: str,
+        layer: LayerId,
+        options: CallOptions | None = None,
+    ) -> EpisodeAnnotation:
+        """Get a layer’s annotation of an episode, with a person’s edit beside it.
+
+        The bytes are checked against their stored hash. If the episode does not carry the layer,
+        the error says how to make it.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        episode_id: id, `ep_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("get_episode_annotation", {"project_id": project_id, "episode_id": episode_id, "layer": layer}, options)
+
+    def annotate(
+        self,
+        *,
+        project_id: str,
+        episode_id: str,
+        layer: LayerId,
+        force: bool | Omitted = OMITTED,
+        config: dict[str, Any] | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> EpisodeAnnotation:
+        """Run one layer on one episode and return the result.
+
+        Queues a job of one episode and waits for it, under the same guards and the same budget as
+        any job. The job continues if the client disconnects. Work estimated at more than 60 seconds
+        is refused with the advice to queue it. After 120 seconds the answer is 503 with the job’s
+        id; the same request waits for that job again until it ends.
+
+        Needs the role `engineer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        episode_id: id, `ep_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("annotate_episode", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "force": force, "config": config}, options)
+
+    def edit_dense_text(
+        self,
+        *,
+        project_id: str,
+        episode_id: str,
+        layer: Literal["dense_text"],
+        text: str,
+        options: CallOptions | None = None,
+    ) -> EpisodeAnnotation:
+        """Replace the machine’s text by a person’s.
+
+        The machine’s text and earlier edits are kept. An episode without a machine’s text can be
+        given one too. Sending the same text again changes nothing.
+
+        Needs the role `reviewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        episode_id: id, `ep_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("edit_dense_text", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "text": text}, options)
+
+    def get_part(
+        self,
+        *,
+        project_id: str,
+        episode_id: str,
+        layer: LayerId,
+        part: str,
+        options: CallOptions | None = None,
+    ) -> httpx.Response:
+        """Get one part of a layer’s annotation, as it was written.
+
+        The annotation lists its parts with their media types; `artifact` is the artifact itself.
+        The bytes are checked against their stored hash, which is also the ETag.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        episode_id: id, `ep_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("get_annotation_part", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "part": part}, options)

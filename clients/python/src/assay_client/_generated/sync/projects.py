@@ -1,0 +1,144 @@
+# Written by `npm run generate` from src/contract. Change it there.
+
+from __future__ import annotations
+
+
+from ...calls import Calls
+from ...options import CallOptions, OMITTED, Omitted
+from ...pages import Page
+from ..types.projects import (
+    DataKind,
+    Project,
+    ProjectFormats,
+)
+from ..types.shared import (
+    Kind,
+    TargetProfileId,
+)
+
+
+class ProjectsOperations:
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def list(
+        self,
+        *,
+        limit: int | Omitted = OMITTED,
+        cursor: str | Omitted = OMITTED,
+        workspace_id: str | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Page[Project]:
+        """List projects, newest first.
+
+        Needs the role `viewer`.
+
+        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("list_projects", {"limit": limit, "cursor": cursor, "workspace_id": workspace_id}, options)
+
+    def create(
+        self,
+        *,
+        workspace_id: str,
+        name: str,
+        target_profile: TargetProfileId,
+        options: CallOptions | None = None,
+    ) -> Project:
+        """Create a project in a workspace, for a target that applies there.
+
+        Needs the role `engineer`.
+
+        workspace_id: id, `ws_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("create_project", {"workspace_id": workspace_id, "name": name, "target_profile": target_profile}, options)
+
+    def get(
+        self,
+        *,
+        project_id: str,
+        options: CallOptions | None = None,
+    ) -> Project:
+        """Get one project.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("get_project", {"project_id": project_id}, options)
+
+    def update(
+        self,
+        *,
+        project_id: str,
+        name: str | Omitted = OMITTED,
+        target_profile: TargetProfileId | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Project:
+        """Rename a project or set its target.
+
+        Needs the role `engineer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("update_project", {"project_id": project_id, "name": name, "target_profile": target_profile}, options)
+
+    def delete(
+        self,
+        *,
+        project_id: str,
+        options: CallOptions | None = None,
+    ) -> None:
+        """Delete a project without sources.
+
+        Needs the role `engineer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        self._calls.call("delete_project", {"project_id": project_id}, options)
+
+    def get_data_kind(
+        self,
+        *,
+        project_id: str,
+        options: CallOptions | None = None,
+    ) -> DataKind:
+        """Get the kind of the project’s data, with the evidence for it.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("get_data_kind", {"project_id": project_id}, options)
+
+    def set_data_kind(
+        self,
+        *,
+        project_id: str,
+        kind: Kind | None,
+        options: CallOptions | None = None,
+    ) -> DataKind:
+        """Pin the kind of the project’s data, or unpin it.
+
+        A pinned kind wins over the kind that the streams show. It applies from the next run on: the
+        kind decides what is measured, so a rescore does not apply it.
+
+        Needs the role `engineer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("set_data_kind", {"project_id": project_id, "kind": kind}, options)
+
+    def get_formats(
+        self,
+        *,
+        project_id: str,
+        options: CallOptions | None = None,
+    ) -> ProjectFormats:
+        """List source and export formats: which fit the project, and why others do not.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("get_project_formats", {"project_id": project_id}, options)

@@ -1,0 +1,119 @@
+# Written by `npm run generate` from src/contract. Change it there.
+
+from __future__ import annotations
+
+from typing import Literal
+
+
+from ...calls import Calls
+from ...options import CallOptions, OMITTED, Omitted
+from ...pages import Page
+from ..types.sources import (
+    CreateSourceBodyFolder,
+    CreateSourceBodyS3,
+    CreateSourceBodyUpload,
+    Source,
+    SourceFile,
+)
+
+
+class SourcesOperations:
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def list(
+        self,
+        *,
+        project_id: str,
+        limit: int | Omitted = OMITTED,
+        cursor: str | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Page[Source]:
+        """List a project’s sources, newest first.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("list_sources", {"project_id": project_id, "limit": limit, "cursor": cursor}, options)
+
+    def create(
+        self,
+        *,
+        project_id: str,
+        body: CreateSourceBodyFolder | CreateSourceBodyS3 | CreateSourceBodyUpload,
+        options: CallOptions | None = None,
+    ) -> Source:
+        """Register a folder or an S3 prefix, or open an upload.
+
+        Recordings stay where they are; a run copies only their numbers. Send the files of an upload
+        to `/v1/uploads` by the tus 1.0 protocol, each with the metadata `source_id`, `path` and
+        `sha256`; a broken transfer resumes where it stopped.
+
+        Needs the role `engineer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("create_source", {"project_id": project_id, "body": body}, options, whole_body=True)
+
+    def get(
+        self,
+        *,
+        source_id: str,
+        options: CallOptions | None = None,
+    ) -> Source:
+        """Get one source.
+
+        Needs the role `viewer`.
+
+        source_id: id, `src_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("get_source", {"source_id": source_id}, options)
+
+    def delete(
+        self,
+        *,
+        source_id: str,
+        options: CallOptions | None = None,
+    ) -> None:
+        """Remove a source; deletes uploaded files, leaves others where they are.
+
+        Its runs, episodes and receipts stay, and its state becomes `gone`. A source without runs is
+        deleted.
+
+        Needs the role `engineer`.
+
+        source_id: id, `src_` and a time-ordered UUID in base32
+        """
+        self._calls.call("delete_source", {"source_id": source_id}, options)
+
+    def list_files(
+        self,
+        *,
+        source_id: str,
+        limit: int | Omitted = OMITTED,
+        cursor: str | Omitted = OMITTED,
+        state: Literal["all", "unfinished"] | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Page[SourceFile]:
+        """List the files of an upload by path, with the address to resume each.
+
+        Needs the role `viewer`.
+
+        source_id: id, `src_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("list_source_files", {"source_id": source_id, "limit": limit, "cursor": cursor, "state": state}, options)
+
+    def complete(
+        self,
+        *,
+        source_id: str,
+        options: CallOptions | None = None,
+    ) -> Source:
+        """Complete an upload: its files are whole and can be run.
+
+        Needs the role `engineer`.
+
+        source_id: id, `src_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("complete_source", {"source_id": source_id}, options)

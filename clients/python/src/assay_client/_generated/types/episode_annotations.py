@@ -1,0 +1,112 @@
+# Written by `npm run generate` from src/contract. Change it there.
+
+from __future__ import annotations
+
+from typing import List
+
+from typing_extensions import TypedDict
+
+from .shared import (
+    JsonValue,
+    LayerId,
+)
+
+
+class AnnotationPartsItem(TypedDict):
+    name: str
+    media_type: str
+    bytes: int
+    hash: str
+
+
+class AnnotationQuality(TypedDict):
+    signal: str
+    value: float | None
+    reason: str | None
+
+
+class Annotation(TypedDict):
+    id: str
+    project_id: str
+    episode_id: str
+    layer: LayerId
+    job_id: str
+    run_id: str | None
+    model: str | None
+    config_hash: str
+    input_hash: str
+    artifact_hash: str
+    media_type: str
+    bytes: int
+    parts: List[AnnotationPartsItem]
+    counts: dict[str, float]
+    quality: AnnotationQuality
+    compute_s: float
+    cost_usd: float
+    produced_at: str
+    artifact: dict[str, JsonValue] | None
+
+
+class AnnotationEdit(TypedDict):
+    text: str
+    artifact_hash: str | None
+    created_by: str
+    created_at: str
+
+
+class EpisodeAnnotation(TypedDict):
+    episode_id: str
+    layer: LayerId
+    machine: Annotation | None
+    edit: AnnotationEdit | None
+
+
+class EpisodeAnnotationSummaryMachinePartsItem(TypedDict):
+    name: str
+    media_type: str
+    bytes: int
+    hash: str
+
+
+class EpisodeAnnotationSummaryMachineQuality(TypedDict):
+    signal: str
+    value: float | None
+    reason: str | None
+
+
+class EpisodeAnnotationSummaryMachine(TypedDict):
+    id: str
+    project_id: str
+    episode_id: str
+    layer: LayerId
+    job_id: str
+    run_id: str | None
+    model: str | None
+    config_hash: str
+    input_hash: str
+    artifact_hash: str
+    media_type: str
+    bytes: int
+    parts: List[EpisodeAnnotationSummaryMachinePartsItem]
+    counts: dict[str, float]
+    quality: EpisodeAnnotationSummaryMachineQuality
+    compute_s: float
+    cost_usd: float
+    produced_at: str
+
+
+class EpisodeAnnotationSummaryEdited(TypedDict):
+    created_by: str
+    created_at: str
+
+
+class EpisodeAnnotationSummaryLinks(TypedDict):
+    annotation: str
+
+
+class EpisodeAnnotationSummary(TypedDict):
+    episode_id: str
+    layer: LayerId
+    machine: EpisodeAnnotationSummaryMachine | None
+    edited: EpisodeAnnotationSummaryEdited | None
+    links: EpisodeAnnotationSummaryLinks

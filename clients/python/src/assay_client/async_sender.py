@@ -1,0 +1,132 @@
+"""Sends what the client asks. The synchronous twin in `_generated` is written from this file by `npm run generate`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import httpx
+
+from ._generated.rows import ROWS
+from .errors import AssayApiError, failure_of, refusal_of
+from .events import EventParser
+from .options import CallOptions, Patience
+from .request import Outgoing, outgoing_of
+from .retry import wait_before
+
+_silence_s = 45.0
+
+
+class AsyncSender:
+    """Sends requests until they are answered, refused for good, or tried often enough."""
+
+    def __init__(self, http: httpx.AsyncClient, address: str, patience: Patience) -> None:
+        self.http = http
+        self.address = address
+        self.patience = patience
+
+    async def send(self, outgoing: Outgoing, options: CallOptions) -> httpx.Response:
+        patience = self._patience_of(options)
+        tried = 0
+        while True:
+            tried += 1
+            try:
+                return await self._once(outgoing, options.timeout_s or patience.timeout_s)
+            except AssayApiError as error:
+                await self._wait(error, tried, patience, outgoing)
+
+    async def stream(self, outgoing: Outgoing, timeout: httpx.Timeout) -> httpx.Response:
+        """The answer's head; its body is still to come, and the caller closes it."""
+        try:
+            answer = await self.http.send(self._request(outgoing, timeout), stream=True)
+            if answer.is_error:
+                await answer.aread()
+                raise refusal_of(answer)
+            return answer
+        except httpx.HTTPError as thrown:
+            raise failure_of(self.address, thrown) from thrown
+
+    async def call(
+        self,
+        operation_id: str,
+        given: Mapping[str, Any],
+        options: CallOptions | None,
+        *,
+        whole_body: bool = False,
+    ) -> Any:
+        options = options or CallOptions()
+        answer = await self.send(outgoing_of(operation_id, given, options, whole_body=whole_body), options)
+        kind = ROWS[operation_id].kind
+        return answer.json() if kind == "json" else answer if kind == "bytes" else None
+
+    async def follow(
+        self,
+        operation_id: str,
+        given: Mapping[str, Any],
+        options: CallOptions | None,
+        *,
+        whole_body: bool = False,
+    ) -> AsyncIterator[Any]:
+        """Events until the service ends them; a stream that is cut is asked for again after its last event."""
+        options = options or CallOptions()
+        outgoing = outgoing_of(operation_id, given, options, whole_body=whole_body)
+        patience = self._patience_of(options)
+        parser = EventParser(options.last_event_id)
+        timeout = httpx.Timeout(patience.timeout_s, read=options.timeout_s or _silence_s)
+        tried = 0
+        while True:
+            tried += 1
+            try:
+                async for event in self._events(outgoing, parser, timeout):
+                    tried = 0
+                    yield event
+                return
+            except AssayApiError as error:
+                await self._wait(error, tried, patience, outgoing)
+
+    async def _events(
+        self, outgoing: Outgoing, parser: EventParser, timeout: httpx.Timeout
+    ) -> AsyncIterator[Any]:
+        """Those of one connection."""
+        answer = await self.stream(replace(outgoing, headers={**outgoing.headers, **parser.headers()}), timeout)
+        try:
+            async for line in answer.aiter_lines():
+                for event in parser.feed(line):
+                    yield event
+        except httpx.HTTPError as thrown:
+            raise failure_of(self.address, thrown) from thrown
+        finally:
+            await answer.aclose()
+
+    async def _once(self, outgoing: Outgoing, timeout_s: float) -> httpx.Response:
+        try:
+            answer = await self.http.send(self._request(outgoing, httpx.Timeout(timeout_s)))
+        except httpx.HTTPError as thrown:
+            raise failure_of(self.address, thrown) from thrown
+        if answer.is_error:
+            raise refusal_of(answer)
+        return answer
+
+    def _request(self, outgoing: Outgoing, timeout: httpx.Timeout) -> httpx.Request:
+        path = outgoing.path
+        return self.http.build_request(
+            outgoing.method,
+            path if path.startswith("http") else self.address + path,
+            params=httpx.QueryParams(tuple(outgoing.params)) if outgoing.params else None,
+            json=outgoing.json,
+            content=outgoing.content,
+            headers=outgoing.headers,
+            timeout=timeout,
+        )
+
+    def _patience_of(self, options: CallOptions) -> Patience:
+        return replace(self.patience, tries=options.tries or self.patience.tries)
+
+    async def _wait(self, error: AssayApiError, tried: int, patience: Patience, outgoing: Outgoing) -> None:
+        """Until the next try; raises the error where none can help."""
+        wait_s = wait_before(error, tried, patience, outgoing.may_repeat)
+        if wait_s is None:
+            raise error
+        await asyncio.sleep(wait_s)

@@ -1,0 +1,79 @@
+"""Files of sources of kind `upload`, by the tus 1.0 protocol: what is sent, whoever sends it."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from .errors import AssayApiError
+from .request import Outgoing
+
+_protocol = {"Tus-Resumable": "1.0.0"}
+_chunk_bytes = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Upload:
+    source_id: str
+    path: str
+    """Where it lies below the uploaded folder, with `/` between folders."""
+    content: Path
+    """The file that is sent."""
+
+
+def creation(file: Upload) -> Outgoing:
+    metadata = {"source_id": file.source_id, "path": file.path, "sha256": _sha256_of(file.content)}
+    headers = {
+        **_protocol,
+        "Upload-Length": str(file.content.stat().st_size),
+        "Upload-Metadata": ",".join(
+            f"{name} {b64encode(value.encode()).decode()}" for name, value in metadata.items()
+        ),
+    }
+    return Outgoing("POST", "/v1/uploads", may_repeat=False, headers=headers)
+
+
+def created(answer: httpx.Response) -> str:
+    place = answer.headers.get("location")
+    if place is None:
+        raise AssayApiError("unexpected_answer", f"{answer.url} did not say where the file goes")
+    return str(answer.url.join(place))
+
+
+def offset_request(url: str) -> Outgoing:
+    return Outgoing("HEAD", url, may_repeat=True, headers=_protocol)
+
+
+def offset_of(answer: httpx.Response) -> int:
+    """How much of a file the service has."""
+    offset = answer.headers.get("upload-offset")
+    if offset is None:
+        raise AssayApiError("unexpected_answer", f"{answer.url} did not say how much it has")
+    return int(offset)
+
+
+def chunk_of(file: Upload, url: str, offset: int) -> Outgoing | None:
+    """The next chunk; None where the service has the whole file."""
+    if offset >= file.content.stat().st_size:
+        return None
+    with file.content.open("rb") as opened:
+        opened.seek(offset)
+        content = opened.read(_chunk_bytes)
+    headers = {
+        **_protocol,
+        "Content-Type": "application/offset+octet-stream",
+        "Upload-Offset": str(offset),
+    }
+    return Outgoing("PATCH", url, may_repeat=False, headers=headers, content=content)
+
+
+def _sha256_of(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/lerobot-set.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+
+const python = process.env.ASSAY_CLIENT_PYTHON;
+const set = resolve('../shared/data/lerobot-v20-gr00t-pick-place');
+const client = resolve('clients/python');
+const why = !python
+  ? ' (skipped: set ASSAY_CLIENT_PYTHON)'
+  : existsSync(set)
+    ? ''
+    : ' (skipped: no ../shared/data)';
+
+/** What a module of Python printed. Throws where it exits with anything but 0. */
+function runModule(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+  const { status, stdout, stderr } = spawnSync(python ?? '', ['-m', ...args], {
+    cwd: client,
+    encoding: 'utf8',
+    env: { ...process.env, PYTHONPATH: join(client, 'src'), PYTHONDONTWRITEBYTECODE: '1', ...env },
+  });
+  if (status !== 0) throw new Error(`${args.join(' ')} exited with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+describe.skipIf(why !== '')(`the client for Python${why}`, () => {
+  it('is typed throughout', async () => {
+    const cache = await temporaryFolder();
+    expect(runModule(['mypy', '--cache-dir', cache, 'src', 'tests'])).toContain('no issues found');
+  }, 240_000);
+
+  it('does what the service offers', async () => {
+    const service = await startServiceProcess({ data: await temporaryFolder(), roots: [set] });
+    try {
+      const env = {
+        ASSAY_ADDRESS: service.address,
+        ASSAY_TOKEN: service.token,
+        ASSAY_TEST_SET: set,
+      };
+      expect(runModule(['pytest', '-q', '-p', 'no:cacheprovider', 'tests'], env)).toContain('6 passed');
+    } finally {
+      await service.stop();
+    }
+  }, 240_000);
+
+  it('installs as a wheel that brings its types', async () => {
+    const folder = await temporaryFolder();
+    runModule(['build', '--wheel', '--no-isolation', '--outdir', folder, '.']);
+    const target = join(folder, 'site');
+    const [wheel] = ['assay_client-0.1.0-py3-none-any.whl'];
+    runModule(['pip', 'install', '--quiet', '--no-deps', '--target', target, join(folder, wheel)]);
+    expect(existsSync(join(target, 'assay_client/py.typed'))).toBe(true);
+    const said = spawnSync(python ?? '', ['-c', 'import assay_client; print(assay_client.__file__)'], {
+      encoding: 'utf8',
+      env: { ...process.env, PYTHONPATH: target },
+    });
+    expect(said.stdout).toContain(target);
+  }, 240_000);
+});
