@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyPlan, planFixes } from '#fixes';
 import { cleanVariants } from '../lerobot-modes/clean/index.ts';
@@ -42,39 +42,52 @@ async function fixedSets(version: Version): Promise<PlannedSet[]> {
   return [...sets, base];
 }
 
-/** Rules that warn or fail. */
-function robovetSays(folder: string): string[] {
-  const json = `${folder}.robovet.json`;
-  spawnSync(join(dirname(robovet!), 'robovet'), ['doctor', folder, '--json', json]);
-  const { results } = JSON.parse(readFileSync(json, 'utf8')) as {
-    results: { check_id: string; severity: string; summary: string }[];
-  };
-  return results.flatMap(({ check_id, severity, summary }) =>
-    severity === 'WARN' || severity === 'FAIL' ? [`${check_id} ${summary}`] : [],
-  );
+/** What a peer says of each folder, in the words of its own JSON. */
+function askPeer(python: string, peer: string, folders: readonly string[]): ReadonlyMap<string, unknown> {
+  const script = join(import.meta.dirname, 'doctor_sets.py');
+  const { stdout, stderr } = spawnSync(python, [script, peer, ...folders], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (stdout === '') throw new Error(`${peer} said nothing: ${stderr}`);
+  return new Map(Object.entries(JSON.parse(stdout)));
 }
 
-function doctorSays(folder: string): string[] {
-  const program = join(dirname(doctor!), 'lerobot-doctor');
-  const { stdout } = spawnSync(program, ['check', folder, '--json'], { encoding: 'utf8' });
-  const { checks } = JSON.parse(stdout) as {
-    checks: { name: string; messages: { severity: string; message: string }[] }[];
-  };
-  return checks.flatMap(({ name, messages }) =>
-    messages.flatMap(({ severity, message }) => (severity === 'PASS' ? [] : [`${name}: ${message}`])),
+type Says = (folders: readonly string[]) => ReadonlyMap<string, readonly string[]>;
+
+const mapped = <T>(said: ReadonlyMap<string, unknown>, lines: (one: T) => readonly string[]) =>
+  new Map([...said].map(([folder, one]) => [folder, lines(one as T)] as const));
+
+/** Rules that warn or fail. */
+const robovetSays: Says = (folders) =>
+  mapped<{ results: { check_id: string; severity: string; summary: string }[] }>(
+    askPeer(robovet!, 'robovet', folders),
+    ({ results }) =>
+      results.flatMap(({ check_id, severity, summary }) =>
+        severity === 'WARN' || severity === 'FAIL' ? [`${check_id} ${summary}`] : [],
+      ),
   );
-}
+
+const doctorSays: Says = (folders) =>
+  mapped<{ checks: { name: string; messages: { severity: string; message: string }[] }[] }>(
+    askPeer(doctor!, 'lerobot-doctor', folders),
+    ({ checks }) =>
+      checks.flatMap(({ name, messages }) =>
+        messages.flatMap(({ severity, message }) => (severity === 'PASS' ? [] : [`${name}: ${message}`])),
+      ),
+  );
 
 /** What is said of fixed sets and not of a set that was never spoiled. */
-function saidMore(version: Version, says: (folder: string) => string[]): Record<string, string[]> {
-  const usual = new Set(says(join(scratch, version, 'clean-base')).map(withoutNumbers));
-  const more = planned
-    .get(version)!
-    .map(({ id }): [string, string[]] => [
-      id,
-      says(join(scratch, version, id)).filter((one) => !usual.has(withoutNumbers(one))),
-    ]);
-  return Object.fromEntries(more.filter(([, said]) => said.length > 0));
+function saidMore(version: Version, says: Says): Record<string, string[]> {
+  const folderOf = (id: string) => join(scratch, version, id);
+  const ids = planned.get(version)!.map(({ id }) => id);
+  const said = says(['clean-base', ...ids].map(folderOf));
+  const usual = new Set(said.get(folderOf('clean-base'))!.map(withoutNumbers));
+  const more = ids.map((id): [string, string[]] => [
+    id,
+    said.get(folderOf(id))!.filter((one) => !usual.has(withoutNumbers(one))),
+  ]);
+  return Object.fromEntries(more.filter(([, lines]) => lines.length > 0));
 }
 
 function withoutNumbers(text: string): string {
