@@ -1,3 +1,4 @@
+import type { ExportEditId } from '#bounds';
 import type { ExportFormatId } from '#contract';
 import type { Kind } from '#episode';
 import type { OpenWriter } from './set/export-writer.ts';
@@ -15,9 +16,16 @@ export interface ExportFormat {
   readonly pictures_only?: true;
   /** It holds what Assay says of each episode. */
   readonly judgements?: true;
+  /** Edits that can be made on the way into it, of any recordings. */
+  readonly edits: readonly ExportEditId[];
   /** Loads what writes it. */
   readonly writer: () => Promise<OpenWriter>;
 }
+
+/** Edits of sets of rows. */
+export const editsOfRows = ['drop', 'convert', 'cut', 'shift', 'trim', 'rename'] as const;
+/** Edits of pictures one by one. */
+export const editsOfPictures = ['drop', 'cut', 'trim', 'rename'] as const;
 
 /** Recordings whose rows have a time. */
 export const inTime = ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'] as const;

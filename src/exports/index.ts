@@ -1,6 +1,7 @@
 /** What leaves: a folder a format, with what it can hold and what writes it. */
 export { type EditRequest, readEdits } from './edits/plan-edits.ts';
 export { exportEdits } from './edits/registry.ts';
+export { type KeptSpan, trimByPlan } from './edits/trim.ts';
 export type { ExportFormat } from './export-format.ts';
 export { type JpegEncoder, openJpegEncoder } from './jpeg/encoder.ts';
 export type { CopyPlan } from './lerobot/copy-plan.ts';
@@ -20,6 +21,7 @@ export {
 export { type McapChannel, type McapFile, type McapMessage, writeMcap } from './mcap/write-mcap.ts';
 export { exportFormats } from './registry.ts';
 export type { CameraPictures, RecordedPicture, RgbFrame } from './set/camera-pictures.ts';
+export { type EpisodePart, editedParts } from './set/edited-parts.ts';
 export { ExportEpisode } from './set/export-episode.ts';
 export type { ExportWriter, OpenWriter } from './set/export-writer.ts';
 export type { Judgement } from './set/judgement.ts';

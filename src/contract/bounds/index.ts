@@ -10,4 +10,5 @@ export {
   certificationMetricIds,
   certificationVerdicts,
 } from './certification-metrics.ts';
+export { type ExportEditId, exportEditIds } from './export-edits.ts';
 export { exportFormatIds } from './export-formats.ts';

@@ -1,4 +1,4 @@
-import { type ExportFormat, withPictures } from '../export-format.ts';
+import { type ExportFormat, editsOfPictures, withPictures } from '../export-format.ts';
 
 export const cocoDetection: ExportFormat = {
   id: 'coco-detection',
@@ -7,5 +7,6 @@ export const cocoDetection: ExportFormat = {
   kinds: withPictures,
   otherwise: 'it holds labelled pictures; these recordings have no camera',
   pictures_only: true,
+  edits: editsOfPictures,
   writer: async () => (await import('./write-coco.ts')).openCoco,
 };

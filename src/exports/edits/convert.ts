@@ -71,7 +71,7 @@ function converted(
     throw new AssayError('usage', `--convert: ${feature} has no dimension ${names?.[dims.indexOf(-1)]}`, {
       advice: known.length === 0 ? 'the set names none of its dimensions' : `it has ${known.join(', ')}`,
     });
-  const factor = { dims, by: factors[units] };
+  const factor = { dims, by: factors[units], unit: units.split(':')[1] };
   return features.map((one) => (one === own ? { ...one, factors: [...one.factors, factor] } : one));
 }
 

@@ -30,6 +30,7 @@ const episode = fc
         times[row] = times[row - 1] + (own.includes(row) ? 5 : 1) / rate_hz;
       const values = Float64Array.from({ length: rows * 2 }, (_, i) => at(i >> 1) * (i % 2 === 0 ? 1 : -3));
       return {
+        id: 'episode_000000',
         rows,
         rate_hz,
         times,
@@ -104,6 +105,7 @@ describe('the plan of edits', () => {
 
   it('leaves nothing of an episode that rests throughout', () => {
     const still = {
+      id: 'still',
       rows: 20,
       rate_hz,
       times: null,
@@ -113,7 +115,7 @@ describe('the plan of edits', () => {
   });
 
   it('gives up as many rows as the shifts reach over both ends', () => {
-    const one = { rows: 20, rate_hz, times: null, motion: [] };
+    const one = { id: 'one', rows: 20, rate_hz, times: null, motion: [] };
     const steps = readEdits({ shift: ['action=2', 'observation.state=-3'] });
     expect(planPieces(steps, one)).toEqual([{ first: 2, until: 17 }]);
     expect(planPieces(steps, { ...one, rows: 5 })).toEqual([]);
@@ -129,8 +131,12 @@ describe('the plan of edits', () => {
     });
     const all = planFeatures(steps, ['action', 'observation.state', 'next.done'].map(feature));
     expect(all.map(({ key, source, factors }) => ({ key, source, factors }))).toEqual([
-      { key: 'act', source: 'action', factors: [{ dims: [1], by: Math.PI / 180 }] },
-      { key: 'observation.state', source: 'observation.state', factors: [{ dims: [0, 1], by: 1e-3 }] },
+      { key: 'act', source: 'action', factors: [{ dims: [1], by: Math.PI / 180, unit: 'rad' }] },
+      {
+        key: 'observation.state',
+        source: 'observation.state',
+        factors: [{ dims: [0, 1], by: 1e-3, unit: 'm' }],
+      },
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import type { ExportEditId } from '#bounds';
 import type { JsonObject } from '#kernel';
 
 /** Rows of an episode of the source that become one of the new set; `until` is exclusive. */
@@ -8,6 +9,7 @@ export interface Piece {
 
 /** What an edit may look at to decide which rows stay. */
 export interface EditableEpisode {
+  readonly id: string;
   readonly rows: number;
   readonly rate_hz: number;
   /** Recorded stamps of the rows in seconds; null where the set keeps none. */
@@ -32,8 +34,15 @@ export interface EditedFeature {
   readonly declaration: JsonObject;
   /** Row i gets the value that was recorded at row i - shift. */
   readonly shift: number;
-  /** Values of these dimensions are multiplied; in order. */
-  readonly factors: readonly { readonly dims: readonly number[]; readonly by: number }[];
+  /** Values of these dimensions are multiplied, into this unit; in order. */
+  readonly factors: readonly Factor[];
+}
+
+interface Factor {
+  readonly dims: readonly number[];
+  readonly by: number;
+  /** `rad`, `m`, … */
+  readonly unit: string;
 }
 
 /** Absent members: as the source has it. */
@@ -58,7 +67,7 @@ export interface EditStep {
 
 /** A way to change a set while it is exported. */
 export interface ExportEdit {
-  readonly id: string;
+  readonly id: ExportEditId;
   /** What the option of the command takes: `idle`, `FEATURE=ROWS`. */
   readonly takes: string;
   readonly about: string;

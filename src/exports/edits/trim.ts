@@ -37,10 +37,44 @@ function marks(text: string): EditStep {
   if (to_s !== null && to_s <= from_s) throw usage(text);
   return {
     lineage: { edit: 'trim', to: 'marks', from_s, to_s },
-    rows: ({ first, until }, { rate_hz }) => {
-      const from = first + Math.ceil(from_s * rate_hz - 1e-6);
-      const end = to_s === null ? until : Math.min(until, first + Math.ceil(to_s * rate_hz - 1e-6));
-      return from < end ? [{ first: from, until: end }] : [];
+    rows: (piece, episode) => {
+      const zero_s = timeOf(episode, piece.first);
+      return between(piece, episode, [zero_s + from_s, zero_s + (to_s ?? Number.POSITIVE_INFINITY)]);
+    },
+  };
+}
+
+/** Since the start of the episode. */
+const timeOf = ({ times, rate_hz }: EditableEpisode, row: number) => times?.[row] ?? row / rate_hz;
+
+/** Rows from `from_s` on and before `to_s`, both since the start of the episode. */
+function between(
+  { first, until }: Piece,
+  episode: EditableEpisode,
+  [from_s, to_s]: readonly [from_s: number, to_s: number],
+): Piece[] {
+  // Stamps are rounded where they are recorded as float32.
+  const same_s = 1e-3 / episode.rate_hz;
+  let from = first;
+  while (from < until && !(timeOf(episode, from) >= from_s - same_s)) from++;
+  let end = from;
+  while (end < until && !(timeOf(episode, end) >= to_s - same_s)) end++;
+  return from < end ? [{ first: from, until: end }] : [];
+}
+
+/** Seconds of an episode. */
+export interface KeptSpan {
+  readonly from_s: number;
+  readonly to_s: number;
+}
+
+/** What a curation plan keeps of episodes, by id; the others stay whole. */
+export function trimByPlan(spans: Readonly<Record<string, KeptSpan>>): EditStep {
+  return {
+    lineage: { edit: 'trim', to: 'plan', episodes: Object.keys(spans).length },
+    rows: (piece, episode) => {
+      const span = Object.hasOwn(spans, episode.id) ? spans[episode.id] : null;
+      return span === null ? [piece] : between(piece, episode, [span.from_s, span.to_s]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type ExportFormat, withPictures } from '../export-format.ts';
+import { type ExportFormat, editsOfPictures, withPictures } from '../export-format.ts';
 
 export const imageFolder: ExportFormat = {
   id: 'image-folder',
@@ -7,5 +7,6 @@ export const imageFolder: ExportFormat = {
   kinds: withPictures,
   otherwise: 'it holds pictures; these recordings have no camera',
   pictures_only: true,
+  edits: editsOfPictures,
   writer: async () => (await import('./write-folder.ts')).openImageFolder,
 };

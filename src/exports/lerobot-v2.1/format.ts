@@ -1,3 +1,4 @@
+import { exportEditIds } from '#bounds';
 import { type ExportFormat, inTime } from '../export-format.ts';
 
 export const lerobotV21: ExportFormat = {
@@ -7,5 +8,6 @@ export const lerobotV21: ExportFormat = {
     'what LeRobot v3 carries, one table and one video file an episode; for GR00T and LeRobot up to 0.3',
   kinds: inTime,
   otherwise: 'its rows are steps in time; still pictures have none',
+  edits: exportEditIds,
   writer: async () => (await import('./write-recorded.ts')).openLeRobotV21,
 };

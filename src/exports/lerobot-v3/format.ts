@@ -1,3 +1,4 @@
+import { exportEditIds } from '#bounds';
 import { type ExportFormat, inTime } from '../export-format.ts';
 
 export const lerobotV3: ExportFormat = {
@@ -6,5 +7,6 @@ export const lerobotV3: ExportFormat = {
   carries: 'state, action, cameras as video, task text; one rate an episode set',
   kinds: inTime,
   otherwise: 'its rows are steps in time; still pictures have none',
+  edits: exportEditIds,
   writer: async () => (await import('./write-recorded.ts')).openLeRobotV3,
 };

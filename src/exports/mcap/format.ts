@@ -8,5 +8,6 @@ export const mcapRecordings: ExportFormat = {
   kinds: inTime,
   otherwise: 'its messages have times; still pictures have none',
   judgements: true,
+  edits: ['drop'],
   writer: async () => (await import('./recording/write-recordings.ts')).openMcap,
 };

@@ -1,5 +1,6 @@
 import type { Episode, Stream } from '#episode';
 import type { CameraPictures, RgbFrame } from './camera-pictures.ts';
+import { type EpisodePart, episodeGrid } from './edited-parts.ts';
 import { framesOfRows } from './frames-of-rows.ts';
 import { type EpisodeGrid, type GridRule, gridOf } from './grid.ts';
 import type { Judgement } from './judgement.ts';
@@ -24,24 +25,31 @@ export interface EpisodeExtras {
 export class ExportEpisode {
   readonly #plan: SetPlan;
   readonly #extras: EpisodeExtras;
-  #grid: EpisodeGrid | null = null;
+  readonly #part: EpisodePart | null;
+  #grid: EpisodeGrid | null;
   /** As its reader gave it: every stream at its own rate. */
   readonly episode: Episode;
   /** Its place in the new set. */
   readonly index: number;
 
-  constructor(episode: Episode, index: number, plan: SetPlan, extras: EpisodeExtras) {
+  /** `part`: the rows of it that it is; null: all, as the plan lays them. */
+  constructor(
+    episode: Episode,
+    index: number,
+    plan: SetPlan,
+    extras: EpisodeExtras,
+    part: EpisodePart | null = null,
+  ) {
     this.episode = episode;
     this.index = index;
     this.#plan = plan;
     this.#extras = extras;
+    this.#part = part;
+    this.#grid = part?.grid ?? null;
   }
 
   get grid(): EpisodeGrid {
-    const { features, cameras, needed, rule, rate_hz } = this.#plan;
-    const held = new Set([...features, ...cameras].map(({ stream }) => stream));
-    const streams = this.episode.streams.filter(({ id }) => held.has(id));
-    this.#grid ??= gridOf(streams, needed, rule, rate_hz);
+    this.#grid ??= episodeGrid(this.episode, this.#plan);
     return this.#grid;
   }
 
@@ -52,6 +60,11 @@ export class ExportEpisode {
 
   get rows(): number {
     return this.grid.time_s.length;
+  }
+
+  /** When it is, since the start of the source's episode; the end is exclusive. */
+  get span_s(): EpisodePart['span_s'] {
+    return this.#part?.span_s ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   }
 
   /** The texts of its tasks, in order; none where the recording says none. */
@@ -78,6 +91,8 @@ export class ExportEpisode {
         absent.add(row);
       } else for (let i = 0; i < dims; i++) values[row * dims + i] = series.values[place * dims + i];
     }
+    for (const { dims: of, by } of this.#plan.edited.get(feature.stream)?.factors ?? [])
+      for (let row = 0; row < places.length; row++) for (const dim of of) values[row * dims + dim] *= by;
     return { feature, values, absent };
   }
 
@@ -97,7 +112,13 @@ export class ExportEpisode {
         : { kind: 'stamps', reference: stream, rate_hz: asked_hz };
     const grid = gridOf([own], new Set([stream]), rule, rate_hz);
     const places = grid.places.get(stream) ?? new Int32Array(0);
-    const fresh = [...places.keys()].filter((row) => places[row] >= 0 && places[row] !== places[row - 1]);
+    const [from_s, until_s] = this.span_s;
+    const fresh = [...places.keys()].filter(
+      (row) =>
+        places[row] >= 0 &&
+        places[row] !== places[row - 1] &&
+        !(grid.time_s[row] < from_s || grid.time_s[row] >= until_s),
+    );
     return {
       places: Int32Array.from(fresh, (row) => places[row]),
       time_s: Float64Array.from(fresh, (row) => grid.time_s[row]),

@@ -1,5 +1,7 @@
 import type { StreamRole } from '#episode';
 import { type JsonObject, significant } from '#kernel';
+import type { EditedFeature, EditStep } from '../edits/export-edit.ts';
+import { planFeatures } from '../edits/plan-edits.ts';
 import type { GridRule } from './grid.ts';
 import { plainKeys } from './plain-key.ts';
 import { planGrid } from './plan-grid.ts';
@@ -36,6 +38,10 @@ export interface SetPlan {
   readonly needed: ReadonlySet<string>;
   readonly features: readonly ExportFeature[];
   readonly cameras: readonly ExportCamera[];
+  /** What was asked to be changed. */
+  readonly steps: readonly EditStep[];
+  /** By stream what becomes of it; those that are dropped are absent. */
+  readonly edited: ReadonlyMap<string, EditedFeature>;
   /** What rows cannot hold and how they came about. */
   readonly edits: readonly JsonObject[];
 }
@@ -52,17 +58,25 @@ export interface PlanOptions {
   readonly rate_hz: number | null;
   /** The format holds pictures and no numbers. */
   readonly pictures_only: boolean;
+  readonly steps: readonly EditStep[];
 }
 
-/** Decides what of some episodes goes into rows of one rate, and says what does not and why. */
+/**
+ * Decides what of some episodes goes into rows of one rate, and says what does not and why. Throws `usage` where edits
+ * name streams that there are not.
+ */
 export function planSet(episodes: readonly EpisodeSummary[], options: PlanOptions): SetPlan {
   const byId = Map.groupBy(
     episodes.flatMap(({ streams }) => streams),
     ({ id }) => id,
   );
+  const { steps } = options;
+  const declared = [...byId.values()].map(([first]) => declaredFeature(first));
+  const edited = new Map(planFeatures(steps, declared).map((one) => [one.source, one]));
   const edits: JsonObject[] = [];
   const whole = new Map<string, readonly StreamSummary[]>();
   for (const [id, own] of byId) {
+    if (!edited.has(id)) continue;
     const reason = options.pictures_only && own[0].dims > 0 ? noNumbers : whyNot(own, episodes.length);
     if (reason === null) whole.set(id, own);
     else edits.push(dropped(id, reason));
@@ -70,14 +84,24 @@ export function planSet(episodes: readonly EpisodeSummary[], options: PlanOption
   const grid = planGrid(whole, options);
   for (const [id, reason] of grid.apart) edits.push(dropped(id, reason));
   const held = [...whole.values()].map(([first]) => first).filter(({ id }) => !grid.apart.has(id));
-  const keys = plainKeys(held.map(({ id }) => id));
+  const keys = plainKeys(held.map(({ id }) => edited.get(id)!.key));
+  const keyOf = ({ id }: StreamSummary) => keys.get(edited.get(id)!.key)!;
   const { rule, rate_hz, needed } = grid;
   return {
-    ...{ robot: options.robot, rate_hz, rule, needed, asked_hz: options.rate_hz },
-    features: held.filter(({ dims }) => dims > 0).map((one) => featureOf(one, keys.get(one.id)!)),
-    cameras: held.filter(({ dims }) => dims === 0).map(({ id }) => ({ key: keys.get(id)!, stream: id })),
+    ...{ robot: options.robot, rate_hz, rule, needed, asked_hz: options.rate_hz, steps, edited },
+    features: held
+      .filter(({ dims }) => dims > 0)
+      .map((one) => featureOf(one, keyOf(one), edited.get(one.id)!.factors)),
+    cameras: held.filter(({ dims }) => dims === 0).map((one) => ({ key: keyOf(one), stream: one.id })),
     edits: [...edits, ...(options.pictures_only ? [] : gridEdit(rule, rate_hz))],
   };
+}
+
+/** As edits look at it. Pictures may become video. */
+function declaredFeature({ id, dims, type, names, modality, role }: StreamSummary): EditedFeature {
+  const dtype = dims > 0 ? type : role === 'camera' ? 'video' : modality;
+  const declaration = { dtype, shape: [dims], names: names === null ? null : [...names] };
+  return { key: id, source: id, declaration, shift: 0, factors: [] };
 }
 
 const dropped = (feature: string, reason: string): JsonObject => ({
@@ -105,9 +129,21 @@ function whyNot(own: readonly StreamSummary[], episodes: number): string | null 
   return event === undefined ? null : `it comes when something happens and at no rate: ${event.event_driven}`;
 }
 
-function featureOf({ id, role, dims, names, unit, type }: StreamSummary, key: string): ExportFeature {
+function featureOf(
+  { id, role, dims, names, unit, type }: StreamSummary,
+  key: string,
+  factors: EditedFeature['factors'],
+): ExportFeature {
   const own = names?.length === dims ? names : Array.from({ length: dims }, (_, i) => String(i));
-  return { key, stream: id, role, dims, names: own, unit, type };
+  return { key, stream: id, role, dims, names: own, unit: unitAfter(factors, unit, dims), type };
+}
+
+/** `unknown` where only some of the dimensions were turned into another unit. */
+function unitAfter(factors: EditedFeature['factors'], unit: string, dims: number): string {
+  return factors.reduce((now, factor) => {
+    if (now === factor.unit || new Set(factor.dims).size === dims) return factor.unit;
+    return 'unknown';
+  }, unit);
 }
 
 function gridEdit(rule: GridRule, rate_hz: number | null): JsonObject[] {

@@ -1,4 +1,4 @@
-import { type ExportFormat, inTime } from '../export-format.ts';
+import { type ExportFormat, editsOfRows, inTime } from '../export-format.ts';
 
 export const webDataset: ExportFormat = {
   id: 'webdataset',
@@ -6,5 +6,6 @@ export const webDataset: ExportFormat = {
   carries: 'samples of any files in tar shards, read as a stream',
   kinds: [...inTime, 'vision-asset'],
   otherwise: '',
+  edits: editsOfRows,
   writer: async () => (await import('./write-shards.ts')).openWebDataset,
 };

@@ -16,10 +16,12 @@ const inWords: Readonly<Record<string, InWords>> = {
   convert: ({ features }) => `in another unit: ${[features ?? []].flat().map(conversion).join(', ')}`,
   cut: ({ hole_periods }) => `cut where recorded stamps are more than ${hole_periods} periods apart`,
   shift: ({ by_rows }) => `moved: ${pairs(by_rows, shifted)}`,
-  trim: ({ to, margin_s, from_s, to_s }) =>
-    to === 'motion'
-      ? `without the rest before the first motion and after the last; ${margin_s} s of it stay`
-      : `from ${from_s} s ${to_s === null ? 'on' : `to ${to_s} s`}`,
+  trim: ({ to, margin_s, from_s, to_s, episodes }) =>
+    to === 'plan'
+      ? `${count(Number(episodes), 'episode')} without the rest that the plan marks`
+      : to === 'motion'
+        ? `without the rest before the first motion and after the last; ${margin_s} s of it stay`
+        : `from ${from_s} s ${to_s === null ? 'on' : `to ${to_s} s`}`,
   video: ({ codec }) => `videos as ${codec}; those that are so already are copied`,
   size: ({ width_px, height_px }) => `pictures of videos as ${width_px}x${height_px} px`,
   rename: ({ feature, from, names }) =>

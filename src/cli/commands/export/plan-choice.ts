@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { readPlanFile } from '#curation';
+import { type DecidedPlan, readPlanFile } from '#curation';
 import { asUnreadable } from '#kernel';
 
 /** What a plan file says to an export: which episodes stay, and why each of the others goes. */
 export function choiceOfPlan(file: string): {
   readonly only: readonly string[];
   readonly reasons: ReadonlyMap<string, string>;
+  readonly trims: DecidedPlan['trims'];
 } {
-  const { kept, dropped } = readPlanFile(textOf(file), file);
+  const { kept, dropped, trims } = readPlanFile(textOf(file), file);
   return {
     only: kept,
+    trims,
     reasons: new Map(dropped.map(({ id, strategy, reason }) => [id, `curated by ${strategy}: ${reason}`])),
   };
 }

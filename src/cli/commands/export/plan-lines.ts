@@ -34,6 +34,7 @@ export function planLines(plan: NamedPlan, isMerged: boolean): string[] {
     lines.push(`  ${feature}: ${parts.filter((part) => part !== null).join(', ')}`);
   }
   if (without.length > 0) lines.push(`  left out: ${without.join(', ')}`);
+  if (Object.keys(splits).length === 0) return lines;
   lines.push(
     `  splits: ${Object.entries(splits)
       .map(([name, range]) => `${name} ${range}`)

@@ -25,7 +25,7 @@ export function cameraEncoding({ rate_hz, ...coding }: EncodeAsked, decode: Deco
   return { ...coding, resampled: rate_hz !== null, decode };
 }
 
-const codecNames = { h264: 'h264', h265: 'hevc', av1: 'av1' } as const;
+export const codecNames = { h264: 'h264', h265: 'hevc', av1: 'av1' } as const;
 
 /** Features as they are declared once every video is so coded. */
 export function encodedFeatures(features: SetFeatures, asked: EncodeAsked): SetFeatures {

@@ -4,6 +4,7 @@ import { AssayError } from '#kernel';
 import type { ExportEpisode } from '../../set/export-episode.ts';
 import { copySpans } from '../../video/copy-spans.ts';
 import { PacketCopier } from '../../video/packet-copier.ts';
+import { codecNames, type EncodeAsked } from '../encode/encoded-features.ts';
 import { EncodedVideos, type EncodedVideosOptions } from '../encode/encoded-videos.ts';
 import { PictureSamples } from '../encode/picture-samples.ts';
 import type { PlacedVideo } from '../kept-episode.ts';
@@ -14,6 +15,8 @@ import type { WrittenCamera } from './recorded-features.ts';
 export interface CameraVideosOptions extends Omit<EncodedVideosOptions, 'nextFile' | 'codec' | 'size'> {
   /** For files that are gone when the set is written. */
   readonly scratch: string;
+  /** How pictures are to be coded; null: those that can be copied stay as they are. */
+  readonly asked: EncodeAsked | null;
 }
 
 type Format = Omit<WrittenCamera, 'key'>;
@@ -32,6 +35,8 @@ export class CameraVideos {
   readonly #stream: string;
   readonly #options: CameraVideosOptions;
   readonly #encoded: EncodedVideos;
+  /** What is encoded as, in LeRobot's words. */
+  readonly #codec: string;
   #format: Format | null = null;
   #copier: PacketCopier | null = null;
   /** Files are numbered as they are begun. */
@@ -42,18 +47,24 @@ export class CameraVideos {
     this.#stream = stream;
     this.#options = options;
     const nextFile = () => this.#files++;
-    this.#encoded = new EncodedVideos(key, { ...options, codec: 'h264', nextFile });
+    const { codec = 'h264', size } = options.asked ?? {};
+    this.#codec = codecNames[codec];
+    this.#encoded = new EncodedVideos(key, {
+      ...options,
+      codec,
+      nextFile,
+      ...(size === undefined ? {} : { size }),
+    });
   }
 
   /** Throws `usage` where a picture is missing or of another size. */
   async add(episode: ExportEpisode): Promise<WrittenVideo> {
     const { rate_hz, scratch } = this.#options;
     const frames = await copyableFrames(episode, { stream: this.#stream, rate_hz, scratch });
-    if (typeof frames === 'string') {
-      this.counts.encoded.set(frames, (this.counts.encoded.get(frames) ?? 0) + 1);
-      return this.#encode(episode);
-    }
+    if (typeof frames === 'string') return this.#encode(episode, frames);
     try {
+      const asked = this.#askedOf(frames);
+      if (asked !== null) return await this.#encode(episode, asked);
       const statistics = await this.#sample(episode);
       const placed = await this.#copy(episode, frames);
       this.counts.copied++;
@@ -64,9 +75,14 @@ export class CameraVideos {
     }
   }
 
+  /** What is encoded as. */
+  get codec(): string {
+    return this.#options.asked?.codec ?? 'h264';
+  }
+
   /** Once it is closed. */
   get format(): Format {
-    return this.#format ?? { width_px: 0, height_px: 0, codec: 'h264', pixel_format: 'yuv420p' };
+    return this.#format ?? { width_px: 0, height_px: 0, codec: this.#codec, pixel_format: 'yuv420p' };
   }
 
   /** Ends the file that is open, if any. */
@@ -81,13 +97,26 @@ export class CameraVideos {
     await copier?.close();
   }
 
-  async #encode(episode: ExportEpisode): Promise<WrittenVideo> {
+  /** Why frames that could be copied are encoded; null: they are copied. */
+  #askedOf({ video, codec, pixel_format }: CopyableFrames): string | null {
+    const { asked } = this.#options;
+    if (asked === null) return null;
+    if (codec !== this.#codec || pixel_format !== 'yuv420p')
+      return `its video is ${codec}, and ${this.#codec} is asked for`;
+    const { width, height } = video.stream.codecpar;
+    const [width_px, height_px] = asked.size ?? [width, height];
+    if (width === width_px && height === height_px) return null;
+    return `its pictures are ${width}x${height} px, and ${width_px}x${height_px} are asked for`;
+  }
+
+  async #encode(episode: ExportEpisode, reason: string): Promise<WrittenVideo> {
+    this.counts.encoded.set(reason, (this.counts.encoded.get(reason) ?? 0) + 1);
     await this.#endCopy();
     const { id } = episode.episode;
     const frames = episode.decodedRows(this.#stream);
     const written = await this.#encoded.add({ id, rows: episode.rows, frames });
     const [width_px, height_px] = this.#encoded.size ?? [0, 0];
-    this.#demandSize(episode, { width_px, height_px, codec: 'h264', pixel_format: 'yuv420p' });
+    this.#demandSize(episode, { width_px, height_px, codec: this.#codec, pixel_format: 'yuv420p' });
     return written;
   }
 

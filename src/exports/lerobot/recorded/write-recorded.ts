@@ -4,11 +4,12 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { AssayError, type JsonObject } from '#kernel';
 import type { ExportEpisode } from '../../set/export-episode.ts';
 import type { ExportWriter, WriterOptions, WrittenSet } from '../../set/export-writer.ts';
+import { encodeAsked } from '../encode/encoded-features.ts';
 import type { PlacedVideo } from '../kept-episode.ts';
 import type { LeRobotLayout, MetadataWriter } from '../layout.ts';
 import type { FeatureStatistics } from '../statistics/aggregate-statistics.ts';
 import { poolStatistics } from '../statistics/statistics.ts';
-import { CameraVideos, type VideoCounts } from './camera-videos.ts';
+import { CameraVideos } from './camera-videos.ts';
 import { DataFiles, type RecordedRows } from './data-files.ts';
 import { declaredFeatures, type RecordedFeatures, recordedFeatures } from './recorded-features.ts';
 
@@ -53,7 +54,8 @@ class RecordedWriter implements ExportWriter {
   readonly #data: DataFiles;
   readonly #cameras: ReadonlyMap<string, CameraVideos>;
   readonly #tasks: string[] = [];
-  #episodes = 0;
+  /** Place in the source of each episode. */
+  readonly #recordings: number[] = [];
 
   constructor(options: WriterOptions, files: RecordedLayout, opened: Opened) {
     const { plan, folder, signal, onStep } = options;
@@ -71,7 +73,8 @@ class RecordedWriter implements ExportWriter {
       pathOf: (file) => layout.dataPath(file),
     });
     const scratch = join(folder, '.spill', 'units');
-    const own = { folder, scratch, rate_hz, file_bytes: video_bytes, signal, onStep };
+    const asked = encodeAsked(plan.steps, null);
+    const own = { folder, scratch, rate_hz, file_bytes: video_bytes, asked, signal, onStep };
     this.#cameras = new Map(
       this.#features.cameras.map(({ key, stream }) => [
         key,
@@ -111,7 +114,7 @@ class RecordedWriter implements ExportWriter {
       whole: true,
     };
     await this.#opened.metadata.add({ ...kept, tasks: [text], data_file, placed, statistics });
-    this.#episodes++;
+    this.#recordings.push(source_index);
   }
 
   async finish(): Promise<WrittenSet> {
@@ -123,14 +126,17 @@ class RecordedWriter implements ExportWriter {
       await videos.close();
       cameras.push({ key, ...videos.format });
     }
+    const episodes = this.#recordings.length;
     const features = declaredFeatures(this.#features, cameras, this.#rate_hz);
     await metadata.finish({
       info: { robot_type: plan.robot ?? 'unknown', fps: this.#rate_hz, features },
-      episodes: this.#episodes,
+      episodes,
       frames: this.#data.rows,
       cameras: cameras.length,
       tasks: this.#tasks,
-      splits: { train: `0:${this.#episodes}` },
+      splits: plan.steps.find(({ splits }) => splits !== undefined)?.splits?.(this.#recordings) ?? {
+        train: `0:${episodes}`,
+      },
     });
     return { rows: this.#data.rows, edits: [...plan.edits, ...this.#edits()] };
   }
@@ -156,7 +162,7 @@ class RecordedWriter implements ExportWriter {
         from: parts.map(({ stream }) => stream),
       })),
       ...this.#features.cameras.flatMap(({ key, stream }) =>
-        videoEdits(key, stream, this.#cameras.get(key)!.counts),
+        videoEdits(key, stream, this.#cameras.get(key)!),
       ),
       ...(plan.rate_hz === this.#rate_hz
         ? []
@@ -214,7 +220,7 @@ class RecordedWriter implements ExportWriter {
 function videoEdits(
   feature: string,
   stream: string,
-  { copied, hidden_frames, encoded }: VideoCounts,
+  { counts: { copied, hidden_frames, encoded }, codec }: CameraVideos,
 ): JsonObject[] {
   const from = [stream];
   const hides = 'they begin between key frames; the edit list of their file leaves out the frames before';
@@ -222,7 +228,7 @@ function videoEdits(
     ...(copied > 0 ? [{ edit: 'copy_video', feature, from, episodes: copied }] : []),
     ...(hidden_frames > 0 ? [{ edit: 'hide_frames', feature, episodes: copied, reason: hides }] : []),
     ...[...encoded].map(([reason, episodes]) => ({
-      ...{ edit: 'encode', feature, from, codec: 'h264', episodes, reason },
+      ...{ edit: 'encode', feature, from, codec, episodes, reason },
     })),
   ];
 }

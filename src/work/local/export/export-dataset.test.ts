@@ -220,7 +220,10 @@ describe('an export', () => {
   });
 
   it.each<[ExportOptions, string]>([
-    [{ format: 'webdataset', edits: { trim: ['idle'] } }, '--trim changes LeRobot sets'],
+    [
+      { format: 'webdataset', edits: { video: ['h264'] } },
+      '--video cannot be done on the way into WebDataset shards',
+    ],
     [
       { edits: { rename: ['observation.joints=arm'] } },
       '--rename: the set has no feature observation.joints',

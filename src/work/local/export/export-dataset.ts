@@ -1,7 +1,6 @@
 import { type EditRequest, exportFormats, readEdits } from '#exports';
 import { AssayError } from '#kernel';
 import type { EpisodeChoice } from '../../steps/export/choose-episodes.ts';
-import { isCopied } from '../../steps/export/demand-exportable.ts';
 import type { ExportAsked, ExportedSet, ExportPlan } from '../../steps/export/export-task.ts';
 import type { Lineage } from '../../steps/export/lineage.ts';
 import { noRowLeft, type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
@@ -37,7 +36,7 @@ export interface ExportResult {
   readonly episodes: readonly SourceEpisode[];
   /** Null after a dry run, and where no episode is left: nothing was written then. */
   readonly lineage: Lineage | null;
-  /** What a dry run of a LeRobot copy would do to the set; null for everything else. */
+  /** What a dry run would do to the set, where anything is changed; null for everything else. */
   readonly plan: ExportPlan | null;
 }
 
@@ -96,15 +95,16 @@ async function planAll(
   hooks: AssessHooks,
 ): Promise<Written> {
   const isChanged =
-    sets.length > 1 || asked.rate_hz !== undefined || Object.keys(asked.edits ?? {}).length > 0;
+    sets.length > 1 ||
+    asked.rate_hz !== undefined ||
+    Object.keys(asked.edits ?? {}).length > 0 ||
+    judged.some(({ source }) => source.trims !== undefined);
   if (!isChanged) return without(null, episodes);
   const task = { ...asked, sources: judged.map(({ source }) => source), folder: '' };
   const plan = await planInThread(sets, task, hooks);
-  const isCopy = judged.every(({ origin }) => isCopied(asked.format, origin.format));
-  if (plan === null && isCopy) return without(null, episodes.map(noRow));
-  const left = new Set(plan?.episodes.map(({ source, id }) => `${sets[source].name} ${id}`));
-  const said = (one: SourceEpisode) =>
-    plan === null || left.has(`${one.source} ${one.verdict.id}`) ? one : noRow(one);
+  if (plan === null) return without(null, episodes.map(noRow));
+  const left = new Set(plan.episodes.map(({ source, id }) => `${sets[source].name} ${id}`));
+  const said = (one: SourceEpisode) => (left.has(`${one.source} ${one.verdict.id}`) ? one : noRow(one));
   return { episodes: episodes.map(said), lineage: null, plan };
 }
 

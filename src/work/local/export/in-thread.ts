@@ -8,7 +8,10 @@ import type { SourceSet } from './source-sets.ts';
 
 /** Throws what `checkExport` throws: nothing is measured. */
 export function checkInThread(sets: readonly SourceSet[], asked: ExportAsked, hooks: AssessHooks) {
-  const sources = sets.map(({ name, names }) => ({ name, names }));
+  const sources = sets.map(({ name, names, choice: { trims } }) => ({
+    ...{ name, names },
+    ...(trims === undefined ? {} : { trims }),
+  }));
   const paths = sets.map(({ path }) => path);
   const ask = (thread: AssessThread, given_up: ReadonlyMap<string, string>) =>
     thread.checkExport({ paths, given_up, check: { ...asked, sources } });

@@ -1,6 +1,6 @@
 import { AssayError } from '#kernel';
 import { demandOne } from '../../steps/export/check-export.ts';
-import { chooseEpisodes } from '../../steps/export/choose-episodes.ts';
+import { chooseEpisodes, type EpisodeChoice } from '../../steps/export/choose-episodes.ts';
 import { demandExportable } from '../../steps/export/demand-exportable.ts';
 import type { ExportAsked, ExportSource } from '../../steps/export/export-task.ts';
 import type { LineageSource } from '../../steps/export/lineage.ts';
@@ -29,7 +29,7 @@ export async function judgeSource(
   hooks: AssessHooks,
 ): Promise<JudgedSource> {
   const onFound = (datasets: readonly FoundDataset[]) => {
-    demandExportable(asked, [demandOne(datasets).format]);
+    demandExportable({ ...asked, sources: [choice] }, [demandOne(datasets).format]);
     hooks.onFound?.(datasets);
   };
   const result = await assess(path, { ...options, receipts: true }, { ...hooks, onFound });
@@ -38,9 +38,10 @@ export async function judgeSource(
     const episodes = chooseEpisodes(result.verdicts, choice).map((one) => ({ ...one, source: name }));
     const [{ facts }] = result.datasets;
     const keep = keptIds(episodes);
+    const trims = trimsOf(choice, keep);
     const receipts = sealedReceipts(result.receipts(), new Set(keep), asked.format);
     return {
-      source: { name, dataset, keep, names, ...judgedOf(receipts) },
+      source: { name, dataset, keep, names, ...trims, ...judgedOf(receipts) },
       episodes,
       receipts,
       origin: { name, format: facts.format, version: facts.version },
@@ -49,6 +50,12 @@ export async function judgeSource(
   } finally {
     await result.close();
   }
+}
+
+/** Of the episodes that stay. */
+function trimsOf({ trims = {} }: EpisodeChoice, keep: readonly string[]): Pick<ExportSource, 'trims'> {
+  const own = keep.flatMap((id) => (Object.hasOwn(trims, id) ? [[id, trims[id]] as const] : []));
+  return own.length === 0 ? {} : { trims: Object.fromEntries(own) };
 }
 
 const keptIds = (episodes: readonly SourceEpisode[]): string[] =>

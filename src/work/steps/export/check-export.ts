@@ -1,12 +1,12 @@
 import { readEdits, readSetInfo, setFeatures } from '#exports';
 import { AssayError } from '#kernel';
 import type { Found, FoundDatasets } from '../look/datasets.ts';
-import { demandExportable } from './demand-exportable.ts';
+import { demandExportable, isCopied } from './demand-exportable.ts';
 import type { ExportAsked, ExportSource } from './export-task.ts';
 
 /** What an export is asked, before it is known which episodes stay. */
 export interface ExportCheck extends ExportAsked {
-  readonly sources: readonly Pick<ExportSource, 'name' | 'names'>[];
+  readonly sources: readonly Pick<ExportSource, 'name' | 'names' | 'trims'>[];
 }
 
 /**
@@ -23,6 +23,8 @@ export function checkExport(all: readonly FoundDatasets[], check: ExportCheck): 
     found.map(({ format }) => format),
   );
   if (check.sources.length === 1 && Object.keys(check.edits ?? {}).length === 0) return;
+  // What streams recordings have is known when they are read.
+  if (!found.every(({ format }) => isCopied(check.format, format))) return;
   const sets = found.map(({ own }, place) => readSetInfo(copySource(own, check.sources[place])));
   setFeatures(sets, null, readEdits(check.edits ?? {}));
 }

@@ -1,3 +1,4 @@
+import type { KeptSpan } from '#exports';
 import { AssayError } from '#kernel';
 import type { EpisodeVerdict } from '../judge/verdict.ts';
 
@@ -8,6 +9,8 @@ export interface EpisodeChoice {
   readonly only?: readonly string[];
   /** Why each of the others goes, by id, where a plan chose. */
   readonly reasons?: ReadonlyMap<string, string>;
+  /** What a plan leaves of some of them, by id. */
+  readonly trims?: Readonly<Record<string, KeptSpan>>;
   /** Not these, by id or place in the source. */
   readonly without?: readonly string[];
 }

@@ -2,7 +2,6 @@ import {
   LeRobotCopy,
   type LeRobotVersion,
   lerobotLayouts,
-  readEdits,
   type TrainingVideo,
   trainingEpisode,
 } from '#exports';
@@ -11,6 +10,7 @@ import { createMediaService, type MediaService } from '#media';
 import type { Found } from '../look/datasets.ts';
 import { type Decoding, wholeCamera } from './camera-pictures.ts';
 import { copySource } from './check-export.ts';
+import { editSteps } from './edit-steps.ts';
 import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask, ExportSource } from './export-task.ts';
 import type { KeptReading } from './read-kept.ts';
 
@@ -31,7 +31,7 @@ export async function copyLeRobot(
   task: CopyTask,
   hooks: ExportHooks,
 ): Promise<ExportedSet> {
-  const { format, edits = {}, rate_hz = null } = task;
+  const { format, rate_hz = null } = task;
   const media = createMediaService({ children: 1, onAlive: () => hooks.onProgress(0) });
   const copy = openCopy(sources, task, { media, hooks });
   try {
@@ -51,7 +51,7 @@ export async function copyLeRobot(
     })),
     edits: [
       ...mapped(sources),
-      ...readEdits(edits).map(({ lineage }) => lineage),
+      ...editSteps(task).map(({ lineage }) => lineage),
       ...resampled(rate_hz, sources),
       ...editsOf(copy),
     ],
@@ -70,7 +70,7 @@ export async function planLeRobot(
   try {
     await addAll(copy, sources);
     if (copy.isEmpty) return null;
-    const steps = readEdits(task.edits ?? {}).map(({ lineage }) => lineage);
+    const steps = editSteps(task).map(({ lineage }) => lineage);
     const edits = [...mapped(sources), ...steps, ...resampled(task.rate_hz ?? null, sources)];
     return { ...(await copy.plan()), edits };
   } finally {
@@ -83,11 +83,11 @@ function openCopy(
   task: CopyTask,
   { media, hooks }: { readonly media: MediaService; readonly hooks: ExportHooks },
 ): LeRobotCopy {
-  const { folder, format, edits = {}, rate_hz = null } = task;
+  const { folder, format, rate_hz = null } = task;
   const roots = sources.map(({ found, source }) => copySource(found, source));
   return new LeRobotCopy(folder, roots, {
     layout: lerobotLayouts[format],
-    edits: readEdits(edits),
+    edits: editSteps(task),
     rate_hz,
     decode: (video, places) => decodeSpan(video, places, { media, signal: hooks.signal }),
     signal: hooks.signal,

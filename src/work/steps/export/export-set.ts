@@ -3,6 +3,7 @@ import type { FoundDatasets } from '../look/datasets.ts';
 import { copyLeRobot, planLeRobot } from './copy-lerobot.ts';
 import { demandExportable, isCopied } from './demand-exportable.ts';
 import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask } from './export-task.ts';
+import { planWritten } from './plan-written.ts';
 import { gone, readKept } from './read-kept.ts';
 import { writeSet } from './write-set.ts';
 
@@ -26,16 +27,19 @@ export async function exportSet(
   return writeSet(found, task, { format: row, open: await row.writer(), kept, hooks });
 }
 
-/** What copying LeRobot sets would do; null for everything else, and where no row would be left. */
+/** What an export would do; null where no row would be left. Nothing is written. */
 export async function planExport(
   all: readonly FoundDatasets[],
   task: ExportSetTask,
   hooks: ExportHooks,
 ): Promise<ExportPlan | null> {
   const sources = sourcesOf(all, task, hooks);
+  const [{ found, kept }] = sources;
   const { format } = task;
-  if (!isCopied(format, sources[0].found.dataset.facts.format)) return null;
-  return planLeRobot(sources, { ...task, format }, hooks);
+  const source_formats = sources.map((own) => own.found.dataset.facts.format);
+  demandExportable(task, source_formats);
+  if (isCopied(format, source_formats[0])) return planLeRobot(sources, { ...task, format }, hooks);
+  return planWritten(found, task, { format: exportFormats.get(format)!, kept });
 }
 
 function sourcesOf(all: readonly FoundDatasets[], task: ExportSetTask, hooks: ExportHooks) {

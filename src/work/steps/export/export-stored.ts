@@ -52,6 +52,7 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
   const keep = kept.map(({ name }) => name);
   const { set, facts } = await writeSet(request, { folder, keep, receipts }, context);
   sourcesUnchanged(set.sources[0], receipts, keep);
+  if (set.episodes?.length === 0) throw nothingLeft();
   const settings = new Set(episodes.map(({ settings_hash }) => settings_hash));
   const origin = {
     sources: [{ name: request.source_name, ...facts }],
@@ -68,6 +69,11 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
   const { lineage, files } = await sealSet(folder, origin, { signal: context.signal, onBytes });
   return { seal: lineage.seal, files: [...files, await lineageEntry(folder)] };
 }
+
+const nothingLeft = () =>
+  new AssayError('not_ready', 'the edits leave no row of any episode', {
+    advice: 'export again with edits that leave some, or other episodes',
+  });
 
 interface Writing {
   readonly folder: string;

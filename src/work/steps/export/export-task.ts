@@ -1,5 +1,5 @@
 import type { ExportFormatId } from '#contract';
-import type { CopyPlan, EditRequest } from '#exports';
+import type { CopyPlan, EditRequest, KeptSpan } from '#exports';
 import type { JsonObject } from '#kernel';
 import type { JudgedFacts } from './judged-facts.ts';
 
@@ -13,6 +13,8 @@ export interface ExportSource {
   readonly keep: readonly string[];
   /** The name that a feature gets, by its own name; the others keep theirs. */
   readonly names: Readonly<Record<string, string>>;
+  /** What a plan leaves of some of its episodes, by id. */
+  readonly trims?: Readonly<Record<string, KeptSpan>>;
   /** By episode id, where the format holds what Assay says of it. */
   readonly judged?: Readonly<Record<string, JudgedFacts>>;
 }

@@ -1,8 +1,11 @@
+import type { Episode } from '#episode';
 import {
+  type EpisodePart,
   type EpisodeSummary,
   ExportEpisode,
   type ExportFormat,
   type ExportWriter,
+  editedParts,
   type OpenWriter,
   planSet,
   type SetPlan,
@@ -12,7 +15,8 @@ import { AssayError, type JsonObject } from '#kernel';
 import { createMediaService } from '#media';
 import type { Found } from '../look/datasets.ts';
 import { cameraPictures } from './camera-pictures.ts';
-import type { ExportedSet, ExportHooks, ExportSetTask } from './export-task.ts';
+import { editSteps } from './edit-steps.ts';
+import type { ExportedSet, ExportHooks, ExportSetTask, WrittenEpisode } from './export-task.ts';
 import { judgementOf } from './judged-facts.ts';
 import type { KeptReading } from './read-kept.ts';
 
@@ -37,22 +41,26 @@ export async function writeSet(
   try {
     writer = await open({ folder: task.folder, plan, signal, onStep });
     const holes: JsonObject[] = [];
-    let index = 0;
+    const written: WrittenEpisode[] = [];
     for await (const episode of kept.episodes({})) {
       kept.note();
       const picturesOf = cameraPictures(one, episode, { media, signal });
       const judgement = judgementOf(task.sources[0].judged, episode);
-      const own = new ExportEpisode(episode, index++, plan, { picturesOf, judgement });
-      await writer.add(own);
-      if (own.left_out > 0) holes.push(leftOut(own));
+      for (const part of partsOf(episode, plan)) {
+        const own = new ExportEpisode(episode, written.length, plan, { picturesOf, judgement }, part);
+        await writer.add(own);
+        if (own.left_out > 0) holes.push(leftOut(own));
+        written.push({ source: 0, id: episode.id, rows: part?.rows ?? null });
+      }
       onProgress(1);
     }
-    const { rows, edits } = await writer.finish();
+    const { rows, edits } = written.length === 0 ? { rows: 0, edits: [] } : await writer.finish();
     kept.demandUnchanged();
     return {
       format: task.format,
       rows,
-      edits: [...lostOf(one), ...edits, ...holes],
+      episodes: written,
+      edits: [...plan.steps.map(({ lineage }) => lineage), ...lostOf(one), ...edits, ...holes],
       sources: [[...kept.sources]],
     };
   } finally {
@@ -61,9 +69,10 @@ export async function writeSet(
   }
 }
 
-async function planOf(
+/** What the kept episodes become. Reads them once. Throws as `exportSet`. */
+export async function planOf(
   { dataset }: Found,
-  { rate_hz }: ExportSetTask,
+  task: ExportSetTask,
   { kept, format }: Pick<Writing, 'kept' | 'format'>,
 ): Promise<SetPlan> {
   const summaries: EpisodeSummary[] = [];
@@ -79,9 +88,15 @@ async function planOf(
   return planSet(summaries, {
     robot,
     declared_rate_hz: dataset.facts.declared_rate_hz,
-    rate_hz: rate_hz ?? null,
+    rate_hz: task.rate_hz ?? null,
     pictures_only: format.pictures_only ?? false,
+    steps: editSteps(task),
   });
+}
+
+/** Where no edit looks at rows each episode stays as it is, and its rows are laid only where a format wants them. */
+export function partsOf(episode: Episode, plan: SetPlan): readonly (EpisodePart | null)[] {
+  return plan.steps.some(({ rows }) => rows !== undefined) ? editedParts(episode, plan) : [null];
 }
 
 const isLonePicture = ({ streams }: EpisodeSummary): boolean =>
