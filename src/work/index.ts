@@ -30,6 +30,8 @@ export { allowedPrefix } from './recordings/allowed-prefix.ts';
 export { recordingsOf } from './recordings/recordings-of.ts';
 export { type FilesOfDataset, goneRecording, withFiles } from './recordings/with-files.ts';
 export { certifyEvidence } from './steps/certify/certify-evidence.ts';
+export { demandExportable } from './steps/export/demand-exportable.ts';
+export { editRequest } from './steps/export/edit-steps.ts';
 export { lineageFile } from './steps/export/lineage.ts';
 export { exportFileKey, exportIndexKey } from './steps/export/store-files.ts';
 export type { LookAnswer } from './steps/messages.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ExportEditId, exportEditIds } from '../bounds/export-edits.ts';
 import { idSchema, timeSchema } from '../primitives.ts';
 import { bundleManifestSchema } from './certification/bundle.ts';
 import { decisionSchema } from './episodes.ts';
@@ -31,6 +32,17 @@ const exportChoiceSchema = z
   })
   .meta({ id: 'ExportChoice' });
 
+const editTexts = z.array(z.string().min(1).max(500)).min(1).max(200).optional();
+const exportEditsSchema = z
+  .strictObject(
+    Object.fromEntries(exportEditIds.map((id) => [id, editTexts])) as Record<ExportEditId, typeof editTexts>,
+  )
+  .meta({
+    id: 'ExportEdits',
+    description:
+      'what is changed on the way, each with the texts that the option of `assay export` takes, such as {"trim": ["idle"]}',
+  });
+
 /** What was asked for, without the ids: the lineage names every episode. */
 const exportChosenSchema = z.strictObject({
   decisions: z.array(decisionSchema),
@@ -39,6 +51,8 @@ const exportChosenSchema = z.strictObject({
   slice_id: idSchema('slc').nullable(),
   curation_id: idSchema('cur').nullable(),
   without: count,
+  /** What was changed on the way, by edit. */
+  edits: z.record(z.string(), z.array(z.string())),
 });
 export type ExportChosen = z.infer<typeof exportChosenSchema>;
 
@@ -51,6 +65,7 @@ export const createExportSchema = z.strictObject({
   /** Needed where the source holds several datasets: the folder of one, `.` for the source itself. */
   dataset_path: z.string().max(1000).optional(),
   episodes: exportChoiceSchema.default({ decisions: ['accept'] }),
+  edits: exportEditsSchema.default({}),
   purpose: z.enum(['training', 'evaluation']).default('training'),
 });
 

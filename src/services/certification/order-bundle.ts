@@ -67,6 +67,7 @@ function newBundle(
       slice_id: null,
       curation_id: null,
       without: 0,
+      edits: {},
     },
     ...{ kept: 0, dropped: 0, written: 0, blob_prefix: null, files: 0, bytes: 0, seal: null },
     ...{ estimate_usd: 0, reservation_id: null, reserved_usd: 0, compute_s: 0 },

@@ -10,7 +10,7 @@ import {
   sourceRows,
   type TenantScope,
 } from '#store';
-import { exportOf, exportPrice, launchExport, recordingsOf } from '#work';
+import { editRequest, exportOf, exportPrice, launchExport, recordingsOf } from '#work';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noPlan } from '../curation/views.ts';
@@ -19,6 +19,7 @@ import { noProject } from '../projects/views.ts';
 import { noSlice } from '../slices/views.ts';
 import { noSource } from '../sources/views.ts';
 import { datasetOf } from './dataset-of.ts';
+import { demandEdits } from './demand-edits.ts';
 import { demandNotHeldOut } from './demand-not-held-out.ts';
 
 export interface CreateExport {
@@ -34,13 +35,15 @@ export interface CreateExport {
     readonly episode_ids?: readonly string[] | undefined;
     readonly without?: readonly string[] | undefined;
   };
+  readonly edits?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
   readonly purpose: ExportRow['purpose'];
 }
 
 /**
  * Decides which episodes leave, puts aside what the export is estimated to cost and queues it, in one transaction. Throws
- * `not_found`, `conflict` for episodes that a locked slice holds for evaluation, `not_ready` where no episode is left, `invalid_request` for several datasets or one that the format
- * cannot hold, `source_not_allowed`, `budget_exceeded`.
+ * `not_found`, `conflict` for episodes that a locked slice holds for evaluation, `not_ready` where no episode is left,
+ * `invalid_request` for several datasets and for edits that cannot be made on the way into the format,
+ * `source_not_allowed`, `budget_exceeded`.
  */
 export async function createExport(store: Store, call: Call, input: CreateExport): Promise<Export> {
   requireRole(call, 'engineer');
@@ -54,11 +57,12 @@ export async function createExport(store: Store, call: Call, input: CreateExport
     without = [],
     decisions,
   } = episodes;
-  if (curation_id !== null) await demandPlan(scope, project_id, curation_id);
+  const trims = curation_id === null ? {} : await trimsOf(scope, project_id, curation_id);
   if (slice_id !== null && (await sliceRows.getSlice(scope, { project_id, slice_id })) === null)
     throw noSlice();
   await demandEpisodes(store, scope, project_id, [...(named ?? []), ...without]);
   const dataset = await datasetOf(store, scope, input);
+  demandEdits({ ...input, trims }, dataset.format);
   return store.database.transaction(async () => {
     const source = await sourceRows.getSource(scope, dataset.source_id, 'share');
     if (source === null) throw noSource();
@@ -82,19 +86,10 @@ export async function createExport(store: Store, call: Call, input: CreateExport
   });
 }
 
-async function demandPlan(scope: TenantScope, project_id: string, curation_id: string): Promise<void> {
+async function trimsOf(scope: TenantScope, project_id: string, curation_id: string) {
   const plan = await curationRows.getPlan(scope, project_id, curation_id);
   if (plan === null) throw noPlan();
-  const trims = Object.keys(plan.report.trims).length;
-  if (trims > 0)
-    throw new AssayError(
-      'conflict',
-      `the plan trims ${trims} episodes, and exports over the service are of whole ones`,
-      {
-        advice: 'apply the plan without the stage that trims',
-        details: { trims },
-      },
-    );
+  return plan.report.trims;
 }
 
 const nothingLeft = (dropped: number): AssayError =>
@@ -106,7 +101,7 @@ const nothingLeft = (dropped: number): AssayError =>
 function newExport(
   store: Store,
   call: Call,
-  { project_id, format, rate_hz, purpose, episodes }: CreateExport,
+  { project_id, format, rate_hz, purpose, episodes, edits }: CreateExport,
   { source_id, dataset_path, format: dataset_format }: exportRows.EpisodeDataset,
 ): ExportRow {
   return {
@@ -121,6 +116,7 @@ function newExport(
       slice_id: episodes.slice_id ?? null,
       curation_id: episodes.curation_id ?? null,
       without: episodes.without?.length ?? 0,
+      edits: editRequest(edits),
     },
     certification: null,
     kept: 0,

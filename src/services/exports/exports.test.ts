@@ -62,6 +62,10 @@ describe.each(testDatabases)('an export over the %s database', (on) => {
   const path = ({ id }: Export) => ({ project_id: service.project_id, export_id: id });
   const as = (role: Parameters<typeof callAs>[0]): Call => callAs(role, service.call.actor.tenant_id);
   const ended = (made: Export) => endOf(service, made);
+  const toldBy = async (made: Export) => {
+    const { json } = await getExportLineage(service.store, service.call, path(made));
+    return JSON.parse(Buffer.from(json).toString());
+  };
 
   it('holds the files that a local one holds, and charges what it took', async () => {
     const made = await ended(await create());
@@ -185,6 +189,34 @@ describe.each(testDatabases)('an export over the %s database', (on) => {
     for (const { reason } of dropped) expect(reason).toMatch(/^curation, stage 1 \(random\): /);
     const none = create({ episodes: { decisions: all, curation_id: `${plan.id.slice(0, -4)}0000` } });
     await expect(none).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is edited as a local one is, trimmed by its plan, and refused what cannot be done', async () => {
+    const { store, call, project_id } = service;
+    const edits = { drop: ['action'], trim: ['0.5..2'], split: ['train=0.5', 'val=0.5'] };
+    const made = await ended(await create({ edits }));
+    expect(made).toMatchObject({ status: 'succeeded', error: null, chosen: { edits } });
+    const out = join(await temporaryFolder(), 'local');
+    const { lineage } = await exportDataset(join(recordings, 'set'), out, { edits });
+    expect(await toldBy(made)).toMatchObject({
+      edits: lineage?.edits,
+      kept: lineage?.kept,
+      files: lineage?.files,
+    });
+    const plan = await applyCuration(store, call, {
+      ...{ project_id, seed: 1 },
+      stages: [{ strategy: 'idle_trim', parameters: { least_s: 0.1, margin_s: 0 } }],
+    });
+    expect(Object.keys(plan.trims).length).toBeGreaterThan(0);
+    const trimmed = await ended(await create({ episodes: { decisions: ['accept'], curation_id: plan.id } }));
+    const told = await toldBy(trimmed);
+    const parts = told.kept.filter(({ rows }: { rows?: object }) => rows !== undefined);
+    expect(parts.length).toBeGreaterThan(0);
+    expect(told.edits).toContainEqual({ edit: 'trim', to: 'plan', episodes: parts.length });
+    for (const more of [{ edits: { trim: ['rest'] } }, { format: 'mcap', edits: { cut: ['holes'] } }])
+      await expect(create(more)).rejects.toMatchObject({ code: 'invalid_request' });
+    const empty = await ended(await create({ edits: { trim: ['900..'] } }));
+    expect(empty).toMatchObject({ status: 'failed', seal: null, error: { code: 'not_ready' } });
   });
 
   it('is refused where the budget has no room for it', async () => {

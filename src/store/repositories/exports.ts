@@ -213,6 +213,8 @@ export interface ChosenRow {
   readonly decision: string;
   readonly flags: readonly string[];
   readonly dropped: string | null;
+  /** What of it a curation plan leaves, in seconds; null: all. */
+  readonly trim: { readonly from_s: number; readonly to_s: number } | null;
   readonly receipt_hash: string;
   readonly settings_hash: string;
   readonly pack_blob: string;
@@ -223,15 +225,18 @@ export interface ChosenRow {
 /** All of an export's, in the order of the dataset, as JSON that the database has written. */
 export async function chosenAsJson(
   database: Database,
-  { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
+  { tenant_id, id, chosen }: Pick<ExportRow, 'tenant_id' | 'id' | 'chosen'>,
 ): Promise<JsonText<readonly ChosenRow[]>> {
   const { rows } = await database.query(
-    `SELECT coalesce(json_agg(c ORDER BY place), '[]')::text AS chosen FROM (
-       SELECT e.place, e.name, e.source_index, e.decision, e.flags, e.dropped, r.content_hash AS receipt_hash,
+    `WITH trims AS (SELECT t.key AS id, t.value AS trim FROM curation_plans p, jsonb_each(p.report->'trims') AS t
+       WHERE p.tenant_id = $1 AND p.id = $3)
+     SELECT coalesce(json_agg(c ORDER BY place), '[]')::text AS chosen FROM (
+       SELECT e.place, e.name, e.source_index, e.decision, e.flags, e.dropped, t.trim, r.content_hash AS receipt_hash,
          r.settings_hash, r.pack_blob, r."offset", r.length
        FROM export_episodes e JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id
+         LEFT JOIN trims t ON t.id = e.episode_id
        WHERE e.tenant_id = $1 AND e.export_id = $2) AS c`,
-    [tenant_id, id],
+    [tenant_id, id, chosen.curation_id],
   );
   return rows[0].chosen as JsonText<readonly ChosenRow[]>;
 }

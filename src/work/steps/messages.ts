@@ -10,6 +10,7 @@ import type {
   RunPlan,
 } from '#contract';
 import type { Finding, Kind } from '#episode';
+import type { EditRequest } from '#exports';
 import type { Claim as DatasetClaim, DatasetFacts } from '#formats';
 import type { JsonText } from '#kernel';
 import type { ModelRef } from '#models';
@@ -152,6 +153,8 @@ export interface ExportRequest {
   readonly format: ExportFormatId;
   /** Rows a second that were asked for; null: the recordings' own. */
   readonly rate_hz: number | null;
+  /** What is changed on the way. */
+  readonly edits: EditRequest;
   /** All of the dataset's, in its order. */
   readonly episodes: JsonText<readonly ChosenRow[]>;
   /** Keys of what is written start so. */

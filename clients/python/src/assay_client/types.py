@@ -260,6 +260,7 @@ from ._generated.types.episodes import (
 )
 from ._generated.types.exports import (
     ExportChoice as ExportChoice,
+    ExportEdits as ExportEdits,
     ExportFile as ExportFile,
     Lineage as Lineage,
     LineageDroppedItem as LineageDroppedItem,

@@ -23,7 +23,10 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--accepted', 'keep the accepted episodes (the default)')
     .option('--with-review', 'also keep the episodes that need review')
     .option('--only <episodes...>', 'keep these, by id or number, whatever their decision')
-    .option('--plan <file>', 'keep what a plan of assay curate keeps')
+    .option(
+      '--plan <file>',
+      'keep what a plan of assay curate keeps; with --project the id of one applied there',
+    )
     .option('--without <episodes...>', 'leave these out, by id or number')
     .option('--drop <features...>', 'leave features out: columns, or cameras with their videos')
     .option('--convert <conversions...>', 'FEATURE=deg:rad or FEATURE[NAMES]=..: values in another unit')

@@ -7,9 +7,10 @@ import { projectOf } from '../../named-project.ts';
 import { type PlaceArguments, reachService } from '../../service-place.ts';
 import { bytesInWords, count } from '../../words.ts';
 import { downloadExport } from './download-export.ts';
+import { type EditArguments, editsOf } from './edit-arguments.ts';
 import { followExport, isOver, ofExport } from './follow-export.ts';
 
-export interface ExportProjectArguments extends PlaceArguments {
+export interface ExportProjectArguments extends PlaceArguments, EditArguments {
   /** Id, or a name that only one project has. */
   readonly project: string;
   /** One that was made before, to be followed and downloaded. */
@@ -20,6 +21,8 @@ export interface ExportProjectArguments extends PlaceArguments {
   readonly withReview?: boolean;
   readonly only?: readonly string[];
   readonly without?: readonly string[];
+  /** Id of a plan that was applied. */
+  readonly plan?: string;
   readonly out?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -52,19 +55,21 @@ export async function exportProjectCommand(
 function create(
   client: AssayClient,
   project_id: string,
-  { format, rate, source, withReview, only, without }: ExportProjectArguments,
+  { format, rate, source, withReview, only, without, plan, ...rest }: ExportProjectArguments,
 ): Promise<Export> {
   const decisions: ('accept' | 'review')[] = withReview === true ? ['accept', 'review'] : ['accept'];
   const episodes = {
     decisions,
     ...(only === undefined ? {} : { episode_ids: [...only] }),
     ...(without === undefined ? {} : { without: [...without] }),
+    ...(plan === undefined ? {} : { curation_id: plan }),
   };
   const asked = {
     project_id,
     format,
     rate_hz: rate,
     episodes,
+    edits: editsOf(rest),
     ...(source === undefined ? {} : { source_id: source }),
   };
   return client.exports.create(asked);

@@ -7,11 +7,12 @@ import type { Io } from '../../io.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { type LeftOut, withoutLines } from '../../tables/without-lines.ts';
 import { bytesInWords, count } from '../../words.ts';
+import { type EditArguments, editsOf } from './edit-arguments.ts';
 import { editInWords } from './edit-words.ts';
 import { choiceOfPlan } from './plan-choice.ts';
 import { namedPlan, planLines } from './plan-lines.ts';
 
-export interface ExportArguments extends WorkArguments {
+export interface ExportArguments extends WorkArguments, EditArguments {
   readonly out?: string;
   readonly format: NonNullable<ExportOptions['format']>;
   /** Hz. */
@@ -19,15 +20,6 @@ export interface ExportArguments extends WorkArguments {
   readonly withReview?: boolean;
   readonly only?: readonly string[];
   readonly without?: readonly string[];
-  readonly drop?: readonly string[];
-  readonly convert?: readonly string[];
-  readonly cut?: string;
-  readonly shift?: readonly string[];
-  readonly trim?: string;
-  readonly video?: string;
-  readonly size?: string;
-  readonly rename?: readonly string[];
-  readonly split?: readonly string[];
   /** `SET:FEATURE=NAME`. */
   readonly map?: readonly string[];
   /** A file that `assay curate --out` wrote. */
@@ -79,14 +71,6 @@ function optionsOf(args: ExportArguments) {
     ...(args.dryRun === true ? { dry_run: true } : {}),
     assess: assessOptionsOf(args),
   };
-}
-
-/** By the id of the edit, which is the name of its option. */
-function editsOf({ drop, convert, cut, shift, trim, video, size, rename, split }: ExportArguments) {
-  const asked = { drop, convert, cut, shift, trim, video, size, rename, split };
-  return Object.fromEntries(
-    Object.entries(asked).flatMap(([id, texts]) => (texts === undefined ? [] : [[id, [texts].flat()]])),
-  );
 }
 
 function asJson({ episodes, lineage, plan }: ExportResult) {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { AssayError, newId } from '#kernel';
 import { type ExportRow, exportRows, type SourceLocation, sourceRows } from '#store';
 import { recordingsOf } from '../../recordings/recordings-of.ts';
+import { editRequest } from '../../steps/export/edit-steps.ts';
 import type { WorkContext } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
 
@@ -40,6 +41,7 @@ export async function exportStep(
       dataset_path: row.dataset_path,
       format,
       rate_hz: row.rate_hz,
+      edits: editRequest(row.chosen.edits),
       episodes: await exportRows.chosenAsJson(store.database, row),
       prefix,
     },

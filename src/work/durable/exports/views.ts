@@ -19,7 +19,8 @@ export function exportOf(row: ExportRow): Export {
     format: row.format,
     rate_hz: row.rate_hz,
     status: row.status,
-    chosen: row.chosen,
+    // Rows of before edits could be asked for have none.
+    chosen: { ...row.chosen, edits: row.chosen.edits ?? {} },
     purpose: row.purpose,
     certification: row.certification === null ? null : orderOf(row.certification),
     episodes: { kept, dropped, written },

@@ -1,6 +1,14 @@
 import { readEdits, trimByPlan } from '#exports';
 import type { ExportAsked, ExportSource } from './export-task.ts';
 
+/** Without members that say nothing. */
+export const editRequest = (
+  edits: Readonly<Record<string, readonly string[] | undefined>> = {},
+): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(edits).flatMap(([id, texts]) => (texts === undefined ? [] : [[id, [...texts]]])),
+  );
+
 interface Asked extends Pick<ExportAsked, 'edits'> {
   readonly sources: readonly Pick<ExportSource, 'trims'>[];
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { ExportFormatId, Receipt } from '#contract';
+import type { KeptSpan } from '#exports';
 import { AssayError, folderFault, isMachineFault, parseJson, sha256 } from '#kernel';
 import type { ChosenRow } from '#store';
 import { BlobWindow } from '../../packs/blob-window.ts';
@@ -10,7 +11,7 @@ import { findDatasets } from '../look/datasets.ts';
 import type { ExportAnswer, ExportRequest } from '../messages.ts';
 import type { StepContext } from '../step-context.ts';
 import { exportSet } from './export-set.ts';
-import type { ExportedSet } from './export-task.ts';
+import type { ExportedSet, ExportSource } from './export-task.ts';
 import { holdsJudgements } from './judged-facts.ts';
 import { type HashedFile, lineageFile } from './lineage.ts';
 import { sealSet } from './seal-set.ts';
@@ -50,7 +51,7 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
   const kept = episodes.filter(({ dropped }) => dropped === null);
   const receipts = await receiptsOf(kept, request.format, context);
   const keep = kept.map(({ name }) => name);
-  const { set, facts } = await writeSet(request, { folder, keep, receipts }, context);
+  const { set, facts } = await writeSet(request, { folder, keep, receipts, ...trimsOf(kept) }, context);
   sourcesUnchanged(set.sources[0], receipts, keep);
   if (set.episodes?.length === 0) throw nothingLeft();
   const settings = new Set(episodes.map(({ settings_hash }) => settings_hash));
@@ -70,6 +71,12 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
   return { seal: lineage.seal, files: [...files, await lineageEntry(folder)] };
 }
 
+/** What a plan leaves of them. */
+function trimsOf(kept: readonly ChosenRow[]): Pick<ExportSource, 'trims'> {
+  const own = kept.flatMap(({ name, trim }) => (trim === null ? [] : [[name, trim] as const]));
+  return own.length === 0 ? {} : { trims: Object.fromEntries(own) };
+}
+
 const nothingLeft = () =>
   new AssayError('not_ready', 'the edits leave no row of any episode', {
     advice: 'export again with edits that leave some, or other episodes',
@@ -78,12 +85,13 @@ const nothingLeft = () =>
 interface Writing {
   readonly folder: string;
   readonly keep: readonly string[];
+  readonly trims?: Readonly<Record<string, KeptSpan>>;
   readonly receipts: ReadonlyMap<string, SealedReceipt>;
 }
 
 async function writeSet(
-  { recordings, dataset_path, source_name, format, rate_hz }: ExportRequest,
-  { folder, keep, receipts }: Writing,
+  { recordings, dataset_path, source_name, format, rate_hz, edits }: ExportRequest,
+  { folder, receipts, ...choice }: Writing,
   { signal, progress }: StepContext,
 ): Promise<{ set: ExportedSet; facts: { format: string; version: string | null } }> {
   const dataset = dataset_path === '.' ? '' : dataset_path;
@@ -96,8 +104,8 @@ async function writeSet(
     const all = await findDatasets(there, { onStep });
     try {
       const rate = rate_hz === null ? {} : { rate_hz };
-      const sources = [{ name: source_name, dataset, keep, names: {}, ...judgedOf(receipts) }];
-      const task = { sources, format, folder, ...rate };
+      const sources = [{ name: source_name, dataset, ...choice, names: {}, ...judgedOf(receipts) }];
+      const task = { sources, format, folder, edits, ...rate };
       const set = await exportSet([all], task, { signal, onProgress: (done) => progress(done, 0) });
       const one = all.found.find(({ claim }) => claim.path === dataset);
       const { format: of, version } = one!.dataset.facts;

@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/contract. Change it there.
-import type { ExportChoice } from './exports.ts';
+import type { ExportChoice, ExportEdits } from './exports.ts';
 
 export interface ListExportsInput {
   readonly project_id: string;
@@ -23,6 +23,7 @@ export interface CreateExportInput {
   readonly source_id?: string | undefined;
   readonly dataset_path?: string | undefined;
   readonly episodes?: ExportChoice | undefined;
+  readonly edits?: ExportEdits | undefined;
   readonly purpose?: 'training' | 'evaluation' | undefined;
 }
 

@@ -7,6 +7,22 @@ export interface ExportChoice {
   readonly without?: readonly string[] | undefined;
 }
 
+/**
+ * what is changed on the way, each with the texts that the option of `assay export` takes, such as
+ * {"trim": ["idle"]}
+ */
+export interface ExportEdits {
+  readonly drop?: readonly string[] | undefined;
+  readonly convert?: readonly string[] | undefined;
+  readonly cut?: readonly string[] | undefined;
+  readonly shift?: readonly string[] | undefined;
+  readonly trim?: readonly string[] | undefined;
+  readonly video?: readonly string[] | undefined;
+  readonly size?: readonly string[] | undefined;
+  readonly rename?: readonly string[] | undefined;
+  readonly split?: readonly string[] | undefined;
+}
+
 export interface ExportFile {
   readonly path: string;
   readonly bytes: number;

@@ -90,6 +90,7 @@ export type Export = {
     readonly slice_id: string | null;
     readonly curation_id: string | null;
     readonly without: number;
+    readonly edits: Readonly<Record<string, readonly string[]>>;
   };
   readonly purpose: 'training' | 'evaluation' | 'certification';
   readonly certification: {

@@ -11,6 +11,7 @@ from ...options import CallOptions, OMITTED, Omitted
 from ...pages import Page
 from ..types.exports import (
     ExportChoice,
+    ExportEdits,
     ExportFile,
     Lineage,
 )
@@ -49,6 +50,7 @@ class AsyncExportsOperations:
         source_id: str | Omitted = OMITTED,
         dataset_path: str | Omitted = OMITTED,
         episodes: ExportChoice | Omitted = OMITTED,
+        edits: ExportEdits | Omitted = OMITTED,
         purpose: Literal["training", "evaluation"] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Export:
@@ -64,7 +66,7 @@ class AsyncExportsOperations:
         project_id: id, `prj_` and a time-ordered UUID in base32
         source_id: id, `src_` and a time-ordered UUID in base32
         """
-        return await self._calls.call("create_export", {"project_id": project_id, "format": format, "rate_hz": rate_hz, "source_id": source_id, "dataset_path": dataset_path, "episodes": episodes, "purpose": purpose}, options)
+        return await self._calls.call("create_export", {"project_id": project_id, "format": format, "rate_hz": rate_hz, "source_id": source_id, "dataset_path": dataset_path, "episodes": episodes, "edits": edits, "purpose": purpose}, options)
 
     async def get(
         self,

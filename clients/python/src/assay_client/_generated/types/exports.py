@@ -15,6 +15,21 @@ class ExportChoice(TypedDict):
     without: NotRequired[List[str]]
 
 
+class ExportEdits(TypedDict):
+    """what is changed on the way, each with the texts that the option of `assay export` takes, such as
+    {"trim": ["idle"]}
+    """
+    drop: NotRequired[List[str]]
+    convert: NotRequired[List[str]]
+    cut: NotRequired[List[str]]
+    shift: NotRequired[List[str]]
+    trim: NotRequired[List[str]]
+    video: NotRequired[List[str]]
+    size: NotRequired[List[str]]
+    rename: NotRequired[List[str]]
+    split: NotRequired[List[str]]
+
+
 class ExportFile(TypedDict):
     path: str
     bytes: int

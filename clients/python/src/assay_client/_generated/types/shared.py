@@ -73,6 +73,7 @@ class ExportChosen(TypedDict):
     slice_id: str | None
     curation_id: str | None
     without: int
+    edits: dict[str, List[str]]
 
 
 class ExportCertification(TypedDict):
