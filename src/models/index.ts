@@ -9,6 +9,7 @@ export type { ModelSession } from './model-session.ts';
 export { modelWishes, readTenantModels } from './model-wishes.ts';
 export { objectToModel } from './object-to-model.ts';
 export { FarnebackFlow, farnebackSettings, type PairFlow } from './opencv/farneback.ts';
+export { GrabCut, grabCutSettings } from './opencv/grab-cut.ts';
 export { loadOpenCv } from './opencv/load-open-cv.ts';
 export { type Point, PointFlow, pointFlowSettings } from './opencv/point-flow.ts';
 export { modelRefs, runnableHere, runnableModels } from './runnable.ts';

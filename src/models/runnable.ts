@@ -10,7 +10,7 @@ import { listPlaced } from './weights/list-placed.ts';
 import { placedGraph } from './weights/placed-graph.ts';
 
 /** Those that lanes of this version have. */
-const algorithms: ReadonlySet<string> = new Set(['ifzhang/bytetrack', 'opencv/farneback']);
+const algorithms: ReadonlySet<string> = new Set(['ifzhang/bytetrack', 'opencv/farneback', 'opencv/grabcut']);
 
 /** The models in effect that can be run here, by surface; algorithms too, which lanes run themselves. */
 export function runnableModels(

@@ -1,5 +1,6 @@
 import { inOpenCv, loadOpenCv } from './load-open-cv.ts';
 import type { Mat, OpenCv } from './open-cv.ts';
+import type { RgbPicture } from './rgb-picture.ts';
 
 /** As OpenCV names them; the values of its own examples. Flags: none, so neighbourhoods are weighted alike. */
 export const farnebackSettings = {
@@ -11,13 +12,6 @@ export const farnebackSettings = {
   pyr_scale: 0.5,
   winsize: 15,
 } as const;
-
-/** Pictures of three bytes a pixel, rows from the top. */
-interface RgbPicture {
-  readonly width_px: number;
-  readonly height_px: number;
-  readonly rgb: Uint8Array;
-}
 
 /** Displacement of each pixel in px, x and y in turn, rows from the top: where it is in the other picture. */
 export interface PairFlow {

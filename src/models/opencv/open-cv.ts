@@ -12,10 +12,13 @@ export interface OpenCv {
   readonly Mat: { new (): Mat; new (rows: number, cols: number, type: number): Mat };
   readonly Size: new (width: number, height: number) => object;
   readonly TermCriteria: new (type: number, count: number, epsilon: number) => object;
+  readonly Rect: new (left: number, top: number, width: number, height: number) => object;
   readonly CV_8UC1: number;
   readonly CV_8UC3: number;
   readonly CV_32FC2: number;
   readonly COLOR_RGB2GRAY: number;
+  readonly INTER_AREA: number;
+  readonly GC_INIT_WITH_RECT: number;
   /** Grows and never shrinks; views of it end when it grows. */
   readonly HEAPU8: Uint8Array;
   cvtColor(from: Mat, to: Mat, code: number): void;
@@ -50,6 +53,18 @@ export interface OpenCv {
     window: object,
     levels: number,
     criteria: object,
+  ): void;
+  resize(from: Mat, to: Mat, size: object, x_scale: number, y_scale: number, method: number): void;
+  /** Of what is chosen by chance, in this thread. */
+  setRNGSeed(seed: number): void;
+  grabCut(
+    image: Mat,
+    mask: Mat,
+    rectangle: object,
+    around: Mat,
+    object: Mat,
+    iterations: number,
+    mode: number,
   ): void;
   exceptionFromPtr(pointer: number): { readonly msg: string };
 }

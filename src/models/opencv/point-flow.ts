@@ -1,5 +1,6 @@
 import { inOpenCv, loadOpenCv } from './load-open-cv.ts';
 import type { Mat, OpenCv } from './open-cv.ts';
+import type { RgbPicture } from './rgb-picture.ts';
 
 /** As OpenCV names them. `criteria`: 30 rounds, or a step below a hundredth of a px. */
 export const pointFlowSettings = {
@@ -10,12 +11,6 @@ export const pointFlowSettings = {
   qualityLevel: 0.02,
   winSize: 21,
 } as const;
-
-interface RgbPicture {
-  readonly width_px: number;
-  readonly height_px: number;
-  readonly rgb: Uint8Array;
-}
 
 /** Middle of a pixel is at whole numbers. */
 export type Point = readonly [x: number, y: number];

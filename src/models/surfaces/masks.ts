@@ -16,6 +16,13 @@ export const masks: SurfaceRow = {
   selectable: true,
   options: [
     {
+      id: 'opencv/grabcut',
+      title: 'GrabCut',
+      licence: 'Apache-2.0',
+      runtime: 'algorithm',
+      evidence: [],
+    },
+    {
       id: 'facebook/sam2.1-hiera-tiny',
       title: 'SAM 2.1 tiny',
       licence: 'Apache-2.0',

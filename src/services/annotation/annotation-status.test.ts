@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { layers } from '#annotation';
 import { newId } from '#kernel';
 import { operations } from '#operations';
 import { tables } from '#store';
@@ -21,11 +20,6 @@ const demandSchema = (id: string, answer: unknown) => {
   const success = operations.get(id)?.success;
   expect(success !== undefined && 'schema' in success && success.schema?.parse(answer)).toEqual(answer);
 };
-
-/** A layer that this version does not do yet. */
-const without = layers.rows.find(
-  ({ lane, not_served, fallback }) => lane === null && not_served === null && fallback === 'on_demand',
-)!;
 
 describe.each(testDatabases)('annotation status on the %s database', (on) => {
   let store: TestStore;
@@ -61,10 +55,10 @@ describe.each(testDatabases)('annotation status on the %s database', (on) => {
     expect([layers.length, episodes, last_run]).toEqual([12, 0, null]);
     expect(of).toMatchObject({
       metadata: { state: 'planned', mode: 'in_run', available: true, unavailable_reason: null, job_id: null },
-      [without.id]: {
+      depth: {
         state: 'on_demand',
         available: false,
-        unavailable_reason: expect.stringContaining('no lane'),
+        unavailable_reason: expect.stringContaining('no model for depth'),
       },
       representation_3d: { state: 'off', available: false, reason: expect.stringContaining('not served') },
     });

@@ -1,7 +1,9 @@
-import { AssayError, type JsonObject, significant } from '#kernel';
+import { type JsonObject, significant } from '#kernel';
 import type { Detection } from '../../detection/boxes.ts';
 import { openDetector } from '../../detection/open-detector.ts';
 import { type Lane, type LaneFrame, mainPart } from '../../lane.ts';
+import { Outliner, outlineMethod } from '../../masks/outliner.ts';
+import { encodeRle } from '../../masks/rle.ts';
 import { micro } from '../../micro.ts';
 import { CameraNotes } from '../../pictures/camera-notes.ts';
 import { Steadiness } from './steadiness.ts';
@@ -13,10 +15,7 @@ export const lane: Lane = {
   requires: ['detection'],
   run: async (_, context) => {
     const { config } = context;
-    if (config.masks === true)
-      throw new AssayError('layer_unavailable', 'this version outlines no objects', {
-        advice: 'set masks to false',
-      });
+    const outliner = config.masks === true ? await Outliner.create(context) : null;
     const detector = await openDetector(context);
     const wanted = wantedClasses(config, detector);
     const floor = Number(config.confidence_floor);
@@ -32,7 +31,7 @@ export const lane: Lane = {
         const found = all.filter(({ label }) => wanted.names?.has(label) ?? true);
         steadiness.add(found);
         boxes += found.length;
-        frames.push(frameJson(frame, found));
+        frames.push(frameJson(frame, found, outliner));
       }
     }
     notes.demandFrames();
@@ -42,6 +41,7 @@ export const lane: Lane = {
     const json = {
       ...{ cameras: notes.json(), classes, classes_unknown: wanted.unknown },
       ...{ confidence_floor: floor, frames, model, schema: 'assay/object-labels/v1' },
+      ...(outliner !== null && { outlines: outlineMethod }),
     };
     return {
       parts: [{ name: mainPart, media_type: 'application/json', json }],
@@ -52,12 +52,19 @@ export const lane: Lane = {
   },
 };
 
-const frameJson = (
-  { camera, row, time_s, stored_px: [width_px, height_px] }: LaneFrame,
-  found: readonly Detection[],
-): JsonObject => ({
-  ...{ camera, row, time_s: micro(time_s), width_px, height_px },
-  boxes: found.map(({ label, score, box }) => ({
-    ...{ label, score: significant(score, 4), box: box.map((px) => Math.round(px * 100) / 100) },
-  })),
-});
+/** An object without an outline has `null` in its place. */
+const frameJson = (frame: LaneFrame, found: readonly Detection[], outliner: Outliner | null): JsonObject => {
+  const { camera, row, time_s, stored_px } = frame;
+  const [width_px, height_px] = stored_px;
+  const rleOf = (own: Outliner, box: Detection['box']) => {
+    const mask = own.outline(frame, box);
+    return mask === null ? null : encodeRle(mask, { width_px, height_px });
+  };
+  return {
+    ...{ camera, row, time_s: micro(time_s), width_px, height_px },
+    boxes: found.map(({ label, score, box }) => ({
+      ...{ label, score: significant(score, 4), box: box.map((px) => Math.round(px * 100) / 100) },
+      ...(outliner !== null && { mask: rleOf(outliner, box) }),
+    })),
+  };
+};

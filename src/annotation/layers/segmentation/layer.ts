@@ -1,5 +1,6 @@
 import { names, number } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures, sampled, sampledPictures } from '../../layer.ts';
+import { lane } from './lane.ts';
 
 export const segmentation: LayerRow = {
   id: 'segmentation',
@@ -14,7 +15,7 @@ export const segmentation: LayerRow = {
   unfit: { 'state-only': noPictures },
   quality: {
     signal: 'labelled_fraction',
-    how: 'share of pixels that got a class, less what flickers between neighbouring frames',
+    how: 'share of pixels that got a class and have the same in the next sampled frame; of a single frame, that got one',
   },
   exports: ['coco-detection', 'webdataset'],
   modes: anyMode,
@@ -25,5 +26,5 @@ export const segmentation: LayerRow = {
     classes: names({ summary: 'classes that are kept; empty keeps all' }),
   },
   planned_compute_s: (size, { sample_hz }) => 0.8 * sampledPictures(size, sample_hz),
-  lane: null,
+  lane,
 };
