@@ -18,6 +18,7 @@ export {
   type LayerRow,
   type ResourceClass,
   resourceClassOf,
+  usedLayers,
 } from './layer.ts';
 export { layerOf, layers } from './layer-registry.ts';
 export { episodeSegments } from './layers/segments/lane.ts';

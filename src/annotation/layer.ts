@@ -25,10 +25,14 @@ export interface LayerNeeds {
   readonly signals: boolean;
   /** Null: it looks at no picture. */
   readonly frames: ((config: LayerConfig) => FrameNeeds) | null;
+  /** It has something to say where no frame can be had as well, and asks for frames only where it needs them. */
+  readonly frames_optional?: true;
   /** Whether it takes what depth cameras recorded, and how often of a second at most. */
   readonly distances?: (config: LayerConfig) => Pick<FrameNeeds, 'rate_hz'>;
   /** Layers whose output it uses where the episode carries them; they are done before it. */
   readonly layers: readonly LayerId[];
+  /** The same, of layers whose output it asks for once it wants no more frames: all look at frames together. */
+  readonly layers_after_frames?: readonly LayerId[];
   /** What its models are used for. */
   readonly surfaces: readonly ModelSurfaceId[];
 }
@@ -67,11 +71,14 @@ export interface LayerRow {
 /** The scarcest of what a layer needs decides. */
 export function resourceClassOf({ needs }: Pick<LayerRow, 'needs'>): ResourceClass {
   if (needs.surfaces.length > 0) return 'model';
-  return needs.frames === null ? 'cpu' : 'frames';
+  return needs.frames === null || needs.frames_optional === true ? 'cpu' : 'frames';
 }
 
-/** For layers that read numbers only. */
-export const signals: LayerNeeds = { signals: true, frames: null, layers: [], surfaces: [] };
+/** All layers whose output a layer uses. */
+export const usedLayers = ({ needs }: Pick<LayerRow, 'needs'>): readonly LayerId[] => [
+  ...needs.layers,
+  ...(needs.layers_after_frames ?? []),
+];
 
 /** Frames of all cameras by the knobs `sample_hz` and, where no side is given, `max_side_px`. */
 export const sampled =

@@ -22,13 +22,11 @@ export async function laneEpisodes(path: string, most = Number.POSITIVE_INFINITY
   return found;
 }
 
-/** For lanes that read numbers alone. */
+/** For lanes that read numbers, or can do without frames. */
 export const signalContext = (config: LayerConfig): LaneContext => ({
   config,
   signal: new AbortController().signal,
-  frames: () => {
-    throw new Error('no frames here');
-  },
+  frames: async function* () {},
   distances: () => {
     throw new Error('no distances here');
   },

@@ -63,6 +63,10 @@ export function happeningsOf(spans: KnownSpans, actor: string): Happening[] {
     const isTold = at > 0 && spans.segments[at - 1].kind.startsWith('gripper');
     const first = begins?.change != null && !isTold ? [gripper(begins.change, from_s)] : [];
     if (kind === 'unobserved') return first;
+    if (spans.motion?.role === 'camera') {
+      const predicate = kind === 'still' ? 'hardly changes' : `changes${pace(span)}`;
+      return [...first, { from_s, to_s, subject: 'the picture', predicate, isEvent: false, span }];
+    }
     const predicate = kind === 'still' ? 'stands still' : `moves${pace(span)}${mostly(span)}`;
     return [...first, { from_s, to_s, subject: actor, predicate, isEvent: false, span }];
   });

@@ -7,6 +7,8 @@ const knownSpans = z.object({
   from_s: z.number(),
   to_s: z.number(),
   reason: z.string().nullable(),
+  /** Whose motion was looked at: `camera` where it is how a picture changes. */
+  motion: z.object({ role: z.string() }).nullish(),
   grippers: z.array(z.object({ dimension: z.number(), name: z.string().nullable(), stream: z.string() })),
   segments: z.array(
     z.object({

@@ -1,12 +1,23 @@
-import { anyMode, type LayerRow, signals } from '../../layer.ts';
+import { anyMode, type LayerRow, sampledPictures } from '../../layer.ts';
+import { look } from '../../looks/grey.ts';
 import { lane } from './lane.ts';
+
+/** Frames of a second that are looked at. */
+const seen_hz = 2;
 
 export const metadata: LayerRow = {
   id: 'metadata',
   title: 'Metadata',
   produces:
-    'facts of the episode for search and filters: duration, rates, cameras, robot, tasks, outcome, gripper cycles, rest, extent and energy of motion',
-  needs: signals,
+    'facts of the episode for search and filters: duration, rates, cameras, robot, tasks, outcome, gripper cycles, rest, extent and energy of motion; brightness, blur, clutter, cuts and camera motion of its pictures, and who other layers saw in them',
+  needs: {
+    signals: true,
+    frames: () => ({ cameras: 'all', rate_hz: seen_hz, ...look }),
+    frames_optional: true,
+    layers: [],
+    layers_after_frames: ['object_labels', 'hand_pose', 'body_pose'],
+    surfaces: [],
+  },
   unfit: {},
   quality: {
     signal: 'filled_fraction',
@@ -17,6 +28,6 @@ export const metadata: LayerRow = {
   fallback: 'in_run',
   not_served: null,
   knobs: {},
-  planned_compute_s: ({ duration_s }) => 0.005 + 0.0001 * duration_s,
+  planned_compute_s: (size) => 0.005 + 0.0001 * size.duration_s + 0.005 * sampledPictures(size, seen_hz),
   lane,
 };

@@ -1,6 +1,7 @@
 /**
  * Why a span ends where it does, most telling first:
  * - `unobserved`: the numbers stop or begin again (a hole of the clock, rows without numbers); strength 1;
+ * - `scene_cut`: the picture shows another scene than before; strength 1;
  * - `gripper`: a gripper opens or closes; strength: share of its range that it goes in the half second around the middle;
  * - `still`: motion ends or begins; strength: how long it stands still, as t / (t + 1 s);
  * - `speed_minimum`: it slows down to less than 40 % of the peaks on both sides; strength: 1 − least speed /
@@ -8,7 +9,13 @@
  * - `change_point`: mean and variance of velocity are others than before; strength: g / (g + p), g what a
  *   cut saves above its price and p the price of its place.
  */
-export type BoundaryType = 'unobserved' | 'gripper' | 'still' | 'speed_minimum' | 'change_point';
+export type BoundaryType =
+  | 'unobserved'
+  | 'scene_cut'
+  | 'gripper'
+  | 'still'
+  | 'speed_minimum'
+  | 'change_point';
 
 /** A place at which the episode may be cut. */
 export interface Boundary {
@@ -32,8 +39,9 @@ export interface MarkedSpan {
 /** What is chosen first where both do not fit. */
 export const boundaryRank: Readonly<Record<BoundaryType, number>> = {
   unobserved: 0,
-  gripper: 1,
-  still: 2,
-  speed_minimum: 3,
-  change_point: 4,
+  scene_cut: 1,
+  gripper: 2,
+  still: 3,
+  speed_minimum: 4,
+  change_point: 5,
 };

@@ -31,10 +31,17 @@ export function unobservedSpans(motion: Motion, extent: Extent, shortest_s: numb
   return spans;
 }
 
+/** What is known to happen at a time, whatever the motion. */
+export interface Marks {
+  readonly tracks: readonly GripperTrack[];
+  /** Begins of other scenes in a picture. */
+  readonly cuts_s: readonly number[];
+}
+
 /** Every place at which an episode may be cut but for changes of motion, in no order. */
 export function candidatesOf(
   motion: Motion,
-  tracks: readonly GripperTrack[],
+  { tracks, cuts_s }: Marks,
   unobserved: readonly MarkedSpan[],
   shortest_s: number,
 ): Boundary[] {
@@ -49,6 +56,7 @@ export function candidatesOf(
   const { from_s, to_s, middle_s } = motion.bins;
   return [
     ...unobserved.flatMap((span) => edges(span, 0, span.from_s, ofAll('unobserved', 1))),
+    ...cuts_s.map((at_s) => ({ ...ofAll('scene_cut', 1), at_s })),
     ...tracks.flatMap((track) => gripperBoundaries(track, shortest_s)),
     ...motion.still.flatMap(([from, to]) => {
       const span = { from_s: from_s[from], to_s: to_s[to - 1] };

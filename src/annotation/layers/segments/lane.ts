@@ -1,32 +1,49 @@
 import { type JsonObject, type JsonValue, significant } from '#kernel';
 import type { LayerConfig } from '../../knob.ts';
-import type { LaneEpisode } from '../../lane.ts';
+import type { Lane, LaneContext, LaneEpisode } from '../../lane.ts';
 import { micro } from '../../micro.ts';
 import { episodeMotion } from '../../motion/episode-motion.ts';
 import { type Extent, extentOf } from '../../motion/extent.ts';
 import type { GripperTrack } from '../../motion/gripper-events.ts';
 import { type Motion, observedTime } from '../../motion/motion.ts';
 import { quantiles } from '../../motion/quantile.ts';
-import { type SignalOutput, signalLane } from '../../signal-lane.ts';
+import { oneJson, type SignalOutput } from '../../signal-output.ts';
 import { motionJson, spanJson } from './artifact.ts';
-import { candidatesOf, unobservedSpans } from './candidates.ts';
+import { candidatesOf, type Marks, unobservedSpans } from './candidates.ts';
 import { takeChangePoints } from './change-points.ts';
 import { Chosen } from './chosen.ts';
 import { contrasts } from './contrast.ts';
 import { knobs } from './knobs.ts';
+import { type PictureActivity, pictureActivity } from './picture-activity.ts';
 import { type Span, spansOf } from './spans.ts';
 
-export const lane = signalLane(1, findSegments);
+/** By the numbers of the episode; where none tells how anything moves, by how the picture of its first camera changes. */
+export const lane: Lane = {
+  version: 2,
+  requires: [],
+  run: async (episode, context) => oneJson(await segmentsOf(episode, context)),
+};
+
+async function segmentsOf(episode: LaneEpisode, context: LaneContext): Promise<SignalOutput> {
+  const hasCamera = episode.facts.streams.some(({ role }) => role === 'camera');
+  if (!hasCamera || episodeMotion(episode).main() !== null) return findSegments(episode, context.config);
+  const seen = await pictureActivity(episode, context);
+  return findSegments(episode, context.config, seen);
+}
 
 /**
  * Cuts an episode into spans that follow one another without gap or overlap, on the clock of the streams that tell its
  * motion best. What is cut at: `boundary.ts`; what a span is: `spans.ts`. What nobody can place in time, or whose motion
  * was not recorded, is one span of unknown content.
  */
-export function findSegments(episode: LaneEpisode, config: LayerConfig): SignalOutput {
+export function findSegments(
+  episode: LaneEpisode,
+  config: LayerConfig,
+  seen: PictureActivity | null = null,
+): SignalOutput {
   const shortest_s = Number(config.min_duration_s ?? knobs.min_duration_s.default);
   const most = Number(config.max_segments ?? knobs.max_segments.default);
-  const found = cutEpisode(episode, shortest_s, most);
+  const found = cutEpisode(episode, shortest_s, most, seen);
   if ('reason' in found) return whole(found.extent, shortest_s, found.reason);
   return outputOf(found.motion, found.tracks, found.spans, found.extent, shortest_s);
 }
@@ -46,10 +63,15 @@ type CutEpisode =
       readonly spans: readonly Span[];
     };
 
-function cutEpisode(episode: LaneEpisode, shortest_s: number, most: number): CutEpisode {
+function cutEpisode(
+  episode: LaneEpisode,
+  shortest_s: number,
+  most: number,
+  seen: PictureActivity | null = null,
+): CutEpisode {
   const { facts, streams } = episode;
   const measured = episodeMotion(episode);
-  const motion = measured.main();
+  const motion = measured.main() ?? seen?.motion ?? null;
   const extent = extentOf(streams, motion?.source.time_s ?? null);
   if (extent === null)
     return { extent: { from_s: 0, to_s: facts.episode.duration_s }, reason: 'no stream has a clock' };
@@ -58,21 +80,20 @@ function cutEpisode(episode: LaneEpisode, shortest_s: number, most: number): Cut
     return { extent, reason: `no number of ${motion.source.streams[0].id} can be used` };
   if (!(observedTime(motion) > 0)) return { extent, reason: 'no two rows have different stamps' };
   const tracks = measured.grippers();
-  return { extent, motion, tracks, spans: cut(motion, tracks, extent, shortest_s, most) };
+  return {
+    extent,
+    motion,
+    tracks,
+    spans: cut(motion, { tracks, cuts_s: seen?.cuts_s ?? [] }, extent, shortest_s, most),
+  };
 }
 
-function cut(
-  motion: Motion,
-  tracks: readonly GripperTrack[],
-  extent: Extent,
-  shortest_s: number,
-  most: number,
-): Span[] {
+function cut(motion: Motion, marks: Marks, extent: Extent, shortest_s: number, most: number): Span[] {
   const chosen = new Chosen(extent, shortest_s, most);
   const unobserved = unobservedSpans(motion, extent, shortest_s);
-  chosen.takeAll(candidatesOf(motion, tracks, unobserved, shortest_s));
+  chosen.takeAll(candidatesOf(motion, marks, unobserved, shortest_s));
   takeChangePoints(motion, chosen, shortest_s);
-  return spansOf(motion, tracks, unobserved, chosen.boundaries, extent);
+  return spansOf(motion, marks.tracks, unobserved, chosen.boundaries, extent);
 }
 
 function outputOf(

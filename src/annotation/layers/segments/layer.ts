@@ -1,4 +1,5 @@
-import { anyMode, type LayerRow, noTime, signals } from '../../layer.ts';
+import { anyMode, type LayerRow, noTime } from '../../layer.ts';
+import { look } from '../../looks/grey.ts';
 import { knobs } from './knobs.ts';
 import { lane } from './lane.ts';
 
@@ -6,7 +7,13 @@ export const segments: LayerRow = {
   id: 'segments',
   title: 'Segments',
   produces: 'spans of the episode between gripper events, stops and changes of motion, each with its kind',
-  needs: signals,
+  needs: {
+    signals: true,
+    frames: () => ({ cameras: 'first', rate_hz: 5, ...look }),
+    frames_optional: true,
+    layers: [],
+    surfaces: [],
+  },
   unfit: {
     'drive-log': 'driving is one unbroken act; manoeuvres are not segmented',
     'vision-asset': noTime,

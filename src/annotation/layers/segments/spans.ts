@@ -120,8 +120,8 @@ function joined(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of spans) {
     const last = out.at(-1);
-    const isSame =
-      last !== undefined && last.kind === 'still' && span.kind === 'still' && span.begins?.type !== 'gripper';
+    const isEvent = span.begins?.type === 'gripper' || span.begins?.type === 'scene_cut';
+    const isSame = last !== undefined && last.kind === 'still' && span.kind === 'still' && !isEvent;
     if (isSame) out[out.length - 1] = { ...last, to_s: span.to_s, bins: [last.bins[0], span.bins[1]] };
     else out.push(span);
   }

@@ -1,4 +1,4 @@
-import { type LayerConfig, layerOf } from '#annotation';
+import { type LayerConfig, layerOf, usedLayers } from '#annotation';
 import { modelRefs } from '#models';
 import { type JobRow, jobItemRows, type Places, type Store } from '#store';
 import { patiently } from '../../patience.ts';
@@ -32,8 +32,8 @@ export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Prom
   const { store, worker } = engine;
   const [{ tenant_id }] = jobs;
   const shared = { database: store.database, tenant_id, job_ids: jobs.map(({ id }) => id) };
-  const needs = jobs.map(({ layer }) => layerOf(layer).needs);
-  const outputs_of = [...new Set(needs.flatMap(({ layers }) => layers))];
+  const rows = jobs.map(({ layer }) => layerOf(layer));
+  const outputs_of = [...new Set(rows.flatMap(usedLayers))];
   const claim = () => jobItemRows.claimItems<AnnotateItem>(shared, { worker, places, suspect, outputs_of });
   const { items, attempts } = await patiently(engine, claim, signal);
   const due = jobs.filter(({ id }) => attempts[id] !== undefined);
@@ -46,7 +46,7 @@ export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Prom
   };
   try {
     const tasks = await Promise.all(due.map((job) => taskOf(store, job, attempts[job.id])));
-    const looks = needs.some(({ frames }) => frames !== null);
+    const looks = rows.some(({ needs }) => needs.frames !== null);
     const pictures = looks
       ? await patiently(engine, () => pictureSources(store, shared, worker, places), signal)
       : null;

@@ -1,3 +1,4 @@
+import { usedLayers } from '#annotation';
 import type { LayerId } from '#contract';
 import { type JsonText, parseJson, toJson } from '#kernel';
 import type { RecordingsRef } from '#sources';
@@ -76,7 +77,7 @@ class Annotating {
     return lanes.toSorted((a, b) => this.#uses(a) - this.#uses(b));
   }
 
-  #uses = (lane: number): number => this.#work.lanes[lane].row.needs.layers.length;
+  #uses = (lane: number): number => usedLayers(this.#work.lanes[lane].row).length;
 
   #alone(lane: number, range: readonly number[]): Promise<void> {
     const step = {

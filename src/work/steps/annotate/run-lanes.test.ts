@@ -142,6 +142,51 @@ describe('lanes that look at frames', () => {
     for (const { own_ms } of results) expect(own_ms).toBeGreaterThan(0);
   });
 
+  it('may ask, once they have seen enough, for what another lane of the same decoding says', async () => {
+    const asks = (id: LayerId, of: LayerId, early: boolean) =>
+      lane(id, { ...frames(5, 32), layers_after_frames: [of] }, async (context) => {
+        let seen = 0;
+        for await (const batch of context.frames()) {
+          seen += batch.frames.length;
+          if (early) break;
+        }
+        return { seen, other: await context.output(of) };
+      });
+    const results = await run([
+      asks('metadata', 'depth', false),
+      asks('segments', 'depth', true),
+      asks('captions', 'body_pose', false),
+      lane('depth', frames(30, 1000), seeing),
+      lane('body_pose', frames(30, 1000), async () => {
+        throw new AssayError('unreadable_input', 'not mine');
+      }),
+    ]);
+    const [metadata, segments, captions, depth] = results;
+    expect(told(metadata).other).toEqual(told(depth));
+    expect(told(segments).other).toEqual(told(depth));
+    expect(told(captions).other).toBeNull();
+    expect(codeOf(results[4])).toBe('unreadable_input');
+  });
+
+  it('that can do without frames go on where the pictures are gone', async () => {
+    const input = { ...inputOf(['left.mp4']), recording: () => inputOf(['gone.mp4']).recording() };
+    const asking: Run = async (context) => {
+      const heard: JsonObject[] = [];
+      for await (const { frames: own, unreadable } of context.frames())
+        heard.push({ own: own.length, unreadable });
+      return { heard };
+    };
+    const [optional, strict] = await run(
+      [
+        lane('metadata', { ...frames(1, 16), frames_optional: true }, asking),
+        lane('depth', frames(1, 16), asking),
+      ],
+      input,
+    );
+    expect(told(optional).heard).toEqual([{ own: 0, unreadable: expect.stringContaining('gone.mp4') }]);
+    expect(codeOf(strict)).toBe('not_found');
+  });
+
   it('hear why nothing of a camera can be decoded, and see the others', async () => {
     writeFileSync(join(folder, 'text.mp4'), 'no video at all, but a text');
     const [result] = await run(

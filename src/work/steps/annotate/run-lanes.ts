@@ -7,13 +7,15 @@ import {
   type LayerConfig,
   type LayerRow,
   runLayer,
+  usedLayers,
 } from '#annotation';
 import type { LayerId, ModelSurfaceId } from '#contract';
-import { AssayError, canonicalJson, type JsonObject, sha256 } from '#kernel';
+import { AssayError, canonicalJson, type JsonObject, messageOf, sha256 } from '#kernel';
 import type { ModelRef } from '#models';
 import { distanceBatches } from './distance-batches.ts';
 import { type EpisodeRecording, episodeFrames, withPictures } from './episode-frames.ts';
 import type { Input } from './episode-inputs.ts';
+import { failedBy } from './failed-by.ts';
 import { frameBatch } from './frame-batch.ts';
 import { FrameFeed } from './frame-feed.ts';
 import type { LaneResources } from './lane-resources.ts';
@@ -40,8 +42,8 @@ export interface LaneTools {
 }
 
 /**
- * Runs layers on one episode. Those that use another's output come after it; of the rest, those that look at frames are
- * run together on one decoding, by turns, and the others one after the other.
+ * Runs layers on one episode. Those that use another's output come after it, or are done after it; of the rest, those that
+ * look at frames are run together on one decoding, by turns, and the others one after the other.
  */
 export async function* runLanes(
   due: readonly DueLane[],
@@ -67,8 +69,13 @@ function phasesOf(due: readonly DueLane[]): readonly (readonly DueLane[])[] {
   const phases: DueLane[][] = [];
   let left = [...due];
   while (left.length > 0) {
-    const waiting = left.filter(({ row }) =>
+    const needing = left.filter(({ row }) =>
       left.some((other) => other.row !== row && row.needs.layers.includes(other.row.id)),
+    );
+    const waiting = left.filter(
+      (lane) =>
+        needing.includes(lane) ||
+        needing.some((other) => lane.row.needs.layers_after_frames?.includes(other.row.id)),
     );
     phases.push(left.filter((lane) => !waiting.includes(lane)));
     left = waiting;
@@ -79,12 +86,29 @@ function phasesOf(due: readonly DueLane[]): readonly (readonly DueLane[])[] {
 type Frames = () => AsyncIterable<FrameBatch>;
 type Distances = () => AsyncIterable<DistanceBatch>;
 
+/** What a lane is given of its episode. */
+interface Gives {
+  readonly frames: Frames;
+  readonly distances: Distances;
+  readonly done: (layer: LayerId) => Promise<void>;
+}
+
+/** Lanes that look at frames together. */
+interface Pass {
+  readonly feed: FrameFeed<Parameters<typeof frameBatch>[0]>;
+  readonly turns: Turns;
+  readonly recording: EpisodeRecording;
+  readonly root: string;
+  /** By layer: when it is done, well or not. */
+  readonly beside: ReadonlyMap<LayerId, PromiseWithResolvers<void>>;
+}
+
 class LaneRun {
   readonly #input: Input;
-  readonly #outputs: ReadonlyMap<LayerId, LaneOutput>;
+  readonly #outputs: Map<LayerId, LaneOutput>;
   readonly #tools: LaneTools;
 
-  constructor(input: Input, outputs: ReadonlyMap<LayerId, LaneOutput>, tools: LaneTools) {
+  constructor(input: Input, outputs: Map<LayerId, LaneOutput>, tools: LaneTools) {
     this.#input = input;
     this.#outputs = outputs;
     this.#tools = tools;
@@ -112,35 +136,39 @@ class LaneRun {
           lanes.length,
         );
         const turns = new Turns();
-        return Promise.all(
-          lanes.map((lane, at) => this.#byTurns(lane, at, feed, turns, { recording, root })),
-        );
+        const beside = new Map(lanes.map(({ row }) => [row.id, Promise.withResolvers<void>()]));
+        const pass = { feed, turns, recording, root, beside };
+        return Promise.all(lanes.map((lane, at) => this.#byTurns(lane, at, pass)));
       });
     } catch (thrown) {
-      results = lanes.map((lane) => ({ lane, told: { thrown }, own_ms: 0 }));
+      results = await Promise.all(
+        lanes.map(async (lane): Promise<LaneResult> => {
+          const isOver = lane.row.needs.frames_optional !== true || failedBy(thrown).state === 'again';
+          if (isOver) return { lane, told: { thrown }, own_ms: 0 };
+          return { lane, told: await this.#told(lane, unreadable(thrown), noDistances), own_ms: 0 };
+        }),
+      );
     }
     const own_ms = results.reduce((sum, result) => sum + result.own_ms, 0);
     const share_ms = Math.max(0, performance.now() - from_ms - own_ms) / lanes.length;
     return results.map((result) => ({ ...result, own_ms: result.own_ms + share_ms }));
   }
 
-  async #byTurns(
-    lane: DueLane,
-    at: number,
-    feed: FrameFeed<Parameters<typeof frameBatch>[0]>,
-    turns: Turns,
-    { recording, root }: { readonly recording: EpisodeRecording; readonly root: string },
-  ): Promise<LaneResult> {
+  async #byTurns(lane: DueLane, at: number, pass: Pass): Promise<LaneResult> {
+    const { feed, turns, recording, root, beside } = pass;
     const { progress, resources, signal } = this.#tools;
     let own_ms = 0;
     let release = await turns.take();
+    const meanwhile = async <T>(work: Promise<T>): Promise<T> => {
+      own_ms += release();
+      return work.finally(async () => {
+        release = await turns.take();
+      });
+    };
     const frames = async function* (): AsyncGenerator<FrameBatch> {
       try {
         for (;;) {
-          own_ms += release();
-          const fed = await feed.next(at).finally(async () => {
-            release = await turns.take();
-          });
+          const fed = await meanwhile(feed.next(at));
           if (fed === null) return;
           progress();
           const batch = frameBatch(fed, at);
@@ -155,23 +183,37 @@ class LaneRun {
       if (distances === undefined) return noDistances();
       return distanceBatches(recording, distances(lane.config).rate_hz, { resources, root, signal });
     };
-    const told = await this.#told(lane, frames, depths);
+    const done = async (layer: LayerId): Promise<void> => {
+      const other = beside.get(layer);
+      if (other === undefined || lane.row.needs.layers_after_frames?.includes(layer) !== true) return;
+      await feed.leave(at);
+      await meanwhile(other.promise);
+    };
+    const told = await this.#told(lane, frames, depths, done);
+    if ('output' in told) this.#outputs.set(lane.row.id, told.output);
     await feed.leave(at);
+    beside.get(lane.row.id)?.resolve();
     own_ms += release();
     return { lane, told, own_ms };
   }
 
-  async #told(lane: DueLane, frames: Frames, distances: Distances): Promise<LaneResult['told']> {
+  /** `done`: waits for a layer that is made in the same pass. */
+  async #told(
+    lane: DueLane,
+    frames: Frames,
+    distances: Distances,
+    done: (layer: LayerId) => Promise<void> = async () => {},
+  ): Promise<LaneResult['told']> {
     const { row } = lane;
     const used: Record<string, string> = {};
     try {
       const output = await runLayer(
         row,
         this.#input.episode,
-        this.#context(lane, { frames, distances }, used),
+        this.#context(lane, { frames, distances, done }, used),
       );
       const input_hash = sha256(
-        canonicalJson({ ...this.#input.facts, ...(row.needs.layers.length > 0 && { outputs: used }) }),
+        canonicalJson({ ...this.#input.facts, ...(usedLayers(row).length > 0 && { outputs: used }) }),
       );
       return { output, input_hash };
     } catch (thrown) {
@@ -182,7 +224,7 @@ class LaneRun {
   /** `used`: hashes of what it is given of other layers. */
   #context(
     { row, config, models }: DueLane,
-    { frames, distances }: { readonly frames: Frames; readonly distances: Distances },
+    { frames, distances, done }: Gives,
     used: Record<string, string>,
   ): LaneContext {
     const { resources, signal, progress } = this.#tools;
@@ -201,7 +243,8 @@ class LaneRun {
         return ref === undefined ? null : resources.session(ref, graph);
       },
       output: async (layer) => {
-        demandDeclared(row, row.needs.layers.includes(layer), layer);
+        demandDeclared(row, usedLayers(row).includes(layer), layer);
+        await done(layer);
         const made: JsonObject | undefined = this.#outputs.get(layer)?.parts[0].json;
         const json = made ?? (await this.#input.output(layer));
         if (json !== null) used[layer] = sha256(canonicalJson(json));
@@ -214,6 +257,12 @@ class LaneRun {
 const noFrames: Frames = () => {
   throw new AssayError('internal', 'the layer declares no frames');
 };
+
+/** Of an episode none of whose pictures can be read. */
+const unreadable = (thrown: unknown): Frames =>
+  async function* () {
+    yield { camera: '', frames: [], missing: [], unreadable: messageOf(thrown) };
+  };
 
 const noDistances: Distances = () => {
   throw new AssayError('internal', 'the layer declares no distances');
