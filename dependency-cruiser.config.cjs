@@ -83,6 +83,7 @@ const table = {
     'store',
     'work',
     'services',
+    'copilot',
     'mcp',
     'samples',
   ],
@@ -99,6 +100,7 @@ const halves = [
   '^src/store/(blobs|signing)/index\\.ts$',
   '^src/report/outputs/index\\.ts$',
   '^src/mcp/stdio/index\\.ts$',
+  '^src/copilot/ask/index\\.ts$',
 ];
 
 /** Folders that may touch files, processes and the network. */

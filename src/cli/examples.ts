@@ -8,6 +8,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'assay assess hf://datasets/lerobot/pusht --limit 20',
     'assay assess data/new --format junit --fail-on reject > assay.xml',
   ],
+  ask: [
+    'assay ask data/pick-place "What blocks readiness?"',
+    'assay ask data/pick-place "What changed?" --since report',
+    'assay ask --project arms "Which episodes should I look at first?"',
+  ],
   'cache size': ['assay cache size'],
   'cache clear': ['assay cache clear'],
   export: [

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAsk } from './commands/ask/add-ask.ts';
 import { addAssess } from './commands/assess/add-assess.ts';
 import { addCache } from './commands/cache/add-cache.ts';
 import { addCertify } from './commands/certify/add-certify.ts';
@@ -56,6 +57,7 @@ export async function createWholeProgram(): Promise<Command> {
 }
 
 const ofWork: ReadonlySet<string | undefined> = new Set([
+  'ask',
   'assess',
   'export',
   'search',
@@ -94,6 +96,7 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.out(text), writeErr: (text) => io.note(text) });
   addAssess(program, io, exit, launcher);
+  addAsk(program, io, exit, launcher);
   addCache(program, io, exit, launcher);
   addCertify(program, io, exit, launcher);
   addVerify(program, io, exit, launcher);

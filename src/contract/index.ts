@@ -89,6 +89,8 @@ export {
   type CopilotSuggestions,
   chatEventSchema,
   chatRequestSchema,
+  type ProjectAnswer,
+  projectAnswerSchema,
   type StopReason,
   type SupportQuery,
   type Thread,

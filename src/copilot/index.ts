@@ -1,4 +1,5 @@
 export { assertNoMedia } from './boundary/assert-no-media.ts';
+export { askProject } from './context/ask-project.ts';
 export { getSuggestions } from './suggestions/get-suggestions.ts';
 export { argumentHash } from './tools/audit-tool.ts';
 export { tools, toolsFor } from './tools/registry.ts';

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, pageOf, pageQuery } from '../primitives.ts';
 import {
+  askProjectSchema,
   chatEventSchema,
   chatRequestSchema,
   copilotModelsSchema,
+  projectAnswerSchema,
   raiseSupportQuerySchema,
   suggestionsSchema,
   supportQuerySchema,
@@ -36,6 +38,20 @@ export const copilotOperations = [
     role: 'viewer',
     query: z.strictObject({ project_id: idSchema('prj').optional() }),
     success: { status: 200, schema: suggestionsSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'ask_project',
+    method: 'POST',
+    path: '/v1/projects/{project_id}/ask',
+    tag,
+    summary: 'Ask what blocks readiness, changed, cost, is missing or should be looked at, without any model',
+    description:
+      'Each sentence comes with the ids and numbers it rests on. A question that is none of `questions` is answered with how things stand.',
+    role: 'viewer',
+    params: z.object({ project_id: idSchema('prj') }),
+    body: askProjectSchema,
+    success: { status: 200, schema: projectAnswerSchema },
     errors: ['not_found'],
   }),
   defineOperation({

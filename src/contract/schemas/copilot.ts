@@ -83,6 +83,28 @@ export const raiseSupportQuerySchema = z.strictObject({
   project_id: idSchema('prj').optional(),
 });
 
+export const askProjectSchema = z.strictObject({ question: textSchema(2000) });
+
+/** An answer without a model: the same state and question, the same sentences. */
+export const projectAnswerSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    question: z.string(),
+    /** Which of `questions` was understood; null: none, and how things stand is answered. */
+    shape: z.string().nullable(),
+    sentences: z.array(
+      z.strictObject({
+        text: z.string(),
+        /** Ids, codes and numbers that it rests on. */
+        evidence: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+      }),
+    ),
+    /** What can be asked. */
+    questions: z.array(z.strictObject({ id: z.string(), example: z.string() })),
+  })
+  .meta({ id: 'ProjectAnswer' });
+export type ProjectAnswer = z.infer<typeof projectAnswerSchema>;
+
 const count = z.int().nonnegative();
 const argumentHashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 

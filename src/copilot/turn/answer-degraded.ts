@@ -1,5 +1,9 @@
-import { answerQuestion } from '../ask/answer-question.ts';
+import { listProjects } from '#services';
+import { answerQuestion, count } from '../ask/index.ts';
+import { projectGrounds } from '../context/project-grounds.ts';
 import { type Playing, say, type Turn, type TurnLog } from './turn.ts';
+
+const mostNamed = 10;
 
 /** Answers without a model, from the project's state alone, and says so. */
 export async function* answerDegraded(turn: Turn, log: TurnLog): Playing {
@@ -8,12 +12,18 @@ export async function* answerDegraded(turn: Turn, log: TurnLog): Playing {
   return 'degraded';
 }
 
-async function sentencesOf({ store, call, state, question, context }: Turn): Promise<readonly string[]> {
+async function sentencesOf({ store, call, state, question }: Turn): Promise<readonly string[]> {
   if (state !== null) {
-    const { sentences } = await answerQuestion({ store, call, state }, question);
+    const { sentences } = await answerQuestion(projectGrounds(store, call, state), question);
     return sentences.map(({ text }) => text);
   }
-  const projects = Array.isArray(context.projects) ? context.projects : [];
-  if (projects.length === 0) return ['There is no project yet. Make a workspace and a project in it first.'];
-  return [`There are ${projects.length} projects. Name one as project_id to hear what blocks it.`];
+  const { items } = await listProjects(store, call, { limit: mostNamed });
+  if (items.length === 0) return ['There is no project yet. Make a workspace and a project in it first.'];
+  return [
+    ...items.map(({ id, name, episodes, decisions: { accept, review, reject } }) => {
+      const judged = `${accept} accepted, ${review} to review, ${reject} rejected`;
+      return `${name} (${id}): ${count(episodes, 'episode')}, ${judged}.`;
+    }),
+    'Name one as project_id to hear more of it.',
+  ];
 }

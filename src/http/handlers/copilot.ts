@@ -1,4 +1,4 @@
-import { chat, getSuggestions } from '#copilot';
+import { askProject, chat, getSuggestions } from '#copilot';
 import type { copilotOperations } from '#operations';
 import {
   deleteThread,
@@ -13,6 +13,7 @@ import type { HandlersOf } from '../handler.ts';
 export const copilotHandlers = {
   get_copilot_models: ({ store, call }) => getCopilotModels(store, call),
   get_copilot_suggestions: ({ store, call }, { query }) => getSuggestions(store, call, query),
+  ask_project: ({ store, call }, { params, body }) => askProject(store, call, { ...params, ...body }),
   raise_support_query: ({ store, call }, { body }) => raiseSupportQuery(store, call, body),
   list_support_queries: ({ store, call }, { query }) => listSupportQueries(store, call, query),
   copilot_chat: ({ store, call, signal }, { body }) => chat(store, call, body, signal),

@@ -333,6 +333,7 @@ export const rows: Readonly<Record<OperationId, Row>> = {
   },
   get_copilot_models: { method: 'GET', path: '/v1/copilot/models', kind: 'json' },
   get_copilot_suggestions: { method: 'GET', path: '/v1/copilot/suggestions', kind: 'json' },
+  ask_project: { method: 'POST', path: '/v1/projects/{project_id}/ask', kind: 'json', body: true },
   raise_support_query: { method: 'POST', path: '/v1/copilot/support', kind: 'json', body: true, keyed: true },
   list_support_queries: { method: 'GET', path: '/v1/copilot/support', kind: 'json' },
   copilot_chat: { method: 'POST', path: '/v1/copilot/chat', kind: 'events', body: true },

@@ -127,6 +127,7 @@ ROWS: dict[str, Row] = {
     "rotate_certification_key": Row("POST", "/v1/certification/keys/rotate", "json", keyed=True),
     "get_copilot_models": Row("GET", "/v1/copilot/models", "json"),
     "get_copilot_suggestions": Row("GET", "/v1/copilot/suggestions", "json"),
+    "ask_project": Row("POST", "/v1/projects/{project_id}/ask", "json", body=True),
     "raise_support_query": Row("POST", "/v1/copilot/support", "json", body=True, keyed=True),
     "list_support_queries": Row("GET", "/v1/copilot/support", "json"),
     "copilot_chat": Row("POST", "/v1/copilot/chat", "events", body=True),

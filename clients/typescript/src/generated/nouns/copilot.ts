@@ -2,6 +2,7 @@
 import type { Calls } from '../../calls.ts';
 import type { CallOptions, StreamOptions } from '../../options.ts';
 import type {
+  AskProjectInput,
   CopilotChatEvent,
   CopilotChatInput,
   DeleteThreadInput,
@@ -16,6 +17,7 @@ import type {
   CopilotSuggestions,
   CopilotThread,
   CopilotThreadSummary,
+  ProjectAnswer,
   SupportQuery,
 } from '../types/copilot.ts';
 import type { Page } from '../types/shared.ts';
@@ -37,6 +39,17 @@ export const copilot = ({ call, follow }: Calls) => ({
     input: GetCopilotSuggestionsInput = {},
     options?: CallOptions,
   ): Promise<CopilotSuggestions> => call('get_copilot_suggestions', input, options),
+
+  /**
+   * Ask what blocks readiness, changed, cost, is missing or should be looked at, without any model.
+   *
+   * Each sentence comes with the ids and numbers it rests on. A question that is none of `questions` is
+   * answered with how things stand.
+   *
+   * Needs the role `viewer`.
+   */
+  askProject: (input: AskProjectInput, options?: CallOptions): Promise<ProjectAnswer> =>
+    call('ask_project', input, options),
 
   /**
    * Raise a question with the team that runs the service.

@@ -1,5 +1,6 @@
 // Written by `npm run generate` from src/contract. Change it there.
 import type {
+  AskProjectInput,
   CopilotChatEvent,
   CopilotChatInput,
   DeleteThreadInput,
@@ -14,6 +15,7 @@ import type {
   CopilotSuggestions,
   CopilotThread,
   CopilotThreadSummary,
+  ProjectAnswer,
   SupportQuery,
 } from '../types/copilot.ts';
 import type { Page } from '../types/shared.ts';
@@ -28,6 +30,11 @@ export interface CopilotOperations {
     input: GetCopilotSuggestionsInput;
     answer: CopilotSuggestions;
     error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  ask_project: {
+    input: AskProjectInput;
+    answer: ProjectAnswer;
+    error: 'not_found' | 'payload_too_large' | 'rate_limited' | 'unauthenticated' | 'unsupported_media_type';
   };
   raise_support_query: {
     input: RaiseSupportQueryInput;

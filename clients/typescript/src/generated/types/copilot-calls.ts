@@ -6,6 +6,11 @@ export interface GetCopilotSuggestionsInput {
   readonly project_id?: string | undefined;
 }
 
+export interface AskProjectInput {
+  readonly project_id: string;
+  readonly question: string;
+}
+
 export interface RaiseSupportQueryInput {
   readonly subject: string;
   readonly message: string;

@@ -90,6 +90,20 @@ export interface CopilotThreadSummary {
   readonly updated_at: string;
 }
 
+export interface ProjectAnswer {
+  readonly project_id: string;
+  readonly question: string;
+  readonly shape: string | null;
+  readonly sentences: readonly {
+    readonly text: string;
+    readonly evidence: Readonly<Record<string, string | number | null>>;
+  }[];
+  readonly questions: readonly {
+    readonly id: string;
+    readonly example: string;
+  }[];
+}
+
 export interface SupportQuery {
   readonly id: string;
   readonly project_id: string | null;

@@ -15,6 +15,7 @@ from ..types.copilot import (
     CopilotSuggestions,
     CopilotThread,
     CopilotThreadSummary,
+    ProjectAnswer,
     SupportQuery,
 )
 
@@ -46,6 +47,25 @@ class CopilotOperations:
         project_id: id, `prj_` and a time-ordered UUID in base32
         """
         return self._calls.call("get_copilot_suggestions", {"project_id": project_id}, options)
+
+    def ask_project(
+        self,
+        *,
+        project_id: str,
+        question: str,
+        options: CallOptions | None = None,
+    ) -> ProjectAnswer:
+        """Ask what blocks readiness, changed, cost, is missing or should be looked at, without any
+        model.
+
+        Each sentence comes with the ids and numbers it rests on. A question that is none of
+        `questions` is answered with how things stand.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("ask_project", {"project_id": project_id, "question": question}, options)
 
     def raise_support_query(
         self,

@@ -112,6 +112,24 @@ class CopilotThreadSummary(TypedDict):
     updated_at: str
 
 
+class ProjectAnswerSentencesItem(TypedDict):
+    text: str
+    evidence: dict[str, str | float | None]
+
+
+class ProjectAnswerQuestionsItem(TypedDict):
+    id: str
+    example: str
+
+
+class ProjectAnswer(TypedDict):
+    project_id: str
+    question: str
+    shape: str | None
+    sentences: List[ProjectAnswerSentencesItem]
+    questions: List[ProjectAnswerQuestionsItem]
+
+
 class SupportQuery(TypedDict):
     id: str
     project_id: str | None

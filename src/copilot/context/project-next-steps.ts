@@ -1,7 +1,8 @@
-import type { Asked, Sentence } from './sentence.ts';
+import type { Sentence } from '../ask/index.ts';
+import type { ProjectState } from './project-state.ts';
 
 interface NextStep {
-  readonly holds: (asked: Asked) => boolean;
+  readonly holds: (state: ProjectState) => boolean;
   readonly text: string;
   readonly action: string;
 }
@@ -9,39 +10,40 @@ interface NextStep {
 /** What to do next: the first that holds, and what follows from it. */
 const steps: readonly NextStep[] = [
   {
-    holds: ({ state }) => state.sources.shown === 0,
+    holds: ({ sources }) => sources.shown === 0,
     text: 'Next: register a source of recordings.',
     action: 'register_source',
   },
   {
-    holds: ({ state }) => state.sources.shown > 0 && state.last_run === null,
+    holds: ({ sources, last_run }) => sources.shown > 0 && last_run === null,
     text: 'Next: plan a run and start it.',
     action: 'trigger_run',
   },
   {
-    holds: ({ state }) => state.last_run !== null && ['queued', 'running'].includes(state.last_run.status),
+    holds: ({ last_run }) => last_run !== null && ['queued', 'running'].includes(last_run.status),
     text: 'Next: wait for the run that is under way.',
     action: 'get_run_status',
   },
   {
-    holds: ({ state }) => state.faults.length > 0,
+    holds: ({ faults }) => faults.length > 0,
     text: 'Next: mend what the findings name, and run again.',
     action: 'diagnose_failures',
   },
   {
-    holds: ({ state }) => state.project.decisions.review > state.project.reviewed,
+    holds: ({ project }) => project.decisions.review > project.reviewed,
     text: 'Next: review the episodes that wait for a person.',
     action: 'search_episodes',
   },
   {
-    holds: ({ state }) => state.target?.verdict === 'ready',
+    holds: ({ target }) => target?.verdict === 'ready',
     text: 'Next: export the accepted episodes.',
     action: 'create_export',
   },
 ];
 
 /** The next step that a project's state asks for; none where nothing is open. */
-export function nextSteps(asked: Asked): readonly Sentence[] {
-  const step = steps.find(({ holds }) => holds(asked));
-  return step === undefined ? [] : [{ text: step.text, evidence: { action: step.action } }];
+export function projectNextSteps(state: ProjectState): readonly Sentence[] {
+  const step = steps.find(({ holds }) => holds(state));
+  if (step === undefined) return [];
+  return [{ text: step.text, evidence: { project_id: state.project.id, action: step.action } }];
 }

@@ -1,0 +1,27 @@
+import { type Command, Option } from 'commander';
+import type { Exit } from '../../exit.ts';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { cacheOf, dataOption, withWork } from '../../work-options.ts';
+
+export function addAsk(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  const ask = program
+    .command('ask')
+    .description(
+      'answer what blocks readiness, changed, cost, is missing or should be looked at, without any model',
+    )
+    .argument('<words...>', 'a file or folder, then the question; with --project the question alone');
+  withWork(ask)
+    .option('--since <dir>', 'what `assay assess PATH --out DIR` wrote before, to say what changed')
+    .option('--cache <dir>', 'where measurements are kept (docs/assess-again.md)')
+    .option('--no-cache', 'measure everything anew and keep nothing')
+    .option('--project <id or name>', 'ask of this project at a running service')
+    .option(...dataOption)
+    .option('--url <address>', 'a service elsewhere')
+    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
+    .option('--json', 'print JSON: sentences, each with the numbers and ids it rests on')
+    .action(async (words, args) => {
+      const { askCommand } = await import('./ask.ts');
+      exit(await askCommand(words, { ...args, cache: cacheOf(args.cache, launcher) }, io, launcher));
+    });
+}
