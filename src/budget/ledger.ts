@@ -95,6 +95,14 @@ export async function release({ store, scope, now }: Till, id: string): Promise<
   });
 }
 
+/** Whether a reservation for a call of a model was not let go meanwhile; in the transaction of whoever charges it. */
+export async function isHeld({ scope, now }: Till, id: string): Promise<boolean> {
+  await budgetRows.lockBudget(scope, now);
+  await budgetRows.closeAbandoned(scope, now);
+  const row = await budgetRows.getReservation(scope, id);
+  return row !== null && row.closed_at === null;
+}
+
 async function openReservation(scope: TenantScope, id: string): Promise<budgetRows.ReservationRow> {
   const row = await budgetRows.getReservation(scope, id);
   if (row === null || row.closed_at !== null)
@@ -104,7 +112,10 @@ async function openReservation(scope: TenantScope, id: string): Promise<budgetRo
 
 /** What may still be charged, apart from what is taken already and not yet written down. */
 async function roomFor({ scope, now }: Till, taken_usd: number): Promise<number> {
-  const { cap_usd, spent_usd, reserved_usd } = await budgetRows.budgetUse(scope, windowStart(now));
+  const { cap_usd, spent_usd, reserved_usd } = await budgetRows.budgetUse(scope, {
+    since: windowStart(now),
+    now,
+  });
   return cap_usd === null
     ? Number.POSITIVE_INFINITY
     : Math.max(0, cap_usd - spent_usd - reserved_usd - taken_usd);
@@ -112,7 +123,8 @@ async function roomFor({ scope, now }: Till, taken_usd: number): Promise<number>
 
 async function demandRoom({ scope, now }: Till, amount_usd: number): Promise<void> {
   await budgetRows.lockBudget(scope, now);
-  const use = await budgetRows.budgetUse(scope, windowStart(now));
+  await budgetRows.closeAbandoned(scope, now);
+  const use = await budgetRows.budgetUse(scope, { since: windowStart(now), now });
   const { cap_usd, spent_usd, reserved_usd } = use;
   if (cap_usd === null || usd(spent_usd + reserved_usd + amount_usd) <= cap_usd) return;
   throw new AssayError(

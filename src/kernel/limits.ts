@@ -93,6 +93,12 @@ export const limits = {
       value: 4096,
       beyond: 'the provider cuts its answer off',
     },
+    call_s: {
+      what: 'One call of a model, from its question to the end of its answer',
+      value: 600,
+      beyond:
+        'the turn ends with `provider_error`; what it reserved is let go by half as much again, also where its process died',
+    },
     silence_s: {
       what: 'Silence of a chat provider in the middle of a call',
       value: 60,

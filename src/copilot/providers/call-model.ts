@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelMessage, TextStreamPart, ToolSet } from 'ai';
-import { AssayError, type JsonObject } from '#kernel';
+import { AssayError, type JsonObject, limits } from '#kernel';
 import { providerFault } from './provider-fault.ts';
 
 interface ModelTool {
@@ -38,10 +38,11 @@ export type ModelPart =
   | { readonly type: 'usage'; readonly usage: ModelUsage };
 
 const longestAnswer_chars = 200_000;
+const longest_s = limits.copilot.call_s.value;
 
 /**
  * One call of a model, as its parts come. Throws `provider_failed` where it fails, breaks off, writes without end or says
- * nothing for `silence_ms`; ends without a word when `signal` is aborted.
+ * nothing for `silence_ms`, or is not done in time; ends without a word when `signal` is aborted.
  */
 export async function* callModel(
   model: LanguageModel,
@@ -51,6 +52,8 @@ export async function* callModel(
   const silence = new AbortController();
   const quiet = () =>
     setTimeout(() => silence.abort(new DOMException('silence', 'TimeoutError')), silence_ms);
+  const tooLong = new AssayError('provider_failed', `the model was not done within ${longest_s} s`);
+  const whole = setTimeout(() => silence.abort(tooLong), longest_s * 1000);
   let timer = quiet();
   let chars = 0;
   try {
@@ -77,6 +80,7 @@ export async function* callModel(
       throw providerFault(silence.signal.aborted ? silence.signal.reason : thrown, silence_ms);
   } finally {
     clearTimeout(timer);
+    clearTimeout(whole);
     silence.abort();
   }
 }

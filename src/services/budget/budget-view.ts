@@ -7,7 +7,10 @@ import { type Call, scopeOf } from '../call.ts';
 export async function budgetView(store: Store, call: Call): Promise<Budget> {
   const { now } = call;
   const from = windowStart(now);
-  const { cap_usd, spent_usd, reserved_usd } = await budgetRows.budgetUse(scopeOf(store, call), from);
+  const { cap_usd, spent_usd, reserved_usd } = await budgetRows.budgetUse(scopeOf(store, call), {
+    since: from,
+    now,
+  });
   return {
     cap_usd,
     spent_usd: usd(spent_usd),

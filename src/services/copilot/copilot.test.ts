@@ -5,8 +5,12 @@ import type { CopilotProvider } from '#store';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import { listAudit } from '../audit/list-audit.ts';
+import { getBudget } from '../budget/get-budget.ts';
+import { getCosts } from '../budget/get-costs.ts';
+import { setBudget } from '../budget/set-budget.ts';
 import { getCopilotModels } from './get-copilot-models.ts';
 import { listSupportQueries } from './list-support-queries.ts';
+import { reserveModelCall, settleModelCall } from './meter-model-call.ts';
 import { raiseSupportQuery } from './raise-support-query.ts';
 
 describe.each(testDatabases)('support queries on the %s database', { timeout: 60_000 }, (on) => {
@@ -55,6 +59,58 @@ const hosted = {
   api_key: 'secret-word',
   models: ['vendor/a', 'vendor/b'],
 } as const;
+
+describe.each(testDatabases)(
+  'what a call of a model reserved, on the %s database',
+  { timeout: 60_000 },
+  (on) => {
+    let store: TestStore;
+    beforeAll(async () => {
+      store = await openTestStore({ on, prices: { ...flatPrices(0), models: { own: price } } });
+    }, 60_000);
+    afterAll(() => store.close());
+
+    const minutes = (many: number) => new Date(Date.now() - many * 60_000);
+    const used = { prompt_tokens: 1_000_000, completion_tokens: 500_000 };
+
+    /** A call of 2 US dollars whose process was killed in the middle, so long ago. */
+    async function abandonedCall(ago_min: number) {
+      const call = callAs('admin');
+      await setBudget(store, call, { cap_usd: 3 });
+      const purpose = { purpose_id: newId('thr'), project_id: null };
+      const reserve = () =>
+        reserveModelCall(store, call, { purpose, provider: local, model: 'own', tokens: used });
+      const reserved = await reserve();
+      await store.database.query('UPDATE reservations SET created_at = $1 WHERE id = $2', [
+        minutes(ago_min),
+        reserved.reservation_id,
+      ]);
+      return { call, reserve, reserved };
+    }
+
+    it('is held for as long as the call may take', async () => {
+      const { call, reserve } = await abandonedCall(14);
+      await expect(reserve()).rejects.toMatchObject({ code: 'budget_exceeded' });
+      expect(await getBudget(store, call)).toMatchObject({ reserved_usd: 2, remaining_usd: 1 });
+    });
+
+    it('is let go once the process must be gone, so that the next call has room', async () => {
+      const { call, reserve } = await abandonedCall(16);
+      expect(await getBudget(store, call)).toMatchObject({ reserved_usd: 0, remaining_usd: 3 });
+      await reserve();
+      expect(await getBudget(store, call)).toMatchObject({ reserved_usd: 2, remaining_usd: 1 });
+    });
+
+    it('and was let go is still charged when its process wakes up, as far as the cap leaves room', async () => {
+      const { call, reserve, reserved } = await abandonedCall(16);
+      await reserve();
+      await settleModelCall(store, call, reserved, { tokens: used, cost_usd: null, compute_s: 1 });
+      expect(await getBudget(store, call)).toMatchObject({ spent_usd: 1, reserved_usd: 2, remaining_usd: 0 });
+      const { items } = await getCosts(store, { ...call, now: new Date() }, { group_by: 'layer' });
+      expect(items).toMatchObject([{ key: 'copilot', amount_usd: 1, waived_usd: 1 }]);
+    });
+  },
+);
 
 describe('models of the copilot', () => {
   const modelsWith = async (...copilot_providers: CopilotProvider[]) => {

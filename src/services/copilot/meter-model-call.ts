@@ -1,4 +1,4 @@
-import { charge, type Purpose, release, reserve, type TokenUse, tokenCost } from '#budget';
+import { charge, isHeld, type Purpose, release, reserve, type TokenUse, tokenCost } from '#budget';
 import type { CopilotProvider, Store } from '#store';
 import { type Call, scopeOf } from '../call.ts';
 
@@ -54,7 +54,9 @@ export async function settleModelCall(
   const amount_usd = cost_usd ?? costOf(store, reserved, tokens);
   await store.database.transaction(async () => {
     const measured = { layer: 'copilot', model: reserved.model, compute_s, amount_usd };
-    await charge(till, reserved.purpose, reserved.reservation_id, measured);
+    // A process that was asleep for longer than any call takes finds its reservation gone.
+    const held = await isHeld(till, reserved.reservation_id);
+    await charge(till, reserved.purpose, held ? reserved.reservation_id : null, measured);
     await release(till, reserved.reservation_id);
   });
   return amount_usd;

@@ -13,6 +13,7 @@ export async function lookWhereCapped(
   recordings: () => Promise<RecordingsRef>,
 ): Promise<LookAnswer | null> {
   if (!runsCost(store)) return null;
-  const { cap_usd } = await budgetRows.budgetUse(scope, windowStart(new Date()));
+  const now = new Date();
+  const { cap_usd } = await budgetRows.budgetUse(scope, { since: windowStart(now), now });
   return cap_usd === null ? null : lookOnce(await recordings());
 }

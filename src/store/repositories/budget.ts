@@ -1,4 +1,5 @@
-import { and, eq, gte, isNull, lt, sql, sum } from 'drizzle-orm';
+import { and, eq, gte, isNull, like, lt, not, sql, sum } from 'drizzle-orm';
+import { limits } from '#kernel';
 import { budgets, charges, reservations } from '../schema/budget.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 
@@ -30,8 +31,35 @@ export async function setCap(
   await db.update(budgets).set({ cap_usd, updated_at }).where(eq(budgets.tenant_id, tenant_id));
 }
 
-/** Charges since then, and what is reserved now. */
-export async function budgetUse({ sql: db, tenant_id }: TenantScope, since: Date): Promise<BudgetUse> {
+/** Half as much again as a call of a model may take: whoever reserved for one that long ago is not there any more. */
+const abandoned_ms = limits.copilot.call_s.value * 1500;
+
+/** Reservations for calls of models, which are of a talk and not of work that would be taken up again. */
+const abandoned = (now: Date) =>
+  and(
+    like(reservations.purpose_id, 'thr\\_%'),
+    lt(reservations.created_at, new Date(now.getTime() - abandoned_ms)),
+  );
+
+/** Lets go of what was reserved for calls of models whose process has died. */
+export async function closeAbandoned({ sql: db, tenant_id }: TenantScope, now: Date): Promise<void> {
+  await db
+    .update(reservations)
+    .set({ open_usd: 0, closed_at: now })
+    .where(and(eq(reservations.tenant_id, tenant_id), isNull(reservations.closed_at), abandoned(now)));
+}
+
+export interface BudgetMoment {
+  /** Charges count from here on. */
+  readonly since: Date;
+  readonly now: Date;
+}
+
+/** Charges since then, and what is reserved now, apart from what was abandoned. */
+export async function budgetUse(
+  { sql: db, tenant_id }: TenantScope,
+  { since, now }: BudgetMoment,
+): Promise<BudgetUse> {
   const spent = db
     .select({ usd: sum(charges.amount_usd).mapWith(Number) })
     .from(charges)
@@ -39,7 +67,13 @@ export async function budgetUse({ sql: db, tenant_id }: TenantScope, since: Date
   const open = db
     .select({ usd: sum(reservations.open_usd).mapWith(Number) })
     .from(reservations)
-    .where(and(eq(reservations.tenant_id, tenant_id), isNull(reservations.closed_at)));
+    .where(
+      and(
+        eq(reservations.tenant_id, tenant_id),
+        isNull(reservations.closed_at),
+        not(abandoned(now) ?? sql`false`),
+      ),
+    );
   const cap = db.select({ cap_usd: budgets.cap_usd }).from(budgets).where(eq(budgets.tenant_id, tenant_id));
   const [row] = await db
     .select({
