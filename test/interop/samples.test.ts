@@ -43,7 +43,7 @@ describe.skipIf(!peers)(`receipts in other hands${unless(peers, 'ASSAY_PEERS_PYT
 describe.skipIf(!lerobot)(
   `the sample set in LeRobot's hands${unless(lerobot, 'ASSAY_LEROBOT_PYTHON')}`,
   () => {
-    it('opens in the library, which reads rows and frames of every episode', () => {
+    it('opens in the library, which reads rows and frames of every episode', { timeout: 240_000 }, () => {
       const set = join(recordings, 'teleop-lerobot');
       const info = JSON.parse(readFileSync(join(set, 'meta/info.json'), 'utf8'));
       const script = join(import.meta.dirname, 'lerobot_library.py');
