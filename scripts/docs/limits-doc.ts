@@ -3,6 +3,7 @@ import { type Limit, limits } from '#kernel';
 const titles: Readonly<Record<keyof typeof limits, string>> = {
   requests: 'Requests',
   copilot: 'Copilot',
+  vision: 'Vision endpoint',
   uploads: 'Uploads',
   storage: 'Storage',
   recordings: 'Recordings',

@@ -11,11 +11,14 @@ export {
   type LanePart,
   type MissingFrame,
   mainPart,
+  type VisionModel,
 } from './lane.ts';
 export {
   type EpisodeSize,
   type FrameNeeds,
+  framesOf,
   type LayerRow,
+  type PlannedTokens,
   type ResourceClass,
   resourceClassOf,
   usedLayers,

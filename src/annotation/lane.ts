@@ -1,7 +1,7 @@
 import type { LayerId, ModelSurfaceId, Receipt } from '#contract';
 import type { Calibration, Stream } from '#episode';
 import type { JsonObject } from '#kernel';
-import type { ModelSession } from '#models';
+import type { ModelSession, VisionQuestion } from '#models';
 import type { LayerConfig } from './knob.ts';
 
 /** An episode as a lane sees it: what its receipt says of it, and its numbers. Frames come with the context. */
@@ -70,6 +70,14 @@ export interface FrameBatch {
   readonly unreadable: string | null;
 }
 
+/** A model that is asked about frames, in words. */
+export interface VisionModel {
+  /** As artifacts name it. */
+  readonly model: string;
+  /** Throws `rate_limited` and `endpoint_unavailable` where it cannot answer now, `endpoint_failed` where it cannot at all. */
+  ask<Answer>(question: VisionQuestion<Answer, LaneFrame>): Promise<Answer>;
+}
+
 /** What a lane works with, besides the episode. */
 export interface LaneContext {
   /** Every knob of the layer. */
@@ -89,6 +97,8 @@ export interface LaneContext {
    * contract says, `unfinished` where loading it ended the host process.
    */
   model(surface: ModelSurfaceId, graph?: string): Promise<ModelSession | null>;
+  /** The vision endpoint, where it is the model in effect for a surface that the layer's row declares; null: it is not. */
+  vision(surface: ModelSurfaceId): VisionModel | null;
   /** What a layer that the row declares says of the episode; null where the episode does not carry it. */
   output(layer: LayerId): Promise<JsonObject | null>;
   /** It has come further; to be called where no frame and no model is asked for during seconds. */

@@ -27,6 +27,8 @@ export interface LayerNeeds {
   readonly frames: ((config: LayerConfig) => FrameNeeds) | null;
   /** It has something to say where no frame can be had as well, and asks for frames only where it needs them. */
   readonly frames_optional?: true;
+  /** Frames that it shows to a vision endpoint, where that is its model; it looks at no others. */
+  readonly vision?: (config: LayerConfig) => FrameNeeds;
   /** Whether it takes what depth cameras recorded, and how often of a second at most. */
   readonly distances?: (config: LayerConfig) => Pick<FrameNeeds, 'rate_hz'>;
   /** Layers whose output it uses where the episode carries them; they are done before it. */
@@ -35,6 +37,12 @@ export interface LayerNeeds {
   readonly layers_after_frames?: readonly LayerId[];
   /** What its models are used for. */
   readonly surfaces: readonly ModelSurfaceId[];
+}
+
+/** Tokens to plan with. */
+export interface PlannedTokens {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
 }
 
 /** What a layer's work keeps busy: processors alone, decoders too, or models. */
@@ -64,6 +72,8 @@ export interface LayerRow {
    * Seconds of computing that one episode is expected to take on one core: a figure to plan with, not measured.
    */
   readonly planned_compute_s: (size: EpisodeSize, config: LayerConfig) => number;
+  /** Tokens that a vision endpoint takes for one episode, where that is its model: more than it should need. */
+  readonly planned_tokens?: (size: EpisodeSize, config: LayerConfig) => PlannedTokens;
   /** The work itself; null where this version has none. */
   readonly lane: Lane | null;
 }
@@ -79,6 +89,10 @@ export const usedLayers = ({ needs }: Pick<LayerRow, 'needs'>): readonly LayerId
   ...needs.layers,
   ...(needs.layers_after_frames ?? []),
 ];
+
+/** The frames that a layer looks at; null: none. `asks`: a vision endpoint is its model. */
+export const framesOf = ({ needs }: Pick<LayerRow, 'needs'>, asks: boolean): LayerNeeds['frames'] =>
+  (asks ? needs.vision : undefined) ?? needs.frames;
 
 /** Frames of all cameras by the knobs `sample_hz` and, where no side is given, `max_side_px`. */
 export const sampled =

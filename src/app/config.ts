@@ -1,7 +1,14 @@
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import type { WebSettings } from '#assess';
-import { flatPrices, type LayerId, layerIds, type ModelSurfaceId, type PriceList } from '#contract';
+import {
+  flatPrices,
+  type LayerId,
+  layerIds,
+  type ModelSurfaceId,
+  type PriceList,
+  type VisionEndpoint,
+} from '#contract';
 import { AssayError } from '#kernel';
 import type { S3Connection } from '#sources/s3';
 import type { BlobsOptions, CopilotProvider, SigningCommand } from '#store';
@@ -10,6 +17,7 @@ import { type Environment, environmentSchema } from './environment.ts';
 import { modelsOf, unknownModelVariables } from './model-variables.ts';
 import { readPrices } from './price-file.ts';
 import { signingCommandOf } from './signing-command.ts';
+import { visionEndpointOf } from './vision-endpoint.ts';
 
 /** What the service is started with. */
 export interface Config {
@@ -43,6 +51,8 @@ export interface Config {
   readonly web: Omit<WebSettings, 'plain_http'> & { readonly token_file: string };
   /** Models that win over what tenants and projects choose. */
   readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
+  /** Null: there is none. */
+  readonly vision_endpoint: VisionEndpoint | null;
   /** Who may answer for the copilot, the one that does first. */
   readonly copilot_providers: readonly CopilotProvider[];
   readonly log_level: NonNullable<Environment['ASSAY_LOG_LEVEL']>;
@@ -105,6 +115,7 @@ export function readConfig(
     model_hub: env.ASSAY_MODEL_HUB.replace(/\/+$/, ''),
     web: webOf(env),
     environment_models: modelsOf(env),
+    vision_endpoint: visionEndpointOf(env),
     copilot_providers: copilotProvidersOf(env),
     log_level: env.ASSAY_LOG_LEVEL ?? (overrides.quiet === true ? 'warn' : 'info'),
     stop_grace_ms: env.ASSAY_STOP_GRACE_S * 1000,

@@ -140,6 +140,21 @@ export const environmentSchema = z.object({
   ASSAY_COPILOT_TIMEOUT_S: whole(1, 600)
     .default(limits.copilot.silence_s.value)
     .describe('How long a chat provider may say nothing in the middle of a call.'),
+  ASSAY_VLM_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Vision endpoint: a server of your own that speaks the chat protocol of OpenAI and takes pictures, such as `http://127.0.0.1:8000/v1` ([vision.md](vision.md)). Frames go there, and nowhere else. Absent: texts are composed from measurements.',
+    ),
+  ASSAY_VLM_MODEL: z
+    .string()
+    .regex(/^[^\s,]+$/, 'must be one name')
+    .optional()
+    .describe('Its model, as the server calls it; wanted with `ASSAY_VLM_URL`.'),
+  ASSAY_VLM_KEY: z.string().optional().describe('Its key. Absent: it wants none.'),
+  ASSAY_VLM_TIMEOUT_S: whole(1, 3600)
+    .default(limits.vision.silence_s.value)
+    .describe('How long it may say nothing in the middle of a call.'),
   ASSAY_MODEL_HUB: z
     .url({ protocol: /^https?$/ })
     .default('https://huggingface.co')

@@ -18,11 +18,25 @@ export interface TokenUse {
   readonly completion_tokens: number;
 }
 
-/** US dollars for tokens of a model; 0 where the list has no price for it. */
-export function tokenCost(prices: PriceList | undefined, model: string, used: TokenUse): number {
+/** US dollars for a million tokens. */
+export type TokenPrices = PriceList['models'][string];
+
+const noPrices: TokenPrices = { prompt_usd_per_mtok: 0, completion_usd_per_mtok: 0 };
+
+/** What tokens of a model cost; the first of its names that the list has a price for counts, and without one nothing. */
+export function tokenPricesOf(prices: PriceList | undefined, ...names: readonly string[]): TokenPrices {
   const { models } = prices ?? free;
-  const price = Object.hasOwn(models, model) ? models[model] : undefined;
-  if (price === undefined) return 0;
-  const { prompt_usd_per_mtok, completion_usd_per_mtok } = price;
-  return (used.prompt_tokens * prompt_usd_per_mtok + used.completion_tokens * completion_usd_per_mtok) / 1e6;
+  const known = names.find((name) => Object.hasOwn(models, name));
+  return known === undefined ? noPrices : models[known];
 }
+
+/** US dollars for tokens at a price. */
+export const tokensCost = (
+  { prompt_usd_per_mtok, completion_usd_per_mtok }: TokenPrices,
+  used: TokenUse,
+): number =>
+  (used.prompt_tokens * prompt_usd_per_mtok + used.completion_tokens * completion_usd_per_mtok) / 1e6;
+
+/** US dollars for tokens of a model; 0 where the list has no price for it. */
+export const tokenCost = (prices: PriceList | undefined, model: string, used: TokenUse): number =>
+  tokensCost(tokenPricesOf(prices, model), used);

@@ -1,5 +1,5 @@
 import type { WebSettings } from '#assess';
-import type { ModelSurfaceId } from '#contract';
+import type { ModelSurfaceId, VisionEndpoint } from '#contract';
 import type { Store } from '#store';
 import type { Io } from './io.ts';
 
@@ -33,6 +33,8 @@ export interface ModelPlace {
   /** `https://host`, without a slash at its end. */
   readonly hub: string;
   readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
+  /** Where frames may be shown to a model; absent: nowhere. */
+  readonly vision_endpoint?: VisionEndpoint;
   /** Whether there is a database that tenants could have chosen in. */
   readonly has_database: boolean;
 }

@@ -21,6 +21,7 @@ export const modelSurfaceIds = [
   'masks',
   'tracking',
   'captioning',
+  'reviewing',
   'image_embedding',
   'text_embedding',
 ] as const;

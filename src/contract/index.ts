@@ -210,3 +210,4 @@ export {
 } from './schemas/use-cases.ts';
 export type { Ablation, AblationInput, DistributionGap, Utility } from './schemas/utility.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';
+export type { VisionEndpoint } from './vision-endpoint.ts';

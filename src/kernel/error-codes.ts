@@ -45,6 +45,8 @@ export const errorCodes = {
   storage_unavailable: { exit: 4, status: 503, title: 'Storage cannot be used' },
   signing_failed: { exit: 4, status: 503, title: 'The signing key cannot be used' },
   provider_failed: { exit: 4, status: 503, title: 'The chat provider did not answer' },
+  endpoint_unavailable: { exit: 4, status: 503, title: 'The vision endpoint cannot be used now' },
+  endpoint_failed: { exit: 4, status: 503, title: 'The vision endpoint does not answer as it should' },
   cancelled: { exit: 4, status: 503, title: 'The work was stopped' },
   unfinished: { exit: 4, status: 503, title: 'Something could not be measured here' },
   internal: { exit: 4, status: 500, title: 'A fault in the program' },

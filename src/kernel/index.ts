@@ -1,5 +1,6 @@
 export { canonicalJson } from './canonical-json.ts';
 export { canonicalParts, sha256OfParts } from './canonical-parts.ts';
+export { countTokens } from './count-tokens.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { AssayError, asUnreadable, type ErrorContext, messageOf } from './errors.ts';
 export { fillTemplate } from './fill-template.ts';

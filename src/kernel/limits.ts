@@ -106,6 +106,14 @@ export const limits = {
       set_by: 'ASSAY_COPILOT_TIMEOUT_S',
     },
   },
+  vision: {
+    silence_s: {
+      what: 'Silence of a vision endpoint in the middle of a call',
+      value: 120,
+      beyond: 'it is asked again, then later',
+      set_by: 'ASSAY_VLM_TIMEOUT_S',
+    },
+  },
   uploads: {
     file_bytes: {
       what: 'One uploaded file',

@@ -10,6 +10,8 @@ export interface ModelWishes {
   readonly project: Readonly<Partial<Record<ModelSurfaceId, string>>>;
   /** What whoever runs the service has set; it wins over everybody. */
   readonly environment: Readonly<Partial<Record<ModelSurfaceId, string>>>;
+  /** The model that the vision endpoint serves; absent: there is no endpoint. */
+  readonly served?: string;
 }
 
 export interface ChosenModel {

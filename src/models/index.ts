@@ -1,10 +1,14 @@
 export { type ChosenModel, chooseModel, type ModelWishes } from './choose-model.ts';
 export type { ModelContract } from './contract.ts';
+export { askEndpoint } from './endpoint/ask-endpoint.ts';
+export { endpointAddress } from './endpoint/endpoint-address.ts';
+export type { ShownPicture, VisionQuestion, VisionUsage } from './endpoint/question.ts';
 export { findOption, findRejected, modelOptions } from './find-option.ts';
 export type { ModelRef } from './host/messages.ts';
 export { ModelClient } from './host/model-client.ts';
 export { ModelHost, type ModelHostOptions } from './host/model-host.ts';
 export { installedState } from './installed-state.ts';
+export { modelName, namedModel, type RunnableModel } from './model-name.ts';
 export type { ModelSession } from './model-session.ts';
 export { modelWishes, readTenantModels } from './model-wishes.ts';
 export { objectToModel } from './object-to-model.ts';

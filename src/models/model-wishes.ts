@@ -1,4 +1,4 @@
-import { type ModelSurfaceId, modelSurfaceIds, type UseCaseId } from '#contract';
+import { type ModelSurfaceId, modelSurfaceIds, type UseCaseId, type VisionEndpoint } from '#contract';
 import type { ModelWishes } from './choose-model.ts';
 
 type Choice = Readonly<Partial<Record<ModelSurfaceId, string>>>;
@@ -11,15 +11,22 @@ export interface WhoChooses {
   readonly project: Choice;
 }
 
+/** What whoever runs the service has set. */
+interface Operator {
+  readonly environment_models?: Choice;
+  readonly vision_endpoint?: VisionEndpoint;
+}
+
 /** Everybody's word on models, that of whoever runs the service included. */
 export const modelWishes = (
-  { environment_models }: { readonly environment_models?: Choice },
+  { environment_models, vision_endpoint }: Operator,
   { use_case, tenant_models, project }: WhoChooses,
 ): ModelWishes => ({
   use_case,
   project,
   tenant: readTenantModels(tenant_models),
   environment: environment_models ?? {},
+  ...(vision_endpoint !== undefined && { served: vision_endpoint.model }),
 });
 
 /** What a tenant has stored, as far as it means anything; nothing throws. */

@@ -1,7 +1,9 @@
-import { type ModelSurfaceId, modelSurfaceIds } from '#contract';
+import { type ModelSurfaceId, modelSurfaceIds, type VisionEndpoint } from '#contract';
+import { AssayError } from '#kernel';
 import { chooseModel, type ModelWishes } from './choose-model.ts';
 import { mainGraph } from './contract.ts';
 import type { ModelRef } from './host/messages.ts';
+import { namedModel, type RunnableModel } from './model-name.ts';
 import type { ModelOption, SurfaceRow } from './surface.ts';
 import { surfaceOf } from './surface-registry.ts';
 import { bundledPath } from './weights/bundled-path.ts';
@@ -16,21 +18,24 @@ const algorithms: ReadonlySet<string> = new Set(['ifzhang/bytetrack', 'opencv/fa
 export function runnableModels(
   wishes: ModelWishes,
   inventory: Inventory,
-): ReadonlyMap<ModelSurfaceId, ModelOption> {
-  const runnable = new Map<ModelSurfaceId, ModelOption>();
+): ReadonlyMap<ModelSurfaceId, RunnableModel> {
+  const { served } = wishes;
+  const runnable = new Map<ModelSurfaceId, RunnableModel>();
   for (const id of modelSurfaceIds) {
     const surface = surfaceOf(id);
-    const { model } = chooseModel(surface, wishes, runnableHere(inventory));
-    if (isRunnable(surface, model, inventory)) runnable.set(id, model);
+    const isHere = runnableHere(inventory, wishes);
+    const { model } = chooseModel(surface, wishes, isHere);
+    if (!isHere(surface, model)) continue;
+    runnable.set(id, model.runtime === 'endpoint' && served !== undefined ? { ...model, served } : model);
   }
   return runnable;
 }
 
 /** Tells of a surface's options which can be run here, for `chooseModel`. */
 export const runnableHere =
-  (inventory: Inventory) =>
+  (inventory: Inventory, { served }: Pick<ModelWishes, 'served'>) =>
   (surface: SurfaceRow, model: ModelOption): boolean =>
-    isRunnable(surface, model, inventory);
+    model.runtime === 'endpoint' ? served !== undefined : isRunnable(surface, model, inventory);
 
 /**
  * Whether lanes have an algorithm, or the model host has a runtime for a model whose files are there. Where lanes read
@@ -49,23 +54,42 @@ function isRunnable(
   return isOnnx && inventory.get(id)?.installed === 'installed';
 }
 
-/** Where the host finds models whose ids are given, by surface; algorithms and those that are not here are left out. */
+/**
+ * Where models are found whose names are given, by surface; algorithms and those that are not here are left out. Throws
+ * `layer_unavailable` for one that `endpoint` does not serve: what it would say is not to be composed in its place.
+ */
 export async function modelRefs(
   data_folder: string,
   surfaces: readonly ModelSurfaceId[],
   models: readonly string[],
+  endpoint: VisionEndpoint | undefined,
 ): Promise<Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>> {
   if (models.length === 0) return {};
   const placed = await listPlaced(data_folder);
   const refs: Partial<Record<ModelSurfaceId, ModelRef>> = {};
   for (const surface of surfaces) {
-    const option = surfaceOf(surface).options.find(({ id }) => models.includes(id));
+    const named = models.map(namedModel);
+    const option = surfaceOf(surface).options.find(({ id }) => named.some((one) => one.id === id));
     if (option === undefined) continue;
+    if (option.runtime === 'endpoint') {
+      const name = models[named.findIndex(({ id }) => id === option.id)];
+      refs[surface] = endpointRef(name, endpoint);
+      continue;
+    }
     const files = placed.get(option.id) ?? new Set<string>();
     const ref = bundledRef(option) ?? placedRef(option, placedGraph(data_folder, option, files));
     if (ref !== null) refs[surface] = ref;
   }
   return refs;
+}
+
+/** As a lane is given it. */
+function endpointRef(model: string, endpoint: VisionEndpoint | undefined): ModelRef {
+  if (endpoint !== undefined && endpoint.model === namedModel(model).served)
+    return { model, runtime: 'endpoint', graphs: {}, endpoint };
+  throw new AssayError('layer_unavailable', `no vision endpoint serves ${model} here`, {
+    advice: 'set ASSAY_VLM_URL and ASSAY_VLM_MODEL alike for every process that annotates',
+  });
 }
 
 function placedRef({ id, contract }: ModelOption, path: string | null): ModelRef | null {

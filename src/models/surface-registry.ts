@@ -10,6 +10,7 @@ import { imageEmbedding } from './surfaces/image-embedding.ts';
 import { masks } from './surfaces/masks.ts';
 import { openVocabulary } from './surfaces/open-vocabulary.ts';
 import { opticalFlowSurface } from './surfaces/optical-flow.ts';
+import { reviewing } from './surfaces/reviewing.ts';
 import { segmentationSurface } from './surfaces/segmentation.ts';
 import { textEmbedding } from './surfaces/text-embedding.ts';
 import { tracking } from './surfaces/tracking.ts';
@@ -26,6 +27,7 @@ export const surfaces = defineRegistry<SurfaceRow>([
   masks,
   tracking,
   captioning,
+  reviewing,
   imageEmbedding,
   textEmbedding,
 ]);

@@ -22,7 +22,7 @@ type ModelRuntime =
   | 'onnx_export_needed'
   /** An algorithm that needs no weights. */
   | 'algorithm'
-  /** A server of one's own that speaks OpenAI's protocol. */
+  /** A server of one's own that speaks OpenAI's protocol; `ASSAY_VLM_URL` says where. */
   | 'endpoint'
   /** In this program, from weights that lie in a package that is installed with it. */
   | 'bundled';

@@ -17,6 +17,7 @@ export type {
   AnnotatedRows,
   AnnotatedTotals,
   DoneRow,
+  ItemRow,
   UndoneRow,
 } from './repositories/annotation/annotated-items.ts';
 export * as annotatedRows from './repositories/annotation/annotated-items.ts';

@@ -1,4 +1,4 @@
-import type { ModelSurfaceId, PriceList } from '#contract';
+import type { ModelSurfaceId, PriceList, VisionEndpoint } from '#contract';
 import type { SourceAccess } from '#sources';
 import type { Blobs } from './blobs/blobs.ts';
 import type { CopilotProvider } from './copilot-provider.ts';
@@ -20,6 +20,8 @@ export interface Store {
   readonly signing_command?: SigningCommand;
   /** Models that whoever runs the service has set, each an option of its surface; absent: none. */
   readonly environment_models?: Readonly<Partial<Record<ModelSurfaceId, string>>>;
+  /** Where frames may be shown to a model of one's own; absent: nowhere. */
+  readonly vision_endpoint?: VisionEndpoint;
   /** Who answers for the copilot: the first; absent: nobody. */
   readonly copilot_providers?: readonly CopilotProvider[];
 }

@@ -9,8 +9,15 @@ export { type OpenedJob, openJob, plannedJobSeconds, queueJob } from './durable/
 export { stopJob } from './durable/jobs/end-job.ts';
 export { jobEvents } from './durable/jobs/job-events.ts';
 export { hasEnded } from './durable/jobs/job-ref.ts';
-export { type LanePlan, notRunHere, planLane, projectModels } from './durable/jobs/lane-plan.ts';
+export {
+  asksEndpoint,
+  type LanePlan,
+  notRunHere,
+  planLane,
+  projectModels,
+} from './durable/jobs/lane-plan.ts';
 export { changeJob, tellJob } from './durable/jobs/tell-job.ts';
+export { tokenPricesFor } from './durable/jobs/token-prices.ts';
 export { jobOf, jobsOf, noJob } from './durable/jobs/views.ts';
 export { plannedRunSeconds, rescoreSeconds, secondsLeft } from './durable/runs/estimate.ts';
 export { runEvents } from './durable/runs/follow-events.ts';

@@ -31,6 +31,7 @@ export const signalContext = (config: LayerConfig): LaneContext => ({
     throw new Error('no distances here');
   },
   model: async () => null,
+  vision: () => null,
   output: async () => null,
   progress: () => {},
 });

@@ -36,6 +36,8 @@ export interface RunServiceOptions {
   readonly source_access?: Partial<TestStore['source_access']>;
   /** Absent: computing costs nothing. */
   readonly prices?: TestStore['prices'];
+  /** Absent: frames are shown to nobody. */
+  readonly vision_endpoint?: TestStore['vision_endpoint'];
 }
 
 /** Opens everything a run needs, in this process. */
@@ -52,6 +54,7 @@ export async function openRunService(options: RunServiceOptions): Promise<RunSer
     queue: (database) => openQueue(database, { worker: 'test' }),
     source_access: { roots, ...options.source_access },
     prices: options.prices,
+    vision_endpoint: options.vision_endpoint,
   });
   const begin = () =>
     startWorkEngine(store, {

@@ -29,6 +29,8 @@ export interface TestStoreOptions {
   readonly prices?: Store['prices'];
   /** Absent: nobody answers for the copilot. */
   readonly copilot_providers?: Store['copilot_providers'];
+  /** Absent: frames are shown to nobody. */
+  readonly vision_endpoint?: Store['vision_endpoint'];
 }
 
 export interface TestStore extends Store {
@@ -46,6 +48,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
     database: opened.database,
     ...(options.prices === undefined ? {} : { prices: options.prices }),
     ...(options.copilot_providers === undefined ? {} : { copilot_providers: options.copilot_providers }),
+    ...(options.vision_endpoint === undefined ? {} : { vision_endpoint: options.vision_endpoint }),
     data_folder: folder,
     source_access: {
       roots: [],

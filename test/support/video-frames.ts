@@ -40,6 +40,7 @@ export const framesContext = (frames: () => AsyncIterable<FrameBatch>): LaneCont
     throw new Error('no distances here');
   },
   model: async () => null,
+  vision: () => null,
   output: async () => null,
   progress: () => {},
 });

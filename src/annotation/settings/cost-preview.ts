@@ -1,5 +1,5 @@
 import type { ModelSurfaceId } from '#contract';
-import type { EpisodeSize, LayerRow } from '../layer.ts';
+import type { EpisodeSize, LayerRow, PlannedTokens } from '../layer.ts';
 import { layerOf } from '../layer-registry.ts';
 import { executes } from '../status/availability.ts';
 import type { ResolvedLayer } from './resolve-layers.ts';
@@ -11,6 +11,8 @@ export interface CostInputs {
   readonly size: (layer: LayerRow) => EpisodeSize;
   /** US dollars a second of computing for a layer. */
   readonly usd_per_compute_s: (layer: LayerRow) => number;
+  /** US dollars for tokens that a layer takes of a vision endpoint; 0 where it asks none. */
+  readonly usd_of_tokens: (layer: LayerRow, tokens: PlannedTokens) => number;
   /** Surfaces whose model can be run here. */
   readonly runnable: ReadonlySet<ModelSurfaceId>;
 }
@@ -33,14 +35,16 @@ export interface CostPreview {
 /** What the layers that run by themselves add to a run over all the project's episodes. */
 export function previewCost(
   resolved: readonly ResolvedLayer[],
-  { episodes, size, usd_per_compute_s, runnable }: CostInputs,
+  { episodes, size, usd_per_compute_s, usd_of_tokens, runnable }: CostInputs,
 ): CostPreview {
   const layers = resolved
     .filter((one) => executes(one, runnable))
     .map(({ id, config, applicability }) => {
       const layer = layerOf(id);
       const compute_s = layer.planned_compute_s(size(layer), config);
-      const usd = compute_s * usd_per_compute_s(layer);
+      const tokens = layer.planned_tokens?.(size(layer), config);
+      const usd =
+        compute_s * usd_per_compute_s(layer) + (tokens === undefined ? 0 : usd_of_tokens(layer, tokens));
       return { layer: id, episodes: applicability.applicable_episodes, compute_s, usd };
     });
   const projected_usd = layers.reduce((sum, one) => sum + one.usd * one.episodes, 0);

@@ -83,6 +83,8 @@ export const episodeAnnotationOperations = [
       'media_failed',
       'not_permitted',
       'hash_mismatch',
+      'endpoint_unavailable',
+      'endpoint_failed',
       'busy',
     ],
     idempotent: true,

@@ -57,6 +57,9 @@ export const jobSchema = z
     /** By what workers measured, so far. */
     measured_usd: usd,
     compute_s: seconds,
+    /** Of a vision endpoint. */
+    prompt_tokens: z.int().nonnegative(),
+    completion_tokens: z.int().nonnegative(),
     /** How many episodes were asked for, where some carry the layer already; null: all of them are done. */
     narrowed_from: count.nullable(),
     /** 1, and one more each time that episodes were tried again. */

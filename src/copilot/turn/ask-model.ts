@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelMessage } from 'ai';
-import { limits } from '#kernel';
+import { countTokens, limits } from '#kernel';
 import { type ReservedCall, reserveModelCall, settleModelCall } from '#services';
 import { assertNoMedia } from '../boundary/assert-no-media.ts';
 import {
@@ -8,7 +8,6 @@ import {
   type ModelToolCall,
   type ModelUsage,
 } from '../providers/call-model.ts';
-import { countTokens } from '../providers/count-tokens.ts';
 import { type Answerer, type Playing, say, type Turn, type TurnLog } from './turn.ts';
 
 /** What a model wrote in one call. */

@@ -1,3 +1,4 @@
+import type { VisionEndpoint } from '#contract';
 import type { GraphShape, ModelContract } from '../contract.ts';
 import type { TensorSpec, Tensors } from '../tensor.ts';
 
@@ -10,6 +11,8 @@ export interface ModelRef {
   /** Absolute paths of the files that are loaded, by name of the graph. */
   readonly graphs: Readonly<Record<string, string>>;
   readonly contract?: ModelContract;
+  /** Where it is asked, of one that the host does not run. */
+  readonly endpoint?: VisionEndpoint;
 }
 
 /** A graph as the host finds it. */

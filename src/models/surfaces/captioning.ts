@@ -1,4 +1,5 @@
 import { onHub, type SurfaceRow, scored } from '../surface.ts';
+import { selfHostedVision } from './self-hosted-vision.ts';
 
 const smolVlm = (repository: string) =>
   onHub(repository, [
@@ -51,13 +52,7 @@ export const captioning: SurfaceRow = {
         scored('MLVU', 'accuracy', 55.2, { source: 'secondary' }),
       ],
     },
-    {
-      id: 'qwen/qwen3-vl',
-      title: 'Qwen3-VL on a server of one’s own',
-      licence: 'Apache-2.0',
-      runtime: 'endpoint',
-      evidence: [],
-    },
+    selfHostedVision,
   ],
   by_use_case: {},
   rejected: [],

@@ -353,7 +353,7 @@ describe('the inventory', () => {
     put('onnx/model.onnx');
     expect(await state()).toMatchObject({ installed: 'installed' });
     expect(await state('opencv/farneback')).toEqual({ installed: 'no_weights_needed', weights: null });
-    expect(await state('qwen/qwen3-vl')).toEqual({ installed: 'endpoint', weights: null });
+    expect(await state('self-hosted/vision')).toEqual({ installed: 'endpoint', weights: null });
     expect(await state('roboflow/rf-detr-large')).toMatchObject({
       installed: 'absent',
       weights: { source: null },

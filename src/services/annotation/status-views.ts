@@ -15,7 +15,7 @@ import { inputsOf } from './project-inputs.ts';
 
 /** How each layer stands, from what is stored. */
 export function statusView(
-  store: Pick<Store, 'environment_models'>,
+  store: Pick<Store, 'environment_models' | 'vision_endpoint'>,
   stored: StatusInputs,
   inventory: Inventory,
 ): AnnotationStatus {

@@ -2,6 +2,7 @@ import {
   executes,
   type LayerRow,
   layerOf,
+  type PlannedTokens,
   presetFits,
   previewCost,
   type ResolvedLayer,
@@ -16,10 +17,11 @@ import type { AnnotationInputs, Store } from '#store';
 import { surfacesView } from '../models/surface-view.ts';
 import { storedUseCase } from '../workspaces/views.ts';
 import { inputsOf, type ProjectInputs } from './project-inputs.ts';
+import { type ModelsHere, tokensUsd } from './tokens-usd.ts';
 
 /** The annotation settings of a project as they are answered, from what is stored of it and which models lie here. */
 export function settingsView(
-  store: Pick<Store, 'prices' | 'environment_models'>,
+  store: Pick<Store, 'prices' | 'environment_models' | 'vision_endpoint'>,
   row: AnnotationInputs,
   inventory: Inventory,
 ): AnnotationSettings {
@@ -29,7 +31,8 @@ export function settingsView(
   const { project, workspace } = inputs;
   const { tenant_models } = row;
   const wishes = modelWishes(store, { use_case: useCase.id, tenant_models, project: project.models });
-  const runnable = new Set(runnableModels(wishes, inventory).keys());
+  const models = runnableModels(wishes, inventory);
+  const runnable = new Set(models.keys());
   return {
     project_id: row.id,
     workspace_id: row.workspace_id,
@@ -43,7 +46,7 @@ export function settingsView(
       modes: { ...preset.modes },
       ...fit,
     })),
-    cost_preview: costView(resolved, { inputs, runnable }, store.prices),
+    cost_preview: costView(resolved, { inputs, runnable, models }, store.prices),
     workspace_modes: { ...workspace.modes },
     project_modes: { ...project.modes },
     workspace_config: storedConfig(workspace),
@@ -121,13 +124,14 @@ function knobFrom(row: LayerRow, id: string, inputs: ProjectInputs): KnobView['f
 
 function costView(
   resolved: readonly ResolvedLayer[],
-  { inputs, runnable }: Here,
+  { inputs, runnable, models }: Here & { readonly models: ModelsHere },
   prices: PriceList | undefined,
 ): AnnotationSettings['cost_preview'] {
   const usd_per_compute_s = ({ id }: LayerRow) => priceOf(prices, id, 'cpu');
+  const usd_of_tokens = (row: LayerRow, tokens: PlannedTokens) => tokensUsd(prices, models, row, tokens);
   const { layers, per_episode_usd, projected_usd } = previewCost(resolved, {
     ...inputs,
-    ...{ usd_per_compute_s, runnable },
+    ...{ usd_per_compute_s, usd_of_tokens, runnable },
   });
   return {
     layers: layers.map(({ layer, episodes, compute_s, usd }) => ({

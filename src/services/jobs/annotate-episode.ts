@@ -2,6 +2,7 @@ import type { AnnotationJob, EpisodeAnnotation } from '#contract';
 import { AssayError, limits } from '#kernel';
 import { episodeJobRows, type JobRow, jobEventRows, type Store, type TenantScope } from '#store';
 import {
+  asksEndpoint,
   hasEnded,
   type LanePlan,
   type OpenedJob,
@@ -10,6 +11,7 @@ import {
   queueJob,
   tellJob,
 } from '#work';
+import { framesTo } from '../annotation/frames-to.ts';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { getEpisodeAnnotation } from '../episodes/annotations/get-episode-annotation.ts';
@@ -97,7 +99,10 @@ async function openEpisodeJob(
       object_id: episode_id,
       before: null,
       after: { job_id: row.id, layer: row.layer, estimate_usd: row.estimate_usd },
-      detail: { project_id: row.project_id, layer: row.layer, job_id: row.id, force },
+      detail: {
+        ...{ project_id: row.project_id, layer: row.layer, job_id: row.id, force },
+        ...framesTo(store, asksEndpoint(row.model)),
+      },
     });
     return row;
   });

@@ -1,6 +1,7 @@
 import type { AnnotationJob, LayerId } from '#contract';
 import { jobRows, type Store } from '#store';
-import { jobOf, openJob, queueJob, tellJob } from '#work';
+import { asksEndpoint, jobOf, openJob, queueJob, tellJob } from '#work';
+import { framesTo } from '../annotation/frames-to.ts';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { demandLane } from './demand-lane.ts';
@@ -48,7 +49,10 @@ export async function enqueueJob(store: Store, call: Call, input: EnqueueJob): P
       object_id: row.id,
       before: null,
       after: { id: row.id, layer: row.layer, episodes: row.total, estimate_usd: row.estimate_usd },
-      detail: { project_id: row.project_id, layer: row.layer, force: row.force },
+      detail: {
+        ...{ project_id: row.project_id, layer: row.layer, force: row.force },
+        ...framesTo(store, asksEndpoint(row.model)),
+      },
     });
     return { job, is_new: true };
   });

@@ -14,6 +14,9 @@ const answers: readonly ErrorCode[] = [
   'storage_unavailable',
   'database_unavailable',
   'busy',
+  'rate_limited',
+  'endpoint_unavailable',
+  'endpoint_failed',
 ];
 
 /** Why a job of one episode that has ended brought nothing, as an error of the closed list. */

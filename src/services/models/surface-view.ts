@@ -15,7 +15,7 @@ import type { Store } from '#store';
 
 /** The registry as it is answered where nobody asks for a project. */
 export async function registryView(
-  store: Pick<Store, 'data_folder' | 'environment_models'>,
+  store: Pick<Store, 'data_folder' | 'environment_models' | 'vision_endpoint'>,
   tenant_models: unknown,
   use_case: UseCaseId | null,
 ): Promise<ModelRegistry> {
@@ -36,7 +36,7 @@ export const surfacesView = (wishes: ModelWishes, inventory: Inventory): ModelSu
   surfaces.rows.map((surface) => surfaceView(surface, wishes, inventory));
 
 function surfaceView(surface: SurfaceRow, wishes: ModelWishes, inventory: Inventory): ModelSurface {
-  const { model, from, passed_over } = chooseModel(surface, wishes, runnableHere(inventory));
+  const { model, from, passed_over } = chooseModel(surface, wishes, runnableHere(inventory, wishes));
   return {
     id: surface.id,
     title: surface.title,

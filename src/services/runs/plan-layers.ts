@@ -2,6 +2,7 @@ import { type LayerConfig, layerOf, whyUnavailable } from '#annotation';
 import { priceOf } from '#budget';
 import type { LayerId, PriceList, RunPlan } from '#contract';
 import { unavailableLayer } from '#work';
+import { tokensUsd } from '../annotation/tokens-usd.ts';
 import type { RunSource } from './run-source.ts';
 
 /** What the layers would add to a run. */
@@ -18,21 +19,24 @@ export function planLayers(
   { layers, inputs, runnable }: Pick<RunSource, 'layers' | 'inputs' | 'runnable'>,
   datasets: RunPlan['datasets'],
 ): PlannedLayers {
-  const here = layers.filter(({ layer }) => whyUnavailable(layerOf(layer), runnable) === null);
+  const surfaces = new Set(runnable.keys());
+  const here = layers.filter(({ layer }) => whyUnavailable(layerOf(layer), surfaces) === null);
   let compute_s = 0;
   let cost_usd = 0;
   for (const { layer, config } of here) {
     const row = layerOf(layer);
     const { duration_s } = inputs.size(row);
-    const own_s = datasets.reduce((sum, { episodes, cameras }) => {
+    for (const { episodes, cameras } of datasets) {
       const size = { duration_s, cameras: cameras.length };
-      return sum + episodes * row.planned_compute_s(size, config as LayerConfig);
-    }, 0);
-    compute_s += own_s;
-    cost_usd += own_s * priceOf(prices, layer, 'cpu');
+      const own_s = episodes * row.planned_compute_s(size, config as LayerConfig);
+      const tokens = row.planned_tokens?.(size, config as LayerConfig);
+      compute_s += own_s;
+      cost_usd += own_s * priceOf(prices, layer, 'cpu');
+      if (tokens !== undefined) cost_usd += episodes * tokensUsd(prices, runnable, row, tokens);
+    }
   }
   const findings = layers.flatMap(({ layer }) => {
-    const reason = whyUnavailable(layerOf(layer), runnable);
+    const reason = whyUnavailable(layerOf(layer), surfaces);
     return reason === null ? [] : [unavailableLayer(layer, reason)];
   });
   return { layers: here.map(({ layer }) => layer), findings, compute_s, cost_usd };

@@ -1,9 +1,10 @@
-import type { ModelSurfaceId, ReadinessSettings } from '#contract';
+import type { ReadinessSettings } from '#contract';
 import type { Kind } from '#episode';
 import type { RecordingsRef } from '#sources';
 import { projectRows, type RunLayer, type Store, sourceRows } from '#store';
 import { projectModels, recordingsOf } from '#work';
 import { type ProjectInputs, projectInputs } from '../annotation/project-inputs.ts';
+import type { ModelsHere } from '../annotation/tokens-usd.ts';
 import { type Call, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import { effectiveSettings } from '../readiness/effective-settings.ts';
@@ -19,8 +20,8 @@ export interface RunSource {
   readonly kind: Kind | null;
   readonly layers: readonly RunLayer[];
   readonly inputs: ProjectInputs;
-  /** Surfaces whose model can be run here. */
-  readonly runnable: ReadonlySet<ModelSurfaceId>;
+  /** Surfaces whose model can be run here, with it. */
+  readonly runnable: ModelsHere;
 }
 
 /** Throws `not_found` for a project or a source of another, and as `recordingsOf`. */
@@ -43,6 +44,6 @@ export async function loadRunSource(
     kind: project.data_kind_override,
     layers: layersOfRun(inputs),
     inputs,
-    runnable: new Set((await projectModels(store, project)).keys()),
+    runnable: await projectModels(store, project),
   };
 }

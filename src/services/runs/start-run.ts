@@ -1,8 +1,10 @@
+import { layerOf } from '#annotation';
 import type { Run } from '#contract';
 import { AssayError, newId } from '#kernel';
 import { engine } from '#readiness';
 import { type RunRow, runRows, type Store } from '#store';
 import { type LookAnswer, launchRun, lookOnce, planHash, plannedRunSeconds, runOf } from '#work';
+import { framesTo } from '../annotation/frames-to.ts';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { lookWhereCapped } from './estimate-ahead.ts';
@@ -37,11 +39,20 @@ export async function startRun(store: Store, call: Call, input: StartRun): Promi
       object_id: row.id,
       before: null,
       after: { id: row.id, source_id: row.source_id, plan_hash: row.plan_hash },
-      detail: { project_id: row.project_id, source_id: row.source_id },
+      detail: {
+        ...{ project_id: row.project_id, source_id: row.source_id },
+        ...framesTo(store, layersAsk(source)),
+      },
     });
     return started;
   });
 }
+
+/** Whether a layer of the run asks the vision endpoint, as models are chosen now. */
+const layersAsk = ({ layers, runnable }: RunSource): boolean =>
+  layers.some(({ layer }) =>
+    layerOf(layer).needs.surfaces.some((surface) => runnable.get(surface)?.served !== undefined),
+  );
 
 async function demandPlan(source: RunSource, wanted: string): Promise<LookAnswer> {
   const found = await lookOnce(source.recordings);

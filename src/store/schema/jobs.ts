@@ -65,6 +65,11 @@ export const jobs = pgTable(
     compute_s: doublePrecision('compute_s').notNull(),
     uncharged_s: doublePrecision('uncharged_s').notNull(),
     price_usd_per_s: doublePrecision('price_usd_per_s').notNull(),
+    /** Of a vision endpoint; what they cost, and what of that is not in the ledger yet. */
+    prompt_tokens: doublePrecision('prompt_tokens').notNull().default(0),
+    completion_tokens: doublePrecision('completion_tokens').notNull().default(0),
+    tokens_usd: doublePrecision('tokens_usd').notNull().default(0),
+    uncharged_tokens_usd: doublePrecision('uncharged_tokens_usd').notNull().default(0),
     error: jsonb('error').$type<RunError>(),
     waiting: jsonb('waiting').$type<RunError>(),
     created_at: createdAt(),

@@ -12,7 +12,7 @@ export interface Known {
 }
 
 /** What a text rests on. */
-type TextEvidence = 'task' | 'segments' | 'object_labels';
+type TextEvidence = 'frames' | 'task' | 'segments' | 'object_labels';
 
 export interface Composed {
   /** Empty where nothing is known of the window. */

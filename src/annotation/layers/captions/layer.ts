@@ -1,5 +1,7 @@
 import { integer, number } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures } from '../../layer.ts';
+import { planned_frame_tokens, shown_px } from '../../vision/shown-frames.ts';
+import { framesOfWindow } from './ask-captions.ts';
 import { lane } from './lane.ts';
 
 export const captions: LayerRow = {
@@ -9,6 +11,11 @@ export const captions: LayerRow = {
   needs: {
     signals: true,
     frames: null,
+    vision: ({ window_s }) => ({
+      cameras: 'first',
+      rate_hz: framesOfWindow / Number(window_s),
+      longest_side_px: shown_px,
+    }),
     layers: ['segments', 'object_labels'],
     surfaces: ['captioning'],
   },
@@ -26,5 +33,12 @@ export const captions: LayerRow = {
     max_words: integer([5, 60, 20], null, { summary: 'most words of a sentence' }),
   },
   planned_compute_s: ({ duration_s }, { window_s }) => 0.05 * Math.ceil(duration_s / Number(window_s)),
+  planned_tokens: ({ duration_s }, { window_s }) => {
+    const windows = Math.max(1, Math.ceil(duration_s / Number(window_s)));
+    return {
+      prompt_tokens: windows * (framesOfWindow * planned_frame_tokens + 400),
+      completion_tokens: windows * 100,
+    };
+  },
   lane,
 };

@@ -1,5 +1,7 @@
 import { choice, integer } from '../../knob.ts';
 import { anyMode, type LayerRow, noPictures, noTime } from '../../layer.ts';
+import { planned_frame_tokens, shown_px } from '../../vision/shown-frames.ts';
+import { framesOfText, textFrames_hz } from './ask-text.ts';
 import { lane } from './lane.ts';
 import { styles } from './style.ts';
 
@@ -10,6 +12,7 @@ export const denseText: LayerRow = {
   needs: {
     signals: true,
     frames: null,
+    vision: () => ({ cameras: 'first', rate_hz: textFrames_hz, longest_side_px: shown_px }),
     layers: ['segments', 'object_labels'],
     surfaces: ['captioning'],
   },
@@ -27,5 +30,9 @@ export const denseText: LayerRow = {
     target_words: integer([50, 2000, 300], null, { summary: 'length that is aimed at', moves_cost: true }),
   },
   planned_compute_s: (_size, { target_words }) => 0.05 + 0.0005 * Number(target_words),
+  planned_tokens: (_size, { target_words }) => ({
+    prompt_tokens: framesOfText * planned_frame_tokens + 2000,
+    completion_tokens: 200 + 4 * Number(target_words),
+  }),
   lane,
 };

@@ -1,5 +1,5 @@
 /** What a statement rests on. */
-type TextEvidence = 'recording' | 'task' | 'motion' | 'segments' | 'object_labels';
+type TextEvidence = 'frames' | 'recording' | 'task' | 'motion' | 'segments' | 'object_labels';
 
 /** A sentence that may stand in a text, or be left out. */
 export interface Statement {

@@ -24,10 +24,10 @@ export async function annotateFolder(
   launcher: Pick<Launcher, 'modelPlace'>,
 ): Promise<number> {
   demandNoAddress(path, 'assay annotate');
-  const { data_folder, environment_models } = await launcher.modelPlace(data);
+  const models = await launcher.modelPlace(data);
   const progress = createProgressLine(io, path);
   const options = {
-    ...{ layers, review, models: { data_folder, environment_models } },
+    ...{ layers, review, models },
     ...(episodes === undefined ? {} : { only: episodes }),
     ...(workers === undefined ? {} : { workers }),
   };

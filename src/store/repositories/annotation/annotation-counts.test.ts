@@ -141,11 +141,19 @@ const work = {
   ...owner,
   layer: 'captions',
   ...{ job_id: 'job_1', run_id: null, model: null, config_hash: '', price_usd_per_s: 0 },
+  token_prices: { prompt_usd_per_mtok: 0, completion_usd_per_mtok: 0 },
 } as const;
 const done = toJson([
   {
     ...{ place: 0, attempt: 1, compute_s: 0, quality: 0.5, counts: {} },
     ...{ artifact_blob: 'b', artifact_offset: 0, artifact_length: 0, artifact_hash: '', id: 'ann_1' },
-    ...{ input_hash: '', parts: [], media_type: '', quality_reason: null },
+    ...{
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      input_hash: '',
+      parts: [],
+      media_type: '',
+      quality_reason: null,
+    },
   },
 ]);

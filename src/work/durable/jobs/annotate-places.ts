@@ -1,4 +1,4 @@
-import { type LayerConfig, layerOf, usedLayers } from '#annotation';
+import { framesOf, type LayerConfig, layerOf, usedLayers } from '#annotation';
 import { modelRefs } from '#models';
 import { type JobRow, jobItemRows, type Places, type Store } from '#store';
 import { patiently } from '../../patience.ts';
@@ -10,7 +10,7 @@ import { artifactPrefix } from './artifact-prefix.ts';
 import { commitPart } from './commit-part.ts';
 import { jobKind } from './job-kind.ts';
 import { refOfJob, workOf } from './job-ref.ts';
-import { modelsOfJob } from './lane-plan.ts';
+import { asksEndpoint, modelsOfJob } from './lane-plan.ts';
 import { pictureSources } from './picture-sources.ts';
 
 export interface AnnotatePlaces {
@@ -46,7 +46,7 @@ export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Prom
   };
   try {
     const tasks = await Promise.all(due.map((job) => taskOf(store, job, attempts[job.id])));
-    const looks = rows.some(({ needs }) => needs.frames !== null);
+    const looks = due.some(({ layer, model }) => framesOf(layerOf(layer), asksEndpoint(model)) !== null);
     const pictures = looks
       ? await patiently(engine, () => pictureSources(store, shared, worker, places), signal)
       : null;
@@ -68,7 +68,7 @@ export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Prom
 }
 
 async function taskOf(
-  { data_folder }: Store,
+  { data_folder, vision_endpoint }: Store,
   job: JobRow,
   attempts: AnnotateTask['attempts'],
 ): Promise<AnnotateTask> {
@@ -76,7 +76,7 @@ async function taskOf(
   return {
     layer: job.layer,
     config: job.config as LayerConfig,
-    models: await modelRefs(data_folder, surfaces, modelsOfJob(job)),
+    models: await modelRefs(data_folder, surfaces, modelsOfJob(job), vision_endpoint),
     prefix: artifactPrefix(job),
     attempts,
   };

@@ -1,11 +1,14 @@
+import { tokensCost } from '#budget';
 import { type AnnotatedTotals, annotatedRows, type JobRow, jobRows } from '#store';
 import type { AnnotatedPart } from '../../steps/messages.ts';
 import type { Engine } from '../engine.ts';
 import { concludeJob, stopJob } from './end-job.ts';
 import type { JobRef } from './job-ref.ts';
+import { modelsOfJob } from './lane-plan.ts';
 import { queueAgain } from './queue-ranges.ts';
 import { chargeJob, coverOverrun } from './settle-job.ts';
 import { tellJobProgress } from './tell-job.ts';
+import { tokenPricesFor } from './token-prices.ts';
 import { withJob } from './with-job.ts';
 
 /** Between two progress events of a job. */
@@ -25,7 +28,8 @@ export async function commitPart(
     engine,
     ref,
     async (job, work) => {
-      const annotating = { ...job, ...work };
+      const token_prices = tokenPricesFor(engine.store.prices, modelsOfJob(job));
+      const annotating = { ...job, ...work, token_prices };
       const totals = await annotatedRows.commitAnnotated(annotating, engine.worker, part);
       await goOn(engine, ref, await count(engine, job, totals), totals);
       return true;
@@ -36,11 +40,16 @@ export async function commitPart(
 }
 
 function count({ store }: Engine, job: JobRow, totals: AnnotatedTotals): Promise<JobRow> {
+  const tokens_usd = tokensCost(tokenPricesFor(store.prices, modelsOfJob(job)), totals);
   return jobRows.updateJob({ sql: store.database.sql, tenant_id: job.tenant_id }, job.id, {
     done: job.done + totals.done,
     failed: job.failed + totals.failed,
     compute_s: job.compute_s + totals.compute_s,
     uncharged_s: job.uncharged_s + totals.compute_s,
+    prompt_tokens: job.prompt_tokens + totals.prompt_tokens,
+    completion_tokens: job.completion_tokens + totals.completion_tokens,
+    tokens_usd: job.tokens_usd + tokens_usd,
+    uncharged_tokens_usd: job.uncharged_tokens_usd + tokens_usd,
     attempts: Math.max(job.attempts, ...totals.again.map(({ faults }) => faults + 1)),
     waiting: null,
   });

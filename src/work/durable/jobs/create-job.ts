@@ -1,4 +1,4 @@
-import { reserve, usdUp } from '#budget';
+import { reserve, tokensCost, usdUp } from '#budget';
 import { newId } from '#kernel';
 import { type ItemTotals, type JobRow, jobItemRows, jobRows, type Store, type TenantScope } from '#store';
 import { workOf } from './job-ref.ts';
@@ -84,7 +84,7 @@ export async function payForJob(
   now: Date,
 ): Promise<JobRow> {
   const compute_s = plannedJobSeconds(plan, totals);
-  const estimate_usd = usdUp(compute_s * plan.price_usd_per_s);
+  const estimate_usd = usdUp(compute_s * plan.price_usd_per_s + plannedTokensUsd(plan, totals));
   const purpose = { purpose_id: row.run_id ?? row.id, project_id: row.project_id };
   const reservation_id = await reserve({ store, scope, now }, purpose, estimate_usd);
   const narrowed = totals.items < totals.asked;
@@ -104,6 +104,16 @@ export function plannedJobSeconds(
 ): number {
   if (items === 0) return 0;
   return items * row.planned_compute_s({ duration_s: duration_s / items, cameras: cameras / items }, config);
+}
+
+/** What tokens of a vision endpoint are expected to cost at most. */
+function plannedTokensUsd(
+  { row, config, token_prices }: LanePlan,
+  { items, duration_s, cameras }: Pick<ItemTotals, 'items' | 'duration_s' | 'cameras'>,
+): number {
+  if (items === 0 || token_prices === null || row.planned_tokens === undefined) return 0;
+  const size = { duration_s: duration_s / items, cameras: cameras / items };
+  return items * tokensCost(token_prices, row.planned_tokens(size, config));
 }
 
 /** A range takes about so long. */
@@ -136,6 +146,10 @@ function newJob(tenant_id: string, plan: LanePlan, wishes: JobWishes): JobRow {
     compute_s: 0,
     uncharged_s: 0,
     price_usd_per_s: plan.price_usd_per_s,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    tokens_usd: 0,
+    uncharged_tokens_usd: 0,
     error: null,
     waiting: null,
     created_at: wishes.now,

@@ -1,11 +1,12 @@
 import { type Lane, type LayerConfig, type LayerRow, readStoredSettings } from '#annotation';
-import { priceOf } from '#budget';
+import { priceOf, type TokenPrices } from '#budget';
 import type { ModelSurfaceId, UseCaseId } from '#contract';
 import { type Kind, kinds } from '#episode';
 import { AssayError } from '#kernel';
-import { type ModelOption, modelWishes, recentInventory, runnableModels } from '#models';
+import { modelWishes, namedModel, type RunnableModel, recentInventory, runnableModels } from '#models';
 import { type projectRows, type Store, tenantModelRows } from '#store';
 import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-model.ts';
+import { tokenPricesFor } from './token-prices.ts';
 
 /** Work of a layer that may be done in a project, and how. */
 export interface LanePlan {
@@ -19,6 +20,8 @@ export interface LanePlan {
   /** Kinds, by the streams, that can carry the layer. */
   readonly kinds: readonly Kind[];
   readonly price_usd_per_s: number;
+  /** Null: it asks no vision endpoint. */
+  readonly token_prices: TokenPrices | null;
 }
 
 /** A layer as it would be run in a project, whatever its mode. Throws `layer_unavailable`. */
@@ -41,6 +44,7 @@ export async function planLane(
     model,
     kinds: kindsFor(row, pinned_kind),
     price_usd_per_s: priceOf(store.prices, row.id, 'cpu'),
+    token_prices: asksEndpoint(model) ? tokenPricesFor(store.prices, modelsOfJob({ model })) : null,
   };
 }
 
@@ -55,7 +59,7 @@ async function modelOf(store: Store, project: projectRows.ProjectRow, row: Layer
 export async function projectModels(
   store: Store,
   { tenant_id, use_case, annotation_settings }: projectRows.ProjectRow,
-): Promise<ReadonlyMap<ModelSurfaceId, ModelOption>> {
+): Promise<ReadonlyMap<ModelSurfaceId, RunnableModel>> {
   const scope = { sql: store.database.sql, tenant_id };
   const [tenant, inventory] = [
     await tenantModelRows.getTenantModels(scope),
@@ -71,6 +75,10 @@ const askStatus = 'GET annotation/status tells which layers can be run here';
 /** The models that a job runs, as its row names them. */
 export const modelsOfJob = ({ model }: { readonly model: string | null }): readonly string[] =>
   model === null ? [] : model.split(modelSeparator);
+
+/** Whether a vision endpoint is among the models of a job. */
+export const asksEndpoint = (model: string | null): boolean =>
+  modelsOfJob({ model }).some((name) => namedModel(name).served !== null);
 
 /** Kinds, by the streams, that can carry a layer; a pinned kind stands for that of all. */
 export const kindsFor = (row: LayerRow, pinned_kind: Kind | null): readonly Kind[] =>

@@ -19,15 +19,19 @@ const purposeOf = ({ id, run_id, project_id }: JobRow): Purpose => ({
   project_id,
 });
 
+/** What a job has cost so far, in US dollars. */
+export const measuredUsd = ({ compute_s, price_usd_per_s, tokens_usd }: JobRow): number =>
+  compute_s * price_usd_per_s + tokens_usd;
+
 /** Charges what was measured and is not in the ledger yet, in the transaction that holds the job; all of it at its end. */
 export async function chargeJob(store: Settling, job: JobRow, when: 'worth it' | 'always'): Promise<JobRow> {
-  const { uncharged_s, price_usd_per_s, layer, model, reservation_id } = job;
-  const amount_usd = uncharged_s * price_usd_per_s;
+  const { uncharged_s, uncharged_tokens_usd, price_usd_per_s, layer, model, reservation_id } = job;
+  const amount_usd = uncharged_s * price_usd_per_s + uncharged_tokens_usd;
   const little = amount_usd === 0 || amount_usd < leastShare * job.reserved_usd;
   if (uncharged_s === 0 || (when === 'worth it' && little)) return job;
   const measured = { layer, model, compute_s: uncharged_s, amount_usd };
   await charge(tillOf(store, job), purposeOf(job), reservation_id, measured);
-  return update(store, job, { uncharged_s: 0 });
+  return update(store, job, { uncharged_s: 0, uncharged_tokens_usd: 0 });
 }
 
 /**
@@ -35,7 +39,7 @@ export async function chargeJob(store: Settling, job: JobRow, when: 'worth it' |
  * then it must end.
  */
 export async function coverOverrun(store: Settling, job: JobRow): Promise<JobRow | RunError> {
-  const measured_usd = job.compute_s * job.price_usd_per_s;
+  const measured_usd = measuredUsd(job);
   if (job.reservation_id === null || measured_usd <= job.reserved_usd) return job;
   const finished = job.done + job.failed;
   const left = job.total - finished - job.skipped;

@@ -3,6 +3,7 @@ import type { AnnotationJob, AnnotationJobProgress } from '#contract';
 import { AssayError } from '#kernel';
 import { type Database, type JobRow, jobItemRows } from '#store';
 import { hasEnded } from './job-ref.ts';
+import { measuredUsd } from './settle-job.ts';
 
 /** Failures that are told of each job. */
 const mostFailures = 20;
@@ -47,7 +48,9 @@ function jobFacts(row: JobRow, now: Date): Omit<AnnotationJob, 'failures'> {
     force: row.force,
     estimate_usd: row.estimate_usd,
     reserved_usd: row.reserved_usd,
-    measured_usd: usd(row.compute_s * row.price_usd_per_s),
+    measured_usd: usd(measuredUsd(row)),
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
     compute_s: Math.round(row.compute_s * 1e6) / 1e6,
     narrowed_from: row.narrowed_from,
     attempts: row.attempts,

@@ -1,10 +1,11 @@
-import { usedLayers } from '#annotation';
+import { framesOf, usedLayers } from '#annotation';
 import type { LayerId } from '#contract';
 import { type JsonText, parseJson, toJson } from '#kernel';
 import type { RecordingsRef } from '#sources';
 import type { DoneRow, JudgedEpisode, Places, RunError } from '#store';
 import { doRange } from '../../durable/do-range.ts';
 import { ThreadLost } from '../../durable/threads/work-thread.ts';
+import { asksEndpoint } from '../../steps/annotate/vision-model.ts';
 import type { AnnotatedPart, AnnotateTask, Part, PictureSources, RunDataset } from '../../steps/messages.ts';
 import type { AnnotateItem, StoredOutput } from '../../steps/units.ts';
 import type { ChosenLane } from './lane-choice.ts';
@@ -57,7 +58,7 @@ class Annotating {
     const claims = Object.fromEntries(
       work.datasets.map((one) => [datasetKey(one.format, one.path), one.claim]),
     );
-    this.#pictures = work.lanes.some(({ row }) => row.needs.frames !== null)
+    this.#pictures = work.lanes.some(({ row, refs }) => framesOf(row, asksEndpoint(refs)) !== null)
       ? { recordings: { [source_id]: work.recordings }, claims }
       : null;
   }

@@ -6,7 +6,7 @@ import {
   type LayerRow,
   layerOf,
 } from '#annotation';
-import type { LayerId, ModelSurfaceId } from '#contract';
+import type { LayerId, ModelSurfaceId, VisionEndpoint } from '#contract';
 import { AssayError } from '#kernel';
 import { type ModelRef, modelRefs, modelWishes, recentInventory, runnableModels } from '#models';
 import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-model.ts';
@@ -21,6 +21,7 @@ export interface AskedLayer {
 export interface ModelChoice {
   readonly data_folder: string;
   readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
+  readonly vision_endpoint?: VisionEndpoint;
 }
 
 /** A layer as it will be run. */
@@ -36,10 +37,10 @@ export interface ChosenLane {
 /** Layers as they can be run here. Throws `usage` for a knob that a layer does not have, `layer_unavailable`. */
 export async function chooseLanes(
   asked: readonly AskedLayer[],
-  { data_folder, environment_models }: ModelChoice,
+  models: ModelChoice,
 ): Promise<readonly ChosenLane[]> {
-  const wishes = modelWishes({ environment_models }, { use_case: null, tenant_models: null, project: {} });
-  const runnable = runnableModels(wishes, await recentInventory(data_folder));
+  const wishes = modelWishes(models, { use_case: null, tenant_models: null, project: {} });
+  const runnable = runnableModels(wishes, await recentInventory(models.data_folder));
   return Promise.all(
     asked.map(async ({ layer, config: raw }) => {
       const row = layerOf(layer);
@@ -50,7 +51,7 @@ export async function chooseLanes(
       const model = laneModel(row, runnable, { advice, recorded });
       const lane = row.lane!;
       const ids = model === null ? [] : model.split(modelSeparator);
-      const refs = await modelRefs(data_folder, row.needs.surfaces, ids);
+      const refs = await modelRefs(models.data_folder, row.needs.surfaces, ids, models.vision_endpoint);
       return { row, lane, config, config_hash: configHash(row, lane, model, config), model, refs };
     }),
   );

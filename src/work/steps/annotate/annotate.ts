@@ -23,7 +23,7 @@ export async function annotate(request: AnnotateRequest, context: StepContext): 
       const from_ms = performance.now();
       const read = await readFor(item, inputs);
       const share_ms = (performance.now() - from_ms) / due.length;
-      if ('error' in read) for (const task of due) await task.fail(place, read, share_ms);
+      if ('error' in read) for (const task of due) await task.fail(place, read, { ms: share_ms });
       else await annotateOne(place, due, read, share_ms, context);
       context.progress(due.length, 0);
     }
@@ -53,9 +53,10 @@ async function annotateOne(
 ): Promise<void> {
   const lanes = due.map(({ task: { layer, config, models } }) => ({ row: layerOf(layer), config, models }));
   const tools = { resources, signal, progress: () => progress(0, 0) };
-  for await (const { lane, told, own_ms } of runLanes(lanes, input, tools)) {
+  for await (const { lane, told, own_ms, tokens } of runLanes(lanes, input, tools)) {
     const task = due[lanes.indexOf(lane)];
-    if ('thrown' in told) await task.fail(place, failedBy(told.thrown), share_ms + own_ms);
-    else await task.add(place, told, share_ms + own_ms);
+    const took = { ms: share_ms + own_ms, tokens };
+    if ('thrown' in told) await task.fail(place, failedBy(told.thrown), took);
+    else await task.add(place, told, took);
   }
 }

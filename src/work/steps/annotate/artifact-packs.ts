@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type LaneOutput, type LanePart, mainPart } from '#annotation';
 import { AssayError, canonicalJson, newId, sha256, toJson } from '#kernel';
-import type { DoneRow, StoredPart, UndoneRow } from '#store';
+import type { DoneRow, ItemRow, StoredPart, UndoneRow } from '#store';
 import { PackWriter } from '../../packs/pack-writer.ts';
 import type { StepContext } from '../step-context.ts';
 
@@ -40,7 +40,7 @@ export class ArtifactPacks {
     );
   }
 
-  add(row: Pick<DoneRow, 'place' | 'attempt' | 'compute_s'>, output: LaneOutput, input_hash: string): void {
+  add(row: ItemRow, output: LaneOutput, input_hash: string): void {
     const [artifact, ...others] = output.parts;
     demandNames(output.parts);
     const json = canonicalJson(artifact.json);

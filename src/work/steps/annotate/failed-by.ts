@@ -4,7 +4,7 @@ import type { RunError, UndoneRow } from '#store';
 export type Failed = Pick<UndoneRow, 'state' | 'error'>;
 
 /** Codes of faults that another try may not meet. */
-const passing = new Set(['storage_unavailable', 'busy', 'rate_limited']);
+const passing = new Set(['storage_unavailable', 'busy', 'rate_limited', 'endpoint_unavailable']);
 
 /** What an episode failed with; throws where the work was only stopped. */
 export function failedBy(thrown: unknown): Failed {

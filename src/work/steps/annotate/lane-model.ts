@@ -1,7 +1,7 @@
 import { type Lane, type LayerConfig, type LayerRow, whyUnavailable } from '#annotation';
 import type { ModelSurfaceId } from '#contract';
 import { AssayError, canonicalJson, type JsonValue, sha256 } from '#kernel';
-import type { ModelOption } from '#models';
+import { modelName, type RunnableModel } from '#models';
 
 /** Between the ids of several models of one layer. */
 export const modelSeparator = ', ';
@@ -12,7 +12,7 @@ export const modelSeparator = ', ';
  */
 export function laneModel(
   row: LayerRow,
-  runnable: ReadonlyMap<ModelSurfaceId, ModelOption>,
+  runnable: ReadonlyMap<ModelSurfaceId, RunnableModel>,
   { advice, recorded = [] }: { readonly advice: string; readonly recorded?: readonly ModelSurfaceId[] },
 ): string | null {
   const reason = whyUnavailable(row, new Set([...runnable.keys(), ...recorded]));
@@ -21,8 +21,11 @@ export function laneModel(
       advice,
       details: { layer: row.id },
     });
-  const ids = row.needs.surfaces.flatMap((surface) => runnable.get(surface)?.id ?? []);
-  return ids.length === 0 ? null : [...new Set(ids)].join(modelSeparator);
+  const names = row.needs.surfaces.flatMap((surface) => {
+    const model = runnable.get(surface);
+    return model === undefined ? [] : [modelName(model)];
+  });
+  return names.length === 0 ? null : [...new Set(names)].join(modelSeparator);
 }
 
 /** SHA-256 of everything but the episode that decides what comes out. */

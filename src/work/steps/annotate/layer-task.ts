@@ -1,9 +1,17 @@
 import { type LaneOutput, layerOf } from '#annotation';
 import { AssayError } from '#kernel';
+import type { VisionUsage } from '#models';
 import type { AnnotateTask } from '../messages.ts';
 import type { StepContext } from '../step-context.ts';
 import { ArtifactPacks } from './artifact-packs.ts';
 import type { Failed } from './failed-by.ts';
+
+/** What making an annotation took. */
+export interface Took {
+  /** Of computing. */
+  readonly ms: number;
+  readonly tokens?: VisionUsage;
+}
 
 /** One layer of a request: which episodes it is due on, and what it has done. */
 export class LayerTask {
@@ -25,17 +33,16 @@ export class LayerTask {
     return this.#attempts.has(place);
   }
 
-  /** `own_ms`: what computing it took. */
   add(
     place: number,
     { output, input_hash }: { readonly output: LaneOutput; readonly input_hash: string },
-    own_ms: number,
+    took: Took,
   ): Promise<void> {
-    return this.#keep(() => this.#packs.add(this.#row(place, own_ms), output, input_hash));
+    return this.#keep(() => this.#packs.add(this.#row(place, took), output, input_hash));
   }
 
-  fail(place: number, failed: Failed, own_ms: number): Promise<void> {
-    return this.#keep(() => this.#packs.addFailed({ ...this.#row(place, own_ms), ...failed }));
+  fail(place: number, failed: Failed, took: Took): Promise<void> {
+    return this.#keep(() => this.#packs.addFailed({ ...this.#row(place, took), ...failed }));
   }
 
   end(): Promise<void> {
@@ -53,8 +60,11 @@ export class LayerTask {
     if (this.#packs.full) await this.#packs.handOver();
   }
 
-  #row(place: number, own_ms: number) {
-    const compute_s = (own_ms + this.#keeping_ms) / 1000;
-    return { place, attempt: this.#attempts.get(place)!, compute_s };
+  #row(place: number, { ms, tokens = noTokens }: Took) {
+    const { prompt_tokens, completion_tokens } = tokens;
+    const compute_s = (ms + this.#keeping_ms) / 1000;
+    return { place, attempt: this.#attempts.get(place)!, compute_s, prompt_tokens, completion_tokens };
   }
 }
+
+const noTokens: VisionUsage = { prompt_tokens: 0, completion_tokens: 0 };

@@ -2,6 +2,7 @@ import {
   type DistanceBatch,
   type FrameBatch,
   type FrameNeeds,
+  framesOf,
   type LaneContext,
   type LaneOutput,
   type LayerConfig,
@@ -11,7 +12,7 @@ import {
 } from '#annotation';
 import type { LayerId, ModelSurfaceId } from '#contract';
 import { AssayError, canonicalJson, type JsonObject, messageOf, sha256 } from '#kernel';
-import type { ModelRef } from '#models';
+import type { ModelRef, VisionUsage } from '#models';
 import { distanceBatches } from './distance-batches.ts';
 import { type EpisodeRecording, episodeFrames, withPictures } from './episode-frames.ts';
 import type { Input } from './episode-inputs.ts';
@@ -19,7 +20,9 @@ import { failedBy } from './failed-by.ts';
 import { frameBatch } from './frame-batch.ts';
 import { FrameFeed } from './frame-feed.ts';
 import type { LaneResources } from './lane-resources.ts';
+import { TokenCount } from './token-count.ts';
 import { Turns } from './turns.ts';
+import { asksEndpoint, type VisionHooks, visionModel } from './vision-model.ts';
 
 /** A layer that an episode is to be annotated in. */
 export interface DueLane {
@@ -28,11 +31,12 @@ export interface DueLane {
   readonly models: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;
 }
 
-/** What became of it: its output, or what it threw; and the milliseconds of computing that are its own. */
+/** What became of it: its output, or what it threw; the milliseconds of computing that are its own, and tokens. */
 export interface LaneResult {
   readonly lane: DueLane;
   readonly told: { readonly output: LaneOutput; readonly input_hash: string } | { readonly thrown: unknown };
   readonly own_ms: number;
+  readonly tokens: VisionUsage;
 }
 
 export interface LaneTools {
@@ -53,7 +57,7 @@ export async function* runLanes(
   const outputs = new Map<LayerId, LaneOutput>();
   for (const phase of phasesOf(due)) {
     const run = new LaneRun(input, outputs, tools);
-    const withFrames = phase.filter(({ row }) => row.needs.frames !== null);
+    const withFrames = phase.filter((lane) => looked(lane) !== null);
     const results: LaneResult[] = [];
     for (const lane of phase) if (!withFrames.includes(lane)) results.push(await run.alone(lane));
     if (withFrames.length > 0) results.push(...(await run.together(withFrames)));
@@ -83,14 +87,17 @@ function phasesOf(due: readonly DueLane[]): readonly (readonly DueLane[])[] {
   return phases;
 }
 
+const looked = ({ row, models }: DueLane) => framesOf(row, asksEndpoint(models));
+
 type Frames = () => AsyncIterable<FrameBatch>;
 type Distances = () => AsyncIterable<DistanceBatch>;
 
-/** What a lane is given of its episode. */
-interface Gives {
+/** What a lane is given of its episode, and how it waits for what is done elsewhere. */
+interface Given extends Pick<VisionHooks, 'away'> {
   readonly frames: Frames;
   readonly distances: Distances;
-  readonly done: (layer: LayerId) => Promise<void>;
+  /** Waits for a layer that is made in the same pass. */
+  readonly done?: (layer: LayerId) => Promise<void>;
 }
 
 /** Lanes that look at frames together. */
@@ -115,9 +122,16 @@ class LaneRun {
   }
 
   async alone(lane: DueLane): Promise<LaneResult> {
-    const from_ms = performance.now();
-    const told = await this.#told(lane, noFrames, noDistances);
-    return { lane, told, own_ms: performance.now() - from_ms };
+    const [from_ms, tokens] = [performance.now(), new TokenCount()];
+    let away_ms = 0;
+    const away: VisionHooks['away'] = async (work) => {
+      const left_ms = performance.now();
+      return work().finally(() => {
+        away_ms += performance.now() - left_ms;
+      });
+    };
+    const told = await this.#told(lane, { frames: noFrames, distances: noDistances, away }, tokens);
+    return { lane, told, own_ms: performance.now() - from_ms - away_ms, tokens };
   }
 
   /** What decoding takes is shared alike. */
@@ -129,7 +143,7 @@ class LaneRun {
       const wantsDepth = lanes.some(({ row }) => row.needs.distances !== undefined);
       const recording = wantsDepth ? all : { ...all, depths: [] };
       results = await withPictures(recording, (root) => {
-        const needs = lanes.map(({ row, config }): FrameNeeds => row.needs.frames!(config));
+        const needs = lanes.map((lane): FrameNeeds => looked(lane)!(lane.config));
         const { resources, signal } = this.#tools;
         const feed = new FrameFeed(
           episodeFrames(recording, needs, { resources, root, signal }),
@@ -141,13 +155,7 @@ class LaneRun {
         return Promise.all(lanes.map((lane, at) => this.#byTurns(lane, at, pass)));
       });
     } catch (thrown) {
-      results = await Promise.all(
-        lanes.map(async (lane): Promise<LaneResult> => {
-          const isOver = lane.row.needs.frames_optional !== true || failedBy(thrown).state === 'again';
-          if (isOver) return { lane, told: { thrown }, own_ms: 0 };
-          return { lane, told: await this.#told(lane, unreadable(thrown), noDistances), own_ms: 0 };
-        }),
-      );
+      results = await Promise.all(lanes.map((lane) => this.#blind(lane, thrown)));
     }
     const own_ms = results.reduce((sum, result) => sum + result.own_ms, 0);
     const share_ms = Math.max(0, performance.now() - from_ms - own_ms) / lanes.length;
@@ -189,29 +197,30 @@ class LaneRun {
       await feed.leave(at);
       await meanwhile(other.promise);
     };
-    const told = await this.#told(lane, frames, depths, done);
+    const away: VisionHooks['away'] = (work) => meanwhile(work());
+    const tokens = new TokenCount();
+    const told = await this.#told(lane, { frames, distances: depths, done, away }, tokens);
     if ('output' in told) this.#outputs.set(lane.row.id, told.output);
     await feed.leave(at);
     beside.get(lane.row.id)?.resolve();
     own_ms += release();
-    return { lane, told, own_ms };
+    return { lane, told, own_ms, tokens };
   }
 
-  /** `done`: waits for a layer that is made in the same pass. */
-  async #told(
-    lane: DueLane,
-    frames: Frames,
-    distances: Distances,
-    done: (layer: LayerId) => Promise<void> = async () => {},
-  ): Promise<LaneResult['told']> {
+  /** None of its pictures can be read: what needs none has something to say all the same. */
+  async #blind(lane: DueLane, thrown: unknown): Promise<LaneResult> {
+    const tokens = new TokenCount();
+    const isOver = lane.row.needs.frames_optional !== true || failedBy(thrown).state === 'again';
+    if (isOver) return { lane, told: { thrown }, own_ms: 0, tokens };
+    const given: Given = { frames: unreadable(thrown), distances: noDistances, away: (work) => work() };
+    return { lane, told: await this.#told(lane, given, tokens), own_ms: 0, tokens };
+  }
+
+  async #told(lane: DueLane, given: Given, tokens: TokenCount): Promise<LaneResult['told']> {
     const { row } = lane;
     const used: Record<string, string> = {};
     try {
-      const output = await runLayer(
-        row,
-        this.#input.episode,
-        this.#context(lane, { frames, distances, done }, used),
-      );
+      const output = await runLayer(row, this.#input.episode, this.#context(lane, given, tokens, used));
       const input_hash = sha256(
         canonicalJson({ ...this.#input.facts, ...(usedLayers(row).length > 0 && { outputs: used }) }),
       );
@@ -224,7 +233,8 @@ class LaneRun {
   /** `used`: hashes of what it is given of other layers. */
   #context(
     { row, config, models }: DueLane,
-    { frames, distances, done }: Gives,
+    { frames, distances, done, away }: Given,
+    tokens: TokenCount,
     used: Record<string, string>,
   ): LaneContext {
     const { resources, signal, progress } = this.#tools;
@@ -240,11 +250,16 @@ class LaneRun {
       model: async (surface, graph) => {
         demandDeclared(row, row.needs.surfaces.includes(surface), surface);
         const ref = models[surface];
-        return ref === undefined ? null : resources.session(ref, graph);
+        return ref === undefined || ref.endpoint !== undefined ? null : resources.session(ref, graph);
+      },
+      vision: (surface) => {
+        demandDeclared(row, row.needs.surfaces.includes(surface), surface);
+        const onUsage = (usage: VisionUsage) => tokens.add(usage);
+        return visionModel(models[surface] ?? noModel, { signal, progress, onUsage, away });
       },
       output: async (layer) => {
         demandDeclared(row, usedLayers(row).includes(layer), layer);
-        await done(layer);
+        await done?.(layer);
         const made: JsonObject | undefined = this.#outputs.get(layer)?.parts[0].json;
         const json = made ?? (await this.#input.output(layer));
         if (json !== null) used[layer] = sha256(canonicalJson(json));
@@ -253,6 +268,8 @@ class LaneRun {
     };
   }
 }
+
+const noModel = { model: '' };
 
 const noFrames: Frames = () => {
   throw new AssayError('internal', 'the layer declares no frames');

@@ -28,6 +28,8 @@ export interface EpisodeAnnotationsOperations {
       | 'budget_exceeded'
       | 'busy'
       | 'conflict'
+      | 'endpoint_failed'
+      | 'endpoint_unavailable'
       | 'forbidden'
       | 'hash_mismatch'
       | 'idempotency_conflict'

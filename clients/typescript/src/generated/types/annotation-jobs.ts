@@ -29,6 +29,8 @@ export interface AnnotationJob {
   readonly reserved_usd: number;
   readonly measured_usd: number;
   readonly compute_s: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
   readonly narrowed_from: number | null;
   readonly attempts: number;
   readonly error: RunError | null;

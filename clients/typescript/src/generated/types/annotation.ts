@@ -201,6 +201,7 @@ export type ModelSurfaceId =
   | 'masks'
   | 'tracking'
   | 'captioning'
+  | 'reviewing'
   | 'image_embedding'
   | 'text_embedding';
 

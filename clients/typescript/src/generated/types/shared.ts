@@ -202,6 +202,8 @@ export interface Problem {
     | 'storage_unavailable'
     | 'signing_failed'
     | 'provider_failed'
+    | 'endpoint_unavailable'
+    | 'endpoint_failed'
     | 'cancelled'
     | 'unfinished'
     | 'internal';

@@ -228,7 +228,7 @@ class ModelSurface(TypedDict):
     rejected: List[ModelSurfaceRejectedItem]
 
 
-ModelSurfaceId: TypeAlias = "Literal[\"detection\", \"open_vocabulary\", \"depth\", \"optical_flow\", \"hand_pose\", \"body_pose\", \"segmentation\", \"masks\", \"tracking\", \"captioning\", \"image_embedding\", \"text_embedding\"]"
+ModelSurfaceId: TypeAlias = "Literal[\"detection\", \"open_vocabulary\", \"depth\", \"optical_flow\", \"hand_pose\", \"body_pose\", \"segmentation\", \"masks\", \"tracking\", \"captioning\", \"reviewing\", \"image_embedding\", \"text_embedding\"]"
 
 
 class WorkspaceAnnotationSettings(TypedDict):

@@ -43,6 +43,8 @@ class AnnotationJob(TypedDict):
     reserved_usd: float
     measured_usd: float
     compute_s: float
+    prompt_tokens: int
+    completion_tokens: int
     narrowed_from: int | None
     attempts: int
     error: RunError | None

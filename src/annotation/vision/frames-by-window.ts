@@ -1,0 +1,31 @@
+import type { FrameBatch, LaneFrame } from '../lane.ts';
+import type { CameraNotes } from '../pictures/camera-notes.ts';
+
+interface Span {
+  readonly from_s: number;
+  readonly to_s: number;
+}
+
+/** Windows in order, each with the frames of it; no more of a recording is held than those of one window. */
+export async function* framesByWindow<Window extends Span>(
+  windows: readonly Window[],
+  batches: AsyncIterable<FrameBatch>,
+  notes: CameraNotes,
+): AsyncGenerator<{ readonly window: Window; readonly frames: readonly LaneFrame[] }> {
+  let at = 0;
+  let own: LaneFrame[] = [];
+  for await (const batch of batches) {
+    notes.add(batch);
+    for (const frame of batch.frames) {
+      while (at < windows.length - 1 && frame.time_s >= windows[at].to_s) {
+        yield { window: windows[at++], frames: own };
+        own = [];
+      }
+      if (at < windows.length && frame.time_s >= windows[at].from_s) own.push(frame);
+    }
+  }
+  for (; at < windows.length; at++) {
+    yield { window: windows[at], frames: own };
+    own = [];
+  }
+}
