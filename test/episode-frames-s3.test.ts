@@ -46,8 +46,8 @@ describe.skipIf(!haveServers)(onServers('frames of recordings in S3'), () => {
         at_s: 1,
         width_px: 64,
       });
-      const { jpeg, time_s } = await frame.picture();
-      expect([...jpeg.subarray(0, 2)]).toEqual([0xff, 0xd8]);
+      const { bytes, time_s } = await frame.picture();
+      expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xd8]);
       expect(time_s).toBeGreaterThan(0.9);
       expect(time_s).toBeLessThanOrEqual(1);
     }

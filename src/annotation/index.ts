@@ -25,6 +25,15 @@ export {
 } from './layer.ts';
 export { layerOf, layers } from './layer-registry.ts';
 export { episodeSegments } from './layers/segments/lane.ts';
+export {
+  composePng,
+  drawOverlays,
+  type OpenOverlay,
+  type OverlayParts,
+  overlayOf,
+  sizeOf,
+  sizeOfWidth,
+} from './overlays/index.ts';
 export { type LayerModes, type PresetId, type PresetRow, presetModes, presets } from './presets.ts';
 export { reviewEpisode } from './review/review-episode.ts';
 export type { ReviewVerdict } from './review/verdict.ts';

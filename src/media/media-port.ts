@@ -47,6 +47,8 @@ export interface FramesRequest {
   readonly pick?: 'nearest' | 'shown';
   /** Width of the JPEGs; never enlarged. */
   readonly width_px: number;
+  /** Of the JPEGs, 1 to 100; absent: 70. */
+  readonly quality?: number;
 }
 
 /** A frame as a picture to look at. */

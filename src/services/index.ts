@@ -50,6 +50,7 @@ export { type EpisodeQuery, listEpisodes } from './episodes/list-episodes.ts';
 export { listFindings, type ProjectFindingQuery } from './episodes/list-findings.ts';
 export { listReviews } from './episodes/list-reviews.ts';
 export { listStreams } from './episodes/list-streams.ts';
+export { getOverlay } from './episodes/overlays/get-overlay.ts';
 export { type SummaryQuery, summariseProject } from './episodes/summarise-project.ts';
 export { updateEpisode } from './episodes/update-episode.ts';
 export { cancelExport } from './exports/cancel-export.ts';

@@ -7,6 +7,7 @@ import {
   editDenseTextSchema,
   episodeAnnotationSchema,
   episodeAnnotationSummarySchema,
+  overlayQuery,
 } from '../schemas/annotations.ts';
 
 const tag = 'episode annotations';
@@ -53,6 +54,31 @@ export const episodeAnnotationOperations = [
     params: ofLayer.extend({ part: z.string().min(1).max(100) }),
     success: { status: 200, content_type: '*/*' },
     errors: ['not_found', 'hash_mismatch'],
+    conditional: true,
+  }),
+  defineOperation({
+    id: 'get_overlay',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/episodes/{episode_id}/overlay',
+    tag,
+    summary: 'Get what a layer says of an episode, drawn over the picture it says it of',
+    description:
+      'Boxes, masks, hands, bodies and tracks stand where they were found, depth and flow are colours with a scale, and texts a strip below. `X-Frame-Time-S` is when the picture was taken, in seconds since the start of the episode. 404 where the episode does not carry the layer, with how to make it, where the layer says nothing of the camera, or where the recording is gone; 422 for a time outside the episode.',
+    role: 'viewer',
+    params: ofEpisode,
+    query: overlayQuery,
+    success: { status: 200, content_type: 'image/png' },
+    errors: [
+      'not_found',
+      'conflict',
+      'hash_mismatch',
+      'media_failed',
+      'busy',
+      'limit_exceeded',
+      'not_ready',
+      'source_not_allowed',
+      'unreadable_input',
+    ],
     conditional: true,
   }),
   defineOperation({

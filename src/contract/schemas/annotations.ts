@@ -15,6 +15,21 @@ const qualitySchema = z.strictObject({
   reason: z.string().nullable(),
 });
 
+/** Which layer is drawn over which picture. */
+export const overlayQuery = z.strictObject({
+  layer: layerIdSchema,
+  t: z.coerce.number().default(0).meta({
+    description:
+      'seconds since the start of the episode: the last picture at or before that the layer says something of is shown',
+  }),
+  camera: z.string().min(1).max(1000).optional().meta({
+    description: 'id of the stream; absent: the first camera that the layer says something of',
+  }),
+  width_px: z.coerce.number().int().min(64).max(2048).default(640).meta({
+    description: 'width of the picture; smaller pictures are enlarged to it',
+  }),
+});
+
 const annotationFacts = z.strictObject({
   id: idSchema('ann'),
   project_id: idSchema('prj'),

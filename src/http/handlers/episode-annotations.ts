@@ -4,6 +4,7 @@ import {
   editDenseText,
   getAnnotationPart,
   getEpisodeAnnotation,
+  getOverlay,
   listEpisodeAnnotations,
 } from '#services';
 import { etagMatches } from '../etag.ts';
@@ -17,6 +18,17 @@ export const episodeAnnotationHandlers = {
     const tag = `"${hash}"`;
     const isKnown = etagMatches(headers['if-none-match']?.toString(), tag);
     return { content_type, body: isKnown ? '' : await bytes(), headers: { etag: tag } };
+  },
+  get_overlay: async ({ store, call, headers }, { params, query }) => {
+    const { t: at_s, ...about } = query;
+    const { etag, picture } = await getOverlay(store, call, { ...params, ...about, at_s });
+    const tag = `"${etag}"`;
+    const content_type = 'image/png';
+    // Nothing is drawn for who has the picture.
+    if (etagMatches(headers['if-none-match']?.toString(), tag))
+      return { content_type, body: '', headers: { etag: tag } };
+    const { bytes, time_s } = await picture();
+    return { content_type, body: bytes, headers: { etag: tag, 'x-frame-time-s': String(time_s) } };
   },
   annotate_episode: ({ store, call, signal }, { params, body }) =>
     annotateEpisode(store, call, { ...params, ...body }, { signal }),

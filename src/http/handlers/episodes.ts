@@ -35,8 +35,8 @@ export const episodeHandlers = {
     // Nothing is decoded for who has the picture.
     if (etagMatches(headers['if-none-match']?.toString(), tag))
       return { content_type, body: '', headers: { etag: tag } };
-    const { jpeg, time_s } = await picture();
-    return { content_type, body: jpeg, headers: { etag: tag, 'x-frame-time-s': String(time_s) } };
+    const { bytes, time_s } = await picture();
+    return { content_type, body: bytes, headers: { etag: tag, 'x-frame-time-s': String(time_s) } };
   },
   list_reviews: ({ store, call }, { params, query }) => listReviews(store, call, { ...params, ...query }),
   create_review: ({ store, call }, { params, body }) => createReview(store, call, { ...params, ...body }),

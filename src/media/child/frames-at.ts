@@ -16,17 +16,20 @@ type LocatorOf<Type extends FrameLocator['type']> = Extract<FrameLocator, { type
 export async function framesAt(request: FramesRequest): Promise<(Picture | NoPicture)[]> {
   try {
     const frames = await shownFrames(request);
-    return await Promise.all(frames.map((frame) => pictureOf(frame, request.width_px)));
+    return await Promise.all(frames.map((frame) => pictureOf(frame, request)));
   } catch (thrown) {
     if (!(thrown instanceof Unshown)) throw thrown;
     return request.times_s.map(() => ({ jpeg: null, reason: thrown.message }));
   }
 }
 
-async function pictureOf(frame: ShownFrame | Unshown, width_px: number): Promise<Picture | NoPicture> {
+async function pictureOf(
+  frame: ShownFrame | Unshown,
+  { width_px, quality }: FramesRequest,
+): Promise<Picture | NoPicture> {
   if (frame instanceof Unshown) return { jpeg: null, reason: frame.message };
   try {
-    const { jpeg } = await toJpeg(frame.source, width_px);
+    const { jpeg } = await toJpeg(frame.source, width_px, quality);
     return { jpeg, time_s: frame.time_s };
   } catch (thrown) {
     return { jpeg: null, reason: messageOf(thrown) };

@@ -173,6 +173,11 @@ export const rows: Readonly<Record<OperationId, Row>> = {
     path: '/v1/projects/{project_id}/episodes/{episode_id}/annotations/{layer}/parts/{part}',
     kind: 'bytes',
   },
+  get_overlay: {
+    method: 'GET',
+    path: '/v1/projects/{project_id}/episodes/{episode_id}/overlay',
+    kind: 'bytes',
+  },
   search_episodes: { method: 'POST', path: '/v1/projects/{project_id}/search', kind: 'json', body: true },
   create_slice: {
     method: 'POST',

@@ -12,12 +12,13 @@ export type JpegSource =
     }
   | { readonly type: 'file'; readonly bytes: Uint8Array };
 
-const quality = 70;
+const usualQuality = 70;
 
 /** A JPEG at most `width` px wide, upright; never enlarged. */
 export async function toJpeg(
   source: JpegSource,
   width: number,
+  quality = usualQuality,
 ): Promise<{ jpeg: Uint8Array; width_px: number; height_px: number }> {
   const { data, info } = await opened(source)
     .resize({ width, withoutEnlargement: true })

@@ -1,5 +1,11 @@
 import { AssayError, limits } from '#kernel';
-import { createMediaService, type FramesRequest, type MediaService, type Picture } from '#media';
+import {
+  createMediaService,
+  type DecodeRequest,
+  type FramesRequest,
+  type MediaService,
+  type Picture,
+} from '#media';
 import type { Store } from '#store';
 import { type ReaderLimits, ReaderThreads, tooBusy } from '#work';
 import { RecentlyUsed } from '../../recently-used.ts';
@@ -16,16 +22,23 @@ const mostPictures = limits.requests.frames_decoded.value;
 const pictureCache_bytes = 64 * 1024 * 1024;
 const cameraCache_bytes = 32 * 1024 * 1024;
 
+/** A picture to be sent. */
+export interface Shown {
+  readonly bytes: Uint8Array;
+  /** When its frame was taken, since the start of the episode. */
+  readonly time_s: number;
+}
+
 /** What reads numbers and decodes pictures for the requests of one process, and what it remembers of them. */
 export class FrameService {
   readonly readers = new ReaderThreads(readerLimits);
   readonly cameras = new RecentlyUsed<LocatedCamera>(cameraCache_bytes, weightOf);
   readonly #media: MediaService = createMediaService(mediaLimits);
-  readonly #pictures = new RecentlyUsed<Picture>(pictureCache_bytes, ({ jpeg }) => jpeg.length + 200);
-  readonly #underWay = new Map<string, Promise<Picture>>();
+  readonly #pictures = new RecentlyUsed<Shown>(pictureCache_bytes, ({ bytes }) => bytes.length + 200);
+  readonly #underWay = new Map<string, Promise<Shown>>();
 
   /** A picture that was made before, is being made, or is made now by `make`. Throws `busy`. */
-  async picture(key: string, make: () => Promise<Picture>): Promise<Picture> {
+  async picture(key: string, make: () => Promise<Shown>): Promise<Shown> {
     const known = this.#pictures.get(key) ?? this.#underWay.get(key);
     if (known !== undefined) return known;
     if (this.#underWay.size >= mostPictures) throw tooBusy();
@@ -49,10 +62,33 @@ export class FrameService {
     });
   }
 
+  /** Samples of a PNG of 16 bits a pixel, decoded in a media child. Throws `media_failed`. */
+  async samples(png: Uint8Array): Promise<Uint16Array> {
+    for await (const frames of this.#media.decode(samplesRequest(png)))
+      for (const frame of frames) {
+        if ('reason' in frame) throw new AssayError('media_failed', frame.reason);
+        if (frame.distances?.values instanceof Uint16Array) return frame.distances.values;
+      }
+    throw new AssayError('media_failed', 'it holds no samples of 16 bits');
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.readers.close(), this.#media.close()]);
   }
 }
+
+/** One picture that is at hand. */
+const samplesRequest = (bytes: Uint8Array): DecodeRequest => ({
+  root: '/',
+  frames: {
+    locator: { type: 'embedded', path: '', channel: '', encoding: 'png' },
+    kept: [{ index: 0, time_s: 0, bytes }],
+    ...{ declared_size_px: null, declared_codec: null },
+  },
+  plan: [{ row: 0, time_s: 0, wishes: [0] }],
+  wishes: [{ rate_hz: 1, longest_side_px: Number.POSITIVE_INFINITY }],
+  ...{ distances: true, declared_rate_hz: null, stamps_s: null },
+});
 
 function weightOf({ camera, bytes_of }: LocatedCamera): number {
   const { frames, time_s, log_s } = camera;

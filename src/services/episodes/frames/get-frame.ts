@@ -7,7 +7,7 @@ import { withFiles } from '#work';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
 import { loadEpisode } from '../load-episode.ts';
 import { type ChosenFrame, chooseFrame } from './choose-frame.ts';
-import { type FrameService, frameService } from './frame-service.ts';
+import { type FrameService, frameService, type Shown } from './frame-service.ts';
 import { locateCamera } from './locate-camera.ts';
 import type { LocatedCamera } from './located-camera.ts';
 import { recordingsNow } from './recording-files.ts';
@@ -17,13 +17,15 @@ export interface FrameQuery {
   readonly stream_id: string;
   readonly at_s: number;
   readonly width_px: number;
+  /** Of the JPEG, 1 to 100; absent: little, to be looked at. */
+  readonly quality?: number;
 }
 
 /** A frame that has not been decoded yet. */
 export interface Frame {
   /** Changes when the recording does. */
   readonly etag: string;
-  picture(): Promise<Picture>;
+  picture(): Promise<Shown>;
 }
 
 /**
@@ -39,11 +41,14 @@ export async function getFrame(store: Store, call: Call, query: FrameQuery): Pro
   // The receipt seals the hashes of the files, so that its own stands for them.
   const etag = sha256(JSON.stringify([found.receipt.content_hash, stream_id, at_s, width_px])).slice(0, 32);
   const service = frameService(store);
-  const make = () => makePicture({ store, scope, service, found, query });
+  const make = async () => {
+    const { jpeg, time_s } = await makePicture({ store, scope, service, found, query });
+    return { bytes: jpeg, time_s };
+  };
   return { etag, picture: () => service.picture(`${scope.tenant_id} ${etag}`, make) };
 }
 
-interface Making {
+export interface Making {
   readonly store: Store;
   readonly scope: TenantScope;
   readonly service: FrameService;
@@ -51,7 +56,8 @@ interface Making {
   readonly query: FrameQuery;
 }
 
-async function makePicture(making: Making): Promise<Picture> {
+/** Throws as the picture of `getFrame`. */
+export async function makePicture(making: Making): Promise<Picture> {
   const { store, service, found, query } = making;
   const located = await locateCamera(store, service, found, query.stream_id);
   const { frames } = located.camera;
@@ -142,8 +148,8 @@ async function embeddedFrame(
   return { jpeg, time_s };
 }
 
-function requestOf({ frames, declared_rate_hz }: LocatedCamera['camera'], { width_px }: FrameQuery) {
-  return { frames: frames!, declared_rate_hz, width_px };
+function requestOf({ frames, declared_rate_hz }: LocatedCamera['camera'], { width_px, quality }: FrameQuery) {
+  return { frames: frames!, declared_rate_hz, width_px, ...(quality === undefined ? {} : { quality }) };
 }
 
 async function withRecording<Answer>(

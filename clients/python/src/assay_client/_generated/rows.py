@@ -82,6 +82,7 @@ ROWS: dict[str, Row] = {
     "annotate_episode": Row("POST", "/v1/projects/{project_id}/episodes/{episode_id}/annotations/{layer}", "json", body=True, keyed=True),
     "edit_dense_text": Row("PUT", "/v1/projects/{project_id}/episodes/{episode_id}/annotations/{layer}", "json", body=True),
     "get_annotation_part": Row("GET", "/v1/projects/{project_id}/episodes/{episode_id}/annotations/{layer}/parts/{part}", "bytes"),
+    "get_overlay": Row("GET", "/v1/projects/{project_id}/episodes/{episode_id}/overlay", "bytes"),
     "search_episodes": Row("POST", "/v1/projects/{project_id}/search", "json", body=True),
     "create_slice": Row("POST", "/v1/projects/{project_id}/slices", "json", body=True, keyed=True),
     "list_slices": Row("GET", "/v1/projects/{project_id}/slices", "json"),

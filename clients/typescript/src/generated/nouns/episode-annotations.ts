@@ -6,6 +6,7 @@ import type {
   EditDenseTextInput,
   GetAnnotationPartInput,
   GetEpisodeAnnotationInput,
+  GetOverlayInput,
   ListEpisodeAnnotationsInput,
 } from '../types/episode-annotations-calls.ts';
 import type { EpisodeAnnotation, EpisodeAnnotationSummary } from '../types/episode-annotations.ts';
@@ -69,4 +70,18 @@ export const episodeAnnotations = ({ call }: Calls) => ({
    */
   getPart: (input: GetAnnotationPartInput, options?: CallOptions): Promise<Response> =>
     call('get_annotation_part', input, options),
+
+  /**
+   * Get what a layer says of an episode, drawn over the picture it says it of.
+   *
+   * Boxes, masks, hands, bodies and tracks stand where they were found, depth and flow are colours with
+   * a scale, and texts a strip below. `X-Frame-Time-S` is when the picture was taken, in seconds since
+   * the start of the episode. 404 where the episode does not carry the layer, with how to make it, where
+   * the layer says nothing of the camera, or where the recording is gone; 422 for a time outside the
+   * episode.
+   *
+   * Needs the role `viewer`.
+   */
+  getOverlay: (input: GetOverlayInput, options?: CallOptions): Promise<Response> =>
+    call('get_overlay', input, options),
 });

@@ -4,6 +4,7 @@ import type {
   EditDenseTextInput,
   GetAnnotationPartInput,
   GetEpisodeAnnotationInput,
+  GetOverlayInput,
   ListEpisodeAnnotationsInput,
 } from '../types/episode-annotations-calls.ts';
 import type { EpisodeAnnotation, EpisodeAnnotationSummary } from '../types/episode-annotations.ts';
@@ -65,5 +66,21 @@ export interface EpisodeAnnotationsOperations {
     input: GetAnnotationPartInput;
     answer: Response;
     error: 'hash_mismatch' | 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  get_overlay: {
+    input: GetOverlayInput;
+    answer: Response;
+    error:
+      | 'busy'
+      | 'conflict'
+      | 'hash_mismatch'
+      | 'limit_exceeded'
+      | 'media_failed'
+      | 'not_found'
+      | 'not_ready'
+      | 'rate_limited'
+      | 'source_not_allowed'
+      | 'unauthenticated'
+      | 'unreadable_input';
   };
 }

@@ -33,3 +33,18 @@ export interface GetAnnotationPartInput {
   readonly layer: LayerId;
   readonly part: string;
 }
+
+export interface GetOverlayInput {
+  readonly project_id: string;
+  readonly episode_id: string;
+  readonly layer: LayerId;
+  /**
+   * seconds since the start of the episode: the last picture at or before that the layer says something
+   * of is shown
+   */
+  readonly t?: number | undefined;
+  /** id of the stream; absent: the first camera that the layer says something of */
+  readonly camera?: string | undefined;
+  /** width of the picture; smaller pictures are enlarged to it */
+  readonly width_px?: number | undefined;
+}

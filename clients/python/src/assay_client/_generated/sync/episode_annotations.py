@@ -125,3 +125,33 @@ class EpisodeAnnotationsOperations:
         episode_id: id, `ep_` and a time-ordered UUID in base32
         """
         return self._calls.call("get_annotation_part", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "part": part}, options)
+
+    def get_overlay(
+        self,
+        *,
+        project_id: str,
+        episode_id: str,
+        layer: LayerId,
+        t: float | Omitted = OMITTED,
+        camera: str | Omitted = OMITTED,
+        width_px: int | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> httpx.Response:
+        """Get what a layer says of an episode, drawn over the picture it says it of.
+
+        Boxes, masks, hands, bodies and tracks stand where they were found, depth and flow are
+        colours with a scale, and texts a strip below. `X-Frame-Time-S` is when the picture was
+        taken, in seconds since the start of the episode. 404 where the episode does not carry the
+        layer, with how to make it, where the layer says nothing of the camera, or where the
+        recording is gone; 422 for a time outside the episode.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        episode_id: id, `ep_` and a time-ordered UUID in base32
+        t: seconds since the start of the episode: the last picture at or before that the layer says
+        something of is shown
+        camera: id of the stream; absent: the first camera that the layer says something of
+        width_px: width of the picture; smaller pictures are enlarged to it
+        """
+        return self._calls.call("get_overlay", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "t": t, "camera": camera, "width_px": width_px}, options)

@@ -1,0 +1,49 @@
+import type { OverlayOptions, Sharp } from 'sharp';
+import type { Canvas, Raster, Size } from './canvas.ts';
+
+/** What is drawn over: an encoded picture of this program's own, or pixels of three bytes. */
+export type BasePicture =
+  | Uint8Array
+  | { readonly rgb: Uint8Array; readonly width_px: number; readonly height_px: number };
+
+/** Below what was drawn where there is no picture. */
+const ground = { r: 16, g: 18, b: 22 };
+
+/** The picture in the size of the canvas, with what is drawn on that. */
+async function composed(base: BasePicture | null, canvas: Canvas): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  const { width_px: width, height_px: height } = canvas;
+  const layers: OverlayOptions[] = [];
+  for (const raster of canvas.rasters) layers.push({ input: await stretched(raster, width, height) });
+  layers.push({ input: Buffer.from(canvas.svg()) });
+  const picture =
+    base === null
+      ? sharp({ create: { width, height, channels: 3, background: ground } })
+      : base instanceof Uint8Array
+        ? sharp(base)
+        : sharp(base.rgb, { raw: { width: base.width_px, height: base.height_px, channels: 3 } });
+  return picture.resize(width, height, { fit: 'fill' }).toColourspace('srgb').composite(layers).removeAlpha();
+}
+
+/** Width and height of an encoded picture, or of pixels. */
+export async function sizeOf(base: BasePicture): Promise<Size> {
+  if (!(base instanceof Uint8Array)) return [base.width_px, base.height_px];
+  const { default: sharp } = await import('sharp');
+  const { width, height } = await sharp(base).metadata();
+  return [width, height];
+}
+
+/** As PNG. The same picture and marks give the same bytes. */
+export async function composePng(base: BasePicture | null, canvas: Canvas): Promise<Uint8Array> {
+  return (await composed(base, canvas)).png().toBuffer();
+}
+
+async function stretched(raster: Raster, width: number, height: number): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  const raw = { width: raster.width_px, height: raster.height_px, channels: 4 } as const;
+  const kernel = raster.sharp ? 'nearest' : 'linear';
+  return sharp(raster.rgba, { raw })
+    .resize(width, height, { fit: 'fill', kernel })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Canvas, Point, Size } from '../canvas.ts';
+import { colourAt } from '../colours.ts';
+import { boxSchema } from '../framed.ts';
+import { lastUntil, type Overlay, readArtifact } from '../overlay.ts';
+
+const places = z.array(z.number().int().nonnegative());
+const boxTrack = z.object({
+  id: z.number(),
+  label: z.string(),
+  frame: places,
+  box: z.array(boxSchema),
+});
+const pointTrack = z.object({
+  id: z.number(),
+  frame: places,
+  point: z.array(z.tuple([z.number(), z.number()])),
+});
+type Track = z.infer<typeof boxTrack> | z.infer<typeof pointTrack>;
+
+const schema = z.object({
+  cameras: z.array(
+    z.object({
+      camera: z.string(),
+      // A camera of which nothing was decoded has none of these.
+      width_px: z.number().default(0),
+      height_px: z.number().default(0),
+      frames: z.object({ time_s: z.array(z.number()) }).default({ time_s: [] }),
+      tracks: z.array(z.union([boxTrack, pointTrack])).default([]),
+    }),
+  ),
+});
+type Camera = z.infer<typeof schema>['cameras'][number];
+
+/** How much of its way a track leaves behind it. */
+const tail_s = 1;
+
+/** Where each track is at a frame, with its id, and the way that it came. */
+export const tracks: Overlay = {
+  layer: 'tracks',
+  open: (artifact) => {
+    const { cameras } = readArtifact('tracks', schema, artifact);
+    const followed = cameras.filter(({ width_px, height_px }) => width_px > 0 && height_px > 0);
+    return {
+      cameras: followed.map(({ camera }) => camera),
+      at: (id, time_s) => {
+        const camera = followed.find((one) => one.camera === id);
+        if (camera === undefined) return null;
+        const times = camera.frames.time_s.map((at, frame) => ({ time_s: at, frame }));
+        const now = lastUntil(times, time_s);
+        if (now === null) return null;
+        const draw = (canvas: Canvas) => {
+          for (const track of camera.tracks) drawTrack(track, camera, now.frame, canvas);
+        };
+        return { time_s: now.time_s, covers: null, draw };
+      },
+    };
+  },
+};
+
+function drawTrack(
+  track: Track,
+  { frames, width_px, height_px }: Camera,
+  frame: number,
+  canvas: Canvas,
+): void {
+  const now = track.frame.indexOf(frame);
+  if (now < 0) return;
+  const size: Size = [width_px, height_px];
+  const colour = colourAt(track.id);
+  const since_s = frames.time_s[frame] - tail_s;
+  const way: Point[] = [];
+  for (let at = now; at >= 0 && frames.time_s[track.frame[at]] >= since_s; at--) {
+    const place = middleOf(track, at);
+    if (place !== null) way.push(canvas.place(place, size));
+  }
+  for (const [at, place] of way.slice(1).entries()) canvas.line(way[at], place, colour, 1.5);
+  const box = 'box' in track ? track.box[now] : undefined;
+  if (box !== undefined && 'label' in track) {
+    const [left, top, width, height] = box;
+    const corners = [
+      canvas.place([left, top], size),
+      canvas.place([left + width, top + height], size),
+    ] as const;
+    canvas.box(...corners, `${track.label} #${track.id}`, colour);
+  } else if (way.length > 0) canvas.dot(way[0], colour, 3);
+}
+
+function middleOf(track: Track, at: number): Point | null {
+  if ('point' in track) return track.point[at] ?? null;
+  const box = track.box[at];
+  return box === undefined ? null : [box[0] + box[2] / 2, box[1] + box[3] / 2];
+}
