@@ -235,8 +235,37 @@ module.exports = {
     {
       name: 'client-through-its-door',
       severity: 'error',
-      from: { path: '^(src|test)/' },
+      from: { path: '^(src|test|web)/' },
       to: { path: '^clients/', pathNot: '^clients/[^/]+/src/index\\.ts$' },
+    },
+    {
+      name: 'web-stands-on-the-client',
+      comment: 'the web application knows the service by its client alone; styles it shares with the report',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: {
+        path: '^(src|test|bench|scripts|packages|clients)/',
+        pathNot: '^clients/typescript/src/index\\.ts$',
+      },
+    },
+    {
+      name: 'web-is-served-not-imported',
+      severity: 'error',
+      from: { path: '^(src|bench|packages|clients)/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'web-parts-know-no-screen',
+      comment: 'a screen may use another one’s parts; what all screens use knows none of them',
+      severity: 'error',
+      from: { path: '^web/src/(components|api)/' },
+      to: { path: '^web/src/(screens|router)' },
+    },
+    {
+      name: 'no-cycles-in-web',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { circular: true },
     },
     {
       name: 'no-cycles-in-clients',
@@ -247,7 +276,7 @@ module.exports = {
     {
       name: 'resolvable',
       severity: 'error',
-      from: { path: '^(src|packages|clients)/' },
+      from: { path: '^(src|packages|clients|web)/' },
       to: { couldNotResolve: true },
     },
   ],
@@ -258,7 +287,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

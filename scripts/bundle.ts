@@ -2,6 +2,7 @@
  * Writes the package that is published: one bundle of the program with its threads, its assets and a launcher.
  * `node scripts/bundle.ts [FOLDER]`; then `npm pack FOLDER` or `npm install --global FOLDER`.
  */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,6 +13,9 @@ import { namedPlaces, withBundledPlaces } from './bundle/programs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const folder = resolve(process.argv[2] ?? join(root, 'package'));
+execFileSync(process.execPath, [join(root, 'scripts/ensure-web.cjs')], {
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
 const places = namedPlaces(root);
 const stampFile = join(root, 'src/work/cache/program-stamp.ts');
 

@@ -1,17 +1,18 @@
 import { type AddressInfo, createServer as createProbe, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type Running, type ServeArguments, version } from '#cli';
+import { type Running, type ServeArguments, signInAddress, version } from '#cli';
 import { createServer, handlers, openTracing, sweepAbandonedUploads, uploadMount } from '#http';
 import { AssayError, messageOf } from '#kernel';
 import { mcpMount } from '#mcp';
 import { operations } from '#operations';
-import { bootstrapTenant, closeFrameService, findActor } from '#services';
+import { bootstrapTenant, closeFrameService, createSignInLink, findActor, systemCall } from '#services';
 import type { WorkEngine } from '#work';
 import { type Config, type ConfigOverrides, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { type Installation, openInstallation } from './open-installation.ts';
 import { withHolder, writeServiceFile } from './service-file.ts';
 import { startWork, stopWork } from './start-work.ts';
+import { openSite } from './web-site.ts';
 
 /** Starts everything of `assay serve`: the data folder, the first tenant, the HTTP side, the work of runs. */
 export async function startService(args: ServeArguments): Promise<Running> {
@@ -38,6 +39,11 @@ export async function startService(args: ServeArguments): Promise<Running> {
       data_folder: config.data_folder,
       admin_token: bootstrapped.token,
       admin_token_file: bootstrapped.token_file,
+      signInLink: async () => {
+        const call = systemCall(bootstrapped.tenant_id, 'start', new Date());
+        const { token } = await createSignInLink(installation, call);
+        return signInAddress(address, token);
+      },
       stop: stopper({ server, engine, installation, removeServiceFile }),
     };
   } catch (thrown) {
@@ -60,6 +66,8 @@ function overridesOf({ data, host, port, root, quiet }: ServeArguments): ConfigO
 async function listen(installation: Installation, log: Log, free_port: boolean): Promise<FastifyInstance> {
   const { config } = installation;
   const { otlp_endpoint: collector } = config;
+  const site = openSite();
+  if (site === undefined) log.warn('the web application is not built: `npm run web` builds it');
   const server = await createServer({
     store: installation,
     operations,
@@ -80,6 +88,7 @@ async function listen(installation: Installation, log: Log, free_port: boolean):
         onFault: (thrown) => log.error({ err: thrown }, 'a tool or a resource failed over MCP'),
       }),
     ],
+    ...(site === undefined ? {} : { site }),
     ...(collector === null ? {} : { tracing: await openTracing(collector, version) }),
   });
   sweepAbandonedUploads(server, installation);

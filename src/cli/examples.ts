@@ -61,6 +61,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'assay annotate --project arms --layer segments',
   ],
   start: ['assay start', 'assay start data/pick-place'],
+  open: ['assay open', 'assay open --no-browser'],
   'token create': [
     'assay token create --role viewer --expires 30d',
     'assay token create --role admin --tenant lab --new-tenant',

@@ -8,4 +8,5 @@ export type {
   WorkerArguments,
 } from './launcher.ts';
 export { runCli } from './program.ts';
+export { signInAddress } from './sign-in-address.ts';
 export { version } from './version.ts';

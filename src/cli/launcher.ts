@@ -48,6 +48,8 @@ export interface Running {
   readonly admin_token_file: string | null;
   /** The admin token, on the first start only. */
   readonly admin_token: string | null;
+  /** Makes a link that signs a browser in once, as an admin of the first tenant. */
+  signInLink(): Promise<string>;
   /** Ends gracefully: no new requests, units under way finish or are given back. */
   stop(): Promise<void>;
 }

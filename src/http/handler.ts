@@ -34,10 +34,25 @@ export class Found<Answer> {
   }
 }
 
+/** An answer that signs a browser in with a token, or out with null. */
+export class WithSession<Answer> {
+  readonly answer: Answer;
+  readonly token: string | null;
+  readonly expires_at: Date | null;
+
+  constructor(answer: Answer, token: string | null, expires_at: Date | null = null) {
+    this.answer = answer;
+    this.token = token;
+    this.expires_at = expires_at;
+  }
+}
+
 export interface Served {
   readonly store: Store;
   readonly call: Call;
   readonly metrics: Metrics;
+  /** Of the browser's cookie, where a page of this service sent it. */
+  readonly session_token: string | null;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Aborted when the client has gone. */
@@ -52,7 +67,7 @@ type Answer<Row extends Operation> = Row['success'] extends {
     ? BytesAnswer
     : Row['success'] extends { readonly found: number }
       ? OperationOutput<Row> | Found<OperationOutput<Row>>
-      : OperationOutput<Row> | Written<OperationOutput<Row>>;
+      : OperationOutput<Row> | Written<OperationOutput<Row>> | WithSession<OperationOutput<Row>>;
 
 /** Turns parsed input into an answer by calling one use case; decides nothing itself. */
 export type Handler<Row extends Operation> = (

@@ -4,6 +4,7 @@ export { createMetrics, type Metrics } from './metrics.ts';
 export type { Mount } from './mount.ts';
 export type { Limits, ServerOptions } from './options.ts';
 export { createServer } from './server.ts';
+export type { Site, SiteFile } from './site-file.ts';
 export { openTracing, type Tracing } from './tracing.ts';
 export { sweepAbandonedUploads } from './uploads/sweep.ts';
 export { uploadMount } from './uploads/upload-mount.ts';

@@ -3,6 +3,7 @@ import type { Mount } from './mount.ts';
 import type { ServerContext } from './options.ts';
 import { loggable } from './requests/request-log.ts';
 import { callOf } from './tokens/call-of.ts';
+import { sessionTokenOf } from './tokens/session-cookie.ts';
 
 /** Adds the mounts, each with its own content types. */
 export async function addMounts(
@@ -34,6 +35,7 @@ function addRoutes(scope: FastifyInstance, mount: Mount, { store, metrics, open 
           store,
           call: callOf(request),
           metrics,
+          session_token: sessionTokenOf(request),
           headers: request.headers,
           signal: open.signalOf(reply),
         };

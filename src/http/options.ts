@@ -7,6 +7,7 @@ import type { AnyHandler } from './handler.ts';
 import type { Metrics } from './metrics.ts';
 import type { Mount } from './mount.ts';
 import type { Open } from './requests/open-requests.ts';
+import type { Site } from './site-file.ts';
 import type { Tracing } from './tracing.ts';
 
 export interface Limits {
@@ -53,6 +54,8 @@ export interface ServerOptions {
   readonly tracing?: Tracing;
   /** Protocols beside the contract's JSON, such as resumable uploads. */
   readonly mounts?: readonly Mount[];
+  /** The web application. Absent: only the interface is served. */
+  readonly site?: Site;
   /** Believe `X-Forwarded-For` of these addresses; see fastify's `trustProxy`. */
   readonly trust_proxy?: string | readonly string[];
   /** Holds every answer against its schema and answers 500 where it does not fit: for tests. */

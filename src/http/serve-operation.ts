@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract';
 import { AssayError } from '#kernel';
-import { type AnyHandler, Found, type Served } from './handler.ts';
+import { type AnyHandler, Found, type Served, WithSession } from './handler.ts';
 import type { ServerContext } from './options.ts';
 import { idempotencyKeyOf, onceForKey } from './requests/idempotency.ts';
 import { inputReader } from './requests/read-input.ts';
 import { jsonText, sendAnswer, sendJson, verifyAnswer } from './send-answer.ts';
 import { callOf } from './tokens/call-of.ts';
+import { sessionTokenOf, setSession } from './tokens/session-cookie.ts';
 import { tokenOf } from './tokens/token-of.ts';
 
 /** The route handler of one row: parse, call (once for an idempotency key), answer. */
@@ -21,10 +22,18 @@ export function operationServer(
     const input = read(request);
     const signal = open.signalOf(reply);
     const sending = { request, reply, signal, heartbeat_ms: limits.heartbeat_ms };
-    const served: Served = { store, call: callOf(request), metrics, headers: request.headers, signal };
+    const served: Served = {
+      store,
+      call: callOf(request),
+      metrics,
+      session_token: sessionTokenOf(request),
+      headers: request.headers,
+      signal,
+    };
     const work = async () => {
       const given = await handle(served, input as never);
-      const answer = given instanceof Found ? given.answer : given;
+      if (given instanceof WithSession) setSession(request, reply, given);
+      const answer = given instanceof Found || given instanceof WithSession ? given.answer : given;
       if (verify_answers) verifyAnswer(operation, answer);
       return { answer, status: statusOf(operation, given) };
     };

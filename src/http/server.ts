@@ -12,6 +12,7 @@ import { readJson } from './requests/read-json.ts';
 import { requestIdOf } from './requests/request-id.ts';
 import { logRequests } from './requests/request-log.ts';
 import { addOperations } from './routes.ts';
+import { addSite, screenServer } from './site.ts';
 import { checkAccess } from './tokens/authentication.ts';
 import { traceRequests } from './tracing.ts';
 import { unknownAddress } from './unknown-address.ts';
@@ -47,6 +48,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   };
   sweepIdempotencyKeys(server, options.store);
   addOperations(server, options, context);
+  if (options.site !== undefined) addSite(server, options.site);
   await addMounts(server, options.mounts ?? [], context);
   return server;
 }
@@ -95,7 +97,8 @@ function addBasics(server: FastifyInstance, options: ServerOptions): void {
       ? unknown(request, reply)
       : sendProblem(request, reply, error),
   );
-  server.setNotFoundHandler(unknown);
+  const screen = screenServer(options);
+  server.setNotFoundHandler((request, reply) => screen(request, reply) ?? unknown(request, reply));
 }
 
 /** For bytes that are not even HTTP. */

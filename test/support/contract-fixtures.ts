@@ -169,6 +169,7 @@ export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>
     const { invitation } = await ask('POST', '/v1/users', { email, name: 'New', role: 'viewer' });
     return { token: invitation.token };
   },
+  create_session: async ({ ask }) => ({ token: (await ask('POST', '/v1/sign-in-links')).token }),
   copilot_chat: async ({ fixture }) => ({
     messages: [{ role: 'user', content: 'What blocks readiness?' }],
     project_id: await fixture('project_id'),

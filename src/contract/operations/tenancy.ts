@@ -116,4 +116,40 @@ export const tenancyOperations = [
     success: { status: 204 },
     errors: ['conflict'],
   }),
+  defineOperation({
+    id: 'create_sign_in_link',
+    method: 'POST',
+    path: '/v1/sign-in-links',
+    tag,
+    summary: 'Make a one-time token that signs a browser in',
+    description:
+      'As whoever asks, with their role, within half an hour. The web application takes it from the fragment of its ' +
+      'address, `/#sign-in=asy_…`, which browsers send nowhere.',
+    role: 'viewer',
+    success: { status: 201, schema: createdTokenSchema },
+  }),
+  defineOperation({
+    id: 'create_session',
+    method: 'POST',
+    path: '/v1/session',
+    tag,
+    summary: 'Sign a browser in',
+    description:
+      'Takes a token, an invitation or the token of a sign-in link, and sets a cookie that no script can read. ' +
+      'The cookie counts only for requests that pages of this service make.',
+    role: 'public',
+    body: z.strictObject({ token: secretTokenSchema }),
+    success: { status: 201, schema: whoamiSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'end_session',
+    method: 'DELETE',
+    path: '/v1/session',
+    tag,
+    summary: 'Sign a browser out',
+    description: 'Removes the cookie, and ends the token behind it where a sign-in link made it.',
+    role: 'public',
+    success: { status: 204 },
+  }),
 ] as const satisfies readonly Operation[];

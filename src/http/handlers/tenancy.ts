@@ -2,14 +2,17 @@ import type { tenancyOperations } from '#operations';
 import {
   acceptInvitation,
   addTenant,
+  createSession,
+  createSignInLink,
   createToken,
   createUser,
+  endSession,
   listTokens,
   listUsers,
   revokeToken,
   whoami,
 } from '#services';
-import type { HandlersOf } from '../handler.ts';
+import { type HandlersOf, WithSession } from '../handler.ts';
 
 /** Users, tokens, and who one is. */
 export const tenancyHandlers = {
@@ -23,5 +26,15 @@ export const tenancyHandlers = {
   revoke_token: async ({ store, call }, { params }) => {
     await revokeToken(store, call, params.token_id);
     return undefined;
+  },
+  create_sign_in_link: ({ store, call }) => createSignInLink(store, call),
+  create_session: async ({ store, call }, { body }) => {
+    const { whoami: who, token } = await createSession(store, call, body.token);
+    const { expires_at } = who.token;
+    return new WithSession(who, token, expires_at === null ? null : new Date(expires_at));
+  },
+  end_session: async ({ store, call, session_token }) => {
+    if (session_token !== null) await endSession(store, call, session_token);
+    return new WithSession(undefined, null);
   },
 } satisfies HandlersOf<typeof tenancyOperations>;

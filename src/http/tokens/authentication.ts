@@ -28,9 +28,10 @@ export function checkAccess(
     refuseLowRole(request.actor, access);
   });
   server.addHook('onResponse', async (request, reply) => {
-    // Only admins change tokens, and they write little.
-    const { role } = request.routeOptions.config?.access ?? {};
-    if (role === 'admin' && request.method !== 'GET' && reply.statusCode < 300) cache.forget();
+    // Only admins change tokens, and whoever signs out; both are rare.
+    const { id, role } = request.routeOptions.config?.access ?? {};
+    if ((role === 'admin' || id === 'end_session') && request.method !== 'GET' && reply.statusCode < 300)
+      cache.forget();
   });
   return cache;
 }

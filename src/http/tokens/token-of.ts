@@ -1,7 +1,16 @@
 import type { FastifyRequest } from 'fastify';
+import { sessionTokenOf } from './session-cookie.ts';
+
+/**
+ * Who asks: the token in `Authorization`, or in the cookie of a browser that signed in. The header counts alone where there is
+ * one.
+ */
+export function tokenOf(request: FastifyRequest): string | null {
+  return request.headers.authorization === undefined ? sessionTokenOf(request) : headerToken(request);
+}
 
 /** A bearer token; for pages that a browser opens by itself also the password of Basic credentials, on reads only. */
-export function tokenOf(request: FastifyRequest): string | null {
+function headerToken(request: FastifyRequest): string | null {
   const [scheme, value, ...rest] = (request.headers.authorization ?? '').trim().split(/ +/);
   if (value === undefined || rest.length > 0 || value.length > 500) return null;
   if (/^bearer$/i.test(scheme)) return value;

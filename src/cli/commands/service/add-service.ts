@@ -13,6 +13,7 @@ export function addServiceCommands(program: Command, io: Io, exit: Exit, launche
   addWorker(program, io, exit, launcher);
   addIngest(program, io, exit, launcher);
   addStart(program, io, exit, launcher);
+  addOpen(program, io, exit, launcher);
 }
 
 function addServe(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
@@ -56,6 +57,21 @@ function addStart(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
     .action(async (path, args) => {
       const { startCommand } = await import('./start.ts');
       exit(await startCommand(path, args, io, launcher));
+    });
+}
+
+function addOpen(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
+  program
+    .command('open')
+    .description('sign a browser in to the service that runs here, with a link that works once')
+    .option(...dataOption)
+    .option('--url <address>', 'a service elsewhere')
+    .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
+    .option('--no-browser', 'print the link only')
+    .option('--json', 'print the link as JSON only')
+    .action(async (args) => {
+      const { openCommand } = await import('./open.ts');
+      exit(await openCommand(args, io, launcher));
     });
 }
 

@@ -11,16 +11,26 @@ import {
 /** `assay serve`: answers requests, and unless told otherwise does the work of runs, until it is stopped. */
 export async function serveCommand(args: ServeArguments, io: Io, launcher: Launcher): Promise<number> {
   const service = await launcher.startService(args);
-  io.note(greeting(service));
+  io.note(await greeting(service));
   await untilStopped(io);
   io.note('assay: stopping; what is under way may finish\n');
   await service.stop();
   return 0;
 }
 
-/** Where the service is, and what a person needs to use it. The token itself is shown once, on the first start. */
-export function greeting({ address, admin_token, admin_token_file }: Running): string {
+/**
+ * Where the service is, and what a person needs to use it. The token itself is shown once, on the first start; the link opens
+ * the web application once, within half an hour.
+ */
+export async function greeting({
+  address,
+  admin_token,
+  admin_token_file,
+  signInLink,
+}: Running): Promise<string> {
   const lines = [
+    `Open:        ${await signInLink()}`,
+    '             (opens once, within 30 minutes; `assay open` makes another)',
     `Service:     ${address}`,
     `API:         ${address}${requestOf('open_docs', {}).path}`,
     ...(admin_token === null ? [] : [`Admin token: ${admin_token}  (shown this once)`]),

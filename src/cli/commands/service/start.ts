@@ -62,7 +62,9 @@ async function serveRecordings(
   try {
     const place = await launcher.findService(args);
     if (place !== null) await bringIn(place, folder, project, io);
-    io.note(`\n${greeting(service)}Stop it with Ctrl-C; npm start starts it again, with everything in it.\n`);
+    io.note(
+      `\n${await greeting(service)}Stop it with Ctrl-C; npm start starts it again, with everything in it.\n`,
+    );
     await untilStopped(io);
     io.note('assay: stopping; what is under way may finish\n');
     return 0;

@@ -4,6 +4,7 @@ import type { CallOptions } from '../../options.ts';
 import type { Page } from '../types/shared.ts';
 import type {
   AcceptInvitationInput,
+  CreateSessionInput,
   CreateTenantInput,
   CreateTokenInput,
   CreateUserInput,
@@ -91,4 +92,35 @@ export const tenant = ({ call }: Calls) => ({
    */
   revokeToken: (input: RevokeTokenInput, options?: CallOptions): Promise<undefined> =>
     call('revoke_token', input, options),
+
+  /**
+   * Make a one-time token that signs a browser in.
+   *
+   * As whoever asks, with their role, within half an hour. The web application takes it from the
+   * fragment of its address, `/#sign-in=asy_…`, which browsers send nowhere.
+   *
+   * Needs the role `viewer`.
+   */
+  createSignInLink: (options?: CallOptions): Promise<CreatedToken> =>
+    call('create_sign_in_link', {}, options),
+
+  /**
+   * Sign a browser in.
+   *
+   * Takes a token, an invitation or the token of a sign-in link, and sets a cookie that no script can
+   * read. The cookie counts only for requests that pages of this service make.
+   *
+   * Needs no token.
+   */
+  createSession: (input: CreateSessionInput, options?: CallOptions): Promise<Whoami> =>
+    call('create_session', input, options),
+
+  /**
+   * Sign a browser out.
+   *
+   * Removes the cookie, and ends the token behind it where a sign-in link made it.
+   *
+   * Needs no token.
+   */
+  endSession: (options?: CallOptions): Promise<undefined> => call('end_session', {}, options),
 });

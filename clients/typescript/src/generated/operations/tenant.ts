@@ -2,6 +2,7 @@
 import type { Page } from '../types/shared.ts';
 import type {
   AcceptInvitationInput,
+  CreateSessionInput,
   CreateTenantInput,
   CreateTokenInput,
   CreateUserInput,
@@ -75,5 +76,20 @@ export interface TenantOperations {
       | 'rate_limited'
       | 'unauthenticated'
       | 'unsupported_media_type';
+  };
+  create_sign_in_link: {
+    input: Record<never, never>;
+    answer: CreatedToken;
+    error: 'payload_too_large' | 'rate_limited' | 'unauthenticated' | 'unsupported_media_type';
+  };
+  create_session: {
+    input: CreateSessionInput;
+    answer: Whoami;
+    error: 'not_found' | 'payload_too_large' | 'rate_limited' | 'unsupported_media_type';
+  };
+  end_session: {
+    input: Record<never, never>;
+    answer: undefined;
+    error: 'payload_too_large' | 'rate_limited' | 'unsupported_media_type';
   };
 }

@@ -41,3 +41,7 @@ export interface CreateTokenInput {
 export interface RevokeTokenInput {
   readonly token_id: string;
 }
+
+export interface CreateSessionInput {
+  readonly token: string;
+}

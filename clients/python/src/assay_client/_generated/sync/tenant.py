@@ -148,3 +148,43 @@ class TenantOperations:
         token_id: id, `tok_` and a time-ordered UUID in base32
         """
         self._calls.call("revoke_token", {"token_id": token_id}, options)
+
+    def create_sign_in_link(
+        self,
+        *, options: CallOptions | None = None,
+    ) -> CreatedToken:
+        """Make a one-time token that signs a browser in.
+
+        As whoever asks, with their role, within half an hour. The web application takes it from the
+        fragment of its address, `/#sign-in=asy_…`, which browsers send nowhere.
+
+        Needs the role `viewer`.
+        """
+        return self._calls.call("create_sign_in_link", {}, options)
+
+    def create_session(
+        self,
+        *,
+        token: str,
+        options: CallOptions | None = None,
+    ) -> Whoami:
+        """Sign a browser in.
+
+        Takes a token, an invitation or the token of a sign-in link, and sets a cookie that no
+        script can read. The cookie counts only for requests that pages of this service make.
+
+        Needs no token.
+        """
+        return self._calls.call("create_session", {"token": token}, options)
+
+    def end_session(
+        self,
+        *, options: CallOptions | None = None,
+    ) -> None:
+        """Sign a browser out.
+
+        Removes the cookie, and ends the token behind it where a sign-in link made it.
+
+        Needs no token.
+        """
+        self._calls.call("end_session", {}, options)

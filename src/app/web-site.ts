@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Site, SiteFile } from '#http';
+import { sha256 } from '#kernel';
+
+/** Where `npm run web` writes the web application; beside the program in a bundle. */
+const folder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+
+/** The web application as it was built; undefined where it was not. Its few files are read once and kept. */
+export function openSite(): Site | undefined {
+  if (!existsSync(join(folder, 'index.html'))) return undefined;
+  const files = new Map<string, Promise<SiteFile | null>>();
+  return {
+    file: (path) => {
+      if (!/^(index\.html|assets\/[\w.-]+)$/.test(path) || types[extname(path)] === undefined)
+        return Promise.resolve(null);
+      const read = files.get(path) ?? readSiteFile(path);
+      files.set(path, read);
+      // What is not there now may be built later.
+      void read.then((file) => file === null && files.delete(path));
+      return read;
+    },
+  };
+}
+
+async function readSiteFile(path: string): Promise<SiteFile | null> {
+  const plain = await readFile(join(folder, path)).catch(() => null);
+  if (plain === null) return null;
+  const packed = await promisify(gzip)(plain, { level: 9 });
+  return {
+    content_type: types[extname(path)],
+    etag: `"${sha256(plain).slice(0, 32)}"`,
+    plain,
+    gzipped: packed.length < plain.length ? packed : null,
+    immutable: path.startsWith('assets/'),
+  };
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Io } from '../../io.ts';
+import type { Launcher } from '../../launcher.ts';
+import { createServiceClient } from '../../service-client.ts';
+import { findPlace, noService, type PlaceArguments } from '../../service-place.ts';
+import { signInAddress } from '../../sign-in-address.ts';
+
+export interface OpenArguments extends PlaceArguments {
+  /** False: prints the link only. */
+  readonly browser?: boolean;
+  readonly json?: boolean;
+}
+
+/** `assay open`: signs a browser in to the service with a link that works once, and opens it. */
+export async function openCommand(args: OpenArguments, io: Io, launcher: Launcher): Promise<number> {
+  const place = await findPlace(args, launcher);
+  if (place === null) throw noService(args);
+  const { token, expires_at } = await createServiceClient(place).tenant.createSignInLink();
+  const address = signInAddress(place.address, token);
+  await io.out(args.json === true ? `${JSON.stringify({ address, expires_at })}\n` : `${address}\n`);
+  if (args.browser === false || args.json === true) return 0;
+  const opened = await openInBrowser(address);
+  io.note(
+    opened
+      ? 'assay: opened in your browser; the link works once\n'
+      : 'assay: no browser could be started here; open the link yourself, it works once within 30 minutes\n',
+  );
+  return 0;
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** True when the machine's own opener took the address. */
+async function openInBrowser(address: string): Promise<boolean> {
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
+  try {
+    const child = spawn(program, [...args, address], { stdio: 'ignore' });
+    const [code] = await once(child, 'exit');
+    return code === 0;
+  } catch {
+    return false;
+  }
+}

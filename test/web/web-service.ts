@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AssayClient, createClient, type Role } from '@assay/client';
+import axe from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { startServiceProcess } from '../support/service-process.ts';
+
+/** A service with its web application, as `assay serve` starts it. */
+export interface WebService {
+  readonly address: string;
+  readonly client: AssayClient;
+  /** A page of a browser that is signed in with a role. */
+  signedIn(context: BrowserContext, role: Role): Promise<Page>;
+  stop(): Promise<void>;
+}
+
+export async function startWebService(): Promise<WebService & { readonly recordings: string }> {
+  const scratch = mkdtempSync(join(tmpdir(), 'assay-test-web-'));
+  const recordings = join(scratch, 'recordings');
+  const service = await startServiceProcess({ data: join(scratch, 'data'), roots: [recordings] });
+  const { address, token } = service;
+  const client = createClient({ address, token });
+  return {
+    address,
+    client,
+    recordings,
+    signedIn: async (context, role) => {
+      const own = await client.tenant.createToken({ name: `a ${role}`, role });
+      const link = await createClient({ address, token: own.token }).tenant.createSignInLink();
+      const page = await context.newPage();
+      await page.goto(`${address}/#sign-in=${link.token}`);
+      await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+      return page;
+    },
+    stop: async () => {
+      await service.stop();
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What axe finds serious on a page as it is, and by how much the page is wider than its window. */
+export async function faultsOf(page: Page): Promise<{ readonly axe: unknown; readonly overflow_px: number }> {
+  // Not as a script of the page, which allows none.
+  await page.evaluate(axe.source);
+  return page.evaluate(`axe.run().then(({ violations }) => ({
+    axe: violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => [id, nodes[0].html]),
+    overflow_px: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+  }))`);
+}

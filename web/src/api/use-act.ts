@@ -1,0 +1,16 @@
+import type { OperationId, Operations } from '@assay/client';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { client } from './client.ts';
+
+/** Does something at the service; afterwards asks again what it may have changed, which is named by operation. */
+export function useAct<Id extends OperationId>(
+  id: Id,
+  changes: readonly OperationId[],
+): UseMutationResult<Operations[Id]['answer'], unknown, Operations[Id]['input']> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: Operations[Id]['input']) => (await client.ask(id, input)).value,
+    onSettled: () =>
+      Promise.all(changes.map((changed) => queries.invalidateQueries({ queryKey: [changed] }))),
+  });
+}

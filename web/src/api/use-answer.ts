@@ -1,0 +1,58 @@
+import type { OperationId, Operations, Page } from '@assay/client';
+import {
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
+import { client } from './client.ts';
+
+interface Asking {
+  /** False: not asked yet. */
+  readonly when?: boolean;
+  /** Asked again after so long while the page is in front. */
+  readonly every_ms?: number;
+}
+
+/** What an operation answers; asked again when something that this page did may have changed it. */
+export function useAnswer<Id extends OperationId>(
+  id: Id,
+  input: Operations[Id]['input'],
+  { when = true, every_ms }: Asking = {},
+): UseQueryResult<Operations[Id]['answer']> {
+  return useQuery({
+    queryKey: [id, input],
+    enabled: when,
+    refetchInterval: every_ms ?? false,
+    placeholderData: (before) => before as never,
+    queryFn: async ({ signal }) => (await client.ask(id, input, { signal })).value,
+  });
+}
+
+/** Operations that answer lists. */
+type ListId = {
+  [Id in OperationId]: Operations[Id]['answer'] extends Page<unknown> ? Id : never;
+}[OperationId];
+type Item<Id extends ListId> = Operations[Id]['answer'] extends Page<infer Each> ? Each : never;
+
+/** A list, page by page, as far as somebody looked. */
+export function useList<Id extends ListId>(
+  id: Id,
+  input: Omit<Operations[Id]['input'], 'cursor'>,
+  { when = true, every_ms }: Asking = {},
+): UseInfiniteQueryResult<readonly Item<Id>[]> & { readonly items: readonly Item<Id>[] } {
+  const result = useInfiniteQuery({
+    queryKey: [id, input],
+    enabled: when,
+    refetchInterval: every_ms ?? false,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }: Page<Item<Id>>) => next_cursor ?? undefined,
+    queryFn: async ({ signal, pageParam }) => {
+      const asked = { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
+      return (await client.ask(id, asked as Operations[Id]['input'], { signal })).value as Page<Item<Id>>;
+    },
+    select: ({ pages }: InfiniteData<Page<Item<Id>>>) => pages.flatMap(({ items }) => items),
+  });
+  return { ...result, items: result.data ?? [] };
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly number?: boolean;
+  /** Takes the room that is left. */
+  readonly wide?: boolean;
+}
+
+interface DataTableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Said where there are no rows. */
+  readonly none: ReactNode;
+}
+
+/** A table of a few dozen rows. On a narrow page it scrolls by itself. */
+export function DataTable<Row>({ caption, columns, rows, keyOf, none }: DataTableProps<Row>) {
+  if (rows.length === 0) return <p className="empty">{none}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="scroller" tabIndex={0} aria-label={caption}>
+      <table className="data">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, number, wide }) => (
+              <th key={title} scope="col" className={classOf(number, wide)}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell, number, wide }) => (
+                <td key={title} className={classOf(number, wide)}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const classOf = (number = false, wide = false): string | undefined =>
+  number ? 'number' : wide ? 'wide' : undefined;

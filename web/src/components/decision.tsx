@@ -1,0 +1,46 @@
+import { Glyph } from './glyph.tsx';
+
+export type Decision = 'accept' | 'review' | 'reject';
+
+export const decisions: readonly Decision[] = ['accept', 'review', 'reject'];
+export const decisionWords: Readonly<Record<Decision, string>> = {
+  accept: 'Accept',
+  review: 'Review',
+  reject: 'Reject',
+};
+
+/** A decision as sign and word. */
+export function Badge({ decision }: { readonly decision: Decision }) {
+  return (
+    <span className={`badge is-${decision}`}>
+      <Glyph name={decision} />
+      {decisionWords[decision]}
+    </span>
+  );
+}
+
+/** How many episodes each decision has, as one bar with its legend. */
+export function DecisionBar({ counts }: { readonly counts: Readonly<Record<Decision, number>> }) {
+  const total = decisions.reduce((sum, each) => sum + counts[each], 0);
+  const shown = decisions.filter((each) => counts[each] > 0);
+  return (
+    <div>
+      <div className="decision-bar" aria-hidden="true">
+        {shown.map((each) => (
+          <i
+            key={each}
+            className={`segment is-${each}`}
+            style={{ '--share': counts[each] / Math.max(1, total) } as object}
+          />
+        ))}
+      </div>
+      <p className="decision-legend">
+        {decisions.map((each) => (
+          <span key={each} className={`decision is-${each}`}>
+            <Glyph name={each} /> {decisionWords[each]} <b>{counts[each].toLocaleString('en')}</b>
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}

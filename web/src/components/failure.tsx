@@ -1,0 +1,46 @@
+import { AssayApiError } from '@assay/client';
+import type { ReactNode } from 'react';
+
+/** What went wrong, what to do, and the name of the request for whoever reads the service's log. */
+export function Complaint({ error, children }: { readonly error: unknown; readonly children?: ReactNode }) {
+  const { message, advice, request_id } = factsOf(error);
+  return (
+    <div className="complaint" role="alert">
+      <p>{sentence(message)}</p>
+      {advice !== null && <p className="advice">{sentence(advice)}</p>}
+      {request_id !== null && (
+        <p className="faint">
+          Request <code>{request_id}</code>
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** In place of what could not be shown. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  return (
+    <Complaint error={error}>
+      {onRetry !== undefined && (
+        <button type="button" className="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </Complaint>
+  );
+}
+
+function factsOf(error: unknown) {
+  if (error instanceof AssayApiError) {
+    const places = error.errors.map(({ pointer, message }) => `${pointer.replace('/body/', '')}: ${message}`);
+    return { ...error, message: [error.message, ...places].join('; ') };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, advice: null, request_id: null };
+}
+
+const sentence = (text: string): string => {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+};

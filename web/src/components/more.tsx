@@ -1,0 +1,23 @@
+interface MoreProps {
+  readonly list: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+  };
+  readonly what: string;
+}
+
+/** The button to the next page of a list; nothing on the last. */
+export function More({ list, what }: MoreProps) {
+  if (!list.hasNextPage) return null;
+  return (
+    <button
+      type="button"
+      className="button"
+      disabled={list.isFetchingNextPage}
+      onClick={() => void list.fetchNextPage()}
+    >
+      More {what}
+    </button>
+  );
+}

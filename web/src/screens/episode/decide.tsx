@@ -1,0 +1,64 @@
+import type { Episode } from '@assay/client';
+import { useId, useState } from 'react';
+import { Action } from '../../components/action.tsx';
+import { decisions, decisionWords } from '../../components/decision.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { useMay } from '../../shell/session.tsx';
+import { useDecide } from './use-decide.ts';
+
+/** The decision of a person on the episode, with a note, and the way back. */
+export function Decide({ episode }: { readonly episode: Episode }) {
+  const id = useId();
+  const may = useMay('reviewer');
+  const [note, setNote] = useState('');
+  const { made, decide, undo, busy, error } = useDecide();
+  return (
+    <div className="decide">
+      <div className="decide-row">
+        {decisions.map((each) => (
+          <Action
+            key={each}
+            needs="reviewer"
+            busy={busy}
+            pressed={episode.review_decision === each}
+            onAct={() =>
+              void decide(episode, each, note).then(
+                () => setNote(''),
+                () => {},
+              )
+            }
+          >
+            <span className={`badge is-${each}`}>
+              <Glyph name={each} /> {decisionWords[each]}
+            </span>
+          </Action>
+        ))}
+        <Action
+          needs="reviewer"
+          busy={busy}
+          not={made.length === 0 ? 'Nothing to take back' : null}
+          onAct={() => void undo().catch(() => {})}
+        >
+          Undo
+        </Action>
+      </div>
+      {may && (
+        <>
+          <label className="visually-hidden" htmlFor={id}>
+            Note
+          </label>
+          <input
+            id={id}
+            className="note-field"
+            placeholder="Note on the decision"
+            maxLength={1000}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        </>
+      )}
+      {error !== null && <Complaint error={error} />}
+    </div>
+  );
+}

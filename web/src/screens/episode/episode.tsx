@@ -1,0 +1,61 @@
+import type { Episode } from '@assay/client';
+import { getRouteApi } from '@tanstack/react-router';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Badge } from '../../components/decision.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Facts, Page } from '../../components/page.tsx';
+import { duration, percent, score } from '../../components/words.ts';
+import { Cameras } from './cameras.tsx';
+import { Checks } from './checks.tsx';
+import { Decide } from './decide.tsx';
+import { Flags } from './flags.tsx';
+import { History } from './history.tsx';
+import { ReceiptPanel } from './receipt-panel.tsx';
+import { Streams } from './streams.tsx';
+
+const route = getRouteApi('/projects/$projectId/episodes/$episodeId');
+
+/** Everything that is known of one episode, and the decision on it. */
+export function EpisodeScreen() {
+  const { episodeId: episode_id } = route.useParams();
+  const episode = useAnswer('get_episode', { episode_id }, { every_ms: 2000 });
+  return (
+    <Loaded of={episode} what="the episode">
+      {(value) => (
+        <Page title={value.name} note={value.task} aside={<Decide episode={value} />}>
+          <EpisodeBody episode={value} />
+          <Checks views={value.views} />
+          <Streams streams={value.streams} />
+          <ReceiptPanel episode={value} />
+          <History episode_id={value.id} />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+/** What one looks at before one decides. */
+export function EpisodeBody({ episode }: { readonly episode: Episode }) {
+  const { decision, decision_reason, kind, robot, outcome_facts } = episode;
+  return (
+    <>
+      <div className="verdict">
+        <p className="reason">
+          <Badge decision={decision} /> <span>{decision_reason}</span>
+        </p>
+        <Facts
+          rows={[
+            ['Score', score(episode.score)],
+            ['Graded', percent(episode.graded_fraction)],
+            ['Duration', duration(episode.duration_s)],
+            ['Kind', kind],
+            ['Robot', robot ?? 'not named'],
+            ['Outcome', `${outcome_facts.value}: ${outcome_facts.reason}`],
+          ]}
+        />
+      </div>
+      <Cameras episode={episode} />
+      <Flags flags={episode.flag_details} />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { type Episode, requestOf } from '@assay/client';
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { Failure } from '../../components/failure.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { Facts, Panel } from '../../components/page.tsx';
+import { bytes, time } from '../../components/words.ts';
+import { checkSeal, type SealState } from './seal.ts';
+
+/** The receipt: its seal, computed again from its bytes in this browser, and the files it was made of. */
+export function ReceiptPanel({ episode }: { readonly episode: Episode }) {
+  const { id: episode_id, receipt, sources, limits } = episode;
+  const seal = useQuery({
+    queryKey: ['seal', receipt.id],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const answer = await client.download('get_receipt', { episode_id }, { signal });
+      return checkSeal((await answer.json()) as Record<string, unknown>);
+    },
+  });
+  return (
+    <Panel title="Receipt">
+      {seal.error !== null && <Failure error={seal.error} onRetry={() => void seal.refetch()} />}
+      <p className="seal" role="status">
+        {seal.data === undefined ? 'Computing the seal …' : <Seal seal={seal.data} />}
+      </p>
+      <Facts
+        rows={[
+          ['Sealed', time(receipt.sealed_at)],
+          ['Engine', receipt.engine_version],
+          ['Settings', <code key="settings">{receipt.settings_hash.slice(0, 12)}</code>],
+          [
+            'Bytes',
+            <a
+              key="bytes"
+              href={requestOf('get_receipt', { episode_id }).path}
+              download={`${episode.name}.json`}
+            >
+              Download
+            </a>,
+          ],
+        ]}
+      />
+      <details>
+        <summary>Source files and what was not looked at</summary>
+        <ul className="sources">
+          {sources.map(({ path, bytes: size, sha256 }) => (
+            <li key={path}>
+              <code>{path}</code> <span className="faint">{bytes(size)}</span>{' '}
+              <code className="faint">{sha256 ?? 'not hashed'}</code>
+            </li>
+          ))}
+          {limits.map((limit) => (
+            <li key={limit} className="advice">
+              {limit}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Panel>
+  );
+}
+
+function Seal({ seal }: { readonly seal: SealState }) {
+  if (seal.state === 'not_assessable')
+    return (
+      <>
+        <Glyph name="review" /> The seal was not computed here: {seal.reason}.
+      </>
+    );
+  if (seal.state === 'broken')
+    return (
+      <>
+        <Glyph name="reject" /> The receipt is not what was sealed: its content gives <code>{seal.hash}</code>
+        , the seal says <code>{seal.sealed}</code>.
+      </>
+    );
+  return (
+    <>
+      <Glyph name="accept" /> Seal holds, computed in this browser: <code>{seal.hash}</code>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import type { EpisodeSummary } from '@assay/client';
+import { Link } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Badge } from '../../components/decision.tsx';
+import { duration, score, spaced } from '../../components/words.ts';
+
+interface EpisodeRowsProps {
+  readonly project_id: string;
+  readonly list: {
+    readonly items: readonly EpisodeSummary[];
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+  };
+  /** How many there are, loaded or not. */
+  readonly total: number;
+}
+
+const row_px = 44;
+
+/** Rows of a list of any length: only those in sight are in the page; the next come as one scrolls to them. */
+export function EpisodeRows({ project_id, list, total }: EpisodeRowsProps) {
+  const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const body = useRef<HTMLDivElement>(null);
+  const [top_px, setTop] = useState(0);
+  useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), []);
+  const known = hasNextPage ? Math.max(total, items.length) : items.length;
+  const rows = useWindowVirtualizer({
+    count: known,
+    estimateSize: () => row_px,
+    overscan: 12,
+    scrollMargin: top_px,
+  });
+  const shown = rows.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= items.length - 40 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [last, items.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (known === 0) return <p className="empty">No episode is like this. Show all, or choose otherwise.</p>;
+  return (
+    <div className="episodes" role="table" aria-label="Episodes" aria-rowcount={known + 1}>
+      <Head />
+      <div ref={body} className="virtual" role="rowgroup" style={{ height: rows.getTotalSize() }}>
+        {shown.map(({ index, start, key }) => (
+          <Row
+            key={key}
+            index={index}
+            top_px={start - top_px}
+            project_id={project_id}
+            episode={items[index]}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const titles = ['Episode', 'Score', 'Decision', 'By a person', 'Flags', 'Duration'] as const;
+
+function Head() {
+  return (
+    <div role="rowgroup">
+      <div className="row head" role="row">
+        {titles.map((title) => (
+          <span key={title} role="columnheader">
+            {title}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly index: number;
+  readonly top_px: number;
+  readonly project_id: string;
+  /** Undefined while it is on its way. */
+  readonly episode: EpisodeSummary | undefined;
+}
+
+function Row({ index, top_px, project_id, episode }: RowProps) {
+  return (
+    <div
+      className={episode === undefined ? 'row is-coming' : 'row'}
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ transform: `translateY(${top_px}px)` }}
+    >
+      {episode === undefined ? (
+        <span role="cell">…</span>
+      ) : (
+        <Cells project_id={project_id} episode={episode} />
+      )}
+    </div>
+  );
+}
+
+function Cells({ project_id, episode }: { readonly project_id: string; readonly episode: EpisodeSummary }) {
+  const { id, name, task, decision, review_decision, flags, duration_s } = episode;
+  return (
+    <>
+      <span role="cell" className="names">
+        <Link
+          to="/projects/$projectId/episodes/$episodeId"
+          params={{ projectId: project_id, episodeId: id }}
+          className="episode-link"
+        >
+          {name}
+        </Link>
+        {task !== null && <span className="task faint">{task}</span>}
+      </span>
+      <span role="cell">{score(episode.score)}</span>
+      <span role="cell">
+        <Badge decision={decision} />
+      </span>
+      <span role="cell">
+        {review_decision === null ? <span className="faint">–</span> : <Badge decision={review_decision} />}
+      </span>
+      <span role="cell" className="flags">
+        {flags.map((flag) => (
+          <span key={flag} className="tag">
+            {spaced(flag)}
+          </span>
+        ))}
+      </span>
+      <span role="cell">{duration(duration_s)}</span>
+    </>
+  );
+}

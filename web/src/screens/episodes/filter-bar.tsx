@@ -1,0 +1,87 @@
+import type { ProjectSummary } from '@assay/client';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { decisions, decisionWords } from '../../components/decision.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { count, spaced } from '../../components/words.ts';
+import { type EpisodeFilter, toggled } from './filter.ts';
+
+const route = getRouteApi('/projects/$projectId/episodes');
+
+/** What is shown and in which order. */
+export function FilterBar({ summary }: { readonly summary: ProjectSummary | undefined }) {
+  const filter = route.useSearch();
+  const navigate = useNavigate({ from: '/projects/$projectId/episodes' });
+  const set = (change: { readonly [Name in keyof EpisodeFilter]: EpisodeFilter[Name] | undefined }) =>
+    void navigate({ search: (before) => defined({ ...before, ...change }), replace: true });
+  return (
+    <search className="toolbar" aria-label="Filter episodes">
+      <span className="toggles">
+        {decisions.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="toggle"
+            aria-pressed={filter.decision?.includes(each) === true}
+            onClick={() => set({ decision: toggled(filter.decision, each) })}
+          >
+            <span className={`badge is-${each}`}>
+              <Glyph name={each} /> {decisionWords[each]}
+            </span>
+          </button>
+        ))}
+      </span>
+      <select
+        aria-label="Flag"
+        className={filter.flag === undefined ? undefined : 'is-set'}
+        value={filter.flag?.[0] ?? ''}
+        onChange={({ target }) => set({ flag: target.value === '' ? undefined : [target.value] })}
+      >
+        <option value="">Any flag</option>
+        {(summary?.flags ?? []).map(({ value, episodes }) => (
+          <option key={value} value={value}>
+            {spaced(value)} ({count(episodes)})
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Decided by a person"
+        className={filter.review_decision === undefined ? undefined : 'is-set'}
+        value={filter.review_decision?.[0] ?? ''}
+        onChange={({ target }) =>
+          set({
+            review_decision:
+              target.value === '' ? undefined : [target.value as 'accept' | 'review' | 'reject' | 'none'],
+          })
+        }
+      >
+        <option value="">Decided by anybody</option>
+        <option value="none">Nobody has decided</option>
+        {decisions.map((each) => (
+          <option key={each} value={each}>
+            A person: {decisionWords[each].toLowerCase()}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Order"
+        value={filter.sort ?? 'name'}
+        onChange={({ target }) => set({ sort: target.value as NonNullable<EpisodeFilter['sort']> })}
+      >
+        <option value="name">By name</option>
+        <option value="score">Worst first</option>
+        <option value="-score">Best first</option>
+        <option value="-duration_s">Longest first</option>
+        <option value="duration_s">Shortest first</option>
+        <option value="-created">Newest first</option>
+      </select>
+      {Object.keys(filter).some((name) => name !== 'sort') && (
+        <button type="button" className="quiet" onClick={() => void navigate({ search: {}, replace: true })}>
+          Show all
+        </button>
+      )}
+    </search>
+  );
+}
+
+const defined = (filter: object): EpisodeFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));

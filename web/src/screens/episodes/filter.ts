@@ -1,0 +1,50 @@
+import type { ListEpisodesInput } from '@assay/client';
+import { type Decision, decisions } from '../../components/decision.tsx';
+
+/** What the episodes' address says of which are shown. */
+export interface EpisodeFilter {
+  readonly decision?: readonly Decision[];
+  readonly review_decision?: readonly (Decision | 'none')[];
+  readonly flag?: readonly string[];
+  readonly outcome?: readonly ('success' | 'failure' | 'unknown')[];
+  readonly task?: readonly string[];
+  readonly max_score?: number;
+  readonly sort?: NonNullable<ListEpisodesInput['sort']>;
+}
+
+const sorts = ['score', '-score', 'duration_s', '-duration_s', 'created', '-created', 'name'] as const;
+const outcomes = ['success', 'failure', 'unknown'] as const;
+
+/** Reads an address as anybody may have typed it: what makes no sense is left out. */
+export function readFilter(search: Readonly<Record<string, unknown>>): EpisodeFilter {
+  const max = Number(search.max_score);
+  const filter = {
+    decision: among(search.decision, decisions),
+    review_decision: among(search.review_decision, [...decisions, 'none'] as const),
+    flag: texts(search.flag),
+    outcome: among(search.outcome, outcomes),
+    task: texts(search.task),
+    max_score: search.max_score !== undefined && max >= 0 && max <= 1 ? max : undefined,
+    sort: sorts.find((each) => each === search.sort),
+  };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+function texts(given: unknown): readonly string[] | undefined {
+  const list = (Array.isArray(given) ? given : [given]).filter(
+    (each): each is string => typeof each === 'string' && each !== '' && each.length <= 200,
+  );
+  return list.length === 0 ? undefined : list;
+}
+
+function among<T extends string>(given: unknown, known: readonly T[]): readonly T[] | undefined {
+  const list = known.filter((each) => texts(given)?.includes(each));
+  return list.length === 0 ? undefined : list;
+}
+
+/** With a value added or taken out; without the member where nothing is left. */
+export function toggled<T>(list: readonly T[] | undefined, value: T): readonly T[] | undefined {
+  const rest = (list ?? []).filter((each) => each !== value);
+  const next = rest.length === (list ?? []).length ? [...rest, value] : rest;
+  return next.length === 0 ? undefined : next;
+}

@@ -1,0 +1,71 @@
+import type { AnnotationSettings, AnnotationStatus, LayerMode, ModelSurface } from '@assay/client';
+import { Action } from '../../components/action.tsx';
+import { plural, spaced, usd } from '../../components/words.ts';
+
+interface LayerTileProps {
+  readonly layer: AnnotationSettings['layers'][number];
+  readonly status: AnnotationStatus['layers'][number] | undefined;
+  readonly models: readonly ModelSurface[];
+  readonly cost: AnnotationSettings['cost_preview']['layers'][number] | undefined;
+  readonly busy: boolean;
+  readonly onMode: (mode: LayerMode) => void;
+  readonly onRun: () => void;
+}
+
+const modeWords = { in_run: 'In every run', on_demand: 'On demand', off: 'Off' } as const;
+
+/** One layer: mode, state with its reason, models, cost, and the way to run it now. */
+export function LayerTile({ layer, status, models, cost, busy, onMode, onRun }: LayerTileProps) {
+  return (
+    <li className={`tile${layer.applicable && layer.servable ? '' : ' is-closed'}`}>
+      <h3>
+        {layer.title} <span className="tally">{status === undefined ? '' : spaced(status.state)}</span>
+      </h3>
+      <p className="advice">{layer.produces}</p>
+      <fieldset className="modes">
+        <legend className="visually-hidden">Mode of {layer.title}</legend>
+        {layer.offered_modes.map((mode) => (
+          <Action
+            key={mode}
+            needs="engineer"
+            pressed={mode === layer.mode}
+            busy={busy}
+            onAct={() => onMode(mode)}
+          >
+            {modeWords[mode]}
+          </Action>
+        ))}
+      </fieldset>
+      <p className="faint">{layer.mode_reason}</p>
+      {layer.inapplicable_reason !== null && <p className="faint">{layer.inapplicable_reason}</p>}
+      {models.map((surface) => (
+        <p key={surface.id} className="tile-model">
+          <code>{surface.chosen.model}</code>{' '}
+          <span className="faint">from {spaced(surface.chosen.from)}</span>
+        </p>
+      ))}
+      <p className="tile-foot">
+        <span className="faint">
+          {status === undefined
+            ? ''
+            : `${status.covered_episodes} of ${plural(status.applicable_episodes, 'episode')}`}
+          {cost === undefined ? '' : ` · ${usd(cost.usd_per_episode)} each`}
+        </span>
+        <Action needs="engineer" busy={busy} not={whyNot(layer, status)} onAct={onRun}>
+          Run now
+        </Action>
+      </p>
+    </li>
+  );
+}
+
+/** Null where a job would be taken. */
+function whyNot(layer: LayerTileProps['layer'], status: LayerTileProps['status']): string | null {
+  if (!layer.servable) return 'Not in this version';
+  if (!layer.applicable) return 'Does not apply';
+  if (layer.mode === 'off') return 'Is off';
+  if (status?.available === false) return status.unavailable_reason;
+  if (status !== undefined && status.job_id !== null) return 'Is under way';
+  if (status !== undefined && status.covered_episodes >= status.applicable_episodes) return 'Is done';
+  return null;
+}

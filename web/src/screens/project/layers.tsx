@@ -1,0 +1,55 @@
+import type { AnnotationSettings, AnnotationStatus, LayerId, LayerMode } from '@assay/client';
+import { useAct } from '../../api/use-act.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Complaint } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/page.tsx';
+import { plural, usd } from '../../components/words.ts';
+import { LayerTile } from './layer-tile.tsx';
+import { Presets } from './presets.tsx';
+
+/** The annotation layers as tiles: what each would do, what it has done, and why not. */
+export function Layers({ project_id }: { readonly project_id: string }) {
+  const settings = useAnswer('get_annotation_settings', { project_id });
+  const status = useAnswer('get_annotation_status', { project_id }, { every_ms: 5000 });
+  const set = useAct('set_annotation_settings', ['get_annotation_settings', 'get_annotation_status']);
+  const enqueue = useAct('enqueue_annotation_job', ['get_annotation_status', 'list_annotation_jobs']);
+  return (
+    <Loaded of={settings} what="the annotation layers">
+      {(stored) => (
+        <Panel title="Annotation layers" tally={costOf(stored)}>
+          <Presets
+            presets={stored.presets}
+            busy={set.isPending}
+            onChoose={(preset) => set.mutate({ project_id, preset, modes: {} })}
+          />
+          {set.error !== null && <Complaint error={set.error} />}
+          {enqueue.error !== null && <Complaint error={enqueue.error} />}
+          <ul className="tiles">
+            {stored.layers.map((layer) => (
+              <LayerTile
+                key={layer.id}
+                layer={layer}
+                status={statusOf(status.data, layer.id)}
+                models={stored.models.filter(({ id }) => layer.surfaces.includes(id))}
+                cost={stored.cost_preview.layers.find((each) => each.layer === layer.id)}
+                busy={set.isPending || enqueue.isPending}
+                onMode={(mode: LayerMode) =>
+                  set.mutate({ project_id, modes: { ...stored.project_modes, [layer.id]: mode } })
+                }
+                onRun={() => enqueue.mutate({ project_id, layer: layer.id })}
+              />
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </Loaded>
+  );
+}
+
+const statusOf = (status: AnnotationStatus | undefined, id: LayerId) =>
+  status?.layers.find(({ layer }) => layer === id);
+
+function costOf({ cost_preview: { episodes, per_episode_usd, projected_usd } }: AnnotationSettings): string {
+  return `in every run: ${usd(per_episode_usd)} an episode, ${usd(projected_usd)} for ${plural(episodes, 'episode')}`;
+}

@@ -1,0 +1,93 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Badge, DecisionBar } from '../../components/decision.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Facts, Page, Panel } from '../../components/page.tsx';
+import { count, duration, plural, score, spaced } from '../../components/words.ts';
+import { Layers } from './layers.tsx';
+import { Target } from './target.tsx';
+
+const route = getRouteApi('/projects/$projectId/');
+
+/** Readiness at a glance: decisions, what was flagged, what the target still wants, the layers. */
+export function ProjectScreen() {
+  const { projectId: project_id } = route.useParams();
+  const project = useAnswer('get_project', { project_id });
+  return (
+    <Loaded of={project} what="the project">
+      {({ name, use_case, target_profile, data_kind }) => (
+        <Page
+          title={name}
+          note={`${spaced(use_case)} · for ${spaced(target_profile)} · ${data_kind.effective ?? 'no kind yet'}`}
+        >
+          <Glance project_id={project_id} />
+          <Target project_id={project_id} />
+          <Layers project_id={project_id} />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function Glance({ project_id }: { readonly project_id: string }) {
+  const summary = useAnswer('summarise_project', { project_id }, { every_ms: 10_000 });
+  return (
+    <Loaded of={summary} what="the summary">
+      {({ episodes, duration_s, decisions, score: scores, reviews, flags, worst, findings }) => (
+        <>
+          <div className="verdict">
+            <DecisionBar counts={decisions} />
+            <Facts
+              rows={[
+                ['Episodes', count(episodes)],
+                ['Recorded', duration(duration_s)],
+                ['Median score', score(scores.median)],
+                ['Decided by people', `${count(reviews.reviewed)}, ${count(reviews.overruled)} otherwise`],
+                [
+                  'Findings',
+                  plural(findings.blocking + findings.error + findings.warning, 'to look at', 'to look at'),
+                ],
+              ]}
+            />
+          </div>
+          <div className="pair">
+            <Panel title="Flags" tally={flags.length === 0 ? 'none raised' : 'episodes each'}>
+              <ul className="bars">
+                {flags.slice(0, 12).map(({ value, episodes: flagged }) => (
+                  <li key={value}>
+                    <Link
+                      to="/projects/$projectId/episodes"
+                      params={{ projectId: project_id }}
+                      search={{ flag: [value] }}
+                    >
+                      {spaced(value)}
+                    </Link>
+                    <i className="meter" style={{ '--value': flagged / Math.max(1, episodes) } as object} />
+                    <span className="number">{count(flagged)}</span>
+                  </li>
+                ))}
+              </ul>
+            </Panel>
+            <Panel title="Worst episodes">
+              <ul className="bars is-worst">
+                {worst.map(({ id, name, score: own, decision }) => (
+                  <li key={id}>
+                    <Link
+                      to="/projects/$projectId/episodes/$episodeId"
+                      params={{ projectId: project_id, episodeId: id }}
+                      className="mono"
+                    >
+                      {name}
+                    </Link>
+                    <span className="number">{score(own)}</span>
+                    <Badge decision={decision} />
+                  </li>
+                ))}
+              </ul>
+            </Panel>
+          </div>
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,56 @@
+import type { TargetReadiness } from '@assay/client';
+import { useAnswer } from '../../api/use-answer.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/page.tsx';
+import { spaced } from '../../components/words.ts';
+
+type Requirement = TargetReadiness['requirements'][number];
+
+const verdicts = {
+  ready: 'ready',
+  needs_work: 'needs work',
+  not_ready: 'not ready',
+  not_assessable: 'not assessable',
+} as const;
+const glyphs = { met: 'accept', not_met: 'reject', not_assessable: 'review' } as const;
+
+/** Whether the project's episodes suit its target, requirement by requirement. */
+export function Target({ project_id }: { readonly project_id: string }) {
+  const target = useAnswer('get_target_readiness', { project_id });
+  return (
+    <Loaded of={target} what="the target’s readiness">
+      {({ target_profile, verdict, requirements, recommendation }) => (
+        <Panel title={`Ready for ${spaced(target_profile)}?`} tally={verdicts[verdict]}>
+          <DataTable
+            caption="Requirements of the target"
+            columns={columns}
+            rows={requirements}
+            keyOf={({ id }) => id}
+            none="This target has no requirements."
+          />
+          <p className="note advice">
+            {recommendation.status === 'recommended'
+              ? `Recommended policy class: ${recommendation.title}.`
+              : `No policy class is recommended: ${recommendation.reason}.`}
+          </p>
+        </Panel>
+      )}
+    </Loaded>
+  );
+}
+
+const columns: readonly Column<Requirement>[] = [
+  {
+    title: 'Requirement',
+    cell: ({ id, status }) => (
+      <>
+        <Glyph name={glyphs[status]} /> {spaced(id)}
+      </>
+    ),
+  },
+  { title: 'Level', cell: ({ level }) => level },
+  { title: 'Status', cell: ({ status }) => spaced(status) },
+  { title: 'Reason', wide: true, cell: ({ reason }) => reason },
+];

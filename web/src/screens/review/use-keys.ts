@@ -1,0 +1,19 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** Single keys that do something while nothing is typed and no modifier is held. */
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event;
+    const typing =
+      target instanceof Element && target.closest('input, textarea, select, [role="menu"]') !== null;
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const act = keys[event.key.toLowerCase()];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}

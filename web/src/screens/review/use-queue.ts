@@ -1,0 +1,69 @@
+import type { EpisodeSummary } from '@assay/client';
+import { useEffect, useState } from 'react';
+import { useAnswer } from '../../api/use-answer.ts';
+import type { Decision } from '../../components/decision.tsx';
+import { useMay } from '../../shell/session.tsx';
+import { useDecide } from '../episode/use-decide.ts';
+
+const waitingFor = { decision: ['review'], review_decision: ['none', 'review'] } as const;
+
+/**
+ * Episodes that wait for a person, worst first. What somebody else decides meanwhile leaves the queue within two seconds;
+ * where it was the one in front, `notice` says so.
+ */
+export function useQueue(project_id: string) {
+  const may = useMay('reviewer');
+  const queue = useAnswer(
+    'list_episodes',
+    { project_id, ...waitingFor, sort: 'score', limit: 100 },
+    { every_ms: 1500 },
+  );
+  const summary = useAnswer('summarise_project', { project_id, ...waitingFor }, { every_ms: 1500 });
+  const { made, decide, undo, busy, error } = useDecide();
+  const [skipped, setSkipped] = useState<readonly string[]>([]);
+  const [notice, setNotice] = useState<string | null>(null);
+  const done = new Set(made.map(({ episode }) => episode.id));
+  const open = (queue.data?.items ?? []).filter(({ id }) => !done.has(id));
+  const fresh = open.filter(({ id }) => !skipped.includes(id));
+  const current = fresh[0] ?? open[0];
+  useGone(current, (gone) => {
+    const byUs = done.has(gone.id) || skipped.includes(gone.id);
+    if (!byUs) setNotice(`Somebody else has decided on ${gone.name}.`);
+  });
+  return {
+    queue,
+    current,
+    waiting: summary.data?.episodes,
+    made,
+    busy,
+    error,
+    notice,
+    decide: async (decision: Decision) => {
+      if (current === undefined || busy || !may) return;
+      setNotice(null);
+      await decide(current, decision).catch(() => {});
+    },
+    next: () => {
+      setNotice(null);
+      // Having been through all of them begins again.
+      if (current !== undefined) setSkipped(fresh.length <= 1 ? [] : [...skipped, current.id]);
+    },
+    undo: async () => {
+      if (busy || !may) return;
+      const taken = await undo().catch(() => null);
+      if (taken === null) return;
+      setSkipped((before) => before.filter((id) => id !== taken.episode.id));
+      setNotice(`${taken.episode.name} waits again.`);
+    },
+  };
+}
+
+/** Tells which episode was in front before, when another one is. */
+function useGone(current: EpisodeSummary | undefined, onGone: (gone: EpisodeSummary) => void): void {
+  const [before, setBefore] = useState(current);
+  useEffect(() => {
+    if (before?.id === current?.id) return;
+    if (before !== undefined) onGone(before);
+    setBefore(current);
+  }, [before, current, onGone]);
+}

@@ -1,0 +1,52 @@
+import type { Role, Whoami } from '@assay/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use } from 'react';
+import { client, isSignedOut } from '../api/client.ts';
+import { Failure } from '../components/failure.tsx';
+import { takeArrival } from './arrival.ts';
+import { SignIn } from './sign-in.tsx';
+
+const Session = createContext<Whoami | null>(null);
+
+/** Who is signed in. Only below `SessionGate`. */
+export function useSession(): Whoami {
+  const session = use(Session);
+  if (session === null) throw new Error('nobody is signed in here');
+  return session;
+}
+
+const roles: readonly Role[] = ['viewer', 'reviewer', 'engineer', 'admin'];
+
+/** Whether whoever is signed in may do what needs a role. */
+export function useMay(needs: Role): boolean {
+  return roles.indexOf(useSession().role) >= roles.indexOf(needs);
+}
+
+const arrival = takeArrival();
+
+/** Shows what is inside to whoever is signed in, and the form to others; over a page that was open it stays below. */
+export function SessionGate({ children }: { readonly children: ReactNode }) {
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['session'],
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    queryFn: () => {
+      const token = arrival.take();
+      return token === null ? client.tenant.whoami() : client.tenant.createSession({ token });
+    },
+  });
+  const signedIn = (session: Whoami) => {
+    queries.setQueryData(['session'], session);
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  };
+  if (error !== null && !isSignedOut(error) && !arrival.failed(error))
+    return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      {data !== undefined && <Session value={data}>{children}</Session>}
+      {error !== null && <SignIn refused={isSignedOut(error) ? null : error} onSignedIn={signedIn} />}
+      {data === undefined && error === null && <p className="waiting">Signing in …</p>}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { useAnswer } from '../api/use-answer.ts';
+import { Account } from './account.tsx';
+import { Connection } from './connection.tsx';
+import { SessionGate } from './session.tsx';
+
+/** What every screen has around it. */
+export function Shell() {
+  return (
+    <SessionGate>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Top />
+      <Connection />
+      <Outlet />
+    </SessionGate>
+  );
+}
+
+function Top() {
+  const { projectId } = useParams({ strict: false });
+  return (
+    <header>
+      <div className="top">
+        <span className="brand">
+          <Link to="/">Assay</Link>
+        </span>
+        <span className="where">
+          {projectId === undefined ? 'All projects' : <ProjectName project_id={projectId} />}
+        </span>
+        <Account />
+      </div>
+      <nav className="tabs" aria-label={projectId === undefined ? 'Service' : 'Project'}>
+        {projectId === undefined ? <ServiceTabs /> : <ProjectTabs projectId={projectId} />}
+      </nav>
+    </header>
+  );
+}
+
+function ProjectName({ project_id }: { readonly project_id: string }) {
+  return useAnswer('get_project', { project_id }).data?.name ?? '…';
+}
+
+function ServiceTabs() {
+  return (
+    <Link to="/" className="tab" activeOptions={{ exact: true }}>
+      Projects
+    </Link>
+  );
+}
+
+function ProjectTabs({ projectId }: { readonly projectId: string }) {
+  const params = { projectId };
+  return (
+    <>
+      <Link to="/projects/$projectId" params={params} className="tab" activeOptions={{ exact: true }}>
+        Overview
+      </Link>
+      <Link to="/projects/$projectId/episodes" params={params} className="tab">
+        Episodes
+      </Link>
+      <Link to="/projects/$projectId/review" params={params} className="tab">
+        Review
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { AssayApiError, type Whoami } from '@assay/client';
+import { type FormEvent, useId, useState } from 'react';
+import { client } from '../api/client.ts';
+import { Complaint } from '../components/failure.tsx';
+
+interface SignInProps {
+  /** Why the link that the page was opened with did not do. */
+  readonly refused: unknown;
+  readonly onSignedIn: (session: Whoami) => void;
+}
+
+/** The form that takes a token or a link; nothing of it is kept in the page. */
+export function SignIn({ refused, onSignedIn }: SignInProps) {
+  const id = useId();
+  const [error, setError] = useState<unknown>(refused);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const given = String(new FormData(form).get('token') ?? '');
+    setBusy(true);
+    try {
+      const session = await client.tenant.createSession({ token: tokenIn(given) });
+      form.reset();
+      onSignedIn(session);
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <main className="sign-in">
+      <p className="sign-in-brand">Assay</p>
+      <h1>Sign in</h1>
+      <p className="advice">
+        <code>assay open</code> on the machine of the service opens this page signed in. Or paste a token or a
+        sign-in link.
+      </p>
+      <form onSubmit={submit}>
+        <label htmlFor={id}>Token or link</label>
+        <input id={id} name="token" type="password" autoComplete="off" spellCheck={false} required />
+        <button type="submit" className="button is-main" disabled={busy}>
+          Sign in
+        </button>
+      </form>
+      {error !== null && <Complaint error={refusalOf(error)} />}
+    </main>
+  );
+}
+
+/** A link is as good as the token in it. */
+const tokenIn = (given: string): string => /asy_[0-9A-Za-z]+/.exec(given)?.[0] ?? given.trim();
+
+const refusalOf = (error: unknown): unknown =>
+  error instanceof AssayApiError && error.code === 'invalid_request'
+    ? new AssayApiError('not_found', 'this is no token: one begins with asy_ and has 47 characters')
+    : error;
