@@ -5,7 +5,14 @@ import { createServer, handlers, openTracing, sweepAbandonedUploads, uploadMount
 import { AssayError, messageOf } from '#kernel';
 import { mcpMount } from '#mcp';
 import { operations } from '#operations';
-import { bootstrapTenant, closeFrameService, createSignInLink, findActor, systemCall } from '#services';
+import {
+  bootstrapTenant,
+  closeFrameService,
+  closeVideoService,
+  createSignInLink,
+  findActor,
+  systemCall,
+} from '#services';
 import type { WorkEngine } from '#work';
 import { type Config, type ConfigOverrides, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
@@ -139,6 +146,7 @@ function stopper({ server, engine, installation, removeServiceFile }: Parts) {
     removeServiceFile();
     await server.close();
     await closeFrameService(installation);
+    await closeVideoService(installation);
     await stopWork(installation, engine);
     await installation.close();
   };

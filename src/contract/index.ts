@@ -108,7 +108,7 @@ export type {
   CurationReport,
   CurationStrategy,
 } from './schemas/curation.ts';
-export type { EpisodeStream, StreamFacts, StreamSamples } from './schemas/episode-streams.ts';
+export type { EpisodeStream, Playback, StreamFacts, StreamSamples } from './schemas/episode-streams.ts';
 export {
   type Episode,
   type EpisodeSort,

@@ -24,6 +24,7 @@ export type {
   Dataset,
   DatasetFacts,
   FormatReader,
+  PicturesWanted,
   PictureWanted,
   ReadOptions,
   Recognition,

@@ -69,6 +69,16 @@ export const limits = {
       value: 2000,
       beyond: '422 `limit_exceeded`; the bundle is made in the background',
     },
+    films_waiting: {
+      what: 'Films of cameras being made or waiting for it',
+      value: 32,
+      beyond: '503 `busy`',
+    },
+    film_read_ms: {
+      what: 'Reading the pictures of one film out of a recording',
+      value: 10 * minute_ms,
+      beyond: '422 `limit_exceeded`',
+    },
     frames_decoded: { what: 'Frames being decoded or waiting for it', value: 32, beyond: '503 `busy`' },
     stop_grace_s: {
       what: 'Requests and units under way after SIGTERM',
@@ -151,6 +161,11 @@ export const limits = {
       value: 400_000,
       beyond: 'those not used for longest go',
     },
+    film_cache_bytes: {
+      what: 'Films of cameras that were made for players, on each machine',
+      value: 8 * GiB,
+      beyond: 'those not used for longest go',
+    },
     blob_cache_bytes: {
       what: 'Copies of S3 blobs that were opened by name, on each machine',
       value: 4 * GiB,
@@ -187,6 +202,11 @@ export const limits = {
       what: 'A file that was compressed as a whole, once inflated',
       value: 256 * GiB,
       beyond: '`limit_exceeded` for that file',
+    },
+    film_spool_bytes: {
+      what: 'Pictures of a topic that are made a film at once',
+      value: 4 * GiB,
+      beyond: '422 `limit_exceeded`: ask for a part of the episode',
     },
     picture_bytes: {
       what: 'One picture file',

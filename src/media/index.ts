@@ -1,4 +1,12 @@
 export type {
+  Film,
+  FilmCodec,
+  FilmFacts,
+  FilmRequest,
+  PictureSpool,
+  SpooledPicture,
+} from './film.ts';
+export type {
   CameraRequest,
   DecodedFrame,
   DecodeRequest,

@@ -1,4 +1,5 @@
 import type { CameraEvidence, Frames, PictureScope } from '#episode';
+import type { Film, FilmFacts, FilmRequest } from './film.ts';
 
 /** Bytes of a file, from the first up to the second, which is not among them. */
 export type FilePart = readonly [from: number, to: number];
@@ -158,6 +159,13 @@ export interface MediaService {
    * Throws `media_failed` where nothing of the camera can be decoded, `unfinished`, and `cancelled` after `signal`.
    */
   decode(request: DecodeRequest, signal?: AbortSignal): AsyncGenerator<readonly FrameOutcome[]>;
+  /**
+   * Writes part of a camera as an MP4 for browsers; the file is whole once this resolves, and to be taken away where it
+   * does not. Throws `media_failed` where nothing of it can be shown, `unfinished`.
+   */
+  film(request: FilmRequest): Promise<Film>;
+  /** What can be told of such a film without making it; `target` is not looked at. Throws as `film`. */
+  filmFacts(request: FilmRequest): Promise<FilmFacts>;
   /** Ends the children; resolves when none is left. */
   close(): Promise<void>;
 }

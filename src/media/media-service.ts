@@ -1,6 +1,7 @@
 import type { CameraEvidence } from '#episode';
 import { AssayError } from '#kernel';
 import { type ChildEnd, type ChildLimits, GuardedChild } from '#processes';
+import type { Film, FilmFacts, FilmRequest } from './film.ts';
 import { type MediaJob, mainFile, stopped, unfinished } from './media-job.ts';
 import type {
   CameraRequest,
@@ -15,7 +16,7 @@ import type {
   WantedParts,
 } from './media-port.ts';
 import { noEvidence } from './no-evidence.ts';
-import type { Batch, BatchRequest, FromChild, ToChild } from './protocol.ts';
+import type { Batch, BatchRequest, FilmAnswer, FromChild, ToChild } from './protocol.ts';
 
 type MediaChild = GuardedChild<ToChild, FromChild>;
 const usualProgram = new URL('./child/main.ts', import.meta.url);
@@ -113,6 +114,31 @@ class Media implements MediaService {
         answer: (answer) => resolve(answer as readonly (Picture | NoPicture)[]),
         fault: none,
         fail: ({ message }) => none(message),
+      });
+    });
+  }
+
+  film(request: FilmRequest): Promise<Film> {
+    return this.#tellFilm<Film>('film', request);
+  }
+
+  filmFacts(request: FilmRequest): Promise<FilmFacts> {
+    return this.#tellFilm<FilmFacts>('film-facts', request);
+  }
+
+  #tellFilm<Told extends Film | FilmFacts>(kind: 'film' | 'film-facts', request: FilmRequest): Promise<Told> {
+    return new Promise((resolve, reject) => {
+      this.#add({
+        message: { id: this.#nextId++, kind, request },
+        file: mainFile(request),
+        deaths: 0,
+        answer: (answer) => {
+          const told = answer as FilmAnswer<Told>;
+          if ('unshown' in told) reject(undecodable(told.unshown));
+          else resolve(told);
+        },
+        fault: (reason) => reject(undecodable(reason)),
+        fail: reject,
       });
     });
   }

@@ -1,4 +1,5 @@
 import type { CameraEvidence } from '#episode';
+import type { Film, FilmFacts, FilmRequest } from './film.ts';
 import type {
   CameraRequest,
   DecodeRequest,
@@ -15,7 +16,9 @@ export type ToChild =
   | { readonly id: number; readonly kind: 'examine'; readonly request: CameraRequest }
   | { readonly id: number; readonly kind: 'parts'; readonly request: PartsRequest }
   | { readonly id: number; readonly kind: 'frames'; readonly request: FramesRequest }
-  | { readonly id: number; readonly kind: 'decode'; readonly request: BatchRequest };
+  | { readonly id: number; readonly kind: 'decode'; readonly request: BatchRequest }
+  | { readonly id: number; readonly kind: 'film'; readonly request: FilmRequest }
+  | { readonly id: number; readonly kind: 'film-facts'; readonly request: FilmRequest };
 
 /** The next frames of a request; a child goes on where it is, and a new one where the one before ended. */
 export interface BatchRequest extends DecodeRequest {
@@ -32,7 +35,15 @@ export interface Batch {
   readonly reason: string | null;
 }
 
-export type Answer = CameraEvidence | WantedParts | readonly (Picture | NoPicture)[] | Batch;
+export type Answer =
+  | CameraEvidence
+  | WantedParts
+  | readonly (Picture | NoPicture)[]
+  | Batch
+  | FilmAnswer<Film | FilmFacts>;
+
+/** The reason where nothing of the camera can be shown. */
+export type FilmAnswer<Told> = Told | { readonly unshown: string };
 
 /**
  * What a child sends. `ready` once it can work; `failed` when its own code threw, the child lives on. `here`: what it

@@ -19,6 +19,8 @@ export { fileOfBytes } from './bytes/memory-file.ts';
 export { openWithFaultsNamed } from './bytes/named-faults.ts';
 export { RecordWindow } from './bytes/record-window.ts';
 export { type HashScope, hashScope, sourceRefs, type UsedFile } from './bytes/source-refs.ts';
+export { clearCache, ObjectCache } from './cache/object-cache.ts';
+export { stagingName } from './cache/staging.ts';
 export { fileStamp } from './folder/file-stamp.ts';
 export { treeStamp } from './folder/tree-stamp.ts';
 export type { FileEntry, WalkLimits } from './folder/walk.ts';

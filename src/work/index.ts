@@ -32,6 +32,8 @@ export { changeRun } from './durable/runs/tell-run.ts';
 export { noRun, runOf } from './durable/runs/views.ts';
 export { startWorkEngine, type WorkEngine } from './durable/start-engine.ts';
 export { lookOnce } from './durable/threads/look-once.ts';
+export { FilmCache, type KeptFilm, type MakeFilm } from './films/film-cache.ts';
+export { rowsIn } from './films/rows-in.ts';
 export { allowedFolder } from './recordings/allowed-folder.ts';
 export { allowedPrefix } from './recordings/allowed-prefix.ts';
 export { recordingsOf } from './recordings/recordings-of.ts';

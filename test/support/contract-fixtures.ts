@@ -105,6 +105,7 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
   'get_export_file.file': async () => 'assay-lineage.json',
   stream_id: async (world) => streamOf(world, false),
   'get_frame.stream_id': async (world) => streamOf(world, true),
+  'get_video.stream_id': async (world) => streamOf(world, true),
 };
 
 async function newThread({ service, tenant, ask }: World): Promise<string> {

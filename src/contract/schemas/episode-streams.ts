@@ -82,3 +82,62 @@ export const frameQuery = z.strictObject({
     .default(640)
     .meta({ description: 'width at most; pictures are never enlarged' }),
 });
+
+const seconds = z.coerce.number().min(0);
+
+export const videoQuery = z
+  .strictObject({
+    codec: z.enum(['recorded', 'h264']).default('recorded').meta({
+      description:
+        '`recorded`: packets of H.264, AV1 and VP9 are copied as they are. `h264`: only those of H.264; for browsers that do not play the others',
+    }),
+    from_s: seconds.default(0).meta({ description: 'seconds since the start of the episode' }),
+    until_s: seconds.optional().meta({ description: 'the same, exclusive; absent: to the end' }),
+    width_px: z.coerce.number().int().min(64).max(1920).default(640).meta({
+      description: 'longest side at most of what is coded anew; pictures are never enlarged',
+    }),
+  })
+  .refine(({ from_s, until_s }) => until_s === undefined || from_s < until_s, {
+    path: ['until_s'],
+    message: 'must be after from_s',
+  });
+
+export const playbackQuery = z.strictObject({
+  width_px: z.coerce.number().int().min(1).max(2000).default(600).meta({
+    description: 'columns of a signal at most',
+  }),
+});
+
+const nullable = z.number().nullable();
+
+/** What a player shows of an episode. */
+export const playbackSchema = z
+  .strictObject({
+    duration_s: z.number(),
+    cameras: z.array(
+      z.strictObject({
+        stream_id: z.string(),
+        /** As recorded, such as `h264`, `hevc`, `jpeg`; null: not told. */
+        codec: z.string().nullable(),
+        /** For `canPlayType`: what `codec=recorded` gives. Null: it is coded anew as H.264 whatever is asked for. */
+        mime: z.string().nullable(),
+        width_px: nullable,
+        height_px: nullable,
+        rate_hz: nullable,
+        frames: count,
+        /** Its first and last frame, seconds since the start of the episode; null: not told. */
+        starts_s: nullable,
+        last_s: nullable,
+        /** So many seconds are best asked for at once, on a grid from 0; null: all. */
+        part_s: nullable,
+        /** Why it cannot be shown; null: it can. */
+        problem: z.string().nullable(),
+        links: z.strictObject({ video: z.string() }),
+      }),
+    ),
+    signals: z.array(streamSamplesSchema),
+    /** Streams of numbers that are not among `signals`: too many at once. */
+    omitted: z.array(z.string()),
+  })
+  .meta({ id: 'Playback' });
+export type Playback = z.infer<typeof playbackSchema>;

@@ -1,5 +1,6 @@
 import type { CodecContext, FFVideoEncoder, FormatContext, Packet, Stream } from 'node-av';
 import { AssayError } from '#kernel';
+import { mimeOf } from './mime-of.ts';
 import { endRealTime, realTimeThreads } from './normal-priority.ts';
 
 export interface VideoSettings {
@@ -7,6 +8,8 @@ export interface VideoSettings {
   readonly height_px: number;
   /** Frames a second, a whole number, so that every stamp is exact. */
   readonly rate_hz: number;
+  /** Ticks a second, for frames that are stamped one by one; `rate_hz` when absent. */
+  readonly ticks_hz?: number;
   /** `h264` through x264, `h265` through x265; `av1` through SVT-AV1, as LeRobot writes it; or MPEG-4 part 2, which every build has. */
   readonly codec?: 'h264' | 'h265' | 'av1' | 'mpeg4';
   /** Frames from one keyframe to the next; short, so that a lone frame is cheap to reach. */
@@ -15,11 +18,16 @@ export interface VideoSettings {
   readonly quality?: number;
 }
 
-/** Writes one constant-rate MP4: frame k has the stamp k / rate exactly, the first one 0. */
+/** Writes one MP4: frame k has the stamp k / rate exactly, the first one 0, unless frames are given stamps of their own. */
 export interface VideoWriter {
   readonly frames: number;
-  /** One frame, planar YUV 4:2:0 (Y, then U, then V, no padding). The buffer may be used again once this resolves. */
-  write(yuv420p: Uint8Array): Promise<void>;
+  /** Media type with the codec's profile and level. */
+  readonly mime: string | null;
+  /**
+   * One frame, planar YUV 4:2:0 (Y, then U, then V, no padding), shown from `tick` on; ticks rise. The buffer may be used
+   * again once this resolves.
+   */
+  write(yuv420p: Uint8Array, tick?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,7 +45,8 @@ export async function openVideoWriter(path: string, settings: VideoSettings): Pr
   context.width = settings.width_px;
   context.height = settings.height_px;
   context.pixelFormat = av.AV_PIX_FMT_YUV420P;
-  context.timeBase = new av.Rational(1, settings.rate_hz);
+  const ticks_hz = settings.ticks_hz ?? settings.rate_hz;
+  context.timeBase = new av.Rational(1, ticks_hz);
   context.framerate = new av.Rational(settings.rate_hz, 1);
   context.gopSize = settings.keyframe_every ?? 2;
   context.maxBFrames = 0;
@@ -50,7 +59,7 @@ export async function openVideoWriter(path: string, settings: VideoSettings): Pr
   const output = new av.FormatContext();
   expect(output.allocOutputContext2(null, 'mp4', path), 'the container could not be made', path);
   const stream = output.newStream(codec);
-  stream.timeBase = new av.Rational(1, settings.rate_hz);
+  stream.timeBase = new av.Rational(1, ticks_hz);
   stream.avgFrameRate = new av.Rational(settings.rate_hz, 1);
   stream.codecpar.fromContext(context);
   expect(await output.openOutput(), 'the file could not be opened', path);
@@ -58,7 +67,8 @@ export async function openVideoWriter(path: string, settings: VideoSettings): Pr
   expect(await output.writeHeader(flags), 'the header could not be written', path);
   const packet = new av.Packet();
   packet.alloc();
-  const session: Session = { context, output, stream, packet, path, rate_hz: settings.rate_hz };
+  const frame_ticks = Math.max(1, Math.round(ticks_hz / settings.rate_hz));
+  const session: Session = { context, output, stream, packet, path, ticks_hz, frame_ticks };
   return new Mp4Writer(session, settings, av);
 }
 
@@ -86,29 +96,32 @@ interface Session {
   readonly stream: Stream;
   readonly packet: Packet;
   readonly path: string;
-  readonly rate_hz: number;
+  readonly ticks_hz: number;
+  readonly frame_ticks: number;
 }
 
 class Mp4Writer implements VideoWriter {
   frames = 0;
+  readonly mime: string | null;
   readonly #session: Session;
   readonly #settings: VideoSettings;
   readonly #av: typeof import('node-av');
 
   constructor(session: Session, settings: VideoSettings, av: typeof import('node-av')) {
     this.#session = session;
+    this.mime = mimeOf(session.stream.codecpar);
     this.#settings = settings;
     this.#av = av;
   }
 
-  async write(yuv420p: Uint8Array): Promise<void> {
+  async write(yuv420p: Uint8Array, tick = this.frames * this.#session.frame_ticks): Promise<void> {
     const buffer = Buffer.from(yuv420p.buffer, yuv420p.byteOffset, yuv420p.byteLength);
     const frame = this.#av.Frame.fromVideoBuffer(buffer, {
       width: this.#settings.width_px,
       height: this.#settings.height_px,
       format: this.#av.AV_PIX_FMT_YUV420P,
-      timeBase: { num: 1, den: this.#settings.rate_hz },
-      pts: BigInt(this.frames),
+      timeBase: { num: 1, den: this.#session.ticks_hz },
+      pts: BigInt(tick),
     });
     this.frames += 1;
     const sent = await this.#session.context.sendFrame(frame);
@@ -131,11 +144,19 @@ class Mp4Writer implements VideoWriter {
 }
 
 /** Moves what the encoder has ready into the file. */
-async function drain({ context, output, stream, packet, path, rate_hz }: Session): Promise<void> {
+async function drain({
+  context,
+  output,
+  stream,
+  packet,
+  path,
+  ticks_hz,
+  frame_ticks,
+}: Session): Promise<void> {
   while ((await context.receivePacket(packet)) >= 0) {
     packet.streamIndex = 0;
-    packet.duration = 1n;
-    packet.rescaleTs({ num: 1, den: rate_hz }, stream.timeBase);
+    packet.duration = BigInt(frame_ticks);
+    packet.rescaleTs({ num: 1, den: ticks_hz }, stream.timeBase);
     expect(await output.interleavedWriteFrame(packet), 'a frame could not be written', path);
     packet.unref();
   }

@@ -3,8 +3,10 @@ import {
   createReview,
   getEpisode,
   getFrame,
+  getPlayback,
   getReceipt,
   getStream,
+  getVideo,
   listEpisodes,
   listFindings,
   listReviews,
@@ -37,6 +39,17 @@ export const episodeHandlers = {
       return { content_type, body: '', headers: { etag: tag } };
     const { bytes, time_s } = await picture();
     return { content_type, body: bytes, headers: { etag: tag, 'x-frame-time-s': String(time_s) } };
+  },
+  get_playback: ({ store, call }, { params, query }) => getPlayback(store, call, { ...params, ...query }),
+  get_video: async ({ store, call, headers }, { params, query }) => {
+    const { etag, film } = await getVideo(store, call, { ...params, ...query });
+    const tag = `"${etag}"`;
+    // Nothing is made for who has the video.
+    if (etagMatches(headers['if-none-match']?.toString(), tag))
+      return { content_type: 'video/mp4', body: '', headers: { etag: tag } };
+    const { mime, starts_s, made, ...body } = await film();
+    const told = { 'x-video-starts-s': String(starts_s), 'x-video-made': made };
+    return { content_type: mime, body, headers: { etag: tag, ...told } };
   },
   list_reviews: ({ store, call }, { params, query }) => listReviews(store, call, { ...params, ...query }),
   create_review: ({ store, call }, { params, body }) => createReview(store, call, { ...params, ...body }),

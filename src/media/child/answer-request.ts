@@ -4,6 +4,7 @@ import { noEvidence } from '../no-evidence.ts';
 import type { Answer, ToChild } from '../protocol.ts';
 import { leaveStream } from './decode/current-stream.ts';
 import { inside } from './inside.ts';
+import { Unshown } from './shown-frame.ts';
 
 /** Decoders are loaded when first needed: a child that sees only pictures never loads FFmpeg. */
 export async function answerRequest(message: ToChild): Promise<Answer> {
@@ -14,8 +15,19 @@ export async function answerRequest(message: ToChild): Promise<Answer> {
   await leaveStream();
   if (message.kind === 'examine') return examine(message.request);
   if (message.kind === 'parts') return examineParts(message.request);
+  if (message.kind === 'film' || message.kind === 'film-facts') return film(message);
   const { framesAt } = await import('./frames-at.ts');
   return framesAt(message.request);
+}
+
+async function film({ kind, request }: Extract<ToChild, { kind: 'film' | 'film-facts' }>): Promise<Answer> {
+  const { filmFacts, makeFilm } = await import('./film/make-film.ts');
+  try {
+    return await (kind === 'film' ? makeFilm(request) : filmFacts(request));
+  } catch (thrown) {
+    if (thrown instanceof Unshown) return { unshown: thrown.message };
+    throw thrown;
+  }
 }
 
 async function examine(request: CameraRequest): Promise<CameraEvidence> {

@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
 import type { FrameLocator } from '#episode';
 import type { FrameOutcome, PlannedFrame } from '../../media-port.ts';
 import { planFrames } from '../../plan-frames.ts';
 import type { BatchRequest } from '../../protocol.ts';
-import { headOf, notMedia } from '../not-media.ts';
 import { Unshown } from '../shown-frame.ts';
 import { type DecodeProblem, framesIn } from '../video/decode-frames.ts';
-import { videoFile } from '../video/open-files.ts';
+import { openVideo } from '../video/open-video.ts';
 import { rotationOf } from '../video/rotation.ts';
 import { spanOf, timeAt } from '../video/span.ts';
-import { NotVideo, type VideoFile } from '../video/video-file.ts';
 import { RgbScalers } from './rgb-scalers.ts';
 
 /** Frames of a span of a video file. Throws Unshown where it cannot be used at all. */
@@ -18,7 +15,7 @@ export function* videoFrames(
   locator: Extract<FrameLocator, { type: 'video' }>,
   { stamps_s, wishes, from }: BatchRequest,
 ): Generator<FrameOutcome, void, undefined> {
-  const file = opened(path);
+  const file = openVideo(path);
   const span = spanOf(file, locator.from_s, locator.to_s);
   if (span.count === 0) throw new Unshown('no frame of the video lies in the episode');
   const given = locator.unstamped === true ? stamps_s : null;
@@ -41,12 +38,3 @@ const undecoded = (planned: PlannedFrame, problems: readonly DecodeProblem[]): F
   ...planned,
   reason: problems[0]?.text ?? 'the decoder gives nothing for it',
 });
-
-function opened(path: string): VideoFile {
-  try {
-    return videoFile(path);
-  } catch (thrown) {
-    if (!(thrown instanceof NotVideo)) throw thrown;
-    throw new Unshown(existsSync(path) ? (notMedia(headOf(path)) ?? thrown.message) : thrown.message);
-  }
-}

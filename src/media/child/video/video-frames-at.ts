@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
 import type { FrameLocator } from '#episode';
 import type { FramesRequest } from '../../media-port.ts';
-import { headOf, notMedia } from '../not-media.ts';
 import { type ShownFrame, Unshown } from '../shown-frame.ts';
 import { decodeFrames } from './decode-frames.ts';
-import { videoFile } from './open-files.ts';
+import { openVideo } from './open-video.ts';
 import { placeFrom } from './packet-index.ts';
 import { rgbOf } from './rgb.ts';
 import { rotationOf } from './rotation.ts';
 import { type Span, spanOf, timeAt } from './span.ts';
-import { NotVideo, type VideoFile } from './video-file.ts';
+import type { VideoFile } from './video-file.ts';
 
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
 
@@ -19,7 +17,7 @@ export function videoFramesAt(
   locator: VideoLocator,
   { times_s, width_px, pick, stamps_s }: FramesRequest,
 ): (ShownFrame | Unshown)[] {
-  const file = opened(path);
+  const file = openVideo(path);
   const span = spanOf(file, locator.from_s, locator.to_s);
   if (span.count === 0) throw new Unshown('no frame of the video lies in the episode');
   const choose = pick === 'shown' ? shownPlace : nearestPlace;
@@ -38,15 +36,6 @@ export function videoFramesAt(
   );
   const why = problems[0]?.text ?? 'the decoder gives nothing for it';
   return places.map((place) => found.get(place) ?? new Unshown(why));
-}
-
-function opened(path: string): VideoFile {
-  try {
-    return videoFile(path);
-  } catch (thrown) {
-    if (!(thrown instanceof NotVideo)) throw thrown;
-    throw new Unshown(existsSync(path) ? (notMedia(headOf(path)) ?? thrown.message) : thrown.message);
-  }
 }
 
 function nearestPlace(file: VideoFile, span: Span, time_s: number): number {

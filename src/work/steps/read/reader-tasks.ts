@@ -1,7 +1,8 @@
 import type { CurationEpisode, CurationPlan, CurationResult } from '#curation';
 import type { KeptPicture } from '#episode';
 import type { BaselineEpisode, DescribedFailure, ScoredFailures, ScoringOptions } from '#failures';
-import type { Claim, PictureWanted } from '#formats';
+import type { Claim, PicturesWanted, PictureWanted } from '#formats';
+import type { SpooledPicture } from '#media';
 import type { RecordingsRef } from '#sources';
 import type { ShardStream } from '#store';
 
@@ -50,6 +51,19 @@ export interface PicturesTask {
   readonly wanted: PictureWanted;
 }
 
+/** Pictures of some rows, read out of a recording into a file. */
+export interface SpoolTask {
+  readonly type: 'spool';
+  readonly recordings: RecordingsRef;
+  readonly claim: Claim;
+  readonly wanted: PicturesWanted;
+  /** First and last. */
+  readonly rows: readonly [first: number, last: number];
+  /** When each row of the stream was taken, since the start of the episode. */
+  readonly time_s: Float64Array;
+  readonly target: string;
+}
+
 /** A curation plan over a project's episodes: seconds of computing that nobody else should wait for. */
 interface CurateTask {
   readonly type: 'curate';
@@ -65,13 +79,14 @@ interface ScoreFailuresTask {
   readonly options: ScoringOptions;
 }
 
-export type ReaderTask = StreamTask | CameraTask | PicturesTask | CurateTask | ScoreFailuresTask;
+export type ReaderTask = StreamTask | CameraTask | PicturesTask | SpoolTask | CurateTask | ScoreFailuresTask;
 
 /** By the type of the task; a stream is the bytes of its JSON. */
 export interface ReaderAnswers {
   readonly stream: Uint8Array;
   readonly camera: Camera;
   readonly pictures: readonly KeptPicture[];
+  readonly spool: readonly SpooledPicture[];
   readonly curate: CurationResult;
   readonly score_failures: ScoredFailures;
 }

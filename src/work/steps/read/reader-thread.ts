@@ -12,6 +12,8 @@ async function read(task: ReaderTask): Promise<ReaderAnswers[keyof ReaderAnswers
       return (await import('./read-camera.ts')).readCamera(task);
     case 'pictures':
       return (await import('./read-pictures.ts')).readPictures(task);
+    case 'spool':
+      return (await import('./spool-pictures.ts')).spoolPictures(task);
     case 'curate':
       return (await import('#curation')).runPlan(task.plan, task.episodes);
     case 'score_failures':

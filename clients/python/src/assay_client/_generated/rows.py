@@ -76,6 +76,8 @@ ROWS: dict[str, Row] = {
     "list_streams": Row("GET", "/v1/episodes/{episode_id}/streams", "json"),
     "get_stream": Row("GET", "/v1/episodes/{episode_id}/streams/{stream_id}", "json"),
     "get_frame": Row("GET", "/v1/episodes/{episode_id}/frames/{stream_id}", "bytes"),
+    "get_playback": Row("GET", "/v1/episodes/{episode_id}/playback", "json"),
+    "get_video": Row("GET", "/v1/episodes/{episode_id}/videos/{stream_id}", "bytes"),
     "list_reviews": Row("GET", "/v1/episodes/{episode_id}/reviews", "json"),
     "create_review": Row("POST", "/v1/episodes/{episode_id}/reviews", "json", body=True, keyed=True),
     "list_project_findings": Row("GET", "/v1/projects/{project_id}/findings", "json"),

@@ -5,8 +5,10 @@ import type {
   CreateReviewInput,
   GetEpisodeInput,
   GetFrameInput,
+  GetPlaybackInput,
   GetReceiptInput,
   GetStreamInput,
+  GetVideoInput,
   ListEpisodesInput,
   ListProjectFindingsInput,
   ListReviewsInput,
@@ -18,6 +20,7 @@ import type {
 import type {
   Episode,
   EpisodeStream,
+  Playback,
   ProjectFinding,
   ProjectSummary,
   Review,
@@ -98,6 +101,32 @@ export const episodes = ({ call }: Calls) => ({
    */
   getFrame: (input: GetFrameInput, options?: CallOptions): Promise<Response> =>
     call('get_frame', input, options),
+
+  /**
+   * Get what a player shows of an episode: cameras, and signals in columns.
+   *
+   * Cameras say what `…/videos/{stream_id}` gives; one that cannot be shown says why. Signals are
+   * actions first, then states and sensors, at most eight streams.
+   *
+   * Needs the role `viewer`.
+   */
+  getPlayback: (input: GetPlaybackInput, options?: CallOptions): Promise<Playback> =>
+    call('get_playback', input, options),
+
+  /**
+   * Get a camera’s video of an episode, or of part of it, as MP4 for browsers.
+   *
+   * Copied packet by packet from the recording where it lies; what browsers do not play (HEVC, MPEG-4,
+   * pictures, topics) is coded as H.264, paid from the budget and kept for who asks next. Its time 0 is
+   * `X-Video-Starts-S`, seconds since the start of the episode; `Content-Type` names the codec;
+   * `X-Video-Made` is `copied` or `encoded`. Frames before 0, which only help to decode the first, are
+   * hidden by an edit list. 404 where the stream has no pictures or the recording is gone, 409 where it
+   * is not the one that was judged, 422 with the decoder’s reason where nothing decodes.
+   *
+   * Needs the role `viewer`.
+   */
+  getVideo: (input: GetVideoInput, options?: CallOptions): Promise<Response> =>
+    call('get_video', input, options),
 
   /**
    * List people’s decisions on an episode, newest first.

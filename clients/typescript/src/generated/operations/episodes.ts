@@ -3,8 +3,10 @@ import type {
   CreateReviewInput,
   GetEpisodeInput,
   GetFrameInput,
+  GetPlaybackInput,
   GetReceiptInput,
   GetStreamInput,
+  GetVideoInput,
   ListEpisodesInput,
   ListProjectFindingsInput,
   ListReviewsInput,
@@ -16,6 +18,7 @@ import type {
 import type {
   Episode,
   EpisodeStream,
+  Playback,
   ProjectFinding,
   ProjectSummary,
   Review,
@@ -70,6 +73,28 @@ export interface EpisodesOperations {
       | 'media_failed'
       | 'not_found'
       | 'not_ready'
+      | 'rate_limited'
+      | 'source_not_allowed'
+      | 'unauthenticated'
+      | 'unreadable_input';
+  };
+  get_playback: {
+    input: GetPlaybackInput;
+    answer: Playback;
+    error: 'busy' | 'limit_exceeded' | 'not_found' | 'rate_limited' | 'unauthenticated' | 'unreadable_input';
+  };
+  get_video: {
+    input: GetVideoInput;
+    answer: Response;
+    error:
+      | 'budget_exceeded'
+      | 'busy'
+      | 'conflict'
+      | 'limit_exceeded'
+      | 'media_failed'
+      | 'not_found'
+      | 'not_ready'
+      | 'range_not_satisfiable'
       | 'rate_limited'
       | 'source_not_allowed'
       | 'unauthenticated'

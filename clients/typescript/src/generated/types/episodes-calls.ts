@@ -221,6 +221,28 @@ export interface GetFrameInput {
   readonly width_px?: number | undefined;
 }
 
+export interface GetPlaybackInput {
+  readonly episode_id: string;
+  /** columns of a signal at most */
+  readonly width_px?: number | undefined;
+}
+
+export interface GetVideoInput {
+  readonly episode_id: string;
+  readonly stream_id: string;
+  /**
+   * `recorded`: packets of H.264, AV1 and VP9 are copied as they are. `h264`: only those of H.264; for
+   * browsers that do not play the others
+   */
+  readonly codec?: 'recorded' | 'h264' | undefined;
+  /** seconds since the start of the episode */
+  readonly from_s?: number | undefined;
+  /** the same, exclusive; absent: to the end */
+  readonly until_s?: number | undefined;
+  /** longest side at most of what is coded anew; pictures are never enlarged */
+  readonly width_px?: number | undefined;
+}
+
 export interface ListReviewsInput {
   readonly episode_id: string;
   readonly limit?: number | undefined;

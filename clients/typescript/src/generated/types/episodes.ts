@@ -169,6 +169,28 @@ export interface Mark {
   readonly dimension?: number | undefined;
 }
 
+export interface Playback {
+  readonly duration_s: number;
+  readonly cameras: readonly {
+    readonly stream_id: string;
+    readonly codec: string | null;
+    readonly mime: string | null;
+    readonly width_px: number | null;
+    readonly height_px: number | null;
+    readonly rate_hz: number | null;
+    readonly frames: number;
+    readonly starts_s: number | null;
+    readonly last_s: number | null;
+    readonly part_s: number | null;
+    readonly problem: string | null;
+    readonly links: {
+      readonly video: string;
+    };
+  }[];
+  readonly signals: readonly StreamSamples[];
+  readonly omitted: readonly string[];
+}
+
 export interface ProjectFinding {
   readonly source_id: string;
   readonly run_id: string;

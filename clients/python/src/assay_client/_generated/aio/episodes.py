@@ -12,6 +12,7 @@ from ...pages import Page
 from ..types.episodes import (
     Episode,
     EpisodeStream,
+    Playback,
     ProjectFinding,
     ProjectSummary,
     Receipt,
@@ -180,6 +181,57 @@ class AsyncEpisodesOperations:
         width_px: width at most; pictures are never enlarged
         """
         return await self._calls.call("get_frame", {"episode_id": episode_id, "stream_id": stream_id, "at_s": at_s, "width_px": width_px}, options)
+
+    async def get_playback(
+        self,
+        *,
+        episode_id: str,
+        width_px: int | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Playback:
+        """Get what a player shows of an episode: cameras, and signals in columns.
+
+        Cameras say what `…/videos/{stream_id}` gives; one that cannot be shown says why. Signals
+        are actions first, then states and sensors, at most eight streams.
+
+        Needs the role `viewer`.
+
+        episode_id: id, `ep_` and a time-ordered UUID in base32
+        width_px: columns of a signal at most
+        """
+        return await self._calls.call("get_playback", {"episode_id": episode_id, "width_px": width_px}, options)
+
+    async def get_video(
+        self,
+        *,
+        episode_id: str,
+        stream_id: str,
+        codec: Literal["recorded", "h264"] | Omitted = OMITTED,
+        from_s: float | Omitted = OMITTED,
+        until_s: float | Omitted = OMITTED,
+        width_px: int | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> httpx.Response:
+        """Get a camera’s video of an episode, or of part of it, as MP4 for browsers.
+
+        Copied packet by packet from the recording where it lies; what browsers do not play (HEVC,
+        MPEG-4, pictures, topics) is coded as H.264, paid from the budget and kept for who asks
+        next. Its time 0 is `X-Video-Starts-S`, seconds since the start of the episode;
+        `Content-Type` names the codec; `X-Video-Made` is `copied` or `encoded`. Frames before 0,
+        which only help to decode the first, are hidden by an edit list. 404 where the stream has no
+        pictures or the recording is gone, 409 where it is not the one that was judged, 422 with the
+        decoder’s reason where nothing decodes.
+
+        Needs the role `viewer`.
+
+        episode_id: id, `ep_` and a time-ordered UUID in base32
+        codec: `recorded`: packets of H.264, AV1 and VP9 are copied as they are. `h264`: only those
+        of H.264; for browsers that do not play the others
+        from_s: seconds since the start of the episode
+        until_s: the same, exclusive; absent: to the end
+        width_px: longest side at most of what is coded anew; pictures are never enlarged
+        """
+        return await self._calls.call("get_video", {"episode_id": episode_id, "stream_id": stream_id, "codec": codec, "from_s": from_s, "until_s": until_s, "width_px": width_px}, options)
 
     async def list_reviews(
         self,

@@ -223,6 +223,32 @@ class Mark(TypedDict):
     dimension: NotRequired[int]
 
 
+class PlaybackCamerasItemLinks(TypedDict):
+    video: str
+
+
+class PlaybackCamerasItem(TypedDict):
+    stream_id: str
+    codec: str | None
+    mime: str | None
+    width_px: float | None
+    height_px: float | None
+    rate_hz: float | None
+    frames: int
+    starts_s: float | None
+    last_s: float | None
+    part_s: float | None
+    problem: str | None
+    links: PlaybackCamerasItemLinks
+
+
+class Playback(TypedDict):
+    duration_s: float
+    cameras: List[PlaybackCamerasItem]
+    signals: List[StreamSamples]
+    omitted: List[str]
+
+
 class ProjectFinding(TypedDict):
     source_id: str
     run_id: str

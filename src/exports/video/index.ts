@@ -1,0 +1,7 @@
+/** Video files: listed, cut and copied packet by packet, encoded. A door of its own, so that a decoder loads no format. */
+export { openCodedVideo } from './coded-video.ts';
+export { copySpans } from './copy-spans.ts';
+export { FrameScaler } from './frame-scaler.ts';
+export { mimeOf } from './mime-of.ts';
+export { evenSize, rgbToYuv420 } from './rgb-to-yuv.ts';
+export { openVideoWriter, type VideoWriter } from './writer.ts';
