@@ -5,6 +5,7 @@ import type { Episode, Stream } from '../src/episode/index.ts';
 import { canonicalJson, seededRandom } from '../src/kernel/index.ts';
 import {
   createReport,
+  filmAssets,
   type ReportFile,
   renderEpisode,
   reportAssets,
@@ -278,7 +279,8 @@ describe('a report', () => {
     const folder = readdirSync('src/report/client', { recursive: true, withFileTypes: true }).flatMap(
       (entry) => (entry.isFile() ? [entry.name] : []),
     );
-    expect(reportAssets.map(({ path }) => path.replace('assets/', '')).sort()).toEqual(folder.sort());
+    const all = [...reportAssets, ...filmAssets].map(({ path }) => path.replace('assets/', ''));
+    expect(all.sort()).toEqual(folder.sort());
     const known = new Set(reportAssets.map(({ path }) => path));
     for (const { path, content } of build(1).filter((file) => file.path.endsWith('.html'))) {
       for (const [, src] of content.matchAll(/(?:src|href)="([^"]+)"/g)) {

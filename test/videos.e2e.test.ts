@@ -234,6 +234,6 @@ describe.skipIf(!existsSync(real))(
         const { sampled } = await decoded(answer.rawPayload);
         expect([sampled.time_s.length, sampled.time_s[0]]).toEqual([camera.frames, 0]);
       }
-    });
+    }, 240_000);
   },
 );

@@ -37,7 +37,14 @@ const urls: readonly URL[] = [
 ];
 
 /** The files that every report shares, to be copied beside what the builder gives. */
-export const reportAssets: readonly ReportAsset[] = urls.map((url) => ({
-  path: `assets/${url.pathname.slice(url.pathname.lastIndexOf('/') + 1)}`,
-  url,
-}));
+export const reportAssets: readonly ReportAsset[] = urls.map(assetOf);
+
+/** The same of reports that carry films, besides. */
+export const filmAssets: readonly ReportAsset[] = [
+  new URL('./client/episode/films.css', import.meta.url),
+  new URL('./client/episode/films.js', import.meta.url),
+].map(assetOf);
+
+function assetOf(url: URL): ReportAsset {
+  return { path: `assets/${url.pathname.slice(url.pathname.lastIndexOf('/') + 1)}`, url };
+}

@@ -44,6 +44,7 @@ export function createReport(options: ReportOptions): ReportBuilder {
     finish(dataset: Assessment['dataset']) {
       const files = [...rows.flush(), ...flushEpisodes(), ...posters.flush()];
       const said = issues.list();
+      const films = filmFiles(options.films ?? null);
       const summary = {
         title: options.title,
         dataset,
@@ -60,7 +61,8 @@ export function createReport(options: ReportOptions): ReportBuilder {
       const pages = still.pages(options.title, dataset, said);
       files.push(
         { path: 'data/dataset.js', content: dataFile('dataset', 0, [quoted(JSON.stringify(summary))]) },
-        { path: 'episode.html', content: episodePage(options.title) },
+        { path: 'episode.html', content: episodePage(options.title, films.length > 0) },
+        ...films,
         ...pages.slice(1).map((content, at) => ({
           path: stillName(at + 1),
           content: stillPage(options.title, content),
@@ -83,6 +85,12 @@ function describe({ id, title, needs, formula, threshold, weight, flags }: Repor
     weight,
     flags: flags.map(({ code, meaning }) => ({ code, meaning })),
   };
+}
+
+/** What the page knows of films; no file where the report carries none. */
+function filmFiles(films: ReportOptions['films'] | null): ReportFile[] {
+  if (films == null) return [];
+  return [{ path: 'data/films.js', content: dataFile('films', 0, [quoted(JSON.stringify(films))]) }];
 }
 
 /** Items collected for files; a file of nothing is left out. */

@@ -1,4 +1,4 @@
-export { reportAssets } from './assets.ts';
+export { filmAssets, reportAssets } from './assets.ts';
 export { createReport } from './builder.ts';
 export { episodesText, type Issue, saysLess } from './outputs/issue.ts';
 export { issuesOf } from './outputs/issues.ts';
@@ -12,6 +12,7 @@ export type {
   ReportAsset,
   ReportBuilder,
   ReportFile,
+  ReportFilm,
   ReportOptions,
 } from './report-types.ts';
 export { type SketchOptions, sketchBudget, sketchEpisode } from './sketch.ts';

@@ -32,10 +32,10 @@ export function indexPage(title: string, rowParts: number, still: string): strin
 }
 
 /** The page of any episode: `episode.html#<number>` loads the data file that holds it. */
-export function episodePage(title: string): string {
-  return page(
+export function episodePage(title: string, hasFilms = false): string {
+  const own = page(
     `Episode — ${title}`,
-    ['episode', 'timeline'],
+    ['episode', 'timeline', ...(hasFilms ? ['films'] : [])],
     [
       'data/dataset.js',
       'assets/findings.js',
@@ -51,10 +51,12 @@ export function episodePage(title: string): string {
       'assets/components.js',
       'assets/evidence.js',
       'assets/receipt.js',
+      ...(hasFilms ? ['data/films.js', 'assets/films.js'] : []),
       'assets/episode.js',
     ],
     '<p>This page draws signals and pictures with JavaScript. <a href="index.html">The verdicts</a> need none.</p>',
   );
+  return hasFilms ? own.replace(policy, `${policy}; media-src 'self' file:`) : own;
 }
 
 /** A further page of the table, for who opens the report without scripts. */

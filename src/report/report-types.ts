@@ -19,6 +19,25 @@ export interface ReportOptions {
   readonly title: string;
   /** For titles, formulas, thresholds and the sources of these. */
   readonly checks: readonly CheckDescription[];
+  /** Of cameras, beside the report; null or absent: it carries none. */
+  readonly films?: readonly ReportFilm[] | null;
+}
+
+/** A camera's film beside the report. */
+export interface ReportFilm {
+  /** Of the episode in the report, from 0. */
+  readonly number: number;
+  readonly camera: string;
+  /** Relative to the report's `index.html`; null: there is none. */
+  readonly file: string | null;
+  /** When its first frame was taken, seconds since the start of the episode. */
+  readonly starts_s: number;
+  /** Frames a second, for steps from one to the next; null: not told. */
+  readonly rate_hz: number | null;
+  /** The recording goes on after so many seconds since its start; null: the film is whole. */
+  readonly cut_s: number | null;
+  /** Why there is none; null: there is. */
+  readonly problem: string | null;
 }
 
 export type CheckDescription = Pick<

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { AssayError } from '#kernel';
 import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
 import type { ExportedSet, ExportPlan } from '../steps/export/export-task.ts';
+import type { ReportFilm } from '../steps/films/write-films.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { unpackVerdicts } from '../steps/judge/verdict-pack.ts';
 import type { SeenDatasets } from '../steps/look/datasets.ts';
@@ -15,6 +16,7 @@ import type {
   AssessRequest,
   CheckExportTask,
   ExportTask,
+  FilmsTask,
   InspectTask,
   LookTask,
 } from './messages.ts';
@@ -62,6 +64,11 @@ export class AssessThread implements AssessWorker {
   /** Writes a set of some of the episodes. */
   async export(task: ExportTask): Promise<ExportedSet> {
     return (await this.#ask({ type: 'export', task }, 'exported', true)).set;
+  }
+
+  /** Writes films of some of the episodes. */
+  async films(task: FilmsTask): Promise<readonly ReportFilm[]> {
+    return (await this.#ask({ type: 'films', task }, 'filmed', true)).films;
   }
 
   start(start: WorkerStart): void {

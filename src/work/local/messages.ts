@@ -3,6 +3,7 @@ import type { Recordings } from '../recordings/open-recordings.ts';
 import type { CompareTask, ComparisonResult } from '../steps/compare/conclude.ts';
 import type { ExportCheck } from '../steps/export/check-export.ts';
 import type { ExportedSet, ExportPlan, ExportSetTask } from '../steps/export/export-task.ts';
+import type { FilmChoice, ReportFilm } from '../steps/films/write-films.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import type { PackedVerdicts } from '../steps/judge/verdict-pack.ts';
 import type { SeenDatasets } from '../steps/look/datasets.ts';
@@ -37,6 +38,12 @@ export interface ExportTask extends SourcesTask {
   readonly set: ExportSetTask;
 }
 
+/** Of which episodes films are made, and into what folder. */
+export interface FilmsTask extends LookTask {
+  readonly folder: string;
+  readonly episodes: readonly FilmChoice[];
+}
+
 /** What is asked of an export, before anything is measured. */
 export interface CheckExportTask extends SourcesTask {
   readonly check: ExportCheck;
@@ -49,6 +56,7 @@ export type AssessRequest =
   | { readonly type: 'check-export'; readonly task: CheckExportTask }
   | { readonly type: 'plan-export'; readonly task: ExportTask }
   | { readonly type: 'export'; readonly task: ExportTask }
+  | { readonly type: 'films'; readonly task: FilmsTask }
   | { readonly type: 'measure'; readonly task: Task }
   | { readonly type: 'compare'; readonly task: CompareTask }
   | { readonly type: 'judge'; readonly task: JudgeTask };
@@ -59,6 +67,7 @@ export type AssessAnswer =
   | { readonly type: 'export-checked' }
   | { readonly type: 'export-planned'; readonly plan: ExportPlan | null }
   | { readonly type: 'exported'; readonly set: ExportedSet }
+  | { readonly type: 'filmed'; readonly films: readonly ReportFilm[] }
   | { readonly type: 'measured'; readonly unit: MeasuredUnit }
   | { readonly type: 'compared'; readonly result: ComparisonResult }
   | { readonly type: 'judged'; readonly unit: PackedUnit };

@@ -25,6 +25,8 @@ export interface AssessOptions {
   readonly render?: boolean;
   /** Thumbnails per camera for the report; 0 for none. Absent: 6, fewer for sets of many episodes. */
   readonly thumbnails?: number;
+  /** Films of cameras beside the report. */
+  readonly video?: boolean;
   /** Folder for the receipts, one a file; made if it is not there. */
   readonly receiptsFolder?: string;
   /** Where the receipts lie as seen from the report. */

@@ -1,6 +1,7 @@
 import { programStamp } from '../cache/program-stamp.ts';
 import { conclude } from '../steps/compare/conclude.ts';
 import type { ExportedSet, ExportPlan } from '../steps/export/export-task.ts';
+import type { ReportFilm } from '../steps/films/write-films.ts';
 import type { Inspection } from '../steps/inspect/inspect.ts';
 import { packVerdicts } from '../steps/judge/verdict-pack.ts';
 import { type FoundDatasets, findDatasets, type SeenDatasets, seenOf } from '../steps/look/datasets.ts';
@@ -13,6 +14,7 @@ import type {
   AssessRequest,
   CheckExportTask,
   ExportTask,
+  FilmsTask,
   InspectTask,
   LookTask,
 } from './messages.ts';
@@ -78,6 +80,7 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
     if (request.type === 'plan-export')
       return { type: 'export-planned', plan: await this.#planExport(request.task) };
     if (request.type === 'export') return { type: 'exported', set: await this.#export(request.task) };
+    if (request.type === 'films') return { type: 'filmed', films: await this.#films(request.task) };
     if (request.type === 'compare') return { type: 'compared', result: conclude(request.task) };
     if (request.type === 'measure')
       return { type: 'measured', unit: await this.#pipeline!.measure(request.task) };
@@ -117,6 +120,15 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
       this.#sendProgress();
     };
     return exportSet(await this.#findAll(task), set, { signal: this.#abort.signal, onProgress });
+  }
+
+  async #films({ folder, episodes, ...task }: FilmsTask): Promise<readonly ReportFilm[]> {
+    const { writeFilms } = await import('../steps/films/write-films.ts');
+    const onStep = (done: number) => {
+      this.#progress.episodes += done;
+      this.#sendProgress();
+    };
+    return writeFilms(await this.#find(task), { folder, episodes }, { signal: this.#abort.signal, onStep });
   }
 
   async #find({ path, given_up }: Omit<LookTask, 'cache_folder'>): Promise<FoundDatasets> {

@@ -31,6 +31,7 @@ export interface AssessArguments extends AddressArguments, WorkArguments {
   readonly rateHz?: number;
   readonly failOn?: 'review' | 'reject';
   readonly thumbnails?: boolean;
+  readonly video?: boolean;
   readonly all?: boolean;
   readonly pictures?: PictureScope;
 }
@@ -57,6 +58,10 @@ async function assessLocated(
   const progress = createProgressLine(io, path, fetchedBeside(traffic));
   const hooks = { signal: io.signal, onProgress: progress.show, onWarning: progress.say };
   const format = formatOf(args);
+  if (args.video === true && args.out === undefined)
+    throw new AssayError('usage', '--video puts films beside a report, and no report is written', {
+      advice: 'name its folder with --out DIR',
+    });
   const options = await optionsOf(args, format);
   let result: AssessmentResult;
   try {
@@ -99,6 +104,7 @@ async function optionsOf(args: AssessArguments, format: OutputFormat | null): Pr
     ...assessOptionsOf(args),
     receipts: format?.needs === 'receipts',
     ...(args.thumbnails === false ? { thumbnails: 0 } : {}),
+    ...(args.video === true ? { video: true } : {}),
     details: args.all === true || format?.needs === 'messages' ? Number.POSITIVE_INFINITY : rowsShown,
     ...(args.pictures === undefined ? {} : { pictures: args.pictures }),
     ...(args.recipe === undefined ? {} : { recipe: await readRecipeFile(args.recipe) }),

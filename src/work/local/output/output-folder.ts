@@ -17,6 +17,7 @@ const ours = [
   'policy.json',
   'bundle.zip',
   'card',
+  'videos',
   marker,
 ];
 

@@ -5,6 +5,7 @@ import { writeWhole } from '../../steps/judge/receipt-files.ts';
 import { assess } from '../assess.ts';
 import type { AssessHooks, AssessOptions } from '../options.ts';
 import type { AssessmentResult } from '../result/result.ts';
+import { demandFilmable, makeFilms } from './make-films.ts';
 import { checkOutputFolder, prepareOutputFolder } from './output-folder.ts';
 import { titleOf } from './title-of.ts';
 
@@ -19,6 +20,7 @@ export async function assessInto(
   hooks: AssessHooks = {},
 ): Promise<AssessmentResult> {
   const source = typeof path === 'string' ? path : null;
+  if (options.video === true) demandFilmable(path, options);
   checkOutputFolder(out, source);
   const result = await assess(
     path,
@@ -27,7 +29,8 @@ export async function assessInto(
   );
   try {
     const { writeReport } = await import('./write-report.ts');
-    await writeReport(out, titleOf(path), result, hooks);
+    const films = options.video === true ? await makeFilms(out, path, result, hooks) : null;
+    await writeReport(out, { title: titleOf(path), films }, result, hooks);
     writeBridgePlan(out, options, result);
     writeAssessment(out, result);
     return result;

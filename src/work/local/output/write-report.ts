@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError } from '#kernel';
 import { checks } from '#readiness';
-import { createReport, type ReportFile, reportAssets } from '#report';
+import { createReport, filmAssets, type ReportFile, type ReportFilm, reportAssets } from '#report';
 import { writeWhole } from '../../steps/judge/receipt-files.ts';
 import type { AssessHooks } from '../options.ts';
 import { ProgressMeter } from '../progress.ts';
@@ -12,10 +12,16 @@ import { picturedEpisodes } from './pictured-episodes.ts';
 /** Episodes between two turns of the event loop, in which signals are heard. */
 const breath = 64;
 
+interface ReportOf {
+  readonly title: string;
+  /** Null: the report carries none. */
+  readonly films: readonly ReportFilm[] | null;
+}
+
 /** Writes the report's pages and data into `out`. Throws `cancelled`, `output_unwritable`. */
 export async function writeReport(
   out: string,
-  title: string,
+  { title, films }: ReportOf,
   result: AssessmentResult,
   { signal, onProgress }: AssessHooks,
 ): Promise<void> {
@@ -25,7 +31,7 @@ export async function writeReport(
   const write = (files: readonly ReportFile[]) => {
     for (const { path, content } of files) writeWhole(join(out, path), content, made);
   };
-  const report = createReport({ title, checks: checks.rows });
+  const report = createReport({ title, checks: checks.rows, films });
   const pictured = picturedEpisodes(result);
   let written = 0;
   for (const episode of result.rendered()) {
@@ -36,5 +42,6 @@ export async function writeReport(
     if (signal?.aborted === true) throw new AssayError('cancelled', 'stopped before the report was written');
   }
   write(report.finish(result.summary()));
-  for (const { path, url } of reportAssets) writeWhole(join(out, path), readFileSync(url), made);
+  const assets = films === null ? reportAssets : [...reportAssets, ...filmAssets];
+  for (const { path, url } of assets) writeWhole(join(out, path), readFileSync(url), made);
 }

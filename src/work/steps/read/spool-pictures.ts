@@ -17,7 +17,7 @@ export async function spoolPictures(task: SpoolTask): Promise<readonly SpooledPi
   try {
     const dataset = await reopen(source, task.claim);
     try {
-      return await write(task, picturesOf(dataset, task.wanted));
+      return await spool(picturesOf(dataset, task.wanted), task);
     } finally {
       await dataset.close();
     }
@@ -26,9 +26,10 @@ export async function spoolPictures(task: SpoolTask): Promise<readonly SpooledPi
   }
 }
 
-async function write(
-  { rows: [first, last], time_s, target }: SpoolTask,
+/** Writes pictures of a stream into a file, as `spoolPictures` does. */
+export async function spool(
   pictures: AsyncIterable<StreamedPicture>,
+  { rows: [first, last], time_s, target }: Pick<SpoolTask, 'rows' | 'time_s' | 'target'>,
 ): Promise<SpooledPicture[]> {
   const file = await open(target, 'w', 0o600);
   let [spooled, offset]: [SpooledPicture[], number] = [[], 0];
