@@ -100,7 +100,7 @@ describe('one layer of one episode over HTTP', () => {
     expect(await refused('POST', `${own}/segments`, {})).toEqual([409, 'already_produced']);
     expect(await refused('POST', `${own}/depth`, {})).toEqual([409, 'layer_inapplicable']);
     expect(await refused('POST', `${own}/representation_3d`, {})).toEqual([422, 'layer_not_servable']);
-    expect(await refused('POST', `${own}/annotation_review`, {})).toEqual([404, 'not_found']);
+    expect(await refused('GET', `${own}/annotation_review`)).toEqual([404, 'not_found']);
     expect(await refused('GET', `${own}/dense_text`)).toEqual([404, 'not_found']);
     expect(await refused('PUT', `${own}/captions`, { text: 'no' })).toEqual([404, 'not_found']);
     expect(await refused('DELETE', `${own}/dense_text`)).toEqual([405, 'method_not_allowed']);

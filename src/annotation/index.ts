@@ -17,13 +17,14 @@ export {
   type EpisodeSize,
   type FrameNeeds,
   framesOf,
+  type JobLayerRow,
   type LayerRow,
   type PlannedTokens,
   type ResourceClass,
   resourceClassOf,
   usedLayers,
 } from './layer.ts';
-export { layerOf, layers } from './layer-registry.ts';
+export { jobLayerOf, layerOf, layers } from './layer-registry.ts';
 export { episodeSegments } from './layers/segments/lane.ts';
 export {
   composePng,

@@ -1,6 +1,7 @@
-import type { LayerId } from '#contract';
+import type { JobLayerId, LayerId } from '#contract';
 import { defineRegistry } from '#kernel';
-import type { LayerRow } from './layer.ts';
+import type { JobLayerRow, LayerRow } from './layer.ts';
+import { annotationReview } from './layers/annotation-review/layer.ts';
 import { bodyPose } from './layers/body-pose/layer.ts';
 import { captions } from './layers/captions/layer.ts';
 import { denseText } from './layers/dense-text/layer.ts';
@@ -34,3 +35,7 @@ export const layers = defineRegistry<LayerRow>([
 export function layerOf(id: LayerId): LayerRow {
   return layers.get(id)!;
 }
+
+/** The same of all that a job can be of. */
+export const jobLayerOf = (id: JobLayerId): JobLayerRow =>
+  id === annotationReview.id ? annotationReview : layerOf(id as LayerId);

@@ -1,4 +1,4 @@
-import type { ExportFormatId, LayerId, LayerMode, ModelSurfaceId } from '#contract';
+import type { ExportFormatId, JobLayerId, LayerId, LayerMode, ModelSurfaceId } from '#contract';
 import type { Kind } from '#episode';
 import type { Knob, KnobValue, LayerConfig } from './knob.ts';
 import type { Lane } from './lane.ts';
@@ -49,8 +49,8 @@ export interface PlannedTokens {
 export type ResourceClass = 'cpu' | 'frames' | 'model';
 
 /** A kind of annotation: what it adds, to what, and how it is judged. */
-export interface LayerRow {
-  readonly id: LayerId;
+export interface LayerRow<Id extends JobLayerId = LayerId> {
+  readonly id: Id;
   readonly title: string;
   /** What an episode holds afterwards. */
   readonly produces: string;
@@ -77,6 +77,9 @@ export interface LayerRow {
   /** The work itself; null where this version has none. */
   readonly lane: Lane | null;
 }
+
+/** What a job can be of: a layer of the catalog, or the review of what layers made. */
+export type JobLayerRow = LayerRow<JobLayerId>;
 
 /** The scarcest of what a layer needs decides. */
 export function resourceClassOf({ needs }: Pick<LayerRow, 'needs'>): ResourceClass {

@@ -1,6 +1,6 @@
 import { AssayError } from '#kernel';
 import type { LaneContext, LaneEpisode, LaneOutput } from './lane.ts';
-import type { LayerRow } from './layer.ts';
+import type { JobLayerRow } from './layer.ts';
 import { defaultConfig } from './settings/layer-config.ts';
 
 /**
@@ -8,7 +8,7 @@ import { defaultConfig } from './settings/layer-config.ts';
  * `layer_unavailable`, and what the lane throws.
  */
 export async function runLayer(
-  row: LayerRow,
+  row: JobLayerRow,
   episode: LaneEpisode,
   context: LaneContext,
 ): Promise<LaneOutput> {

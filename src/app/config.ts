@@ -3,8 +3,8 @@ import { delimiter, join, resolve } from 'node:path';
 import type { WebSettings } from '#assess';
 import {
   flatPrices,
-  type LayerId,
-  layerIds,
+  type JobLayerId,
+  jobLayerIds,
   type ModelSurfaceId,
   type PriceList,
   type VisionEndpoint,
@@ -35,7 +35,7 @@ export interface Config {
   /** How S3 is reached, for blobs and sources alike. */
   readonly s3: S3Connection;
   /** The only annotation layers that a worker does; null: everything. */
-  readonly worker_lanes: readonly LayerId[] | null;
+  readonly worker_lanes: readonly JobLayerId[] | null;
   readonly workers: number | null;
   readonly rate_limit_per_minute: number;
   readonly address_rate_limit_per_minute: number;
@@ -138,13 +138,13 @@ const pricesOf = ({ ASSAY_PRICES: file, ASSAY_COMPUTE_USD_PER_S: usd }: Environm
   file === undefined ? flatPrices(usd) : readPrices(file, usd);
 
 /** Throws `usage` for what is no layer. */
-function lanesOf(named: string | undefined): readonly LayerId[] | null {
+function lanesOf(named: string | undefined): readonly JobLayerId[] | null {
   const names = (named ?? '').split(/[\s,]+/).filter((name) => name !== '');
   if (names.length === 0) return null;
-  const wrong = names.find((name) => layerIds.every((id) => id !== name));
-  if (wrong === undefined) return layerIds.filter((id) => names.includes(id));
+  const wrong = names.find((name) => jobLayerIds.every((id) => id !== name));
+  if (wrong === undefined) return jobLayerIds.filter((id) => names.includes(id));
   throw new AssayError('usage', `there is no annotation layer ${wrong}`, {
-    advice: `name some of ${layerIds.join(', ')}`,
+    advice: `name some of ${jobLayerIds.join(', ')}`,
   });
 }
 

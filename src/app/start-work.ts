@@ -1,4 +1,4 @@
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import { startWorkEngine, type WorkEngine } from '#work';
 import type { Log } from './log.ts';
 import type { Installation } from './open-installation.ts';
@@ -7,7 +7,7 @@ import type { Installation } from './open-installation.ts';
 export function startWork(
   installation: Installation,
   log: Log,
-  lanes: readonly LayerId[] | null = null,
+  lanes: readonly JobLayerId[] | null = null,
 ): Promise<WorkEngine> {
   const { config, worker } = installation;
   return startWorkEngine(installation, {

@@ -1,4 +1,7 @@
 export {
+  type JobLayerId,
+  jobLayerIdSchema,
+  jobLayerIds,
   type LayerId,
   type LayerMode,
   layerIdSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { layerIds } from './layer-ids.ts';
+import { jobLayerIds } from './annotation-layers.ts';
 
 const usd = z.number().nonnegative().max(1e6);
 
@@ -7,7 +7,7 @@ const usd = z.number().nonnegative().max(1e6);
 export type ComputeDevice = 'cpu' | 'gpu';
 
 /** What computing is charged as: a layer, the review of layers, or what runs do by themselves. */
-const pricedWork = [...layerIds, 'annotation_review', 'readiness'] as const;
+const pricedWork = [...jobLayerIds, 'readiness'] as const;
 
 const devicesSchema = z.strictObject({ cpu: usd.optional(), gpu: usd.optional() });
 

@@ -7,12 +7,24 @@ import type { Evidence, LayerReview, NotHeld, ReviewVerdict } from './verdict.ts
 /** From this share of what a test looked at on, the layer is bad. */
 const badFrom = 0.5;
 
-/** Holds every layer that an episode carries against the tests of that layer. No verdict is without evidence. */
-export function reviewEpisode(episode: ReviewedEpisode): readonly LayerReview[] {
-  return (Object.keys(episode.artifacts) as LayerId[]).sort().map((layer) => reviewLayer(layer, episode));
+/** What a model that sees frames says of a layer; or why it was not asked, or could not tell. */
+export type SeenInFrames = { readonly evidence: Omit<Evidence, 'test'> } | { readonly not_held: string };
+
+const seenTest = 'seen_in_frames';
+
+/**
+ * Holds every layer that an episode carries against the tests of that layer, and what was seen in frames, where somebody
+ * looked. No verdict is without evidence.
+ */
+export function reviewEpisode(
+  episode: ReviewedEpisode,
+  seen: Readonly<Partial<Record<LayerId, SeenInFrames>>> = {},
+): readonly LayerReview[] {
+  const layers = (Object.keys(episode.artifacts) as LayerId[]).sort();
+  return layers.map((layer) => reviewLayer(layer, episode, seen[layer]));
 }
 
-function reviewLayer(layer: LayerId, episode: ReviewedEpisode): LayerReview {
+function reviewLayer(layer: LayerId, episode: ReviewedEpisode, seen: SeenInFrames | undefined): LayerReview {
   const artifact = episode.artifacts[layer]!;
   const evidence: Evidence[] = [];
   const not_held: NotHeld[] = [];
@@ -26,7 +38,10 @@ function reviewLayer(layer: LayerId, episode: ReviewedEpisode): LayerReview {
       not_held.push({ test: id, reason: `the artifact cannot be read: ${messageOf(thrown).slice(0, 200)}` });
     }
   }
-  if (own.length === 0) not_held.push({ test: 'none', reason: `no test of ${layer} is there` });
+  if (seen !== undefined && 'evidence' in seen) evidence.push({ test: seenTest, ...seen.evidence });
+  else if (seen !== undefined) not_held.push({ test: seenTest, reason: seen.not_held });
+  if (own.length === 0 && evidence.length === 0)
+    not_held.push({ test: 'none', reason: `no test of ${layer} is there` });
   return { layer, verdict: verdictOf(evidence), evidence, not_held };
 }
 

@@ -2,12 +2,15 @@ import type { Knob, KnobValue, LayerConfig, NamesKnob, NumberKnob } from '../kno
 import type { LayerRow } from '../layer.ts';
 
 /** A layer's knobs at their default. */
-export function defaultConfig({ knobs }: LayerRow): LayerConfig {
+export function defaultConfig({ knobs }: Pick<LayerRow, 'knobs'>): LayerConfig {
   return Object.fromEntries(Object.entries(knobs).map(([id, knob]) => [id, knob.default]));
 }
 
 /** The knobs that were set to something usable, within their bounds; the rest is dropped, nothing is refused. */
-export function coerceConfig(layer: LayerRow, raw: Readonly<Record<string, unknown>>): LayerConfig {
+export function coerceConfig(
+  layer: Pick<LayerRow, 'knobs'>,
+  raw: Readonly<Record<string, unknown>>,
+): LayerConfig {
   const kept = Object.entries(layer.knobs).flatMap(([id, knob]) => {
     const value = coerceKnob(knob, Object.hasOwn(raw, id) ? raw[id] : undefined);
     return value === undefined ? [] : [[id, value] as const];

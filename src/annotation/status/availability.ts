@@ -5,7 +5,7 @@ import type { ResolvedLayer } from '../settings/resolve-layers.ts';
 
 /** Why a layer cannot be run here, in words; null where it can. `runnable`: surfaces whose model can be run here. */
 export function whyUnavailable(
-  { lane, not_served }: LayerRow,
+  { lane, not_served }: Pick<LayerRow, 'lane' | 'not_served'>,
   runnable: ReadonlySet<ModelSurfaceId>,
 ): string | null {
   if (not_served !== null) return `it is catalogued and not served: ${not_served}`;

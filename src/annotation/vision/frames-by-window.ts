@@ -6,7 +6,7 @@ interface Span {
   readonly to_s: number;
 }
 
-/** Windows in order, each with the frames of it; no more of a recording is held than those of one window. */
+/** Windows in order, gaps between them or not, each with the frames of it; no more of a recording is held than those of one window. */
 export async function* framesByWindow<Window extends Span>(
   windows: readonly Window[],
   batches: AsyncIterable<FrameBatch>,
@@ -21,7 +21,9 @@ export async function* framesByWindow<Window extends Span>(
         yield { window: windows[at++], frames: own };
         own = [];
       }
-      if (at < windows.length && frame.time_s >= windows[at].from_s) own.push(frame);
+      const window = windows[at];
+      if (window !== undefined && frame.time_s >= window.from_s && frame.time_s <= window.to_s)
+        own.push(frame);
     }
   }
   for (; at < windows.length; at++) {

@@ -1,13 +1,8 @@
 import { z } from 'zod';
+import { jobLayerIdSchema } from '../annotation-layers.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, pageOf, pageQuery } from '../primitives.ts';
-import {
-  enqueueJobSchema,
-  jobEventSchema,
-  jobLayerSchema,
-  jobSchema,
-  jobStatusSchema,
-} from '../schemas/annotation-jobs.ts';
+import { enqueueJobSchema, jobEventSchema, jobSchema, jobStatusSchema } from '../schemas/annotation-jobs.ts';
 
 const tag = 'annotation jobs';
 const ofProject = z.object({ project_id: idSchema('prj') });
@@ -50,7 +45,7 @@ export const annotationJobOperations = [
     params: ofProject,
     query: z.strictObject({
       ...pageQuery,
-      layer: jobLayerSchema.optional(),
+      layer: jobLayerIdSchema.optional(),
       status: jobStatusSchema.optional(),
     }),
     success: { status: 200, schema: pageOf(jobSchema) },

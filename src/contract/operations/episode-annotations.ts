@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { layerIdSchema } from '../annotation-layers.ts';
+import { jobLayerIdSchema } from '../annotation-layers.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, pageOf } from '../primitives.ts';
 import {
@@ -12,7 +12,7 @@ import {
 
 const tag = 'episode annotations';
 const ofEpisode = z.object({ project_id: idSchema('prj'), episode_id: idSchema('ep') });
-const ofLayer = ofEpisode.extend({ layer: layerIdSchema });
+const ofLayer = ofEpisode.extend({ layer: jobLayerIdSchema });
 const path = '/v1/projects/{project_id}/episodes/{episode_id}/annotations/{layer}';
 
 /** What layers say of one episode, and what people make of it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { layerIds } from '../layer-ids.ts';
+import { jobLayerIdSchema } from '../annotation-layers.ts';
 import { idSchema, timeSchema } from '../primitives.ts';
 import { workErrorSchema } from './runs.ts';
 import { actorIdSchema } from './tenancy.ts';
@@ -7,9 +7,6 @@ import { actorIdSchema } from './tenancy.ts';
 const count = z.int().nonnegative();
 const seconds = z.number().nonnegative();
 const usd = z.number().nonnegative();
-
-/** What a job can do: a layer, or the review that grades them. */
-export const jobLayerSchema = z.enum([...layerIds, 'annotation_review']).meta({ id: 'JobLayerId' });
 
 export const jobStatusSchema = z.enum([
   'queued',
@@ -22,7 +19,7 @@ export const jobStatusSchema = z.enum([
 ]);
 
 export const enqueueJobSchema = z.strictObject({
-  layer: jobLayerSchema,
+  layer: jobLayerIdSchema,
   /** Absent: every episode of the project that can carry the layer. */
   episode_ids: z.array(idSchema('ep')).min(1).max(10_000).optional(),
   /** Does episodes again that carry the layer already. */
@@ -37,7 +34,7 @@ export const jobSchema = z
   .strictObject({
     id: idSchema('job'),
     project_id: idSchema('prj'),
-    layer: jobLayerSchema,
+    layer: jobLayerIdSchema,
     status: jobStatusSchema,
     /** `queue`: asked for here; `run`: part of `run_id`; `episode`: somebody waited for one episode. */
     origin: z.enum(['queue', 'run', 'episode']),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { layerIdSchema, layerModeSchema } from '../annotation-layers.ts';
+import { jobLayerIdSchema, layerIdSchema, layerModeSchema } from '../annotation-layers.ts';
 import { kindSchema } from '../kinds.ts';
 import { idSchema, jsonSchema, scoreSchema, timeSchema } from '../primitives.ts';
 import { actorIdSchema } from './tenancy.ts';
@@ -34,7 +34,7 @@ const annotationFacts = z.strictObject({
   id: idSchema('ann'),
   project_id: idSchema('prj'),
   episode_id: idSchema('ep'),
-  layer: layerIdSchema,
+  layer: jobLayerIdSchema,
   job_id: idSchema('job'),
   run_id: idSchema('run').nullable(),
   model: z.string().nullable(),
@@ -77,7 +77,7 @@ const editSchema = z
 export const episodeAnnotationSchema = z
   .strictObject({
     episode_id: idSchema('ep'),
-    layer: layerIdSchema,
+    layer: jobLayerIdSchema,
     /** Null where only a person wrote. */
     machine: annotationSchema.nullable(),
     edit: editSchema.nullable(),
@@ -89,7 +89,7 @@ export type EpisodeAnnotation = z.infer<typeof episodeAnnotationSchema>;
 export const episodeAnnotationSummarySchema = z
   .strictObject({
     episode_id: idSchema('ep'),
-    layer: layerIdSchema,
+    layer: jobLayerIdSchema,
     /** Null where only a person wrote. */
     machine: annotationFacts.nullable(),
     /** Null where nobody wrote over it. */

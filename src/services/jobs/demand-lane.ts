@@ -1,14 +1,14 @@
-import { coerceConfig, type LayerRow, layerOf, resolveLayers } from '#annotation';
-import type { LayerId } from '#contract';
+import { coerceConfig, defaultConfig, jobLayerOf, type LayerRow, layerOf, resolveLayers } from '#annotation';
+import type { JobLayerId } from '#contract';
 import { AssayError } from '#kernel';
 import { projectRows, type Store, type TenantScope } from '#store';
-import { type LanePlan, notRunHere, planLane } from '#work';
+import { type LanePlan, planLane } from '#work';
 import { projectInputs } from '../annotation/project-inputs.ts';
 import { noProject } from '../projects/views.ts';
 
 export interface LaneDemand {
   readonly project_id: string;
-  readonly layer: LayerId | 'annotation_review';
+  readonly layer: JobLayerId;
   /** Knobs over those that are set. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -20,7 +20,12 @@ export interface LaneDemand {
 export async function demandLane(store: Store, scope: TenantScope, demand: LaneDemand): Promise<LanePlan> {
   const project = await projectRows.getProject(scope, demand.project_id);
   if (project === null) throw noProject();
-  if (demand.layer === 'annotation_review') throw notRunHere('annotation_review');
+  // No layer of the catalog: no setting turns it on or off.
+  if (demand.layer === 'annotation_review') {
+    const review = jobLayerOf(demand.layer);
+    const config = { ...defaultConfig(review), ...coerceConfig(review, demand.config ?? {}) };
+    return planLane(store, project, review, config, project.data_kind_override);
+  }
   const row = layerOf(demand.layer);
   if (row.not_served !== null) {
     throw new AssayError('layer_not_servable', `${row.id} is catalogued and not served: ${row.not_served}`, {

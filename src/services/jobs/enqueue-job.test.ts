@@ -134,9 +134,6 @@ describe.each(testDatabases)('queueing a layer, on the %s database', (on) => {
     await expect(queue(call, id, { layer: 'representation_3d' })).rejects.toMatchObject({
       code: 'layer_not_servable',
     });
-    await expect(queue(call, id, { layer: 'annotation_review' })).rejects.toMatchObject({
-      code: 'layer_unavailable',
-    });
     await expect(queue(call, driving.id)).rejects.toMatchObject({
       code: 'layer_inapplicable',
       message: expect.stringContaining('driving'),

@@ -1,4 +1,4 @@
-import type { AnnotationJob, LayerId } from '#contract';
+import type { AnnotationJob, JobLayerId } from '#contract';
 import { jobRows, type Store } from '#store';
 import { asksEndpoint, jobOf, openJob, queueJob, tellJob } from '#work';
 import { framesTo } from '../annotation/frames-to.ts';
@@ -9,7 +9,7 @@ import { demandWork } from './demand-work.ts';
 
 export interface EnqueueJob {
   readonly project_id: string;
-  readonly layer: LayerId | 'annotation_review';
+  readonly layer: JobLayerId;
   readonly episode_ids?: readonly string[] | undefined;
   readonly force: boolean;
   readonly config?: Readonly<Record<string, unknown>> | undefined;

@@ -1,4 +1,4 @@
-import type { AnnotationJob, LayerId } from '#contract';
+import type { AnnotationJob, JobLayerId } from '#contract';
 import { idPattern } from '#kernel';
 import { jobRows, projectRows, type Store } from '#store';
 import { jobsOf } from '#work';
@@ -10,7 +10,7 @@ export interface JobQuery {
   readonly project_id: string;
   readonly limit: number;
   readonly cursor?: string | undefined;
-  readonly layer?: LayerId | 'annotation_review' | undefined;
+  readonly layer?: JobLayerId | undefined;
   readonly status?: AnnotationJob['status'] | undefined;
 }
 

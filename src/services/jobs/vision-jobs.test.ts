@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { flatPrices } from '#contract';
+import { type CertificationReport, flatPrices } from '#contract';
 import { x264 } from '#test/support/encode-video';
 import { film } from '#test/support/recorded-film';
 import { openRunService, type RunService } from '#test/support/run-service';
@@ -15,6 +15,7 @@ import {
   type Call,
   enqueueJob,
   getBudget,
+  getCertificationReport,
   getCosts,
   getEpisodeAnnotation,
   getJob,
@@ -26,7 +27,15 @@ import {
 
 const model = 'Qwen/Qwen3-VL-8B-Instruct';
 const sentences = ['A ball moves over a wavy ground.', 'It comes back.'];
-const usual = ({ schema }: VisionCall): VisionAnswer => {
+/** Judges a statement by what it says: a wrong one names a cat. */
+const judgedOf = (texts: readonly string[]) =>
+  [...texts.at(-1)!.matchAll(/^(\d+)\. (.*)$/gm)].map(([, statement, said]) => ({
+    statement: Number(statement),
+    judged: said.includes('cat') ? 'mismatch' : said.includes('back') ? 'unclear' : 'match',
+    note: said.includes('cat') ? 'there is a ball and no cat' : 'a ball',
+  }));
+const usual = ({ schema, texts }: VisionCall): VisionAnswer => {
+  if (schema.properties?.judged !== undefined) return { text: JSON.stringify({ judged: judgedOf(texts) }) };
   if (schema.properties?.text !== undefined) return { text: '{"text": "a ball moves to the right"}' };
   return { text: JSON.stringify({ sentences }) };
 };
@@ -70,8 +79,9 @@ describe('layers that ask a vision endpoint', { timeout: 120_000 }, () => {
     await server.close();
   });
 
-  async function done(layer: 'captions' | 'dense_text', config = {}) {
-    const asked = { project_id, layer, force: true, config };
+  type Layer = 'captions' | 'dense_text' | 'annotation_review';
+  async function done(layer: Layer, config = {}, force = true) {
+    const asked = { project_id, layer, force, config };
     const { job } = await enqueueJob(service.store, service.call, asked);
     for (;;) {
       const now = await getJob(service.store, service.call, { project_id, job_id: job.id });
@@ -79,7 +89,7 @@ describe('layers that ask a vision endpoint', { timeout: 120_000 }, () => {
       await wait(20);
     }
   }
-  async function artifactOf(layer: 'captions' | 'dense_text') {
+  async function artifactOf(layer: Layer) {
     const of = { project_id, episode_id, layer };
     return (await getEpisodeAnnotation(service.store, service.call, of)).machine?.artifact;
   }
@@ -176,5 +186,90 @@ describe('layers that ask a vision endpoint', { timeout: 120_000 }, () => {
     });
     expect(items[0].detail).not.toHaveProperty('frames_to');
     await setAnnotationSettings(service.store, service.call, { project_id, models: {} });
+  });
+
+  describe('and reviews of them', () => {
+    const agreementIn = async () => {
+      const { json } = await getCertificationReport(service.store, service.call, { project_id });
+      const { metrics }: CertificationReport = JSON.parse(Buffer.from(json).toString());
+      const found = metrics.find(({ metric }) => metric === 'language.caption_video_agreement');
+      return found!.decisions[0];
+    };
+    const wrongAfter = (count: number) => (call: VisionCall, nth: number) =>
+      call.schema.properties?.text !== undefined && nth >= count
+        ? { text: '{"text": "a cat sleeps"}' }
+        : usual(call);
+
+    it('give no agreement before somebody has looked', async () => {
+      answer = wrongAfter(1);
+      await done('captions', { window_s: 1 });
+      await done('dense_text');
+      expect(await agreementIn()).toMatchObject({
+        applicability: 'not_assessable',
+        reason: expect.stringContaining('annotation_review'),
+      });
+    });
+
+    it('judge each window beside its frames, and keep what does not agree as receipts', async () => {
+      const job = await done('annotation_review', {}, false);
+      expect(job).toMatchObject({ status: 'succeeded', model: `self-hosted/vision@${model}` });
+      expect(job.measured_usd).toBeCloseTo(1.1 * server.calls.length, 6);
+      expect(await artifactOf('annotation_review')).toMatchObject({
+        agreement: {
+          model: `self-hosted/vision@${model}`,
+          windows: [
+            { from_s: 0, judged: 'match' },
+            { from_s: 1, judged: 'mismatch', note: 'there is a ball and no cat' },
+          ],
+        },
+        layers: expect.arrayContaining([
+          expect.objectContaining({
+            layer: 'captions',
+            verdict: 'bad',
+            evidence: [expect.objectContaining({ test: 'seen_in_frames', looked_at: 2, wrong: 1 })],
+          }),
+          expect.objectContaining({ layer: 'dense_text', verdict: 'good' }),
+        ]),
+        sampled: expect.arrayContaining([
+          expect.objectContaining({
+            row: expect.any(Number),
+            says: expect.objectContaining({ captions: 'A cat sleeps.' }),
+          }),
+        ]),
+      });
+      expect(await agreementIn()).toMatchObject({
+        observed: 0.5,
+        diagnostics: {
+          mismatches: [{ from_s: 1, label: 'A cat sleeps.', reason: 'there is a ball and no cat' }],
+        },
+      });
+    });
+
+    it('are there until a layer is made again, and count no more for other captions', async () => {
+      await expect(done('annotation_review', {}, false)).rejects.toMatchObject({ code: 'already_produced' });
+      await done('captions', { window_s: 2 });
+      expect(await agreementIn()).toMatchObject({
+        applicability: 'not_assessable',
+        reason: expect.stringContaining('made again'),
+      });
+      expect(await done('annotation_review', {}, false)).toMatchObject({ status: 'succeeded' });
+      expect(await agreementIn()).toMatchObject({ observed: 1 });
+    });
+
+    it('are by tests alone where the project chose so: nothing leaves, and nothing is made up', async () => {
+      const models = { reviewing: 'assay/review-tests' };
+      await setAnnotationSettings(service.store, service.call, { project_id, models });
+      server.calls.length = 0;
+      expect(await done('annotation_review')).toMatchObject({ status: 'succeeded', model: null });
+      expect(server.calls).toEqual([]);
+      expect(await artifactOf('annotation_review')).toMatchObject({
+        agreement: { not_assessable: expect.stringContaining('no vision endpoint') },
+        layers: expect.arrayContaining([
+          expect.objectContaining({ layer: 'captions', verdict: 'not_assessable' }),
+        ]),
+        sampled: expect.arrayContaining([expect.objectContaining({ row: expect.any(Number) })]),
+      });
+      await setAnnotationSettings(service.store, service.call, { project_id, models: {} });
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { type LayerId, layerIds } from '#contract';
+import { type JobLayerId, jobLayerIds } from '#contract';
 import { limits } from '#kernel';
 
 /** How long a job may run; what ends sooner than its process is noticed by its heartbeat, not by this. */
@@ -11,9 +11,9 @@ interface QueueRow {
 }
 
 /** What is queued for an annotation layer by itself. */
-export const laneQueue = (layer: LayerId): LaneQueue => `lane_${layer}`;
+export const laneQueue = (layer: JobLayerId): LaneQueue => `lane_${layer}`;
 
-type LaneQueue = `lane_${LayerId}`;
+type LaneQueue = `lane_${JobLayerId}`;
 export type QueueName =
   | 'run_steps'
   | 'run_units'
@@ -38,7 +38,7 @@ export const queueRows: readonly QueueRow[] = [
   /** What concerns an export: write it, sweep. */
   { id: 'export_steps', retries: 20 },
   /** Ranges of episodes to be annotated in one layer. */
-  ...layerIds.map((layer) => ({ id: laneQueue(layer), retries: 20 })),
+  ...jobLayerIds.map((layer) => ({ id: laneQueue(layer), retries: 20 })),
 ];
 
 /** Where jobs of a queue go that could not be done. */

@@ -8,7 +8,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core';
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import type { Kind } from '#episode';
 import { usd } from './budget.ts';
 import { at, createdAt, tenantId } from './columns.ts';
@@ -31,7 +31,7 @@ export const annotations = pgTable(
     id: text('id').notNull(),
     project_id: text('project_id').notNull(),
     episode_id: text('episode_id').notNull(),
-    layer: text('layer').$type<LayerId>().notNull(),
+    layer: text('layer').$type<JobLayerId>().notNull(),
     /** Of the episode by its streams; triggers keep it so. */
     stream_kind: text('stream_kind').$type<Kind>().notNull(),
     job_id: text('job_id').notNull(),
@@ -70,7 +70,7 @@ export const annotationCounts = pgTable(
   {
     tenant_id: tenantId(),
     project_id: text('project_id').notNull(),
-    layer: text('layer').$type<LayerId>().notNull(),
+    layer: text('layer').$type<JobLayerId>().notNull(),
     stream_kind: text('stream_kind').$type<Kind>().notNull(),
     episodes: bigint('episodes', { mode: 'number' }).notNull(),
     /** Of those whose quality could be told: how many, and the sum. */
@@ -87,7 +87,7 @@ export const annotationEdits = pgTable(
     tenant_id: tenantId(),
     id: text('id').notNull(),
     episode_id: text('episode_id').notNull(),
-    layer: text('layer').$type<LayerId>().notNull(),
+    layer: text('layer').$type<JobLayerId>().notNull(),
     text: text('text').notNull(),
     /** The machine's version that it was written over; null where there was none. */
     artifact_hash: text('artifact_hash'),

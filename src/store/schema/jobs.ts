@@ -11,7 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import { usd } from './budget.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 import type { RunError } from './runs.ts';
@@ -40,7 +40,7 @@ export const jobs = pgTable(
     tenant_id: tenantId(),
     id: text('id').notNull(),
     project_id: text('project_id').notNull(),
-    layer: text('layer').$type<LayerId>().notNull(),
+    layer: text('layer').$type<JobLayerId>().notNull(),
     origin: text('origin').$type<JobOrigin>().notNull(),
     run_id: text('run_id'),
     status: text('status').$type<JobStatus>().notNull(),

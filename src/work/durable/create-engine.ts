@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import { ModelHost } from '#models';
 import type { BlobsOptions, Store } from '#store';
 import type { Engine, WorkLog } from './engine.ts';
@@ -16,7 +16,7 @@ export interface EngineOptions {
   /** Absent: one a processor. */
   readonly threads?: number;
   /** The only annotation layers to do, and no runs. Absent: everything. */
-  readonly lanes?: readonly LayerId[];
+  readonly lanes?: readonly JobLayerId[];
   /** How long a blob store or database that does not answer is waited for before the run fails. */
   readonly patience_ms?: number;
   /** Hears of what runs wait for and why they fail. Absent: nobody does. */

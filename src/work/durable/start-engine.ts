@@ -1,5 +1,5 @@
-import { layers } from '#annotation';
-import type { LayerId } from '#contract';
+import { jobLayerOf } from '#annotation';
+import { type JobLayerId, jobLayerIds } from '#contract';
 import type { JsonObject } from '#kernel';
 import { laneQueue, type QueuedJob, type RunRow, runRows, type Store } from '#store';
 import { patiently } from '../patience.ts';
@@ -84,7 +84,7 @@ const closing = (engine: Engine): WorkEngine => ({
 });
 
 /** Takes what there is to annotate in some layers; null: in all that this version can do. */
-async function takeLanes(engine: Engine, lanes: ReadonlySet<LayerId> | null): Promise<void> {
+async function takeLanes(engine: Engine, lanes: ReadonlySet<JobLayerId> | null): Promise<void> {
   const { queue } = engine.store;
   // One more than can be worked on: it is taken from the queue while the others are.
   const at_once = engine.threads.threads + 1;
@@ -92,8 +92,8 @@ async function takeLanes(engine: Engine, lanes: ReadonlySet<LayerId> | null): Pr
     lanes === null ? annotateRange(engine, item) : annotateOwn(engine, item, lanes);
   const onDead = (data: JsonObject, reason: string) => buryRange(engine, data, reason);
   await queue.work('lanes_shared', shared, { at_once, onDead });
-  for (const { id, lane } of layers.rows)
-    if (lane !== null && (lanes === null || lanes.has(id)))
+  for (const id of jobLayerIds)
+    if (jobLayerOf(id).lane !== null && (lanes === null || lanes.has(id)))
       await queue.work(laneQueue(id), (item) => annotateRange(engine, item), { at_once });
 }
 

@@ -4,6 +4,7 @@ import type {
   BundleFacts,
   CertificationPolicy,
   ExportFormatId,
+  JobLayerId,
   LayerId,
   ModelSurfaceId,
   ReadinessSettings,
@@ -132,7 +133,7 @@ export interface PictureSources {
 
 /** A layer that some of a request's episodes are to be annotated in. */
 export interface AnnotateTask {
-  readonly layer: LayerId;
+  readonly layer: JobLayerId;
   readonly config: LayerConfig;
   /** What it may run, by surface. */
   readonly models: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;

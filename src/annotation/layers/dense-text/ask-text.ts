@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LaneContext, VisionModel } from '../../lane.ts';
 import { CameraNotes } from '../../pictures/camera-notes.ts';
-import { evenTimes, framesNear } from '../../vision/frames-near.ts';
+import { evenTimes, NearFrames } from '../../vision/frames-near.ts';
 import { shownFrames } from '../../vision/shown-frames.ts';
 import type { Statement } from './statement.ts';
 import type { Style } from './style.ts';
@@ -34,8 +34,10 @@ export async function askText(
   { frames }: Pick<LaneContext, 'frames'>,
 ): Promise<AskedText> {
   const notes = new CameraNotes();
-  const own = await framesNear(evenTimes(from_s, to_s, framesOfText), frames(), notes);
+  const near = new NearFrames(evenTimes(from_s, to_s, framesOfText));
+  for await (const batch of near.passing(frames())) notes.add(batch);
   notes.demandFrames();
+  const own = near.found;
   const { sentences } = await vision.ask({
     instructions: `You describe recordings of robots and people at work, for training data. You are shown frames of one \
 camera, in order, and what was measured. Describe the whole in plain English of about ${target_words} words. ${orders[style]} \

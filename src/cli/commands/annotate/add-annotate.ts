@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { layerIds } from '#contract';
+import { jobLayerIds } from '#contract';
 import type { Exit } from '../../exit.ts';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { dataOption, whole } from '../../work-options.ts';
 
-const jobLayers: readonly string[] = [...layerIds, 'annotation_review'];
+const jobLayers: readonly string[] = jobLayerIds;
 
 export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program

@@ -1,4 +1,4 @@
-import { layerOf } from '#annotation';
+import { jobLayerOf } from '#annotation';
 import type { EpisodeAnnotation } from '#contract';
 import { AssayError } from '#kernel';
 import type { Store } from '#store';
@@ -23,7 +23,7 @@ export async function getEpisodeAnnotation(
 
 /** For a layer that an episode does not carry, with what to do about it. */
 export function notCarried(of: EpisodeLayer): AssayError {
-  const { not_served } = layerOf(of.layer);
+  const { not_served } = jobLayerOf(of.layer);
   const own = `${annotationsPath(of)}/${of.layer}`;
   const write = of.layer === 'dense_text' ? `, or write it: PUT ${own}` : '';
   return new AssayError('not_found', `the episode does not carry ${of.layer}`, {

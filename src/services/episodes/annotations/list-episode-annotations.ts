@@ -1,12 +1,11 @@
-import { layers } from '#annotation';
-import type { EpisodeAnnotationSummary } from '#contract';
+import { type EpisodeAnnotationSummary, jobLayerIds } from '#contract';
 import { annotationRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
 import type { Page } from '../../page.ts';
 import { demandEpisode } from './load-annotation.ts';
 import { annotationFacts, annotationsPath, type EpisodeLayer, editedOf } from './views.ts';
 
-/** The layers that an episode carries, in the order of the catalog, without what they say. Throws `not_found`. */
+/** The layers that an episode carries, in the order of the catalog, their review last, without what they say. Throws `not_found`. */
 export async function listEpisodeAnnotations(
   store: Store,
   call: Call,
@@ -18,7 +17,7 @@ export async function listEpisodeAnnotations(
   await demandEpisode(scope, of);
   const machines = await annotationRows.listAnnotations(scope, episode_id);
   const edits = await annotationRows.latestEdits(scope, episode_id);
-  const items = layers.rows.flatMap(({ id: layer }) => {
+  const items = jobLayerIds.flatMap((layer) => {
     const machine = machines.find((row) => row.layer === layer);
     const edit = edits.find((row) => row.layer === layer);
     if (machine === undefined && edit === undefined) return [];

@@ -1,4 +1,4 @@
-import { layerOf } from '#annotation';
+import { jobLayerOf } from '#annotation';
 import type { Annotation, EpisodeAnnotation, EpisodeAnnotationSummary } from '#contract';
 import type { annotationRows } from '#store';
 
@@ -11,7 +11,7 @@ export interface EpisodeLayer {
 
 /** A layer's word on an episode, without what it says. */
 export function annotationFacts(row: annotationRows.AnnotationRow): Omit<Annotation, 'artifact'> {
-  const { signal } = layerOf(row.layer).quality;
+  const { signal } = jobLayerOf(row.layer).quality;
   return {
     id: row.id,
     project_id: row.project_id,

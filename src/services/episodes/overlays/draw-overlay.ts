@@ -6,6 +6,7 @@ import {
   sizeOf,
   sizeOfWidth,
 } from '#annotation';
+import type { LayerId } from '#contract';
 import { AssayError } from '#kernel';
 import type { annotationRows, Store } from '#store';
 import { readStored } from '../annotations/read-artifact.ts';
@@ -14,6 +15,7 @@ import { type Making, makePicture } from '../frames/get-frame.ts';
 
 interface Drawing extends Pick<Making, 'store' | 'scope' | 'service' | 'found'> {
   readonly row: annotationRows.AnnotationRow;
+  readonly layer: LayerId;
   readonly overlay: OpenOverlay;
   readonly stream_id: string;
   readonly at_s: number;
@@ -40,7 +42,7 @@ export async function drawOverlay(drawing: Drawing): Promise<Shown> {
   const base = frame?.jpeg ?? null;
   const size = sizeOfWidth(width_px, saying.covers ?? (await sizeOf(base!)));
   const parts = storedParts(store, service, row);
-  const canvas = await drawOverlays([{ layer: row.layer, saying, parts }], size, shown_s);
+  const canvas = await drawOverlays([{ layer: drawing.layer, saying, parts }], size, shown_s);
   return { bytes: await composePng(base, canvas), time_s: frame?.time_s ?? shown_s };
 }
 

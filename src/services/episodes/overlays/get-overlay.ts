@@ -1,5 +1,5 @@
 import { type OpenOverlay, overlayOf } from '#annotation';
-import type { Receipt } from '#contract';
+import type { LayerId, Receipt } from '#contract';
 import { AssayError, sha256 } from '#kernel';
 import { annotationRows, type episodeRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
@@ -13,6 +13,7 @@ import { readReceipt } from '../read-receipt.ts';
 import { drawOverlay } from './draw-overlay.ts';
 
 export interface OverlayQuery extends EpisodeLayer {
+  readonly layer: LayerId;
   /** Absent: the first that the layer says something of. */
   readonly camera?: string | undefined;
   readonly at_s: number;
@@ -56,7 +57,7 @@ export async function getOverlay(store: Store, call: Call, query: OverlayQuery):
       });
     const receipt = await readReceipt(store, found.receipt);
     const stream_id = chosenCamera(receipt, overlay, query);
-    return drawOverlay({ store, scope, service, found, row, overlay, stream_id, at_s, width_px });
+    return drawOverlay({ store, scope, service, found, row, layer, overlay, stream_id, at_s, width_px });
   };
   return { etag, picture: () => service.picture(`${scope.tenant_id} overlay ${etag}`, make) };
 }

@@ -1,4 +1,4 @@
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import type { JsonText } from '#kernel';
 import type { StoredPart } from '../../schema/annotations.ts';
 import type { RunError } from '../../schema/runs.ts';
@@ -58,7 +58,7 @@ export interface AnnotatedTotals {
 /** What is the same for all annotations of a job. */
 export interface Annotating extends JobWork {
   readonly project_id: string;
-  readonly layer: LayerId;
+  readonly layer: JobLayerId;
   readonly run_id: string | null;
   readonly model: string | null;
   readonly config_hash: string;

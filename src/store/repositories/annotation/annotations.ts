@@ -1,5 +1,5 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import type { Database } from '../../database/database.ts';
 import { annotationCounts, annotationEdits, annotations } from '../../schema/annotations.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -12,7 +12,7 @@ export type AnnotationCountRow = typeof annotationCounts.$inferSelect;
 export async function getAnnotation(
   { sql, tenant_id }: TenantScope,
   episode_id: string,
-  layer: LayerId,
+  layer: JobLayerId,
 ): Promise<AnnotationRow | null> {
   const [row] = await sql
     .select()
@@ -70,7 +70,7 @@ export async function listCovered(
     project_id,
     layer,
     episode_ids,
-  }: { project_id: string; layer: LayerId; episode_ids: readonly string[] | null },
+  }: { project_id: string; layer: JobLayerId; episode_ids: readonly string[] | null },
   most: number,
 ): Promise<CoveredEpisode[]> {
   const { rows } = await database.query(
@@ -87,7 +87,7 @@ export async function listCovered(
 export async function latestEdit(
   { sql, tenant_id }: TenantScope,
   episode_id: string,
-  layer: LayerId,
+  layer: JobLayerId,
 ): Promise<AnnotationEditRow | null> {
   const [row] = await sql
     .select()

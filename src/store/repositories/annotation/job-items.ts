@@ -1,4 +1,4 @@
-import type { LayerId } from '#contract';
+import type { JobLayerId, LayerId } from '#contract';
 import type { Kind } from '#episode';
 import type { JsonText } from '#kernel';
 import type { Database } from '../../database/database.ts';
@@ -15,7 +15,7 @@ export interface JobWork {
 /** Which episodes a job is to do. */
 export interface ItemQuery {
   readonly project_id: string;
-  readonly layer: LayerId;
+  readonly layer: JobLayerId;
   /** Null: all of the project. */
   readonly episode_ids: readonly string[] | null;
   /** Only those that this run judged last; null: whichever run. */
@@ -56,7 +56,7 @@ export async function insertItems(
        WHERE e.tenant_id = $1 AND e.project_id = $3 AND ($6::text[] IS NULL OR e.id = ANY($6))
          AND ($7::text IS NULL OR e.run_id = $7)),
      asked AS MATERIALIZED (
-       SELECT e.*, a.id IS NOT NULL AND (NOT $8 OR (a.job_id = ANY($9) AND a.config_hash = $10)) AS covered
+       SELECT e.*, a.id IS NOT NULL AND ${isCurrent} AND (NOT $8 OR (a.job_id = ANY($9) AND a.config_hash = $10)) AS covered
        FROM all_of e LEFT JOIN annotations a ON a.tenant_id = $1 AND a.episode_id = e.id AND a.layer = $4
        WHERE e.stream_kind = ANY($5)),
      wanted AS MATERIALIZED (SELECT * FROM asked WHERE NOT covered),
@@ -71,6 +71,10 @@ export async function insertItems(
   );
   return rows[0];
 }
+
+/** A review (`a`, of the layer $4) is over when a layer that it looked at was made again; nothing else ages. */
+const isCurrent = `($4 <> 'annotation_review' OR NOT EXISTS (SELECT 1 FROM annotations n
+         WHERE n.tenant_id = $1 AND n.episode_id = e.id AND n.layer <> $4 AND n.produced_at > a.produced_at))`;
 
 /** Whether a project has an episode of these kinds that this run judged last. */
 export async function anyEpisode(

@@ -47,7 +47,7 @@ export async function updateJob(
 
 export interface JobQuery {
   readonly project_id: string;
-  readonly layer: JobRow['layer'] | 'annotation_review' | null;
+  readonly layer: JobRow['layer'] | null;
   readonly status: JobRow['status'] | null;
   /** Jobs that are older than this one. */
   readonly before: string | null;
@@ -64,7 +64,7 @@ export async function listJobs({ sql, tenant_id }: TenantScope, query: JobQuery)
       and(
         eq(jobs.tenant_id, tenant_id),
         eq(jobs.project_id, project_id),
-        layer === null ? undefined : eq(jobs.layer, layer as JobRow['layer']),
+        layer === null ? undefined : eq(jobs.layer, layer),
         status === null ? undefined : eq(jobs.status, status),
         before === null ? undefined : lt(jobs.id, before),
       ),

@@ -1,4 +1,4 @@
-import type { LayerId } from '#contract';
+import type { JobLayerId, LayerId } from '#contract';
 import type { Finding } from '#episode';
 import type { JsonText } from '#kernel';
 import type { Database } from '../../database/database.ts';
@@ -20,6 +20,10 @@ export interface EvidenceRow {
   readonly layers: readonly LayerId[];
   /** Where its captions lie; null: it has none. */
   readonly captions: BlobExtent | null;
+  /** SHA-256 of them. */
+  readonly captions_hash: string | null;
+  /** Where the review of its annotations lies; null: nobody reviewed them. */
+  readonly review: BlobExtent | null;
 }
 
 interface BlobExtent {
@@ -34,6 +38,12 @@ export interface EvidenceDataset<Facts = unknown> {
   readonly findings: readonly Pick<Finding, 'code'>[];
 }
 
+/** Where a layer's artifact lies, among the annotations `a` of an episode. */
+const extentOf = (layer: JobLayerId): string =>
+  `(json_agg(json_build_object('pack_blob', a.artifact_blob, 'offset', a.artifact_offset, 'length', a.artifact_length))
+            FILTER (WHERE a.layer = '${layer}'))->0`;
+const hashOf = (layer: JobLayerId): string => `min(a.artifact_hash) FILTER (WHERE a.layer = '${layer}')`;
+
 /**
  * Tables `chosen` (place, episode_id, receipt_id), `rows` and `datasets`, with the values that they take. Annotations are
  * looked up episode by episode: of a list that was frozen just now the planner knows no length, and would pair all with all.
@@ -47,15 +57,14 @@ function evidenceTables(of: EvidenceOf): { readonly sql: string; readonly values
   const sql = `WITH chosen AS (${chosen}),
     judged AS (
       SELECT c.place, r.content_hash AS receipt_hash, r.pack_blob, r."offset", r.length, r.run_id, e.dataset_path,
-        e.format, coalesce(l.layers, '{}') AS layers, l.captions, l.captions_hash
+        e.format, coalesce(l.layers, '{}') AS layers, l.captions, l.captions_hash, l.review, l.review_hash
       FROM chosen c
       JOIN receipts r ON r.tenant_id = $1 AND r.id = c.receipt_id
       JOIN episodes e ON e.tenant_id = $1 AND e.id = c.episode_id
       CROSS JOIN LATERAL (
-        SELECT array_agg(a.layer ORDER BY a.layer) AS layers,
-          (json_agg(json_build_object('pack_blob', a.artifact_blob, 'offset', a.artifact_offset, 'length', a.artifact_length))
-            FILTER (WHERE a.layer = 'captions'))->0 AS captions,
-          min(a.artifact_hash) FILTER (WHERE a.layer = 'captions') AS captions_hash
+        SELECT array_agg(a.layer ORDER BY a.layer) FILTER (WHERE a.layer <> 'annotation_review') AS layers,
+          ${extentOf('captions')} AS captions, ${hashOf('captions')} AS captions_hash,
+          ${extentOf('annotation_review')} AS review, ${hashOf('annotation_review')} AS review_hash
         FROM annotations a WHERE a.tenant_id = $1 AND a.episode_id = c.episode_id) l),
     datasets AS (
       SELECT (row_number() OVER (ORDER BY d.run_id, d.place) - 1)::int AS number, d.run_id, d.path, d.format, d.facts,
@@ -63,7 +72,7 @@ function evidenceTables(of: EvidenceOf): { readonly sql: string; readonly values
       FROM run_datasets d WHERE d.tenant_id = $1
         AND (d.run_id, d.path, d.format) IN (SELECT run_id, dataset_path, format FROM judged)),
     rows AS (
-      SELECT j.place, j.receipt_hash, j.pack_blob, j."offset", j.length, j.layers, j.captions, j.captions_hash, d.number AS dataset
+      SELECT j.place, j.receipt_hash, j.pack_blob, j."offset", j.length, j.layers, j.captions, j.captions_hash, j.review, j.review_hash, d.number AS dataset
       FROM judged j LEFT JOIN datasets d ON d.run_id = j.run_id AND d.path = j.dataset_path AND d.format = j.format)`;
   return { sql, values: [of.tenant_id, 'export_id' in of ? of.export_id : of.project_id] };
 }
@@ -76,7 +85,7 @@ export async function evidenceState(
   const { sql, values } = evidenceTables(of);
   const { rows } = await database.query(
     `${sql} SELECT count(*)::int AS episodes, encode(sha256(convert_to(coalesce(
-       string_agg(r.receipt_hash || ' ' || array_to_string(r.layers, ',') || ' ' || coalesce(r.captions_hash, '') || ' ' || coalesce(md5(d.facts::text || d.findings::text), ''),
+       string_agg(r.receipt_hash || ' ' || array_to_string(r.layers, ',') || ' ' || coalesce(r.captions_hash, '') || ' ' || coalesce(r.review_hash, '') || ' ' || coalesce(md5(d.facts::text || d.findings::text), ''),
          E'\\n' ORDER BY r.place), ''), 'UTF8')), 'hex') AS hash
      FROM rows r LEFT JOIN datasets d ON d.number = r.dataset`,
     values,

@@ -1,4 +1,4 @@
-import { framesOf, type LayerConfig, layerOf, usedLayers } from '#annotation';
+import { framesOf, jobLayerOf, type LayerConfig, usedLayers } from '#annotation';
 import { modelRefs } from '#models';
 import { type JobRow, jobItemRows, type Places, type Store } from '#store';
 import { patiently } from '../../patience.ts';
@@ -32,8 +32,7 @@ export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Prom
   const { store, worker } = engine;
   const [{ tenant_id }] = jobs;
   const shared = { database: store.database, tenant_id, job_ids: jobs.map(({ id }) => id) };
-  const rows = jobs.map(({ layer }) => layerOf(layer));
-  const outputs_of = [...new Set(rows.flatMap(usedLayers))];
+  const outputs_of = [...new Set(jobs.flatMap(({ layer }) => usedLayers(jobLayerOf(layer))))];
   const claim = () => jobItemRows.claimItems<AnnotateItem>(shared, { worker, places, suspect, outputs_of });
   const { items, attempts } = await patiently(engine, claim, signal);
   const due = jobs.filter(({ id }) => attempts[id] !== undefined);
@@ -46,7 +45,7 @@ export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Prom
   };
   try {
     const tasks = await Promise.all(due.map((job) => taskOf(store, job, attempts[job.id])));
-    const looks = due.some(({ layer, model }) => framesOf(layerOf(layer), asksEndpoint(model)) !== null);
+    const looks = due.some(({ layer, model }) => framesOf(jobLayerOf(layer), asksEndpoint(model)) !== null);
     const pictures = looks
       ? await patiently(engine, () => pictureSources(store, shared, worker, places), signal)
       : null;
@@ -72,7 +71,7 @@ async function taskOf(
   job: JobRow,
   attempts: AnnotateTask['attempts'],
 ): Promise<AnnotateTask> {
-  const { surfaces } = layerOf(job.layer).needs;
+  const { surfaces } = jobLayerOf(job.layer).needs;
   return {
     layer: job.layer,
     config: job.config as LayerConfig,

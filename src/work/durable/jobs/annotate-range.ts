@@ -1,4 +1,4 @@
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import type { JsonObject } from '#kernel';
 import { jobItemRows, jobRows, type Places, type QueuedJob, type RunError } from '#store';
 import { patiently } from '../../patience.ts';
@@ -29,7 +29,7 @@ export function annotateRange(engine: Engine, queued: QueuedJob): Promise<void> 
 export async function annotateOwn(
   engine: Engine,
   queued: QueuedJob,
-  lanes: ReadonlySet<LayerId>,
+  lanes: ReadonlySet<JobLayerId>,
 ): Promise<void> {
   const range = queuedRange(queued.data);
   const part = (isOwn: boolean): JobRange => {

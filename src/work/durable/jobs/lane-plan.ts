@@ -1,4 +1,4 @@
-import { type Lane, type LayerConfig, type LayerRow, readStoredSettings } from '#annotation';
+import { type JobLayerRow, type Lane, type LayerConfig, readStoredSettings } from '#annotation';
 import { priceOf, type TokenPrices } from '#budget';
 import type { ModelSurfaceId, UseCaseId } from '#contract';
 import { type Kind, kinds } from '#episode';
@@ -11,7 +11,7 @@ import { tokenPricesFor } from './token-prices.ts';
 /** Work of a layer that may be done in a project, and how. */
 export interface LanePlan {
   readonly project: projectRows.ProjectRow;
-  readonly row: LayerRow;
+  readonly row: JobLayerRow;
   readonly lane: Lane;
   readonly config: LayerConfig;
   /** SHA-256 of everything but the episode that decides what comes out. */
@@ -28,7 +28,7 @@ export interface LanePlan {
 export async function planLane(
   store: Store,
   project: projectRows.ProjectRow,
-  row: LayerRow,
+  row: JobLayerRow,
   config: LayerConfig,
   pinned_kind: Kind | null,
 ): Promise<LanePlan> {
@@ -49,7 +49,11 @@ export async function planLane(
 }
 
 /** The models that a layer would run, each once; null where it runs none. Throws `layer_unavailable`. */
-async function modelOf(store: Store, project: projectRows.ProjectRow, row: LayerRow): Promise<string | null> {
+async function modelOf(
+  store: Store,
+  project: projectRows.ProjectRow,
+  row: JobLayerRow,
+): Promise<string | null> {
   return row.needs.surfaces.length === 0
     ? null
     : laneModel(row, await projectModels(store, project), { advice: askStatus });
@@ -81,7 +85,7 @@ export const asksEndpoint = (model: string | null): boolean =>
   modelsOfJob({ model }).some((name) => namedModel(name).served !== null);
 
 /** Kinds, by the streams, that can carry a layer; a pinned kind stands for that of all. */
-export const kindsFor = (row: LayerRow, pinned_kind: Kind | null): readonly Kind[] =>
+export const kindsFor = (row: JobLayerRow, pinned_kind: Kind | null): readonly Kind[] =>
   pinned_kind === null ? kinds.filter((kind) => row.unfit[kind] === undefined) : kinds;
 
 /** For a layer whose lane is not there. */

@@ -1,4 +1,4 @@
-import { type LayerId, layerIdSchema } from '#contract';
+import { type JobLayerId, jobLayerIdSchema } from '#contract';
 import type { JsonObject } from '#kernel';
 import { laneQueue, type Places, type Store } from '#store';
 import type { JobRef } from './job-ref.ts';
@@ -14,7 +14,7 @@ interface JobsOfRange {
   readonly run_id: string | null;
   readonly job_ids: readonly string[];
   /** Of each job; empty for what a version before this one queued. */
-  readonly layers: readonly LayerId[];
+  readonly layers: readonly JobLayerId[];
 }
 
 /** A job has enough ranges to be shared, and few enough that handing them out costs nothing beside the work. */
@@ -51,7 +51,7 @@ export async function queueApart(
 /** Queues places of a job to be tried again after a while. */
 export function queueAgain(
   { queue }: Pick<Store, 'queue'>,
-  { layer, ...ref }: JobRef & { readonly layer: LayerId },
+  { layer, ...ref }: JobRef & { readonly layer: JobLayerId },
   places: readonly number[],
   after_s: number,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export function queueAgain(
 export function queuedRange(data: JsonObject): JobRange {
   const { tenant_id, run_id, job_id, job_ids, layers, places, from, to } = data;
   return {
-    layers: Array.isArray(layers) ? layers.map((layer) => layerIdSchema.parse(layer)) : [],
+    layers: Array.isArray(layers) ? layers.map((layer) => jobLayerIdSchema.parse(layer)) : [],
     tenant_id: String(tenant_id),
     run_id: typeof run_id === 'string' ? run_id : null,
     job_ids: Array.isArray(job_ids) ? job_ids.map(String) : [String(job_id)],

@@ -1,4 +1,4 @@
-import { layerOf } from '#annotation';
+import { jobLayerOf } from '#annotation';
 import { parseJson } from '#kernel';
 import type { AnnotateRequest } from '../messages.ts';
 import type { StepContext } from '../step-context.ts';
@@ -51,7 +51,11 @@ async function annotateOne(
   share_ms: number,
   { lanes: resources, signal, progress }: StepContext,
 ): Promise<void> {
-  const lanes = due.map(({ task: { layer, config, models } }) => ({ row: layerOf(layer), config, models }));
+  const lanes = due.map(({ task: { layer, config, models } }) => ({
+    row: jobLayerOf(layer),
+    config,
+    models,
+  }));
   const tools = { resources, signal, progress: () => progress(0, 0) };
   for await (const { lane, told, own_ms, tokens } of runLanes(lanes, input, tools)) {
     const task = due[lanes.indexOf(lane)];

@@ -1,4 +1,4 @@
-import { type Lane, type LayerConfig, type LayerRow, whyUnavailable } from '#annotation';
+import { type JobLayerRow, type Lane, type LayerConfig, whyUnavailable } from '#annotation';
 import type { ModelSurfaceId } from '#contract';
 import { AssayError, canonicalJson, type JsonValue, sha256 } from '#kernel';
 import { modelName, type RunnableModel } from '#models';
@@ -11,7 +11,7 @@ export const modelSeparator = ', ';
  * episode holds what it would give. Throws `layer_unavailable`.
  */
 export function laneModel(
-  row: LayerRow,
+  row: JobLayerRow,
   runnable: ReadonlyMap<ModelSurfaceId, RunnableModel>,
   { advice, recorded = [] }: { readonly advice: string; readonly recorded?: readonly ModelSurfaceId[] },
 ): string | null {
@@ -30,7 +30,7 @@ export function laneModel(
 
 /** SHA-256 of everything but the episode that decides what comes out. */
 export function configHash(
-  { id }: LayerRow,
+  { id }: Pick<JobLayerRow, 'id'>,
   { version }: Lane,
   model: string | null,
   config: LayerConfig,

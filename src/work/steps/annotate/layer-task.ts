@@ -1,4 +1,4 @@
-import { type LaneOutput, layerOf } from '#annotation';
+import { jobLayerOf, type LaneOutput } from '#annotation';
 import { AssayError } from '#kernel';
 import type { VisionUsage } from '#models';
 import type { AnnotateTask } from '../messages.ts';
@@ -23,7 +23,7 @@ export class LayerTask {
 
   constructor(task: AnnotateTask, at: number, context: StepContext) {
     const { layer, prefix, attempts } = task;
-    if (layerOf(layer).lane === null) throw new AssayError('layer_unavailable', `no lane runs ${layer}`);
+    if (jobLayerOf(layer).lane === null) throw new AssayError('layer_unavailable', `no lane runs ${layer}`);
     this.task = task;
     this.#attempts = new Map(attempts);
     this.#packs = new ArtifactPacks(prefix, at, context);

@@ -3,14 +3,14 @@ import {
   type FrameBatch,
   type FrameNeeds,
   framesOf,
+  type JobLayerRow,
   type LaneContext,
   type LaneOutput,
   type LayerConfig,
-  type LayerRow,
   runLayer,
   usedLayers,
 } from '#annotation';
-import type { LayerId, ModelSurfaceId } from '#contract';
+import type { JobLayerId, LayerId, ModelSurfaceId } from '#contract';
 import { AssayError, canonicalJson, type JsonObject, messageOf, sha256 } from '#kernel';
 import type { ModelRef, VisionUsage } from '#models';
 import { distanceBatches } from './distance-batches.ts';
@@ -26,7 +26,7 @@ import { asksEndpoint, type VisionHooks, visionModel } from './vision-model.ts';
 
 /** A layer that an episode is to be annotated in. */
 export interface DueLane {
-  readonly row: LayerRow;
+  readonly row: JobLayerRow;
   readonly config: LayerConfig;
   readonly models: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;
 }
@@ -54,7 +54,7 @@ export async function* runLanes(
   input: Input,
   tools: LaneTools,
 ): AsyncGenerator<LaneResult> {
-  const outputs = new Map<LayerId, LaneOutput>();
+  const outputs = new Map<JobLayerId, LaneOutput>();
   for (const phase of phasesOf(due)) {
     const run = new LaneRun(input, outputs, tools);
     const withFrames = phase.filter((lane) => looked(lane) !== null);
@@ -74,12 +74,12 @@ function phasesOf(due: readonly DueLane[]): readonly (readonly DueLane[])[] {
   let left = [...due];
   while (left.length > 0) {
     const needing = left.filter(({ row }) =>
-      left.some((other) => other.row !== row && row.needs.layers.includes(other.row.id)),
+      left.some((other) => other.row !== row && row.needs.layers.some((id) => id === other.row.id)),
     );
     const waiting = left.filter(
       (lane) =>
         needing.includes(lane) ||
-        needing.some((other) => lane.row.needs.layers_after_frames?.includes(other.row.id)),
+        needing.some((other) => lane.row.needs.layers_after_frames?.some((id) => id === other.row.id)),
     );
     phases.push(left.filter((lane) => !waiting.includes(lane)));
     left = waiting;
@@ -107,15 +107,15 @@ interface Pass {
   readonly recording: EpisodeRecording;
   readonly root: string;
   /** By layer: when it is done, well or not. */
-  readonly beside: ReadonlyMap<LayerId, PromiseWithResolvers<void>>;
+  readonly beside: ReadonlyMap<JobLayerId, PromiseWithResolvers<void>>;
 }
 
 class LaneRun {
   readonly #input: Input;
-  readonly #outputs: Map<LayerId, LaneOutput>;
+  readonly #outputs: Map<JobLayerId, LaneOutput>;
   readonly #tools: LaneTools;
 
-  constructor(input: Input, outputs: Map<LayerId, LaneOutput>, tools: LaneTools) {
+  constructor(input: Input, outputs: Map<JobLayerId, LaneOutput>, tools: LaneTools) {
     this.#input = input;
     this.#outputs = outputs;
     this.#tools = tools;
@@ -285,6 +285,6 @@ const noDistances: Distances = () => {
   throw new AssayError('internal', 'the layer declares no distances');
 };
 
-function demandDeclared({ id }: LayerRow, declared: boolean, what: string): void {
+function demandDeclared({ id }: Pick<JobLayerRow, 'id'>, declared: boolean, what: string): void {
   if (!declared) throw new AssayError('internal', `the row of ${id} does not declare that it needs ${what}`);
 }

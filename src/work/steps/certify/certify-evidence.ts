@@ -5,6 +5,7 @@ import { loadsOf } from '#contracts';
 import type { DatasetFacts } from '#formats';
 import type { EvidenceDataset, EvidenceRow } from '#store';
 import { SeenBreaches } from '../report/seen-breaches.ts';
+import { agreementIn } from './caption-agreement.ts';
 
 /** What a report is made of. */
 export interface CertifiedEvidence {
@@ -24,8 +25,6 @@ export interface EvidenceHooks {
   /** Hears of every receipt once, in order. */
   readonly onReceipt?: (row: EvidenceRow, bytes: Uint8Array) => Promise<void>;
 }
-
-const notAsked = { not_assessable: 'no vision model is set to look at the captions’ windows' } as const;
 
 /** Holds a project's episodes against a policy; receipts are read one at a time. */
 export async function certifyEvidence(
@@ -50,13 +49,13 @@ export async function certifyEvidence(
 const receiptOf = (bytes: Uint8Array): Receipt => JSON.parse(Buffer.from(bytes).toString());
 
 async function annotationsOf(
-  { layers, captions }: EvidenceRow,
+  { layers, captions, captions_hash, review }: EvidenceRow,
   wanted: readonly LayerId[],
   read: EvidenceHooks['read'],
 ): Promise<AnnotationEvidence> {
   return {
     captions: captions === null ? null : captionsIn(await read(captions)),
-    agreement: notAsked,
+    agreement: agreementIn(review === null ? null : await read(review), captions_hash),
     layers: { wanted, produced: layers },
   };
 }

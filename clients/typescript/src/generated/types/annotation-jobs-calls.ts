@@ -1,5 +1,6 @@
 // Written by `npm run generate` from src/contract. Change it there.
-import type { AnnotationJob, AnnotationJobProgress, JobLayerId } from './annotation-jobs.ts';
+import type { AnnotationJob, AnnotationJobProgress } from './annotation-jobs.ts';
+import type { JobLayerId } from './shared.ts';
 
 export interface EnqueueAnnotationJobInput {
   readonly project_id: string;

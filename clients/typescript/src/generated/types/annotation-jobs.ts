@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/contract. Change it there.
-import type { RunError } from './shared.ts';
+import type { JobLayerId, RunError } from './shared.ts';
 
 export interface AnnotationJob {
   readonly id: string;
@@ -45,18 +45,3 @@ export interface AnnotationJobProgress {
   readonly episode_id: string | null;
   readonly eta_s: number | null;
 }
-
-export type JobLayerId =
-  | 'metadata'
-  | 'captions'
-  | 'segments'
-  | 'object_labels'
-  | 'dense_text'
-  | 'hand_pose'
-  | 'body_pose'
-  | 'tracks'
-  | 'segmentation'
-  | 'depth'
-  | 'optical_flow'
-  | 'representation_3d'
-  | 'annotation_review';

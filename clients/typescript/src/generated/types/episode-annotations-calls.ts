@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/contract. Change it there.
-import type { LayerId } from './shared.ts';
+import type { JobLayerId, LayerId } from './shared.ts';
 
 export interface ListEpisodeAnnotationsInput {
   readonly project_id: string;
@@ -9,13 +9,13 @@ export interface ListEpisodeAnnotationsInput {
 export interface GetEpisodeAnnotationInput {
   readonly project_id: string;
   readonly episode_id: string;
-  readonly layer: LayerId;
+  readonly layer: JobLayerId;
 }
 
 export interface AnnotateEpisodeInput {
   readonly project_id: string;
   readonly episode_id: string;
-  readonly layer: LayerId;
+  readonly layer: JobLayerId;
   readonly force?: boolean | undefined;
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -30,7 +30,7 @@ export interface EditDenseTextInput {
 export interface GetAnnotationPartInput {
   readonly project_id: string;
   readonly episode_id: string;
-  readonly layer: LayerId;
+  readonly layer: JobLayerId;
   readonly part: string;
 }
 

@@ -1,11 +1,11 @@
 // Written by `npm run generate` from src/contract. Change it there.
-import type { JsonValue, LayerId } from './shared.ts';
+import type { JobLayerId, JsonValue } from './shared.ts';
 
 export interface Annotation {
   readonly id: string;
   readonly project_id: string;
   readonly episode_id: string;
-  readonly layer: LayerId;
+  readonly layer: JobLayerId;
   readonly job_id: string;
   readonly run_id: string | null;
   readonly model: string | null;
@@ -41,19 +41,19 @@ export interface AnnotationEdit {
 
 export interface EpisodeAnnotation {
   readonly episode_id: string;
-  readonly layer: LayerId;
+  readonly layer: JobLayerId;
   readonly machine: Annotation | null;
   readonly edit: AnnotationEdit | null;
 }
 
 export type EpisodeAnnotationSummary = {
   readonly episode_id: string;
-  readonly layer: LayerId;
+  readonly layer: JobLayerId;
   readonly machine: {
     readonly id: string;
     readonly project_id: string;
     readonly episode_id: string;
-    readonly layer: LayerId;
+    readonly layer: JobLayerId;
     readonly job_id: string;
     readonly run_id: string | null;
     readonly model: string | null;

@@ -137,6 +137,21 @@ export interface Finding {
   readonly evidence?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
+export type JobLayerId =
+  | 'metadata'
+  | 'captions'
+  | 'segments'
+  | 'object_labels'
+  | 'dense_text'
+  | 'hand_pose'
+  | 'body_pose'
+  | 'tracks'
+  | 'segmentation'
+  | 'depth'
+  | 'optical_flow'
+  | 'representation_3d'
+  | 'annotation_review';
+
 export type Kind = 'teleop' | 'egocentric' | 'drive-log' | 'aerial-flight' | 'state-only' | 'vision-asset';
 
 export type LayerId =

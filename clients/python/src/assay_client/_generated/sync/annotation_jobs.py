@@ -11,8 +11,10 @@ from ...options import CallOptions, OMITTED, Omitted
 from ...pages import Page
 from ..types.annotation_jobs import (
     AnnotationJob,
-    JobLayerId,
     StreamAnnotationJobsEvent,
+)
+from ..types.shared import (
+    JobLayerId,
 )
 
 

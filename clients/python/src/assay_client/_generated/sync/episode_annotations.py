@@ -14,6 +14,7 @@ from ..types.episode_annotations import (
     EpisodeAnnotationSummary,
 )
 from ..types.shared import (
+    JobLayerId,
     LayerId,
 )
 
@@ -45,7 +46,7 @@ class EpisodeAnnotationsOperations:
         *,
         project_id: str,
         episode_id: str,
-        layer: LayerId,
+        layer: JobLayerId,
         options: CallOptions | None = None,
     ) -> EpisodeAnnotation:
         """Get a layer’s annotation of an episode, with a person’s edit beside it.
@@ -65,7 +66,7 @@ class EpisodeAnnotationsOperations:
         *,
         project_id: str,
         episode_id: str,
-        layer: LayerId,
+        layer: JobLayerId,
         force: bool | Omitted = OMITTED,
         config: dict[str, Any] | Omitted = OMITTED,
         options: CallOptions | None = None,
@@ -110,7 +111,7 @@ class EpisodeAnnotationsOperations:
         *,
         project_id: str,
         episode_id: str,
-        layer: LayerId,
+        layer: JobLayerId,
         part: str,
         options: CallOptions | None = None,
     ) -> httpx.Response:

@@ -7,6 +7,7 @@ from typing import List, Literal
 from typing_extensions import NotRequired, TypeAlias, TypedDict
 
 from .shared import (
+    JobLayerId,
     RunError,
 )
 
@@ -58,9 +59,6 @@ class AnnotationJobProgress(TypedDict):
     total: int
     episode_id: str | None
     eta_s: float | None
-
-
-JobLayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"representation_3d\", \"annotation_review\"]"
 
 
 class StreamAnnotationJobsEventSnapshotData(TypedDict):

@@ -7,8 +7,8 @@ from typing import List
 from typing_extensions import TypedDict
 
 from .shared import (
+    JobLayerId,
     JsonValue,
-    LayerId,
 )
 
 
@@ -29,7 +29,7 @@ class Annotation(TypedDict):
     id: str
     project_id: str
     episode_id: str
-    layer: LayerId
+    layer: JobLayerId
     job_id: str
     run_id: str | None
     model: str | None
@@ -56,7 +56,7 @@ class AnnotationEdit(TypedDict):
 
 class EpisodeAnnotation(TypedDict):
     episode_id: str
-    layer: LayerId
+    layer: JobLayerId
     machine: Annotation | None
     edit: AnnotationEdit | None
 
@@ -78,7 +78,7 @@ class EpisodeAnnotationSummaryMachine(TypedDict):
     id: str
     project_id: str
     episode_id: str
-    layer: LayerId
+    layer: JobLayerId
     job_id: str
     run_id: str | None
     model: str | None
@@ -106,7 +106,7 @@ class EpisodeAnnotationSummaryLinks(TypedDict):
 
 class EpisodeAnnotationSummary(TypedDict):
     episode_id: str
-    layer: LayerId
+    layer: JobLayerId
     machine: EpisodeAnnotationSummaryMachine | None
     edited: EpisodeAnnotationSummaryEdited | None
     links: EpisodeAnnotationSummaryLinks

@@ -136,6 +136,9 @@ class Finding(TypedDict):
     evidence: NotRequired[dict[str, JsonValue]]
 
 
+JobLayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"representation_3d\", \"annotation_review\"]"
+
+
 JsonValue: TypeAlias = "Any"
 
 

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { LayerId } from '#contract';
+import type { JsonObject } from '#kernel';
+import { readObjects } from '../../grammar/known-objects.ts';
+import { readSpans } from '../../grammar/known-spans.ts';
+
+/** Layers that say something that frames show. */
+export const seenLayers = ['segments', 'object_labels', 'dense_text'] as const satisfies readonly LayerId[];
+
+const windows = z.object({
+  windows: z.array(z.object({ from_s: z.number(), to_s: z.number(), text: z.string() })),
+});
+const statements = z.object({ statements: z.array(z.object({ text: z.string() })) });
+
+/** A box was looked for at most so long before or after. */
+const near_s = 0.5;
+
+/** What a layer says of a moment of an episode, in words; null: nothing. */
+export function saidAt(layer: LayerId, artifact: JsonObject, time_s: number): string | null {
+  const within = (one: { readonly from_s: number; readonly to_s: number }) =>
+    time_s >= one.from_s && (time_s < one.to_s || one.from_s === one.to_s);
+  if (layer === 'captions') return windows.parse(artifact).windows.find(within)?.text || null;
+  if (layer === 'segments') {
+    const kind = readSpans(artifact).segments.find(within)?.kind;
+    return kind === undefined || kind === 'unobserved' ? null : kind.replaceAll('_', ' ');
+  }
+  if (layer !== 'object_labels') return null;
+  const frames = readObjects(artifact)?.frames ?? [];
+  const [nearest] = frames.toSorted((a, b) => Math.abs(a.time_s - time_s) - Math.abs(b.time_s - time_s));
+  if (nearest === undefined || Math.abs(nearest.time_s - time_s) > near_s || nearest.boxes.length === 0)
+    return null;
+  return `in view: ${[...new Set(nearest.boxes.map(({ label }) => label))].join(', ')}`;
+}
+
+/** What it says of the episode as a whole. */
+export const saidOfAll = (layer: LayerId, artifact: JsonObject): readonly string[] =>
+  layer === 'dense_text' ? statements.parse(artifact).statements.map(({ text }) => text) : [];
