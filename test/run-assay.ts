@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly uid?: number;
   readonly cwd?: string;
+  /** What it reads on standard input; absent: nothing. */
+  readonly input?: string;
   /** Absent: the checkout's own `bin/assay`. */
   readonly program?: string;
   /** Called when the process has started. */
@@ -26,7 +28,7 @@ export interface RunOptions {
 export function runAssay(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const child = spawn(process.execPath, [options.program ?? program, ...args], {
     env: { ...process.env, NO_COLOR: '1', ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
@@ -37,6 +39,7 @@ export function runAssay(args: readonly string[], options: RunOptions = {}): Pro
     err += chunk;
     options.onError?.(err, child);
   });
+  child.stdin?.end(options.input);
   options.onStart?.(child);
   return new Promise((resolve, reject) => {
     child.on('error', reject);

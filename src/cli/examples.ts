@@ -60,6 +60,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'assay annotate data/pick-place --layers segments --config segments.max_segments=20 --out annotations',
     'assay annotate --project arms --layer segments',
   ],
+  chat: [
+    'assay chat --project arms "What blocks readiness, and what would a run cost?"',
+    'assay chat --project arms',
+  ],
   start: ['assay start', 'assay start data/pick-place'],
   open: ['assay open', 'assay open --no-browser'],
   'token create': [

@@ -80,9 +80,11 @@ async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launche
   const { addAnnotate } = await import('./commands/annotate/add-annotate.ts');
   const { addAdminCommands } = await import('./commands/admin/add-admin.ts');
   const { addModelCommands } = await import('./commands/models/add-models.ts');
+  const { addChat } = await import('./commands/chat/add-chat.ts');
   const { addCompletion } = await import('./completion/add-completion.ts');
   addServiceCommands(program, io, exit, launcher);
   addAnnotate(program, io, exit, launcher);
+  addChat(program, io, exit, launcher);
   addAdminCommands(program, io, exit, launcher);
   addModelCommands(program, io, exit, launcher);
   addCompletion(program, io);
