@@ -5,7 +5,8 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { AssayError, limits } from '#kernel';
 import type { Call } from '#services';
 import type { Store } from '#store';
-import { createMcpServer, type Extra } from '../protocol/mcp-server.ts';
+import type { Extra } from '../protocol/extra.ts';
+import { createMcpServer } from '../protocol/mcp-server.ts';
 import { serviceOffer } from '../service/service-offer.ts';
 import { demandSameOrigin } from './same-origin.ts';
 import { Sessions } from './sessions.ts';

@@ -195,6 +195,47 @@ describe('resources over MCP', () => {
   });
 });
 
+describe('prompts over MCP', () => {
+  it('are the questions that are answered without a model, each with its answer', async () => {
+    const client = await connect('viewer');
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual([
+      ...['blocks_readiness', 'missing_for_target', 'look_at_first', 'what_changed', 'what_it_cost'],
+    ]);
+    for (const { name, title } of prompts) {
+      const { messages } = await client.getPrompt({ name, arguments: { project_id } });
+      const [{ role, content }] = messages;
+      const text = content.type === 'text' ? content.text : '';
+      expect([role, text.startsWith(String(title))]).toEqual(['user', true]);
+      expect(text).toMatch(/\n- .+ \{".+\}/);
+    }
+  });
+
+  it('complete the id of a project from its beginning, or its name’s', async () => {
+    const client = await connect('viewer');
+    const complete = async (value: string, name = 'project_id') =>
+      (
+        await client.complete({
+          ref: { type: 'ref/prompt', name: 'blocks_readiness' },
+          argument: { name, value },
+        })
+      ).completion.values;
+    expect(await complete(project_id.slice(0, -2))).toContain(project_id);
+    expect(await complete('AR')).toContain(project_id);
+    expect(await complete('nothing')).toEqual([]);
+    expect(await complete('', 'episode_id')).toEqual([]);
+  });
+
+  it('are of one tenant, and say what is wrong', async () => {
+    const stranger = await connect('admin', { tenant: 1 });
+    for (const wrong of [{ project_id }, { project_id: 'arms' }, {}])
+      await expect(
+        stranger.getPrompt({ name: 'blocks_readiness', arguments: { ...wrong } }),
+      ).rejects.toMatchObject({ code: -32_602 });
+    await expect(stranger.getPrompt({ name: 'fly' })).rejects.toMatchObject({ code: -32_602 });
+  });
+});
+
 describe('the address /mcp', () => {
   const initialize = {
     jsonrpc: '2.0',

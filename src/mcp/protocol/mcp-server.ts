@@ -1,5 +1,4 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -8,17 +7,15 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
-  type ServerNotification,
-  type ServerRequest,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AssayError, type JsonObject } from '#kernel';
 import { Approvals } from './approvals.ts';
 import { askPersonOf } from './ask-person.ts';
+import type { Extra } from './extra.ts';
 import type { Caller, Offer, OfferedTool } from './offer.ts';
+import { addPrompts } from './prompts.ts';
 import { toolAnswer, toolFailure } from './tool-answer.ts';
-
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export interface McpServerOptions<Who> {
   readonly version: string;
@@ -32,7 +29,7 @@ export interface McpServerOptions<Who> {
 export function createMcpServer<Who>({ version, offer, whoOf, onFault }: McpServerOptions<Who>): Server {
   const server = new Server(
     { name: 'assay', title: 'Assay', version },
-    { capabilities: { tools: {}, resources: {} }, instructions: offer.instructions },
+    { capabilities: capabilitiesOf(offer), instructions: offer.instructions },
   );
   const approvals = new Approvals();
   const callerOf = (extra: Extra): Caller<Who> => ({
@@ -55,8 +52,15 @@ export function createMcpServer<Who>({ version, offer, whoOf, onFault }: McpServ
     }
   });
   addResources(server, offer, callerOf);
+  if (offer.prompts.length > 0) addPrompts(server, offer, callerOf);
   return server;
 }
+
+/** What has nothing to show is not claimed. */
+const capabilitiesOf = ({ prompts }: Pick<Offer<never>, 'prompts'>) => ({
+  ...{ tools: {}, resources: {} },
+  ...(prompts.length > 0 ? { prompts: {}, completions: {} } : {}),
+});
 
 function addResources<Who>(server: Server, offer: Offer<Who>, callerOf: (extra: Extra) => Caller<Who>): void {
   server.setRequestHandler(ListResourcesRequestSchema, async (_request, extra) => ({

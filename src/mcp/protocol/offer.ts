@@ -42,6 +42,17 @@ export interface ResourceKind<Who> {
   readonly read: (uri: string, caller: Caller<Who>) => Promise<string | null>;
 }
 
+/** A question to begin with, as a person picks it from a list. */
+export interface OfferedPrompt<Who> {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** All must be given. */
+  readonly parameters: readonly { readonly name: string; readonly description: string }[];
+  /** What is put to the assistant. Throws `AssayError`. */
+  readonly text: (given: Readonly<Record<string, string>>, caller: Caller<Who>) => Promise<string>;
+}
+
 /** What a server has for whoever asks. */
 export interface Offer<Who> {
   readonly instructions: string;
@@ -50,5 +61,8 @@ export interface Offer<Who> {
   /** Also those that `who` may not use: they say so themselves. */
   readonly find: (id: string) => OfferedTool<Who> | undefined;
   readonly kinds: readonly ResourceKind<Who>[];
+  readonly prompts: readonly OfferedPrompt<Who>[];
+  /** Values of an argument that begin as typed. */
+  readonly complete: (name: string, typed: string, caller: Caller<Who>) => Promise<readonly string[]>;
   readonly listResources: (caller: Caller<Who>) => Promise<readonly ListedResource[]>;
 }

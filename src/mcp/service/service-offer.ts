@@ -3,6 +3,7 @@ import type { Call } from '#services';
 import type { Store } from '#store';
 import type { Offer } from '../protocol/offer.ts';
 import { listReports, resourceKinds } from './resources.ts';
+import { completeArgument, servicePrompts } from './service-prompts.ts';
 import { offeredTool, offeredTools } from './service-tools.ts';
 
 const instructions = [
@@ -22,6 +23,8 @@ export function serviceOffer(store: Store): Offer<Call> {
       return tool === undefined ? undefined : offeredTool(store, tool);
     },
     kinds: resourceKinds(store),
+    prompts: servicePrompts(store),
+    complete: (name, typed, caller) => completeArgument(store, name, typed, caller),
     listResources: (caller) => listReports(store, caller),
   };
 }

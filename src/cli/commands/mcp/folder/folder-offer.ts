@@ -36,6 +36,8 @@ export async function folderOffer(
     tools: () => tools,
     find: (id) => tools.find((tool) => tool.id === id),
     kinds: [],
+    prompts: [],
+    complete: async () => [],
     listResources: async () => [],
   };
 }
