@@ -7,7 +7,7 @@ import { createServer, handlers } from '#http';
 import { mcpMount } from '#mcp';
 import { operations } from '#operations';
 import { createTenant, createToken, defaultTenant, findActor, revokeToken, systemCall } from '#services';
-import { type BlobsOptions, openBlobs, openQueue } from '#store';
+import { type BlobsOptions, openBlobs, openQueue, type Store } from '#store';
 import { startWorkEngine } from '#work';
 import { openTestStore, type TestStore } from './service-store.ts';
 import { writeTinyRecordings } from './tiny-recordings.ts';
@@ -35,10 +35,15 @@ export interface ContractService {
   close(): Promise<void>;
 }
 
-export async function startContractService(): Promise<ContractService> {
+export interface ContractServiceOptions {
+  /** Absent: nobody answers for the copilot. */
+  readonly copilot_providers?: Store['copilot_providers'];
+}
+
+export async function startContractService(options: ContractServiceOptions = {}): Promise<ContractService> {
   const recordings = mkdtempSync(join(tmpdir(), 'assay-test-contract-'));
   await writeTinyRecordings(recordings);
-  const { store, blobs } = await openStore(recordings);
+  const { store, blobs } = await openStore(recordings, options);
   const engine = await startWorkEngine(store, { blobs, worker: 'contract', threads: 1 });
   const faults: string[] = [];
   const server = await createServer({
@@ -77,7 +82,10 @@ export async function startContractService(): Promise<ContractService> {
   };
 }
 
-async function openStore(root: string): Promise<{ store: TestStore; blobs: BlobsOptions }> {
+async function openStore(
+  root: string,
+  { copilot_providers }: ContractServiceOptions,
+): Promise<{ store: TestStore; blobs: BlobsOptions }> {
   let blobs: BlobsOptions = { kind: 'folder', folder: '' };
   const store = await openTestStore({
     blobs: (folder) => {
@@ -86,6 +94,7 @@ async function openStore(root: string): Promise<{ store: TestStore; blobs: Blobs
     },
     queue: (database) => openQueue(database, { worker: 'contract' }),
     source_access: { roots: [root] },
+    ...(copilot_providers === undefined ? {} : { copilot_providers }),
   });
   return { store, blobs };
 }

@@ -2,61 +2,24 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roleReaches, roles } from '#contract';
-import { AssayError, type JsonObject, type JsonValue, newId } from '#kernel';
+import { AssayError, type JsonValue, newId } from '#kernel';
 import { type Call, findActor, listAudit } from '#services';
 import { OwnObjects } from '#test/support/contract-calls';
 import { type ContractService, startContractService } from '#test/support/contract-service';
+import { lowestRoles, toolInputs } from '#test/support/tool-inputs';
 import { assertNoMedia } from '../boundary/assert-no-media.ts';
 import { tools } from './registry.ts';
-
-/** The lowest role of every tool, as the interface has it. */
-const lowest: Readonly<Record<string, Role>> = {
-  list_workspaces: 'viewer',
-  list_use_cases: 'viewer',
-  create_workspace: 'engineer',
-  list_projects: 'viewer',
-  open_project: 'viewer',
-  create_project: 'engineer',
-  set_target_profile: 'engineer',
-  register_source: 'engineer',
-  list_sources: 'viewer',
-  trigger_run: 'engineer',
-  get_run_status: 'viewer',
-  cancel_run: 'engineer',
-  get_readiness_report: 'viewer',
-  diagnose_failures: 'viewer',
-  get_annotation_layers: 'viewer',
-  set_annotation_layers: 'engineer',
-  run_annotation_job: 'engineer',
-  get_readiness_settings: 'viewer',
-  set_readiness_settings: 'engineer',
-  search_episodes: 'viewer',
-  create_slice: 'reviewer',
-  list_slices: 'viewer',
-  curate_subset: 'engineer',
-  list_exports: 'viewer',
-  create_export: 'engineer',
-  seal_export: 'reviewer',
-  get_export_download: 'viewer',
-  delete_export: 'engineer',
-  get_models: 'viewer',
-  set_model: 'engineer',
-  get_budget: 'viewer',
-  set_budget: 'admin',
-  list_users: 'admin',
-  invite_user: 'admin',
-  // A viewer may raise one over HTTP; a viewer's catalogue only reads.
-  raise_support_query: 'reviewer',
-};
 
 let service: ContractService;
 let objects: OwnObjects;
 let project_id: string;
+let inputs: ReturnType<typeof toolInputs>;
 
 beforeAll(async () => {
   service = await startContractService();
   objects = new OwnObjects(service, service.tenants[0]);
   project_id = await objects.fixture('create_export.project_id');
+  inputs = toolInputs(service, objects, project_id);
 });
 afterAll(() => service.close());
 
@@ -82,82 +45,21 @@ const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
     (thrown: unknown) => thrown,
   );
 
-async function anExport(): Promise<JsonObject> {
-  objects.forget('export_id');
-  return { project_id, export_id: await objects.fixture('export_id') };
-}
-
-const ofProject = async () => ({ project_id });
-
-/** For each tool an input that can be done whenever it is asked for. */
-const inputs: Readonly<Record<string, () => Promise<JsonObject>>> = {
-  list_workspaces: async () => ({}),
-  list_use_cases: async () => ({}),
-  create_workspace: async () => ({ name: 'lab', use_case: 'robotic-manipulation' }),
-  list_projects: async () => ({}),
-  open_project: ofProject,
-  create_project: async () => ({
-    workspace_id: await objects.fixture('workspace_id'),
-    name: 'second',
-    target_profile: 'vla',
-  }),
-  set_target_profile: async () => ({ project_id, target_profile: 'behaviour-cloning' }),
-  register_source: async () => ({ project_id, kind: 'folder', path: service.recordings }),
-  list_sources: ofProject,
-  trigger_run: async () => ({ project_id, source_id: await objects.fixture('source_id') }),
-  get_run_status: ofProject,
-  get_readiness_report: ofProject,
-  diagnose_failures: ofProject,
-  get_annotation_layers: ofProject,
-  set_annotation_layers: async () => ({ project_id, modes: { segments: 'on_demand' } }),
-  run_annotation_job: async () => ({ project_id, layer: 'metadata', force: true }),
-  get_readiness_settings: ofProject,
-  set_readiness_settings: async () => ({ project_id, checks: { episode_length: { enabled: false } } }),
-  search_episodes: ofProject,
-  create_slice: async () => ({ project_id, name: 'all of it' }),
-  list_slices: ofProject,
-  curate_subset: async () => ({ project_id, stages: [{ strategy: 'random' }] }),
-  list_exports: ofProject,
-  create_export: async () => ({
-    project_id,
-    source_id: await objects.fixture('source_id'),
-    episodes: { episode_ids: [await objects.fixture('episode_id')] },
-  }),
-  seal_export: anExport,
-  get_export_download: anExport,
-  delete_export: anExport,
-  get_models: async () => ({}),
-  set_model: async () => ({ project_id, models: {} }),
-  get_budget: async () => ({}),
-  set_budget: async () => ({ cap_usd: null }),
-  list_users: async () => ({}),
-  invite_user: async () => ({ email: `${newId('usr')}@example.org`, name: 'New', role: 'viewer' }),
-  raise_support_query: async () => ({ project_id, subject: 'A camera', message: 'Why is it black?' }),
-};
-
-/** What needs something under way is done within one transaction, before a worker can have ended it. */
-const together = async (role: Role): Promise<JsonValue> =>
-  service.store.database.transaction(async () => {
-    const engineer = roleReaches(role, 'engineer') ? role : 'engineer';
-    const started = await run('trigger_run', engineer, await inputs.trigger_run());
-    const run_id = typeof started === 'object' && started !== null && 'id' in started ? started.id : null;
-    return run('cancel_run', role, { run_id });
-  });
-
 describe.each(tools.rows.map(({ id }) => id))('%s', (id) => {
   it.each(roles)('as the interface has it for a %s', async (role) => {
-    const done = id === 'cancel_run' ? () => together(role) : async () => run(id, role, await inputs[id]());
-    if (roleReaches(role, lowest[id])) {
+    const input = await inputs[id]();
+    const done = () => run(id, role, input);
+    if (roleReaches(role, lowestRoles[id])) {
       expect(await done()).toBeTypeOf('object');
       return;
     }
     const thrown = await thrownBy(done());
     expect(thrown).toBeInstanceOf(AssayError);
-    expect(thrown).toMatchObject({ code: 'forbidden', details: { required_role: lowest[id], role } });
+    expect(thrown).toMatchObject({ code: 'forbidden', details: { required_role: lowestRoles[id], role } });
   });
 
   it('finds nothing of another tenant', async () => {
-    if (inputs[id] === undefined || !JSON.stringify(await inputs[id]()).includes('prj_')) return;
+    if (!JSON.stringify(await inputs[id]()).includes('prj_')) return;
     const call = await callOf('admin', 1);
     const thrown = await thrownBy(toolOf(id).run(service.store, call, await inputs[id]()));
     expect(thrown).toMatchObject({ code: 'not_found' });
@@ -165,7 +67,7 @@ describe.each(tools.rows.map(({ id }) => id))('%s', (id) => {
 });
 
 describe('a confirmation', () => {
-  const flagged = tools.rows.filter((tool) => tool.confirmed && tool.id !== 'cancel_run');
+  const flagged = tools.rows.filter((tool) => tool.confirmed);
 
   it.each(flagged.map(({ id }) => id))('of %s says what would be done, and does nothing', async (id) => {
     const call = await callOf('admin');
