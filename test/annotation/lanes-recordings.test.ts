@@ -88,13 +88,97 @@ describe.skipIf(missing !== '')(`spans of real recordings${missing}`, () => {
   });
 
   it.each([
-    ['video/decord', 'no stream with a clock tells how anything moves'],
-    ['hdf5/isaaclab-snake', 'no stream has a clock'],
-  ])('are one where nothing says where to cut: %s', async (path, reason) => {
-    for (const episode of await read(path, 2)) {
+    ['lerobot-v20-gr00t-pick-place', 'state'],
+    ['lerobot-v21-g1-bottle', 'state'],
+    ['rosbag/PlotJuggler', 'odometry'],
+  ])('are several where arms and sensors move: %s', async (path, role) => {
+    const all = await read(path, path.startsWith('rosbag') ? undefined : 2);
+    const episodes = all.filter(
+      ({ facts }) => !path.startsWith('rosbag') || facts.episode.id.includes('tilt_laser'),
+    );
+    expect(episodes.length).toBeGreaterThan(0);
+    for (const episode of episodes) {
+      const { artifact, counts, quality } = findSegments(episode, {});
+      expect(counts.segments).toBeGreaterThan(2);
+      expect(quality).toBeGreaterThan(0);
+      expect(artifact.motion).toMatchObject({ role });
+    }
+  });
+
+  it('are in the phases of a flight, from the ground to the ground', async () => {
+    const phases = new Map<string, Set<unknown>>();
+    for (const flight of await read('ulog/flight-review')) {
+      const { segments } = findSegments(flight, {}).artifact as unknown as {
+        segments: readonly { phase: string | null }[];
+      };
+      phases.set(flight.facts.episode.id, new Set(segments.map(({ phase }) => phase)));
+    }
+    for (const of of phases.values())
+      for (const phase of ['ground', 'take_off', 'hover']) expect(of).toContain(phase);
+    expect(phases.get('gps_interference')).toContain('landing');
+  });
+
+  it('are told by rows where nothing has a clock, and end with the grasps that the simulation notes', async () => {
+    let near = 0;
+    let all = 0;
+    for (const episode of await read('hdf5/isaaclab-snake', 5)) {
+      const output = findSegments(episode, {});
+      const { rows, segments } = output.artifact as unknown as {
+        rows: { segments: readonly { from_row: number; to_row: number; begins: { type: string } | null }[] };
+        segments: readonly unknown[];
+      };
+      expect([segments.length, output.counts.segments]).toEqual([1, rows.segments.length]);
+      expect(rows.segments.length).toBeGreaterThan(3);
+      expect(rows.segments[0].from_row).toBe(0);
+      for (const [at, { from_row }] of rows.segments.entries())
+        if (at > 0) expect(from_row).toBe(rows.segments[at - 1].to_row);
+      const grasp = episode.streams.find(({ id }) => id.endsWith('subtask_term_signals/grasp_1'));
+      if (grasp === undefined) continue;
+      const row = [...grasp.series!.values].findIndex((value) => value > 0.5);
+      const grips = rows.segments.filter(({ begins }) => begins?.type === 'gripper');
+      all++;
+      if (grips.some(({ from_row }) => from_row <= row + 2 && from_row >= row - 20)) near++;
+    }
+    process.stdout.write(`grasps of the simulation just after a gripper's change: ${near} of ${all}\n`);
+    expect(near).toBe(all);
+  });
+
+  it('are one where nothing says where to cut, and no picture is looked at', async () => {
+    for (const episode of await read('video/decord', 2)) {
       const output = findSegments(episode, {});
       expect(segmentsOf(output)).toHaveLength(1);
-      expect(output).toMatchObject({ quality: null, quality_reason: reason });
+      const quality_reason = 'no stream with a clock tells how anything moves';
+      expect(output).toMatchObject({ quality: null, quality_reason });
     }
+  });
+});
+
+describe.skipIf(missing !== '')(`facts of real recordings${missing}`, () => {
+  it.each([
+    'driving',
+    'ulog',
+    'hdf5/isaaclab-snake',
+    'lerobot-v20-gr00t-pick-place',
+    'rlds',
+    'rosbag',
+    'mcap',
+  ])('are told of every episode: %s', async (path) => {
+    for (const episode of await read(path, 3)) {
+      const { counts, quality } = gatherFacts(episode);
+      expect(counts.facts).toBeGreaterThan(0);
+      expect(quality).toBeGreaterThan(0);
+    }
+  });
+
+  it('are what a car did in a minute', async () => {
+    const [drive] = await read('driving');
+    const { facts } = gatherFacts(drive).artifact as unknown as {
+      facts: { manoeuvres: { value: { runs: readonly { what: string }[] } } };
+    };
+    const done = facts.manoeuvres.value.runs.map(({ what }) => what);
+    // It comes up from 8 to 20 m/s first, goes straight on, and slows down in the end.
+    expect([done[0], done.at(-1)]).toEqual(['accelerate', 'brake']);
+    expect(done).not.toContain('turn_left');
+    expect(done).not.toContain('stop');
   });
 });

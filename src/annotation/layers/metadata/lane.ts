@@ -2,6 +2,7 @@ import { significant } from '#kernel';
 import type { Lane, LaneEpisode } from '../../lane.ts';
 import { oneJson, type SignalOutput } from '../../signal-output.ts';
 import { type Facts, factsJson, filledFraction } from './fact.ts';
+import { manoeuvreFacts } from './manoeuvre-facts.ts';
 import { motionFacts } from './motion-facts.ts';
 import { pictureFacts } from './picture-facts.ts';
 import { recordingFacts } from './recording-facts.ts';
@@ -20,7 +21,12 @@ export const lane: Lane = {
 
 /** Facts to search and filter by; `more`: those of pictures. What cannot be told is null with the reason, never a guess. */
 export function gatherFacts(episode: LaneEpisode, more: Facts = {}): SignalOutput {
-  const facts = { ...recordingFacts(episode.facts), ...motionFacts(episode), ...more };
+  const facts = {
+    ...recordingFacts(episode.facts),
+    ...motionFacts(episode),
+    ...manoeuvreFacts(episode),
+    ...more,
+  };
   const told = Object.values(facts).filter(({ status }) => status === 'told').length;
   const filled = filledFraction(facts);
   return {

@@ -1,8 +1,9 @@
 import { clockOf } from '#episode';
-import { type JsonObject, significant } from '#kernel';
+import { type JsonObject, type JsonValue, significant } from '#kernel';
 import { micro } from '../../micro.ts';
 import type { GripperTrack } from '../../motion/gripper-events.ts';
 import type { Motion } from '../../motion/motion.ts';
+import { nominal_s } from './by-rows.ts';
 import type { Span } from './spans.ts';
 
 /** A span as it is kept. */
@@ -81,5 +82,20 @@ export function motionJson({ source, bins, moving, rest, typical }: Motion): Jso
     rows_per_bin,
     streams: source.streams.map(({ id }) => id),
     typical_speed: significant(typical),
+  };
+}
+
+/** Spans of an episode without a clock, by its rows (`to_row` is the first of the next), and whose motion was looked at. */
+export function rowsJson({ grippers, motion, segments }: JsonObject): JsonObject {
+  const { dimensions_at_rest, dimensions_used, role, streams } = motion as JsonObject;
+  const rowAt = (time_s: JsonValue) => Math.round(Number(time_s) / nominal_s);
+  return {
+    grippers,
+    motion: { dimensions_at_rest, dimensions_used, role, streams },
+    segments: (segments as readonly JsonObject[]).map(({ from_s, to_s, ...rest }) => ({
+      ...rest,
+      from_row: rowAt(from_s),
+      to_row: rowAt(to_s),
+    })),
   };
 }

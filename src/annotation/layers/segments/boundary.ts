@@ -2,6 +2,7 @@
  * Why a span ends where it does, most telling first:
  * - `unobserved`: the numbers stop or begin again (a hole of the clock, rows without numbers); strength 1;
  * - `scene_cut`: the picture shows another scene than before; strength 1;
+ * - `flight_phase`: a flight goes over into another phase; strength 1;
  * - `gripper`: a gripper opens or closes; strength: share of its range that it goes in the half second around the middle;
  * - `still`: motion ends or begins; strength: how long it stands still, as t / (t + 1 s);
  * - `speed_minimum`: it slows down to less than 40 % of the peaks on both sides; strength: 1 − least speed /
@@ -12,6 +13,7 @@
 export type BoundaryType =
   | 'unobserved'
   | 'scene_cut'
+  | 'flight_phase'
   | 'gripper'
   | 'still'
   | 'speed_minimum'
@@ -40,8 +42,9 @@ export interface MarkedSpan {
 export const boundaryRank: Readonly<Record<BoundaryType, number>> = {
   unobserved: 0,
   scene_cut: 1,
-  gripper: 2,
-  still: 3,
-  speed_minimum: 4,
-  change_point: 5,
+  flight_phase: 2,
+  gripper: 3,
+  still: 4,
+  speed_minimum: 5,
+  change_point: 6,
 };

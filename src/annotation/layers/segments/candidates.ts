@@ -1,3 +1,5 @@
+import type { FlightPhase } from '../../manoeuvres/flight-phases.ts';
+import type { Run } from '../../manoeuvres/signal-grid.ts';
 import type { Extent } from '../../motion/extent.ts';
 import type { GripperTrack } from '../../motion/gripper-events.ts';
 import type { Motion } from '../../motion/motion.ts';
@@ -36,12 +38,14 @@ export interface Marks {
   readonly tracks: readonly GripperTrack[];
   /** Begins of other scenes in a picture. */
   readonly cuts_s: readonly number[];
+  /** Of a flight. */
+  readonly phases: readonly Run<FlightPhase>[];
 }
 
 /** Every place at which an episode may be cut but for changes of motion, in no order. */
 export function candidatesOf(
   motion: Motion,
-  { tracks, cuts_s }: Marks,
+  { tracks, cuts_s, phases }: Marks,
   unobserved: readonly MarkedSpan[],
   shortest_s: number,
 ): Boundary[] {
@@ -57,6 +61,7 @@ export function candidatesOf(
   return [
     ...unobserved.flatMap((span) => edges(span, 0, span.from_s, ofAll('unobserved', 1))),
     ...cuts_s.map((at_s) => ({ ...ofAll('scene_cut', 1), at_s })),
+    ...phases.slice(1).map(({ from_s: at_s }) => ({ ...ofAll('flight_phase', 1), at_s })),
     ...tracks.flatMap((track) => gripperBoundaries(track, shortest_s)),
     ...motion.still.flatMap(([from, to]) => {
       const span = { from_s: from_s[from], to_s: to_s[to - 1] };

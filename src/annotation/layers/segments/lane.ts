@@ -1,6 +1,8 @@
 import { type JsonObject, type JsonValue, significant } from '#kernel';
 import type { LayerConfig } from '../../knob.ts';
 import type { Lane, LaneContext, LaneEpisode } from '../../lane.ts';
+import { type FlightPhase, flightPhases } from '../../manoeuvres/flight-phases.ts';
+import { labelAt, type Run } from '../../manoeuvres/signal-grid.ts';
 import { micro } from '../../micro.ts';
 import { episodeMotion } from '../../motion/episode-motion.ts';
 import { type Extent, extentOf } from '../../motion/extent.ts';
@@ -8,7 +10,8 @@ import type { GripperTrack } from '../../motion/gripper-events.ts';
 import { type Motion, observedTime } from '../../motion/motion.ts';
 import { quantiles } from '../../motion/quantile.ts';
 import { oneJson, type SignalOutput } from '../../signal-output.ts';
-import { motionJson, spanJson } from './artifact.ts';
+import { motionJson, rowsJson, spanJson } from './artifact.ts';
+import { withRowClock } from './by-rows.ts';
 import { candidatesOf, type Marks, unobservedSpans } from './candidates.ts';
 import { takeChangePoints } from './change-points.ts';
 import { Chosen } from './chosen.ts';
@@ -34,7 +37,7 @@ async function segmentsOf(episode: LaneEpisode, context: LaneContext): Promise<S
 /**
  * Cuts an episode into spans that follow one another without gap or overlap, on the clock of the streams that tell its
  * motion best. What is cut at: `boundary.ts`; what a span is: `spans.ts`. What nobody can place in time, or whose motion
- * was not recorded, is one span of unknown content.
+ * was not recorded, is one span of unknown content; where no stream has a clock, `rows` has spans by the numbers of rows.
  */
 export function findSegments(
   episode: LaneEpisode,
@@ -44,8 +47,13 @@ export function findSegments(
   const shortest_s = Number(config.min_duration_s ?? knobs.min_duration_s.default);
   const most = Number(config.max_segments ?? knobs.max_segments.default);
   const found = cutEpisode(episode, shortest_s, most, seen);
-  if ('reason' in found) return whole(found.extent, shortest_s, found.reason);
-  return outputOf(found.motion, found.tracks, found.spans, found.extent, shortest_s);
+  if (!('reason' in found)) return outputOf(found, shortest_s);
+  const one = whole(found.extent, shortest_s, found.reason);
+  const clocked = withRowClock(episode);
+  const rows = clocked === null ? null : cutEpisode(clocked, shortest_s, most);
+  if (rows === null || 'reason' in rows || rows.spans.length === 1) return one;
+  const told = outputOf(rows, shortest_s);
+  return { ...told, artifact: { ...one.artifact, rows: rowsJson(told.artifact) } };
 }
 
 /** The spans that an episode is cut into where no knob is turned; none where nothing tells its motion. */
@@ -54,14 +62,15 @@ export function episodeSegments(episode: LaneEpisode): readonly Pick<Span, 'from
   return 'reason' in found ? [] : found.spans;
 }
 
-type CutEpisode =
-  | { readonly extent: Extent; readonly reason: string }
-  | {
-      readonly extent: Extent;
-      readonly motion: Motion;
-      readonly tracks: readonly GripperTrack[];
-      readonly spans: readonly Span[];
-    };
+interface Cut {
+  readonly extent: Extent;
+  readonly motion: Motion;
+  readonly tracks: readonly GripperTrack[];
+  readonly phases: readonly Run<FlightPhase>[];
+  readonly spans: readonly Span[];
+}
+
+type CutEpisode = Cut | { readonly extent: Extent; readonly reason: string };
 
 function cutEpisode(
   episode: LaneEpisode,
@@ -80,12 +89,9 @@ function cutEpisode(
     return { extent, reason: `no number of ${motion.source.streams[0].id} can be used` };
   if (!(observedTime(motion) > 0)) return { extent, reason: 'no two rows have different stamps' };
   const tracks = measured.grippers();
-  return {
-    extent,
-    motion,
-    tracks,
-    spans: cut(motion, { tracks, cuts_s: seen?.cuts_s ?? [] }, extent, shortest_s, most),
-  };
+  const phases = flightPhases(episode) ?? [];
+  const spans = cut(motion, { tracks, phases, cuts_s: seen?.cuts_s ?? [] }, extent, shortest_s, most);
+  return { extent, motion, tracks, phases, spans };
 }
 
 function cut(motion: Motion, marks: Marks, extent: Extent, shortest_s: number, most: number): Span[] {
@@ -96,13 +102,7 @@ function cut(motion: Motion, marks: Marks, extent: Extent, shortest_s: number, m
   return spansOf(motion, marks.tracks, unobserved, chosen.boundaries, extent);
 }
 
-function outputOf(
-  motion: Motion,
-  tracks: readonly GripperTrack[],
-  spans: readonly Span[],
-  extent: Extent,
-  shortest_s: number,
-): SignalOutput {
+function outputOf({ motion, tracks, phases, spans, extent }: Cut, shortest_s: number): SignalOutput {
   const contrast = contrasts(motion, tracks, spans);
   const told = contrast.filter((value) => value !== null);
   const quality = told.length === 0 ? null : significant(medianOf(told), 4);
@@ -116,7 +116,10 @@ function outputOf(
     })),
     motion: motionJson(motion),
     reason: null,
-    segments: spans.map((span, i) => spanJson(span, motion, tracks, i === 0 ? null : contrast[i - 1])),
+    segments: spans.map((span, i) => ({
+      ...spanJson(span, motion, tracks, i === 0 ? null : contrast[i - 1]),
+      ...(phases.length > 0 && { phase: labelAt(phases, (span.from_s + span.to_s) / 2) }),
+    })),
   });
   const none =
     spans.length === 1 ? 'one span, so there is no boundary' : 'no boundary has motion on both sides';

@@ -116,11 +116,14 @@ function firstBin({ bins: { middle_s, count } }: Motion, at_s: number): number {
   return low;
 }
 
+/** Boundaries that stay between two rests. */
+const events: ReadonlySet<Boundary['type']> = new Set(['flight_phase', 'gripper', 'scene_cut']);
+
 function joined(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of spans) {
     const last = out.at(-1);
-    const isEvent = span.begins?.type === 'gripper' || span.begins?.type === 'scene_cut';
+    const isEvent = span.begins !== null && events.has(span.begins.type);
     const isSame = last !== undefined && last.kind === 'still' && span.kind === 'still' && !isEvent;
     if (isSame) out[out.length - 1] = { ...last, to_s: span.to_s, bins: [last.bins[0], span.bins[1]] };
     else out.push(span);
