@@ -134,6 +134,8 @@ export interface LaneOutput {
    * episode and knobs give the same bytes.
    */
   readonly parts: readonly [JsonPart, ...LanePart[]];
+  /** What it says in words, for search to find the episode by; absent: nothing. */
+  readonly says?: string;
   /** How many of what it holds: `{ segments: 7 }`. */
   readonly counts: Readonly<Record<string, number>>;
   /** The layer's quality signal, 0 to 1; null where this episode does not let it be told. */

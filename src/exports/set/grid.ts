@@ -68,7 +68,7 @@ export function evenRows(
 }
 
 function plainRows(streams: readonly Stream[], rate_hz: number | null): EpisodeGrid {
-  const rows = Math.min(...streams.map(({ sample_count }) => sample_count));
+  const rows = streams.length === 0 ? 0 : Math.min(...streams.map(({ sample_count }) => sample_count));
   const own = streams.map(timesOf).find((times) => times !== null && times.length >= rows);
   const time_s =
     own?.slice(0, rows) ?? Float64Array.from({ length: rows }, (_, row) => row / (rate_hz ?? Number.NaN));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { flatPrices } from '#contract';
+import { flatPrices, searchQuerySchema } from '#contract';
 import { addEpisodes } from '#test/support/episode-rows';
 import { openRunService, type RunService } from '#test/support/run-service';
 import { callAs } from '#test/support/service-call';
@@ -16,12 +16,14 @@ import {
   editDenseText,
   enqueueJob,
   getBudget,
+  getEpisode,
   getEpisodeAnnotation,
   getJob,
   listAudit,
   listEpisodeAnnotations,
   listEpisodes,
   listJobs,
+  searchProject,
   setAnnotationSettings,
   setBudget,
   startRun,
@@ -302,5 +304,31 @@ describe.each(testDatabases)('one layer on one episode, on the %s database', (on
     const log = await listAudit(store, as('admin'), { limit: 2 });
     expect(log.items.map(({ action }) => action)).toContain('edit_dense_text');
     expect(await verifyAudit(store, as('admin'))).toMatchObject({ intact: true });
+  });
+
+  it('lets search find an episode by what its captions and dense text say, a person’s words before the machine’s', async () => {
+    const { store } = service;
+    const found = async (text: string) => {
+      const asked = searchQuerySchema.parse({ rank: { by: 'text', text } });
+      const { items } = await searchProject(store, service.call, { project_id, limit: 50, ...asked });
+      return items.filter(({ episode }) => episode.id === episodes[0]).length;
+    };
+    const { artifact } = (await annotate({ layer: 'captions' })).machine ?? {};
+    const { windows } = artifact as { windows: { text: string }[] };
+    const words = windows.flatMap(({ text }) => text.split(/[^a-z]+/i)).filter((word) => word.length > 3);
+    const { task } = await getEpisode(store, service.call, { episode_id: episodes[0] });
+    const own = words.find((word) => !task?.toLowerCase().includes(word.toLowerCase()));
+    expect([own, await found(String(own))]).toEqual([expect.any(String), 1]);
+    expect(await found('unheardof')).toBe(0);
+    await annotate({ layer: 'dense_text' });
+    const text = 'A gripper, unheardof and green.';
+    await editDenseText(store, as('reviewer'), { project_id, episode_id: episodes[0], text });
+    expect(await found('unheardof')).toBe(1);
+    await store.database.query('DELETE FROM annotations WHERE episode_id = $1', [episodes[0]]);
+    expect(await found(String(own))).toBe(0);
+    await annotate({ layer: 'dense_text' });
+    expect(await found('unheardof')).toBe(1);
+    await store.database.query('DELETE FROM annotations WHERE episode_id = $1', [episodes[0]]);
+    await store.database.query('DELETE FROM annotation_edits WHERE episode_id = $1', [episodes[0]]);
   });
 });

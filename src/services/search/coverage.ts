@@ -39,7 +39,7 @@ function reasonOf({ version, layout, reason }: DescribedCount, ranking: Ranking)
 }
 
 function restOf(ranking: Ranking): string {
-  if (ranking.by === 'text') return 'its task has none of the words, or it has no task';
+  if (ranking.by === 'text') return 'none of the words is in its task, its captions or its dense text';
   const short = ranking.by === 'like' && ranking.moments ? 'it is too short to have moments, or ' : '';
   return `${short}no run has described it for search yet; run its source again`;
 }
@@ -50,8 +50,8 @@ export function rankedBy(ranking: Ranking, moment: Span | null): ServedRanking |
   if (ranking.by === 'text')
     return {
       id: 'words',
-      version: 1,
-      says: 'the words that the task shares with the text (ts_rank of PostgreSQL). Words, not meaning.',
+      version: 2,
+      says: 'the words that task, captions and dense text share with the text (ts_rank of PostgreSQL). Words, not meaning.',
       exact: true,
       moment: null,
     };

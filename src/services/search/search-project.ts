@@ -30,8 +30,11 @@ export async function searchProject(
   const asked = sha256(canonicalJson(query)).slice(0, 16);
   const after = placeOf(asked, cursor);
   const { search, project, moment } = await understandQuery(scope, project_id, query);
-  const coverage = await coverageOf(scope, search);
-  const rows = await searchRows.bestEpisodes(scope, search, { after, limit: limit + 1 });
+  // Both look at all that passes; on a server at the same time.
+  const [coverage, rows] = await Promise.all([
+    coverageOf(scope, search),
+    searchRows.bestEpisodes(scope, search, { after, limit: limit + 1 }),
+  ]);
   const { items, next_cursor } = pageOfRows(
     rows,
     limit,
@@ -52,7 +55,8 @@ function foundOf(ranking: Ranking, { far, from_s, to_s }: SearchHit) {
   const moment = from_s === null || to_s === null ? null : { from_s, to_s };
   const where = moment === null ? '' : ` at ${moment.from_s.toFixed(1)}–${moment.to_s.toFixed(1)} s`;
   if (ranking.by === 'age') return { score, moment, why: 'passes the filters' };
-  if (ranking.by === 'text') return { score, moment, why: 'its task has some of the words' };
+  if (ranking.by === 'text')
+    return { score, moment, why: 'its task, captions or dense text have some of the words' };
   const { descriptor, version } = ranking;
   return { score, moment, why: `${descriptor} v${version}, cosine ${(-far).toFixed(3)}${where}` };
 }

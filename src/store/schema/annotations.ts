@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   bigint,
   doublePrecision,
@@ -11,7 +12,7 @@ import {
 import type { JobLayerId } from '#contract';
 import type { Kind } from '#episode';
 import { usd } from './budget.ts';
-import { at, createdAt, tenantId } from './columns.ts';
+import { at, createdAt, tenantId, tsvector } from './columns.ts';
 
 /** A part of an annotation beside its artifact: a range of the same blob. */
 export interface StoredPart {
@@ -48,6 +49,8 @@ export const annotations = pgTable(
     /** SHA-256 of its bytes. */
     artifact_hash: text('artifact_hash').notNull(),
     media_type: text('media_type').notNull(),
+    /** Of the text that it is, by a person or the machine; null: it is none. */
+    words: tsvector('words'),
     /** What lies beside it in the same blob. */
     parts: jsonb('parts').$type<readonly StoredPart[]>().notNull().default([]),
     counts: jsonb('counts').$type<Readonly<Record<string, number>>>().notNull(),
@@ -61,6 +64,7 @@ export const annotations = pgTable(
     primaryKey({ columns: [t.tenant_id, t.episode_id, t.layer] }),
     index('annotations_project').on(t.tenant_id, t.project_id, t.layer, t.episode_id),
     index('annotations_blob').on(t.tenant_id, t.artifact_blob),
+    index('annotations_words').using('gin', t.words).where(sql`words IS NOT NULL`),
   ],
 );
 

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import {
   bigint,
-  customType,
   doublePrecision,
   type ExtraConfigColumn,
   index,
@@ -13,10 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Decision } from '#contract';
 import type { Kind, Outcome } from '#episode';
-import { at, createdAt, tenantId } from './columns.ts';
-
-/** Words of a text as they are, without the grammar of any language. */
-const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
+import { at, createdAt, tenantId, tsvector } from './columns.ts';
 
 type Column = ExtraConfigColumn | SQL;
 

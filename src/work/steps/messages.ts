@@ -151,6 +151,8 @@ export interface ExportRequest {
   readonly source_name: string;
   /** The dataset's folder below the recordings; `.`: it is all of them. */
   readonly dataset_path: string;
+  /** What it is; others may lie in the same folder. */
+  readonly dataset_format: string;
   readonly format: ExportFormatId;
   /** Rows a second that were asked for; null: the recordings' own. */
   readonly rate_hz: number | null;

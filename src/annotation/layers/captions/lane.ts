@@ -48,6 +48,7 @@ async function writeCaptions(
         json: artifactOf(captions, { by: vision?.model ?? 'assay/grammar', reason: spans.reason }),
       },
     ],
+    says: captions.map(({ text }) => text).join(' '),
     counts: { windows: captions.length, texts: told },
     quality,
     quality_reason: quality === null ? 'the episode takes no time' : null,

@@ -83,6 +83,7 @@ function outputOf(
   };
   return {
     parts: [{ name: mainPart, media_type: 'application/json', json }],
+    says: text,
     counts: { words, statements: statements.length },
     ...quality,
   };

@@ -55,6 +55,7 @@ class RecordingsWriter implements ExportWriter {
     const start = episodeStart(episode);
     const tracks: Track[] = [];
     for (const stream of episode.streams) {
+      if (!this.#options.plan.edited.has(stream.id)) continue;
       const track = await this.#track(own, stream, start);
       if (track !== null) tracks.push(track);
     }

@@ -30,7 +30,7 @@ export async function editDenseText(
       return { ...answer, edit: editOf(before) };
     const made = { created_at: call.now, created_by: actorId(call) };
     const row = { ...made, id: newId('edt'), episode_id, layer, text, artifact_hash } as const;
-    await annotationRows.insertEdit(scope, { ...row, tenant_id: scope.tenant_id });
+    await annotationRows.insertEdit(scope, row);
     await appendAudit(store, call, {
       action: 'edit_dense_text',
       object_type: 'episode',

@@ -31,6 +31,8 @@ export interface DoneRow extends ItemRow {
   readonly artifact_length: number;
   readonly artifact_hash: string;
   readonly media_type: string;
+  /** What it says in words; null: it is no text. */
+  readonly said: string | null;
   /** What lies beside it, in the same blob. */
   readonly parts: readonly StoredPart[];
   readonly counts: Readonly<Record<string, number>>;
@@ -85,7 +87,7 @@ export async function commitAnnotated(
   const { rows } = await database.query(
     `WITH d AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS r (place int, attempt int, compute_s float8,
          prompt_tokens float8, completion_tokens float8, id text, input_hash text, artifact_blob text, artifact_offset bigint, artifact_length int, artifact_hash text,
-         media_type text, parts jsonb, counts jsonb, quality float8, quality_reason text)),
+         media_type text, said text, parts jsonb, counts jsonb, quality float8, quality_reason text)),
      u AS MATERIALIZED (SELECT * FROM json_to_recordset($12::json) AS r (place int, attempt int, compute_s float8,
          prompt_tokens float8, completion_tokens float8, state text, error jsonb)),
      done AS (
@@ -106,10 +108,10 @@ export async function commitAnnotated(
        UNION ALL SELECT * FROM undone),
      kept AS (
        INSERT INTO annotations AS a (tenant_id, id, project_id, episode_id, layer, stream_kind, job_id, run_id, model,
-         config_hash, input_hash, artifact_blob, artifact_offset, artifact_length, artifact_hash, media_type, parts, counts,
+         config_hash, input_hash, artifact_blob, artifact_offset, artifact_length, artifact_hash, media_type, words, parts, counts,
          quality, quality_reason, compute_s, cost_usd, produced_at)
        SELECT $1, d.id, $6, e.id, $7, e.stream_kind, $2, $8, $9, $10, d.input_hash, d.artifact_blob, d.artifact_offset,
-         d.artifact_length, d.artifact_hash, d.media_type, coalesce(d.parts, '[]'), d.counts, d.quality, d.quality_reason, d.compute_s,
+         d.artifact_length, d.artifact_hash, d.media_type, ${words}, coalesce(d.parts, '[]'), d.counts, d.quality, d.quality_reason, d.compute_s,
          d.compute_s * $11::float8 + (coalesce(d.prompt_tokens, 0) * $13::float8 + coalesce(d.completion_tokens, 0) * $14::float8) / 1e6, now()
        FROM done d JOIN episodes e ON e.tenant_id = $1 AND e.id = d.episode_id ORDER BY e.id
        ON CONFLICT (tenant_id, episode_id, layer) DO UPDATE SET ${renewed}
@@ -129,6 +131,10 @@ export async function commitAnnotated(
   return rows[0];
 }
 
+/** A person's text counts before what the machine says now. */
+const words = `to_tsvector('simple', coalesce((SELECT left(p.text, 20000) FROM annotation_edits p
+  WHERE p.tenant_id = $1 AND p.episode_id = e.id AND p.layer = $7 ORDER BY p.id DESC LIMIT 1), d.said))`;
+
 /** Between the first and the last place of these rows, so that what else the job holds is not looked at. */
 const spanOf = (rows: 'd' | 'u'): string =>
   `i.place BETWEEN (SELECT min(place) FROM ${rows}) AND (SELECT max(place) FROM ${rows})`;
@@ -145,6 +151,7 @@ const renewed = [
   'artifact_length',
   'artifact_hash',
   'media_type',
+  'words',
   'parts',
   'counts',
   'quality',

@@ -152,6 +152,7 @@ const done = toJson([
       completion_tokens: 0,
       input_hash: '',
       parts: [],
+      said: null,
       media_type: '',
       quality_reason: null,
     },

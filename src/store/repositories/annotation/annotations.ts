@@ -1,4 +1,4 @@
-import { and, desc, eq, gt } from 'drizzle-orm';
+import { and, desc, eq, gt, sql as raw } from 'drizzle-orm';
 import type { JobLayerId } from '#contract';
 import type { Database } from '../../database/database.ts';
 import { annotationCounts, annotationEdits, annotations } from '../../schema/annotations.ts';
@@ -116,8 +116,22 @@ export async function latestEdits(
     .orderBy(annotationEdits.layer, desc(annotationEdits.id));
 }
 
-export async function insertEdit({ sql }: TenantScope, row: AnnotationEditRow): Promise<void> {
-  await sql.insert(annotationEdits).values(row);
+/** Search finds the episode by this text from now on, where the layer is there. */
+export async function insertEdit(
+  { sql, tenant_id }: TenantScope,
+  row: Omit<AnnotationEditRow, 'tenant_id'>,
+): Promise<void> {
+  await sql.insert(annotationEdits).values({ ...row, tenant_id });
+  await sql
+    .update(annotations)
+    .set({ words: raw`to_tsvector('simple', left(${row.text}, 20000))` })
+    .where(
+      and(
+        eq(annotations.tenant_id, tenant_id),
+        eq(annotations.episode_id, row.episode_id),
+        eq(annotations.layer, row.layer),
+      ),
+    );
 }
 
 /** Those of some blobs that an annotation names. */

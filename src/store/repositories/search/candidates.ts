@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { LayerId } from '#contract';
+import { annotations as a } from '../../schema/annotations.ts';
 import { embeddingMoments as m, embeddings as v } from '../../schema/embeddings.ts';
 import { episodes as e } from '../../schema/episodes.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -49,10 +51,35 @@ export function candidates(scope: TenantScope, search: SearchScope): SQL {
   if (ranking.by === 'like') return alike(scope, search, ranking);
   if (ranking.by === 'age')
     return sql`SELECT ${e.id} AS episode_id, 0::float8 AS far, ${noMoment} FROM ${e} WHERE ${passing(scope, search)}`;
-  return sql`SELECT ${e.id} AS episode_id, -ts_rank(${e.task_words}, asked, 32)::float8 AS far, ${noMoment}
-    FROM ${e}, ${anyWordOf(ranking.text)} AS asked
-    WHERE ${passing(scope, search)} AND ${e.task_words} @@ asked`;
+  return saying(scope, search, ranking.text);
 }
+
+/** Words of the task, and of layers that are text. What only such a layer says is looked up in the index of its words. */
+function saying(scope: TenantScope, search: SearchScope, text: string): SQL {
+  const told = sql.join(
+    [
+      sql`${e.task_words}`,
+      ...textLayers.map((layer) => sql`coalesce(${sql.raw(layer)}.words, ''::tsvector)`),
+    ],
+    sql` || `,
+  );
+  const layers = textLayers.map((layer) => {
+    const own = sql.raw(layer);
+    return sql`LEFT JOIN ${a} AS ${own} ON ${own}.tenant_id = ${e.tenant_id} AND ${own}.episode_id = ${e.id}
+      AND ${own}.layer = ${layer}`;
+  });
+  const found = (where: SQL) => sql`
+    SELECT ${e.id} AS episode_id, -ts_rank(${told}, asked, 32)::float8 AS far, ${noMoment}
+    FROM ${anyWordOf(text)} AS asked CROSS JOIN ${e} ${sql.join(layers, sql` `)}
+    WHERE ${passing(scope, search)} AND ${where}`;
+  const annotated = sql`SELECT ${a.episode_id} FROM ${a} WHERE ${a.tenant_id} = ${scope.tenant_id}
+    AND ${a.project_id} = ${search.project_id} AND ${a.words} @@ asked`;
+  return sql`${found(sql`${e.task_words} @@ asked`)} UNION ALL
+    ${found(sql`NOT ${e.task_words} @@ asked AND ${e.id} IN (${annotated})`)}`;
+}
+
+/** Layers whose artifact is text. */
+const textLayers = ['captions', 'dense_text'] as const satisfies readonly LayerId[];
 
 /** The best first; by age an index has the order. */
 export const orderOf = ({ ranking }: SearchScope): SQL =>

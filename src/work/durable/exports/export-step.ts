@@ -39,6 +39,7 @@ export async function exportStep(
       recordings: await recordingsOf(store, source),
       source_name: source_name(source.location, source.name),
       dataset_path: row.dataset_path,
+      dataset_format: row.dataset_format,
       format,
       rate_hz: row.rate_hz,
       edits: editRequest(row.chosen.edits),

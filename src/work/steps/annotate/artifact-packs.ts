@@ -61,6 +61,7 @@ export class ArtifactPacks {
       artifact_length,
       artifact_hash: sha256(json),
       media_type: artifact.media_type,
+      said: output.says === undefined ? null : storable(output.says),
       parts,
       counts: output.counts,
       quality: output.quality,
@@ -96,6 +97,9 @@ export class ArtifactPacks {
     if (this.#pack !== null) rmSync(this.#pack.file.path, { force: true });
   }
 }
+
+/** The database keeps no NUL, half a surrogate pair is no text, and an index of words has a size limit. */
+const storable = (text: string): string => text.slice(0, 20_000).replaceAll('\0', ' ').toWellFormed();
 
 function storePart(file: PackWriter, part: LanePart): StoredPart {
   const bytes = 'json' in part ? Buffer.from(canonicalJson(part.json)) : part.bytes;

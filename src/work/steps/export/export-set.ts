@@ -2,7 +2,7 @@ import { exportFormats } from '#exports';
 import type { FoundDatasets } from '../look/datasets.ts';
 import { copyLeRobot, planLeRobot } from './copy-lerobot.ts';
 import { demandExportable, isCopied } from './demand-exportable.ts';
-import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask } from './export-task.ts';
+import type { ExportedSet, ExportHooks, ExportPlan, ExportSetTask, ExportSource } from './export-task.ts';
 import { planWritten } from './plan-written.ts';
 import { gone, readKept } from './read-kept.ts';
 import { writeSet } from './write-set.ts';
@@ -42,9 +42,18 @@ export async function planExport(
   return planWritten(found, task, { format: exportFormats.get(format)!, kept });
 }
 
+/** Undefined: it is not there. */
+export const findDataset = (
+  { found }: FoundDatasets,
+  { dataset, of }: Pick<ExportSource, 'dataset' | 'of'>,
+) =>
+  found.find(
+    ({ claim, dataset: { facts } }) => claim.path === dataset && (of === undefined || facts.format === of),
+  );
+
 function sourcesOf(all: readonly FoundDatasets[], task: ExportSetTask, hooks: ExportHooks) {
   return task.sources.map((source, place) => {
-    const found = all[place].found.find(({ claim }) => claim.path === source.dataset);
+    const found = findDataset(all[place], source);
     if (found === undefined) throw gone(source.dataset);
     return { source, found, kept: readKept(found, source.keep, hooks) };
   });

@@ -10,7 +10,7 @@ import { BlobWindow } from '../../packs/blob-window.ts';
 import { findDatasets } from '../look/datasets.ts';
 import type { ExportAnswer, ExportRequest } from '../messages.ts';
 import type { StepContext } from '../step-context.ts';
-import { exportSet } from './export-set.ts';
+import { exportSet, findDataset } from './export-set.ts';
 import type { ExportedSet, ExportSource } from './export-task.ts';
 import { holdsJudgements } from './judged-facts.ts';
 import { type HashedFile, lineageFile } from './lineage.ts';
@@ -90,7 +90,7 @@ interface Writing {
 }
 
 async function writeSet(
-  { recordings, dataset_path, source_name, format, rate_hz, edits }: ExportRequest,
+  { recordings, dataset_path, dataset_format: of, source_name, format, rate_hz, edits }: ExportRequest,
   { folder, receipts, ...choice }: Writing,
   { signal, progress }: StepContext,
 ): Promise<{ set: ExportedSet; facts: { format: string; version: string | null } }> {
@@ -104,11 +104,10 @@ async function writeSet(
     const all = await findDatasets(there, { onStep });
     try {
       const rate = rate_hz === null ? {} : { rate_hz };
-      const sources = [{ name: source_name, dataset, ...choice, names: {}, ...judgedOf(receipts) }];
+      const sources = [{ name: source_name, dataset, of, ...choice, names: {}, ...judgedOf(receipts) }];
       const task = { sources, format, folder, edits, ...rate };
       const set = await exportSet([all], task, { signal, onProgress: (done) => progress(done, 0) });
-      const one = all.found.find(({ claim }) => claim.path === dataset);
-      const { format: of, version } = one!.dataset.facts;
+      const { version } = findDataset(all, { dataset, of })!.dataset.facts;
       return { set, facts: { format: of, version } };
     } finally {
       for (const { dataset: opened } of all.found) await opened.close().catch(() => {});

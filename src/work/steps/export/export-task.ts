@@ -9,6 +9,8 @@ export interface ExportSource {
   readonly name: string;
   /** The dataset's place below its path; '' for the path itself. */
   readonly dataset: string;
+  /** Its format, where others may lie in the same place. */
+  readonly of?: string;
   /** Ids of the episodes that stay, in the dataset's order. */
   readonly keep: readonly string[];
   /** The name that a feature gets, by its own name; the others keep theirs. */

@@ -1,4 +1,5 @@
-import { ExportEpisode, type ExportFormat } from '#exports';
+import type { Episode } from '#episode';
+import { ExportEpisode, type ExportFormat, type SetPlan } from '#exports';
 import { AssayError } from '#kernel';
 import type { Found } from '../look/datasets.ts';
 import type { ExportPlan, ExportSetTask } from './export-task.ts';
@@ -22,7 +23,11 @@ export async function planWritten(
   for await (const episode of kept.episodes({ hashes: false, copies: false })) {
     for (const part of partsOf(episode, plan)) {
       const extras = { picturesOf: noPictures, judgement: null };
-      const { rows } = new ExportEpisode(episode, episodes.length, plan, extras, part);
+      // A recording has samples, and no rows.
+      const rows =
+        format.id === 'mcap'
+          ? samplesOf(episode, plan)
+          : new ExportEpisode(episode, episodes.length, plan, extras, part).rows;
       const [from, until] = part?.rows ?? [0, rows];
       const duration_s = plan.rate_hz === null ? 0 : rows / plan.rate_hz;
       episodes.push({ source: 0, id: episode.id, index: episodes.length, from, until, rows, duration_s });
@@ -44,6 +49,9 @@ export async function planWritten(
     edits: [...plan.steps.map(({ lineage }) => lineage), ...plan.edits],
   };
 }
+
+const samplesOf = ({ streams }: Episode, { edited }: SetPlan): number =>
+  streams.reduce((sum, { id, sample_count }) => sum + (edited.has(id) ? sample_count : 0), 0);
 
 const noPictures = (): never => {
   throw new AssayError('internal', 'a plan looks at no picture');

@@ -82,17 +82,31 @@ export async function planOf(
     summaries.push({ id: episode.id, streams: summariseEpisode(episode) });
   }
   if (!format.kinds.includes('vision-asset') && summaries.every(isLonePicture))
-    throw new AssayError('usage', `${format.title} cannot hold these recordings: ${format.otherwise}`, {
-      advice: 'use image-folder, coco-detection or webdataset for pictures',
-    });
-  return planSet(summaries, {
+    throw unfit(format, format.otherwise, 'use image-folder, coco-detection or webdataset for pictures');
+  const plan = planSet(summaries, {
     robot,
     declared_rate_hz: dataset.facts.declared_rate_hz,
     rate_hz: task.rate_hz ?? null,
     pictures_only: format.pictures_only ?? false,
     steps: editSteps(task),
   });
+  // MCAP holds streams that no row can.
+  if (format.id !== 'mcap' && plan.features.length + plan.cameras.length === 0)
+    throw holdsNothing(format, plan);
+  return plan;
 }
+
+function holdsNothing(format: ExportFormat, { edits }: SetPlan): AssayError {
+  const reasons = edits.flatMap(({ edit, feature, reason }) =>
+    edit === 'drop_feature' ? [`${feature}: ${reason}`] : [],
+  );
+  const why = format.pictures_only === true ? format.otherwise : 'none of their streams fits into rows';
+  const shown = reasons.slice(0, 3).join('; ');
+  return unfit(format, why, `${shown}${reasons.length > 3 ? `; and ${reasons.length - 3} more` : ''}`);
+}
+
+const unfit = ({ title }: ExportFormat, why: string, advice: string): AssayError =>
+  new AssayError('usage', `${title} cannot hold these recordings: ${why}`, { advice });
 
 /** Where no edit looks at rows each episode stays as it is, and its rows are laid only where a format wants them. */
 export function partsOf(episode: Episode, plan: SetPlan): readonly (EpisodePart | null)[] {
