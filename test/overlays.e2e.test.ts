@@ -47,7 +47,7 @@ beforeAll(async () => {
       token === 'stranger' ? callAs('admin').actor : callAs(token as Role, tenant_id).actor,
     verify_answers: true,
   });
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   await server?.close();
   await closeFrameService(service.store);

@@ -28,9 +28,14 @@ export { jobLayerOf, layerOf, layers } from './layer-registry.ts';
 export { episodeSegments } from './layers/segments/lane.ts';
 export {
   composePng,
+  composeRgb,
+  drawingOrder,
   drawOverlays,
+  type LayerSaying,
   type OpenOverlay,
+  type OverlayCanvas,
   type OverlayParts,
+  type OverlaySize,
   overlayOf,
   sizeOf,
   sizeOfWidth,

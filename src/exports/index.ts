@@ -28,4 +28,5 @@ export type { Judgement } from './set/judgement.ts';
 export { type EpisodeSummary, planSet, type SetPlan } from './set/plan-set.ts';
 export { summariseEpisode } from './set/stream-summary.ts';
 export { type TrainingEpisode, type TrainingVideo, trainingEpisode } from './training-episode.ts';
+export { rgbToYuv420 } from './video/rgb-to-yuv.ts';
 export { openVideoWriter, type VideoSettings, type VideoWriter } from './video/writer.ts';

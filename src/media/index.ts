@@ -1,3 +1,4 @@
+export { decodeSamples } from './decode-samples.ts';
 export type {
   Film,
   FilmCodec,

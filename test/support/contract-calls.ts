@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Operation, type Problem, problemSchema } from '#contract';
 import { errorCodes } from '#kernel';
 import { errorsOf } from '../../src/contract/openapi/errors.ts';
-import { bodies, fixtures, type World } from './contract-fixtures.ts';
+import { bodies, fixtures, queries, type World } from './contract-fixtures.ts';
 import type { ContractService, TestTenant } from './contract-service.ts';
 import { sampleInput } from './sample-input.ts';
 
@@ -53,9 +53,11 @@ async function send(
 ): Promise<{ headers: Headers; status: number; text: string }> {
   const { token, params = {}, query = '', body, raw, headers } = asked;
   const path = operation.path.replace(/\{([^}*]+)\*?\}/g, (_, name: string) => params[name]);
+  const needed = queries[operation.id];
+  const whole = needed === undefined ? query : `?${needed}${query.replace('?', '&')}`;
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const hurry = new AbortController();
-  const answer = await fetch(`${address}${path}${query}`, {
+  const answer = await fetch(`${address}${path}${whole}`, {
     method: asked.method ?? operation.method,
     signal: hurry.signal,
     headers: {

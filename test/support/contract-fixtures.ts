@@ -71,6 +71,8 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
   'get_annotation_part.project_id': projectOfEpisode,
   'get_annotation_part.episode_id': async (world) => (await annotated(world)).episode_id,
   part: async () => 'artifact',
+  'get_overlay.project_id': projectOfEpisode,
+  'get_overlay.episode_id': async (world) => (await annotated(world)).episode_id,
   'annotate_episode.project_id': projectOfEpisode,
   'edit_dense_text.project_id': projectOfEpisode,
   job_id: async (world) => (await annotated(world)).machine.job_id,
@@ -160,6 +162,9 @@ async function streamOf({ ask, fixture }: World, pictures: boolean): Promise<str
   type Stream = { readonly id: string; readonly links: { readonly frames: string | null } };
   return items.find(({ links }: Stream) => (links.frames !== null) === pictures).id;
 }
+
+/** What an operation's query cannot do without. */
+export const queries: Readonly<Record<string, string>> = { get_overlay: 'layer=metadata' };
 
 /**
  * Bodies, by operation, that cannot be made up from their schema because they must fit what is there.

@@ -38,6 +38,11 @@ export async function composePng(base: BasePicture | null, canvas: Canvas): Prom
   return (await composed(base, canvas)).png().toBuffer();
 }
 
+/** As pixels of three bytes each, rows from the top. */
+export async function composeRgb(base: BasePicture | null, canvas: Canvas): Promise<Uint8Array> {
+  return (await composed(base, canvas)).raw().toBuffer();
+}
+
 async function stretched(raster: Raster, width: number, height: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const raw = { width: raster.width_px, height: raster.height_px, channels: 4 } as const;

@@ -13,15 +13,17 @@ export interface LayerSaying {
 const sameTime_s = 1e-3;
 
 /**
- * Draws layers over a picture that was taken at `shown_s`, one over the other. What a layer says of an earlier picture is
+ * Draws layers over a picture that was taken at `shown_s`, one over the other, and notes in the upper left corner. What a layer says of an earlier picture is
  * still drawn, and told to be of that one.
  */
 export async function drawOverlays(
   layers: readonly LayerSaying[],
   size: Size,
   shown_s: number,
+  notes: readonly string[] = [],
 ): Promise<Canvas> {
   const canvas = new Canvas(size);
+  for (const note of notes) canvas.note(note);
   for (const { layer, saying, parts } of layers) {
     await saying.draw(canvas, parts);
     const { time_s } = saying;

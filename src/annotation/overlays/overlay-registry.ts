@@ -30,3 +30,7 @@ const overlays: readonly Overlay[] = [
 /** How a layer is drawn; null: it is not. */
 export const overlayOf = (layer: LayerId): Overlay | null =>
   overlays.find((one) => one.layer === layer) ?? null;
+
+/** Layers in the order in which they are drawn over one picture. */
+export const drawingOrder = (layers: readonly LayerId[]): readonly LayerId[] =>
+  overlays.map(({ layer }) => layer).filter((layer) => layers.includes(layer));

@@ -96,6 +96,7 @@ const doing = {
   write: 'writing the report',
   export: 'copying',
   annotate: 'annotating',
+  draw: 'drawing',
 } as const;
 
 function describe(progress: Progress, what: string): string {
@@ -118,7 +119,8 @@ function inALog(progress: Progress, what: string): string {
   return `assay: ${doing[stage]}: ${of} (${Math.min(100, percent)} %)${left(progress)}`;
 }
 
-const nounOf = (stage: Progress['stage']): string => (stage === 'annotate' ? 'annotations' : 'episodes');
+const nounOf = (stage: Progress['stage']): string =>
+  stage === 'annotate' ? 'annotations' : stage === 'draw' ? 'pictures' : 'episodes';
 const left = ({ eta_s }: Progress): string => (eta_s === null ? '' : `, about ${secondsInWords(eta_s)} left`);
 
 function bar(done: number, expected: number, what: string): string {

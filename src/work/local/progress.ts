@@ -2,7 +2,16 @@ import { TimeLeft } from './time-left.ts';
 
 /** Where an assessment stands. Bytes are those the readers read; 0 expected: not known. */
 export interface Progress {
-  readonly stage: 'look' | 'measure' | 'compare' | 'judge' | 'annotate' | 'write' | 'export' | 'done';
+  readonly stage:
+    | 'look'
+    | 'measure'
+    | 'compare'
+    | 'judge'
+    | 'annotate'
+    | 'draw'
+    | 'write'
+    | 'export'
+    | 'done';
   readonly episodes: number;
   readonly episodes_expected: number;
   readonly bytes: number;

@@ -29,7 +29,15 @@ import type {
 } from '#store';
 import type { Failure } from '../workers/failure.ts';
 import type { HashedFile } from './export/lineage.ts';
-import type { AnnotateItem, ComparedPack, JudgeUnit, MeasureUnit, ReportUnit } from './units.ts';
+import type {
+  AnnotateItem,
+  ComparedPack,
+  FilmAnswer,
+  FilmedLayer,
+  JudgeUnit,
+  MeasureUnit,
+  ReportUnit,
+} from './units.ts';
 
 /** What every thread of a process is started with. */
 export interface ThreadStart {
@@ -75,6 +83,7 @@ export type StepRequest =
   | JudgeRequest
   | ReportRequest
   | AnnotateRequest
+  | FilmRequest
   | ExportRequest
   | CertifyRequest;
 
@@ -121,6 +130,20 @@ export interface AnnotateRequest {
   readonly tasks: readonly AnnotateTask[];
   /** Where the episodes' pictures are read from; null where no layer looks at any. */
   readonly pictures: PictureSources | null;
+}
+
+/** An episode whose layers are drawn over the pictures of one camera. */
+export interface FilmRequest {
+  readonly type: 'film';
+  readonly key: string;
+  /** With what the layers say of it. */
+  readonly item: JsonText<AnnotateItem>;
+  readonly layers: JsonText<readonly FilmedLayer[]>;
+  readonly pictures: PictureSources;
+  /** Absent: the first that the layers say something of. */
+  readonly camera?: string;
+  /** A file, or a folder of pictures; neither is there yet. */
+  readonly to: { readonly kind: 'mp4' | 'png'; readonly path: string };
 }
 
 /** Recordings that episodes were found in. */
@@ -222,6 +245,7 @@ export interface StepAnswers {
   readonly judge: null;
   readonly report: null;
   readonly annotate: null;
+  readonly film: FilmAnswer;
   readonly export: ExportAnswer;
   readonly certify: CertifyAnswer;
 }

@@ -1,6 +1,6 @@
 import type { LayerId } from '#contract';
 import type { WorkUnit } from '#formats';
-import type { PackEntry, ReceiptsExtent } from '#store';
+import type { PackEntry, ReceiptsExtent, StoredPart } from '#store';
 import type { Extent } from '../packs/pack-writer.ts';
 
 /** A unit to be measured, as it was claimed. */
@@ -59,4 +59,19 @@ export interface StoredOutput {
   readonly offset: number;
   readonly length: number;
   readonly hash: string;
+}
+
+/** A layer, and the parts that lie in one blob with what it says. */
+export interface FilmedLayer {
+  readonly layer: LayerId;
+  readonly parts: readonly StoredPart[];
+}
+
+/** What a film shows. */
+export interface FilmAnswer {
+  readonly camera: string;
+  readonly pictures: number;
+  readonly width_px: number;
+  readonly height_px: number;
+  readonly rate_hz: number;
 }

@@ -15,6 +15,11 @@ export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Laun
     .option('--layers <list>', 'what to add, separated by commas', layers)
     .addOption(new Option('--layer <layer>', 'the same for one layer').choices(jobLayers))
     .option('--out <dir>', 'a new or empty folder for the artifacts of a path')
+    .option(
+      '--overlay <file.mp4 or dir>',
+      'also draw what was made of one episode of a path over its pictures: a film, or one PNG a second',
+    )
+    .option('--camera <id>', 'stream that --overlay draws over (default: the first that a layer speaks of)')
     .option('--project <id or name>', 'episodes of a project of a running service, instead of a path')
     .option(
       '--episodes <ids...>',

@@ -1,5 +1,11 @@
 import { join, resolve } from 'node:path';
-import { type AnnotationList, type AskedLayer, annotateInto, annotationsFile } from '#assess/annotate';
+import {
+  type AnnotationList,
+  type Annotations,
+  type AskedLayer,
+  annotateInto,
+  annotationsFile,
+} from '#assess/annotate';
 import { demandNoAddress } from '../../demand-no-address.ts';
 import type { Io } from '../../io.ts';
 import type { DataArguments, Launcher } from '../../launcher.ts';
@@ -8,7 +14,10 @@ import { createProgressLine } from '../../tables/progress-line.ts';
 
 interface FolderArguments extends DataArguments {
   readonly layers: readonly AskedLayer[];
-  readonly out: string;
+  /** Absent: what is made is not kept. */
+  readonly out?: string;
+  readonly overlay?: string;
+  readonly camera?: string;
   /** Also review what was made. */
   readonly review: boolean;
   readonly episodes?: readonly string[];
@@ -19,7 +28,7 @@ interface FolderArguments extends DataArguments {
 /** `assay annotate PATH`. Exit 1 where an episode failed, 4 where something could not be measured here. */
 export async function annotateFolder(
   path: string,
-  { layers, out, review, episodes, workers, json, ...data }: FolderArguments,
+  { layers, out, overlay, camera, review, episodes, workers, json, ...data }: FolderArguments,
   io: Io,
   launcher: Pick<Launcher, 'modelPlace'>,
 ): Promise<number> {
@@ -30,16 +39,28 @@ export async function annotateFolder(
     ...{ layers, review, models },
     ...(episodes === undefined ? {} : { only: episodes }),
     ...(workers === undefined ? {} : { workers }),
+    ...(overlay === undefined
+      ? {}
+      : { overlay: { to: resolve(overlay), ...(camera === undefined ? {} : { camera }) } }),
   };
   const hooks = { signal: io.signal, onProgress: progress.show };
-  const list = await annotateInto(resolve(out), path, options, hooks).finally(() => progress.end());
-  const written = join(resolve(out), annotationsFile);
-  await io.out(
-    json === true
-      ? `${JSON.stringify(list)}\n`
-      : `${renderAnnotations(list, Math.min(io.columns, 160))}List: ${written}\n`,
-  );
-  return exitOf(list);
+  const folder = out === undefined ? null : resolve(out);
+  const made = await annotateInto(folder, path, options, hooks).finally(() => progress.end());
+  await io.out(json === true ? `${jsonOf(made)}\n` : textOf(made, folder, Math.min(io.columns, 160)));
+  return exitOf(made.list);
+}
+
+const jsonOf = ({ list, overlay }: Annotations): string =>
+  JSON.stringify(overlay === null ? list : { ...list, overlay });
+
+function textOf({ list, overlay }: Annotations, folder: string | null, columns: number): string {
+  const written = folder === null ? '' : `List: ${join(folder, annotationsFile)}\n`;
+  return `${renderAnnotations(list, columns)}${written}${overlay === null ? '' : drawnText(overlay)}`;
+}
+
+function drawnText(overlay: NonNullable<Annotations['overlay']>): string {
+  const { path, camera, pictures, width_px, height_px } = overlay;
+  return `Overlay: ${path} (${pictures} pictures of ${camera}, ${width_px}x${height_px})\n`;
 }
 
 function exitOf({ layers, findings }: AnnotationList): number {

@@ -9,6 +9,8 @@ export interface AnnotateArguments extends PlaceArguments {
   readonly layers?: readonly string[];
   readonly layer?: string;
   readonly out?: string;
+  readonly overlay?: string;
+  readonly camera?: string;
   readonly project?: string;
   readonly episodes?: readonly string[];
   readonly force?: boolean;
@@ -34,15 +36,26 @@ export async function annotateCommand(
   const knobs = readKnobs(args.config ?? [], layers);
   if (project === undefined) {
     demandLocal(args);
-    if (out === undefined) throw usage('annotating a path needs a folder for what is made', 'add --out DIR');
+    if (out === undefined && args.overlay === undefined)
+      throw usage(
+        'annotating a path needs a folder for what is made',
+        'add --out DIR, or --overlay FILE.mp4',
+      );
+    if (args.camera !== undefined && args.overlay === undefined)
+      throw usage('--camera is of --overlay', 'add --overlay FILE.mp4');
     const { annotateFolder } = await import('./annotate-folder.ts');
     const review = layers.includes(reviewLayer);
     const asked = layers
       .filter((name) => name !== reviewLayer)
       .map((name) => ({ layer: name as LayerId, config: knobs[name] ?? {} }));
     if (asked.length === 0) throw usage('there is nothing to review', 'name layers that annotate, too');
-    return annotateFolder(path!, { ...args, out, layers: asked, review }, io, launcher);
+    return annotateFolder(path!, { ...args, layers: asked, review }, io, launcher);
   }
+  if (args.overlay !== undefined || args.camera !== undefined)
+    throw usage(
+      '--overlay and --camera are of a path',
+      'of a project, GET /v1/projects/{project_id}/episodes/{episode_id}/overlay draws a picture',
+    );
   if (layers.length > 1 || out !== undefined || args.workers !== undefined)
     throw usage(
       'a job of a service is of one layer, keeps its artifacts there and has workers of its own',

@@ -1,7 +1,7 @@
 import { AssayError, limits } from '#kernel';
 import {
   createMediaService,
-  type DecodeRequest,
+  decodeSamples,
   type FramesRequest,
   type MediaService,
   type Picture,
@@ -62,33 +62,15 @@ export class FrameService {
     });
   }
 
-  /** Samples of a PNG of 16 bits a pixel, decoded in a media child. Throws `media_failed`. */
-  async samples(png: Uint8Array): Promise<Uint16Array> {
-    for await (const frames of this.#media.decode(samplesRequest(png)))
-      for (const frame of frames) {
-        if ('reason' in frame) throw new AssayError('media_failed', frame.reason);
-        if (frame.distances?.values instanceof Uint16Array) return frame.distances.values;
-      }
-    throw new AssayError('media_failed', 'it holds no samples of 16 bits');
+  /** Samples of a PNG of 16 bits a pixel. Throws as `decodeSamples`. */
+  samples(png: Uint8Array): Promise<Uint16Array> {
+    return decodeSamples(this.#media, png);
   }
 
   async close(): Promise<void> {
     await Promise.all([this.readers.close(), this.#media.close()]);
   }
 }
-
-/** One picture that is at hand. */
-const samplesRequest = (bytes: Uint8Array): DecodeRequest => ({
-  root: '/',
-  frames: {
-    locator: { type: 'embedded', path: '', channel: '', encoding: 'png' },
-    kept: [{ index: 0, time_s: 0, bytes }],
-    ...{ declared_size_px: null, declared_codec: null },
-  },
-  plan: [{ row: 0, time_s: 0, wishes: [0] }],
-  wishes: [{ rate_hz: 1, longest_side_px: Number.POSITIVE_INFINITY }],
-  ...{ distances: true, declared_rate_hz: null, stamps_s: null },
-});
 
 function weightOf({ camera, bytes_of }: LocatedCamera): number {
   const { frames, time_s, log_s } = camera;

@@ -28,7 +28,7 @@ export interface OverlayPicture {
   picture(): Promise<Shown>;
 }
 
-/** One more whenever the same annotation is drawn otherwise. */
+/** One more whenever the same annotation is drawn otherwise: what clients keep is then drawn anew. */
 const drawing = 1;
 
 /**

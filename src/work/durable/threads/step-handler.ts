@@ -14,6 +14,7 @@ import type {
   AnnotateRequest,
   CertifyRequest,
   ExportRequest,
+  FilmRequest,
   LookRequest,
   RunBrief,
   StepAnswer,
@@ -83,6 +84,7 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
     const context = this.#context(await this.#blobs, signal);
     if (request.type === 'look') return this.#look(request, context);
     if (request.type === 'annotate') return this.#annotate(request, context);
+    if (request.type === 'film') return this.#film(request, context);
     if (request.type === 'export') return this.#export(request, context);
     if (request.type === 'certify') return this.#certify(request, context);
     const openRun = await this.#openRunOf(request.run);
@@ -113,6 +115,11 @@ export class StepHandler implements RequestHandler<StepRequest, StepAnswer, Took
     const { annotate } = await import('../../steps/annotate/annotate.ts');
     await annotate(request, context);
     return null;
+  }
+
+  async #film(request: FilmRequest, context: StepContext): Promise<StepAnswer> {
+    const { film } = await import('../../steps/film/film.ts');
+    return film(request, context);
   }
 
   async #export(request: ExportRequest, context: StepContext): Promise<StepAnswer> {

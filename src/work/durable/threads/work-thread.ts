@@ -37,7 +37,13 @@ export interface ThreadOptions {
   readonly limits?: WorkerLimits;
 }
 
-const readsFromOutside: ReadonlySet<StepRequest['type']> = new Set(['look', 'measure', 'annotate', 'export']);
+const readsFromOutside: ReadonlySet<StepRequest['type']> = new Set([
+  'look',
+  'measure',
+  'annotate',
+  'film',
+  'export',
+]);
 
 const usualProgram = new URL('./step-thread.ts', import.meta.url);
 

@@ -55,11 +55,8 @@ class Annotating {
       const unfit = [...work.episodes.entries()].filter(([, { kind }]) => row.unfit[kind] !== undefined);
       return new Set(unfit.map(([place]) => place));
     });
-    const claims = Object.fromEntries(
-      work.datasets.map((one) => [datasetKey(one.format, one.path), one.claim]),
-    );
     this.#pictures = work.lanes.some(({ row, refs }) => framesOf(row, asksEndpoint(refs)) !== null)
-      ? { recordings: { [source_id]: work.recordings }, claims }
+      ? pictureSources(work)
       : null;
   }
 
@@ -133,9 +130,8 @@ class Annotating {
   async #keep(lane: number, place: number, annotated: Annotated): Promise<void> {
     await this.#work.onAnnotated(lane, place, annotated);
     if (annotated.state === 'done') {
-      const { artifact_blob: blob, artifact_offset: offset, artifact_length: length } = annotated.row;
-      const stored = { blob, offset, length, hash: annotated.row.artifact_hash };
-      this.#outputs.set(place, { ...this.#outputs.get(place), [this.#work.lanes[lane].row.id]: stored });
+      const { id } = this.#work.lanes[lane].row;
+      this.#outputs.set(place, { ...this.#outputs.get(place), [id]: storedOutput(annotated.row) });
     }
     this.#over[lane].add(place);
     this.#work.meter.add(1, 0);
@@ -152,15 +148,39 @@ class Annotating {
   }
 
   #item(place: number): AnnotateItem {
-    const { id, format, dataset_path, index, start_ns, ...stored } = this.#work.episodes[place];
-    const { shard_blob, shard_place, pack_blob, offset, length } = stored;
-    return {
-      ...{ place, episode_id: id, shard_blob, shard_place, pack_blob, offset, length, source_id },
-      ...{ dataset_path, dataset: datasetKey(format, dataset_path), index, start_ns },
-      outputs: this.#outputs.get(place) ?? null,
-    };
+    return episodeItem(place, this.#work.episodes[place], this.#outputs.get(place) ?? null);
   }
 }
+
+/** Where pictures of all episodes are read from. */
+export function pictureSources({
+  datasets,
+  recordings,
+}: Pick<AnnotateWork, 'datasets' | 'recordings'>): PictureSources {
+  const claims = Object.fromEntries(datasets.map((one) => [datasetKey(one.format, one.path), one.claim]));
+  return { recordings: { [source_id]: recordings }, claims };
+}
+
+/** An episode as threads are given it, with what layers have said of it. */
+export function episodeItem(
+  place: number,
+  { id, format, dataset_path, index, start_ns, ...stored }: JudgedEpisode,
+  outputs: AnnotateItem['outputs'],
+): AnnotateItem {
+  const { shard_blob, shard_place, pack_blob, offset, length } = stored;
+  return {
+    ...{ place, episode_id: id, shard_blob, shard_place, pack_blob, offset, length, source_id },
+    ...{ dataset_path, dataset: datasetKey(format, dataset_path), index, start_ns, outputs },
+  };
+}
+
+/** Where an artifact lies. */
+export const storedOutput = (row: DoneRow): StoredOutput => ({
+  blob: row.artifact_blob,
+  offset: row.artifact_offset,
+  length: row.artifact_length,
+  hash: row.artifact_hash,
+});
 
 const datasetKey = (format: string, path: string): string => `${format} ${path}`;
 

@@ -1,20 +1,22 @@
-import { rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import type { LayerId } from '#contract';
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
 import { ModelHost } from '#models';
 import { engine } from '#readiness';
-import type { JudgedEpisode } from '#store';
+import type { DoneRow, JudgedEpisode } from '#store';
 import { WorkThreads } from '../../durable/threads/work-threads.ts';
 import { writeWhole } from '../../steps/judge/receipt-files.ts';
-import { stageFolder } from '../export/staged-folder.ts';
+import { type StagedFolder, stageFolder } from '../export/staged-folder.ts';
 import type { AssessHooks } from '../options.ts';
 import { refuseOverlap } from '../output/output-folder.ts';
 import { ProgressMeter } from '../progress.ts';
-import { annotateEpisodes } from './annotate-episodes.ts';
+import { annotateEpisodes, pictureSources } from './annotate-episodes.ts';
 import { type AnnotationList, AnnotationLog } from './annotation-list.ts';
 import { ArtifactFiles } from './artifact-files.ts';
+import { type DrawnOverlay, demandOne, filmEpisode, type OverlayWish } from './film-episode.ts';
 import { type AskedLayer, type ChosenLane, chooseLanes, type ModelChoice } from './lane-choice.ts';
 import type { LocalWork } from './local-work.ts';
 import { lookAndBrief } from './look-and-brief.ts';
@@ -28,6 +30,8 @@ export interface AnnotateOptions {
   readonly review?: boolean;
   /** Ids of episodes; absent: all. */
   readonly only?: readonly string[];
+  /** Also draw what was made of one episode over its pictures. */
+  readonly overlay?: OverlayWish;
   /** Threads; absent: one a processor. What is written does not depend on it. */
   readonly workers?: number;
 }
@@ -37,20 +41,27 @@ export const annotationsFile = 'annotations.json';
 /** Below the staged folder: gone before it gets its name, and with it where the process was killed. */
 const scratchFolder = '.work';
 
+/** What was made. */
+export interface Annotations {
+  readonly list: AnnotationList;
+  /** Null: none was asked for. */
+  readonly overlay: DrawnOverlay | null;
+}
+
 /**
  * Annotates every episode under `path` in some layers and writes the artifacts, byte for byte those that a service keeps
- * for the same episodes and knobs, into `out`. The folder appears whole or not at all. Throws as `findDatasets`, and
+ * for the same episodes and knobs, into `out`; null: they are not kept. The folder appears whole or not at all. Throws as `findDatasets`, and
  * `usage`, `layer_unavailable`, `unreadable_input`, `cancelled`, `output_unwritable`.
  */
 export async function annotateInto(
-  out: string,
+  out: string | null,
   path: string,
   options: AnnotateOptions,
   hooks: AssessHooks & { readonly signal: AbortSignal },
-): Promise<AnnotationList> {
+): Promise<Annotations> {
   const lanes = await chooseLanes(options.layers, options.models);
-  refuseOverlap(out, path);
-  const staged = stageFolder(out);
+  if (out !== null) refuseOverlap(out, path);
+  const staged = out === null ? passingFolder() : stageFolder(out);
   const scratch = join(staged.path, scratchFolder);
   const models = new ModelHost();
   const threads = new WorkThreads({
@@ -61,16 +72,16 @@ export async function annotateInto(
   const meter = new ProgressMeter(hooks.onProgress);
   const work = { threads, meter, signal: hooks.signal, at_once: 8 };
   try {
-    const list = await annotateAll(
+    const made = await annotateAll(
       { path: resolve(path), folder: staged.path, scratch, lanes },
       options,
       work,
     );
     await threads.close();
     rmSync(scratch, { recursive: true, force: true });
-    writeWhole(join(staged.path, annotationsFile), `${JSON.stringify(list, null, 2)}\n`);
+    writeWhole(join(staged.path, annotationsFile), `${JSON.stringify(made.list, null, 2)}\n`);
     staged.finish();
-    return list;
+    return made;
   } catch (thrown) {
     await threads.close();
     staged.discard();
@@ -82,6 +93,13 @@ export async function annotateInto(
   }
 }
 
+/** A folder that is gone when the work is over. */
+function passingFolder(): StagedFolder {
+  const path = mkdtempSync(join(tmpdir(), 'assay-annotate-'));
+  const discard = () => rmSync(path, { recursive: true, force: true });
+  return { path, finish: discard, discard };
+}
+
 interface Place {
   readonly path: string;
   readonly folder: string;
@@ -91,9 +109,9 @@ interface Place {
 
 async function annotateAll(
   { path, folder, scratch, lanes }: Place,
-  { only, review }: AnnotateOptions,
+  { only, review, overlay }: AnnotateOptions,
   work: LocalWork,
-): Promise<AnnotationList> {
+): Promise<Annotations> {
   const recordings = { kind: 'folder', path } as const;
   work.meter.stage('look', { episodes: 0, bytes: 0 });
   const looked = await lookAndBrief(recordings, work);
@@ -103,7 +121,9 @@ async function annotateAll(
   const { findings } = measured;
   demandEpisodes(measured.episodes, findings, path);
   const episodes = only === undefined ? measured.episodes : chosen(measured.episodes, only);
+  if (overlay !== undefined) demandOne(episodes);
   const log = new AnnotationLog(lanes, episodes);
+  const done = new Map<LayerId, DoneRow>();
   const files = new ArtifactFiles(folder, join(scratch, 'blobs'), looked.datasets.length > 1);
   work.meter.stage('annotate', { episodes: log.due, bytes: 0 });
   await annotateEpisodes({
@@ -111,6 +131,7 @@ async function annotateAll(
     onAnnotated: async (lane, place, annotated) => {
       const { id } = lanes[lane].row;
       const isDone = annotated.state === 'done';
+      if (overlay !== undefined && isDone) done.set(id, annotated.row);
       log.add(
         lane,
         place,
@@ -119,8 +140,12 @@ async function annotateAll(
       );
     },
   });
-  const list = log.list({ assay: engine.version, source: basename(path), findings });
-  return review === true ? writeReviews(folder, list, episodes) : list;
+  const told = log.list({ assay: engine.version, source: basename(path), findings });
+  const list = review === true ? writeReviews(folder, told, episodes) : told;
+  const pictures = pictureSources({ datasets: looked.datasets, recordings });
+  const drawn =
+    overlay === undefined ? null : await filmEpisode(overlay, { episode: episodes[0], done, pictures }, work);
+  return { list, overlay: drawn };
 }
 
 function demandEpisodes(

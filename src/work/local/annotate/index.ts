@@ -1,4 +1,4 @@
 /** A door of its own: who only assesses does not load it. */
-export { annotateInto, annotationsFile } from './annotate-into.ts';
+export { type Annotations, annotateInto, annotationsFile } from './annotate-into.ts';
 export type { AnnotationList } from './annotation-list.ts';
 export type { AskedLayer } from './lane-choice.ts';

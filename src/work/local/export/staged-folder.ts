@@ -4,7 +4,7 @@ import { AssayError, systemCode } from '#kernel';
 import { unwritable } from '../../steps/judge/receipt-files.ts';
 import { makeFolder, unusable } from '../output/output-folder.ts';
 
-/** A folder that has its name only once it is whole. */
+/** A folder or a file that has its name only once it is whole. */
 export interface StagedFolder {
   /** Where to write meanwhile. */
   readonly path: string;
@@ -31,6 +31,38 @@ export function stageFolder(out: string): StagedFolder {
     throw unusable(thrown, target, dirname(target));
   }
   return { path, discard, finish: () => moveTo(path, target) };
+}
+
+/** The same for a file. Throws `usage` where there is one already, `output_unwritable`. */
+export function stageFile(out: string): StagedFolder {
+  const target = resolve(out);
+  refuseThere(target);
+  const path = join(dirname(target), `${stagedName(target)}${process.pid}`);
+  const discard = () => rmSync(path, { force: true });
+  try {
+    makeFolder(dirname(target));
+    discardAbandoned(target);
+    discard();
+  } catch (thrown) {
+    throw unusable(thrown, target, dirname(target));
+  }
+  const finish = () => {
+    refuseThere(target);
+    try {
+      renameSync(path, target);
+    } catch (thrown) {
+      throw unwritable(thrown, target);
+    }
+  };
+  return { path, discard, finish };
+}
+
+function refuseThere(target: string): void {
+  if (statSync(target, { throwIfNoEntry: false }) === undefined) return;
+  throw new AssayError('usage', `${target} is there already`, {
+    path: target,
+    advice: 'name a new file; nothing is ever written over',
+  });
 }
 
 const stagedName = (target: string) => `.${basename(target)}.assay-partial-`;

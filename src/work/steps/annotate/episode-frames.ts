@@ -8,7 +8,7 @@ import { withFiles } from '../../recordings/with-files.ts';
 import type { LaneResources } from './lane-resources.ts';
 
 /** A camera of an episode, and where its pictures lie. */
-interface EpisodeCamera {
+export interface EpisodeCamera {
   readonly stream: Stream;
   readonly frames: Frames;
 }
