@@ -54,4 +54,9 @@ export interface FixOptions {
   readonly stamps: boolean;
   /** Mend video files. */
   readonly video: boolean;
+  /** Hold all statistics of pictures against the pictures; without it only those that are missing or impossible. */
+  readonly pictures?: boolean;
+  readonly signal?: AbortSignal;
+  /** Called when pictures of an episode were decoded. */
+  readonly onPictures?: (episode: number, of: number) => void;
 }

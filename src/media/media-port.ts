@@ -91,8 +91,8 @@ export interface DecodeRequest {
   readonly stamps_s: Float64Array | null;
   readonly wishes: readonly FrameWish[];
   /**
-   * Frames that were chosen already, by `planFrames`: of pictures inside a recording, where `frames.kept` holds what
-   * decoding these takes. Absent: all that the wishes take.
+   * Frames that were chosen already: of a video by their places in the span, rising; of pictures inside a recording,
+   * where `frames.kept` holds what decoding these takes. Absent: all that the wishes take, by `planFrames`.
    */
   readonly plan?: readonly PlannedFrame[];
   /** Distances as they were recorded, in full size, and no pictures; of a wish only the rate counts. */

@@ -12,6 +12,10 @@ export function addFix(program: Command, io: Io, exit: Exit): void {
     .option('--out <dir>', 'write a mended copy there and leave the dataset as it is')
     .option('--stamps', 'put time stamps onto the grid of the declared rate')
     .option('--video', 'mend video files, without encoding them again')
+    .option(
+      '--pictures',
+      'hold statistics of pictures against the pictures: decodes a sample of every episode',
+    )
     .option('--json', 'print the plan as JSON')
     .action(async (path, args) => {
       const { fixCommand } = await import('./fix.ts');

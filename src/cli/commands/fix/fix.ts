@@ -25,6 +25,7 @@ export interface FixArguments {
   readonly out?: string;
   readonly stamps?: boolean;
   readonly video?: boolean;
+  readonly pictures?: boolean;
   readonly json?: boolean;
 }
 
@@ -73,8 +74,24 @@ async function undoCommand(root: string, args: FixArguments, io: Io): Promise<nu
 
 async function planned(place: FixPlace, args: FixArguments, io: Io): Promise<FixPlan> {
   io.note(`assay: looking at ${place.root}\n`);
-  const plan = await planFixes(place, { stamps: args.stamps === true, video: args.video === true });
+  const plan = await planFixes(place, {
+    stamps: args.stamps === true,
+    video: args.video === true,
+    pictures: args.pictures === true,
+    signal: io.signal,
+    onPictures: picturesTold(io),
+  });
   return { ...plan, unfixed: [...plan.unfixed, ...(await leftOf(plan, io))] };
+}
+
+/** Says it at every tenth of the episodes, since decoding takes its time. */
+function picturesTold(io: Pick<Io, 'note'>): (episode: number, of: number) => void {
+  let told = 0;
+  return (episode, of) => {
+    const tenth = Math.floor((10 * episode) / of);
+    if (tenth > told) io.note(`assay: pictures of ${episode} of ${of} episodes looked at\n`);
+    told = Math.max(told, tenth);
+  };
 }
 
 /** Errors that a look at the dataset finds and no fix answers. What only single episodes show is for `assess`. */

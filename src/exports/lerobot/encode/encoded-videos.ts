@@ -7,8 +7,8 @@ import { FrameScaler } from '../../video/frame-scaler.ts';
 import { evenSize, rgbToYuv420 } from '../../video/rgb-to-yuv.ts';
 import { openVideoWriter, type VideoWriter } from '../../video/writer.ts';
 import type { PlacedVideo } from '../kept-episode.ts';
+import { PictureSamples } from '../statistics/picture-samples.ts';
 import type { CameraStatistics } from '../statistics/statistics.ts';
-import { PictureSamples } from './picture-samples.ts';
 
 export type EncodedCodec = NonNullable<EncodeEdit['codec']>;
 

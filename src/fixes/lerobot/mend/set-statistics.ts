@@ -1,9 +1,9 @@
 import { isObject, JsonDocument } from '../../json-document.ts';
-import { camerasOf, type LeRobotDraft, statisticsPath } from '../draft/draft.ts';
-import { flatNumbers, type StatisticsEntry } from '../draft/statistics-entry.ts';
+import { type LeRobotDraft, statisticsPath } from '../draft/draft.ts';
 import type { Wrong } from '../statistics/compare.ts';
 import type { StatisticsLook } from '../statistics/look.ts';
-import { changed, type Mend, unfixed } from './mend.ts';
+import { putSetEntry } from '../statistics/put-entry.ts';
+import type { Mend } from './mend.ts';
 
 type Code = Mend['answers'][number];
 
@@ -21,55 +21,16 @@ export function mendSetStatistics(draft: LeRobotDraft, look: StatisticsLook): vo
     if (moments === undefined || pooled === null || look.partial.has(key)) continue;
     const entry = document.value[key];
     const wrong = moments.wrong(isObject(entry) ? { ...entry } : undefined, look.quantiles);
-    if (wrong !== null) put(draft, document, key, pooled, wrong, codeOf(wrong, absent, used));
+    if (wrong === null) continue;
+    const { before, after } = wrong;
+    putSetEntry(draft, document, key, pooled, { code: codeOf(wrong, absent, used), before, after });
   }
-  for (const camera of camerasOf(draft.info.value)) mendCamera(draft, document, look, camera, absent);
 }
 
 function emptyDocument(): JsonDocument {
   const document = JsonDocument.of('{\n    "action": 0\n}\n', statisticsPath);
   document.set(['action'], undefined);
   return document;
-}
-
-/** Pictures are not decoded here: their statistics are pooled where the episodes have them. */
-function mendCamera(
-  draft: LeRobotDraft,
-  document: JsonDocument,
-  look: StatisticsLook,
-  camera: string,
-  absent: boolean,
-): void {
-  const entry = document.value[camera];
-  const mean = isObject(entry) ? flatNumbers(entry.mean) : null;
-  if (mean?.every(Number.isFinite) === true) return;
-  const pooled = look.pools.get(camera)?.entry() ?? null;
-  const wrong: Wrong = { kind: 'missing', before: mean === null ? 'absent' : 'no numbers', after: 'pooled' };
-  if (pooled !== null)
-    put(draft, document, camera, pooled, wrong, absent ? 'stats_missing' : 'camera_stats_missing');
-  else if (camerasOf(draft.info.value).some((one) => isObject(document.value[one])))
-    unfixed(draft, 'camera_stats_missing', {
-      path: statisticsPath,
-      message: `${camera} has no statistics, and they cannot be computed without decoding its pictures`,
-      advice: 'Train with --dataset.use_imagenet_stats=true, or compute them with the library.',
-    });
-}
-
-function put(
-  draft: LeRobotDraft,
-  document: JsonDocument,
-  key: string,
-  entry: StatisticsEntry,
-  wrong: Wrong,
-  code: Code,
-): void {
-  document.set([key], entry);
-  changed(draft, { id: 'statistics' }, [code], {
-    path: statisticsPath,
-    what: key,
-    before: wrong.before,
-    after: wrong.after,
-  });
 }
 
 function codeOf({ kind }: Wrong, absent: boolean, used: boolean): Code {

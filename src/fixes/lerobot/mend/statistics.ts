@@ -1,8 +1,7 @@
 import { roleOf } from '#formats';
-import { camerasOf, type LeRobotDraft } from '../draft/draft.ts';
-import type { StatisticsEntry } from '../draft/statistics-entry.ts';
+import type { LeRobotDraft } from '../draft/draft.ts';
 import { Moments, type Wrong, wrongOfEpisode } from '../statistics/compare.ts';
-import { type DeclaredEntries, declaredStatistics, episodeStatisticsPath } from '../statistics/declared.ts';
+import { type DeclaredEntries, declaredStatistics } from '../statistics/declared.ts';
 import { entryV2, entryV3 } from '../statistics/entry.ts';
 import {
   columnsOf,
@@ -13,14 +12,16 @@ import {
 } from '../statistics/episode-rows.ts';
 import type { StatisticsLook } from '../statistics/look.ts';
 import { EntryPool } from '../statistics/pool.ts';
-import { tablePath } from './list-episodes.ts';
-import { changed, homesOf, type Mend, unfixed } from './mend.ts';
+import { putEpisodeEntry } from '../statistics/put-entry.ts';
+import { homesOf, type Mend, unfixed } from './mend.ts';
+import { mendPictures } from './picture-statistics.ts';
 import { mendSetStatistics } from './set-statistics.ts';
 
-/** Statistics are those of the rows, computed as the library computes them. */
+/** Statistics are those of the rows and the pictures, computed as the library computes them. */
 export const statistics: Mend = {
   id: 'statistics',
-  title: 'Statistics of episodes and of the set are those of the rows, computed as LeRobot computes them',
+  title:
+    'Statistics of episodes and of the set are those of the rows and pictures, computed as LeRobot computes them',
   answers: [
     'episode_stats_stale',
     'episode_stats_malformed',
@@ -30,6 +31,9 @@ export const statistics: Mend = {
     'stats_missing',
     'stats_incomplete',
     'camera_stats_missing',
+    'camera_stats_none',
+    'picture_stats_scale',
+    'picture_stats_wrong',
     'stats_not_a_number',
     'stats_std_zero',
     'stats_quantiles_wrong',
@@ -47,6 +51,7 @@ export const statistics: Mend = {
     }
     if (look.kept) draft.statisticsLines = look.declared.lines;
     mendSetStatistics(draft, look);
+    await mendPictures(draft, look);
   },
 };
 
@@ -73,6 +78,7 @@ async function lookOf(draft: LeRobotDraft): Promise<StatisticsLook> {
     wanted: new Set(wanted.map(({ key }) => key)),
     quantiles: draft.layout === 'v3',
     homes: new Map(draft.episodes.map(({ index, home }) => [index, home])),
+    rows: homes,
     pools: new Map(),
     moments: new Map(),
     partial: new Set(whole ? [] : features.map(({ key }) => key)),
@@ -99,10 +105,15 @@ function mendEpisode(
     const entry = wrong === null ? declared[key] : compute(columnsOf(rows), kind);
     poolOf(look, key).add(entry);
     momentsOf(look, key).add(rows);
-    if (wrong !== null && look.kept) put(draft, look, segment.episode, key, entry, wrong);
+    if (wrong === null || !look.kept) continue;
+    const home = look.homes.get(segment.episode) ?? null;
+    const { before, after } = wrong;
+    putEpisodeEntry(draft, { index: segment.episode, home }, key, entry, {
+      code: codeOf(wrong),
+      before,
+      after,
+    });
   }
-  for (const camera of camerasOf(draft.info.value))
-    if (declared[camera] !== undefined) poolOf(look, camera).add(declared[camera]);
 }
 
 /** Rows that have no statistics: of another width than declared, or with numbers that are none. */
@@ -138,32 +149,6 @@ function momentsOf({ moments }: StatisticsLook, key: string): Moments {
   const own = moments.get(key) ?? new Moments();
   moments.set(key, own);
   return own;
-}
-
-function put(
-  draft: LeRobotDraft,
-  look: StatisticsLook,
-  episode: number,
-  key: string,
-  entry: StatisticsEntry,
-  wrong: Wrong,
-): void {
-  const entries = draft.statistics.get(episode) ?? {};
-  entries[key] = entry;
-  draft.statistics.set(episode, entries);
-  const home = look.homes.get(episode);
-  if (draft.layout === 'v3') {
-    draft.episodesEdited.add(episode);
-    for (const name of Object.keys(entry)) draft.episodeEdits.add(`stats/${key}/${name}`);
-    if (home === null) return;
-  }
-  changed(draft, statistics, [codeOf(wrong)], {
-    path: draft.layout === 'v2' ? episodeStatisticsPath : (home ?? tablePath(draft)),
-    episode,
-    what: `statistics of ${key}`,
-    before: wrong.before,
-    after: wrong.after,
-  });
 }
 
 function codeOf({ kind }: Wrong): Mend['answers'][number] {

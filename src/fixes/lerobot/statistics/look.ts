@@ -1,3 +1,4 @@
+import type { Home } from '../mend/mend.ts';
 import type { Moments } from './compare.ts';
 import type { Declared } from './declared.ts';
 import type { NumericFeature } from './episode-rows.ts';
@@ -15,6 +16,8 @@ export interface StatisticsLook {
   readonly quantiles: boolean;
   /** The file of the table that lists an episode; null where its row is new. */
   readonly homes: ReadonlyMap<number, string | null>;
+  /** Where the rows of an episode lie. */
+  readonly rows: ReadonlyMap<number, Home>;
   readonly pools: Map<string, EntryPool>;
   readonly moments: Map<string, Moments>;
   /** Features of which not every row counts: the set's statistics of them are left as they are. */

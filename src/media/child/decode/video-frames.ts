@@ -13,7 +13,7 @@ import { RgbScalers } from './rgb-scalers.ts';
 export function* videoFrames(
   path: string,
   locator: Extract<FrameLocator, { type: 'video' }>,
-  { stamps_s, wishes, from }: BatchRequest,
+  { stamps_s, wishes, from, plan: chosen }: BatchRequest,
 ): Generator<FrameOutcome, void, undefined> {
   const file = openVideo(path);
   const span = spanOf(file, locator.from_s, locator.to_s);
@@ -21,7 +21,7 @@ export function* videoFrames(
   const given = locator.unstamped === true ? stamps_s : null;
   const own = (_: unknown, row: number) => timeAt(file, span.first + row) - span.from_s;
   const times_s = given?.subarray(0, span.count) ?? Float64Array.from({ length: span.count }, own);
-  const plan = planFrames(times_s, wishes).slice(from);
+  const plan = (chosen ?? planFrames(times_s, wishes)).slice(from);
   const problems: DecodeProblem[] = [];
   const places = plan.map(({ row }) => span.first + row);
   let at = 0;
