@@ -95,7 +95,7 @@ const halves = [
   '^src/work/(local|local/(annotate|threads|export|reassess|certify))/index\\.ts$',
   '^src/(formats/(recipes|contracts)|sources/(s3|web))/index\\.ts$',
   '^src/contract/(operations|bounds)/index\\.ts$',
-  '^src/exports/lerobot/index\\.ts$',
+  '^src/exports/(lerobot|video)/index\\.ts$',
   '^src/certification/bundle/index\\.ts$',
   '^src/exports/video/index\\.ts$',
   '^src/readiness/documents/index\\.ts$',

@@ -42,7 +42,6 @@ export {
   prefixBytes as mcapPrefixBytes,
 } from './readers/mcap/records.ts';
 export { unpackChunk as unpackBagChunk } from './readers/rosbag/chunk-bytes.ts';
-export { boxesIn, find as findBox, topBoxes } from './readers/videos/mp4-boxes.ts';
 export { mp4Times } from './readers/videos/mp4-times.ts';
 export { readers } from './registry.ts';
 export { parseCsv } from './text/csv.ts';

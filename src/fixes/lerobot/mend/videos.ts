@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { canCut, writeFilm } from '../../video/write-film.ts';
+import { AssayError } from '#kernel';
+import { canCut, writeCut } from '../../video/cut-video.ts';
 import { camerasOf, type LeRobotDraft } from '../draft/draft.ts';
 import type { DraftEpisode } from '../draft/episode.ts';
 import type { VideoFact } from '../draft/video-facts.ts';
@@ -60,13 +61,16 @@ async function mendFile(draft: LeRobotDraft, camera: string, shared: Shared): Pr
     });
   const source = join(draft.root, shared.path);
   const keep = (frame: number) => !spare.has(frame);
-  if (!(await canCut(source, keep)))
+  if (!(await canCut(source, fact.frames, keep)))
     return unfixed(draft, code, {
       path: shared.path,
       message: `${shared.path}: ${said}, and the frames that stay cannot be told from them without encoding`,
       advice: 'Encode the video again.',
     });
-  draft.films.set(shared.path, async (target) => void (await writeFilm(source, target, rate_hz, keep)));
+  const { frames } = fact;
+  draft.films.set(shared.path, async (target) => {
+    if (!(await writeCut(source, target, { frames, rate_hz, keep }))) throw changedSince(shared.path);
+  });
   draft.videos.will(shared.path, rows, rate_hz);
   changed(draft, videos, spare.size > 0 ? [code] : [code, 'camera_rows_refused', 'camera_rate_mismatch'], {
     path: shared.path,
@@ -79,6 +83,12 @@ async function mendFile(draft: LeRobotDraft, camera: string, shared: Shared): Pr
   });
   if (draft.layout === 'v3') countOn(draft, camera, shared, rate_hz);
 }
+
+const changedSince = (path: string): AssayError =>
+  new AssayError('unreadable_input', `${path} is another than it was when the fix was planned`, {
+    path,
+    advice: 'let what writes it end, then run assay fix again',
+  });
 
 /** Frames that no row gets; null where windows do not say which they are. */
 function sparesOf(
