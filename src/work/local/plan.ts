@@ -35,13 +35,13 @@ export function promisesTwoWorkers(bytes: number, { workers, pictures }: AssessO
   );
 }
 
-/** Episodes of a unit, on average, of which one thread keeps several decoders at work. */
-const fed = 16;
+/** Episodes of a unit, on average and for each decoder, of which one thread keeps all decoders at work. */
+const fed = 4;
 
-/** Of each worker. Where memory counts, one core less has one: a lone worker needs it itself. */
+/** Of each worker. Where memory counts, a lone worker leaves a core for itself, unless that were half of all. */
 function decoders(cores: number, workers: number, large: boolean): number {
   if (large && workers > 1) return 1;
-  return Math.max(1, large ? cores - 1 : Math.floor(cores / workers));
+  return large ? Math.min(cores, Math.max(2, cores - 1)) : Math.max(1, Math.floor(cores / workers));
 }
 
 /** Cuts the work and decides on threads. Only speed depends on it, never a result. */
@@ -62,7 +62,7 @@ export function planWork(found: readonly Seen[], options: AssessOptions): Plan {
   const hasPictures = found.some(({ dataset }) => dataset.facts.declared_cameras.length > 0);
   const large = isLarge(episodes, bytes, hasPictures);
   // One thread then feeds all decoders: each thread and each decoder holds more than a hundred megabytes.
-  const feeds = large && hasPictures && episodes >= fed * tasks.length;
+  const feeds = large && hasPictures && episodes >= fed * decoders(cores, 1, large) * tasks.length;
   const some = feeds ? 1 : cores;
   // Where nothing is decoded, a second thread and its own child process have little to do.
   const quick = hasPictures && options.pictures === 'none';
