@@ -5,13 +5,14 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type AssessmentResult, assess, locateRecordings, type WebSettings } from '#assess';
-import { AssayError } from '#kernel';
+import { AssayError, sha256 } from '#kernel';
 import { generateSamples, recordingsFolder } from '#samples';
 import { encodeVideo, x264 } from '#test/support/encode-video';
 import { writeSet } from '#test/support/lerobot-set';
@@ -62,6 +63,31 @@ async function withHub<T>(manners: HubManners, work: (hub: TestHub) => Promise<T
 
 const nothingHeld = ({ cache_folder }: WebSettings) =>
   readdirSync(join(cache_folder, 'held')).concat(readdirSync(join(cache_folder, 'arriving')));
+
+/** A set with one camera, whose video is far more than what is looked at. */
+async function pictured(episodes: number): Promise<string> {
+  const video = join(scratch, 'moving.mp4');
+  if (!existsSync(video))
+    await encodeVideo(video, 320, 240, movingPicture(320, 240, 300), { ...x264, rate_hz: 10 });
+  const camera = 'observation.images.top';
+  const folder = await writeSet({ layout: 'v2', episodes, rows: 300, cameras: [camera] });
+  for (let episode = 0; episode < episodes; episode++) {
+    const name = `episode_${String(episode).padStart(6, '0')}.mp4`;
+    copyFileSync(video, join(folder, 'videos/chunk-000', camera, name));
+  }
+  return folder;
+}
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name))] : [],
+  );
+
+/** What `sha256sum` writes of a folder. */
+function writeSums(folder: string): void {
+  const lines = filesOf(folder).map((path) => `${sha256(readFileSync(join(folder, path)))}  ./${path}\n`);
+  writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));
+}
 
 describe('a dataset of a hub', () => {
   test('has the receipts of the folder, byte for byte, from a hub that is busy, cuts, signs and pages', async () => {
@@ -195,15 +221,7 @@ describe('a dataset of a hub', () => {
   });
 
   test('fifty episodes with video have the receipts of the folder, from less than a fifth of the bytes', async () => {
-    const video = join(scratch, 'moving.mp4');
-    const frames = movingPicture(320, 240, 300);
-    await encodeVideo(video, 320, 240, frames, { ...x264, rate_hz: 10 });
-    const camera = 'observation.images.top';
-    const folder = await writeSet({ layout: 'v2', episodes: 50, rows: 300, cameras: [camera] });
-    for (let episode = 0; episode < 50; episode++) {
-      const name = `episode_${String(episode).padStart(6, '0')}.mp4`;
-      copyFileSync(video, join(folder, 'videos/chunk-000', camera, name));
-    }
+    const folder = await pictured(50);
     await withHub({ cut_every: 10, busy_every: 11, signed_uses: 5, page: 20 }, async (hub) => {
       hub.commit(folder);
       const settings = settingsFor(hub);
@@ -274,6 +292,37 @@ describe('a folder of a web server', () => {
       }
     });
   }
+
+  test.each([
+    ['lists the hashes of its files', {}, writeSums],
+    ['answers with the hash of a file', { digests: true }, () => undefined],
+  ])(
+    'sends little more of videos than what is looked at where it %s',
+    async (_, manners, prepare) => {
+      const folder = await pictured(10);
+      prepare(folder);
+      const server = await serveFolder(folder, manners);
+      const settings = settingsFor({ endpoint: 'https://hub.test' });
+      expect(await told(server.url, settings)).toEqual(await told(folder));
+      const stored = filesOf(folder).reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
+      expect(server.sent.bytes).toBeLessThan(stored / 5);
+      await server.close();
+    },
+    300_000,
+  );
+
+  test('is refused where a file has another hash than it lists', async () => {
+    const folder = await writeSet({ layout: 'v2' });
+    writeSums(folder);
+    const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+    writeFileSync(join(folder, 'SHA256SUMS'), sums.replace(/^[0-9a-f]{64}(?=.*parquet)/gm, '0'.repeat(64)));
+    const server = await serveFolder(folder);
+    expect(await told(server.url, settingsFor({ endpoint: 'https://hub.test' }))).toMatchObject({
+      code: 'storage_unavailable',
+      message: expect.stringContaining('came with other bytes than the store promised'),
+    });
+    await server.close();
+  });
 
   test('one file is one file', async () => {
     const folder = await writeSet({ layout: 'v2' });

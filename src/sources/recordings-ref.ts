@@ -24,8 +24,6 @@ export type RecordingsRef =
       readonly listing_file: string;
       /** The server answers ranges; else files are fetched whole. */
       readonly ranges: boolean;
-      /** Whether video is fetched only as far as it is looked at. */
-      readonly parts_of_video: boolean;
     };
 
 /** How recordings are read over HTTP. It crosses threads within one process and is never written anywhere. */

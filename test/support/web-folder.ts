@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,15 +9,26 @@ export interface WebManners {
   readonly listing?: 'html' | 'json' | 'none';
   /** False: whole files are sent, as Python's own server does. */
   readonly ranges?: boolean;
+  /** Files are answered with their hash, as RFC 9530 has it. */
+  readonly digests?: boolean;
   /** Called before each file is sent. */
   readonly onFile?: (path: string, request: IncomingMessage) => void;
 }
 
 /** Serves a folder on this machine as `http://127.0.0.1:port/set/`. */
 export async function serveFolder(folder: string, manners: WebManners = {}) {
-  const server = createServer((request, response) => answer(folder, manners, request, response));
+  const sent = { bytes: 0 };
+  const server = createServer((request, response) => {
+    const end = response.end.bind(response);
+    response.end = ((body?: Uint8Array | string) => {
+      sent.bytes += body?.length ?? 0;
+      return end(body);
+    }) as typeof response.end;
+    answer(folder, manners, request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
+    sent,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/set/`,
     close: async () => {
       server.closeAllConnections();
@@ -56,7 +68,7 @@ function list(folder: string, { listing = 'html' }: WebManners, response: Server
 function sendFile(
   file: string,
   path: string,
-  { ranges = true, onFile }: WebManners,
+  { ranges = true, digests = false, onFile }: WebManners,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
@@ -71,6 +83,7 @@ function sendFile(
     'last-modified': new Date(mtimeMs).toUTCString(),
     etag: `"${mtimeMs}-${bytes.length}"`,
     'content-length': part.length,
+    ...(digests ? { 'repr-digest': `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:` } : {}),
     ...(said === null ? {} : { 'content-range': `bytes ${from}-${to}/${bytes.length}` }),
   });
   response.end(request.method === 'HEAD' ? undefined : part);

@@ -19,7 +19,7 @@ export interface RemoteObjects {
   readonly lone: string | null;
   /** Whether it sends parts of files; else they are fetched whole, by `whole`. */
   readonly ranges: boolean;
-  /** Whether video is fetched only as far as it is looked at; else whole. */
+  /** Whether video whose hash it knows is fetched only as far as it is looked at; else whole. */
   readonly parts_of_video: boolean;
   list(): AsyncIterable<RemoteEntry>;
   /** Throws `not_found`, `storage_unavailable`. */

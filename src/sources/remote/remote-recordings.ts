@@ -155,7 +155,8 @@ export class RemoteRecordings implements ByteStore {
 
   async holdPart(path: string): Promise<HeldPart | null> {
     const entry = await this.#entry(path);
-    if (!this.#objects.parts_of_video || entry.bytes < worthParts) return null;
+    // Receipts name the hash of a video: where nobody tells it, only the whole file does.
+    if (!this.#objects.parts_of_video || entry.bytes < worthParts || entry.sha256 == null) return null;
     return this.#parts.hold(path, entry.bytes, (offset, length) =>
       this.#watched(() => this.#inTurn(() => this.#objects.read(entry, offset, length))),
     );

@@ -7,10 +7,11 @@ import type { WebAddress } from './address.ts';
 import { drop, HttpClient } from './http-client.ts';
 import { headOf, listFolder } from './listing/folder-listing.ts';
 import { commitOf, listCommit } from './listing/hub-listing.ts';
+import { withSums } from './listing/known-hashes.ts';
 import { addressOf, type WebEntry, type WebListing } from './web-listing.ts';
 
 type WebRef = Extract<RecordingsRef, { kind: 'web' }>;
-type Place = Pick<WebRef, 'label' | 'base' | 'parts_of_video'> & WebListing;
+type Place = Pick<WebRef, 'label' | 'base'> & WebListing;
 
 /**
  * Finds out once what lies behind an address, in the state that it is in now: a revision becomes its commit, and every
@@ -20,14 +21,14 @@ export async function locateWeb(address: WebAddress, access: WebAccess): Promise
   const client = new HttpClient(access);
   const place =
     address.kind === 'hub' ? await hubPlace(client, address, access) : await webPlace(client, address.url);
-  const { label, base, parts_of_video, entries, lone } = place;
+  const { label, base, entries, lone } = place;
   client.traffic.add(
     'listed',
     entries.reduce((sum, { bytes }) => sum + bytes, 0),
   );
   const ranges = await answersRanges(client, new URL(base), entries);
   const listing_file = await writeListing({ entries, lone }, access);
-  return { kind: 'web', label, base, access, listing_file, ranges, parts_of_video };
+  return { kind: 'web', label, base, access, listing_file, ranges };
 }
 
 async function hubPlace(
@@ -41,8 +42,6 @@ async function hubPlace(
   return {
     label: `hf://datasets/${owner}/${name}@${commit}`,
     base: `${endpoint}/datasets/${owner}/${name}/resolve/${commit}/`,
-    // The hub knows the hash of a video, so that it need not be read whole for that.
-    parts_of_video: true,
     entries,
     lone: null,
   };
@@ -53,8 +52,8 @@ async function webPlace(client: HttpClient, url: URL): Promise<Place> {
   const base = new URL(url);
   if (lone !== null) base.pathname = url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1);
   else if (!base.pathname.endsWith('/')) base.pathname += '/';
-  const entries = lone === null ? await listFolder(client, base) : [lone];
-  return { label: url.href, base: base.href, parts_of_video: false, entries, lone: lone?.path ?? null };
+  const entries = lone === null ? await withSums(client, base, await listFolder(client, base)) : [lone];
+  return { label: url.href, base: base.href, entries, lone: lone?.path ?? null };
 }
 
 /** An address without a `/` behind may be a file. A page is none. */

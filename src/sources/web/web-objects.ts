@@ -34,7 +34,7 @@ export class WebObjects implements RemoteObjects {
     this.store_id = ref.base;
     this.lone = lone;
     this.ranges = ref.ranges;
-    this.parts_of_video = ref.ranges && ref.parts_of_video;
+    this.parts_of_video = ref.ranges;
     this.#base = new URL(ref.base);
     this.#client = new HttpClient(ref.access);
     this.#cache = new ExtentCache(ref.access.cache_folder, ref.access.cache_bytes / 2);

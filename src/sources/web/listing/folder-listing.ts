@@ -4,6 +4,7 @@ import { drop, type HttpClient } from '../http-client.ts';
 import { refused } from '../http-fault.ts';
 import { addressOf, stateOf, type WebEntry } from '../web-listing.ts';
 import { readIndex } from './index-page.ts';
+import { hashIn, wantsHash } from './known-hashes.ts';
 import { lerobotNames } from './lerobot-names.ts';
 import { again, readPage } from './page.ts';
 
@@ -25,7 +26,7 @@ export async function listFolder(client: HttpClient, base: URL): Promise<WebEntr
 
 /** What one file is now; null where there is none. */
 export async function headOf(client: HttpClient, url: URL, path: string): Promise<WebEntry | null> {
-  let answer = await client.ask(url, { method: 'HEAD' });
+  let answer = await client.ask(url, { method: 'HEAD', headers: wantsHash });
   if (answer.response.status === 405 || answer.response.status === 501) {
     await drop(answer);
     answer = await client.ask(url, { headers: { range: 'bytes=0-0' } });
@@ -45,7 +46,7 @@ export async function headOf(client: HttpClient, url: URL, path: string): Promis
       advice: 'copy the folder here first, or serve it with nginx, Apache or Caddy',
     });
   }
-  return { path, bytes, etag: stateOf(headers) ?? `${bytes} bytes`, sha256: null };
+  return { path, bytes, etag: stateOf(headers) ?? `${bytes} bytes`, sha256: hashIn(headers) };
 }
 
 class FolderLook {
