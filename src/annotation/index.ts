@@ -41,7 +41,6 @@ export {
   sizeOfWidth,
 } from './overlays/index.ts';
 export { type LayerModes, type PresetId, type PresetRow, presetModes, presets } from './presets.ts';
-export { reviewEpisode } from './review/review-episode.ts';
 export type { ReviewVerdict } from './review/verdict.ts';
 export { runLayer } from './run-layer.ts';
 export type { KindCounts } from './settings/applicability.ts';

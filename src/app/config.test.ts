@@ -91,3 +91,19 @@ test('the hub of models is an address, and ends without a slash', () => {
   );
   expect(() => readConfig({ ASSAY_MODEL_HUB: 'file:///models' })).toThrow(/ASSAY_MODEL_HUB/);
 });
+
+test('a vision endpoint is an address without secrets, with a model', () => {
+  const set = {
+    ASSAY_VLM_URL: 'http://gpu:8000/v1/',
+    ASSAY_VLM_MODEL: 'Qwen/Qwen3-VL',
+    ASSAY_VLM_TIMEOUT_S: '30',
+  };
+  expect(readConfig({}).vision_endpoint).toBeNull();
+  expect(readConfig(set).vision_endpoint).toEqual({
+    ...{ url: 'http://gpu:8000/v1', api_key: null, model: 'Qwen/Qwen3-VL', silence_ms: 30_000 },
+  });
+  for (const ASSAY_VLM_URL of ['http://me:secret@gpu/v1', 'http://gpu/v1?key=secret', 'file:///v1'])
+    expect(() => readConfig({ ...set, ASSAY_VLM_URL }), ASSAY_VLM_URL).toThrow(/ASSAY_VLM_URL/);
+  expect(() => readConfig({ ...set, ASSAY_VLM_MODEL: '' })).toThrow(/names no model/);
+  expect(() => readConfig({ ...set, ASSAY_VLM_MODEL: 'a, b' })).toThrow(/must be one name/);
+});

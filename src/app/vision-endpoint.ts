@@ -11,9 +11,9 @@ export function visionEndpointOf(env: Environment): VisionEndpoint | null {
     ASSAY_VLM_TIMEOUT_S: silence_s,
   } = env;
   if (url === undefined) return null;
-  const { username, password } = new URL(url);
-  if (username !== '' || password !== '')
-    throw new AssayError('usage', 'ASSAY_VLM_URL holds a name or a password', {
+  const { username, password, search, hash } = new URL(url);
+  if (username !== '' || password !== '' || search !== '' || hash !== '')
+    throw new AssayError('usage', 'ASSAY_VLM_URL holds more than an address', {
       advice: 'put the key into ASSAY_VLM_KEY; the address is written to the audit log',
     });
   if (model === undefined)

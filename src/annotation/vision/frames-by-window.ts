@@ -22,8 +22,7 @@ export async function* framesByWindow<Window extends Span>(
         own = [];
       }
       const window = windows[at];
-      if (window !== undefined && frame.time_s >= window.from_s && frame.time_s <= window.to_s)
-        own.push(frame);
+      if (window !== undefined && isWithin(window, frame.time_s)) own.push(frame);
     }
   }
   for (; at < windows.length; at++) {
@@ -31,3 +30,9 @@ export async function* framesByWindow<Window extends Span>(
     own = [];
   }
 }
+
+/** A camera may begin a little before what a window is told by. */
+const slack = 0.05;
+
+const isWithin = ({ from_s, to_s }: Span, time_s: number): boolean =>
+  time_s >= from_s - slack * (to_s - from_s) && time_s <= to_s;

@@ -161,7 +161,7 @@ describe.each(testDatabases)('annotation settings on the %s database', (on) => {
 
   it('of models show each with its evidence, and rivals with the reason of their licence', async () => {
     const { items } = await listModels(store, callAs('viewer'), {});
-    expect(items).toHaveLength(12);
+    expect(items).toHaveLength(13);
     for (const { chosen, options, rejected } of items) {
       expect(options.map(({ id }) => id)).toContain(chosen.model);
       for (const { reason, licence } of rejected) expect([reason, licence]).not.toContain('');

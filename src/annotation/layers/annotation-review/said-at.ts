@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LayerId } from '#contract';
 import type { JsonObject } from '#kernel';
 import { readObjects } from '../../grammar/known-objects.ts';
-import { readSpans } from '../../grammar/known-spans.ts';
+import { type KnownSpan, readSpans } from '../../grammar/known-spans.ts';
 
 /** Layers that say something that frames show. */
 export const seenLayers = ['segments', 'object_labels', 'dense_text'] as const satisfies readonly LayerId[];
@@ -15,6 +15,16 @@ const statements = z.object({ statements: z.array(z.object({ text: z.string() })
 /** A box was looked for at most so long before or after. */
 const near_s = 0.5;
 
+/** Spans in words that a picture can be held against. */
+const happens: Readonly<Record<KnownSpan['kind'], string | null>> = {
+  unobserved: null,
+  gripper_close: 'a gripper closes',
+  gripper_open: 'a gripper opens',
+  gripper_change: 'a gripper opens or closes',
+  still: 'nothing that is controlled moves',
+  move: 'what is controlled moves',
+};
+
 /** What a layer says of a moment of an episode, in words; null: nothing. */
 export function saidAt(layer: LayerId, artifact: JsonObject, time_s: number): string | null {
   const within = (one: { readonly from_s: number; readonly to_s: number }) =>
@@ -22,7 +32,7 @@ export function saidAt(layer: LayerId, artifact: JsonObject, time_s: number): st
   if (layer === 'captions') return windows.parse(artifact).windows.find(within)?.text || null;
   if (layer === 'segments') {
     const kind = readSpans(artifact).segments.find(within)?.kind;
-    return kind === undefined || kind === 'unobserved' ? null : kind.replaceAll('_', ' ');
+    return kind === undefined ? null : happens[kind];
   }
   if (layer !== 'object_labels') return null;
   const frames = readObjects(artifact)?.frames ?? [];

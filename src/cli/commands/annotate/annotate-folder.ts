@@ -18,8 +18,6 @@ interface FolderArguments extends DataArguments {
   readonly out?: string;
   readonly overlay?: string;
   readonly camera?: string;
-  /** Also review what was made. */
-  readonly review: boolean;
   readonly episodes?: readonly string[];
   readonly workers?: number;
   readonly json?: boolean;
@@ -28,7 +26,7 @@ interface FolderArguments extends DataArguments {
 /** `assay annotate PATH`. Exit 1 where an episode failed, 4 where something could not be measured here. */
 export async function annotateFolder(
   path: string,
-  { layers, out, overlay, camera, review, episodes, workers, json, ...data }: FolderArguments,
+  { layers, out, overlay, camera, episodes, workers, json, ...data }: FolderArguments,
   io: Io,
   launcher: Pick<Launcher, 'modelPlace'>,
 ): Promise<number> {
@@ -36,7 +34,7 @@ export async function annotateFolder(
   const models = await launcher.modelPlace(data);
   const progress = createProgressLine(io, path);
   const options = {
-    ...{ layers, review, models },
+    ...{ layers, models },
     ...(episodes === undefined ? {} : { only: episodes }),
     ...(workers === undefined ? {} : { workers }),
     ...(overlay === undefined

@@ -1,4 +1,4 @@
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import { AssayError } from '#kernel';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
@@ -44,12 +44,10 @@ export async function annotateCommand(
     if (args.camera !== undefined && args.overlay === undefined)
       throw usage('--camera is of --overlay', 'add --overlay FILE.mp4');
     const { annotateFolder } = await import('./annotate-folder.ts');
-    const review = layers.includes(reviewLayer);
-    const asked = layers
-      .filter((name) => name !== reviewLayer)
-      .map((name) => ({ layer: name as LayerId, config: knobs[name] ?? {} }));
-    if (asked.length === 0) throw usage('there is nothing to review', 'name layers that annotate, too');
-    return annotateFolder(path!, { ...args, layers: asked, review }, io, launcher);
+    const asked = layers.map((name) => ({ layer: name as JobLayerId, config: knobs[name] ?? {} }));
+    if (asked.every(({ layer }) => layer === reviewLayer))
+      throw usage('there is nothing to review', 'name layers that annotate, too');
+    return annotateFolder(path!, { ...args, layers: asked }, io, launcher);
   }
   if (args.overlay !== undefined || args.camera !== undefined)
     throw usage(
@@ -62,7 +60,7 @@ export async function annotateCommand(
       examples,
     );
   const { annotateProject } = await import('./annotate-project.ts');
-  const [own] = layers as [LayerId];
+  const [own] = layers as [JobLayerId];
   const config = args.config === undefined ? {} : { config: knobs[own] };
   const { config: _typed, layers: _layers, ...others } = args;
   return annotateProject({ ...others, ...config, project, layer: own }, io, launcher);

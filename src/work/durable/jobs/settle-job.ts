@@ -28,7 +28,7 @@ export async function chargeJob(store: Settling, job: JobRow, when: 'worth it' |
   const { uncharged_s, uncharged_tokens_usd, price_usd_per_s, layer, model, reservation_id } = job;
   const amount_usd = uncharged_s * price_usd_per_s + uncharged_tokens_usd;
   const little = amount_usd === 0 || amount_usd < leastShare * job.reserved_usd;
-  if (uncharged_s === 0 || (when === 'worth it' && little)) return job;
+  if ((uncharged_s === 0 && uncharged_tokens_usd === 0) || (when === 'worth it' && little)) return job;
   const measured = { layer, model, compute_s: uncharged_s, amount_usd };
   await charge(tillOf(store, job), purposeOf(job), reservation_id, measured);
   return update(store, job, { uncharged_s: 0, uncharged_tokens_usd: 0 });

@@ -1,5 +1,5 @@
 import { framesOf, usedLayers } from '#annotation';
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import { type JsonText, parseJson, toJson } from '#kernel';
 import type { RecordingsRef } from '#sources';
 import type { DoneRow, JudgedEpisode, Places, RunError } from '#store';
@@ -47,7 +47,7 @@ class Annotating {
   readonly #over: readonly Set<number>[];
   readonly #deaths = new Map<string, number>();
   /** By place: what layers have said of it, for those that use it. */
-  readonly #outputs = new Map<number, Partial<Record<LayerId, StoredOutput>>>();
+  readonly #outputs = new Map<number, Partial<Record<JobLayerId, StoredOutput>>>();
 
   constructor(work: AnnotateWork) {
     this.#work = work;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
 import { ModelHost } from '#models';
@@ -13,6 +13,7 @@ import { type StagedFolder, stageFolder } from '../export/staged-folder.ts';
 import type { AssessHooks } from '../options.ts';
 import { refuseOverlap } from '../output/output-folder.ts';
 import { ProgressMeter } from '../progress.ts';
+import { addVerdicts } from './add-verdicts.ts';
 import { annotateEpisodes, pictureSources } from './annotate-episodes.ts';
 import { type AnnotationList, AnnotationLog } from './annotation-list.ts';
 import { ArtifactFiles } from './artifact-files.ts';
@@ -21,13 +22,10 @@ import { type AskedLayer, type ChosenLane, chooseLanes, type ModelChoice } from 
 import type { LocalWork } from './local-work.ts';
 import { lookAndBrief } from './look-and-brief.ts';
 import { measureEpisodes } from './measure-episodes.ts';
-import { writeReviews } from './write-reviews.ts';
 
 export interface AnnotateOptions {
   readonly layers: readonly AskedLayer[];
   readonly models: ModelChoice;
-  /** Also review what was made. */
-  readonly review?: boolean;
   /** Ids of episodes; absent: all. */
   readonly only?: readonly string[];
   /** Also draw what was made of one episode over its pictures. */
@@ -109,7 +107,7 @@ interface Place {
 
 async function annotateAll(
   { path, folder, scratch, lanes }: Place,
-  { only, review, overlay }: AnnotateOptions,
+  { only, overlay }: AnnotateOptions,
   work: LocalWork,
 ): Promise<Annotations> {
   const recordings = { kind: 'folder', path } as const;
@@ -123,7 +121,7 @@ async function annotateAll(
   const episodes = only === undefined ? measured.episodes : chosen(measured.episodes, only);
   if (overlay !== undefined) demandOne(episodes);
   const log = new AnnotationLog(lanes, episodes);
-  const done = new Map<LayerId, DoneRow>();
+  const done = new Map<JobLayerId, DoneRow>();
   const files = new ArtifactFiles(folder, join(scratch, 'blobs'), looked.datasets.length > 1);
   work.meter.stage('annotate', { episodes: log.due, bytes: 0 });
   await annotateEpisodes({
@@ -141,7 +139,7 @@ async function annotateAll(
     },
   });
   const told = log.list({ assay: engine.version, source: basename(path), findings });
-  const list = review === true ? writeReviews(folder, told, episodes) : told;
+  const list = addVerdicts(folder, told);
   const pictures = pictureSources({ datasets: looked.datasets, recordings });
   const drawn =
     overlay === undefined ? null : await filmEpisode(overlay, { episode: episodes[0], done, pictures }, work);

@@ -1,5 +1,5 @@
 import type { ReviewVerdict } from '#annotation';
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import type { Finding } from '#episode';
 import type { JudgedEpisode, RunError } from '#store';
 import type { Annotated } from './annotate-episodes.ts';
@@ -25,7 +25,7 @@ export interface AnnotationList {
   readonly assay: string;
   readonly source: string;
   readonly layers: readonly {
-    readonly layer: LayerId;
+    readonly layer: JobLayerId;
     readonly version: number;
     readonly model: string | null;
     /** Every knob. */
@@ -40,8 +40,8 @@ export interface AnnotationList {
     readonly index: number;
     readonly kind: string;
     readonly receipt: string;
-    readonly layers: Readonly<Partial<Record<LayerId, Told>>>;
-    /** Verdict of each layer that is done, and the file with their evidence; absent where no review was asked for. */
+    readonly layers: Readonly<Partial<Record<JobLayerId, Told>>>;
+    /** Verdict of each layer that is done, and the file with their evidence; absent where nothing was reviewed. */
     readonly review?: {
       readonly verdicts: Readonly<Record<string, ReviewVerdict>>;
       readonly path: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { layerOf, mainPart } from '#annotation';
+import { mainPart } from '#annotation';
 import { openBlobStore } from '#blobs';
-import type { LayerId } from '#contract';
+import type { JobLayerId } from '#contract';
 import { AssayError, sha256 } from '#kernel';
 import type { Blobs, DoneRow, JudgedEpisode } from '#store';
 import { episodeFileName, writeWhole } from '../../steps/judge/receipt-files.ts';
@@ -34,12 +34,12 @@ export class ArtifactFiles {
   }
 
   async write(
-    layer: LayerId,
+    layer: JobLayerId,
     row: DoneRow,
     episode: JudgedEpisode,
     place: number,
   ): Promise<AnnotationFile[]> {
-    const own = `episodes/${this.#folderOf(episode, place)}/${layerOf(layer).id}`;
+    const own = `episodes/${this.#folderOf(episode, place)}/${layer}`;
     const { artifact_offset: offset, artifact_length: length, artifact_hash: hash, media_type } = row;
     const main = { name: mainPart, media_type, offset, length, hash };
     const files: AnnotationFile[] = [];

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { LayerId } from '#contract';
+import type { JobLayerId, LayerId } from '#contract';
 import { AssayError, toJson } from '#kernel';
 import type { DoneRow, JudgedEpisode } from '#store';
 import type { FilmRequest, PictureSources } from '../../steps/messages.ts';
@@ -36,7 +36,7 @@ export function demandOne(episodes: readonly JudgedEpisode[]): void {
 
 interface Filmed {
   readonly episode: JudgedEpisode;
-  readonly done: ReadonlyMap<LayerId, DoneRow>;
+  readonly done: ReadonlyMap<JobLayerId, DoneRow>;
   readonly pictures: PictureSources;
 }
 
@@ -50,6 +50,8 @@ export async function filmEpisode(
   const outputs: Partial<Record<LayerId, StoredOutput>> = {};
   const layers: FilmedLayer[] = [];
   for (const [layer, row] of done) {
+    // A review speaks of layers, not of pictures.
+    if (layer === 'annotation_review') continue;
     outputs[layer] = storedOutput(row);
     layers.push({ layer, parts: row.parts });
   }

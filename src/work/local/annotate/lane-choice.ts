@@ -1,19 +1,19 @@
 import {
   coerceConfig,
   defaultConfig,
+  type JobLayerRow,
+  jobLayerOf,
   type Lane,
   type LayerConfig,
-  type LayerRow,
-  layerOf,
 } from '#annotation';
-import type { LayerId, ModelSurfaceId, VisionEndpoint } from '#contract';
+import type { JobLayerId, ModelSurfaceId, VisionEndpoint } from '#contract';
 import { AssayError } from '#kernel';
 import { type ModelRef, modelRefs, modelWishes, recentInventory, runnableModels } from '#models';
 import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-model.ts';
 
 /** A layer that a person asked for, with the knobs that they set. */
 export interface AskedLayer {
-  readonly layer: LayerId;
+  readonly layer: JobLayerId;
   readonly config: Readonly<Record<string, unknown>>;
 }
 
@@ -26,7 +26,7 @@ export interface ModelChoice {
 
 /** A layer as it will be run. */
 export interface ChosenLane {
-  readonly row: LayerRow;
+  readonly row: JobLayerRow;
   readonly lane: Lane;
   readonly config: LayerConfig;
   readonly config_hash: string;
@@ -43,7 +43,7 @@ export async function chooseLanes(
   const runnable = runnableModels(wishes, await recentInventory(models.data_folder));
   return Promise.all(
     asked.map(async ({ layer, config: raw }) => {
-      const row = layerOf(layer);
+      const row = jobLayerOf(layer);
       const config = knobsOf(row, raw);
       // Whether an episode holds depth is known when it is read; one that does not is told then.
       const recorded: ModelSurfaceId[] = row.needs.distances === undefined ? [] : ['depth'];
@@ -58,7 +58,7 @@ export async function chooseLanes(
 }
 
 /** A service drops what means nothing to a knob; a person who types it is told. */
-function knobsOf(row: LayerRow, raw: Readonly<Record<string, unknown>>): LayerConfig {
+function knobsOf(row: JobLayerRow, raw: Readonly<Record<string, unknown>>): LayerConfig {
   const config = coerceConfig(row, raw);
   for (const [id, value] of Object.entries(raw)) {
     const knob = Object.hasOwn(row.knobs, id) ? row.knobs[id] : undefined;
@@ -75,7 +75,7 @@ function knobsOf(row: LayerRow, raw: Readonly<Record<string, unknown>>): LayerCo
   return { ...defaultConfig(row), ...config };
 }
 
-function valuesOf(knob: LayerRow['knobs'][string]): string {
+function valuesOf(knob: JobLayerRow['knobs'][string]): string {
   if (knob.type === 'choice') return `it is one of ${knob.values.join(', ')}`;
   if (knob.type === 'flag') return 'it is true or false';
   if (knob.type === 'names') return 'it is a list of names';
