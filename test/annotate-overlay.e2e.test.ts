@@ -1,6 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { viridis } from '../src/annotation/overlays/colours.ts';
@@ -65,5 +74,47 @@ describe('assay annotate --overlay', () => {
     expect(wrong.code).toBe(3);
     expect(wrong.err).toContain('/camera/depth/image_rect_raw');
     expect(readdirSync(join(folder, 'made')).sort()).toEqual(['depth.mp4', 'pictures']);
+  }, 240_000);
+});
+
+describe('assay assess --annotations', () => {
+  it('shows what layers say in the report, the same bytes each time, and nothing without', async () => {
+    const made = join(folder, 'annotations');
+    const ran = await runAssay(['annotate', join(folder, 'depth'), '--layers', 'depth', '--out', made]);
+    expect(ran.code, ran.err).toBe(0);
+    const report = async (name: string, ...args: string[]) => {
+      const assessed = await runAssay([
+        'assess',
+        join(folder, 'depth'),
+        '--out',
+        join(folder, name),
+        ...args,
+      ]);
+      expect(assessed.code, assessed.err).toBe(0);
+      return join(folder, name, 'data', 'annotations-0.js');
+    };
+    const [one, two] = [
+      await report('one', '--annotations', made),
+      await report('two', '--annotations', made),
+    ];
+    expect(readFileSync(one, 'utf8')).toBe(readFileSync(two, 'utf8'));
+    const packed = /\['([^']+)'\]/.exec(readFileSync(one, 'utf8'))![1];
+    const { overlays } = JSON.parse(inflateRawSync(Buffer.from(packed, 'base64')).toString());
+    const drawings = overlays.flat(2);
+    expect(drawings.length).toBeGreaterThan(0);
+    for (const { layer, svg } of drawings) {
+      expect(layer).toBe('depth');
+      expect(svg).toMatch(/^<svg [^>]+><image [^>]+href="data:image\/png;base64,/);
+    }
+    expect(existsSync(await report('without'))).toBe(false);
+    const wrong = await runAssay([
+      'assess',
+      join(folder, 'depth'),
+      '--out',
+      join(folder, 'no'),
+      '--annotations',
+      folder,
+    ]);
+    expect([wrong.code, wrong.err.includes('holds no annotations')]).toEqual([2, true]);
   }, 240_000);
 });

@@ -37,6 +37,7 @@ export {
   type OverlayParts,
   type OverlaySize,
   overlayOf,
+  overlaySvg,
   sizeOf,
   sizeOfWidth,
 } from './overlays/index.ts';

@@ -24,6 +24,7 @@ const urls: readonly URL[] = [
   new URL('./client/episode/sketch.js', import.meta.url),
   new URL('./client/episode/paint.js', import.meta.url),
   new URL('./client/episode/marks.js', import.meta.url),
+  new URL('./client/episode/layers.js', import.meta.url),
   new URL('./client/episode/timeline-rows.js', import.meta.url),
   new URL('./client/episode/row-groups.js', import.meta.url),
   new URL('./client/episode/view.js', import.meta.url),

@@ -22,11 +22,12 @@ export function createReport(options: ReportOptions): ReportBuilder {
   const rows = new RowTable(checks.map((check) => check.id));
   const episodes = new Pack(packedFile, 'episodes', episodesPerFile, charactersPerFile);
   const pictures = new Pack(dataFile, 'pictures');
+  const annotations = new Pack(packedFile, 'annotations');
   const posters = new Pack(dataFile, 'posters', postersPerFile);
   const still = new StillTable();
   const issues = new IssueTally();
-  // Both hold the same episodes, so that a page finds them by one number.
-  const flushEpisodes = () => [...episodes.flush(), ...pictures.flush()];
+  // All hold the same episodes, so that a page finds them by one number.
+  const flushEpisodes = () => [...episodes.flush(), ...pictures.flush(), ...annotations.flush()];
   return {
     add({ row, data, ...shown }: RenderedEpisode, isPictured = true) {
       issues.add(0, still.count, row.said);
@@ -34,6 +35,7 @@ export function createReport(options: ReportOptions): ReportBuilder {
       const poster = isPictured ? shown.poster : null;
       episodes.add(data);
       pictures.add(isPictured && shown.pictures !== null ? quoted(shown.pictures) : nothing);
+      annotations.add(shown.annotations ?? nothing);
       posters.add(poster === null ? nothing : quoted(poster));
       return [
         ...rows.add(row, poster !== null),
@@ -56,6 +58,7 @@ export function createReport(options: ReportOptions): ReportBuilder {
         ...rows.dictionaries,
         episode_parts: episodes.starts,
         picture_parts: pictures.written,
+        ...(annotations.written.length === 0 ? {} : { annotation_parts: annotations.written }),
         posters_per_part: postersPerFile,
       };
       const pages = still.pages(options.title, dataset, said);

@@ -42,6 +42,7 @@ export function episodePage(title: string, hasFilms = false): string {
       'assets/sketch.js',
       'assets/paint.js',
       'assets/marks.js',
+      'assets/layers.js',
       'assets/timeline-rows.js',
       'assets/row-groups.js',
       'assets/view.js',

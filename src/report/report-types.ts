@@ -52,6 +52,8 @@ export interface RenderedEpisode {
   readonly data: string;
   /** JSON of a list of pictures for each camera of the sketch; null where there are none. */
   readonly pictures: string | null;
+  /** JSON of what annotation layers say of it; absent where nobody asked for that, or they say nothing. */
+  readonly annotations?: string;
   /** One picture for the table, base64 JPEG. */
   readonly poster: string | null;
 }

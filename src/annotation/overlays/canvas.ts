@@ -17,6 +17,7 @@ export interface Raster {
 const dark = 'rgb(16,18,22)';
 const text = { height: 9, most: 3 } as const;
 const margin = 6;
+const noteHeight = lineHeight(text.height) + 4;
 
 /** The size of that width, or less where the height would pass the width twice: shaped like a picture. */
 export function sizeOfWidth(width_px: number, [width, height]: Size): Size {
@@ -32,9 +33,14 @@ export class Canvas {
   readonly #marks: string[] = [];
   /** Where bands at the lower edge begin, and lines at the upper edge end. */
   #bottom: number;
-  #top = margin;
+  #top: number;
+  /** Lines in the upper left corner, with those that it was told of. */
+  lines: number;
 
-  constructor([width_px, height_px]: Size) {
+  /** `lines`: room in the upper left corner that another drawing over the same picture takes. */
+  constructor([width_px, height_px]: Size, lines = 0) {
+    this.lines = lines;
+    this.#top = margin + lines * noteHeight;
     this.width_px = width_px;
     this.height_px = height_px;
     this.#bottom = height_px;
@@ -114,7 +120,8 @@ export class Canvas {
   /** A line in the upper left corner, below those that are there. */
   note(line: string, colour: Rgb = [16, 18, 22]): void {
     this.chip([margin, this.#top], line, colour);
-    this.#top += lineHeight(text.height) + 4;
+    this.#top += noteHeight;
+    this.lines++;
   }
 
   /** Lines of text on a dark band above what is at the lower edge. */

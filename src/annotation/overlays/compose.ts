@@ -43,6 +43,27 @@ export async function composeRgb(base: BasePicture | null, canvas: Canvas): Prom
   return (await composed(base, canvas)).raw().toBuffer();
 }
 
+/** Pixels of a picture that is looked at in small. */
+const mostAcross = 320;
+
+/** An SVG document of what is drawn, its pixels within it, to be laid over the picture. The same marks give the same text. */
+export async function overlaySvg(canvas: Canvas): Promise<string> {
+  const { default: sharp } = await import('sharp');
+  const images: string[] = [];
+  for (const { rgba, width_px: width, height_px: height, sharp: isSharp } of canvas.rasters) {
+    const small = sharp(rgba, { raw: { width, height, channels: 4 } }).resize({
+      width: mostAcross,
+      withoutEnlargement: true,
+      kernel: isSharp ? 'nearest' : 'linear',
+    });
+    const png = (await small.png().toBuffer()).toString('base64');
+    images.push(
+      `<image width="${canvas.width_px}" height="${canvas.height_px}" preserveAspectRatio="none" href="data:image/png;base64,${png}"/>`,
+    );
+  }
+  return canvas.svg(images.join(''));
+}
+
 async function stretched(raster: Raster, width: number, height: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const raw = { width: raster.width_px, height: raster.height_px, channels: 4 } as const;

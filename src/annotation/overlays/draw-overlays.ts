@@ -13,16 +13,16 @@ export interface LayerSaying {
 const sameTime_s = 1e-3;
 
 /**
- * Draws layers over a picture that was taken at `shown_s`, one over the other, and notes in the upper left corner. What a layer says of an earlier picture is
+ * Draws layers over a picture that was taken at `shown_s`, one over the other, and notes in the upper left corner, below `lines` that stand there. What a layer says of an earlier picture is
  * still drawn, and told to be of that one.
  */
 export async function drawOverlays(
   layers: readonly LayerSaying[],
   size: Size,
   shown_s: number,
-  notes: readonly string[] = [],
+  { notes = [], lines = 0 }: { readonly notes?: readonly string[]; readonly lines?: number } = {},
 ): Promise<Canvas> {
-  const canvas = new Canvas(size);
+  const canvas = new Canvas(size, lines);
   for (const note of notes) canvas.note(note);
   for (const { layer, saying, parts } of layers) {
     await saying.draw(canvas, parts);

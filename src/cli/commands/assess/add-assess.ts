@@ -41,6 +41,7 @@ export function addAssess(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--cache <dir>', 'keep what is measured there, for the next time (docs/assess-again.md)')
     .option('--no-cache', 'measure everything anew and keep nothing')
     .option('--video', 'put films of the cameras beside the report of --out')
+    .option('--annotations <dir>', 'show in the report what assay annotate wrote there; needs --out')
     .option('--no-thumbnails', 'keep pictures out of the report')
     .option('--all', 'list every episode')
     .option('--plain-http', plainHttp)

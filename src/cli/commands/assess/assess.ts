@@ -32,6 +32,7 @@ export interface AssessArguments extends AddressArguments, WorkArguments {
   readonly failOn?: 'review' | 'reject';
   readonly thumbnails?: boolean;
   readonly video?: boolean;
+  readonly annotations?: string;
   readonly all?: boolean;
   readonly pictures?: PictureScope;
 }
@@ -49,6 +50,9 @@ export function assessCommand(
   return withRecordings(path, args, io, launcher, (located) => assessLocated(path, located, args, io));
 }
 
+const annotationsOf = ({ annotations }: AssessArguments) =>
+  annotations === undefined ? {} : { annotations: resolve(annotations) };
+
 async function assessLocated(
   path: string,
   { recordings, label, traffic }: LocatedRecordings,
@@ -62,12 +66,14 @@ async function assessLocated(
     throw new AssayError('usage', '--video puts films beside a report, and no report is written', {
       advice: 'name its folder with --out DIR',
     });
+  if (args.annotations !== undefined && args.out === undefined)
+    throw new AssayError('usage', '--annotations are shown in the report', { advice: 'add --out DIR' });
   const options = await optionsOf(args, format);
   let result: AssessmentResult;
   try {
     result = await (args.out === undefined
       ? assess(recordings, options, hooks)
-      : assessInto(resolve(args.out), recordings, options, hooks));
+      : assessInto(resolve(args.out), recordings, { ...options, ...annotationsOf(args) }, hooks));
   } finally {
     progress.end();
   }

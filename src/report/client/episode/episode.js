@@ -23,6 +23,7 @@
     if (text === undefined) throw new Error(`the report holds no episode ${number}`);
     const episode = JSON.parse(text);
     if (dataset.picture_parts.includes(part)) await addPictures(episode, part, number - starts[part]);
+    if (dataset.annotation_parts?.includes(part)) await addAnnotations(episode, part, number - starts[part]);
     return episode;
   }
 
@@ -30,6 +31,17 @@
     const text = (await assay.load('pictures', part))[place];
     if (text === null || sketch === null) return;
     for (const [at, thumbnails] of JSON.parse(text).entries()) sketch.cameras[at].thumbnails = thumbnails;
+  }
+
+  /** What layers say, and over each picture what they say of it. */
+  async function addAnnotations(episode, part, place) {
+    const annotations = JSON.parse((await assay.load('annotations', part))[place]);
+    if (annotations === null) return;
+    episode.annotations = annotations;
+    for (const [at, pictures] of annotations.overlays.entries())
+      for (const [i, overlays] of pictures.entries())
+        if (episode.sketch?.cameras[at]?.thumbnails[i])
+          episode.sketch.cameras[at].thumbnails[i].overlays = overlays;
   }
 
   /** The order in which the index page showed the episodes, or the dataset's. */
@@ -192,7 +204,7 @@
     const { receipt } = data;
     const sketch = data.sketch ?? { axes: [], streams: [], cameras: [], events: [], omitted: [] };
     document.title = `${receipt.episode.id} — ${dataset.title}`;
-    const timeline = new assay.Timeline({ receipt, sketch });
+    const timeline = new assay.Timeline({ receipt, sketch, annotations: data.annotations ?? null });
     const main = h(
       'main',
       {},
@@ -222,7 +234,12 @@
         'aria-label': caption,
         on: { close: () => dialog.remove(), click: () => dialog.close() },
       },
-      h('img', { src: `data:image/jpeg;base64,${thumbnail.jpeg}`, alt: caption }),
+      h(
+        'div',
+        { class: 'stack' },
+        h('img', { src: `data:image/jpeg;base64,${thumbnail.jpeg}`, alt: caption }),
+        assay.overlayImages(thumbnail),
+      ),
       h('p', {}, caption),
       h('button', { type: 'button', class: 'quiet' }, 'Close'),
     );

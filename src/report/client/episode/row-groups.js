@@ -7,7 +7,7 @@
   const clockChecks = new Set(['timeline_integrity', 'signal_sync']);
 
   /** Groups of lanes: {title, about, lanes, more}. `more` lanes are shown when asked for. */
-  assay.laneGroups = ({ receipt, sketch, flags }, actions) => {
+  assay.laneGroups = ({ receipt, sketch, flags, annotations }, actions) => {
     const marks = flags.flatMap((flag, index) =>
       flag.marks.map((mark) => ({
         ...mark,
@@ -29,6 +29,7 @@
     };
     return [
       flagGroup(context),
+      annotationGroup(annotations),
       ...sketch.cameras.map((camera) => cameraGroup(context, camera)),
       ...intervalGroup(context),
       ...streamGroups(context),
@@ -47,6 +48,21 @@
       lanes: lanes.map((each) => new assay.FlagLane({ ...each, choose: actions.choose })),
       more: [],
     };
+  }
+
+  function annotationGroup(annotations) {
+    if (annotations === null) return null;
+    const { segments, captions } = annotations;
+    const lanes = [
+      segments.length > 0
+        ? new assay.SpanLane(
+            'segments',
+            segments.map(({ kind, ...span }) => ({ ...span, text: assay.words(kind) })),
+          )
+        : null,
+      captions.some(({ text }) => text !== '') ? new assay.SpanLane('captions', captions) : null,
+    ].filter(Boolean);
+    return lanes.length === 0 ? null : { title: 'Annotations', about: [], lanes, more: [] };
   }
 
   function cameraGroup({ sketch, axes, marks }, camera, actions) {
@@ -70,6 +86,7 @@
       title: camera.id,
       about: [camera.summary ?? camera.reason ?? assay.words(camera.decodable)],
       lanes: [film, ...traces],
+      switches: assay.layerSwitches(camera),
       more: [],
       sketch,
       actions,
@@ -235,6 +252,7 @@
         h('span', { class: 'group-title' }, group.title),
         legend,
         h('span', { class: 'faint' }, group.about.join(' · ')),
+        group.switches ?? null,
       ),
       lanes,
       more,

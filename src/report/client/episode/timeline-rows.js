@@ -200,6 +200,7 @@
         on: { click: () => show(thumbnail, camera) },
       },
       h('img', { src: `data:image/jpeg;base64,${jpeg}`, alt: '', decoding: 'async', draggable: 'false' }),
+      assay.overlayImages(thumbnail),
       why === 'overview' ? null : h('span', { class: 'film-why' }, assay.words(why)),
     );
     return { element, time_s, width, importance: (spoken ? 2 : 0) + (why === 'overview' ? 0 : 1) };

@@ -230,7 +230,7 @@
         event.button !== 0 ||
         event.pointerType === 'touch' ||
         !this.inPlot(event) ||
-        event.target.closest('button')
+        event.target.closest('button, label')
       )
         return;
       this.drag = this.timeAt(event);

@@ -7,21 +7,28 @@ import type { AssessHooks, AssessOptions } from '../options.ts';
 import type { AssessmentResult } from '../result/result.ts';
 import { demandFilmable, makeFilms } from './make-films.ts';
 import { checkOutputFolder, prepareOutputFolder } from './output-folder.ts';
+import type { ReportAnnotations } from './report-annotations.ts';
 import { titleOf } from './title-of.ts';
 
 /** Name of the bridge plan in the output folder. */
 export const bridgePlanFile = 'bridge-plan.json';
 
+export interface OutputOptions extends AssessOptions {
+  /** Folder that `assay annotate` wrote, whose layers the report shows. */
+  readonly annotations?: string;
+}
+
 /** Assesses `path` and writes receipts, the report and `assessment.json` into `out`. Throws `usage` where it cannot be that. */
 export async function assessInto(
   out: string,
   path: Recordings,
-  options: AssessOptions = {},
+  { annotations, ...options }: OutputOptions = {},
   hooks: AssessHooks = {},
 ): Promise<AssessmentResult> {
   const source = typeof path === 'string' ? path : null;
   if (options.video === true) demandFilmable(path, options);
   checkOutputFolder(out, source);
+  await using layers = annotations === undefined ? null : await openAnnotations(annotations);
   const result = await assess(
     path,
     { ...options, render: true, receiptsFolder: out },
@@ -30,7 +37,7 @@ export async function assessInto(
   try {
     const { writeReport } = await import('./write-report.ts');
     const films = options.video === true ? await makeFilms(out, path, result, hooks) : null;
-    await writeReport(out, { title: titleOf(path), films }, result, hooks);
+    await writeReport(out, { title: titleOf(path), films, layers }, result, hooks);
     writeBridgePlan(out, options, result);
     writeAssessment(out, result);
     return result;
@@ -38,6 +45,11 @@ export async function assessInto(
     await result.close();
     throw thrown;
   }
+}
+
+async function openAnnotations(folder: string): Promise<ReportAnnotations> {
+  const { ReportAnnotations } = await import('./report-annotations.ts');
+  return new ReportAnnotations(folder);
 }
 
 /** How the episodes of recordings that became several join; no file where none did. */

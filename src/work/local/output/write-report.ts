@@ -8,6 +8,7 @@ import type { AssessHooks } from '../options.ts';
 import { ProgressMeter } from '../progress.ts';
 import type { AssessmentResult } from '../result/result.ts';
 import { picturedEpisodes } from './pictured-episodes.ts';
+import type { ReportAnnotations } from './report-annotations.ts';
 
 /** Episodes between two turns of the event loop, in which signals are heard. */
 const breath = 64;
@@ -16,12 +17,14 @@ interface ReportOf {
   readonly title: string;
   /** Null: the report carries none. */
   readonly films: readonly ReportFilm[] | null;
+  /** Layers that its pages show; null: none. */
+  readonly layers?: ReportAnnotations | null;
 }
 
 /** Writes the report's pages and data into `out`. Throws `cancelled`, `output_unwritable`. */
 export async function writeReport(
   out: string,
-  { title, films }: ReportOf,
+  { title, films, layers = null }: ReportOf,
   result: AssessmentResult,
   { signal, onProgress }: AssessHooks,
 ): Promise<void> {
@@ -34,7 +37,8 @@ export async function writeReport(
   const report = createReport({ title, checks: checks.rows, films });
   const pictured = picturedEpisodes(result);
   let written = 0;
-  for (const episode of result.rendered()) {
+  for (const rendered of result.rendered()) {
+    const episode = layers === null ? rendered : await layers.add(rendered);
     write(report.add(episode, pictured === null || pictured.has(episode.row.id)));
     meter.add(1, 0);
     if (++written % breath > 0) continue;

@@ -91,7 +91,9 @@ class Projector {
     // Before the first picture there is none to say anything of.
     if (this.#size === null) return;
     const lost = 'reason' in frame && covers === null ? [`no picture: ${frame.reason}`] : [];
-    const canvas = await drawOverlays(sayings, this.#size, time_s, [`${time_s.toFixed(2)} s`, ...lost]);
+    const canvas = await drawOverlays(sayings, this.#size, time_s, {
+      notes: [`${time_s.toFixed(2)} s`, ...lost],
+    });
     this.#sink ??= await openSink(this.#to, this.#size, this.#rate_hz);
     await this.#sink.add(time_s, covers === null ? picture : null, canvas);
   }
