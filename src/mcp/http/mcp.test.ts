@@ -1,6 +1,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolResultSchema,
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '#contract';
 import { toolsFor } from '#copilot';
@@ -106,6 +110,26 @@ describe('a tool over MCP', () => {
 
   it('that is unknown is an error of the protocol', async () => {
     await expect(call(await connect('viewer'), 'fly', {})).rejects.toMatchObject({ code: -32_602 });
+  });
+});
+
+describe('the log over MCP', () => {
+  it('tells of each use of a tool how it ended, from the level that the client wants', async () => {
+    const client = await connect('viewer');
+    const heard: unknown[] = [];
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+      heard.push([params.level, params.data]);
+    });
+    const uses = async () => {
+      await call(client, 'open_project', { project_id });
+      await call(client, 'set_budget', { cap_usd: 1 });
+    };
+    await uses();
+    await client.setLoggingLevel('warning');
+    await uses();
+    const refused = ['warning', { tool: 'set_budget', outcome: 'forbidden' }];
+    const done = ['info', { tool: 'open_project', outcome: 'answered' }];
+    await expect.poll(() => heard).toEqual([done, refused, refused]);
   });
 });
 

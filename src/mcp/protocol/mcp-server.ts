@@ -44,9 +44,17 @@ export function createMcpServer<Who>({ version, offer, whoOf, onFault }: McpServ
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const tool = offer.find(params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
+    const log = async (level: 'info' | 'warning', outcome: string) => {
+      const data = { tool: tool.id, outcome };
+      // Who has gone misses a line; what was done is done.
+      await server.sendLoggingMessage({ level, logger: 'tools', data }, extra.sessionId).catch(() => {});
+    };
     try {
-      return toolAnswer(await tool.call(plain(params.arguments ?? {}), callerOf(extra)));
+      const answer = await tool.call(plain(params.arguments ?? {}), callerOf(extra));
+      await log('info', 'answered');
+      return toolAnswer(answer);
     } catch (thrown) {
+      await log('warning', thrown instanceof AssayError ? thrown.code : 'internal');
       if (!(thrown instanceof AssayError) || thrown.code === 'internal') onFault(thrown);
       return toolFailure(thrown);
     }
@@ -58,7 +66,7 @@ export function createMcpServer<Who>({ version, offer, whoOf, onFault }: McpServ
 
 /** What has nothing to show is not claimed. */
 const capabilitiesOf = ({ prompts }: Pick<Offer<never>, 'prompts'>) => ({
-  ...{ tools: {}, resources: {} },
+  ...{ tools: {}, resources: {}, logging: {} },
   ...(prompts.length > 0 ? { prompts: {}, completions: {} } : {}),
 });
 
