@@ -34,6 +34,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'assess-again': async () => (await import('./assess-again.ts')).assessAgainBench,
   'quick-look': async () => (await import('./quick-look.ts')).quickLookBench,
   'report-open': async () => (await import('./report-open.ts')).reportOpenBench,
+  'copilot-tasks': async () => (await import('./copilot/tasks-bench.ts')).copilotTasksBench,
+  'copilot-chats': async () => (await import('./copilot/hundred-chats.ts')).hundredChatsBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 

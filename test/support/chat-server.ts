@@ -13,7 +13,7 @@ export interface ScriptedAnswer {
 }
 
 /** What a call of the model sent. */
-interface ModelCallSent {
+export interface ModelCallSent {
   readonly messages: readonly {
     readonly role: string;
     readonly content?: unknown;
@@ -23,13 +23,18 @@ interface ModelCallSent {
   readonly model: string;
 }
 
+/** An answer, or what makes one of what the call sent. */
+type Scripted = ScriptedAnswer | ((call: ModelCallSent) => ScriptedAnswer);
+
 /** A chat server that speaks OpenAI's protocol over real HTTP, and says what a test has written down. */
 export interface ChatServer {
   readonly url: string;
   /** Calls that came, in order. */
   readonly calls: ModelCallSent[];
   /** What it says next, one a call; a call beyond them is answered with 500. */
-  script(...answers: ScriptedAnswer[]): void;
+  script(...answers: Scripted[]): void;
+  /** What it says to every call from now on for which nothing is scripted. */
+  always(answer: (call: ModelCallSent) => ScriptedAnswer): void;
   /** Calls whose connection the client has ended before the answer was whole. */
   readonly left: number;
   close(): Promise<void>;
@@ -37,18 +42,17 @@ export interface ChatServer {
 
 export async function startChatServer(): Promise<ChatServer> {
   const calls: ModelCallSent[] = [];
-  let answers: ScriptedAnswer[] = [];
+  let answers: Scripted[] = [];
+  let usual: Scripted = { status: 500, pieces: ['{"error":{"message":"nothing is scripted"}}'] };
   let left = 0;
   const server = createServer(async (request, response) => {
-    calls.push(JSON.parse(await bodyOf(request)));
-    const answer = answers.shift() ?? {
-      status: 500,
-      pieces: ['{"error":{"message":"nothing is scripted"}}'],
-    };
+    const call: ModelCallSent = JSON.parse(await bodyOf(request));
+    calls.push(call);
+    const next = answers.shift() ?? usual;
     response.once('close', () => {
       if (!response.writableFinished) left += 1;
     });
-    await say(response, answer);
+    await say(response, typeof next === 'function' ? next(call) : next);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -58,6 +62,9 @@ export async function startChatServer(): Promise<ChatServer> {
     script: (...next) => {
       answers = next;
       calls.length = 0;
+    },
+    always: (answer) => {
+      usual = answer;
     },
     get left() {
       return left;

@@ -36,13 +36,15 @@ export interface ContractService {
 }
 
 export interface ContractServiceOptions {
+  /** Writes what sources may be made of; absent: two short demonstrations. */
+  readonly write?: (folder: string) => Promise<unknown>;
   /** Absent: nobody answers for the copilot. */
   readonly copilot_providers?: Store['copilot_providers'];
 }
 
 export async function startContractService(options: ContractServiceOptions = {}): Promise<ContractService> {
   const recordings = mkdtempSync(join(tmpdir(), 'assay-test-contract-'));
-  await writeTinyRecordings(recordings);
+  await (options.write ?? writeTinyRecordings)(recordings);
   const { store, blobs } = await openStore(recordings, options);
   const engine = await startWorkEngine(store, { blobs, worker: 'contract', threads: 1 });
   const faults: string[] = [];
