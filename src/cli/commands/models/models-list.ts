@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ModelRegistry, type ModelSurface, requestOf } from '@assay/client';
 import { messageOf } from '#kernel';
+import { type OnnxProvider, onnxProviders } from '#models';
 import { defaultTenant, listModels, registryView } from '#services';
 import type { Io } from '../../io.ts';
 import type { Launcher, ModelPlace } from '../../launcher.ts';
@@ -15,8 +16,10 @@ export async function listModelsCommand(args: TenantArguments, io: Io, launcher:
   const place = await launcher.modelPlace(args);
   const registry = await askRegistry(args, io, launcher, place);
   const folder = join(place.data_folder, 'models');
-  if (args.json === true) await io.out(`${JSON.stringify({ folder, hub: place.hub, ...registry })}\n`);
-  else await io.out(inWords(registry, folder));
+  const onnx_providers = onnxProviders();
+  if (args.json === true)
+    await io.out(`${JSON.stringify({ folder, hub: place.hub, onnx_providers, ...registry })}\n`);
+  else await io.out(`${inWords(registry, folder)}${providersInWords(onnx_providers)}`);
   return 0;
 }
 
@@ -71,6 +74,12 @@ function inWords({ items }: ModelRegistry, folder: string): string {
     `\nWeights lie in ${folder}/<vendor>/<model>. \`assay models pull <model>\` downloads them where their files are known.\n`,
   ].join('');
 }
+
+const providersInWords = (providers: readonly OnnxProvider[]): string =>
+  [
+    `\nONNX models are computed here by ${providers.filter(({ used }) => used).map(({ id }) => id)}:\n`,
+    ...providers.map(({ id, reason }) => `  ${id.padEnd(9)} ${reason}\n`),
+  ].join('');
 
 function hereInWords({ installed, weights }: ModelSurface['options'][number]): string {
   if (installed === 'no_weights_needed') return 'needs no weights';
