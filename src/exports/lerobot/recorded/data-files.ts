@@ -18,8 +18,8 @@ export interface DataFilesOptions {
 /** Rows of one episode by feature, row-major. */
 export type RecordedRows = ReadonlyMap<string, Float32Array | Float64Array>;
 
-/** Rows that are written together. */
-const group_rows = 20_000;
+/** Rows that are written together: so many, and fewer where rows are wide, since the group is held in memory. */
+const group = { rows: 20_000, bytes: 16 * 2 ** 20 };
 
 /** Writes rows as Parquet, episode after episode, filling one file and then the next. */
 export class DataFiles {
@@ -68,10 +68,18 @@ export class DataFiles {
     const path = join(folder, pathOf(this.#file));
     await mkdir(dirname(path), { recursive: true });
     await connection.run(
-      `COPY (SELECT * FROM recorded_rows ORDER BY "index") TO ${quoted(path)}
-       (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group_rows})`,
+      // In the order in which they were appended.
+      `COPY recorded_rows TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${this.#groupRows()})`,
     );
     await connection.run('DROP TABLE recorded_rows');
+  }
+
+  #groupRows(): number {
+    const row_bytes = this.#options.features.reduce(
+      (sum, { dims, dtype }) => sum + dims * (dtype === 'float64' ? 8 : 4),
+      36,
+    );
+    return Math.max(1000, Math.min(group.rows, Math.floor(group.bytes / row_bytes)));
   }
 
   async #begin(): Promise<DuckDBAppender> {

@@ -4,6 +4,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { AssayError, type JsonObject } from '#kernel';
 import type { ExportEpisode } from '../../set/export-episode.ts';
 import type { ExportWriter, WriterOptions, WrittenSet } from '../../set/export-writer.ts';
+import type { SetPlan } from '../../set/plan-set.ts';
 import { encodeAsked } from '../encode/encoded-features.ts';
 import type { PlacedVideo } from '../kept-episode.ts';
 import type { LeRobotLayout, MetadataWriter } from '../layout.ts';
@@ -33,11 +34,19 @@ export async function openRecorded(options: WriterOptions, files: RecordedLayout
       },
     );
   const { DuckDBInstance } = await import('@duckdb/node-api');
-  const spill = { memory_limit: '256MB', temp_directory: join(folder, '.spill') };
+  const spill = { memory_limit: `${memoryFor(plan)}MB`, temp_directory: join(folder, '.spill') };
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', ...spill });
   const connection = await instance.connect();
   const metadata = await files.layout.openMetadata(folder, connection);
   return new RecordedWriter(options, files, { instance, connection, metadata });
+}
+
+/**
+ * Megabytes that tables may take. Each column of a table takes buffers for some thousand rows, however few there are, and
+ * each feature has ten statistics that are columns of their own: flights have hundreds of features.
+ */
+function memoryFor({ features, cameras }: SetPlan): number {
+  return 256 + 4 * Math.max(0, features.length + cameras.length - 30);
 }
 
 interface Opened {
