@@ -6,6 +6,18 @@ COPY packages packages
 COPY clients clients
 RUN npm ci --omit=dev --no-audit --no-fund
 
+FROM node:24-bookworm-slim AS web
+WORKDIR /assay
+COPY package.json package-lock.json .npmrc ./
+COPY packages packages
+COPY clients clients
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json ./
+COPY scripts scripts
+COPY src/report/client src/report/client
+COPY web web
+RUN node scripts/ensure-web.cjs
+
 FROM node:24-bookworm-slim
 WORKDIR /assay
 COPY --from=packages /assay/node_modules node_modules
@@ -15,6 +27,7 @@ COPY packages packages
 COPY clients clients
 COPY scripts scripts
 COPY src src
+COPY --from=web /assay/web/dist web/dist
 # Scripts are compiled once and kept; the folder must be writable by whoever runs the service.
 RUN mkdir -p /data node_modules/.cache && chown -R node:node /data node_modules/.cache
 USER node

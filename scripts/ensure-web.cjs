@@ -22,7 +22,13 @@ const dist = join(web, 'dist');
 const stamp = join(dist, '.built-of');
 const vite = join(root, 'node_modules/vite/bin/vite.js');
 /** Everything that the build reads; packages by their versions. */
-const inputs = ['web', 'clients/typescript/src', 'src/report/client', 'package-lock.json'];
+const inputs = [
+  'web',
+  'clients/typescript/src',
+  'src/report/client',
+  'package-lock.json',
+  'scripts/ensure-web.cjs',
+];
 
 function filesBelow(path) {
   if (!statSync(join(root, path)).isDirectory()) return [path];
@@ -53,6 +59,8 @@ function ensureWeb() {
   const ran = spawnSync(node24(), [vite, 'build', '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir'], {
     cwd: web,
     stdio: ['ignore', 2, 2],
+    // Whoever calls may test or develop; what is built is for use.
+    env: Object.assign({}, process.env, { NODE_ENV: 'production' }),
   });
   if (ran.status !== 0) {
     rmSync(fresh, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,8 @@ import { sha256 } from '#kernel';
 /** Where `npm run web` writes the web application; beside the program in a bundle. */
 const folder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
+const index = 'index.html';
+
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -19,21 +21,16 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** The web application as it was built; undefined where it was not. Its few files are read once and kept. */
+/**
+ * The web application as it was built; undefined where it was not. Its few files are read when it is opened and kept, so that
+ * what is built beside a running service does not take files from under its pages.
+ */
 export function openSite(): Site | undefined {
-  if (!existsSync(join(folder, 'index.html'))) return undefined;
-  const files = new Map<string, Promise<SiteFile | null>>();
-  return {
-    file: (path) => {
-      if (!/^(index\.html|assets\/[\w.-]+)$/.test(path) || types[extname(path)] === undefined)
-        return Promise.resolve(null);
-      const read = files.get(path) ?? readSiteFile(path);
-      files.set(path, read);
-      // What is not there now may be built later.
-      void read.then((file) => file === null && files.delete(path));
-      return read;
-    },
-  };
+  if (!existsSync(join(folder, index))) return undefined;
+  const names = [index, ...readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`)];
+  const known = names.filter((name) => types[extname(name)] !== undefined);
+  const files = new Map(known.map((name) => [name, readSiteFile(name)]));
+  return { file: async (path) => (await files.get(path)) ?? null };
 }
 
 async function readSiteFile(path: string): Promise<SiteFile | null> {

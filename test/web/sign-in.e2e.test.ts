@@ -8,132 +8,136 @@ import { faultsOf, startWebService, type WebService } from './web-service.ts';
 
 const reason = chromiumPath === undefined ? ' (skipped: no chromium on this machine)' : '';
 
-describe.skipIf(chromiumPath === undefined)(`signing in to the web application${reason}`, () => {
-  let service: WebService;
-  let context: BrowserContext;
-  let page: Page;
-  let seen: ReturnType<typeof watchPage>;
-  beforeAll(async () => {
-    service = await startWebService();
-  });
-  afterAll(() => service?.stop());
-  beforeEach(async () => {
-    context = await openBrowser();
-    page = await context.newPage();
-    seen = watchPage(page);
-  });
-  afterEach(() => context?.close());
-
-  const projects = () => page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
-  const form = () => page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-  const newLink = async () =>
-    `${service.address}/#sign-in=${(await service.client.tenant.createSignInLink()).token}`;
-
-  it('takes a link once; its token leaves the address and no script can read the cookie', async () => {
-    const link = await newLink();
-    await page.goto(link);
-    await projects();
-    expect(page.url()).toBe(`${service.address}/`);
-    const [cookie] = await context.cookies();
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
-    const kept = 'JSON.stringify([document.cookie, { ...sessionStorage }, { ...localStorage }])';
-    expect(await page.evaluate(kept)).not.toContain('asy_');
-    expect(seen.complaints).toEqual([]);
-    expect(seen.requests.filter((url) => !url.startsWith(service.address) || url.includes('asy_'))).toEqual(
-      [],
-    );
-    await page.reload();
-    await projects();
-    await context.clearCookies();
-    await page.goto(`${service.address}/projects`);
-    await page.goto(link);
-    await form();
-    expect(await page.getByRole('alert').textContent()).toContain('was used');
-    expect(page.url()).toBe(`${service.address}/`);
-  });
-
-  it('takes a pasted token, says what is none, and signs out', async () => {
-    await page.goto(service.address);
-    await form();
-    expect(await faultsOf(page)).toEqual({ axe: [], overflow_px: 0 });
-    const field = page.getByLabel('Token or link');
-    await field.fill('nonsense');
-    await page.keyboard.press('Enter');
-    await page.getByText('This is no token').waitFor();
-    const { token } = await service.client.tenant.createToken({ name: 'Ada', role: 'viewer' });
-    await field.fill(token);
-    await page.keyboard.press('Enter');
-    await projects();
-    await page.getByRole('button', { name: 'Ada viewer' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await form();
-    expect(await context.cookies()).toEqual([]);
-    // What was pasted is not the browser's to end.
-    expect((await createClient({ address: service.address, token }).tenant.whoami()).role).toBe('viewer');
-  });
-
-  it('ends the token of a link when one signs out', async () => {
-    await page.goto(await newLink());
-    await projects();
-    const [{ value: token }] = await context.cookies();
-    const own = createClient({ address: service.address, token });
-    expect((await own.tenant.whoami()).role).toBe('admin');
-    await page.getByRole('button', { name: 'browser session admin' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await form();
-    await expect(own.tenant.whoami()).rejects.toMatchObject({ code: 'unauthenticated' });
-  });
-
-  it('does nothing for pages of another port, though the browser sends them the cookie', async () => {
-    await page.goto(await newLink());
-    await projects();
-    const [{ name, value }] = await context.cookies();
-    const headers = { cookie: `${name}=${value}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ name: 'forged', role: 'admin' });
-    const post = (more: Record<string, string>) =>
-      fetch(`${service.address}/v1/tokens`, { method: 'POST', headers: { ...headers, ...more }, body });
-    expect((await post({ 'sec-fetch-site': 'same-site' })).status).toBe(401);
-    expect((await post({ 'sec-fetch-site': 'none' })).status).toBe(401);
-    expect((await post({ origin: 'http://127.0.0.1:9' })).status).toBe(401);
-    expect((await post({})).status).toBe(401);
-    expect((await post({ 'sec-fetch-site': 'same-origin' })).status).toBe(201);
-    const other = createServer((_request, answer) => answer.end('<!doctype html>')).listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
-    const asked = `fetch('${service.address}/v1/session', { method: 'DELETE', mode: 'no-cors', credentials: 'include' }).then(() => 'sent', () => 'refused')`;
-    expect(await page.evaluate(asked)).toBe('refused');
-    await page.goto(service.address);
-    await projects();
-    other.close();
-  });
-
-  it('answers screens with the page, and the interface’s own addresses as ever', async () => {
-    const status = async (path: string, accept = 'text/html') =>
-      (await fetch(service.address + path, { headers: { accept } })).status;
-    expect(await status('/projects/prj_x/episodes')).toBe(200);
-    expect(await status('/projects/prj_x/episodes', 'application/json')).toBe(404);
-    expect(await status('/v1/nothing')).toBe(404);
-    expect(await status('/assets/nothing.js')).toBe(404);
-    expect(await status('/assets/..%2findex.html')).toBe(404);
-    const answer = await fetch(`${service.address}/`);
-    const policy = answer.headers.get('content-security-policy');
-    expect(policy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self';/);
-    expect(policy).not.toContain('unsafe');
-    const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(await answer.text())!;
-    const loaded = await fetch(service.address + script, { headers: { 'accept-encoding': 'gzip' } });
-    expect(loaded.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(loaded.headers.get('content-encoding')).toBe('gzip');
-  });
-
-  it('loads less than 350 kB of script, as sent, for the first screen', async () => {
-    let bytes = 0;
-    page.on('requestfinished', async (request) => {
-      if (request.resourceType() === 'script') bytes += (await request.sizes()).responseBodySize;
+describe.skipIf(chromiumPath === undefined)(
+  `signing in to the web application${reason}`,
+  { timeout: 180_000 },
+  () => {
+    let service: WebService;
+    let context: BrowserContext;
+    let page: Page;
+    let seen: ReturnType<typeof watchPage>;
+    beforeAll(async () => {
+      service = await startWebService();
+    }, 300_000);
+    afterAll(() => service?.stop());
+    beforeEach(async () => {
+      context = await openBrowser();
+      page = await context.newPage();
+      seen = watchPage(page);
     });
-    await page.goto(await newLink());
-    await projects();
-    await page.waitForLoadState('networkidle');
-    expect(bytes).toBeGreaterThan(50_000);
-    expect(bytes).toBeLessThan(350_000);
-  });
-});
+    afterEach(() => context?.close());
+
+    const projects = () => page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    const form = () => page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    const newLink = async () =>
+      `${service.address}/#sign-in=${(await service.client.tenant.createSignInLink()).token}`;
+
+    it('takes a link once; its token leaves the address and no script can read the cookie', async () => {
+      const link = await newLink();
+      await page.goto(link);
+      await projects();
+      expect(page.url()).toBe(`${service.address}/`);
+      const [cookie] = await context.cookies();
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
+      const kept = 'JSON.stringify([document.cookie, { ...sessionStorage }, { ...localStorage }])';
+      expect(await page.evaluate(kept)).not.toContain('asy_');
+      expect(seen.complaints).toEqual([]);
+      expect(seen.requests.filter((url) => !url.startsWith(service.address) || url.includes('asy_'))).toEqual(
+        [],
+      );
+      await page.reload();
+      await projects();
+      await context.clearCookies();
+      await page.goto(`${service.address}/projects`);
+      await page.goto(link);
+      await form();
+      expect(await page.getByRole('alert').textContent()).toContain('was used');
+      expect(page.url()).toBe(`${service.address}/`);
+    });
+
+    it('takes a pasted token, says what is none, and signs out', async () => {
+      await page.goto(service.address);
+      await form();
+      expect(await faultsOf(page)).toEqual({ axe: [], overflow_px: 0 });
+      const field = page.getByLabel('Token or link');
+      await field.fill('nonsense');
+      await page.keyboard.press('Enter');
+      await page.getByText('This is no token').waitFor();
+      const { token } = await service.client.tenant.createToken({ name: 'Ada', role: 'viewer' });
+      await field.fill(token);
+      await page.keyboard.press('Enter');
+      await projects();
+      await page.getByRole('button', { name: 'Ada viewer' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await form();
+      expect(await context.cookies()).toEqual([]);
+      // What was pasted is not the browser's to end.
+      expect((await createClient({ address: service.address, token }).tenant.whoami()).role).toBe('viewer');
+    });
+
+    it('ends the token of a link when one signs out', async () => {
+      await page.goto(await newLink());
+      await projects();
+      const [{ value: token }] = await context.cookies();
+      const own = createClient({ address: service.address, token });
+      expect((await own.tenant.whoami()).role).toBe('admin');
+      await page.getByRole('button', { name: 'browser session admin' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await form();
+      await expect(own.tenant.whoami()).rejects.toMatchObject({ code: 'unauthenticated' });
+    });
+
+    it('does nothing for pages of another port, though the browser sends them the cookie', async () => {
+      await page.goto(await newLink());
+      await projects();
+      const [{ name, value }] = await context.cookies();
+      const headers = { cookie: `${name}=${value}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ name: 'forged', role: 'admin' });
+      const post = (more: Record<string, string>) =>
+        fetch(`${service.address}/v1/tokens`, { method: 'POST', headers: { ...headers, ...more }, body });
+      expect((await post({ 'sec-fetch-site': 'same-site' })).status).toBe(401);
+      expect((await post({ 'sec-fetch-site': 'none' })).status).toBe(401);
+      expect((await post({ origin: 'http://127.0.0.1:9' })).status).toBe(401);
+      expect((await post({})).status).toBe(401);
+      expect((await post({ 'sec-fetch-site': 'same-origin' })).status).toBe(201);
+      const other = createServer((_request, answer) => answer.end('<!doctype html>')).listen(0, '127.0.0.1');
+      await new Promise((resolve) => other.once('listening', resolve));
+      await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+      const asked = `fetch('${service.address}/v1/session', { method: 'DELETE', mode: 'no-cors', credentials: 'include' }).then(() => 'sent', () => 'refused')`;
+      expect(await page.evaluate(asked)).toBe('refused');
+      await page.goto(service.address);
+      await projects();
+      other.close();
+    });
+
+    it('answers screens with the page, and the interface’s own addresses as ever', async () => {
+      const status = async (path: string, accept = 'text/html') =>
+        (await fetch(service.address + path, { headers: { accept } })).status;
+      expect(await status('/projects/prj_x/episodes')).toBe(200);
+      expect(await status('/projects/prj_x/episodes', 'application/json')).toBe(404);
+      expect(await status('/v1/nothing')).toBe(404);
+      expect(await status('/assets/nothing.js')).toBe(404);
+      expect(await status('/assets/..%2findex.html')).toBe(404);
+      const answer = await fetch(`${service.address}/`);
+      const policy = answer.headers.get('content-security-policy');
+      expect(policy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(policy).not.toContain('unsafe');
+      const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(await answer.text())!;
+      const loaded = await fetch(service.address + script, { headers: { 'accept-encoding': 'gzip' } });
+      expect(loaded.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(loaded.headers.get('content-encoding')).toBe('gzip');
+    });
+
+    it('loads less than 350 kB of script, as sent, for the first screen', async () => {
+      let bytes = 0;
+      page.on('requestfinished', async (request) => {
+        if (request.resourceType() === 'script') bytes += (await request.sizes()).responseBodySize;
+      });
+      await page.goto(await newLink());
+      await projects();
+      await page.waitForLoadState('networkidle');
+      expect(bytes).toBeGreaterThan(50_000);
+      expect(bytes).toBeLessThan(350_000);
+    });
+  },
+);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type AssayClient, createClient, type Role } from '@assay/client';
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
+import { writeTeleopLeRobot } from '#samples';
 import { startServiceProcess } from '../support/service-process.ts';
 
 /** A service with its web application, as `assay serve` starts it. */
@@ -15,10 +16,13 @@ export interface WebService {
   stop(): Promise<void>;
 }
 
-export async function startWebService(): Promise<WebService & { readonly recordings: string }> {
+/** `env` is added to the service's environment. */
+export async function startWebService(
+  env: Readonly<Record<string, string>> = {},
+): Promise<WebService & { readonly recordings: string }> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-test-web-'));
   const recordings = join(scratch, 'recordings');
-  const service = await startServiceProcess({ data: join(scratch, 'data'), roots: [recordings] });
+  const service = await startServiceProcess({ data: join(scratch, 'data'), roots: [recordings], env });
   const { address, token } = service;
   const client = createClient({ address, token });
   return {
@@ -38,6 +42,27 @@ export async function startWebService(): Promise<WebService & { readonly recordi
       rmSync(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/** Ten demonstrations in a project, of which some wait for review and one is rejected. */
+export async function assessSome({ client, recordings }: Awaited<ReturnType<typeof startWebService>>) {
+  await writeTeleopLeRobot(join(recordings, 'teleop'), 7, () => {}, {
+    episodes: 10,
+    plan: {
+      1: ['jump', 'medium'],
+      3: ['lag', 'medium'],
+      5: ['jump', 'medium'],
+      7: ['black_video', 'medium'],
+    },
+  });
+  const workspace = await client.workspaces.create({ name: 'lab', use_case: 'data-assessment' });
+  const made = { workspace_id: workspace.id, name: 'arms', target_profile: 'behaviour-cloning' } as const;
+  const { id: project_id } = await client.projects.create(made);
+  const source = await client.sources.create({ project_id, kind: 'folder', path: recordings });
+  const run = await client.runs.start({ project_id, source_id: source.id });
+  for await (const { event, data } of client.runs.stream({ run_id: run.id }))
+    if (event === 'run' && data.status === 'succeeded') break;
+  return { project_id, run_id: run.id };
 }
 
 /** What axe finds serious on a page as it is, and by how much the page is wider than its window. */

@@ -39,11 +39,70 @@ const review = createRoute({
   path: '/review',
   component: lazyRouteComponent(() => import('./screens/review/review.tsx'), 'ReviewScreen'),
 });
+const runs = createRoute({
+  getParentRoute: () => projects,
+  path: '/runs',
+  component: lazyRouteComponent(() => import('./screens/runs/runs.tsx'), 'RunsScreen'),
+});
+const run = createRoute({
+  getParentRoute: () => projects,
+  path: '/runs/$runId',
+  component: lazyRouteComponent(() => import('./screens/runs/run.tsx'), 'RunScreen'),
+});
+const exports = createRoute({
+  getParentRoute: () => projects,
+  path: '/exports',
+  component: lazyRouteComponent(() => import('./screens/exports/exports.tsx'), 'ExportsScreen'),
+});
+const certification = createRoute({
+  getParentRoute: () => projects,
+  path: '/certification',
+  validateSearch: ({ policy }: Readonly<Record<string, unknown>>): { readonly policy?: number } =>
+    Number.isInteger(policy) && Number(policy) > 0 ? { policy: Number(policy) } : {},
+  component: lazyRouteComponent(
+    () => import('./screens/certification/certification.tsx'),
+    'CertificationScreen',
+  ),
+});
+const copilot = createRoute({
+  getParentRoute: () => projects,
+  path: '/copilot',
+  component: lazyRouteComponent(() => import('./screens/copilot/copilot.tsx'), 'CopilotScreen'),
+});
+const settings = createRoute({
+  getParentRoute: () => projects,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'SettingsScreen'),
+});
+const models = createRoute({
+  getParentRoute: () => root,
+  path: '/models',
+  component: lazyRouteComponent(() => import('./screens/models/models.tsx'), 'ModelsScreen'),
+});
+const budget = createRoute({
+  getParentRoute: () => root,
+  path: '/budget',
+  component: lazyRouteComponent(() => import('./screens/budget/budget.tsx'), 'BudgetScreen'),
+});
+const team = createRoute({
+  getParentRoute: () => root,
+  path: '/team',
+  component: lazyRouteComponent(() => import('./screens/team/team.tsx'), 'TeamScreen'),
+});
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./screens/audit/audit.tsx'), 'AuditScreen'),
+});
+
+const ofProject = [overview, episodes, episode, review, runs, run, exports, certification, copilot, settings];
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, projects.addChildren([overview, episodes, episode, review])]),
+  routeTree: root.addChildren([home, models, budget, team, audit, projects.addChildren(ofProject)]),
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // An address holds what a screen reads of it, and nothing else.
+  search: { strict: true },
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
 });
 

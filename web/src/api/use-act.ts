@@ -10,7 +10,9 @@ export function useAct<Id extends OperationId>(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (input: Operations[Id]['input']) => (await client.ask(id, input)).value,
-    onSettled: () =>
-      Promise.all(changes.map((changed) => queries.invalidateQueries({ queryKey: [changed] }))),
+    // Not waited for: what was done is done when the service says so.
+    onSettled: () => {
+      for (const changed of changes) void queries.invalidateQueries({ queryKey: [changed] });
+    },
   });
 }

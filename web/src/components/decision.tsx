@@ -1,13 +1,5 @@
+import { type Decision, decisions, decisionWords } from './decision-words.ts';
 import { Glyph } from './glyph.tsx';
-
-export type Decision = 'accept' | 'review' | 'reject';
-
-export const decisions: readonly Decision[] = ['accept', 'review', 'reject'];
-export const decisionWords: Readonly<Record<Decision, string>> = {
-  accept: 'Accept',
-  review: 'Review',
-  reject: 'Reject',
-};
 
 /** A decision as sign and word. */
 export function Badge({ decision }: { readonly decision: Decision }) {

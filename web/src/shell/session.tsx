@@ -15,7 +15,8 @@ export function useSession(): Whoami {
   return session;
 }
 
-const roles: readonly Role[] = ['viewer', 'reviewer', 'engineer', 'admin'];
+/** From the least to the most. */
+export const roles: readonly Role[] = ['viewer', 'reviewer', 'engineer', 'admin'];
 
 /** Whether whoever is signed in may do what needs a role. */
 export function useMay(needs: Role): boolean {

@@ -42,13 +42,37 @@ function ProjectName({ project_id }: { readonly project_id: string }) {
   return useAnswer('get_project', { project_id }).data?.name ?? '…';
 }
 
+const serviceTabs = [
+  ['/models', 'Models'],
+  ['/budget', 'Budget and costs'],
+  ['/team', 'Team and tokens'],
+  ['/audit', 'Audit'],
+] as const;
+
 function ServiceTabs() {
   return (
-    <Link to="/" className="tab" activeOptions={{ exact: true }}>
-      Projects
-    </Link>
+    <>
+      <Link to="/" className="tab" activeOptions={{ exact: true }}>
+        Projects
+      </Link>
+      {serviceTabs.map(([to, title]) => (
+        <Link key={to} to={to} className="tab">
+          {title}
+        </Link>
+      ))}
+    </>
   );
 }
+
+const projectTabs = [
+  ['/projects/$projectId/episodes', 'Episodes'],
+  ['/projects/$projectId/review', 'Review'],
+  ['/projects/$projectId/runs', 'Runs and jobs'],
+  ['/projects/$projectId/exports', 'Exports'],
+  ['/projects/$projectId/certification', 'Certification'],
+  ['/projects/$projectId/copilot', 'Copilot'],
+  ['/projects/$projectId/settings', 'Settings'],
+] as const;
 
 function ProjectTabs({ projectId }: { readonly projectId: string }) {
   const params = { projectId };
@@ -57,12 +81,11 @@ function ProjectTabs({ projectId }: { readonly projectId: string }) {
       <Link to="/projects/$projectId" params={params} className="tab" activeOptions={{ exact: true }}>
         Overview
       </Link>
-      <Link to="/projects/$projectId/episodes" params={params} className="tab">
-        Episodes
-      </Link>
-      <Link to="/projects/$projectId/review" params={params} className="tab">
-        Review
-      </Link>
+      {projectTabs.map(([to, title]) => (
+        <Link key={to} to={to} params={params} className="tab">
+          {title}
+        </Link>
+      ))}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Episode } from '@assay/client';
 import { useId, useState } from 'react';
 import { Action } from '../../components/action.tsx';
-import { decisions, decisionWords } from '../../components/decision.tsx';
+import { decisions, decisionWords } from '../../components/decision-words.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { useMay } from '../../shell/session.tsx';
@@ -12,7 +12,7 @@ export function Decide({ episode }: { readonly episode: Episode }) {
   const id = useId();
   const may = useMay('reviewer');
   const [note, setNote] = useState('');
-  const { made, decide, undo, busy, error } = useDecide();
+  const { made, decide, undo, error } = useDecide();
   return (
     <div className="decide">
       <div className="decide-row">
@@ -20,7 +20,6 @@ export function Decide({ episode }: { readonly episode: Episode }) {
           <Action
             key={each}
             needs="reviewer"
-            busy={busy}
             pressed={episode.review_decision === each}
             onAct={() =>
               void decide(episode, each, note).then(
@@ -36,7 +35,6 @@ export function Decide({ episode }: { readonly episode: Episode }) {
         ))}
         <Action
           needs="reviewer"
-          busy={busy}
           not={made.length === 0 ? 'Nothing to take back' : null}
           onAct={() => void undo().catch(() => {})}
         >

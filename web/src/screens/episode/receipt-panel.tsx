@@ -1,11 +1,11 @@
 import { type Episode, requestOf } from '@assay/client';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
+import { checkSeal } from '../../components/check-seal.ts';
 import { Failure } from '../../components/failure.tsx';
-import { Glyph } from '../../components/glyph.tsx';
 import { Facts, Panel } from '../../components/page.tsx';
+import { Seal } from '../../components/seal.tsx';
 import { bytes, time } from '../../components/words.ts';
-import { checkSeal, type SealState } from './seal.ts';
 
 /** The receipt: its seal, computed again from its bytes in this browser, and the files it was made of. */
 export function ReceiptPanel({ episode }: { readonly episode: Episode }) {
@@ -21,9 +21,7 @@ export function ReceiptPanel({ episode }: { readonly episode: Episode }) {
   return (
     <Panel title="Receipt">
       {seal.error !== null && <Failure error={seal.error} onRetry={() => void seal.refetch()} />}
-      <p className="seal" role="status">
-        {seal.data === undefined ? 'Computing the seal …' : <Seal seal={seal.data} />}
-      </p>
+      <Seal seal={seal.data} of="receipt" />
       <Facts
         rows={[
           ['Sealed', time(receipt.sealed_at)],
@@ -58,26 +56,5 @@ export function ReceiptPanel({ episode }: { readonly episode: Episode }) {
         </ul>
       </details>
     </Panel>
-  );
-}
-
-function Seal({ seal }: { readonly seal: SealState }) {
-  if (seal.state === 'not_assessable')
-    return (
-      <>
-        <Glyph name="review" /> The seal was not computed here: {seal.reason}.
-      </>
-    );
-  if (seal.state === 'broken')
-    return (
-      <>
-        <Glyph name="reject" /> The receipt is not what was sealed: its content gives <code>{seal.hash}</code>
-        , the seal says <code>{seal.sealed}</code>.
-      </>
-    );
-  return (
-    <>
-      <Glyph name="accept" /> Seal holds, computed in this browser: <code>{seal.hash}</code>
-    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Episode, EpisodeSummary } from '@assay/client';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useAct } from '../../api/use-act.ts';
-import type { Decision } from '../../components/decision.tsx';
+import type { Decision } from '../../components/decision-words.ts';
 
 type Decided = Pick<EpisodeSummary | Episode, 'id' | 'name' | 'review_decision' | 'receipt_id'>;
 
@@ -16,7 +16,9 @@ export interface Made {
  * nobody had decided, sending the episode to review again.
  */
 export function useDecide() {
-  const [made, setMade] = useState<readonly Made[]>([]);
+  const [made, show] = useState<readonly Made[]>([]);
+  const latest = useRef(made);
+  const inTurn = useInTurn();
   const act = useAct('create_review', [
     'get_episode',
     'list_reviews',
@@ -25,19 +27,43 @@ export function useDecide() {
     'get_project',
     'list_projects',
   ]);
-  const decide = async (episode: Decided, decision: Decision, note = '') => {
+  const setMade = (next: readonly Made[]) => {
+    latest.current = next;
+    show(next);
+  };
+  const decide = (episode: Decided, decision: Decision, note = '') => {
     const { id: episode_id, receipt_id } = episode;
-    await act.mutateAsync({ episode_id, decision, note, receipt_id });
-    setMade((before) => [...before, { episode, decision }]);
+    const own: Made = { episode, decision };
+    // Before the answer, so that no list that comes meanwhile takes it for somebody else's.
+    setMade([...latest.current, own]);
+    return inTurn(async () => {
+      try {
+        await act.mutateAsync({ episode_id, decision, note, receipt_id });
+      } catch (thrown) {
+        setMade(latest.current.filter((each) => each !== own));
+        throw thrown;
+      }
+    });
   };
-  const undo = async () => {
-    const last = made.at(-1);
-    if (last === undefined) return null;
-    const { id: episode_id, review_decision } = last.episode;
-    const decision = review_decision ?? 'review';
-    await act.mutateAsync({ episode_id, decision, note: `takes back: ${last.decision}` });
-    setMade((before) => before.slice(0, -1));
-    return last;
+  const undo = () =>
+    inTurn(async () => {
+      const last = latest.current.at(-1);
+      if (last === undefined) return null;
+      const { id: episode_id, review_decision } = last.episode;
+      const decision = review_decision ?? 'review';
+      await act.mutateAsync({ episode_id, decision, note: `takes back: ${last.decision}` });
+      setMade(latest.current.filter((each) => each !== last));
+      return last;
+    });
+  return { made, decide, undo, error: act.error };
+}
+
+/** Does one thing after the other, however fast keys are pressed. */
+function useInTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  const before = useRef<Promise<unknown>>(Promise.resolve());
+  return (work) => {
+    const own = before.current.then(work, work);
+    before.current = own.catch(() => {});
+    return own;
   };
-  return { made, decide, undo, busy: act.isPending, error: act.error };
 }

@@ -39,9 +39,9 @@ export function EpisodeRows({ project_id, list, total }: EpisodeRowsProps) {
   }, [last, items.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
   if (known === 0) return <p className="empty">No episode is like this. Show all, or choose otherwise.</p>;
   return (
-    <div className="episodes" role="table" aria-label="Episodes" aria-rowcount={known + 1}>
+    <div className="episode-rows" role="table" aria-label="Episodes" aria-rowcount={known + 1}>
       <Head />
-      <div ref={body} className="virtual" role="rowgroup" style={{ height: rows.getTotalSize() }}>
+      <div ref={body} className="episode-space" role="rowgroup" style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, start, key }) => (
           <Row
             key={key}
@@ -61,7 +61,7 @@ const titles = ['Episode', 'Score', 'Decision', 'By a person', 'Flags', 'Duratio
 function Head() {
   return (
     <div role="rowgroup">
-      <div className="row head" role="row">
+      <div className="episode-row is-head" role="row">
         {titles.map((title) => (
           <span key={title} role="columnheader">
             {title}
@@ -83,7 +83,7 @@ interface RowProps {
 function Row({ index, top_px, project_id, episode }: RowProps) {
   return (
     <div
-      className={episode === undefined ? 'row is-coming' : 'row'}
+      className={episode === undefined ? 'episode-row is-coming' : 'episode-row'}
       role="row"
       aria-rowindex={index + 2}
       style={{ transform: `translateY(${top_px}px)` }}

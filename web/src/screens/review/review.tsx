@@ -14,7 +14,7 @@ const route = getRouteApi('/projects/$projectId/review');
 /** One episode after the other, worst first; decided by keys. Others may work on the same queue. */
 export function ReviewScreen() {
   const { projectId: project_id } = route.useParams();
-  const { queue, current, waiting, decide, next, undo, made, busy, error, notice } = useQueue(project_id);
+  const { queue, current, waiting, decide, next, undo, made, error, notice } = useQueue(project_id);
   const accept = () => void decide('accept');
   const reject = () => void decide('reject');
   const takeBack = () => void undo();
@@ -27,10 +27,10 @@ export function ReviewScreen() {
       note={waiting === undefined ? '' : `${plural(waiting, 'episode')} waiting`}
       aside={
         <div className="decide-row">
-          <Action needs="reviewer" look="main" shortcut="a" busy={busy} not={nobody} onAct={accept}>
+          <Action needs="reviewer" look="main" shortcut="a" not={nobody} onAct={accept}>
             Accept
           </Action>
-          <Action needs="reviewer" look="danger" shortcut="r" busy={busy} not={nobody} onAct={reject}>
+          <Action needs="reviewer" look="danger" shortcut="r" not={nobody} onAct={reject}>
             Reject
           </Action>
           <Action needs="viewer" shortcut="n" not={nobody} onAct={next}>
@@ -39,7 +39,6 @@ export function ReviewScreen() {
           <Action
             needs="reviewer"
             shortcut="u"
-            busy={busy}
             not={last === undefined ? 'Nothing to take back' : null}
             onAct={takeBack}
           >

@@ -1,7 +1,7 @@
 import type { EpisodeSummary } from '@assay/client';
 import { useEffect, useState } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
-import type { Decision } from '../../components/decision.tsx';
+import type { Decision } from '../../components/decision-words.ts';
 import { useMay } from '../../shell/session.tsx';
 import { useDecide } from '../episode/use-decide.ts';
 
@@ -19,7 +19,7 @@ export function useQueue(project_id: string) {
     { every_ms: 1500 },
   );
   const summary = useAnswer('summarise_project', { project_id, ...waitingFor }, { every_ms: 1500 });
-  const { made, decide, undo, busy, error } = useDecide();
+  const { made, decide, undo, error } = useDecide();
   const [skipped, setSkipped] = useState<readonly string[]>([]);
   const [notice, setNotice] = useState<string | null>(null);
   const done = new Set(made.map(({ episode }) => episode.id));
@@ -35,11 +35,10 @@ export function useQueue(project_id: string) {
     current,
     waiting: summary.data?.episodes,
     made,
-    busy,
     error,
     notice,
     decide: async (decision: Decision) => {
-      if (current === undefined || busy || !may) return;
+      if (current === undefined || !may) return;
       setNotice(null);
       await decide(current, decision).catch(() => {});
     },
@@ -49,7 +48,7 @@ export function useQueue(project_id: string) {
       if (current !== undefined) setSkipped(fresh.length <= 1 ? [] : [...skipped, current.id]);
     },
     undo: async () => {
-      if (busy || !may) return;
+      if (!may) return;
       const taken = await undo().catch(() => null);
       if (taken === null) return;
       setSkipped((before) => before.filter((id) => id !== taken.episode.id));

@@ -1,13 +1,13 @@
-/** What became of holding a receipt against its seal in this browser. */
+/** What became of holding a document against its seal in this browser. */
 export type SealState =
   | { readonly state: 'holds'; readonly hash: string }
   | { readonly state: 'broken'; readonly hash: string; readonly sealed: string }
   | { readonly state: 'not_assessable'; readonly reason: string };
 
-/** Recomputes the seal of a receipt: SHA-256 over its canonical JSON without the seal. */
-export async function checkSeal(receipt: Readonly<Record<string, unknown>>): Promise<SealState> {
-  const { content_hash: sealed, ...content } = receipt;
-  if (typeof sealed !== 'string') return { state: 'not_assessable', reason: 'the receipt has no seal' };
+/** Recomputes the seal of a receipt or a report: SHA-256 over its canonical JSON without the seal. */
+export async function checkSeal(document: Readonly<Record<string, unknown>>): Promise<SealState> {
+  const { content_hash: sealed, ...content } = document;
+  if (typeof sealed !== 'string') return { state: 'not_assessable', reason: 'it has no seal' };
   if (crypto.subtle === undefined)
     return { state: 'not_assessable', reason: 'browsers hash only on pages over HTTPS or of this machine' };
   const bytes = new TextEncoder().encode(canonicalJson(content));

@@ -1,0 +1,39 @@
+import type { SealState } from './check-seal.ts';
+import { Glyph } from './glyph.tsx';
+
+interface SealProps {
+  /** Undefined while it is computed. */
+  readonly seal: SealState | undefined;
+  /** What is sealed, as `receipt`. */
+  readonly of: string;
+}
+
+/** Whether the seal of a document holds, as this browser computed it. */
+export function Seal({ seal, of }: SealProps) {
+  return (
+    <p className="seal" role="status">
+      {seal === undefined ? 'Computing the seal …' : <Said seal={seal} of={of} />}
+    </p>
+  );
+}
+
+function Said({ seal, of }: { readonly seal: SealState; readonly of: string }) {
+  if (seal.state === 'not_assessable')
+    return (
+      <>
+        <Glyph name="review" /> The seal was not computed here: {seal.reason}.
+      </>
+    );
+  if (seal.state === 'broken')
+    return (
+      <>
+        <Glyph name="reject" /> The {of} is not what was sealed: its content gives <code>{seal.hash}</code>,
+        the seal says <code>{seal.sealed}</code>.
+      </>
+    );
+  return (
+    <>
+      <Glyph name="accept" /> Seal holds, computed in this browser: <code>{seal.hash}</code>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import type { AuditEntry } from '@assay/client';
+import { useState } from 'react';
+import { useAnswer, useList } from '../../api/use-answer.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
+import { Page } from '../../components/page.tsx';
+import { count, spaced, time } from '../../components/words.ts';
+import { useMay } from '../../shell/session.tsx';
+
+/** Who did what, and whether the log is whole. */
+export function AuditScreen() {
+  const may = useMay('admin');
+  const [action, setAction] = useState('');
+  const asked = { limit: 100, ...(action === '' ? {} : { action }) };
+  const entries = useList('list_audit', asked, { when: may });
+  if (!may)
+    return (
+      <Page title="Audit">
+        <p className="empty">The audit log is shown to the role admin.</p>
+      </Page>
+    );
+  const actions = [...new Set([...entries.items.map((entry) => entry.action), action])]
+    .filter(Boolean)
+    .sort();
+  return (
+    <Page title="Audit" note={<Chain />}>
+      <label className="form-row">
+        Only
+        <select value={action} onChange={({ target }) => setAction(target.value)}>
+          <option value="">every action</option>
+          {actions.map((each) => (
+            <option key={each} value={each}>
+              {spaced(each)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Loaded of={entries} what="the log">
+        {(items) => (
+          <DataTable
+            caption="Audit log"
+            columns={columns}
+            rows={items}
+            keyOf={({ id }) => id}
+            none="Nobody did that."
+          />
+        )}
+      </Loaded>
+      <More list={entries} what="entries" />
+    </Page>
+  );
+}
+
+/** The service’s own verification of the chain of digests. */
+function Chain() {
+  const { data, error } = useAnswer('verify_audit', {});
+  if (error !== null) return <Complaint error={error} />;
+  if (data === undefined) return 'Verifying the chain …';
+  if (data.fault !== null)
+    return (
+      <>
+        <Glyph name="reject" /> The log is not whole: {data.fault.message}
+      </>
+    );
+  return (
+    <>
+      <Glyph name="accept" /> {count(data.rows)} entries, chained without a gap; head{' '}
+      <code>{data.head?.digest.slice(0, 16)}</code>
+    </>
+  );
+}
+
+const columns: readonly Column<AuditEntry>[] = [
+  { title: 'No.', number: true, cell: ({ sequence }) => count(sequence) },
+  { title: 'When', cell: ({ at }) => time(at) },
+  { title: 'Who', cell: ({ actor_name, role }) => `${actor_name}, ${role}` },
+  { title: 'Action', cell: ({ action }) => spaced(action) },
+  {
+    title: 'Object',
+    wide: true,
+    cell: ({ object_id, detail }) => (
+      <details>
+        <summary>
+          <code>{object_id}</code>
+        </summary>
+        <pre className="detail">{JSON.stringify(detail, null, 2)}</pre>
+      </details>
+    ),
+  },
+  { title: 'Request', cell: ({ request_id }) => <code>{request_id}</code> },
+];

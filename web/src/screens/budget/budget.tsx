@@ -1,0 +1,94 @@
+import type { Costs } from '@assay/client';
+import { type FormEvent, useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Facts, Page, Panel } from '../../components/page.tsx';
+import { count, duration, time, usd } from '../../components/words.ts';
+import { useMay } from '../../shell/session.tsx';
+
+const groups = ['layer', 'project', 'day', 'model'] as const;
+
+/** What may be spent in a week, what was, and on what. */
+export function BudgetScreen() {
+  const budget = useAnswer('get_budget', {}, { every_ms: 5000 });
+  const [group_by, group] = useState<(typeof groups)[number]>('layer');
+  const costs = useAnswer('get_costs', { group_by });
+  return (
+    <Page title="Budget and costs">
+      <Loaded of={budget} what="the budget">
+        {({ cap_usd, spent_usd, reserved_usd, remaining_usd, window }) => (
+          <>
+            <Facts
+              rows={[
+                ['Cap', cap_usd === null ? 'none' : usd(cap_usd)],
+                ['Spent', usd(spent_usd)],
+                ['Reserved', usd(reserved_usd)],
+                ['Remaining', remaining_usd === null ? 'no limit' : usd(remaining_usd)],
+                ['Since', `${time(window.from)} (${window.days} days)`],
+              ]}
+            />
+            <Cap key={cap_usd} cap_usd={cap_usd} />
+          </>
+        )}
+      </Loaded>
+      <Panel title="Costs">
+        <label className="form-row">
+          By
+          <select value={group_by} onChange={({ target }) => group(target.value as typeof group_by)}>
+            {groups.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        <Loaded of={costs} what="the costs">
+          {({ items, total_usd }) => (
+            <>
+              <DataTable
+                caption={`Costs by ${group_by}`}
+                columns={columns}
+                rows={items}
+                keyOf={({ key }) => key ?? 'none'}
+                none="Nothing was charged in this time."
+              />
+              <p className="note">In all {usd(total_usd)}</p>
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+const columns: readonly Column<Costs['items'][number]>[] = [
+  { title: 'On', wide: true, cell: ({ key }) => key ?? 'not said' },
+  { title: 'Charges', number: true, cell: ({ charges }) => count(charges) },
+  { title: 'Computing', number: true, cell: ({ compute_s }) => duration(compute_s) },
+  { title: 'Cost', number: true, cell: ({ amount_usd }) => usd(amount_usd) },
+];
+
+/** The weekly cap; only an admin changes it. */
+function Cap({ cap_usd }: { readonly cap_usd: number | null }) {
+  const may = useMay('admin');
+  const set = useAct('set_budget', ['get_budget']);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = String(new FormData(event.currentTarget).get('cap')).trim();
+    set.mutate({ cap_usd: given === '' ? null : Number(given) });
+  };
+  return (
+    <form className="form-row cap" onSubmit={submit}>
+      <label>
+        Weekly cap in USD, empty for none
+        <input name="cap" type="number" min="0" step="any" defaultValue={cap_usd ?? ''} disabled={!may} />
+      </label>
+      <button type="submit" className="button" disabled={!may || set.isPending}>
+        Set the cap
+      </button>
+      {!may && <span className="action-why">Needs the role admin</span>}
+      {set.error !== null && <Complaint error={set.error} />}
+    </form>
+  );
+}

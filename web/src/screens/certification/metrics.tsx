@@ -1,0 +1,57 @@
+import type { CertificationMetric } from '@assay/client';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Panel } from '../../components/page.tsx';
+import { number, spaced } from '../../components/words.ts';
+import { VerdictBadge } from './verdict.tsx';
+
+/** What was observed in the episodes, against the boundaries of the policy. */
+export function Metrics({ metrics }: { readonly metrics: readonly CertificationMetric[] }) {
+  return (
+    <Panel title="Metrics" tally={metrics.length}>
+      <DataTable
+        caption="Metrics of the policy"
+        columns={columns}
+        rows={metrics}
+        keyOf={({ metric }) => metric}
+        none="The policy has no metrics."
+      />
+    </Panel>
+  );
+}
+
+const columns: readonly Column<CertificationMetric>[] = [
+  {
+    title: 'Metric',
+    cell: ({ metric, title, need, formula }) => (
+      <details>
+        <summary>{title}</summary>
+        <p className="faint">
+          <code>{metric}</code>, {spaced(need)}
+        </p>
+        <p className="advice">{formula}</p>
+      </details>
+    ),
+  },
+  { title: 'Verdict', cell: ({ verdict }) => <VerdictBadge verdict={verdict} /> },
+  {
+    title: 'Least · median · most',
+    number: true,
+    cell: ({ observed }) =>
+      observed === null
+        ? '–'
+        : `${number(observed.minimum)} · ${number(observed.median)} · ${number(observed.maximum)}`,
+  },
+  {
+    title: 'Ideal, review',
+    number: true,
+    cell: ({ direction, ideal, review, unit }) =>
+      `${direction === 'lower_is_better' ? '≤' : '≥'} ${number(ideal)}, ${number(review)} ${unit}`,
+  },
+  {
+    title: 'Certified · review · not ready · no evidence',
+    number: true,
+    cell: ({ counts: { certified, review_required, not_ready, not_assessable } }) =>
+      `${certified} · ${review_required} · ${not_ready} · ${not_assessable}`,
+  },
+  { title: 'Why', wide: true, cell: ({ reason }) => reason },
+];

@@ -1,0 +1,22 @@
+import type { CertificationReport } from '@assay/client';
+import { Glyph } from '../../components/glyph.tsx';
+
+type Verdict = CertificationReport['verdict'];
+
+const looks = {
+  certified: ['accept', 'Certified'],
+  review_required: ['review', 'Review required'],
+  not_ready: ['reject', 'Not ready'],
+  not_assessable: ['review', 'Not assessable'],
+} as const;
+
+/** A verdict as sign and words; what could not be assessed is neither good nor bad. */
+export function VerdictBadge({ verdict }: { readonly verdict: Verdict }) {
+  const [glyph, words] = looks[verdict];
+  const tone = verdict === 'not_assessable' ? 'faint' : `badge is-${glyph}`;
+  return (
+    <span className={tone}>
+      {verdict !== 'not_assessable' && <Glyph name={glyph} />} {words}
+    </span>
+  );
+}

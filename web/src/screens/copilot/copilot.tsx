@@ -1,0 +1,116 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Complaint } from '../../components/failure.tsx';
+import { Page } from '../../components/page.tsx';
+import { Message } from './message.tsx';
+import { useTalk } from './use-talk.ts';
+
+const route = getRouteApi('/projects/$projectId/copilot');
+
+/** A talk with the assistant that operates the service by tools; what spends or deletes it asks before. */
+export function CopilotScreen() {
+  const { projectId: project_id } = route.useParams();
+  const models = useAnswer('get_copilot_models', {});
+  const { said, busy, error, say, approve, stop } = useTalk(project_id);
+  const last = said.length - 1;
+  return (
+    <Page title="Copilot" note={models.data === undefined ? '' : noteOf(models.data)}>
+      <div className="talk">
+        {said.length === 0 && <Suggestions project_id={project_id} onSay={(text) => void say(text)} />}
+        <div role="log" aria-label="What was said" aria-busy={busy}>
+          {said.map((message, at) => (
+            <Message
+              // biome-ignore lint/suspicious/noArrayIndexKey: messages are only added
+              key={at}
+              message={message}
+              asks={at === last && !busy}
+              onApprove={(question) => void approve(question)}
+            />
+          ))}
+        </div>
+        {error !== null && <Complaint error={error} />}
+        <Ask busy={busy} onSay={(text) => void say(text)} onStop={stop} />
+      </div>
+    </Page>
+  );
+}
+
+interface Models {
+  readonly active: { readonly model: string } | null;
+  readonly reason: string | null;
+}
+
+const noteOf = ({ active, reason }: Models): string =>
+  `${active === null ? 'No model is set' : active.model}${reason === null ? '' : `: ${reason}`}. Pictures and video never leave for it.`;
+
+interface SuggestionsProps {
+  readonly project_id: string;
+  readonly onSay: (text: string) => void;
+}
+
+function Suggestions({ project_id, onSay }: SuggestionsProps) {
+  const suggestions = useAnswer('get_copilot_suggestions', { project_id });
+  return (
+    <ul className="suggestions">
+      {(suggestions.data?.suggestions ?? []).map(({ id, prompt, because }) => (
+        <li key={id}>
+          <button type="button" className="link" onClick={() => onSay(prompt)}>
+            {prompt}
+          </button>
+          <p className="faint">{because}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface AskProps {
+  readonly busy: boolean;
+  readonly onSay: (text: string) => void;
+  readonly onStop: () => void;
+}
+
+/** Enter sends, with Shift it begins a line. */
+function Ask({ busy, onSay, onStop }: AskProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const send = () => {
+    if (busy || text.trim() === '') return;
+    onSay(text.trim());
+    setText('');
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form
+      className="ask"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <label htmlFor={id}>Ask, or say what to do</label>
+      <textarea
+        id={id}
+        rows={3}
+        maxLength={8000}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={onKey}
+      />
+      {busy ? (
+        <button type="button" className="button" onClick={onStop}>
+          Stop
+        </button>
+      ) : (
+        <button type="submit" className="button is-main" disabled={text.trim() === ''}>
+          Send
+        </button>
+      )}
+    </form>
+  );
+}

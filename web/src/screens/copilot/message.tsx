@@ -1,0 +1,59 @@
+import { Glyph } from '../../components/glyph.tsx';
+import { spaced } from '../../components/words.ts';
+import type { Question, Said, Used } from './use-talk.ts';
+
+interface MessageProps {
+  readonly message: Said;
+  /** Its questions can still be answered. */
+  readonly asks: boolean;
+  readonly onApprove: (question: Question) => void;
+}
+
+/** What one side said, the tools that were used, and what the copilot wants a yes to. */
+export function Message({ message, asks, onApprove }: MessageProps) {
+  const { role, content, tools, questions, note } = message;
+  return (
+    <article className={`message is-${role}`} aria-label={role === 'user' ? 'You' : 'Copilot'}>
+      {tools.length > 0 && (
+        <ul className="tools">
+          {tools.map((used) => (
+            <Tool key={used.call_id} used={used} />
+          ))}
+        </ul>
+      )}
+      <p className="message-text">{content}</p>
+      {note !== null && <p className="faint">{note}</p>}
+      {questions.map((question) => (
+        <div key={question.call_id} className="question">
+          <p>{question.prompt}</p>
+          <pre className="detail">{JSON.stringify(question.arguments, null, 2)}</pre>
+          <button
+            type="button"
+            className="button is-main"
+            disabled={!asks}
+            onClick={() => onApprove(question)}
+          >
+            Yes, {spaced(question.tool)}
+          </button>
+        </div>
+      ))}
+    </article>
+  );
+}
+
+const glyphs = { ok: 'accept', error: 'reject', needs_confirmation: 'review' } as const;
+
+function Tool({ used: { tool, arguments: given, status, said } }: { readonly used: Used }) {
+  return (
+    <li>
+      <details>
+        <summary>
+          {status === null ? '…' : <Glyph name={glyphs[status]} />} {spaced(tool)}
+          {status === 'needs_confirmation' && <span className="faint"> waits for your yes</span>}
+        </summary>
+        <pre className="detail">{JSON.stringify(given, null, 2)}</pre>
+      </details>
+      {said !== null && <p className="faint">{said}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,118 @@
+import { AssayApiError, type ChatRequest, type CopilotChatEvent } from '@assay/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { client } from '../../api/client.ts';
+
+type EventOf<Name extends CopilotChatEvent['event']> = Extract<CopilotChatEvent, { event: Name }>['data'];
+
+/** What the copilot asks a person before it does it. */
+export type Question = EventOf<'confirmation'>;
+
+/** A tool that was used, and what came of it. */
+export interface Used {
+  readonly call_id: string;
+  readonly tool: string;
+  readonly arguments: unknown;
+  /** Null while it works. */
+  readonly status: 'ok' | 'error' | 'needs_confirmation' | null;
+  readonly said: string | null;
+}
+
+/** A message, and of the copilot's what it did on the way. */
+export interface Said {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  readonly tools: readonly Used[];
+  readonly questions: readonly Question[];
+  /** Why it ended otherwise than with an answer. */
+  readonly note: string | null;
+}
+
+const nothing = { tools: [], questions: [], note: null } as const;
+const blank: Said = { role: 'assistant', content: '', ...nothing };
+
+/** A talk with the copilot: what was said so far, and the way to say more, approve and stop. */
+export function useTalk(project_id: string) {
+  const queries = useQueryClient();
+  const [said, setSaid] = useState<readonly Said[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const thread = useRef<string | undefined>(undefined);
+  const stop = useRef<AbortController | null>(null);
+
+  const turn = async (history: readonly Said[], approvals?: ChatRequest['approvals']) => {
+    const end = new AbortController();
+    stop.current = end;
+    setBusy(true);
+    setError(null);
+    let own = blank;
+    setSaid([...history, own]);
+    const asked = {
+      messages: history
+        .map(({ role, content }) => ({ role, content }))
+        .filter(({ content }) => content !== ''),
+      project_id,
+      ...(thread.current === undefined ? {} : { thread_id: thread.current }),
+      ...(approvals === undefined ? {} : { autopilot: true, approvals }),
+    };
+    try {
+      for await (const event of client.copilot.copilotChat(asked, { signal: end.signal, tries: 1 })) {
+        own = after(own, event);
+        if (event.event === 'done') thread.current = event.data.thread_id;
+        setSaid([...history, own]);
+      }
+    } catch (thrown) {
+      if (!end.signal.aborted) setError(thrown);
+      setSaid([...history, { ...own, note: own.note ?? 'It was stopped.' }]);
+    } finally {
+      setBusy(false);
+      // A tool may have changed anything.
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    }
+  };
+  return {
+    said,
+    busy,
+    error,
+    say: (content: string) => turn([...said, { role: 'user', content, ...nothing }]),
+    /** Sends the last message again with a yes to this alone. */
+    approve: ({ tool, argument_hash }: Question) =>
+      turn(said.slice(0, said.findLastIndex(({ role }) => role === 'user') + 1), [{ tool, argument_hash }]),
+    stop: () => stop.current?.abort(),
+  };
+}
+
+const notes: Readonly<Partial<Record<EventOf<'done'>['stop_reason'], string>>> = {
+  step_limit: 'It stopped after eight rounds of tools.',
+  budget_exceeded: 'The weekly cap leaves no room for more.',
+  provider_error: 'The model’s provider failed.',
+  cancelled: 'It was stopped.',
+};
+
+/** A message as it is after one more event. */
+function after(own: Said, { event, data }: CopilotChatEvent): Said {
+  switch (event) {
+    case 'start':
+      return data.degraded ? { ...own, note: data.reason } : own;
+    case 'token':
+      return { ...own, content: own.content + data.text };
+    case 'tool_call':
+      return { ...own, tools: [...own.tools, { ...data, status: null, said: null }] };
+    case 'tool_result': {
+      const { call_id, result } = data;
+      const told = result.status === 'error' ? result.error.message : null;
+      const tools = own.tools.map((each) =>
+        each.call_id === call_id ? { ...each, status: result.status, said: told } : each,
+      );
+      return { ...own, tools };
+    }
+    case 'confirmation':
+      return { ...own, questions: [...own.questions, data] };
+    case 'error':
+      throw new AssayApiError('unexpected_answer', data.message);
+    case 'done':
+      return { ...own, note: notes[data.stop_reason] ?? own.note };
+    default:
+      return own;
+  }
+}

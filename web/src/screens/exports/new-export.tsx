@@ -1,0 +1,130 @@
+import { AssayApiError, type CreateExportInput, type ProjectFormats } from '@assay/client';
+import { useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Action } from '../../components/action.tsx';
+import { type Decision, decisions, decisionWords } from '../../components/decision-words.ts';
+import { Complaint } from '../../components/failure.tsx';
+import { Panel } from '../../components/page.tsx';
+import { plural } from '../../components/words.ts';
+import { toggled } from '../episodes/filter.ts';
+
+/** Chooses a format and which decisions leave; formats that do not fit say why. */
+export function NewExport({ project_id }: { readonly project_id: string }) {
+  const formats = useAnswer('get_project_formats', { project_id });
+  const [chosen, choose] = useState<string | null>(null);
+  const [kept, keep] = useState<readonly Decision[]>(['accept']);
+  const create = useAct('create_export', ['list_exports']);
+  const rows = formats.data?.export_formats ?? [];
+  const format =
+    rows.find(({ id }) => id === chosen) ??
+    rows.find(({ recommended, fits }) => recommended && fits) ??
+    rows.find(({ fits }) => fits);
+  const summary = useAnswer('summarise_project', { project_id, decision: kept });
+  const datasets = datasetsIn(create.error);
+  const start = (dataset?: Dataset) =>
+    create.mutate({
+      project_id,
+      ...(dataset === undefined ? {} : { source_id: dataset.source_id, dataset_path: dataset.dataset_path }),
+      ...(format === undefined ? {} : { format: format.id as NonNullable<CreateExportInput['format']> }),
+      episodes: { decisions: kept },
+    });
+  return (
+    <Panel title="New export">
+      <div className="form-row">
+        <label>
+          Format
+          <select value={format?.id ?? ''} onChange={({ target }) => choose(target.value)}>
+            {rows.map(({ id, title, fits, recommended }) => (
+              <option key={id} value={id} disabled={!fits}>
+                {title}
+                {recommended ? ' (recommended)' : ''}
+                {fits ? '' : ' (does not fit)'}
+              </option>
+            ))}
+          </select>
+        </label>
+        <fieldset className="choices">
+          <legend>Episodes that are decided</legend>
+          {decisions.map((each) => (
+            <label key={each}>
+              <input
+                type="checkbox"
+                checked={kept.includes(each)}
+                onChange={() => keep(toggled(kept, each) ?? [])}
+              />
+              {decisionWords[each]}
+            </label>
+          ))}
+        </fieldset>
+        <Action
+          needs="engineer"
+          look="main"
+          busy={create.isPending}
+          not={whyNot(format, kept)}
+          onAct={() => start()}
+        >
+          Export
+        </Action>
+      </div>
+      <p className="advice">
+        {format?.carries}
+        {format !== undefined &&
+          summary.data !== undefined &&
+          kept.length > 0 &&
+          ` · checks decided so on ${plural(summary.data.episodes, 'episode')}; a person’s decision counts before theirs`}
+      </p>
+      {[...unfit(rows)].map(([reason, titles]) => (
+        <p key={reason} className="faint">
+          {titles.join(', ')}: {reason}
+        </p>
+      ))}
+      {create.error !== null && (
+        <Complaint error={create.error}>
+          <div className="decide-row">
+            {datasets.map((dataset) => (
+              <Action
+                key={`${dataset.source_id} ${dataset.dataset_path}`}
+                needs="engineer"
+                busy={create.isPending}
+                onAct={() => start(dataset)}
+              >
+                {`Export ${dataset.dataset_path} (${plural(dataset.episodes, 'episode')})`}
+              </Action>
+            ))}
+          </div>
+        </Complaint>
+      )}
+    </Panel>
+  );
+}
+
+type Format = ProjectFormats['export_formats'][number];
+
+function whyNot(format: Format | undefined, kept: readonly Decision[]): string | null {
+  if (format === undefined) return 'No format fits';
+  return kept.length === 0 ? 'Choose a decision' : null;
+}
+
+/** Titles of the formats that do not fit, by the reason. */
+const unfit = (rows: readonly Format[]): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [
+      ...Map.groupBy(
+        rows.filter(({ fits }) => !fits),
+        ({ reason }) => reason ?? 'does not fit',
+      ),
+    ].map(([reason, formats]) => [reason, formats.map(({ title }) => title)]),
+  );
+
+interface Dataset {
+  readonly source_id: string;
+  readonly dataset_path: string;
+  readonly episodes: number;
+}
+
+/** An export takes one dataset; where a project has several the service names them. */
+const datasetsIn = (error: unknown): readonly Dataset[] =>
+  error instanceof AssayApiError && Array.isArray(error.details.datasets)
+    ? (error.details.datasets as unknown as readonly Dataset[])
+    : [];

@@ -1,0 +1,101 @@
+import type { ModelSurface } from '@assay/client';
+import { useAct } from '../../api/use-act.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Action } from '../../components/action.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { number, spaced } from '../../components/words.ts';
+
+/** What each model is used for, which is chosen by whom, and the evidence for and against each. */
+export function ModelsScreen() {
+  const registry = useAnswer('list_models', {});
+  const set = useAct('set_models', ['list_models', 'get_annotation_settings']);
+  return (
+    <Page title="Models" note="Perception runs on models of your own machines; nothing is sent elsewhere.">
+      {set.error !== null && <Complaint error={set.error} />}
+      <Loaded of={registry} what="the models">
+        {({ items, tenant_models }) =>
+          items.map((surface) => (
+            <Surface
+              key={surface.id}
+              surface={surface}
+              busy={set.isPending}
+              onChoose={(model) => set.mutate({ models: { ...tenant_models, [surface.id]: model } })}
+            />
+          ))
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+interface SurfaceProps {
+  readonly surface: ModelSurface;
+  readonly busy: boolean;
+  readonly onChoose: (model: string) => void;
+}
+
+type Option = ModelSurface['options'][number];
+
+function Surface({ surface, busy, onChoose }: SurfaceProps) {
+  const { title, chosen, options, rejected, selectable } = surface;
+  const columns: readonly Column<Option>[] = [
+    {
+      title: 'Model',
+      cell: ({ id, title: name }) => (
+        <>
+          <span className="row-title">{name}</span>
+          <code className="row-note">{id}</code>
+        </>
+      ),
+    },
+    { title: 'Licence', cell: ({ licence }) => licence },
+    { title: 'Here', cell: ({ installed }) => spaced(installed) },
+    { title: 'Evidence', wide: true, cell: ({ evidence }) => <Evidence evidence={evidence} /> },
+    {
+      title: 'Choice',
+      cell: ({ id }) =>
+        id === chosen.model ? (
+          <span>Chosen, from {spaced(chosen.from)}</span>
+        ) : (
+          <Action
+            needs="admin"
+            busy={busy}
+            not={selectable ? null : 'Cannot be chosen'}
+            onAct={() => onChoose(id)}
+          >
+            Choose
+          </Action>
+        ),
+    },
+  ];
+  return (
+    <Panel title={title} tally={chosen.passed_over ?? undefined}>
+      <DataTable
+        caption={title}
+        columns={columns}
+        rows={options}
+        keyOf={({ id }) => id}
+        none="There is none."
+      />
+      {rejected.map(({ id, title: name, licence, reason, evidence }) => (
+        <p key={id} className="note faint">
+          Not offered: {name} ({licence}): {reason} <Evidence evidence={evidence} />
+        </p>
+      ))}
+    </Panel>
+  );
+}
+
+function Evidence({ evidence }: { readonly evidence: Option['evidence'] }) {
+  if (evidence.length === 0) return <span className="faint">none</span>;
+  return evidence.map(({ benchmark, metric, score, unit, source, note }) => (
+    <span key={`${benchmark} ${metric}`} className="evidence" title={note ?? undefined}>
+      {benchmark} {metric} {number(score)}
+      {unit === 'percent' ? ' %' : unit === 'ratio' ? '' : ` ${unit}`}
+      {source === 'own' ? '' : ' (reported by others)'}{' '}
+    </span>
+  ));
+}

@@ -1,0 +1,85 @@
+import type { Run, Source } from '@assay/client';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useList } from '../../api/use-answer.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { count, spaced, time, usd } from '../../components/words.ts';
+import { Jobs } from './jobs.tsx';
+import { RunControls } from './run-controls.tsx';
+import { StartRun } from './start-run.tsx';
+
+const route = getRouteApi('/projects/$projectId/runs');
+
+/** Runs over the sources and jobs of annotation, as they go on. */
+export function RunsScreen() {
+  const { projectId: project_id } = route.useParams();
+  const runs = useList('list_runs', { project_id, limit: 50 }, { every_ms: 5000 });
+  const sources = useList('list_sources', { project_id, limit: 100 });
+  return (
+    <Page title="Runs and jobs">
+      <Panel title="Sources">
+        <Loaded of={sources} what="the sources">
+          {(items) => (
+            <DataTable
+              caption="Sources"
+              columns={sourceColumns}
+              rows={items}
+              keyOf={({ id }) => id}
+              none="This project has no source yet: `assay ingest PATH` makes one and runs it."
+            />
+          )}
+        </Loaded>
+      </Panel>
+      <Panel title="Runs">
+        <Loaded of={runs} what="the runs">
+          {(items) => (
+            <DataTable
+              caption="Runs"
+              columns={runColumns(project_id)}
+              rows={items}
+              keyOf={({ id }) => id}
+              none="Nothing was run yet."
+            />
+          )}
+        </Loaded>
+        <More list={runs} what="runs" />
+      </Panel>
+      <Jobs project_id={project_id} />
+    </Page>
+  );
+}
+
+const placeOf = ({ location }: Source): string => {
+  if (location.kind === 'folder') return location.path;
+  return location.kind === 's3' ? `s3://${location.bucket}/${location.prefix}` : 'uploaded files';
+};
+
+const sourceColumns: readonly Column<Source>[] = [
+  { title: 'Source', cell: ({ name }) => name },
+  { title: 'Where', wide: true, cell: (source) => <code>{placeOf(source)}</code> },
+  { title: 'State', cell: ({ state }) => state },
+  { title: 'Files', number: true, cell: ({ files }) => (files === null ? '–' : count(files)) },
+  { title: 'Run it', cell: (source) => <StartRun source={source} /> },
+];
+
+const runColumns = (projectId: string): readonly Column<Run>[] => [
+  {
+    title: 'Started',
+    cell: ({ id, created_at }) => (
+      <Link to="/projects/$projectId/runs/$runId" params={{ projectId, runId: id }} className="row-title">
+        {time(created_at)}
+      </Link>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => spaced(status) },
+  {
+    title: 'Episodes',
+    number: true,
+    cell: ({ episodes }) => `${count(episodes.judged)} of ${count(episodes.expected)}`,
+  },
+  { title: 'Cost', number: true, cell: ({ cost_usd }) => usd(cost_usd) },
+  { title: 'By', cell: ({ created_by }) => <code>{created_by}</code> },
+  { title: 'Control', wide: true, cell: (run) => <RunControls run={run} /> },
+];

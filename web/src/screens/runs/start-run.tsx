@@ -1,0 +1,54 @@
+import type { Source } from '@assay/client';
+import { useNavigate } from '@tanstack/react-router';
+import { useAct } from '../../api/use-act.ts';
+import { Action } from '../../components/action.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { bytes, duration, plural, usd } from '../../components/words.ts';
+
+/** Plans a run over a source, and starts exactly what was planned: a source that changed since is planned again. */
+export function StartRun({ source }: { readonly source: Source }) {
+  const { id: source_id, project_id, state } = source;
+  const navigate = useNavigate();
+  const plan = useAct('plan_run', []);
+  const start = useAct('start_run', ['list_runs', 'get_project']);
+  const go = (plan_hash: string) =>
+    start.mutate(
+      { project_id, source_id, plan_hash },
+      {
+        onSuccess: ({ id }) =>
+          void navigate({
+            to: '/projects/$projectId/runs/$runId',
+            params: { projectId: project_id, runId: id },
+          }),
+      },
+    );
+  const error = start.error ?? plan.error;
+  return (
+    <div className="start-run">
+      {plan.data === undefined || start.error !== null ? (
+        <Action
+          needs="engineer"
+          busy={plan.isPending}
+          not={state === 'ready' ? null : `The source is ${state}`}
+          onAct={() => {
+            start.reset();
+            plan.mutate({ project_id, source_id });
+          }}
+        >
+          Plan a run
+        </Action>
+      ) : (
+        <>
+          <p>
+            {plural(plan.data.episodes, 'episode')}, {bytes(plan.data.bytes)}; about{' '}
+            {duration(plan.data.estimate.compute_s)} of computing, {usd(plan.data.estimate.cost_usd)}
+          </p>
+          <Action needs="engineer" look="main" busy={start.isPending} onAct={() => go(plan.data.plan_hash)}>
+            Start this run
+          </Action>
+        </>
+      )}
+      {error !== null && <Complaint error={error} />}
+    </div>
+  );
+}

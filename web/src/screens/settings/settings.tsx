@@ -1,0 +1,124 @@
+import type { ProjectReadinessSettings } from '@assay/client';
+import { getRouteApi } from '@tanstack/react-router';
+import { useAct } from '../../api/use-act.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Action } from '../../components/action.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { count, number, plural, spaced } from '../../components/words.ts';
+import { CheckForm } from './check-form.tsx';
+
+const route = getRouteApi('/projects/$projectId/settings');
+
+type Check = ProjectReadinessSettings['checks'][number];
+
+/** How the project's episodes are judged: each check's threshold and weight, where each value comes from, and the bounds. */
+export function SettingsScreen() {
+  const { projectId: project_id } = route.useParams();
+  const settings = useAnswer('get_readiness_settings', { project_id });
+  return (
+    <Loaded of={settings} what="the settings">
+      {(value) => (
+        <Page
+          title="Settings"
+          note={
+            <>
+              Of readiness, in effect as <code>{value.settings_hash.slice(0, 12)}</code>
+            </>
+          }
+          aside={<JudgeAgain settings={value} />}
+        >
+          <Panel title="Checks" tally={value.checks.length}>
+            <DataTable
+              caption="Checks and their settings"
+              columns={columnsOf(value)}
+              rows={value.checks}
+              keyOf={({ id }) => id}
+              none="This version has no checks."
+            />
+          </Panel>
+          {value.notes.map((note) => (
+            <p key={note} className="advice">
+              {note}
+            </p>
+          ))}
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+/** Judges what was measured again; nothing is read again. */
+function JudgeAgain({ settings }: { readonly settings: ProjectReadinessSettings }) {
+  const { project_id, episodes_judged_otherwise: otherwise, episodes } = settings;
+  const rescore = useAct('rescore_project', ['get_readiness_settings', 'list_runs', 'summarise_project']);
+  return (
+    <>
+      <Action
+        needs="engineer"
+        busy={rescore.isPending}
+        not={otherwise === 0 ? `All ${count(episodes)} are judged so` : null}
+        onAct={() => rescore.mutate({ project_id })}
+      >
+        {otherwise === 0 ? 'Judge again' : `Judge ${plural(otherwise, 'episode')} again`}
+      </Action>
+      {rescore.error !== null && <Complaint error={rescore.error} />}
+      {rescore.data !== undefined && <p role="status">Under way; see Runs and jobs.</p>}
+    </>
+  );
+}
+
+const columnsOf = ({ project_id, bounds }: ProjectReadinessSettings): readonly Column<Check>[] => [
+  {
+    title: 'Check',
+    cell: ({ id, title, formula }) => (
+      <details>
+        <summary>{title}</summary>
+        <p className="faint">{spaced(id)}</p>
+        <p className="advice">{formula}</p>
+      </details>
+    ),
+  },
+  { title: 'Applies', cell: ({ applies }) => <span title={applies.reason}>{spaced(applies.status)}</span> },
+  { title: 'Threshold', cell: ({ threshold }) => <Threshold threshold={threshold} /> },
+  { title: 'Weight', cell: ({ weight }) => <Weight weight={weight} /> },
+  {
+    title: 'Set for this project',
+    wide: true,
+    cell: (check) => (
+      <CheckForm key={JSON.stringify(check)} project_id={project_id} check={check} bounds={bounds} />
+    ),
+  },
+];
+
+function Threshold({ threshold }: { readonly threshold: Check['threshold'] }) {
+  const { effective, stored_offset, default: usual, source } = threshold;
+  return (
+    <>
+      <b>{number(effective)}</b>
+      <span className="row-note" title={source}>
+        {stored_offset === null ? 'default' : `default ${number(usual)}, here ${number(stored_offset)} more`}
+      </span>
+    </>
+  );
+}
+
+function Weight({ weight }: { readonly weight: Check['weight'] }) {
+  const { effective, default: usual, use_case_factor, use_case_reason, stored_factor } = weight;
+  const from =
+    stored_factor !== null
+      ? `here ${number(stored_factor)} times ${number(usual)}`
+      : use_case_factor !== null
+        ? `use case: ${number(use_case_factor)} times ${number(usual)}`
+        : 'default';
+  return (
+    <>
+      <b>{number(effective)}</b>
+      <span className="row-note" title={use_case_reason ?? undefined}>
+        {from}
+      </span>
+    </>
+  );
+}

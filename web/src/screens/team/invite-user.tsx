@@ -1,0 +1,46 @@
+import type { Role } from '@assay/client';
+import type { FormEvent } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { Complaint } from '../../components/failure.tsx';
+import { RoleField } from './role-field.tsx';
+import { ShownOnce } from './shown-once.tsx';
+
+/** Invites a person; the link signs them in once. */
+export function InviteUser() {
+  const create = useAct('create_user', ['list_users', 'list_tokens']);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const text = (name: string) => String(fields.get(name)).trim();
+    create.mutate(
+      { email: text('email'), name: text('name'), role: text('role') as Role },
+      { onSuccess: () => form.reset() },
+    );
+  };
+  return (
+    <>
+      <form className="form-row" onSubmit={submit}>
+        <label>
+          Name
+          <input name="name" required maxLength={100} />
+        </label>
+        <label>
+          E-mail address
+          <input name="email" type="email" required />
+        </label>
+        <RoleField />
+        <button type="submit" className="button" disabled={create.isPending}>
+          Invite
+        </button>
+      </form>
+      {create.error !== null && <Complaint error={create.error} />}
+      {create.data !== undefined && (
+        <ShownOnce
+          what={`The link for ${create.data.user.name}, good for seven days and once`}
+          secret={`${location.origin}/#sign-in=${create.data.invitation.token}`}
+        />
+      )}
+    </>
+  );
+}

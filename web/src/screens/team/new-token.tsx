@@ -1,0 +1,47 @@
+import type { Role } from '@assay/client';
+import type { FormEvent } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { Complaint } from '../../components/failure.tsx';
+import { RoleField } from './role-field.tsx';
+import { ShownOnce } from './shown-once.tsx';
+
+const day_s = 86_400;
+
+/** Makes a token for a program. */
+export function NewToken() {
+  const create = useAct('create_token', ['list_tokens']);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const days = Number(fields.get('days'));
+    create.mutate(
+      {
+        name: String(fields.get('name')).trim(),
+        role: String(fields.get('role')) as Role,
+        ...(days > 0 ? { expires_in_s: Math.round(days * day_s) } : {}),
+      },
+      { onSuccess: () => form.reset() },
+    );
+  };
+  return (
+    <>
+      <form className="form-row" onSubmit={submit}>
+        <label>
+          What it is for
+          <input name="name" required maxLength={100} />
+        </label>
+        <RoleField />
+        <label>
+          Days it is good, empty for ever
+          <input name="days" type="number" min="1" max="3660" />
+        </label>
+        <button type="submit" className="button" disabled={create.isPending}>
+          Make a token
+        </button>
+      </form>
+      {create.error !== null && <Complaint error={create.error} />}
+      {create.data !== undefined && <ShownOnce what="The token" secret={create.data.token} />}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react';
+
+interface ShownOnceProps {
+  /** What it is, as `The token`. */
+  readonly what: string;
+  readonly secret: string;
+}
+
+/** A secret that the service does not keep, with the way to take it along. */
+export function ShownOnce({ what, secret }: ShownOnceProps) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <p className="shown-once" role="status">
+      {what}, shown this once: <code>{secret}</code>{' '}
+      {navigator.clipboard !== undefined && (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => void navigator.clipboard.writeText(secret).then(() => setCopied(true))}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,99 @@
+import type { Token, User } from '@assay/client';
+import { useAct } from '../../api/use-act.ts';
+import { useList } from '../../api/use-answer.ts';
+import { Action } from '../../components/action.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { time } from '../../components/words.ts';
+import { useMay } from '../../shell/session.tsx';
+import { InviteUser } from './invite-user.tsx';
+import { NewToken } from './new-token.tsx';
+
+/** Who may come in, with which role, and the tokens of people and programs. */
+export function TeamScreen() {
+  const may = useMay('admin');
+  const users = useList('list_users', { limit: 100 }, { when: may });
+  const tokens = useList('list_tokens', { limit: 100 }, { when: may });
+  if (!may)
+    return (
+      <Page title="Team and tokens">
+        <p className="empty">Users and tokens are shown to the role admin.</p>
+      </Page>
+    );
+  return (
+    <Page title="Team and tokens">
+      <Panel title="People">
+        <InviteUser />
+        <Loaded of={users} what="the people">
+          {(items) => (
+            <DataTable
+              caption="People"
+              columns={userColumns}
+              rows={items}
+              keyOf={({ id }) => id}
+              none="Nobody was invited yet."
+            />
+          )}
+        </Loaded>
+        <More list={users} what="people" />
+      </Panel>
+      <Panel title="Tokens">
+        <NewToken />
+        <Loaded of={tokens} what="the tokens">
+          {(items) => (
+            <DataTable
+              caption="Tokens"
+              columns={tokenColumns}
+              rows={items}
+              keyOf={({ id }) => id}
+              none="There is none."
+            />
+          )}
+        </Loaded>
+        <More list={tokens} what="tokens" />
+      </Panel>
+    </Page>
+  );
+}
+
+const userColumns: readonly Column<User>[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'Address', wide: true, cell: ({ email }) => email },
+  { title: 'Role', cell: ({ role }) => role },
+  {
+    title: 'Came in',
+    cell: ({ accepted_at }) => (accepted_at === null ? 'not yet' : time(accepted_at)),
+  },
+];
+
+/** What a token is now, in a word. */
+function stateOf({ revoked_at, expires_at, kind }: Token): 'works' | 'used' | 'revoked' | 'expired' {
+  if (revoked_at !== null) return kind === 'invitation' ? 'used' : 'revoked';
+  return expires_at !== null && Date.parse(expires_at) < Date.now() ? 'expired' : 'works';
+}
+
+const tokenColumns: readonly Column<Token>[] = [
+  { title: 'Name', wide: true, cell: ({ name }) => name },
+  { title: 'Kind', cell: ({ kind }) => kind },
+  { title: 'Role', cell: ({ role }) => role },
+  { title: 'State', cell: stateOf },
+  { title: 'Last used', cell: ({ last_used_at }) => time(last_used_at) },
+  { title: 'Expires', cell: ({ expires_at }) => (expires_at === null ? 'never' : time(expires_at)) },
+  { title: 'Control', cell: (token) => <Revoke token={token} /> },
+];
+
+function Revoke({ token }: { readonly token: Token }) {
+  const revoke = useAct('revoke_token', ['list_tokens']);
+  if (stateOf(token) !== 'works') return null;
+  return (
+    <>
+      <Action needs="admin" busy={revoke.isPending} onAct={() => revoke.mutate({ token_id: token.id })}>
+        Revoke
+      </Action>
+      {revoke.error !== null && <Complaint error={revoke.error} />}
+    </>
+  );
+}
