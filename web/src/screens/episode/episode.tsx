@@ -5,11 +5,11 @@ import { Badge } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page } from '../../components/page.tsx';
 import { duration, percent, score } from '../../components/words.ts';
-import { Cameras } from './cameras.tsx';
 import { Checks } from './checks.tsx';
 import { Decide } from './decide.tsx';
 import { Flags } from './flags.tsx';
 import { History } from './history.tsx';
+import { Playback } from './playback.tsx';
 import { ReceiptPanel } from './receipt-panel.tsx';
 import { Streams } from './streams.tsx';
 
@@ -54,7 +54,7 @@ export function EpisodeBody({ episode }: { readonly episode: Episode }) {
           ]}
         />
       </div>
-      <Cameras episode={episode} />
+      <Playback episode={episode} />
       <Flags flags={episode.flag_details} />
     </>
   );

@@ -1,0 +1,67 @@
+import { type PlayClock, speeds } from './play-clock.ts';
+import type { PlayerActions } from './use-actions.ts';
+import { useClock } from './use-clock.ts';
+
+interface ControlsProps {
+  readonly clock: PlayClock;
+  readonly actions: PlayerActions;
+  readonly hasMarks: boolean;
+}
+
+/** What the keys do, for who has a pointer. */
+export function Controls({ clock, actions, hasMarks }: ControlsProps) {
+  const playing = useClock(clock, (own) => own.playing);
+  const waiting = useClock(clock, (own) => own.waiting);
+  const speed = useClock(clock, (own) => own.speed);
+  const loops = useClock(clock, (own) => own.loop !== null);
+  const time = useClock(clock, (own) => own.time_s.toFixed(2));
+  return (
+    <div className="player-controls">
+      <button type="button" className="button is-main" title="Play or pause (space)" onClick={clock.toggle}>
+        {playing ? 'Pause' : 'Play'}
+      </button>
+      <span className="player-steps">
+        <Step label="One frame back (,)" text="‹" onAct={() => actions.frame(-1)} />
+        <Step label="One frame on (.)" text="›" onAct={() => actions.frame(1)} />
+        {hasMarks && <Step label="Mark before (p)" text="« mark" onAct={() => actions.mark(-1)} />}
+        {hasMarks && <Step label="Next mark (n)" text="mark »" onAct={() => actions.mark(1)} />}
+        {hasMarks && (
+          <button
+            type="button"
+            className="button"
+            aria-pressed={loops}
+            title="Play the mark again and again (l)"
+            onClick={actions.loop}
+          >
+            Loop
+          </button>
+        )}
+      </span>
+      <label className="player-speed">
+        Speed
+        <select value={speed} onChange={({ target }) => clock.setSpeed(Number(target.value))}>
+          {speeds.map((each) => (
+            <option key={each} value={each}>
+              {each}×
+            </option>
+          ))}
+        </select>
+      </label>
+      <span className="player-time mono">
+        {time} / {clock.duration_s.toFixed(2)} s
+      </span>
+      <span className="faint" role="status">
+        {waiting ? 'waiting for pictures' : ''}
+      </span>
+    </div>
+  );
+}
+
+function Step(props: { readonly label: string; readonly text: string; readonly onAct: () => void }) {
+  const { label, text, onAct } = props;
+  return (
+    <button type="button" className="button" title={label} aria-label={label} onClick={onAct}>
+      {text}
+    </button>
+  );
+}
