@@ -36,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'report-open': async () => (await import('./report-open.ts')).reportOpenBench,
   'copilot-tasks': async () => (await import('./copilot/tasks-bench.ts')).copilotTasksBench,
   'copilot-chats': async () => (await import('./copilot/hundred-chats.ts')).hundredChatsBench,
+  player: async () => (await import('./service/player.ts')).playerBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 

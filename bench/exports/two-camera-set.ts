@@ -3,15 +3,24 @@ import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cameraStatistics, lerobotVideoPath, openVideoWriter, writeLeRobotV3 } from '#exports';
 
-const cameras = ['observation.images.top', 'observation.images.wrist'];
+const twoCameras = ['observation.images.top', 'observation.images.wrist'];
 const [width_px, height_px] = [640, 480];
 const rate_hz = 30;
 const rows = 100;
 const names = Array.from({ length: 6 }, (_, joint) => `joint_${joint}.pos`);
 
 /** A LeRobot v3 set with two cameras of 640x480 (H.264), made once. */
-export async function twoCameraSet(scratch: string, episodes: number): Promise<string> {
-  const folder = join(scratch, `two-cameras-${episodes}`);
+export const twoCameraSet = (scratch: string, episodes: number): Promise<string> =>
+  cameraSet(scratch, episodes, twoCameras);
+
+/** The same with cameras of these names. */
+export async function cameraSet(
+  scratch: string,
+  episodes: number,
+  cameras: readonly string[],
+): Promise<string> {
+  const count = cameras.length === 2 ? 'two' : cameras.length;
+  const folder = join(scratch, `${count}-cameras-${episodes}`);
   if (existsSync(folder)) return folder;
   const partial = `${folder}.partial`;
   for (const [seed, camera] of cameras.entries())
