@@ -43,10 +43,11 @@ export async function getPlayback(store: Store, call: Call, query: PlaybackQuery
     .sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role));
   const cameras = pictured.map(({ id }) => cameraOf({ store, scope, found }, id, episode.duration_s));
   const signals = drawn.slice(0, mostSignals).map(({ id }) => signalOf(store, found, id, query.width_px));
+  const [shown, series] = await Promise.all([Promise.all(cameras), Promise.all(signals)]);
   return {
     duration_s: episode.duration_s,
-    cameras: await Promise.all(cameras),
-    signals: await Promise.all(signals),
+    cameras: shown,
+    signals: series,
     omitted: drawn.slice(mostSignals).map(({ id }) => id),
   };
 }
@@ -77,7 +78,7 @@ async function cameraOf(
       part_s: duration_s > 1.5 * longest_s ? longest_s : null,
     };
   } catch (thrown) {
-    if (!(thrown instanceof AssayError)) throw thrown;
+    if (!(thrown instanceof AssayError) || thrown.code === 'busy') throw thrown;
     const unknown = { codec: null, mime: null, width_px: null, height_px: null, rate_hz: null };
     const unseen = { frames: 0, starts_s: null, last_s: null, part_s: null };
     return { ...named, ...unknown, ...unseen, problem: thrown.message };
