@@ -89,6 +89,15 @@ describe.skipIf(chromiumPath === undefined)(`the player of the web application${
     expect(await clock()).toBeGreaterThan(0.5);
   });
 
+  it('shows the segments that the run found, and goes to one', async () => {
+    await show('lerobot', 4);
+    const segments = page.locator('.player-lane', { hasText: 'Segments' }).locator('.player-mark');
+    await segments.nth(1).waitFor(wait);
+    const said = await segments.nth(1).getAttribute('title');
+    await segments.nth(1).click();
+    await expect.poll(clock, wait).toBeCloseTo(Number(/, ([\d.]+) to/.exec(said ?? '')?.[1]), 1);
+  });
+
   it('shows a span of a file of many episodes as a film of its own, from its first frame', async () => {
     const id = await show('lerobot', 4);
     const { cameras } = await service.client.episodes.getPlayback({ episode_id: id });

@@ -4,15 +4,15 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { Panel } from '../../components/page.tsx';
 import { spaced } from '../../components/words.ts';
 import { Player } from '../../player/player.tsx';
-import type { FilmSpan, PlayerMark } from '../../player/types.ts';
+import type { FilmSpan } from '../../player/types.ts';
 import { Cameras } from './cameras.tsx';
-
-const none: readonly PlayerMark[] = [];
+import { useSpans } from './use-spans.ts';
 
 /** The episode as it went on: cameras in step with signals and what was flagged; of a lone picture the picture. */
 export function Playback({ episode }: { readonly episode: Episode }) {
   const { id: episode_id, duration_s, flag_details } = episode;
   const playback = useAnswer('get_playback', { episode_id }, { when: duration_s > 0 });
+  const spans = useSpans(episode);
   const flags = useMemo(
     () =>
       flag_details.flatMap(({ code, severity, marks }) =>
@@ -32,12 +32,7 @@ export function Playback({ episode }: { readonly episode: Episode }) {
     requestOf('get_video', { episode_id, stream_id, ...span }).path;
   return (
     <Panel title="Playback">
-      <Player
-        {...{ cameras, signals, duration_s, flags, spanUrl }}
-        segments={none}
-        captions={none}
-        key={episode_id}
-      />
+      <Player {...{ cameras, signals, duration_s, flags, spanUrl, ...spans }} key={episode_id} />
     </Panel>
   );
 }

@@ -1,0 +1,40 @@
+import type { Episode, JsonValue } from '@assay/client';
+import { useMemo } from 'react';
+import { useAnswer } from '../../api/use-answer.ts';
+import { spaced } from '../../components/words.ts';
+import type { PlayerMark } from '../../player/types.ts';
+
+/** What layers say of spans of an episode; empty until it is here, and where nobody annotated. */
+export function useSpans({
+  id: episode_id,
+  project_id,
+}: Episode): Record<'segments' | 'captions', PlayerMark[]> {
+  const segments = useLayer('segments', { project_id, episode_id }, 'segments', 'kind');
+  const captions = useLayer('captions', { project_id, episode_id }, 'windows', 'text');
+  return { segments, captions };
+}
+
+type SpanLayer = 'segments' | 'captions';
+
+/** The spans that an artifact of `layer` lists under `list`, each called what its member `label` says. */
+function useLayer(
+  layer: SpanLayer,
+  of: { readonly project_id: string; readonly episode_id: string },
+  list: string,
+  label: string,
+): PlayerMark[] {
+  const carried = useAnswer('list_episode_annotations', of);
+  const when = carried.data?.items.some((one) => one.layer === layer && one.machine !== null) === true;
+  const annotation = useAnswer('get_episode_annotation', { ...of, layer }, { when });
+  const artifact = annotation.isPlaceholderData ? undefined : annotation.data?.machine?.artifact?.[list];
+  return useMemo(() => marksIn(artifact, label), [artifact, label]);
+}
+
+function marksIn(spans: JsonValue | undefined, label: string): PlayerMark[] {
+  if (!Array.isArray(spans)) return [];
+  return (spans as readonly Record<string, JsonValue>[]).flatMap(({ from_s, to_s, [label]: said }) =>
+    typeof from_s === 'number' && typeof to_s === 'number' && typeof said === 'string' && said !== ''
+      ? [{ from_s, to_s, label: label === 'kind' ? spaced(said) : said }]
+      : [],
+  );
+}
