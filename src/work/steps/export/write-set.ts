@@ -55,6 +55,7 @@ export async function writeSet(
       onProgress(1);
     }
     const { rows, edits } = written.length === 0 ? { rows: 0, edits: [] } : await writer.finish();
+    if (rows === 0 && written.length > 0) throw holdsNothing(format, plan);
     kept.demandUnchanged();
     return {
       format: task.format,
