@@ -54,6 +54,15 @@ describe.each(testDatabases)('the ledger on the %s database', (on) => {
     expect(await committed(till)).toBeCloseTo(3.7, 6);
   });
 
+  it('lets go of a film whose process must be gone, and never of work that is taken up again', async () => {
+    const { call, till } = await begin(10);
+    const longAgo = { ...till, now: new Date(till.now.getTime() - 16 * 60_000) };
+    await reserve(longAgo, { purpose_id: newId('ep'), project_id: newId('prj') }, 4);
+    await reserve(longAgo, purpose(), 2);
+    expect(await getBudget(store, call)).toMatchObject({ reserved_usd: 2, remaining_usd: 8 });
+    await reserve(till, purpose(), 8);
+  });
+
   it('charges what was measured and gives back the rest', async () => {
     const { call, till } = await begin(10);
     const job = purpose();

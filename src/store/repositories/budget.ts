@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, like, lt, not, sql, sum } from 'drizzle-orm';
+import { and, eq, gte, isNull, like, lt, not, or, sql, sum } from 'drizzle-orm';
 import { limits } from '#kernel';
 import { budgets, charges, reservations } from '../schema/budget.ts';
 import type { TenantScope } from '../tenant-scope.ts';
@@ -31,17 +31,17 @@ export async function setCap(
   await db.update(budgets).set({ cap_usd, updated_at }).where(eq(budgets.tenant_id, tenant_id));
 }
 
-/** Half as much again as a call of a model may take: whoever reserved for one that long ago is not there any more. */
+/** Half as much again as a call of a model may take, and longer than any film: whoever reserved for one that long ago is not there any more. */
 const abandoned_ms = limits.copilot.call_s.value * 1500;
 
-/** Reservations for calls of models, which are of a talk and not of work that would be taken up again. */
+/** Reservations for calls of models, which are of a talk, and for films, of an episode: no work that would be taken up again. */
 const abandoned = (now: Date) =>
   and(
-    like(reservations.purpose_id, 'thr\\_%'),
+    or(like(reservations.purpose_id, 'thr\\_%'), like(reservations.purpose_id, 'ep\\_%')),
     lt(reservations.created_at, new Date(now.getTime() - abandoned_ms)),
   );
 
-/** Lets go of what was reserved for calls of models whose process has died. */
+/** Lets go of what was reserved for calls of models and for films whose process has died. */
 export async function closeAbandoned({ sql: db, tenant_id }: TenantScope, now: Date): Promise<void> {
   await db
     .update(reservations)
