@@ -2,7 +2,7 @@ import { overlap } from '../detection/boxes.ts';
 import { boxAround, type Pose } from './pose.ts';
 
 /** Places of two points that a bone is between. */
-type Bone = readonly [number, number];
+export type Bone = readonly [number, number];
 
 /** From where two poses of neighbouring frames are taken for one. */
 const sameOne = 0.3;
