@@ -88,12 +88,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('1 episode', { exact: true }).waitFor();
       await page.getByRole('link', { name: rejected.name }).click();
       await page.getByText('Seal holds, computed in this browser').waitFor();
-      const frame = page.getByRole('img', { name: / at 0 s$/ }).first();
+      const film = page.locator('.player video').first();
       await expect
-        .poll(
-          () => frame.evaluate((picture) => (picture as unknown as { naturalWidth: number }).naturalWidth),
-          wait,
-        )
+        .poll(() => film.evaluate((video) => (video as unknown as { videoWidth: number }).videoWidth), wait)
         .toBeGreaterThan(0);
       await page.goBack();
       await page.getByText('1 episode', { exact: true }).waitFor();
