@@ -60,7 +60,8 @@ describe('completion', () => {
         ],
         { encoding: 'utf8' },
       ).trim();
-    expect(complete('assay', 'as')).toBe('assess');
+    expect(complete('assay', 'as')).toBe('assess ask');
+    expect(complete('assay', 'asse')).toBe('assess');
     expect(complete('assay', 'assess', '--format', 's')).toBe('sarif');
     expect(complete('assay', 'assess', 'data', '--fail')).toBe('--fail-on');
     expect(complete('assay', 'token', 'r')).toBe('revoke');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LaneEpisode, type LaneOutput, layers, mainPart, runLayer } from '#annotation';
-import { layerIds } from '#contract';
+import { jobLayerIds, layerIds } from '#contract';
 import { type Kind, kinds } from '#episode';
 import { AssayError, canonicalJson } from '#kernel';
 import { generateSamples, recordingsFolder } from '#samples';
@@ -16,7 +16,7 @@ const withLane = layers.rows.filter(({ lane }) => lane !== null);
 describe('the layer registry', () => {
   it('has a row for every folder and a folder for every row', () => {
     const folders = readdirSync(folder).map((name) => name.replaceAll('-', '_'));
-    expect([...layers.ids].sort()).toEqual(folders.sort());
+    expect([...jobLayerIds].sort()).toEqual(folders.sort());
   });
 
   it('is the order in which the contract names layers', () => {
