@@ -18,6 +18,9 @@ const options = [
   String(budget_s),
   '--seed',
   '1',
+  // An episode is annotated while the caller waits, for a minute at most.
+  '--request-timeout',
+  '90',
   '--suppress-health-check',
   'all',
   // What a schema cannot say, such as which cursors there are, is refused with the 422 that the contract describes; and
