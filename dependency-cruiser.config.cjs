@@ -97,7 +97,6 @@ const halves = [
   '^src/contract/(operations|bounds)/index\\.ts$',
   '^src/exports/(lerobot|video)/index\\.ts$',
   '^src/certification/bundle/index\\.ts$',
-  '^src/exports/video/index\\.ts$',
   '^src/readiness/documents/index\\.ts$',
   '^src/store/(blobs|signing)/index\\.ts$',
   '^src/report/outputs/index\\.ts$',

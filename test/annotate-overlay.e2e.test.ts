@@ -80,7 +80,14 @@ describe('assay annotate --overlay', () => {
 describe('assay assess --annotations', () => {
   it('shows what layers say in the report, the same bytes each time, and nothing without', async () => {
     const made = join(folder, 'annotations');
-    const ran = await runAssay(['annotate', join(folder, 'depth'), '--layers', 'depth', '--out', made]);
+    const ran = await runAssay([
+      'annotate',
+      join(folder, 'depth'),
+      '--layers',
+      'depth,annotation_review',
+      '--out',
+      made,
+    ]);
     expect(ran.code, ran.err).toBe(0);
     const report = async (name: string, ...args: string[]) => {
       const assessed = await runAssay([

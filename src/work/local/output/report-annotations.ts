@@ -10,8 +10,8 @@ import {
   overlaySvg,
   sizeOfWidth,
 } from '#annotation';
-import { layerIdSchema } from '#contract';
-import { AssayError, sha256 } from '#kernel';
+import { jobLayerIdSchema, type LayerId, layerIdSchema } from '#contract';
+import { AssayError, messageOf, sha256 } from '#kernel';
 import { createMediaService, decodeSamples, type MediaService } from '#media';
 import type { RenderedEpisode } from '#report';
 
@@ -24,7 +24,7 @@ const listSchema = z.object({
       id: z.string(),
       dataset: z.string(),
       index: z.number(),
-      layers: z.partialRecord(layerIdSchema, told),
+      layers: z.partialRecord(jobLayerIdSchema, told),
     }),
   ),
 });
@@ -57,7 +57,7 @@ export class ReportAnnotations implements AsyncDisposable {
   /** Throws `usage` where the folder holds none. */
   constructor(folder: string) {
     this.#folder = folder;
-    const list = listSchema.safeParse(readList(join(folder, 'annotations.json')));
+    const list = listSchema.safeParse(readList(folder));
     if (!list.success) throw noAnnotations(folder, list.error.issues[0].message);
     // Several datasets may have an episode of one name: then it cannot be told which is meant.
     const byName = Map.groupBy(list.data.episodes, ({ id, index }) => keyOf(id, index));
@@ -112,11 +112,7 @@ export class ReportAnnotations implements AsyncDisposable {
   }
 
   async #drawn(
-    {
-      layer,
-      own,
-      open,
-    }: { readonly layer: keyof Listed['layers']; readonly own: Told; readonly open: OpenOverlay },
+    { layer, own, open }: { readonly layer: LayerId; readonly own: Told; readonly open: OpenOverlay },
     camera: string,
     { time_s, width_px: width, height_px: height, lines }: Shown & { readonly lines: number },
   ): Promise<OverlayCanvas | null> {
@@ -156,11 +152,12 @@ function isDone(layer: Told | undefined): layer is Told {
   return layer?.state === 'done';
 }
 
-function readList(path: string): unknown {
+/** Throws `usage` where there is none, or no JSON. */
+function readList(folder: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return null;
+    return JSON.parse(readFileSync(join(folder, 'annotations.json'), 'utf8'));
+  } catch (thrown) {
+    throw noAnnotations(folder, `annotations.json cannot be read: ${messageOf(thrown)}`);
   }
 }
 
