@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { LayerId } from '#contract';
 import { colourAt, colourOf, directionColour, viridis } from './colours.ts';
-import { composePng, drawOverlays, overlayOf, sizeOfWidth } from './index.ts';
+import { composePng, drawOverlays, type OverlayCanvas, overlayOf, sizeOfWidth } from './index.ts';
 import type { OverlayParts } from './overlay.ts';
 import { runsOf } from './run-lengths.ts';
 import { fitted, textSvg, textWidth, wrapped } from './text/stroke-text.ts';
@@ -87,6 +87,16 @@ describe('layers over pictures', () => {
     const artifact = { frames: [{ ...frame, boxes: [] }] };
     const { canvas } = await drawn('object_labels', artifact, 2);
     expect(canvas.svg().length).toBeGreaterThan((await drawn('object_labels', artifact)).canvas.svg().length);
+  });
+
+  it('say facts in words', async () => {
+    const of = (value: unknown) => ({ reason: null, status: 'told', value });
+    const brightness = [{ stream: 'front', mean: 0.48, by_hour: [1, 2] }];
+    const artifact = { facts: { brightness: of(brightness), scene_cuts: of([]), kind: of('teleop') } };
+    const notes: string[] = [];
+    const canvas = { note: (line: string) => notes.push(line) } as unknown as OverlayCanvas;
+    await overlayOf('metadata')!.open(artifact).at('front', 0)!.draw(canvas, none);
+    expect(notes).toEqual(['brightness: stream front, mean 0.48', 'scene cuts: none', 'kind: teleop']);
   });
 
   it('refuse what no lane has written, with the place', () => {
