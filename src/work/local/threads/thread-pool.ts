@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { endUnused } from '../../workers/end-unused.ts';
 import { startThread, type ThreadLimits } from '../../workers/start-thread.ts';
 
 /** Where memory counts for more than speed. */
@@ -14,6 +15,12 @@ export function startThreadEarly(): void {
   if (startedEarly !== null) return;
   startedEarly = startWorker();
   startedEarly.unref();
+}
+
+/** Ends the early thread if nobody took it, as where a command is refused. */
+export async function endEarlyThread(): Promise<void> {
+  const worker = takeEarlyThread();
+  if (worker !== null) await endUnused(worker);
 }
 
 function takeEarlyThread(): Worker | null {
@@ -50,7 +57,7 @@ export class ThreadPool {
 
   /** Ends those that nobody took. */
   async dispose(): Promise<void> {
-    await Promise.all(this.#waiting.splice(0).map((worker) => worker.terminate()));
+    await Promise.all(this.#waiting.splice(0).map(endUnused));
   }
 }
 
