@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ServerSentEvent } from './handler.ts';
 
 /**
@@ -44,14 +43,15 @@ async function firstOf(
   signal: AbortSignal,
   heartbeat_ms: number,
 ): Promise<IteratorResult<ServerSentEvent> | 'silent' | 'aborted'> {
-  const done = new AbortController();
-  const silence = wait(heartbeat_ms, 'silent' as const, {
-    signal: AbortSignal.any([signal, done.signal]),
-  }).catch(() => 'aborted' as const);
+  const { promise, resolve } = Promise.withResolvers<'silent' | 'aborted'>();
+  const silence = setTimeout(() => resolve('silent'), heartbeat_ms);
+  const onAbort = () => resolve('aborted');
+  signal.addEventListener('abort', onAbort);
   try {
-    return await Promise.race([next, silence]);
+    return await Promise.race([next, promise]);
   } finally {
-    done.abort();
+    clearTimeout(silence);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -38,13 +38,22 @@ function looksEncoded(pieces: readonly string[]): boolean {
     bare.flatMap((piece) => new Array<boolean>(piece.length).fill(isStrange(piece))),
   );
   for (let from = 0; from + longestRun <= text.length; from++) {
-    const share = (name: keyof Sums) => (sums[name][from + longestRun] - sums[name][from]) / longestRun;
-    const least = share('strange') >= mostlyStrange ? leastOfStrange : leastOfAny;
-    if (Object.entries(least).every(([name, most]) => share(name as keyof Sums) >= most)) return true;
+    const least = shareOf(sums.strange, from) >= mostlyStrange ? leastOfStrange : leastOfAny;
+    if (reaches(sums, from, least)) return true;
     if (least === leastOfStrange && repeatsLetters(text, from)) return true;
   }
   return false;
 }
+
+/** Share of the window of `longestRun` letters that begins there. */
+const shareOf = (sum: Uint32Array, from: number): number => (sum[from + longestRun] - sum[from]) / longestRun;
+
+const reaches = (sums: Sums, from: number, least: Least): boolean =>
+  shareOf(sums.upper, from) >= least.upper &&
+  shareOf(sums.lower, from) >= least.lower &&
+  shareOf(sums.turns, from) >= least.turns &&
+  shareOf(sums.capitals, from) >= least.capitals &&
+  shareOf(sums.digits, from) >= least.digits;
 
 /** No name is made of such pieces. */
 const isStrange = (piece: string): boolean =>
@@ -67,15 +76,13 @@ function runningSums(text: string, strange: readonly boolean[]): Sums {
   let before = '';
   for (let at = 0; at < text.length; at++) {
     const now = caseOf(text.charCodeAt(at));
-    const count = (name: keyof Sums, found: boolean) => {
-      sums[name][at + 1] = sums[name][at] + (found ? 1 : 0);
-    };
-    count('upper', now === 'U');
-    count('lower', now === 'l');
-    count('digits', now === '0');
-    count('turns', (before === 'U' && now === 'l') || (before === 'l' && now === 'U'));
-    count('capitals', before === 'U' && now === 'U');
-    count('strange', strange[at]);
+    const turns = (before === 'U' && now === 'l') || (before === 'l' && now === 'U');
+    sums.upper[at + 1] = sums.upper[at] + Number(now === 'U');
+    sums.lower[at + 1] = sums.lower[at] + Number(now === 'l');
+    sums.digits[at + 1] = sums.digits[at] + Number(now === '0');
+    sums.turns[at + 1] = sums.turns[at] + Number(turns);
+    sums.capitals[at + 1] = sums.capitals[at] + Number(before === 'U' && now === 'U');
+    sums.strange[at + 1] = sums.strange[at] + Number(strange[at]);
     before = now;
   }
   return sums;
@@ -87,10 +94,12 @@ function caseOf(code: number): 'U' | 'l' | '0' | '+' {
   return code >= 48 && code <= 57 ? '0' : '+';
 }
 
+type Least = Readonly<Record<Exclude<keyof Sums, 'strange'>, number>>;
+
 /** Least shares of what encoded bytes have: both cases, changes between them, capitals in a row, digits. */
-const leastOfAny = { upper: 0.2, lower: 0.15, turns: 0.16, capitals: 0.05, digits: 0.04 };
+const leastOfAny: Least = { upper: 0.2, lower: 0.15, turns: 0.16, capitals: 0.05, digits: 0.04 };
 /** Where most pieces cannot be words, fewer signs are enough: numbers that grow slowly have few capitals in a row. */
-const leastOfStrange = { ...leastOfAny, lower: 0.05, turns: 0.1, capitals: 0, digits: 0 };
+const leastOfStrange: Least = { ...leastOfAny, lower: 0.05, turns: 0.1, capitals: 0, digits: 0 };
 const mostlyStrange = 0.8;
 const mostOfOneLetter = 0.4;
 

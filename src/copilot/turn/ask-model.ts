@@ -30,7 +30,8 @@ export interface Asking {
  */
 export async function* askModel(asking: Asking, request: ModelRequest): Playing<ModelAnswer> {
   const { turn, log, answerer, model, signal } = asking;
-  assertNoMedia(request);
+  const { instructions, messages } = request;
+  assertNoMedia({ instructions, messages });
   const prompt_tokens = countTokens(JSON.stringify(request));
   const reserved = await reserveModelCall(turn.store, turn.call, {
     purpose: { purpose_id: turn.thread_id, project_id: turn.project_id },

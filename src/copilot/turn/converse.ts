@@ -1,6 +1,7 @@
 import { limits } from '#kernel';
 import type { ModelToolCall } from '../providers/call-model.ts';
 import { openModel } from '../providers/chat-model.ts';
+import { catalogueFor } from '../tools/catalogue.ts';
 import { toolsFor } from '../tools/registry.ts';
 import { askModel, requestOf } from './ask-model.ts';
 import { instructionsFor } from './instructions.ts';
@@ -16,11 +17,7 @@ export async function* converse(turn: Turn, log: TurnLog, answerer: Answerer, si
   const tools = new Map(toolsFor(turn.call.actor.role).map((tool) => [tool.id, tool]));
   const model = await openModel(answerer.provider, answerer.model);
   const instructions = instructionsFor(turn.context);
-  const catalogue = [...tools.values()].map(({ id, description, input_schema }) => ({
-    id,
-    description,
-    input_schema,
-  }));
+  const catalogue = catalogueFor(turn.call.actor.role);
   const messages = messagesOf(turn.request);
   for (;;) {
     const asking = { turn, log, answerer, model, signal };

@@ -10,8 +10,7 @@ import {
   requireRole,
 } from '#services';
 import type { CopilotProvider, Store } from '#store';
-import { groundedContext } from '../context/grounded-context.ts';
-import { readProjectState } from '../context/project-state.ts';
+import { groundsOf } from '../context/grounds-of.ts';
 import type { Answerer, Turn } from './turn.ts';
 
 /**
@@ -24,15 +23,14 @@ export async function prepareTurn(store: Store, call: Call, request: ChatRequest
   if (request.thread_id !== undefined) await getThread(store, call, { thread_id: request.thread_id });
   const provider = activeProvider(store);
   const answerer = provider === null ? null : answererOf(provider, request.model);
-  const state = project_id === null ? null : await readProjectState(store, call, project_id);
   const question = request.messages.at(-1)?.content ?? '';
   const message_hash = messageHash(project_id, question);
   return {
-    ...{ store, call, request, project_id, question, message_hash, answerer, state },
+    ...{ store, call, request, project_id, question, message_hash, answerer },
     thread_id: request.thread_id ?? newId('thr'),
     approvals: await openApprovals(store, call, { ...request, message_hash }),
     reason: reasonOf(provider),
-    context: await groundedContext(store, call, state),
+    ...(await groundsOf(store, call, project_id)),
   };
 }
 
