@@ -1,1 +1,2 @@
+export { createMcpEndpoint } from './http/endpoint.ts';
 export { mcpMount } from './http/mcp-mount.ts';

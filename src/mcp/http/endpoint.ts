@@ -4,10 +4,9 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { AssayError, limits } from '#kernel';
 import type { Call } from '#services';
-import type { Store } from '#store';
 import type { Extra } from '../protocol/extra.ts';
 import { createMcpServer } from '../protocol/mcp-server.ts';
-import { serviceOffer } from '../service/service-offer.ts';
+import type { Offer } from '../protocol/offer.ts';
 import { demandSameOrigin } from './same-origin.ts';
 import { Sessions } from './sessions.ts';
 
@@ -23,7 +22,7 @@ export interface McpEndpoint {
 }
 
 export interface McpEndpointOptions {
-  readonly store: Store;
+  readonly offer: Offer<Call>;
   readonly version: string;
   /** Whether what arrives on this machine alone may come from elsewhere. */
   readonly behind_proxy: boolean;
@@ -32,12 +31,11 @@ export interface McpEndpointOptions {
 
 /** Streamable HTTP: a session for each client, which its token alone may use. */
 export function createMcpEndpoint({
-  store,
+  offer,
   version,
   behind_proxy,
   onFault,
 }: McpEndpointOptions): McpEndpoint {
-  const offer = serviceOffer(store);
   const sessions = new Sessions();
   const open = async (call: Call): Promise<StreamableHTTPServerTransport> => {
     const server: Server = createMcpServer({ version, offer, whoOf: callOf, onFault });

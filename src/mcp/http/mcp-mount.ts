@@ -1,10 +1,15 @@
 import type { Call } from '#services';
-import type { McpEndpointOptions, McpRequest, McpResponse } from './endpoint.ts';
-import { createMcpEndpoint } from './endpoint.ts';
+import type { Store } from '#store';
+import { serviceOffer } from '../service/service-offer.ts';
+import { createMcpEndpoint, type McpEndpointOptions, type McpRequest, type McpResponse } from './endpoint.ts';
+
+export interface McpMountOptions extends Omit<McpEndpointOptions, 'offer'> {
+  readonly store: Store;
+}
 
 /** The protocol at `/mcp` of a service, behind its tokens and rate limits. */
-export function mcpMount(options: McpEndpointOptions) {
-  const endpoint = createMcpEndpoint(options);
+export function mcpMount({ store, ...options }: McpMountOptions) {
+  const endpoint = createMcpEndpoint({ ...options, offer: serviceOffer(store) });
   return {
     id: 'mcp',
     prefix: '/mcp',

@@ -3,13 +3,17 @@ import { ErrorCode, McpError, type RequestId } from '@modelcontextprotocol/sdk/t
 
 /** As long as a confirmation without elicitation is good. */
 const patience_ms = 600_000;
+const noes: readonly number[] = [ErrorCode.RequestTimeout, ErrorCode.InvalidParams];
 
 interface Asked {
   readonly requestId: RequestId;
   readonly signal: AbortSignal;
 }
 
-/** Asks by elicitation, within the request that asks; null where the client cannot. Silence is a no. */
+/**
+ * Asks by elicitation, within the request that asks; null where the client cannot. Silence is a no, and so is
+ * an answer that does not fit the question.
+ */
 export function askPersonOf(
   server: Server,
   { requestId, signal }: Asked,
@@ -25,7 +29,7 @@ export function askPersonOf(
       );
       return action === 'accept' && content?.agree === true;
     } catch (thrown) {
-      if (thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout) return false;
+      if (thrown instanceof McpError && noes.includes(thrown.code)) return false;
       throw thrown;
     }
   };
