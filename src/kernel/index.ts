@@ -1,5 +1,5 @@
-export { canonicalJson } from './canonical-json.ts';
-export { canonicalParts, sha256OfParts } from './canonical-parts.ts';
+export { canonicalJson } from './canonical/canonical-json.ts';
+export { canonicalParts, sha256OfParts } from './canonical/canonical-parts.ts';
 export { countTokens } from './count-tokens.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { AssayError, asUnreadable, type ErrorContext, messageOf } from './errors.ts';

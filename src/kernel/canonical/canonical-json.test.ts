@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AssayError } from '../errors.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { AssayError } from './errors.ts';
 
 /** IEEE 754 bits and their text: RFC 8785, appendix B. */
 const numbers: readonly (readonly [bits: string, text: string])[] = [

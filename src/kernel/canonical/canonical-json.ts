@@ -1,4 +1,4 @@
-import { AssayError } from './errors.ts';
+import { AssayError } from '../errors.ts';
 
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 

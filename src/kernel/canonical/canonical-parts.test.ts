@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../hashing.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { canonicalParts, sha256OfParts } from './canonical-parts.ts';
-import { sha256 } from './hashing.ts';
 
 describe('canonical text in pieces', () => {
   it('is the canonical text, and hashes as it does', () => {
