@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { LayerId } from '#contract';
+import { runsOf } from '../masks/read-rle.ts';
 import { colourAt, colourOf, directionColour, viridis } from './colours.ts';
 import { composePng, drawOverlays, type OverlayCanvas, overlayOf, sizeOfWidth } from './index.ts';
 import type { OverlayParts } from './overlay.ts';
-import { runsOf } from './run-lengths.ts';
 import { fitted, textSvg, textWidth, wrapped } from './text/stroke-text.ts';
 
 const none: OverlayParts = {

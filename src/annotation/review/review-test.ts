@@ -1,11 +1,11 @@
 import type { LayerId } from '#contract';
 import type { JsonObject } from '#kernel';
-import type { Evidence } from './verdict.ts';
+import type { LaneEpisode } from '../lane.ts';
+import type { Evidence, Moment } from './verdict.ts';
 
 /** An episode's artifacts by layer, and what its receipt says of it. */
 export interface ReviewedEpisode {
-  readonly duration_s: number;
-  readonly tasks: readonly string[];
+  readonly facts: LaneEpisode['facts'];
   readonly artifacts: Readonly<Partial<Record<LayerId, JsonObject>>>;
 }
 
@@ -19,17 +19,33 @@ export interface ReviewTest {
   readonly run: (artifact: JsonObject, episode: ReviewedEpisode) => Omit<Evidence, 'test'> | string;
 }
 
-/** Evidence of a test that looks at one thing after the other. `faults`: of those that are wrong, in words. */
+/** Something wrong, in words, and where it can be seen. */
+export interface Fault {
+  readonly says: string;
+  readonly at: Moment;
+}
+
+/** Moments that evidence names. */
+const mostMoments = 8;
+
+/**
+ * Evidence of a test that looks at one thing after the other. `faults`: of those that are wrong. `numbers`: what was
+ * measured over all of them.
+ */
 export function evidenceOf(
   looked_at: number,
-  faults: readonly string[],
+  faults: readonly (string | Fault)[],
   improvement: string,
+  numbers: Evidence['numbers'] = {},
 ): Omit<Evidence, 'test'> {
-  const isWrong = faults.length > 0;
+  const [first] = faults;
+  const moments = faults.flatMap((fault) => (typeof fault === 'string' ? [] : [fault.at]));
   return {
     looked_at,
     wrong: faults.length,
-    first: isWrong ? faults[0] : null,
-    improvement: isWrong ? improvement : null,
+    first: first === undefined ? null : typeof first === 'string' ? first : first.says,
+    at: moments.slice(0, mostMoments),
+    numbers,
+    improvement: first === undefined ? null : improvement,
   };
 }

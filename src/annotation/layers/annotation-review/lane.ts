@@ -19,7 +19,7 @@ import { reviewStatements } from './review-statements.ts';
 import { saidAt, seenLayers } from './said-at.ts';
 import { type SampledFrame, sampledRows } from './sampled-rows.ts';
 
-export const lane: Lane = { version: 1, requires: [], run: review };
+export const lane: Lane = { version: 2, requires: [], run: review };
 
 type Artifacts = Readonly<Partial<Record<LayerId, JsonObject>>>;
 type Seen = Partial<Record<LayerId, SeenInFrames>>;
@@ -45,8 +45,7 @@ async function review(episode: LaneEpisode, context: LaneContext): Promise<LaneO
     vision === null
       ? unseen(sampledRows(episode, Number(context.config.frames)), artifacts, notAsked)
       : await look(episode, artifacts, vision, context);
-  const { duration_s, tasks } = episode.facts.episode;
-  const layers = reviewEpisode({ duration_s, tasks: tasks ?? [], artifacts }, seen);
+  const layers = reviewEpisode({ facts: episode.facts, artifacts }, seen);
   const json = {
     agreement,
     layers: layers as unknown as JsonValue,

@@ -52,6 +52,28 @@ export function rangeOf(values: Float32Array): { readonly least: number; readonl
   return { least, greatest };
 }
 
+/** Of samples that are depths: those below which such shares of them lie; null where there is none. */
+export function sampleQuantiles<Shares extends readonly number[]>(
+  samples: Uint16Array,
+  shares: Shares,
+): { readonly [At in keyof Shares]: number } | null {
+  const counts = new Uint32Array(most + 1);
+  let valid = 0;
+  for (const sample of samples) {
+    if (sample === 0) continue;
+    counts[sample]++;
+    valid++;
+  }
+  if (valid === 0) return null;
+  const at = (share: number): number => {
+    let left = Math.floor(share * (valid - 1)) + 1;
+    let sample = 0;
+    while (left > 0) left -= counts[++sample];
+    return sample;
+  };
+  return shares.map(at) as { readonly [At in keyof Shares]: number };
+}
+
 /** SHA-256 of samples, least significant byte first: what a PNG holds whatever packed it. */
 export const hashOf = (samples: Uint16Array): string =>
   sha256(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));

@@ -1,7 +1,7 @@
 import { type JsonObject, limits, significant } from '#kernel';
 import type { LanePart } from '../../lane.ts';
 import { micro } from '../../micro.ts';
-import { type DepthMap, type DepthSamples, hashOf, pngOf } from './depth-map.ts';
+import { type DepthMap, type DepthSamples, hashOf, pngOf, sampleQuantiles } from './depth-map.ts';
 
 interface PlacedMap extends DepthMap {
   readonly row: number;
@@ -30,10 +30,19 @@ export class DepthParts {
       ...{ row, time_s: micro(time_s), width_px, height_px, scale, offset },
       part: isRoom ? name : null,
       part_reason: isRoom ? null : `depth maps of an episode take ${mostBytes} bytes at most`,
+      quantiles: quantilesOf({ samples, scale, offset }),
       samples_sha256: hashOf(samples),
       with_depth_fraction: significant(valid / samples.length, 4),
     };
   }
+}
+
+/** Below which a fiftieth, half, and all but a fiftieth of the depths of a frame lie; null where it has none. */
+function quantilesOf({ samples, scale, offset }: DepthSamples): JsonObject | null {
+  const found = sampleQuantiles(samples, [0.02, 0.5, 0.98]);
+  if (found === null) return null;
+  const [p02, p50, p98] = found.map((sample) => significant(offset + scale * sample, 6));
+  return { p02, p50, p98 };
 }
 
 /** What the artifact says of a camera. */

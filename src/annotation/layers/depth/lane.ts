@@ -5,7 +5,7 @@ import { recordedDepth } from './recorded-depth.ts';
 
 /** Depth as depth cameras recorded it; where there was none, as a model estimates it from the pictures. */
 export const lane: Lane = {
-  version: 1,
+  version: 2,
   requires: ['depth'],
   run: async (episode, context) => {
     const isRecorded = episode.facts.streams.some(({ role }) => role === 'depth');

@@ -11,6 +11,14 @@ const boxes = frames('boxes', z.object({ label: z.string(), score: z.number() })
 const people = frames('people', z.unknown());
 const hands = frames('hands', z.unknown());
 
+/** Layers that look for things in pictures. */
+export const lookingLayers = [
+  'object_labels',
+  'body_pose',
+  'hand_pose',
+] as const satisfies readonly LayerId[];
+type Looking = Readonly<Partial<Record<(typeof lookingLayers)[number], JsonObject | null>>>;
+
 /** Who and what other layers saw; nothing where none of them has looked. */
 export async function seenFacts(
   { facts: { streams } }: LaneEpisode,
@@ -20,9 +28,16 @@ export async function seenFacts(
     const none = inapplicable('it holds no pictures');
     return { environment: none, hands_seen: none, people_seen: none };
   }
-  const labels = boxes.safeParse(await output('object_labels')).data?.frames.map((one) => one.boxes) ?? null;
-  const bodies = people.safeParse(await output('body_pose')).data?.frames.map((one) => one.people) ?? null;
-  const own = hands.safeParse(await output('hand_pose')).data?.frames.map((one) => one.hands) ?? null;
+  const looked: Partial<Record<(typeof lookingLayers)[number], JsonObject | null>> = {};
+  for (const layer of lookingLayers) looked[layer] = await output(layer);
+  return factsOfSeen(looked);
+}
+
+/** The same of artifacts that are at hand. */
+export function factsOfSeen({ object_labels, body_pose, hand_pose }: Looking): Facts {
+  const labels = boxes.safeParse(object_labels).data?.frames.map((one) => one.boxes) ?? null;
+  const bodies = people.safeParse(body_pose).data?.frames.map((one) => one.people) ?? null;
+  const own = hands.safeParse(hand_pose).data?.frames.map((one) => one.hands) ?? null;
   const persons = labels?.map((all) => all.filter(({ label }) => label === 'person')) ?? null;
   return {
     environment: labels === null ? nobodyLooked(['object_labels']) : environmentOf(labels),

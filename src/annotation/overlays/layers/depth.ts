@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { significant } from '#kernel';
+import { sampleQuantiles } from '../../layers/depth/depth-map.ts';
 import { type Canvas, px } from '../canvas.ts';
 import { cssOf, viridis } from '../colours.ts';
 import { lastUntil, type Overlay, readArtifact } from '../overlay.ts';
@@ -57,7 +58,7 @@ const trimmed = 0.02;
 
 function drawDepth(canvas: Canvas, own: Frame, samples: Uint16Array, { unit, kind }: Meaning): void {
   const { width_px, height_px, scale, offset } = own;
-  const { low, high } = rangeOf(samples);
+  const [low, high] = sampleQuantiles(samples, [trimmed, 1 - trimmed]) ?? [0, 0];
   const isInverse = kind === 'relative_inverse';
   const table = Array.from({ length: 256 }, (_, at) => viridis((isInverse ? 255 - at : at) / 255));
   const rgba = new Uint8Array(4 * width_px * height_px);
@@ -78,26 +79,6 @@ function drawDepth(canvas: Canvas, own: Frame, samples: Uint16Array, { unit, kin
     `far${word(far)}`,
     unit === null ? `${kind.replace('_', ' ')}, no unit` : '',
   );
-}
-
-/** Of samples that are depths. */
-function rangeOf(samples: Uint16Array): { readonly low: number; readonly high: number } {
-  const counts = new Uint32Array(65_536);
-  let valid = 0;
-  for (const sample of samples) {
-    if (sample === 0) continue;
-    counts[sample]++;
-    valid++;
-  }
-  const at = (share: number): number => {
-    let left = Math.floor(share * (valid - 1)) + 1;
-    for (let sample = 1; sample < counts.length; sample++) {
-      left -= counts[sample];
-      if (left <= 0) return sample;
-    }
-    return 0;
-  };
-  return valid === 0 ? { low: 0, high: 0 } : { low: at(trimmed), high: at(1 - trimmed) };
 }
 
 /** A band of the colours, what they mean at both ends, and what else is to be said. */

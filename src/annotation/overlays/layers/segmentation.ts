@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { rleSchema } from '../../masks/read-rle.ts';
 import { colourOf } from '../colours.ts';
 import { framedOverlay } from '../framed.ts';
-import { maskRaster, rleSchema } from '../run-lengths.ts';
+import { maskRaster } from '../run-lengths.ts';
 
 const label = z.object({ label: z.string(), pixels: z.number(), rle: rleSchema });
 

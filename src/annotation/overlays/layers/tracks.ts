@@ -1,36 +1,7 @@
-import { z } from 'zod';
+import { type KnownTrack, knownTracks, type TrackedCamera } from '../../known/known-tracks.ts';
 import type { Canvas, Point, Size } from '../canvas.ts';
 import { colourAt } from '../colours.ts';
-import { boxSchema } from '../framed.ts';
 import { lastUntil, type Overlay, readArtifact } from '../overlay.ts';
-
-const places = z.array(z.number().int().nonnegative());
-const boxTrack = z.object({
-  id: z.number(),
-  label: z.string(),
-  frame: places,
-  box: z.array(boxSchema),
-});
-const pointTrack = z.object({
-  id: z.number(),
-  frame: places,
-  point: z.array(z.tuple([z.number(), z.number()])),
-});
-type Track = z.infer<typeof boxTrack> | z.infer<typeof pointTrack>;
-
-const schema = z.object({
-  cameras: z.array(
-    z.object({
-      camera: z.string(),
-      // A camera of which nothing was decoded has none of these.
-      width_px: z.number().default(0),
-      height_px: z.number().default(0),
-      frames: z.object({ time_s: z.array(z.number()) }).default({ time_s: [] }),
-      tracks: z.array(z.union([boxTrack, pointTrack])).default([]),
-    }),
-  ),
-});
-type Camera = z.infer<typeof schema>['cameras'][number];
 
 /** How much of its way a track leaves behind it. */
 const tail_s = 1;
@@ -39,7 +10,7 @@ const tail_s = 1;
 export const tracks: Overlay = {
   layer: 'tracks',
   open: (artifact) => {
-    const { cameras } = readArtifact('tracks', schema, artifact);
+    const { cameras } = readArtifact('tracks', knownTracks, artifact);
     const followed = cameras.filter(({ width_px, height_px }) => width_px > 0 && height_px > 0);
     return {
       cameras: followed.map(({ camera }) => camera),
@@ -59,8 +30,8 @@ export const tracks: Overlay = {
 };
 
 function drawTrack(
-  track: Track,
-  { frames, width_px, height_px }: Camera,
+  track: KnownTrack,
+  { frames, width_px, height_px }: TrackedCamera,
   frame: number,
   canvas: Canvas,
 ): void {
@@ -86,7 +57,7 @@ function drawTrack(
   } else if (way.length > 0) canvas.dot(way[0], colour, 3);
 }
 
-function middleOf(track: Track, at: number): Point | null {
+function middleOf(track: KnownTrack, at: number): Point | null {
   if ('point' in track) return track.point[at] ?? null;
   const box = track.box[at];
   return box === undefined ? null : [box[0] + box[2] / 2, box[1] + box[3] / 2];

@@ -1,5 +1,5 @@
-import { readObjects } from '../grammar/known-objects.ts';
-import { evidenceOf, type ReviewTest } from './review-test.ts';
+import { readObjects } from '../../grammar/known-objects.ts';
+import { evidenceOf, type Fault, type ReviewTest } from '../review-test.ts';
 
 /** A box may reach out by what rounding of its corners takes. */
 const tolerance_px = 1;
@@ -11,10 +11,11 @@ export const boxesInsidePicture: ReviewTest = {
   run: (artifact) => {
     const frames = readObjects(artifact)?.frames ?? [];
     if (frames.length === 0) return 'no frame was looked at';
-    const faults: string[] = [];
+    const faults: Fault[] = [];
     let boxes = 0;
     for (const { camera, time_s, width_px, height_px, boxes: own } of frames) {
       boxes += own.length;
+      const at = { camera, time_s };
       for (const { label, box } of own) {
         const [left, top, width, height] = box;
         const isInside =
@@ -22,8 +23,10 @@ export const boxesInsidePicture: ReviewTest = {
           top >= -tolerance_px &&
           left + width <= width_px + tolerance_px &&
           top + height <= height_px + tolerance_px;
-        if (!(width > 0 && height > 0)) faults.push(`${label} has no area at ${time_s} s in ${camera}`);
-        else if (!isInside) faults.push(`${label} reaches out of the picture at ${time_s} s in ${camera}`);
+        if (!(width > 0 && height > 0))
+          faults.push({ says: `${label} has no area at ${time_s} s in ${camera}`, at });
+        else if (!isInside)
+          faults.push({ says: `${label} reaches out of the picture at ${time_s} s in ${camera}`, at });
       }
     }
     if (boxes === 0) return 'no box was found';

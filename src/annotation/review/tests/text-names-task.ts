@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { evidenceOf, type ReviewTest } from './review-test.ts';
+import { evidenceOf, type ReviewTest } from '../review-test.ts';
 
 const knownText = z.object({ text: z.string() });
 
@@ -10,9 +10,9 @@ export const textNamesTask: ReviewTest = {
   id: 'text_names_task',
   layer: 'dense_text',
   says: 'at least half of the words of each task are in the text',
-  run: (artifact, { tasks }) => {
+  run: (artifact, { facts }) => {
     const said = new Set(wordsOf(knownText.parse(artifact).text));
-    const asked = tasks
+    const asked = (facts.episode.tasks ?? [])
       .map((task) => ({ task, words: wordsOf(task) }))
       .filter(({ words }) => words.length > 0);
     if (asked.length === 0) return 'the episode has no task in words';

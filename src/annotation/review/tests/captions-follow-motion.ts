@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readSpans } from '../grammar/known-spans.ts';
-import { evidenceOf, type ReviewTest } from './review-test.ts';
+import { readSpans } from '../../grammar/known-spans.ts';
+import { evidenceOf, type ReviewTest } from '../review-test.ts';
 
 const knownWindows = z.object({
   windows: z.array(z.object({ from_s: z.number(), to_s: z.number(), text: z.string() })),

@@ -1,5 +1,5 @@
-import { readSpans } from '../grammar/known-spans.ts';
-import { evidenceOf, type ReviewTest } from './review-test.ts';
+import { readSpans } from '../../grammar/known-spans.ts';
+import { evidenceOf, type ReviewTest } from '../review-test.ts';
 
 /** Artifacts keep times to the microsecond. */
 const rounding_s = 2e-6;

@@ -1,0 +1,3 @@
+import { posesMoveSmoothly } from '../poses-move-smoothly.ts';
+
+export const handsMoveSmoothly = posesMoveSmoothly({ layer: 'hand_pose', name: 'hands', one: 'hand' });

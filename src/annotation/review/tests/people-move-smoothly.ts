@@ -1,0 +1,3 @@
+import { posesMoveSmoothly } from '../poses-move-smoothly.ts';
+
+export const peopleMoveSmoothly = posesMoveSmoothly({ layer: 'body_pose', name: 'people', one: 'body' });
