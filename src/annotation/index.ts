@@ -51,6 +51,6 @@ export { coerceConfig, defaultConfig } from './settings/layer-config.ts';
 export { type PresetFit, presetFits } from './settings/preset-fit.ts';
 export { type LayerInputs, type ResolvedLayer, resolveLayers } from './settings/resolve-layers.ts';
 export { readStoredSettings, type StoredSettings } from './settings/stored-settings.ts';
-export { executes, whyUnavailable } from './status/availability.ts';
+export { executes, surfacesHere, whyUnavailable } from './status/availability.ts';
 export { coverageOf, coveredIn } from './status/coverage.ts';
 export { layerState } from './status/layer-state.ts';

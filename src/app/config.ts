@@ -6,6 +6,7 @@ import {
   type JobLayerId,
   jobLayerIds,
   type ModelSurfaceId,
+  type OnnxProviderWish,
   type PriceList,
   type VisionEndpoint,
 } from '#contract';
@@ -53,6 +54,8 @@ export interface Config {
   readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
   /** Null: there is none. */
   readonly vision_endpoint: VisionEndpoint | null;
+  /** By what this process computes ONNX models. */
+  readonly onnx_provider: OnnxProviderWish;
   /** Who may answer for the copilot, the one that does first. */
   readonly copilot_providers: readonly CopilotProvider[];
   readonly log_level: NonNullable<Environment['ASSAY_LOG_LEVEL']>;
@@ -116,6 +119,7 @@ export function readConfig(
     web: webOf(env),
     environment_models: modelsOf(env),
     vision_endpoint: visionEndpointOf(env),
+    onnx_provider: env.ASSAY_ONNX_PROVIDER,
     copilot_providers: copilotProvidersOf(env),
     log_level: env.ASSAY_LOG_LEVEL ?? (overrides.quiet === true ? 'warn' : 'info'),
     stop_grace_ms: env.ASSAY_STOP_GRACE_S * 1000,

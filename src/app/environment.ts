@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path';
 import { z } from 'zod';
-import { tokenShape } from '#contract';
+import { onnxProviderWishes, tokenShape } from '#contract';
 import { limits } from '#kernel';
 import { modelVariables } from './model-variables.ts';
 
@@ -97,6 +97,12 @@ export const environmentSchema = z.object({
     .optional()
     .describe(
       'YAML or JSON file with prices by layer, device and model ([models.md](models.md#prices)). Absent: `ASSAY_COMPUTE_USD_PER_S` for everything.',
+    ),
+  ASSAY_ONNX_PROVIDER: z
+    .enum(onnxProviderWishes)
+    .default('auto')
+    .describe(
+      'What computes ONNX models: `auto` (an accelerator that the machine has, else its processors), or one by name ([models.md](models.md#what-computes)).',
     ),
   ASSAY_SIGNING_COMMAND: z
     .string()

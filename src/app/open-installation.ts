@@ -83,6 +83,7 @@ function assemble(
     prices: config.prices,
     ...(config.signing_command === null ? {} : { signing_command: config.signing_command }),
     environment_models: config.environment_models,
+    onnx_provider: config.onnx_provider,
     ...(config.vision_endpoint === null ? {} : { vision_endpoint: config.vision_endpoint }),
     copilot_providers: config.copilot_providers,
     close: async () => {

@@ -1,5 +1,5 @@
 import type { WebSettings } from '#assess';
-import type { ModelSurfaceId, VisionEndpoint } from '#contract';
+import type { ModelSurfaceId, OnnxProviderWish, VisionEndpoint } from '#contract';
 import type { Store } from '#store';
 import type { Io } from './io.ts';
 
@@ -35,6 +35,8 @@ export interface ModelPlace {
   readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
   /** Where frames may be shown to a model; absent: nowhere. */
   readonly vision_endpoint?: VisionEndpoint;
+  /** By what ONNX models are to be computed. */
+  readonly onnx_provider: OnnxProviderWish;
   /** Whether there is a database that tenants could have chosen in. */
   readonly has_database: boolean;
 }

@@ -16,6 +16,12 @@ export { type InputFault, invalidInput, readPart, unstorableTexts } from './inpu
 export { kindSchema } from './kinds.ts';
 export { layerIds } from './layer-ids.ts';
 export {
+  type OnnxProviderId,
+  type OnnxProviderWish,
+  onnxProviderIds,
+  onnxProviderWishes,
+} from './onnx-provider.ts';
+export {
   defineOperation,
   type Operation,
   type OperationInput,
@@ -24,6 +30,7 @@ export {
 } from './operation.ts';
 export {
   type ComputeDevice,
+  computeDevices,
   flatPrices,
   type PriceList,
   writtenPricesSchema,

@@ -4,7 +4,8 @@ import { jobLayerIds } from './annotation-layers.ts';
 const usd = z.number().nonnegative().max(1e6);
 
 /** Where a second of computing is spent. */
-export type ComputeDevice = 'cpu' | 'gpu';
+export const computeDevices = ['cpu', 'gpu'] as const;
+export type ComputeDevice = (typeof computeDevices)[number];
 
 /** What computing is charged as: a layer, the review of layers, or what runs do by themselves. */
 const pricedWork = [...jobLayerIds, 'readiness'] as const;

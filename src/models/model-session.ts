@@ -1,8 +1,9 @@
 import type { ModelContract } from './contract.ts';
+import type { ComputedBy } from './host/messages.ts';
 import type { TensorSpec, Tensors } from './tensor.ts';
 
 /** A loaded graph of a model. */
-export interface ModelSession {
+export interface ModelSession extends ComputedBy {
   /** Its id in the registry. */
   readonly model: string;
   /** That it was held against; null: none is known. */

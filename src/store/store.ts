@@ -1,4 +1,4 @@
-import type { ModelSurfaceId, PriceList, VisionEndpoint } from '#contract';
+import type { ModelSurfaceId, OnnxProviderWish, PriceList, VisionEndpoint } from '#contract';
 import type { SourceAccess } from '#sources';
 import type { Blobs } from './blobs/blobs.ts';
 import type { CopilotProvider } from './copilot-provider.ts';
@@ -22,6 +22,8 @@ export interface Store {
   readonly environment_models?: Readonly<Partial<Record<ModelSurfaceId, string>>>;
   /** Where frames may be shown to a model of one's own; absent: nowhere. */
   readonly vision_endpoint?: VisionEndpoint;
+  /** By what this process computes ONNX models; absent: the best that it has. */
+  readonly onnx_provider?: OnnxProviderWish;
   /** Who answers for the copilot: the first; absent: nobody. */
   readonly copilot_providers?: readonly CopilotProvider[];
 }

@@ -12,6 +12,8 @@ const bad: Runtime = {
     return {
       inputs: [],
       outputs: [],
+      device: 'cpu',
+      passed_over: null,
       run: async (inputs) => {
         if (how === 'refuses') throw new Error('it takes no such input');
         if (how === 'stop') process.kill(process.pid, 'SIGSTOP');
@@ -24,4 +26,4 @@ const bad: Runtime = {
   },
 };
 
-serveModels([bad]);
+serveModels(() => [bad]);

@@ -16,6 +16,12 @@ export function whyUnavailable(
   return `no model for ${missing.join(', ')} can be run here; assay models list says which can, assay models pull fetches one`;
 }
 
+/** Surfaces that layers can be made by: those whose model can be run, and depth where episodes hold what was recorded. */
+export const surfacesHere = (
+  models: Iterable<ModelSurfaceId>,
+  recorded_depth: boolean,
+): ReadonlySet<ModelSurfaceId> => new Set([...models, ...(recorded_depth ? (['depth'] as const) : [])]);
+
 /** Whether the next run executes a layer: only then does it cost by itself. */
 export const executes = ({ id, runs }: ResolvedLayer, runnable: ReadonlySet<ModelSurfaceId>): boolean =>
   runs && whyUnavailable(layerOf(id), runnable) === null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobLayerIdSchema } from '../annotation-layers.ts';
+import { computeDevices } from '../prices.ts';
 import { idSchema, timeSchema } from '../primitives.ts';
 import { workErrorSchema } from './runs.ts';
 import { actorIdSchema } from './tenancy.ts';
@@ -54,6 +55,10 @@ export const jobSchema = z
     /** By what workers measured, so far. */
     measured_usd: usd,
     compute_s: seconds,
+    /** The same by where it was computed, as workers measured it, and what it cost there without tokens. */
+    devices: z.array(z.strictObject({ device: z.enum(computeDevices), compute_s: seconds, cost_usd: usd })),
+    /** What was to compute its models and does not, with the reason; null: nothing else was. */
+    device_note: z.string().nullable(),
     /** Of a vision endpoint. */
     prompt_tokens: z.int().nonnegative(),
     completion_tokens: z.int().nonnegative(),

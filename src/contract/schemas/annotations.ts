@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jobLayerIdSchema, layerIdSchema, layerModeSchema } from '../annotation-layers.ts';
 import { kindSchema } from '../kinds.ts';
+import { computeDevices } from '../prices.ts';
 import { idSchema, jsonSchema, scoreSchema, timeSchema } from '../primitives.ts';
 import { actorIdSchema } from './tenancy.ts';
 
@@ -50,6 +51,8 @@ const annotationFacts = z.strictObject({
   counts: z.record(z.string(), z.number()),
   quality: qualitySchema,
   compute_s: z.number().nonnegative(),
+  /** Where its models were computed. */
+  device: z.enum(computeDevices),
   cost_usd: z.number().nonnegative(),
   produced_at: timeSchema,
 });

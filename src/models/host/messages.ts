@@ -1,4 +1,4 @@
-import type { VisionEndpoint } from '#contract';
+import type { ComputeDevice, OnnxProviderWish, VisionEndpoint } from '#contract';
 import type { GraphShape, ModelContract } from '../contract.ts';
 import type { TensorSpec, Tensors } from '../tensor.ts';
 
@@ -34,7 +34,7 @@ export type ToHost =
  */
 export type FromHost =
   | { readonly id: number; readonly kind: 'begun' }
-  | { readonly id: number; readonly kind: 'loaded'; readonly spec: ModelSpec }
+  | { readonly id: number; readonly kind: 'loaded'; readonly spec: ModelSpec & ComputedBy }
   | { readonly id: number; readonly kind: 'ran'; readonly outputs: Tensors }
   | { readonly id: number; readonly kind: 'failed'; readonly reason: string; readonly here: boolean };
 
@@ -43,12 +43,21 @@ export interface ModelSpec {
   readonly outputs: readonly TensorSpec[];
 }
 
+/** What a graph is computed by, as it turned out when it was loaded. */
+export interface ComputedBy {
+  readonly device: ComputeDevice;
+  /** What was to compute it and does not, with the reason; null: nothing else was. */
+  readonly passed_over: string | null;
+}
+
 /** What the process that starts the host tells it. */
 export interface Listen {
   readonly kind: 'listen';
   readonly socket: string;
   /** Processor threads for one model. */
   readonly threads: number;
+  /** By what ONNX models are to be computed. */
+  readonly onnx_provider: OnnxProviderWish;
 }
 
 export type FromHostProcess =

@@ -4,7 +4,7 @@ import type { ModelSession } from '../model-session.ts';
 import type { Tensors } from '../tensor.ts';
 import { AskHost } from './ask-host.ts';
 import { HostConnection, HostLost } from './host-connection.ts';
-import type { FromHost, GraphRef, HostEnd, ModelRef, ModelSpec, ToHost } from './messages.ts';
+import type { ComputedBy, FromHost, GraphRef, HostEnd, ModelRef, ModelSpec, ToHost } from './messages.ts';
 
 /** Hosts that may end under other requests while this one waits. */
 const mostLosses = 5;
@@ -37,7 +37,7 @@ export class ModelClient {
   async session(model: ModelRef, graph = mainGraph): Promise<ModelSession> {
     const ref = graphOf(model, graph);
     const loaded = await this.#request(model, { kind: 'load', ref });
-    const { spec } = loaded as { readonly spec: ModelSpec };
+    const { spec } = loaded as { readonly spec: ModelSpec & ComputedBy };
     const fault = ref.shape === undefined ? null : shapeFault(spec, ref.shape);
     if (fault !== null) throw refused(model, { reason: fault, here: false });
     const run = async (given: Tensors): Promise<Tensors> => {

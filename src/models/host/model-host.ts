@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BroadcastChannel } from 'node:worker_threads';
+import type { OnnxProviderWish } from '#contract';
 import { messageOf } from '#kernel';
 import { type ChildLimits, GuardedChild } from '#processes';
 import type { Ask, FromHostProcess, HostEnd, Listen, Told } from './messages.ts';
@@ -26,6 +27,8 @@ export interface ModelHostOptions {
   readonly silent_limit_s?: number;
   /** Processor threads for one model. Default: one a processor. */
   readonly threads?: number;
+  /** By what ONNX models are to be computed. Default `auto`. */
+  readonly onnx_provider?: OnnxProviderWish;
 }
 
 interface Running {
@@ -44,7 +47,7 @@ export class ModelHost {
   readonly #folder: string | null;
   readonly #limits: ChildLimits;
   readonly #silentLimit_ms: number;
-  readonly #threads: number;
+  readonly #told: Omit<Listen, 'kind' | 'socket'>;
   readonly #program: URL;
   readonly #channel: BroadcastChannel;
   readonly #ends = new Map<number, HostEnd>();
@@ -67,7 +70,8 @@ export class ModelHost {
       idle_s: options.idle_limit_s ?? 300,
     };
     this.#silentLimit_ms = 1000 * (options.silent_limit_s ?? 300);
-    this.#threads = options.threads ?? availableParallelism();
+    const { threads = availableParallelism(), onnx_provider = 'auto' } = options;
+    this.#told = { threads, onnx_provider };
     this.#program = program;
     this.#channel = new BroadcastChannel(this.socket);
     this.#channel.onmessage = (event) => void this.#hear((event as { data: Ask | Told }).data);
@@ -146,7 +150,7 @@ export class ModelHost {
         reject(new Error(end.why));
       },
     });
-    child.send({ kind: 'listen', socket: this.socket, threads: this.#threads });
+    child.send({ kind: 'listen', socket: this.socket, ...this.#told });
     this.#running = { generation, child, ready };
     return this.#running;
   }

@@ -1,28 +1,90 @@
-import { expect, test } from 'vitest';
-import { onnxProviders } from './onnx-providers.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listSupportedBackends } from 'onnxruntime-node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OnnxProviderWish } from '#contract';
+import { channelMeans } from '#test/support/onnx-model';
+import { onnxBy } from './child/runtimes/onnx.ts';
+import { ModelClient } from './model-client.ts';
+import { ModelHost } from './model-host.ts';
+import { onnxProviders, providerOrder } from './onnx-providers.ts';
 
-const on = (platform: NodeJS.Platform, there: readonly string[]) =>
-  Object.fromEntries(
-    onnxProviders({ platform, library: '/lib', has: (path) => there.includes(path) }).map((one) => [
-      one.id,
-      one,
-    ]),
-  );
+const folder = mkdtempSync(join(tmpdir(), 'assay-onnx-providers-'));
+const path = join(folder, 'means.onnx');
+beforeAll(() => writeFileSync(path, channelMeans()));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('models are computed by the processors, and what else the machine has is told', () => {
-  const bare = on('linux', []);
-  expect(Object.values(bare).filter(({ used }) => used)).toEqual([bare.cpu]);
-  expect(bare.cuda.reason).toBe('no NVIDIA driver is here');
-  expect(bare.coreml.reason).toBe('is not there on linux');
-  const driver = '/dev/nvidiactl';
-  expect(on('linux', [driver]).cuda.reason).toMatch(/providers_cuda\.so is not$/);
-  expect(on('linux', [driver, '/lib/libonnxruntime_providers_cuda.so']).cuda.reason).toMatch(
-    /^here, not used/,
-  );
-  expect(on('darwin', []).coreml.reason).toMatch(/^here, not used/);
-  expect(on('win32', []).directml.reason).toMatch(/^here, not used/);
+const machine = (platform: NodeJS.Platform, there: readonly string[] = [], arch = 'x64') => ({
+  ...{ platform, arch, library: '/lib' },
+  has: (file: string) => there.includes(file),
+});
+const driver = '/dev/nvidiactl';
+const library = '/lib/libonnxruntime_providers_cuda.so';
+const order = (wish: OnnxProviderWish, ...of: Parameters<typeof machine>) =>
+  providerOrder(wish, machine(...of));
+
+test('the best that a machine has computes models, and else its processors', () => {
+  expect(order('auto', 'linux').order).toEqual(['cpu']);
+  expect(order('auto', 'linux', [driver]).order).toEqual(['cpu']);
+  expect(order('auto', 'linux', [driver, library])).toEqual({ order: ['cuda', 'cpu'], passed_over: null });
+  expect(order('auto', 'linux', [driver, library], 'arm64').order).toEqual(['cpu']);
+  expect(order('auto', 'darwin').order).toEqual(['coreml', 'cpu']);
+  expect(order('auto', 'win32').order).toEqual(['directml', 'cpu']);
+  expect(order('auto', 'freebsd')).toEqual({ order: ['cpu'], passed_over: null });
 });
 
-test('this machine says so too', () => {
-  expect(onnxProviders().map(({ id }) => id)).toEqual(['cpu', 'cuda', 'coreml', 'directml', 'webgpu']);
+test('a wish is heeded where it can be, and passed over with the reason where not', () => {
+  expect(order('cpu', 'linux', [driver, library]).order).toEqual(['cpu']);
+  expect(order('webgpu', 'linux').order).toEqual(['webgpu', 'cpu']);
+  expect(order('cuda', 'linux')).toEqual({ order: ['cpu'], passed_over: 'cuda: no NVIDIA driver is here' });
+  expect(order('cuda', 'linux', [driver]).passed_over).toMatch(/providers_cuda\.so is not: install/);
+  expect(order('coreml', 'linux').passed_over).toBe('coreml: is not there on linux');
+});
+
+test('what is here, what is used and what is missing is told', () => {
+  const told = (wish: OnnxProviderWish, there: readonly string[]) =>
+    Object.fromEntries(onnxProviders(wish, machine('linux', there)).map((one) => [one.id, one]));
+  const bare = told('auto', []);
+  expect(Object.values(bare).filter(({ used }) => used)).toEqual([bare.cpu]);
+  expect(bare.cuda.reason).toBe('no NVIDIA driver is here');
+  expect(bare.webgpu.reason).toMatch(/^here, not used/);
+  const gpu = told('auto', [driver, library]);
+  expect(gpu.cuda).toEqual({ id: 'cuda', used: true, reason: 'here' });
+  expect(told('cpu', [driver, library]).cuda.reason).toMatch(/^here, not used/);
+});
+
+test('the library offers on this platform what the list says of it', () => {
+  const names = { cpu: 'cpu', cuda: 'cuda', coreml: 'coreml', directml: 'dml', webgpu: 'webgpu' };
+  const offered = listSupportedBackends().map(({ name }) => name);
+  for (const { id, reason } of onnxProviders())
+    expect([id, offered.includes(names[id])]).toEqual([id, !reason.startsWith('is not there')]);
+});
+
+test('a provider that fails a model is passed over with the reason of the library', async () => {
+  const model = await onnxBy({ order: ['coreml', 'cpu'], passed_over: null }).load(
+    { runtime: 'onnx', path },
+    1,
+  );
+  expect(model).toMatchObject({ device: 'cpu', passed_over: expect.stringMatching(/^coreml: .*not found/) });
+  const data = new Float32Array(3).fill(0.5);
+  const { means } = await model.run({ pixels: { type: 'float32', dims: [1, 3, 1, 1], data } });
+  expect(means.data[0]).toBe(0.5);
+  await model.release();
+  const last = onnxBy({ order: ['coreml'], passed_over: null });
+  await expect(last.load({ runtime: 'onnx', path }, 1)).rejects.toThrow(/not found/);
+});
+
+test('a session says by what it is computed', async () => {
+  const host = new ModelHost({ onnx_provider: 'directml' });
+  const client = new ModelClient(host.socket);
+  try {
+    const session = await client.session({ model: 'test/means', runtime: 'onnx', graphs: { main: path } });
+    const there = process.platform === 'win32';
+    expect(session.device).toBe(there ? 'gpu' : 'cpu');
+    if (!there) expect(session.passed_over).toBe(`directml: is not there on ${process.platform}`);
+  } finally {
+    client.close();
+    await host.close();
+  }
 });

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-/** What ONNX models can be computed by. */
-type OnnxProviderId = 'cuda' | 'coreml' | 'directml' | 'webgpu' | 'cpu';
+import { type ComputeDevice, type OnnxProviderId, type OnnxProviderWish, onnxProviderIds } from '#contract';
 
 export interface OnnxProvider {
   readonly id: OnnxProviderId;
-  /** Whether models are computed by it here. */
+  /** Whether models are tried with it first here; the processors compute them where it fails. */
   readonly used: boolean;
   /** What was found, or what is missing. */
   readonly reason: string;
@@ -15,41 +13,76 @@ export interface OnnxProvider {
 
 interface Machine {
   readonly platform: NodeJS.Platform;
+  readonly arch: string;
   /** Whether a file or a device is there. */
   readonly has: (path: string) => boolean;
   /** Folder of the library's binaries. */
   readonly library: string;
 }
 
-/**
- * What this machine has to compute ONNX models by. This version computes them by its processors, so that artifacts do not
- * depend on which card and driver a worker has.
- */
-export function onnxProviders(machine: Machine = thisMachine()): readonly OnnxProvider[] {
-  const { platform } = machine;
-  const on = (wanted: NodeJS.Platform) =>
-    platform === wanted ? `here, ${notUsed}` : `is not there on ${platform}`;
-  return [
-    { id: 'cpu', used: true, reason: 'the same model gives the same numbers whatever else the machine has' },
-    { id: 'cuda', used: false, reason: cudaOn(machine) },
-    { id: 'coreml', used: false, reason: on('darwin') },
-    { id: 'directml', used: false, reason: on('win32') },
-    { id: 'webgpu', used: false, reason: `comes with the library, ${notUsed}` },
-  ];
+/** By platform: what `auto` tries, the best first. */
+const best: Readonly<Partial<Record<NodeJS.Platform, OnnxProviderId>>> = {
+  linux: 'cuda',
+  darwin: 'coreml',
+  win32: 'directml',
+};
+
+/** What is tried for a model, in this order, and why what was wished for is not among it; null: it is, or nothing was. */
+export interface ProviderOrder {
+  readonly order: readonly OnnxProviderId[];
+  readonly passed_over: string | null;
 }
 
-const notUsed = 'not used by this version: artifacts would depend on it';
+/** By what ONNX models are computed here. The processors come last: they always can. */
+export function providerOrder(
+  wish: OnnxProviderWish = 'auto',
+  machine: Machine = thisMachine(),
+): ProviderOrder {
+  const wanted = wish === 'auto' ? best[machine.platform] : wish;
+  if (wanted === undefined || wanted === 'cpu') return { order: ['cpu'], passed_over: null };
+  const lacks = lackOf(wanted, machine);
+  if (lacks === null) return { order: [wanted, 'cpu'], passed_over: null };
+  return { order: ['cpu'], passed_over: wish === 'auto' ? null : `${wanted}: ${lacks}` };
+}
 
-function cudaOn({ platform, has, library }: Machine): string {
-  if (platform !== 'linux' && platform !== 'win32') return `is not there on ${platform}`;
-  const driver = platform === 'linux' ? has('/dev/nvidiactl') : has('C:\\Windows\\System32\\nvcuda.dll');
-  if (!driver) return 'no NVIDIA driver is here';
-  const file = platform === 'linux' ? 'libonnxruntime_providers_cuda.so' : 'onnxruntime_providers_cuda.dll';
-  return has(join(library, file)) ? `here, ${notUsed}` : `a GPU is here, ${file} is not`;
+/** What this machine has to compute ONNX models by, and what of it is used. */
+export function onnxProviders(
+  wish: OnnxProviderWish = 'auto',
+  machine: Machine = thisMachine(),
+): readonly OnnxProvider[] {
+  const [used] = providerOrder(wish, machine).order;
+  return onnxProviderIds.map((id) => {
+    const reason = lackOf(id, machine) ?? (id === 'cpu' ? 'the same numbers on every machine' : 'here');
+    const idle =
+      id !== used && reason === 'here' ? ', not used: ASSAY_ONNX_PROVIDER names another or none' : '';
+    return { id, used: id === used, reason: `${reason}${idle}` };
+  });
+}
+
+/** Where a provider computes, as prices name it. */
+export const deviceOf = (provider: OnnxProviderId): ComputeDevice => (provider === 'cpu' ? 'cpu' : 'gpu');
+
+/** Why a provider cannot be had; null where it can, as far as can be told before a model is loaded. */
+function lackOf(id: OnnxProviderId, { platform, arch, has, library }: Machine): string | null {
+  const isLinuxX64 = platform === 'linux' && arch === 'x64';
+  if (id === 'cpu') return null;
+  if (id === 'coreml') return platform === 'darwin' ? null : `is not there on ${platform}`;
+  if (id === 'directml') return platform === 'win32' ? null : `is not there on ${platform}`;
+  if (id === 'webgpu')
+    return isLinuxX64 || platform === 'darwin' || platform === 'win32'
+      ? null
+      : `is not there on ${platform} ${arch}`;
+  if (!isLinuxX64) return `is not there on ${platform} ${arch}`;
+  if (!has('/dev/nvidiactl')) return 'no NVIDIA driver is here';
+  const file = 'libonnxruntime_providers_cuda.so';
+  return has(join(library, file))
+    ? null
+    : `a GPU is here, ${file} is not: install onnxruntime-node again on it`;
 }
 
 function thisMachine(): Machine {
+  const { platform, arch } = process;
   const own = dirname(createRequire(import.meta.url).resolve('onnxruntime-node'));
-  const library = join(own, '..', 'bin', 'napi-v6', process.platform, process.arch);
-  return { platform: process.platform, has: existsSync, library };
+  const library = join(own, '..', 'bin', 'napi-v6', platform, arch);
+  return { platform, arch, has: existsSync, library };
 }

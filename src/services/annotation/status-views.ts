@@ -5,6 +5,7 @@ import {
   layerState,
   layers,
   resolveLayers,
+  surfacesHere,
   whyUnavailable,
 } from '#annotation';
 import type { AnnotationCoverage, AnnotationStatus } from '#contract';
@@ -23,7 +24,7 @@ export function statusView(
   const { tenant_models } = stored;
   const use_case = storedUseCase(stored.use_case).id;
   const wishes = modelWishes(store, { use_case, tenant_models, project: inputs.project.models });
-  const runnable = new Set(runnableModels(wishes, inventory).keys());
+  const runnable = surfacesHere(runnableModels(wishes, inventory).keys(), stored.recorded_depth);
   const { last_run } = stored;
   const done = new Set(last_run?.layers);
   const jobs = new Map(stored.open_jobs.map(({ layer, id }) => [layer, id]));

@@ -8,6 +8,7 @@ import {
   type ResolvedLayer,
   resolveLayers,
   type StoredSettings,
+  surfacesHere,
 } from '#annotation';
 import { priceOf } from '#budget';
 import type { AnnotationSettings, ModelSurfaceId, PriceList } from '#contract';
@@ -32,7 +33,7 @@ export function settingsView(
   const { tenant_models } = row;
   const wishes = modelWishes(store, { use_case: useCase.id, tenant_models, project: project.models });
   const models = runnableModels(wishes, inventory);
-  const runnable = new Set(models.keys());
+  const runnable = surfacesHere(models.keys(), row.recorded_depth);
   return {
     project_id: row.id,
     workspace_id: row.workspace_id,

@@ -1,4 +1,4 @@
-import { type LayerConfig, layerOf, whyUnavailable } from '#annotation';
+import { type LayerConfig, layerOf, surfacesHere, whyUnavailable } from '#annotation';
 import { priceOf } from '#budget';
 import type { LayerId, PriceList, RunPlan } from '#contract';
 import { unavailableLayer } from '#work';
@@ -16,10 +16,15 @@ export interface PlannedLayers {
 /** The layers that run within a run, as if each episode could carry them and were as long as the project's so far. */
 export function planLayers(
   prices: PriceList | undefined,
-  { layers, inputs, runnable }: Pick<RunSource, 'layers' | 'inputs' | 'runnable'>,
+  {
+    layers,
+    inputs,
+    runnable,
+    recorded_depth,
+  }: Pick<RunSource, 'layers' | 'inputs' | 'runnable' | 'recorded_depth'>,
   datasets: RunPlan['datasets'],
 ): PlannedLayers {
-  const surfaces = new Set(runnable.keys());
+  const surfaces = surfacesHere(runnable.keys(), recorded_depth);
   const here = layers.filter(({ layer }) => whyUnavailable(layerOf(layer), surfaces) === null);
   let compute_s = 0;
   let cost_usd = 0;

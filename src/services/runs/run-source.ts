@@ -1,7 +1,7 @@
 import type { ReadinessSettings } from '#contract';
 import type { Kind } from '#episode';
 import type { RecordingsRef } from '#sources';
-import { projectRows, type RunLayer, type Store, sourceRows } from '#store';
+import { projectCountRows, projectRows, type RunLayer, type Store, sourceRows } from '#store';
 import { projectModels, recordingsOf } from '#work';
 import { type ProjectInputs, projectInputs } from '../annotation/project-inputs.ts';
 import type { ModelsHere } from '../annotation/tokens-usd.ts';
@@ -22,6 +22,8 @@ export interface RunSource {
   readonly inputs: ProjectInputs;
   /** Surfaces whose model can be run here, with it. */
   readonly runnable: ModelsHere;
+  /** Whether episodes of the project were recorded with a depth camera. */
+  readonly recorded_depth: boolean;
 }
 
 /** Throws `not_found` for a project or a source of another, and as `recordingsOf`. */
@@ -45,5 +47,6 @@ export async function loadRunSource(
     layers: layersOfRun(inputs),
     inputs,
     runnable: await projectModels(store, project),
+    recorded_depth: await projectCountRows.hasRecordedDepth(scope, project_id),
   };
 }

@@ -50,6 +50,7 @@ export interface JudgedEpisode {
   readonly robot: string | null;
   readonly task: string | null;
   readonly cameras: number;
+  readonly depth_cameras: number;
   readonly outcome: string;
   readonly flags: readonly string[];
   readonly objects: readonly string[];
@@ -131,7 +132,7 @@ export async function commitJudgedUnits(
 
 const columns = `id text, receipt_id text, dataset_path text, format text, name text, index int, kind text,
   derived_kind text, decision text, score float8, graded_fraction float8, duration_s float8, start_ns text, robot text, task text,
-  cameras int, outcome text, flags json, objects json, vectors jsonb, sample jsonb, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
+  cameras int, depth_cameras int, outcome text, flags json, objects json, vectors jsonb, sample jsonb, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
   "offset" bigint, length int`;
 
 /**
@@ -189,6 +190,7 @@ const renewed = [
   'robot',
   'task',
   'cameras',
+  'depth_cameras',
   'outcome',
   'flags',
   'objects',
@@ -210,10 +212,10 @@ export async function upsertEpisodes(
     `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($5::json) AS r (${columns})),
      e AS (
        INSERT INTO episodes (tenant_id, id, project_id, source_id, run_id, receipt_id, dataset_path, name, index, format,
-         kind, derived_kind, decision, score, graded_fraction, duration_s, start_ns, robot, task, cameras, outcome, shard_blob,
+         kind, derived_kind, decision, score, graded_fraction, duration_s, start_ns, robot, task, cameras, depth_cameras, outcome, shard_blob,
          shard_place, flags, objects, created_at, updated_at)
        SELECT $1, id, $3, $4, $2, receipt_id, dataset_path, name, index, format, kind, derived_kind, decision, score,
-         graded_fraction, duration_s, start_ns, robot, task, cameras, outcome, shard_blob, shard_place,
+         graded_fraction, duration_s, start_ns, robot, task, cameras, coalesce(depth_cameras, 0), outcome, shard_blob, shard_place,
          ARRAY(SELECT json_array_elements_text(flags)), ARRAY(SELECT json_array_elements_text(objects)), now(), now()
        FROM r
        ON CONFLICT (tenant_id, source_id, dataset_path, format, name) DO UPDATE SET

@@ -9,7 +9,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core';
-import type { JobLayerId } from '#contract';
+import type { ComputeDevice, JobLayerId } from '#contract';
 import type { Kind } from '#episode';
 import { usd } from './budget.ts';
 import { at, createdAt, tenantId, tsvector } from './columns.ts';
@@ -57,6 +57,8 @@ export const annotations = pgTable(
     quality: doublePrecision('quality'),
     quality_reason: text('quality_reason'),
     compute_s: doublePrecision('compute_s').notNull(),
+    /** Where its models were computed. */
+    device: text('device').$type<ComputeDevice>().notNull().default('cpu'),
     cost_usd: usd('cost_usd').notNull(),
     produced_at: at('produced_at').notNull(),
   },

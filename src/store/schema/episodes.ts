@@ -44,6 +44,8 @@ export const episodes = pgTable(
     task: text('task'),
     /** Streams of pictures or video. */
     cameras: integer('cameras').notNull().default(0),
+    /** Of those: streams of a depth camera. */
+    depth_cameras: integer('depth_cameras').notNull().default(0),
     outcome: text('outcome').$type<Outcome['value']>().notNull(),
     /** Parquet shard with the numbers of its streams, and its place there. Media stays in the source. */
     shard_blob: text('shard_blob'),
@@ -100,6 +102,7 @@ export const episodes = pgTable(
       // For what few episodes have in common.
       index('episodes_run').on(tenant_id, t.run_id, id),
       index('episodes_source').on(tenant_id, t.source_id, id),
+      index('episodes_depth').on(tenant_id, project_id, id).where(sql`depth_cameras > 0`),
       index('episodes_task').on(tenant_id, project_id, t.task_key),
       index('episodes_reviewed')
         .on(tenant_id, project_id, t.review_decision, id)

@@ -65,6 +65,12 @@ export const jobs = pgTable(
     compute_s: doublePrecision('compute_s').notNull(),
     uncharged_s: doublePrecision('uncharged_s').notNull(),
     price_usd_per_s: doublePrecision('price_usd_per_s').notNull(),
+    /** Of `compute_s` and `uncharged_s`: with models on an accelerator, at a price of its own. */
+    gpu_s: doublePrecision('gpu_s').notNull().default(0),
+    uncharged_gpu_s: doublePrecision('uncharged_gpu_s').notNull().default(0),
+    gpu_price_usd_per_s: doublePrecision('gpu_price_usd_per_s').notNull().default(0),
+    /** What was to compute its models and does not, with the reason. */
+    device_note: text('device_note'),
     /** Of a vision endpoint; what they cost, and what of that is not in the ledger yet. */
     prompt_tokens: doublePrecision('prompt_tokens').notNull().default(0),
     completion_tokens: doublePrecision('completion_tokens').notNull().default(0),

@@ -32,7 +32,8 @@ export function createEngine(store: Store, options: EngineOptions): Engine {
   rmSync(scratch, { recursive: true, force: true });
   const waits_ms = options.patience_ms ?? patience_ms;
   const threads = options.threads ?? availableParallelism();
-  const models = new ModelHost();
+  const { onnx_provider = 'auto' } = store;
+  const models = new ModelHost({ onnx_provider });
   const start = { blobs: options.blobs, patience_ms: waits_ms, model_socket: models.socket };
   const engine: Engine = {
     store,

@@ -14,7 +14,8 @@ function says(side: number | null, answer: (asked: number) => Tensors): ModelSes
   let asked = 0;
   const inputs = [{ name: 'pixels', type: 'float32', dims: [1, side, side, 3] }];
   const run = async () => answer(asked++);
-  return { model: 'test/hands', contract, inputs, outputs: [], run };
+  const by = { device: 'cpu', passed_over: null } as const;
+  return { model: 'test/hands', contract, inputs, outputs: [], ...by, run };
 }
 
 const frame = plainFrame(0, [0, 0, 0], { size: [640, 320], stored_px: [1280, 640] });

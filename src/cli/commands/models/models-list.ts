@@ -16,7 +16,7 @@ export async function listModelsCommand(args: TenantArguments, io: Io, launcher:
   const place = await launcher.modelPlace(args);
   const registry = await askRegistry(args, io, launcher, place);
   const folder = join(place.data_folder, 'models');
-  const onnx_providers = onnxProviders();
+  const onnx_providers = onnxProviders(place.onnx_provider);
   if (args.json === true)
     await io.out(`${JSON.stringify({ folder, hub: place.hub, onnx_providers, ...registry })}\n`);
   else await io.out(`${inWords(registry, folder)}${providersInWords(onnx_providers)}`);
@@ -77,7 +77,7 @@ function inWords({ items }: ModelRegistry, folder: string): string {
 
 const providersInWords = (providers: readonly OnnxProvider[]): string =>
   [
-    `\nONNX models are computed here by ${providers.filter(({ used }) => used).map(({ id }) => id)}:\n`,
+    `\nONNX models are computed here by ${providers.filter(({ used }) => used).map(({ id }) => id)} (ASSAY_ONNX_PROVIDER):\n`,
     ...providers.map(({ id, reason }) => `  ${id.padEnd(9)} ${reason}\n`),
   ].join('');
 

@@ -1,5 +1,5 @@
 import type { Tensors } from '../../tensor.ts';
-import type { GraphRef, ModelSpec } from '../messages.ts';
+import type { ComputedBy, GraphRef, ModelSpec } from '../messages.ts';
 
 /** What runs models of one form, inside the host process. */
 export interface Runtime {
@@ -9,7 +9,7 @@ export interface Runtime {
   readonly load: (graph: GraphRef, threads: number) => Promise<LoadedModel>;
 }
 
-export interface LoadedModel extends ModelSpec {
+export interface LoadedModel extends ModelSpec, ComputedBy {
   readonly run: (inputs: Tensors) => Promise<Tensors>;
   readonly release: () => Promise<void>;
 }

@@ -12,12 +12,13 @@ interface Waiting {
 }
 
 /** The model process: answers the requests of all connections one after the other, and ends when its parent is gone. */
-export function serveModels(runtimes: readonly Runtime[]): void {
+export function serveModels(runtimesFor: (told: Listen) => readonly Runtime[]): void {
   const heard = Promise.withResolvers<Listen>();
   process.once('message', (message: Listen) => heard.resolve(message));
   underWatch(async () => {
-    const { socket, threads } = await heard.promise;
-    const queue = new RequestQueue(new LoadedModels(runtimes, threads));
+    const told = await heard.promise;
+    const { socket, threads } = told;
+    const queue = new RequestQueue(new LoadedModels(runtimesFor(told), threads));
     const server = createServer((connection) => {
       connection.on('error', () => {});
       readMessages<ToHost>(connection, (message) => queue.add({ socket: connection, message }));
@@ -64,8 +65,8 @@ class RequestQueue {
     try {
       const model = await this.#models.get(message.ref);
       if (message.kind === 'run') return { kind: 'ran', id, outputs: await model.run(message.inputs) };
-      const { inputs, outputs } = model;
-      return { kind: 'loaded', id, spec: { inputs, outputs } };
+      const { inputs, outputs, device, passed_over } = model;
+      return { kind: 'loaded', id, spec: { inputs, outputs, device, passed_over } };
     } catch (thrown) {
       return { kind: 'failed', id, reason: messageOf(thrown), here: isOfThisMachine(thrown) };
     }

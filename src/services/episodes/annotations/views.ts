@@ -29,6 +29,7 @@ export function annotationFacts(row: annotationRows.AnnotationRow): Omit<Annotat
     counts: row.counts,
     quality: { signal, value: row.quality, reason: row.quality_reason },
     compute_s: Math.round(row.compute_s * 1e6) / 1e6,
+    device: row.device,
     cost_usd: row.cost_usd,
     produced_at: row.produced_at.toISOString(),
   };

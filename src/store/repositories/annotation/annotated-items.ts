@@ -1,4 +1,4 @@
-import type { JobLayerId } from '#contract';
+import type { ComputeDevice, JobLayerId } from '#contract';
 import type { JsonText } from '#kernel';
 import type { StoredPart } from '../../schema/annotations.ts';
 import type { RunError } from '../../schema/runs.ts';
@@ -18,6 +18,9 @@ export interface ItemRow {
   readonly place: number;
   readonly attempt: number;
   readonly compute_s: number;
+  /** Where its models were computed, and what was to compute them and does not, with the reason. */
+  readonly device: ComputeDevice;
+  readonly device_note: string | null;
   /** Of a vision endpoint. */
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -52,6 +55,9 @@ export interface AnnotatedTotals {
   /** To be tried again. */
   readonly again: readonly { readonly place: number; readonly faults: number }[];
   readonly compute_s: number;
+  /** Of `compute_s`: with models on an accelerator. */
+  readonly gpu_s: number;
+  readonly device_note: string | null;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly last_episode: string | null;
@@ -65,6 +71,7 @@ export interface Annotating extends JobWork {
   readonly model: string | null;
   readonly config_hash: string;
   readonly price_usd_per_s: number;
+  readonly gpu_price_usd_per_s: number;
   /** A million tokens of the model that it asks. */
   readonly token_prices: {
     readonly prompt_usd_per_mtok: number;
@@ -82,14 +89,14 @@ export async function commitAnnotated(
   { done, undone }: AnnotatedRows,
 ): Promise<AnnotatedTotals> {
   const { database, tenant_id, job_id, project_id, layer, run_id, model, config_hash } = work;
-  const { price_usd_per_s, token_prices } = work;
+  const { price_usd_per_s, gpu_price_usd_per_s, token_prices } = work;
   await lockKinds(work, project_id, 'keep');
   const { rows } = await database.query(
     `WITH d AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS r (place int, attempt int, compute_s float8,
-         prompt_tokens float8, completion_tokens float8, id text, input_hash text, artifact_blob text, artifact_offset bigint, artifact_length int, artifact_hash text,
+         device text, device_note text, prompt_tokens float8, completion_tokens float8, id text, input_hash text, artifact_blob text, artifact_offset bigint, artifact_length int, artifact_hash text,
          media_type text, said text, parts jsonb, counts jsonb, quality float8, quality_reason text)),
      u AS MATERIALIZED (SELECT * FROM json_to_recordset($12::json) AS r (place int, attempt int, compute_s float8,
-         prompt_tokens float8, completion_tokens float8, state text, error jsonb)),
+         device text, device_note text, prompt_tokens float8, completion_tokens float8, state text, error jsonb)),
      done AS (
        DELETE FROM job_items i USING d
        WHERE i.tenant_id = $1 AND i.job_id = $2 AND i.place = d.place AND i.attempt = d.attempt
@@ -102,30 +109,34 @@ export async function commitAnnotated(
        FROM u
        WHERE i.tenant_id = $1 AND i.job_id = $2 AND i.place = u.place AND i.attempt = u.attempt
          AND i.worker = $4 AND i.state = 'waiting' AND ${spanOf('u')}
-       RETURNING i.place, i.state, i.faults, i.episode_id, u.compute_s, u.prompt_tokens, u.completion_tokens),
+       RETURNING i.place, i.state, i.faults, i.episode_id, u.compute_s, u.device, u.device_note, u.prompt_tokens,
+         u.completion_tokens),
      told AS (
-       SELECT place, 'done' AS state, faults, episode_id, compute_s, prompt_tokens, completion_tokens FROM done
+       SELECT place, 'done' AS state, faults, episode_id, compute_s, device, device_note, prompt_tokens, completion_tokens
+       FROM done
        UNION ALL SELECT * FROM undone),
      kept AS (
        INSERT INTO annotations AS a (tenant_id, id, project_id, episode_id, layer, stream_kind, job_id, run_id, model,
          config_hash, input_hash, artifact_blob, artifact_offset, artifact_length, artifact_hash, media_type, words, parts, counts,
-         quality, quality_reason, compute_s, cost_usd, produced_at)
+         quality, quality_reason, compute_s, device, cost_usd, produced_at)
        SELECT $1, d.id, $6, e.id, $7, e.stream_kind, $2, $8, $9, $10, d.input_hash, d.artifact_blob, d.artifact_offset,
          d.artifact_length, d.artifact_hash, d.media_type, ${words}, coalesce(d.parts, '[]'), d.counts, d.quality, d.quality_reason, d.compute_s,
-         d.compute_s * $11::float8 + (coalesce(d.prompt_tokens, 0) * $13::float8 + coalesce(d.completion_tokens, 0) * $14::float8) / 1e6, now()
+         coalesce(d.device, 'cpu'), d.compute_s * CASE WHEN d.device = 'gpu' THEN $15::float8 ELSE $11::float8 END + (coalesce(d.prompt_tokens, 0) * $13::float8 + coalesce(d.completion_tokens, 0) * $14::float8) / 1e6, now()
        FROM done d JOIN episodes e ON e.tenant_id = $1 AND e.id = d.episode_id ORDER BY e.id
        ON CONFLICT (tenant_id, episode_id, layer) DO UPDATE SET ${renewed}
        RETURNING 1)
      SELECT count(*) FILTER (WHERE state = 'done')::int AS done, count(*) FILTER (WHERE state = 'failed')::int AS failed,
        coalesce(json_agg(json_build_object('place', place, 'faults', faults) ORDER BY place)
          FILTER (WHERE state = 'waiting'), '[]') AS again,
-       coalesce(sum(compute_s), 0) AS compute_s, coalesce(sum(prompt_tokens), 0) AS prompt_tokens,
+       coalesce(sum(compute_s), 0) AS compute_s, coalesce(sum(compute_s) FILTER (WHERE device = 'gpu'), 0) AS gpu_s,
+       max(device_note) AS device_note, coalesce(sum(prompt_tokens), 0) AS prompt_tokens,
        coalesce(sum(completion_tokens), 0) AS completion_tokens,
        (array_agg(episode_id ORDER BY place DESC) FILTER (WHERE state = 'done'))[1] AS last_episode
      FROM told`,
     [
       ...[tenant_id, job_id, done, worker, mostFaults, project_id, layer, run_id, model, config_hash],
       ...[price_usd_per_s, undone, token_prices.prompt_usd_per_mtok, token_prices.completion_usd_per_mtok],
+      gpu_price_usd_per_s,
     ],
   );
   return rows[0];
@@ -157,6 +168,7 @@ const renewed = [
   'quality',
   'quality_reason',
   'compute_s',
+  'device',
   'cost_usd',
   'produced_at',
 ]

@@ -113,14 +113,17 @@ describe.each(testDatabases)('counts of annotations, on the %s database', (on) =
     let judged: Promise<unknown> = Promise.resolve();
     await database.transaction(async () => {
       const totals = await commitAnnotated({ ...work, database }, 'w', { done, undone: toJson([]) });
-      expect(totals.done).toBe(1);
+      expect(totals).toMatchObject({ done: 1, compute_s: 3, gpu_s: 3, device_note: 'webgpu: no adapter' });
       judged = outside(() => database.transaction(() => judge(episode_id, 'vision-asset')));
       await new Promise((resolve) => setTimeout(resolve, 100));
     });
     await judged;
     await agree();
-    const { rows } = await run('SELECT stream_kind FROM annotations WHERE id = $1', ['ann_1']);
-    expect(rows).toEqual([{ stream_kind: 'vision-asset' }]);
+    const { rows } = await run('SELECT stream_kind, device, cost_usd FROM annotations WHERE id = $1', [
+      'ann_1',
+    ]);
+    // What an accelerator computed costs what a second of it does.
+    expect(rows).toEqual([{ stream_kind: 'vision-asset', device: 'gpu', cost_usd: 6 }]);
   });
 
   /** As a run does it. */
@@ -140,12 +143,14 @@ describe.each(testDatabases)('counts of annotations, on the %s database', (on) =
 const work = {
   ...owner,
   layer: 'captions',
-  ...{ job_id: 'job_1', run_id: null, model: null, config_hash: '', price_usd_per_s: 0 },
+  ...{ job_id: 'job_1', run_id: null, model: null, config_hash: '', price_usd_per_s: 0.5 },
+  gpu_price_usd_per_s: 2,
   token_prices: { prompt_usd_per_mtok: 0, completion_usd_per_mtok: 0 },
 } as const;
 const done = toJson([
   {
-    ...{ place: 0, attempt: 1, compute_s: 0, quality: 0.5, counts: {} },
+    ...{ place: 0, attempt: 1, compute_s: 3, quality: 0.5, counts: {} },
+    ...{ device: 'gpu' as const, device_note: 'webgpu: no adapter' },
     ...{ artifact_blob: 'b', artifact_offset: 0, artifact_length: 0, artifact_hash: '', id: 'ann_1' },
     ...{
       prompt_tokens: 0,

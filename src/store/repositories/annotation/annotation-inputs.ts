@@ -15,6 +15,8 @@ export interface AnnotationInputs {
   /** What its tenant has chosen; null where that is nothing. */
   readonly tenant_models: unknown;
   readonly counts: readonly Omit<EpisodeCount, 'project_id' | 'reviewed'>[];
+  /** Whether an episode was recorded with a depth camera. */
+  readonly recorded_depth: boolean;
 }
 
 /** Also what layers have come to. */
@@ -62,6 +64,7 @@ const settingsMembers = `
   'id', p.id, 'workspace_id', p.workspace_id, 'use_case', w.use_case, 'target_profile', p.target_profile,
   'data_kind_override', p.data_kind_override, 'annotation_settings', p.annotation_settings,
   'workspace_annotation_settings', w.annotation_settings, 'tenant_models', m.models,
+  'recorded_depth', EXISTS (SELECT 1 FROM episodes WHERE tenant_id = $1 AND project_id = $2 AND depth_cameras > 0),
   'counts', (SELECT coalesce(json_agg(json_build_object('derived', stream_kind, 'decision', decision,
       'episodes', episodes, 'cameras', cameras, 'duration_s', duration_s) ORDER BY stream_kind, decision), '[]')
     FROM project_counts WHERE tenant_id = $1 AND project_id = $2 AND episodes > 0)`;

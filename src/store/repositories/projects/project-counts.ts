@@ -19,6 +19,25 @@ export interface EpisodeCount {
   readonly duration_s: number;
 }
 
+/** Whether an episode of a project was recorded with a depth camera. */
+export async function hasRecordedDepth(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+): Promise<boolean> {
+  const found = await sql
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(
+      and(
+        eq(episodes.tenant_id, tenant_id),
+        eq(episodes.project_id, project_id),
+        gt(episodes.depth_cameras, 0),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
+}
+
 const itsReceipt = and(eq(receipts.tenant_id, episodes.tenant_id), eq(receipts.id, episodes.receipt_id));
 
 /** One row for each kind and decision that occurs. */

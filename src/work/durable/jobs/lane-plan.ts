@@ -4,7 +4,7 @@ import type { ModelSurfaceId, UseCaseId } from '#contract';
 import { type Kind, kinds } from '#episode';
 import { AssayError } from '#kernel';
 import { modelWishes, namedModel, type RunnableModel, recentInventory, runnableModels } from '#models';
-import { type projectRows, type Store, tenantModelRows } from '#store';
+import { projectCountRows, type projectRows, type Store, tenantModelRows } from '#store';
 import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-model.ts';
 import { tokenPricesFor } from './token-prices.ts';
 
@@ -20,6 +20,8 @@ export interface LanePlan {
   /** Kinds, by the streams, that can carry the layer. */
   readonly kinds: readonly Kind[];
   readonly price_usd_per_s: number;
+  /** The same where models are computed by an accelerator. */
+  readonly gpu_price_usd_per_s: number;
   /** Null: it asks no vision endpoint. */
   readonly token_prices: TokenPrices | null;
 }
@@ -44,6 +46,7 @@ export async function planLane(
     model,
     kinds: kindsFor(row, pinned_kind),
     price_usd_per_s: priceOf(store.prices, row.id, 'cpu'),
+    gpu_price_usd_per_s: priceOf(store.prices, row.id, 'gpu'),
     token_prices: asksEndpoint(model) ? tokenPricesFor(store.prices, modelsOfJob({ model })) : null,
   };
 }
@@ -54,9 +57,17 @@ async function modelOf(
   project: projectRows.ProjectRow,
   row: JobLayerRow,
 ): Promise<string | null> {
-  return row.needs.surfaces.length === 0
-    ? null
-    : laneModel(row, await projectModels(store, project), { advice: askStatus });
+  if (row.needs.surfaces.length === 0) return null;
+  const recorded = row.needs.distances === undefined ? [] : await recordedSurfaces(store, project);
+  return laneModel(row, await projectModels(store, project), { advice: askStatus, recorded });
+}
+
+/** Surfaces that need no model for some episodes of a project, since they hold what it would give. */
+export async function recordedSurfaces(
+  { database }: Pick<Store, 'database'>,
+  { tenant_id, id }: Pick<projectRows.ProjectRow, 'tenant_id' | 'id'>,
+): Promise<readonly ModelSurfaceId[]> {
+  return (await projectCountRows.hasRecordedDepth({ sql: database.sql, tenant_id }, id)) ? ['depth'] : [];
 }
 
 /** The model in effect for each surface whose model can be run here, as the project and its tenant chose. */

@@ -1,4 +1,5 @@
 import { charge, extendReservation, type Purpose, release, type Till, usd } from '#budget';
+import type { AnnotationJob } from '#contract';
 import { AssayError } from '#kernel';
 import { type JobRow, jobRows, type RunError, type Store } from '#store';
 
@@ -20,18 +21,41 @@ const purposeOf = ({ id, run_id, project_id }: JobRow): Purpose => ({
 });
 
 /** What a job has cost so far, in US dollars. */
-export const measuredUsd = ({ compute_s, price_usd_per_s, tokens_usd }: JobRow): number =>
-  compute_s * price_usd_per_s + tokens_usd;
+export const measuredUsd = (job: JobRow): number =>
+  computedUsd(job, job.compute_s, job.gpu_s) + job.tokens_usd;
+
+/** What seconds of a job cost, `gpu_s` of them with models on an accelerator. */
+const computedUsd = (
+  { price_usd_per_s, gpu_price_usd_per_s }: JobRow,
+  compute_s: number,
+  gpu_s: number,
+): number => (compute_s - gpu_s) * price_usd_per_s + gpu_s * gpu_price_usd_per_s;
+
+/** Where a job was computed: what it took there and cost, but for tokens. */
+export function deviceCosts(job: JobRow): AnnotationJob['devices'] {
+  const { compute_s, gpu_s } = job;
+  const all = [
+    { device: 'cpu' as const, compute_s: compute_s - gpu_s, gpu_s: 0 },
+    { device: 'gpu' as const, compute_s: gpu_s, gpu_s },
+  ];
+  return all
+    .filter((one) => one.compute_s > 0)
+    .map((one) => ({
+      device: one.device,
+      compute_s: Math.round(one.compute_s * 1e6) / 1e6,
+      cost_usd: usd(computedUsd(job, one.compute_s, one.gpu_s)),
+    }));
+}
 
 /** Charges what was measured and is not in the ledger yet, in the transaction that holds the job; all of it at its end. */
 export async function chargeJob(store: Settling, job: JobRow, when: 'worth it' | 'always'): Promise<JobRow> {
-  const { uncharged_s, uncharged_tokens_usd, price_usd_per_s, layer, model, reservation_id } = job;
-  const amount_usd = uncharged_s * price_usd_per_s + uncharged_tokens_usd;
+  const { uncharged_s, uncharged_gpu_s, uncharged_tokens_usd, layer, model, reservation_id } = job;
+  const amount_usd = computedUsd(job, uncharged_s, uncharged_gpu_s) + uncharged_tokens_usd;
   const little = amount_usd === 0 || amount_usd < leastShare * job.reserved_usd;
   if ((uncharged_s === 0 && uncharged_tokens_usd === 0) || (when === 'worth it' && little)) return job;
   const measured = { layer, model, compute_s: uncharged_s, amount_usd };
   await charge(tillOf(store, job), purposeOf(job), reservation_id, measured);
-  return update(store, job, { uncharged_s: 0, uncharged_tokens_usd: 0 });
+  return update(store, job, { uncharged_s: 0, uncharged_gpu_s: 0, uncharged_tokens_usd: 0 });
 }
 
 /**

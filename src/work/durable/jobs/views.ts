@@ -3,7 +3,7 @@ import type { AnnotationJob, AnnotationJobProgress } from '#contract';
 import { AssayError } from '#kernel';
 import { type Database, type JobRow, jobItemRows } from '#store';
 import { hasEnded } from './job-ref.ts';
-import { measuredUsd } from './settle-job.ts';
+import { deviceCosts, measuredUsd } from './settle-job.ts';
 
 /** Failures that are told of each job. */
 const mostFailures = 20;
@@ -52,6 +52,8 @@ function jobFacts(row: JobRow, now: Date): Omit<AnnotationJob, 'failures'> {
     prompt_tokens: row.prompt_tokens,
     completion_tokens: row.completion_tokens,
     compute_s: Math.round(row.compute_s * 1e6) / 1e6,
+    devices: deviceCosts(row),
+    device_note: row.device_note,
     narrowed_from: row.narrowed_from,
     attempts: row.attempts,
     error: row.error,

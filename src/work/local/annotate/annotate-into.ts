@@ -61,7 +61,8 @@ export async function annotateInto(
   if (out !== null) refuseOverlap(out, path);
   const staged = out === null ? passingFolder() : stageFolder(out);
   const scratch = join(staged.path, scratchFolder);
-  const models = new ModelHost();
+  const { onnx_provider = 'auto' } = options.models;
+  const models = new ModelHost({ onnx_provider });
   const threads = new WorkThreads({
     blobs: { kind: 'folder', folder: join(scratch, 'blobs') },
     threads: options.workers ?? availableParallelism(),

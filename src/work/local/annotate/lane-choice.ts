@@ -6,7 +6,7 @@ import {
   type Lane,
   type LayerConfig,
 } from '#annotation';
-import type { JobLayerId, ModelSurfaceId, VisionEndpoint } from '#contract';
+import type { JobLayerId, ModelSurfaceId, OnnxProviderWish, VisionEndpoint } from '#contract';
 import { AssayError } from '#kernel';
 import { type ModelRef, modelRefs, modelWishes, recentInventory, runnableModels } from '#models';
 import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-model.ts';
@@ -22,6 +22,8 @@ export interface ModelChoice {
   readonly data_folder: string;
   readonly environment_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
   readonly vision_endpoint?: VisionEndpoint;
+  /** By what ONNX models are to be computed; absent: the best that is here. */
+  readonly onnx_provider?: OnnxProviderWish;
 }
 
 /** A layer as it will be run. */

@@ -57,9 +57,9 @@ async function annotateOne(
     models,
   }));
   const tools = { resources, signal, progress: () => progress(0, 0) };
-  for await (const { lane, told, own_ms, tokens } of runLanes(lanes, input, tools)) {
+  for await (const { lane, told, own_ms, meter } of runLanes(lanes, input, tools)) {
     const task = due[lanes.indexOf(lane)];
-    const took = { ms: share_ms + own_ms, tokens };
+    const took = { ms: share_ms + own_ms, meter };
     if ('thrown' in told) await task.fail(place, failedBy(told.thrown), took);
     else await task.add(place, told, took);
   }

@@ -1,16 +1,17 @@
 import { jobLayerOf, type LaneOutput } from '#annotation';
 import { AssayError } from '#kernel';
-import type { VisionUsage } from '#models';
 import type { AnnotateTask } from '../messages.ts';
 import type { StepContext } from '../step-context.ts';
 import { ArtifactPacks } from './artifact-packs.ts';
 import type { Failed } from './failed-by.ts';
+import { LaneMeter } from './lane-meter.ts';
 
 /** What making an annotation took. */
 export interface Took {
   /** Of computing. */
   readonly ms: number;
-  readonly tokens?: VisionUsage;
+  /** Absent: it was not begun. */
+  readonly meter?: LaneMeter;
 }
 
 /** One layer of a request: which episodes it is due on, and what it has done. */
@@ -60,11 +61,11 @@ export class LayerTask {
     if (this.#packs.full) await this.#packs.handOver();
   }
 
-  #row(place: number, { ms, tokens = noTokens }: Took) {
+  #row(place: number, { ms, meter = new LaneMeter() }: Took) {
+    const { device, device_note, tokens } = meter;
     const { prompt_tokens, completion_tokens } = tokens;
     const compute_s = (ms + this.#keeping_ms) / 1000;
-    return { place, attempt: this.#attempts.get(place)!, compute_s, prompt_tokens, completion_tokens };
+    const took = { compute_s, device, device_note, prompt_tokens, completion_tokens };
+    return { place, attempt: this.#attempts.get(place)!, ...took };
   }
 }
-
-const noTokens: VisionUsage = { prompt_tokens: 0, completion_tokens: 0 };

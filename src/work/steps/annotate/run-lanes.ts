@@ -19,8 +19,8 @@ import type { Input } from './episode-inputs.ts';
 import { failedBy } from './failed-by.ts';
 import { frameBatch } from './frame-batch.ts';
 import { FrameFeed } from './frame-feed.ts';
+import { LaneMeter } from './lane-meter.ts';
 import type { LaneResources } from './lane-resources.ts';
-import { TokenCount } from './token-count.ts';
 import { Turns } from './turns.ts';
 import { asksEndpoint, type VisionHooks, visionModel } from './vision-model.ts';
 
@@ -31,12 +31,12 @@ export interface DueLane {
   readonly models: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;
 }
 
-/** What became of it: its output, or what it threw; the milliseconds of computing that are its own, and tokens. */
+/** What became of it: its output, or what it threw; the milliseconds of computing that are its own, and what else it took. */
 export interface LaneResult {
   readonly lane: DueLane;
   readonly told: { readonly output: LaneOutput; readonly input_hash: string } | { readonly thrown: unknown };
   readonly own_ms: number;
-  readonly tokens: VisionUsage;
+  readonly meter: LaneMeter;
 }
 
 export interface LaneTools {
@@ -122,7 +122,7 @@ class LaneRun {
   }
 
   async alone(lane: DueLane): Promise<LaneResult> {
-    const [from_ms, tokens] = [performance.now(), new TokenCount()];
+    const [from_ms, meter] = [performance.now(), new LaneMeter()];
     let away_ms = 0;
     const away: VisionHooks['away'] = async (work) => {
       const left_ms = performance.now();
@@ -130,8 +130,8 @@ class LaneRun {
         away_ms += performance.now() - left_ms;
       });
     };
-    const told = await this.#told(lane, { frames: noFrames, distances: noDistances, away }, tokens);
-    return { lane, told, own_ms: performance.now() - from_ms - away_ms, tokens };
+    const told = await this.#told(lane, { frames: noFrames, distances: noDistances, away }, meter);
+    return { lane, told, own_ms: performance.now() - from_ms - away_ms, meter };
   }
 
   /** What decoding takes is shared alike. */
@@ -198,29 +198,29 @@ class LaneRun {
       await meanwhile(other.promise);
     };
     const away: VisionHooks['away'] = (work) => meanwhile(work());
-    const tokens = new TokenCount();
-    const told = await this.#told(lane, { frames, distances: depths, done, away }, tokens);
+    const meter = new LaneMeter();
+    const told = await this.#told(lane, { frames, distances: depths, done, away }, meter);
     if ('output' in told) this.#outputs.set(lane.row.id, told.output);
     await feed.leave(at);
     beside.get(lane.row.id)?.resolve();
     own_ms += release();
-    return { lane, told, own_ms, tokens };
+    return { lane, told, own_ms, meter };
   }
 
   /** None of its pictures can be read: what needs none has something to say all the same. */
   async #blind(lane: DueLane, thrown: unknown): Promise<LaneResult> {
-    const tokens = new TokenCount();
+    const meter = new LaneMeter();
     const isOver = lane.row.needs.frames_optional !== true || failedBy(thrown).state === 'again';
-    if (isOver) return { lane, told: { thrown }, own_ms: 0, tokens };
+    if (isOver) return { lane, told: { thrown }, own_ms: 0, meter };
     const given: Given = { frames: unreadable(thrown), distances: noDistances, away: (work) => work() };
-    return { lane, told: await this.#told(lane, given, tokens), own_ms: 0, tokens };
+    return { lane, told: await this.#told(lane, given, meter), own_ms: 0, meter };
   }
 
-  async #told(lane: DueLane, given: Given, tokens: TokenCount): Promise<LaneResult['told']> {
+  async #told(lane: DueLane, given: Given, meter: LaneMeter): Promise<LaneResult['told']> {
     const { row } = lane;
     const used: Record<string, string> = {};
     try {
-      const output = await runLayer(row, this.#input.episode, this.#context(lane, given, tokens, used));
+      const output = await runLayer(row, this.#input.episode, this.#context(lane, given, meter, used));
       const input_hash = sha256(
         canonicalJson({ ...this.#input.facts, ...(usedLayers(row).length > 0 && { outputs: used }) }),
       );
@@ -234,7 +234,7 @@ class LaneRun {
   #context(
     { row, config, models }: DueLane,
     { frames, distances, done, away }: Given,
-    tokens: TokenCount,
+    meter: LaneMeter,
     used: Record<string, string>,
   ): LaneContext {
     const { resources, signal, progress } = this.#tools;
@@ -250,11 +250,14 @@ class LaneRun {
       model: async (surface, graph) => {
         demandDeclared(row, row.needs.surfaces.includes(surface), surface);
         const ref = models[surface];
-        return ref === undefined || ref.endpoint !== undefined ? null : resources.session(ref, graph);
+        if (ref === undefined || ref.endpoint !== undefined) return null;
+        const session = await resources.session(ref, graph);
+        meter.ran(session);
+        return session;
       },
       vision: (surface) => {
         demandDeclared(row, row.needs.surfaces.includes(surface), surface);
-        const onUsage = (usage: VisionUsage) => tokens.add(usage);
+        const onUsage = (usage: VisionUsage) => meter.tokens.add(usage);
         return visionModel(models[surface] ?? noModel, { signal, progress, onUsage, away });
       },
       output: async (layer) => {

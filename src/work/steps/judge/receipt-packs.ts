@@ -181,6 +181,7 @@ function episodeRow({ episode, kind, ...receipt }: Receipt) {
     robot: episode.robot,
     task: episode.tasks?.[0] ?? null,
     cameras: receipt.streams.filter(({ modality }) => modality === 'video' || modality === 'image').length,
+    depth_cameras: receipt.streams.filter(({ role }) => role === 'depth').length,
     outcome: episode.outcome.value,
     flags: [...new Set(receipt.flags.map(({ code }) => code))],
     content_hash: receipt.content_hash,

@@ -1,25 +1,47 @@
 import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import type { OnnxProviderId } from '#contract';
+import { messageOf } from '#kernel';
 import type { Tensor, TensorSpec, Tensors } from '../../../tensor.ts';
+import type { ComputedBy } from '../../messages.ts';
+import { deviceOf, type ProviderOrder } from '../../onnx-providers.ts';
 import type { LoadedModel, Runtime } from '../runtime.ts';
 
-/** Models in ONNX, on the processor. The library is loaded when the first of them is. */
-export const onnx: Runtime = {
+/**
+ * Models in ONNX, by the first provider that takes them; what it cannot compute of a graph the processors do. The library
+ * is loaded when the first model is.
+ */
+export const onnxBy = ({ order, passed_over }: ProviderOrder): Runtime => ({
   id: 'onnx',
   load: async ({ path }, threads) => {
     const ort = await import('onnxruntime-node');
-    const session = await ort.InferenceSession.create(path, {
-      executionProviders: ['cpu'],
-      intraOpNumThreads: threads,
-      interOpNumThreads: 1,
-      // Errors only: they are thrown as well.
-      logSeverityLevel: 3,
-    });
-    return loaded(session, ort.Tensor);
+    const told = passed_over === null ? [] : [passed_over];
+    for (const [at, provider] of order.entries())
+      try {
+        const session = await ort.InferenceSession.create(path, {
+          executionProviders: [nameOf(provider)],
+          intraOpNumThreads: threads,
+          interOpNumThreads: 1,
+          // What goes wrong is thrown as well; of a provider that is passed over nobody needs to hear twice.
+          logSeverityLevel: at + 1 < order.length ? 4 : 3,
+        });
+        const by = { device: deviceOf(provider), passed_over: told.length === 0 ? null : told.join('; ') };
+        return loaded(session, ort.Tensor, by);
+      } catch (thrown) {
+        if (at + 1 === order.length) throw thrown;
+        told.push(`${provider}: ${messageOf(thrown).slice(0, longestReason_chars)}`);
+      }
+    throw new Error('nothing computes models here');
   },
-};
+});
 
-function loaded(session: InferenceSession, make: typeof OrtTensor): LoadedModel {
+const longestReason_chars = 300;
+
+/** As the library calls it. */
+const nameOf = (provider: OnnxProviderId): string => (provider === 'directml' ? 'dml' : provider);
+
+function loaded(session: InferenceSession, make: typeof OrtTensor, by: ComputedBy): LoadedModel {
   return {
+    ...by,
     inputs: session.inputMetadata.map(specOf),
     outputs: session.outputMetadata.map(specOf),
     run: async (inputs) => {

@@ -55,6 +55,7 @@ async function loaded(tf: Tf, graph: GraphModel, { inputs, outputs }: GraphShape
   });
   const given = await run(Object.fromEntries(zeros));
   return {
+    ...{ device: 'cpu', passed_over: null },
     inputs: graph.inputs.map(({ name, shape, dtype }) => ({ name, type: dtype, dims: sizesOf(shape) })),
     outputs: Object.entries(given).map(([name, { type, dims }]): TensorSpec => ({ name, type, dims })),
     run,

@@ -1,6 +1,7 @@
 import { usd } from '#budget';
 import type { JobRow, RunLayer } from '#store';
 import { hasEnded } from '../../jobs/job-ref.ts';
+import { measuredUsd } from '../../jobs/settle-job.ts';
 
 /** Layers as their jobs left them: how the newest of each ended, and what all of them took. */
 export function layersAfter(layers: readonly RunLayer[], jobs: readonly JobRow[]): RunLayer[] {
@@ -12,7 +13,7 @@ export function layersAfter(layers: readonly RunLayer[], jobs: readonly JobRow[]
       ...layer,
       ...(ended ? { status: newest.status as RunLayer['status'], reason: reasonOf(newest) } : {}),
       compute_s: own.reduce((sum, { compute_s }) => sum + compute_s, 0),
-      cost_usd: usd(own.reduce((sum, job) => sum + job.compute_s * job.price_usd_per_s, 0)),
+      cost_usd: usd(own.reduce((sum, job) => sum + measuredUsd(job), 0)),
     };
   });
 }
