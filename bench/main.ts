@@ -36,6 +36,9 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'report-open': async () => (await import('./report-open.ts')).reportOpenBench,
   'copilot-tasks': async () => (await import('./copilot/tasks-bench.ts')).copilotTasksBench,
   'copilot-chats': async () => (await import('./copilot/hundred-chats.ts')).hundredChatsBench,
+  lanes: async () => (await import('./annotation/lanes.ts')).lanesBench,
+  'lane-workers': async () => (await import('./annotation/lane-workers.ts')).laneWorkersBench,
+  'lane-memory': async () => (await import('./annotation/lane-memory.ts')).laneMemoryBench,
   player: async () => (await import('./service/player.ts')).playerBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };

@@ -6,21 +6,22 @@ import { cameraStatistics, lerobotVideoPath, openVideoWriter, writeLeRobotV3 } f
 const twoCameras = ['observation.images.top', 'observation.images.wrist'];
 const [width_px, height_px] = [640, 480];
 const rate_hz = 30;
-const rows = 100;
+const usualRows = 100;
 const names = Array.from({ length: 6 }, (_, joint) => `joint_${joint}.pos`);
 
 /** A LeRobot v3 set with two cameras of 640x480 (H.264), made once. */
 export const twoCameraSet = (scratch: string, episodes: number): Promise<string> =>
   cameraSet(scratch, episodes, twoCameras);
 
-/** The same with cameras of these names. */
+/** The same with cameras of these names, and so many rows an episode, 30 of them a second. */
 export async function cameraSet(
   scratch: string,
   episodes: number,
   cameras: readonly string[],
+  rows = usualRows,
 ): Promise<string> {
   const count = cameras.length === 2 ? 'two' : cameras.length;
-  const folder = join(scratch, `${count}-cameras-${episodes}`);
+  const folder = join(scratch, `${count}-cameras-${episodes}${rows === usualRows ? '' : `x${rows}`}`);
   if (existsSync(folder)) return folder;
   const partial = `${folder}.partial`;
   for (const [seed, camera] of cameras.entries())
@@ -37,7 +38,7 @@ export async function cameraSet(
     episodes: Array.from({ length: episodes }, (_, episode) => ({
       task: 'move the block',
       rows,
-      series: { 'observation.state': swing(episode, 0), action: swing(episode, 0.1) },
+      series: { 'observation.state': swing(episode, 0, rows), action: swing(episode, 0.1, rows) },
       videos: Object.fromEntries(cameras.map((key) => [key, { file: 0, frames_before: episode * rows }])),
     })),
     episodes_per_file: episodes,
@@ -47,7 +48,7 @@ export async function cameraSet(
   return folder;
 }
 
-function swing(episode: number, ahead: number): Float32Array {
+function swing(episode: number, ahead: number, rows: number): Float32Array {
   return Float32Array.from({ length: rows * names.length }, (_, i) =>
     Math.sin(Math.floor(i / names.length) / 12 + ahead + (i % names.length) + episode / 3),
   );

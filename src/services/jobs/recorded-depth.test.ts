@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RgbdFrame, rgbdMcap } from '#test/support/rgbd-mcap';
 import { openRunService, type RunService } from '#test/support/run-service';
@@ -12,26 +13,28 @@ import {
   getAnnotationStatus,
   getEpisodeAnnotation,
   getJob,
+  getRunReport,
   listEpisodes,
+  setAnnotationSettings,
   startRun,
 } from '../index.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-recorded-depth-'));
 const [withDepth, without] = [join(place, 'with'), join(place, 'without')];
-const [width, height] = [16, 12];
+const [width, height] = [64, 48];
 const length = width * height;
 const frames = Array.from(
   { length: 4 },
   (_, at): RgbdFrame => ({
     time_s: at / 2,
-    rgb: new Uint8Array(3 * length).fill(40 * at),
+    rgb: new Uint8Array(3 * length).fill(40 + 40 * at),
     depth: Uint16Array.from({ length }, (_, i) => 500 + i + at),
   }),
 );
 
 beforeAll(async () => {
   mkdirSync(withDepth);
-  const k = [20, 0, 8, 0, 20, 6, 0, 0, 1];
+  const k = [60, 0, 32, 0, 60, 24, 0, 0, 1];
   writeFileSync(join(withDepth, 'camera.mcap'), await rgbdMcap([width, height], k, frames));
   await writeTinyRecordings(without);
 });
@@ -47,7 +50,7 @@ describe.each(testDatabases)('depth without a model, on the %s database', (on) =
   const run = async (folder: string) => {
     const { store, call, project_id } = service;
     const source_id = await service.source(folder);
-    await service.ended((await startRun(store, call, { project_id, source_id })).id);
+    return service.ended((await startRun(store, call, { project_id, source_id })).id);
   };
   const depthState = async () => {
     const { store, call, project_id } = service;
@@ -61,13 +64,13 @@ describe.each(testDatabases)('depth without a model, on the %s database', (on) =
       force: false,
     });
 
-  it('is refused where no episode was recorded with a depth camera', { timeout: 120_000 }, async () => {
+  it('is refused where no episode was recorded with a depth camera', { timeout: 300_000 }, async () => {
     await run(without);
     await expect(enqueue()).rejects.toMatchObject({ code: 'layer_unavailable' });
     expect(await depthState()).toMatchObject({ available: false });
   });
 
-  it('passes what was recorded, and tells of each other episode why not', { timeout: 120_000 }, async () => {
+  it('passes what was recorded, and tells of each other episode why not', { timeout: 300_000 }, async () => {
     const { store, call, project_id } = service;
     await run(withDepth);
     expect(await depthState()).toMatchObject({ available: true, unavailable_reason: null });
@@ -103,5 +106,20 @@ describe.each(testDatabases)('depth without a model, on the %s database', (on) =
     await expect(
       annotateEpisode(store, call, one, { signal: new AbortController().signal }),
     ).rejects.toMatchObject({ code: 'layer_unavailable' });
+  });
+
+  it('is made within a run, whose report shows it over the pictures', { timeout: 300_000 }, async () => {
+    const { store, call, project_id } = service;
+    await setAnnotationSettings(store, call, { project_id, modes: { depth: 'in_run', metadata: 'off' } });
+    const { id: run_id, layers } = await run(withDepth);
+    expect(layers.find(({ layer }) => layer === 'depth')).toMatchObject({ status: 'succeeded' });
+    const file = 'data/annotations-0.js';
+    const signal = new AbortController().signal;
+    const { bytes } = await getRunReport(store, call, { run_id, file }, signal);
+    const packed = /\['([^']+)'/.exec(Buffer.from(bytes).toString())![1];
+    const { overlays } = JSON.parse(inflateRawSync(Buffer.from(packed, 'base64')).toString());
+    const drawn: { layer: string; svg: string }[] = overlays.flat(2);
+    expect(new Set(drawn.map(({ layer }) => layer))).toEqual(new Set(['depth']));
+    for (const { svg } of drawn) expect(svg).toMatch(/^<svg [^>]+><image /);
   });
 });

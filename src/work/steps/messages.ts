@@ -36,6 +36,7 @@ import type {
   FilmedLayer,
   JudgeUnit,
   MeasureUnit,
+  ReportedLayer,
   ReportUnit,
 } from './units.ts';
 
@@ -118,6 +119,8 @@ export interface ReportRequest {
   readonly summary: Assessment['dataset'];
   /** Of each dataset, in the order of the run's. */
   readonly findings: readonly (readonly Pick<Finding, 'code'>[])[];
+  /** What layers of the run say of its episodes. */
+  readonly layers: JsonText<readonly ReportedLayer[]>;
   /** Keys of the report's files start so. */
   readonly prefix: string;
 }

@@ -67,6 +67,11 @@ export interface FilmedLayer {
   readonly parts: readonly StoredPart[];
 }
 
+/** What a layer of a run says of an episode, by the receipt of that. */
+export interface ReportedLayer extends StoredOutput, FilmedLayer {
+  readonly content_hash: string;
+}
+
 /** What a film shows. */
 export interface FilmAnswer {
   readonly camera: string;

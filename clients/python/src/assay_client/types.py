@@ -32,6 +32,7 @@ from ._generated.types.annotation import (
 )
 from ._generated.types.annotation_jobs import (
     AnnotationJob as AnnotationJob,
+    AnnotationJobDevicesItem as AnnotationJobDevicesItem,
     AnnotationJobEpisodes as AnnotationJobEpisodes,
     AnnotationJobFailuresItem as AnnotationJobFailuresItem,
     AnnotationJobProgress as AnnotationJobProgress,

@@ -1,8 +1,10 @@
 import { and, desc, eq, gt, sql as raw } from 'drizzle-orm';
 import type { JobLayerId } from '#contract';
+import type { JsonText } from '#kernel';
 import type { Database } from '../../database/database.ts';
 import { annotationCounts, annotationEdits, annotations } from '../../schema/annotations.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import type { RunWork } from '../runs/work.ts';
 
 export type AnnotationRow = typeof annotations.$inferSelect;
 export type AnnotationEditRow = typeof annotationEdits.$inferSelect;
@@ -81,6 +83,25 @@ export async function listCovered(
     [tenant_id, project_id, layer, episode_ids, most],
   );
   return rows;
+}
+
+/** What layers of a run say of the episodes that it judged last, as JSON, by the receipts of those; at most so many. */
+export async function layersOfRunAsJson<Layer>(
+  { database, tenant_id, run_id }: RunWork,
+  most: number,
+): Promise<JsonText<readonly Layer[]>> {
+  const { rows } = await database.query(
+    `SELECT coalesce(json_agg(to_json(found) ORDER BY id, layer), '[]')::text AS json FROM (
+       SELECT e.id, r.content_hash, a.layer, a.artifact_blob AS blob, a.artifact_offset AS offset,
+         a.artifact_length AS length, a.artifact_hash AS hash, a.parts
+       FROM runs u JOIN episodes e ON e.tenant_id = u.tenant_id AND e.run_id = u.id
+         JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id
+         JOIN annotations a ON a.tenant_id = e.tenant_id AND a.episode_id = e.id AND a.run_id = u.id
+       WHERE u.tenant_id = $1 AND u.id = $2
+       ORDER BY e.id, a.layer LIMIT $3) AS found`,
+    [tenant_id, run_id, most],
+  );
+  return rows[0].json;
 }
 
 /** What a person wrote last over a layer's text; null where nobody did. */

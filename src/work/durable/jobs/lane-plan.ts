@@ -63,7 +63,7 @@ async function modelOf(
 }
 
 /** Surfaces that need no model for some episodes of a project, since they hold what it would give. */
-export async function recordedSurfaces(
+async function recordedSurfaces(
   { database }: Pick<Store, 'database'>,
   { tenant_id, id }: Pick<projectRows.ProjectRow, 'tenant_id' | 'id'>,
 ): Promise<readonly ModelSurfaceId[]> {

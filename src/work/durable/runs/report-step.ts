@@ -1,11 +1,14 @@
 import { basename } from 'node:path';
 import type { Assessment } from '#contract';
-import { runResultRows, runRows, sourceRows } from '#store';
+import { annotationRows, runResultRows, runRows, sourceRows } from '#store';
 import { settingsInEffect } from '../../steps/judge/settings-in-effect.ts';
 import type { ReportRequest } from '../../steps/messages.ts';
 import type { Engine } from '../engine.ts';
 import { blobPrefix, briefOf, reportPrefix } from './briefs.ts';
 import { type RunRef, workOf } from './run-ref.ts';
+
+/** Annotations that a report shows at most, of the first episodes: a thread holds where all of them lie. */
+const mostAnnotations = 20_000;
 
 /**
  * Draws the report of a run that has ended. Its files have the same names and bytes however often it is drawn, so two who
@@ -23,6 +26,7 @@ export async function reportStep(engine: Engine, ref: RunRef, signal: AbortSigna
       type: 'report',
       run: await briefOf(engine, ref),
       units: await runResultRows.judgedAsJson(workOf(engine.store, ref)),
+      layers: await annotationRows.layersOfRunAsJson(workOf(engine.store, ref), mostAnnotations),
       title: source === null ? run.id : basename(source.name),
       ...(await summaryOf(engine, ref)),
       prefix,

@@ -37,7 +37,7 @@ export async function openLayers(
 }
 
 /** Several pictures, one after the other, lie in one part: it is kept. */
-function partsOf({ layer, parts }: FilmedLayer, blob: string, { blobs, media }: Tools): OverlayParts {
+export function partsOf({ layer, parts }: FilmedLayer, blob: string, { blobs, media }: Tools): OverlayParts {
   let kept: { readonly name: string; readonly bytes: Uint8Array } | null = null;
   const bytes = async (name: string) => {
     if (kept?.name === name) return kept.bytes;

@@ -18,11 +18,12 @@ import type { KeptEpisode } from '../judge/episode-judge.ts';
 import type { ReportRequest } from '../messages.ts';
 import type { OpenRun } from '../open-run.ts';
 import type { StepContext } from '../step-context.ts';
+import { RunAnnotations } from './run-annotations.ts';
 import { SeenBreaches } from './seen-breaches.ts';
 
-/** Draws the report of a run from its receipts and sketches; the same run gives the same bytes. */
+/** Draws the report of a run from its receipts, sketches and what its layers say; the same run gives the same bytes. */
 export async function report(
-  { title, summary, findings, prefix, units, run }: ReportRequest,
+  { title, summary, findings, layers, prefix, units, run }: ReportRequest,
   { datasets }: Pick<OpenRun, 'datasets'>,
   context: StepContext,
 ): Promise<void> {
@@ -34,6 +35,7 @@ export async function report(
       await context.patiently(() => blobs.put(`${prefix}/${path}`, Buffer.from(content)));
     }
   };
+  const annotations = new RunAnnotations(layers, context);
   const seen = datasets.map(() => new SeenBreaches());
   for (const unit of parseJson(units)) {
     const breaches = seen[datasets.findIndex(({ place }) => place === unit.dataset)];
@@ -49,7 +51,8 @@ export async function report(
       const receipt: Receipt = JSON.parse((await receipts.next()).value!);
       breaches.add(receipt.findings, receipt.flags);
       const sketch = kept.sketch ?? drawn(kept, await streamsAt(place), codes);
-      await write(builder.add(renderEpisode(receipt, sketch, null)));
+      const rendered = renderEpisode(receipt, sketch, null);
+      await write(builder.add(await annotations.add(rendered, receipt.content_hash)));
       context.progress(1, 0);
       place++;
     }

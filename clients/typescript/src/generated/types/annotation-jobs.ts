@@ -29,6 +29,12 @@ export interface AnnotationJob {
   readonly reserved_usd: number;
   readonly measured_usd: number;
   readonly compute_s: number;
+  readonly devices: readonly {
+    readonly device: 'cpu' | 'gpu';
+    readonly compute_s: number;
+    readonly cost_usd: number;
+  }[];
+  readonly device_note: string | null;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly narrowed_from: number | null;

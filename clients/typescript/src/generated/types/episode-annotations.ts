@@ -27,6 +27,7 @@ export interface Annotation {
     readonly reason: string | null;
   };
   readonly compute_s: number;
+  readonly device: 'cpu' | 'gpu';
   readonly cost_usd: number;
   readonly produced_at: string;
   readonly artifact: Readonly<Record<string, JsonValue>> | null;
@@ -75,6 +76,7 @@ export type EpisodeAnnotationSummary = {
       readonly reason: string | null;
     };
     readonly compute_s: number;
+    readonly device: 'cpu' | 'gpu';
     readonly cost_usd: number;
     readonly produced_at: string;
   } | null;

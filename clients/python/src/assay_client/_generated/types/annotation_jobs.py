@@ -24,6 +24,12 @@ class AnnotationJobFailuresItem(TypedDict):
     error: RunError
 
 
+class AnnotationJobDevicesItem(TypedDict):
+    device: Literal["cpu", "gpu"]
+    compute_s: float
+    cost_usd: float
+
+
 class AnnotationJob(TypedDict):
     id: str
     project_id: str
@@ -44,6 +50,8 @@ class AnnotationJob(TypedDict):
     reserved_usd: float
     measured_usd: float
     compute_s: float
+    devices: List[AnnotationJobDevicesItem]
+    device_note: str | None
     prompt_tokens: int
     completion_tokens: int
     narrowed_from: int | None

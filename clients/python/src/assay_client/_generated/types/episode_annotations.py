@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List
+from typing import List, Literal
 
 from typing_extensions import TypedDict
 
@@ -42,6 +42,7 @@ class Annotation(TypedDict):
     counts: dict[str, float]
     quality: AnnotationQuality
     compute_s: float
+    device: Literal["cpu", "gpu"]
     cost_usd: float
     produced_at: str
     artifact: dict[str, JsonValue] | None
@@ -91,6 +92,7 @@ class EpisodeAnnotationSummaryMachine(TypedDict):
     counts: dict[str, float]
     quality: EpisodeAnnotationSummaryMachineQuality
     compute_s: float
+    device: Literal["cpu", "gpu"]
     cost_usd: float
     produced_at: str
 

@@ -1,0 +1,88 @@
+import { defaultConfig, framesOf, type LaneContext, layerOf } from '#annotation';
+import { discover } from '#formats';
+import { ModelHost, modelRefs, modelWishes, recentInventory, runnableModels } from '#models';
+import { createFeatures, deriveKind, recordOf } from '#readiness';
+import { openDetector } from '../../src/annotation/detection/open-detector.ts';
+import { episodeFrames, withPictures } from '../../src/work/steps/annotate/episode-frames.ts';
+import type { Input } from '../../src/work/steps/annotate/episode-inputs.ts';
+import { frameBatch } from '../../src/work/steps/annotate/frame-batch.ts';
+import { LaneResources } from '../../src/work/steps/annotate/lane-resources.ts';
+import { type DueLane, runLanes } from '../../src/work/steps/annotate/run-lanes.ts';
+import { inRunLayers } from './in-run-layers.ts';
+
+/**
+ * On the first episode of a set: `nothing` but open it, `decode` the frames that the in-run lanes of manipulation-qc look
+ * at, also have the `model` find objects in those of object_labels, or run the `lanes` themselves.
+ */
+const [, , mode, path] = process.argv;
+const host = new ModelHost();
+const resources = new LaneResources(host.socket);
+const { signal } = new AbortController();
+const input = await firstEpisode(path);
+const due = await dueLanes();
+
+if (mode === 'lanes') {
+  for await (const { lane, told } of runLanes(due, input, { resources, signal, progress: () => {} }))
+    if ('thrown' in told) throw new Error(`${lane.row.id} failed`, { cause: told.thrown });
+} else if (mode !== 'nothing') await decode(mode === 'model');
+await resources.close();
+await host.close();
+
+async function decode(withModel: boolean): Promise<void> {
+  const looking = due.filter(({ row }) => framesOf(row, false) !== null);
+  const needs = looking.map(({ row, config }) => framesOf(row, false)!(config));
+  const seen = looking.findIndex(({ row }) => row.id === 'object_labels');
+  const { models, config } = looking[seen];
+  const context = {
+    config,
+    model: async () => resources.session(models.detection!),
+  } as unknown as LaneContext;
+  const detector = withModel ? await openDetector(context) : null;
+  const recording = input.recording();
+  await withPictures(recording, async (root) => {
+    for await (const fed of episodeFrames(recording, needs, { resources, root, signal }))
+      for (const frame of frameBatch(fed, seen)?.frames ?? []) await detector?.detect(frame, 0.35);
+  });
+}
+
+async function dueLanes(): Promise<DueLane[]> {
+  const data_folder = '/nowhere';
+  const wishes = modelWishes({}, { use_case: null, tenant_models: null, project: {} });
+  const runnable = runnableModels(wishes, await recentInventory(data_folder));
+  const lanes: DueLane[] = [];
+  for (const layer of inRunLayers) {
+    const row = layerOf(layer);
+    const names = row.needs.surfaces.flatMap((surface) => runnable.get(surface)?.id ?? []);
+    const models = await modelRefs(data_folder, row.needs.surfaces, names, undefined);
+    lanes.push({ row, config: defaultConfig(row), models });
+  }
+  return lanes;
+}
+
+async function firstEpisode(folder: string): Promise<Input> {
+  const [{ dataset, ...claim }] = (await discover(folder)).datasets;
+  try {
+    for await (const episode of dataset.read(dataset.units[0], {})) {
+      if ('unreadable' in episode) throw new Error('unreadable');
+      const { kind, evidence } = deriveKind(episode);
+      const subject = { episode, kind, cameras: new Map(), features: createFeatures(episode) };
+      const { streams, index, start_ns } = episode;
+      const cameras = streams.flatMap((stream) =>
+        stream.role === 'camera' && stream.frames !== undefined ? [{ stream, frames: stream.frames }] : [],
+      );
+      return {
+        episode: { facts: recordOf(subject, evidence), streams },
+        facts: {},
+        recording: () => ({
+          recordings: { kind: 'folder', path: folder },
+          ...{ dataset_path: '', claim, index, start_ns, cameras, depths: [], bytes_of: new Map() },
+        }),
+        stored: {},
+        output: async () => null,
+      };
+    }
+  } finally {
+    await dataset.close();
+  }
+  throw new Error('no episode');
+}
