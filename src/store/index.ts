@@ -78,8 +78,10 @@ export * as runRows from './repositories/runs/rows.ts';
 export type { MeasuredRow, RunWork, Totals } from './repositories/runs/work.ts';
 export * as runWorkRows from './repositories/runs/work.ts';
 export type { Ranking, SearchScope } from './repositories/search/candidates.ts';
+export type { DescribedCount, Ranked } from './repositories/search/counts.ts';
+export * as searchCountRows from './repositories/search/counts.ts';
+export { buildNearIndexes } from './repositories/search/near-index.ts';
 export type {
-  DescribedCount,
   MemberRow,
   SearchHit,
   SearchPlace,

@@ -1,21 +1,12 @@
 import type { SearchCoverage, ServedRanking } from '#contract';
-import { descriptors, type Span } from '#search';
-import { type DescribedCount, type Ranking, type SearchScope, searchRows, type TenantScope } from '#store';
+import { descriptors } from '#search';
+import type { DescribedCount, Ranked, Ranking } from '#store';
 
 /** How many pass and can be ranked, and why the others cannot. */
-export async function coverageOf(scope: TenantScope, search: SearchScope): Promise<SearchCoverage> {
-  const { ranking } = search;
-  const { matched, described } =
-    ranking.by === 'like'
-      ? await searchRows.countDescribed(scope, search, ranking)
-      : { matched: await searchRows.countPassing(scope, search), described: [] };
+export function coverageOf(ranking: Ranking, { matched, ranked, described }: Ranked): SearchCoverage {
   if (ranking.by === 'age' || matched === 0) return { matched, ranked: matched, not_ranked: [] };
-  const comparable = described.find(({ version, layout }) => isComparable(ranking, version, layout));
-  const whole = ranking.by === 'like' && !ranking.moments;
-  const ranked = whole ? (comparable?.episodes ?? 0) : await searchRows.countCandidates(scope, search);
   const counts = new Map<string, number>();
   for (const row of described) {
-    if (row === comparable) continue;
     const reason = reasonOf(row, ranking);
     counts.set(reason, (counts.get(reason) ?? 0) + row.episodes);
   }
@@ -27,9 +18,6 @@ export async function coverageOf(scope: TenantScope, search: SearchScope): Promi
   not_ranked.sort((one, other) => other.episodes - one.episodes || (one.reason < other.reason ? -1 : 1));
   return { matched, ranked, not_ranked };
 }
-
-const isComparable = (ranking: Ranking, version: number, layout: string | null): boolean =>
-  ranking.by === 'like' && version === ranking.version && layout === ranking.layout;
 
 function reasonOf({ version, layout, reason }: DescribedCount, ranking: Ranking): string {
   if (reason !== null) return reason;
@@ -45,7 +33,10 @@ function restOf(ranking: Ranking): string {
 }
 
 /** What a ranking is called; null where nothing is ranked. */
-export function rankedBy(ranking: Ranking, moment: Span | null): ServedRanking | null {
+export function rankedBy(
+  ranking: Ranking,
+  { moment, exact }: Pick<ServedRanking, 'moment' | 'exact'>,
+): ServedRanking | null {
   if (ranking.by === 'age') return null;
   if (ranking.by === 'text')
     return {
@@ -57,7 +48,7 @@ export function rankedBy(ranking: Ranking, moment: Span | null): ServedRanking |
     };
   const { descriptor, version } = ranking;
   const says = descriptors.get(descriptor)?.says ?? '';
-  return { id: descriptor, version, says, exact: true, moment };
+  return { id: descriptor, version, says, exact, moment };
 }
 
 /** As answered, 0 to 1, of what the store gives: the less the better. */

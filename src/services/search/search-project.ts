@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { SearchAnswer, SearchQuery } from '#contract';
 import { canonicalJson, idPattern, sha256 } from '#kernel';
-import { type Ranking, type SearchHit, type SearchPlace, type Store, searchRows } from '#store';
+import {
+  type Ranking,
+  type SearchHit,
+  type SearchPlace,
+  type Store,
+  searchCountRows,
+  searchRows,
+} from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { readWord, wordOf } from '../episodes/opaque-word.ts';
 import { summaryOf } from '../episodes/views.ts';
@@ -25,16 +32,18 @@ export async function searchProject(
   { project_id, limit, cursor, filter, rank }: ProjectSearch,
 ): Promise<SearchAnswer> {
   requireRole(call, 'viewer');
-  const scope = scopeOf(store, call);
+  const scope = { ...scopeOf(store, call), database: store.database };
   const query = { filter, rank };
   const asked = sha256(canonicalJson(query)).slice(0, 16);
   const after = placeOf(asked, cursor);
   const { search, project, moment } = await understandQuery(scope, project_id, query);
-  // Both look at all that passes; on a server at the same time.
-  const [coverage, rows] = await Promise.all([
-    coverageOf(scope, search),
-    searchRows.bestEpisodes(scope, search, { after, limit: limit + 1 }),
-  ]);
+  const ranked = await searchCountRows.countRanked(scope, search);
+  const coverage = coverageOf(search.ranking, ranked);
+  const { hits: rows, exact } = await searchRows.bestEpisodes(scope, search, {
+    after,
+    limit: limit + 1,
+    ranked,
+  });
   const { items, next_cursor } = pageOfRows(
     rows,
     limit,
@@ -44,7 +53,7 @@ export async function searchProject(
       episode: summaryOf(row, project_id, project.data_kind_override),
     }),
   );
-  const ranked_by = rankedBy(search.ranking, moment);
+  const ranked_by = rankedBy(search.ranking, { moment, exact });
   const brief = items.map(({ episode: { id, receipt_id }, score }) => ({ id, receipt_id, score }));
   const response_hash = sha256(canonicalJson({ query, ranked_by, coverage, items: brief }));
   return { query, ranked_by, coverage, items, next_cursor, response_hash };

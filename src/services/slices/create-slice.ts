@@ -1,5 +1,5 @@
 import type { SearchQuery, Slice } from '#contract';
-import { type Store, searchRows } from '#store';
+import { type Store, searchCountRows, searchRows } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { coverageOf, rankedBy, scoreOf } from '../search/coverage.ts';
 import { understandQuery } from '../search/understand-query.ts';
@@ -24,12 +24,12 @@ export async function createSlice(
   const scope = { ...scopeOf(store, call), database: store.database };
   return store.database.transaction(async () => {
     const { search, project, moment } = await understandQuery(scope, project_id, query);
-    const coverage = await coverageOf(scope, search);
+    const coverage = coverageOf(search.ranking, await searchCountRows.countRanked(scope, search));
     const best = await searchRows.bestMembers(scope, search, most);
     const members = best.map(({ episode_id, receipt_hash, far }) => {
       return { episode_id, receipt_hash, score: scoreOf(search.ranking, far) };
     });
-    const ranked_by = rankedBy(search.ranking, moment);
+    const ranked_by = rankedBy(search.ranking, { moment, exact: true });
     const row = await freezeSlice(store, call, project, { name, query, ranked_by, coverage, members });
     return sliceOf(row);
   });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { tenantId, vector } from './columns.ts';
 
 /** What a descriptor made of an episode when it was measured last; describing it again takes its place. */
@@ -47,5 +47,26 @@ export const embeddingMoments = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.descriptor, t.episode_id, t.part] }),
     index('embedding_moments_project').on(t.tenant_id, t.project_id, t.descriptor, t.version, t.layout),
+    // One entry an episode, to count those that have moments.
+    index('embedding_moments_first')
+      .on(t.tenant_id, t.project_id, t.descriptor, t.version, t.layout, t.episode_id)
+      .where(sql`part = 1`),
   ],
+);
+
+/** How many episodes a descriptor made what of; triggers on `embeddings` keep it true, nobody else writes it. */
+export const embeddingCounts = pgTable(
+  'embedding_counts',
+  {
+    tenant_id: tenantId(),
+    project_id: text('project_id').notNull(),
+    descriptor: text('descriptor').notNull(),
+    version: integer('version').notNull(),
+    /** Empty where there is no vector. */
+    layout: text('layout').notNull(),
+    /** Why there is no vector; empty where there is one. */
+    reason: text('reason').notNull(),
+    episodes: bigint('episodes', { mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenant_id, t.project_id, t.descriptor, t.version, t.layout, t.reason] })],
 );

@@ -79,39 +79,49 @@ function saying(scope: TenantScope, search: SearchScope, text: string): SQL {
 }
 
 /** Layers whose artifact is text. */
-const textLayers = ['captions', 'dense_text'] as const satisfies readonly LayerId[];
+export const textLayers = ['captions', 'dense_text'] as const satisfies readonly LayerId[];
 
 /** The best first; by age an index has the order. */
 export const orderOf = ({ ranking }: SearchScope): SQL =>
   sql.raw(ranking.by === 'age' ? 'episode_id DESC' : 'far, episode_id DESC');
 
-const noMoment = sql.raw('NULL::float8 AS from_s, NULL::float8 AS to_s');
+export const noMoment = sql.raw('NULL::float8 AS from_s, NULL::float8 AS to_s');
 
 /** A query for any of the words. */
-const anyWordOf = (text: string): SQL =>
+export const anyWordOf = (text: string): SQL =>
   sql`CAST(replace(plainto_tsquery('simple', ${text})::text, ' & ', ' | ') AS tsquery)`;
 
 export type Likeness = Extract<Ranking, { by: 'like' }>;
 
-function alike(scope: TenantScope, search: SearchScope, ranking: Likeness): SQL {
-  const { descriptor, version, layout, vector, episode_id, moments } = ranking;
+/** What can be compared with: of the same descriptor, version and layout, and another episode. */
+export function comparable({ tenant_id }: TenantScope, { project_id }: SearchScope, ranking: Likeness): SQL {
+  const { descriptor, version, layout, episode_id, moments } = ranking;
   const table = moments ? m : v;
-  const comparable = all([
-    sql`${table.tenant_id} = ${scope.tenant_id}`,
-    sql`${table.project_id} = ${search.project_id}`,
+  return all([
+    sql`${table.tenant_id} = ${tenant_id}`,
+    sql`${table.project_id} = ${project_id}`,
     sql`${table.descriptor} = ${descriptor}`,
     sql`${table.version} = ${version}`,
     sql`${table.layout} = ${layout}`,
     sql`${table.episode_id} <> ${episode_id}`,
     ...(moments ? [] : [sql`${v.vector} IS NOT NULL`]),
-    ...(isOpen(search)
-      ? []
-      : [sql`${table.episode_id} IN (SELECT ${e.id} FROM ${e} WHERE ${passing(scope, search)})`]),
   ]);
-  const far = sql`${table.vector} <#> ${vector}::vector`;
+}
+
+export const distance = ({ moments, vector }: Likeness): SQL =>
+  sql`${moments ? m.vector : v.vector} <#> ${vector}::vector`;
+
+function alike(scope: TenantScope, search: SearchScope, ranking: Likeness): SQL {
+  const { moments } = ranking;
+  const table = moments ? m : v;
+  const among = isOpen(search)
+    ? sql``
+    : sql`AND ${table.episode_id} IN (SELECT ${e.id} FROM ${e} WHERE ${passing(scope, search)})`;
+  const where = sql`${comparable(scope, search, ranking)} ${among}`;
+  const far = distance(ranking);
   if (!moments)
-    return sql`SELECT ${v.episode_id} AS episode_id, ${far} AS far, ${noMoment} FROM ${v} WHERE ${comparable}`;
+    return sql`SELECT ${v.episode_id} AS episode_id, ${far} AS far, ${noMoment} FROM ${v} WHERE ${where}`;
   return sql`SELECT DISTINCT ON (${m.episode_id}) ${m.episode_id} AS episode_id, ${far} AS far,
       ${m.from_s} AS from_s, ${m.to_s} AS to_s
-    FROM ${m} WHERE ${comparable} ORDER BY ${m.episode_id}, ${far}, ${m.part}`;
+    FROM ${m} WHERE ${where} ORDER BY ${m.episode_id}, ${far}, ${m.part}`;
 }

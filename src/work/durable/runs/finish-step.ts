@@ -1,5 +1,13 @@
 import type { Kind } from '#episode';
-import { jobRows, type RunRow, type RunWork, refreshStatistics, runEventRows, runResultRows } from '#store';
+import {
+  buildNearIndexes,
+  jobRows,
+  type RunRow,
+  type RunWork,
+  refreshStatistics,
+  runEventRows,
+  runResultRows,
+} from '#store';
 import { majority, totalKinds } from '../../steps/measure/kinds.ts';
 import type { WorkContext } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
@@ -50,6 +58,7 @@ export async function finishStep(
   );
   // Lists are fast with it and right without it.
   await refreshStatistics(engine.store.database).catch(() => {});
+  await buildNearIndexes(engine.store.database, stop).catch(() => {});
 }
 
 async function layersOf({ store }: Engine, { tenant_id, id, layers }: RunRow): Promise<RunRow['layers']> {
