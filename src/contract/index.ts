@@ -218,6 +218,13 @@ export {
   useCaseAliases,
   useCaseIds,
 } from './schemas/use-cases.ts';
-export type { Ablation, AblationInput, DistributionGap, Utility } from './schemas/utility.ts';
+export type {
+  Ablation,
+  AblationInput,
+  DistributionGap,
+  Probe,
+  ProbeInput,
+  Utility,
+} from './schemas/utility.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';
 export type { VisionEndpoint } from './vision-endpoint.ts';

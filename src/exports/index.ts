@@ -24,7 +24,7 @@ export type { CameraPictures, RecordedPicture, RgbFrame } from './set/camera-pic
 export { type EpisodePart, editedParts } from './set/edited-parts.ts';
 export { ExportEpisode } from './set/export-episode.ts';
 export type { ExportWriter, OpenWriter } from './set/export-writer.ts';
-export type { Judgement } from './set/judgement.ts';
+export type { Annotated, Judgement, PictureMask } from './set/judgement.ts';
 export { type EpisodeSummary, planSet, type SetPlan } from './set/plan-set.ts';
 export { summariseEpisode } from './set/stream-summary.ts';
 export { type TrainingEpisode, type TrainingVideo, trainingEpisode } from './training-episode.ts';

@@ -151,6 +151,7 @@ export { listUseCases } from './use-cases/list-use-cases.ts';
 export { getDistributionGap } from './utility/get-distribution-gap.ts';
 export { getUtility } from './utility/get-utility.ts';
 export { runAblation } from './utility/run-ablation.ts';
+export { runProjectProbe } from './utility/run-probe.ts';
 export { createWorkspace } from './workspaces/create-workspace.ts';
 export { deleteWorkspace } from './workspaces/delete-workspace.ts';
 export { getWorkspace } from './workspaces/get-workspace.ts';

@@ -189,6 +189,7 @@ export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>
   apply_curation: async () => ({ seed: 1, stages: [{ strategy: 'decision' }] }),
   curate: async () => ({ strategy: 'score', parameters: { least: 0.5 } }),
   run_ablation: async () => ({}),
+  run_probe: async () => ({ folds: 3 }),
   import_failures: async () => ({ records: [{ id: 'first', task: 'pour', failure_mode: 'spilt' }] }),
   close_loop: async () => ({ factor: 2 }),
   create_export: async ({ ask, fixture }) => ({

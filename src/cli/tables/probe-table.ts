@@ -14,6 +14,7 @@ export function renderProbe(result: ProbeResult, width: number): string {
   const { held_out, folds, seed, policies, comparisons, subsets, compared_dims, action_dims } = result;
   const lines = [
     `Held out: ${count(held_out.episodes, 'accepted episode')}, ${count(held_out.pairs, 'pair')}, in ${folds} folds; seed ${seed}`,
+    ...(result.window_rows > 1 ? [`Policies see ${result.window_rows} rows of state`] : []),
     'Error of held-out actions: 0 is exact, 1 is answering with their mean; in brackets 95 % intervals',
     ...(compared_dims < action_dims
       ? [`${compared_dims} of ${action_dims} dimensions of the action vary and are compared`]

@@ -16,6 +16,8 @@ import {
   ablationInputSchema,
   ablationSchema,
   distributionGapSchema,
+  probeInputSchema,
+  probeSchema,
   utilitySchema,
 } from '../schemas/utility.ts';
 
@@ -137,6 +139,20 @@ export const curationOperations = [
     params,
     body: ablationInputSchema,
     success: { status: 200, schema: ablationSchema },
+    errors: ['not_found', 'limit_exceeded', 'busy'],
+  }),
+  defineOperation({
+    id: 'run_probe',
+    method: 'POST',
+    path: '/v1/projects/{project_id}/probe',
+    tag,
+    summary: 'Compare the raw, the accepted and the curated episodes by small policies trained on each',
+    description:
+      'Deterministic: the same episodes, plan, seed, folds and window give the same answer. Seconds of computing; nothing is stored.',
+    role: 'viewer',
+    params,
+    body: probeInputSchema,
+    success: { status: 200, schema: probeSchema },
     errors: ['not_found', 'limit_exceeded', 'busy'],
   }),
   defineOperation({

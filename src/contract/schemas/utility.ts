@@ -78,6 +78,80 @@ export const ablationSchema = z
   })
   .meta({ id: 'Ablation' });
 
+const numberPair = z.tuple([z.number(), z.number()]);
+const policyId = z.enum(['ridge', 'nearest_neighbours']);
+const subsetId = z.enum(['raw', 'accepted', 'curated']);
+
+export const probeInputSchema = z.strictObject({
+  ...ablationInputSchema.shape,
+  /** The same seed gives the same folds and intervals. */
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .default(0),
+  /** Parts that the accepted episodes are held out in. */
+  folds: z.int().min(2).max(10).default(5),
+  /** Rows of state that policies see: that of the moment, and of sampled moments before it. */
+  window: z.int().min(1).max(4).default(1),
+});
+
+const probeLimitsSchema = z.array(z.string()).meta({ description: 'what the answer does not say' });
+const notAssessable = z.strictObject({ status: z.literal('not_assessable'), reason: z.string() });
+const measuredProbe = z.strictObject({
+  status: z.literal('measured'),
+  seed: count,
+  folds: count,
+  window_rows: count,
+  state_dims: count,
+  action_dims: count,
+  /** Of the action, those that vary. */
+  compared_dims: count,
+  held_out: z.strictObject({ episodes: count, pairs: count, why: z.string() }),
+  policies: z.array(z.strictObject({ id: policyId, about: z.string() })),
+  subsets: z.array(
+    z.strictObject({
+      id: subsetId,
+      /** How it was chosen. */
+      how: z.string(),
+      episodes: count,
+      left_out: z.array(z.strictObject({ reason: z.string(), episodes: count })),
+      /** Of the fold with the fewest. */
+      training: z.strictObject({ episodes: count, pairs: count }),
+      outcome: z.discriminatedUnion('status', [
+        z.strictObject({
+          status: z.literal('measured'),
+          /** Squared error in variances of the held-out actions; 95 % by bootstrap. */
+          policies: z.array(z.strictObject({ policy: policyId, error: z.number(), interval: numberPair })),
+        }),
+        notAssessable,
+      ]),
+    }),
+  ),
+  comparisons: z.array(
+    z.strictObject({
+      policy: policyId,
+      subset: subsetId,
+      against: subsetId,
+      /** Below 0, `subset` predicts better. */
+      difference: z.strictObject({ value: z.number(), interval: numberPair }),
+      intervals_overlap: z.boolean(),
+      in_words: z.string(),
+    }),
+  ),
+  limits: probeLimitsSchema,
+});
+
+export const probeSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    result: z.discriminatedUnion('status', [
+      measuredProbe,
+      z.strictObject({ ...notAssessable.shape, limits: probeLimitsSchema }),
+    ]),
+  })
+  .meta({ id: 'Probe' });
+
 const gapAspects = ['task', 'robot', 'duration', 'action_region', 'scene', 'phase'] as const;
 
 export const distributionGapSchema = z
@@ -109,4 +183,6 @@ export const distributionGapSchema = z
 export type Utility = z.infer<typeof utilitySchema>;
 export type AblationInput = z.infer<typeof ablationInputSchema>;
 export type Ablation = z.infer<typeof ablationSchema>;
+export type ProbeInput = z.infer<typeof probeInputSchema>;
+export type Probe = z.infer<typeof probeSchema>;
 export type DistributionGap = z.infer<typeof distributionGapSchema>;

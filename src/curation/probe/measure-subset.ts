@@ -1,5 +1,5 @@
 import type { CurationEpisode } from '../curation-episode.ts';
-import { rowsAt, scaleOf, standardise } from '../measures/standardise.ts';
+import { scaleOf, standardise } from '../measures/standardise.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { Measured } from './compare.ts';
 import type { ErrorMeasure } from './normalised-error.ts';
@@ -7,6 +7,7 @@ import type { ProbePairs } from './pairs.ts';
 import { policies } from './policies.ts';
 import type { FoldData } from './policy.ts';
 import type { ProbedSubset } from './result.ts';
+import { windowsAt } from './windows.ts';
 
 /** Rows that a policy learns from, at most, and episodes, at least. */
 const mostTraining = 10_000;
@@ -22,6 +23,8 @@ interface Evaluation {
   readonly folds: number;
   readonly measure: ErrorMeasure;
   readonly seed: number;
+  /** Rows of state that policies see. */
+  readonly window: number;
 }
 
 interface Choice extends Pick<ProbedSubset, 'id' | 'how'> {
@@ -80,14 +83,14 @@ function rowsOf(
 }
 
 /** Sums of errors by recording, for each policy. */
-function errorsOf(foldRows: readonly FoldRows[], { pairs, measure }: Evaluation): Measured['sums'] {
+function errorsOf(foldRows: readonly FoldRows[], { pairs, measure, window }: Evaluation): Measured['sums'] {
   const empty = () => ({
     sums: new Float64Array(pairs.recordings),
     rows: new Int32Array(pairs.recordings),
   });
   const errors = new Map(policies.map(({ id }) => [id, empty()]));
   for (const rows of foldRows) {
-    const data = foldDataOf(rows, pairs);
+    const data = foldDataOf(rows, pairs, window);
     for (const policy of policies) {
       const answers = policy.predict(data);
       const { sums, rows: counts } = errors.get(policy.id) ?? empty();
@@ -102,18 +105,17 @@ function errorsOf(foldRows: readonly FoldRows[], { pairs, measure }: Evaluation)
 }
 
 /** Means and scales come from the training rows alone. */
-function foldDataOf(
-  { training, queries }: FoldRows,
-  { states, actions, state_dims, action_dims }: ProbePairs,
-): FoldData {
-  const points = rowsAt(states, state_dims, [...training, ...queries]);
-  standardise(points, scaleOf(points.subarray(0, training.length * state_dims), state_dims));
+function foldDataOf({ training, queries }: FoldRows, pairs: ProbePairs, window: number): FoldData {
+  const { actions, action_dims } = pairs;
+  const dims = pairs.state_dims * window;
+  const points = windowsAt(pairs, [...training, ...queries], window);
+  standardise(points, scaleOf(points.subarray(0, training.length * dims), dims));
   const trainingActions = new Float64Array(training.length * action_dims);
   for (const [i, row] of training.entries())
     trainingActions.set(actions.subarray(row * action_dims, (row + 1) * action_dims), i * action_dims);
   return {
     points,
-    dims: state_dims,
+    dims,
     training: training.length,
     queries: queries.length,
     actions: trainingActions,

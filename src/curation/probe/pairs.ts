@@ -15,6 +15,8 @@ export interface ProbePairs {
   readonly states: Float32Array;
   readonly actions: Float32Array;
   readonly count: number;
+  /** The row of the same episode before each; its first row: itself. */
+  readonly before: Int32Array;
   /** Place in `episodes` of each row. */
   readonly owner: Int32Array;
   /** Why other episodes give none, by id. */
@@ -22,8 +24,8 @@ export interface ProbePairs {
 }
 
 /**
- * Features over a window of one row: the state at a moment, and the action recorded with it. Neighbouring rows of a
- * sample lie far apart in time, so that they are no history. A text says why there is nothing to probe.
+ * The state at a moment, and the action recorded with it. Neighbouring rows of a sample lie a sixty-fourth of an episode
+ * apart. A text says why there is nothing to probe.
  */
 export function pairsOf(all: readonly CurationEpisode[]): ProbePairs | string {
   const accepted = all.filter(({ decision, sample }) => decision === 'accept' && unusable(sample) === null);
@@ -90,6 +92,7 @@ function rowsOf(samples: readonly StateActionSample[]) {
   const states = new Float32Array(most * state_dims);
   const actions = new Float32Array(most * action_dims);
   const owner = new Int32Array(most);
+  const before = new Int32Array(most);
   let count = 0;
   for (const [place, sample] of samples.entries())
     for (let row = 0; row < sample.rows; row++) {
@@ -97,7 +100,9 @@ function rowsOf(samples: readonly StateActionSample[]) {
       const [state, action] = rowOf(sample, row);
       states.set(state, count * state_dims);
       actions.set(action, count * action_dims);
+      before[count] = count > 0 && owner[count - 1] === place ? count - 1 : count;
       owner[count++] = place;
     }
-  return { state_dims, action_dims, states, actions, count, owner: owner.subarray(0, count) };
+  const rows = { owner: owner.subarray(0, count), before: before.subarray(0, count) };
+  return { state_dims, action_dims, states, actions, count, ...rows };
 }

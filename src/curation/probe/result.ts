@@ -40,8 +40,8 @@ export interface MeasuredProbe {
   readonly status: 'measured';
   readonly seed: number;
   readonly folds: number;
-  /** Rows of state that a policy sees. */
-  readonly window_rows: 1;
+  /** Rows of state that a policy sees: that of the moment, and of sampled moments before it. */
+  readonly window_rows: number;
   readonly state_dims: number;
   /** Dimensions of the action, and how many of them vary and are compared. */
   readonly action_dims: number;

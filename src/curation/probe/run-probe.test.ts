@@ -220,4 +220,29 @@ describe('the probe', () => {
     });
     expect(comparisons).toHaveLength(2);
   });
+
+  it('learns from history where the window holds it, and only there', () => {
+    // What is done answers the state before: the first moment's, at the first.
+    const late = (random: Random): StateActionSample => {
+      const sample = sampleOf(random, linear);
+      const actions = Float32Array.from(sample.states, (_, at) => sample.states[at < 3 ? at : at - 3]);
+      return { ...sample, actions };
+    };
+    const set = setOf(5, 30, linear, (_, random) => ({ sample: late(random) }));
+    const [blind, seeing] = [measured(set), measured(set, { window: 2 })];
+    expect(errorOf(blind, 'raw', 'ridge').error).toBeGreaterThan(0.8);
+    expect(errorOf(seeing, 'raw', 'ridge').error).toBeLessThan(0.01);
+    expect(seeing).toMatchObject({ window_rows: 2, state_dims: 3, held_out: blind.held_out });
+    expect(seeing.limits.join()).toContain('2 rows of state');
+    expect(blind.limits.join()).toContain('one row, without history');
+  });
+
+  it('takes the last finite moment before for history', () => {
+    const set = setOf(6, 20, linear, (_, random) => {
+      const sample = sampleOf(random, linear);
+      sample.states[3 * 7] = Number.NaN;
+      return { sample };
+    });
+    expect(errorOf(measured(set, { window: 4 }), 'raw', 'ridge').error).toBeLessThan(0.01);
+  });
 });

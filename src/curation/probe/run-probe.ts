@@ -17,6 +17,8 @@ export interface ProbeOptions {
   readonly seed: number;
   /** 2 to 10. */
   readonly folds: number;
+  /** Rows of state that policies see, 1 to 4: 1 is the moment alone. Absent: 1. */
+  readonly window?: number;
   /** The episodes that a plan keeps, and how it chose them. */
   readonly curated: { readonly kept: readonly string[]; readonly how: string };
 }
@@ -28,11 +30,12 @@ export interface ProbeOptions {
  */
 export function runProbe(
   all: readonly CurationEpisode[],
-  { seed, folds, curated }: ProbeOptions,
+  { seed, folds, curated, window = 1 }: ProbeOptions,
 ): ProbeResult {
   const sorted = all.toSorted(byId);
+  const limits = probeLimits(window);
   const pairs = pairsOf(sorted);
-  if (typeof pairs === 'string') return { status: 'not_assessable', reason: pairs, limits: probeLimits };
+  if (typeof pairs === 'string') return { status: 'not_assessable', reason: pairs, limits };
   const { episodes, owner, count, state_dims, action_dims } = pairs;
   const order = shuffled([...Array(count).keys()], seededRandom(seed + 1));
   const held = order.filter((row) => episodes[owner[row]].decision === 'accept').slice(0, mostHeldOut);
@@ -41,7 +44,7 @@ export function runProbe(
     return {
       status: 'not_assessable',
       reason: 'no dimension of the accepted actions varies',
-      limits: probeLimits,
+      limits,
     };
   const foldOf = foldsOf(pairs, folds, seed);
   const kept = new Set(curated.kept);
@@ -53,12 +56,12 @@ export function runProbe(
   const probed = choices.map(([id, how, has]) =>
     measureSubset(
       { id, how, members: sorted.filter(has) },
-      { pairs, order, held, foldOf, folds, measure, seed },
+      { pairs, order, held, foldOf, folds, measure, seed, window },
     ),
   );
   return {
     status: 'measured',
-    ...{ seed, folds, window_rows: 1, state_dims, action_dims, compared_dims: measure.dims },
+    ...{ seed, folds, window_rows: window, state_dims, action_dims, compared_dims: measure.dims },
     held_out: {
       episodes: new Set(held.map((row) => owner[row])).size,
       pairs: held.length,
@@ -70,6 +73,6 @@ export function runProbe(
       probed.flatMap(({ measured }) => measured ?? []),
       seed,
     ),
-    limits: probeLimits,
+    limits,
   };
 }

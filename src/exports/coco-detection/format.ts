@@ -7,6 +7,7 @@ export const cocoDetection: ExportFormat = {
   kinds: withPictures,
   otherwise: 'it holds labelled pictures; these recordings have no camera',
   pictures_only: true,
+  judgements: true,
   edits: editsOfPictures,
   writer: async () => (await import('./write-coco.ts')).openCoco,
 };

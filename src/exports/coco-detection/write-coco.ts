@@ -7,6 +7,7 @@ import { episodePictures, splitOf } from '../pictures/episode-pictures.ts';
 import type { ExportEpisode } from '../set/export-episode.ts';
 import type { ExportWriter, OpenWriter, WriterOptions, WrittenSet } from '../set/export-writer.ts';
 import { AnnotationFile } from './annotation-file.ts';
+import { boxOfRle } from './box-of-rle.ts';
 
 /** Opens a COCO set: `images/SPLIT`, and `annotations/instances_SPLIT.json` beside it. */
 export const openCoco: OpenWriter = async (options) => new CocoWriter(options);
@@ -18,6 +19,7 @@ class CocoWriter implements ExportWriter {
   #pictures = 0;
   #annotations = 0;
   #unboxed = 0;
+  #unfitting = 0;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -27,7 +29,10 @@ class CocoWriter implements ExportWriter {
     const { folder, plan, signal, onStep } = this.#options;
     const split = splitOf(episode);
     const file = await this.#split(split);
-    for await (const { name, file: picture, camera, place, time_s } of episodePictures(episode, plan)) {
+    for await (const { name, file: picture, camera, stream, place, time_s } of episodePictures(
+      episode,
+      plan,
+    )) {
       signal.throwIfAborted();
       const path = join(folder, 'images', split, name);
       await writing(path, writeFile(path, picture.bytes));
@@ -35,7 +40,9 @@ class CocoWriter implements ExportWriter {
       const image_id = ++this.#pictures;
       const about = { id: image_id, file_name: name, width, height };
       await file.image({ ...about, episode: episode.episode.id, camera, frame: place, time_s });
-      for (const annotation of this.#boxes(episode)) await file.annotation({ ...annotation, image_id });
+      const masks = this.#masks(episode.judgement, `${stream} ${place}`, [height, width]);
+      for (const annotation of [...this.#boxes(episode), ...masks])
+        await file.annotation({ ...annotation, image_id });
       if (image_id % 32 === 0) onStep();
     }
   }
@@ -50,8 +57,7 @@ class CocoWriter implements ExportWriter {
 
   #boxes({ episode: { labels } }: ExportEpisode): JsonObject[] {
     return (labels ?? []).flatMap(({ category, box_px }) => {
-      const category_id = this.#categories.get(category) ?? this.#categories.size + 1;
-      this.#categories.set(category, category_id);
+      const category_id = this.#category(category);
       if (box_px === null) this.#unboxed++;
       if (box_px === null) return [];
       const [, , width, height] = box_px;
@@ -60,7 +66,40 @@ class CocoWriter implements ExportWriter {
     });
   }
 
+  /** The pixels of each class that the layer `segmentation` found in a picture. */
+  #masks(
+    judgement: ExportEpisode['judgement'],
+    picture: string,
+    [height, width]: readonly [number, number],
+  ): JsonObject[] {
+    return (judgement?.masks.get(picture) ?? []).flatMap(({ label, pixels, rle: { size, counts } }) => {
+      const category_id = this.#category(label);
+      // Of a picture of another size nobody knows which pixels they are.
+      if (size[0] !== height || size[1] !== width) this.#unfitting++;
+      if (size[0] !== height || size[1] !== width || pixels === 0) return [];
+      const id = ++this.#annotations;
+      const segmentation = { size: [...size], counts };
+      return [{ id, category_id, bbox: boxOfRle(counts, size), area: pixels, iscrowd: 0, segmentation }];
+    });
+  }
+
+  #category(name: string): number {
+    const id = this.#categories.get(name) ?? this.#categories.size + 1;
+    this.#categories.set(name, id);
+    return id;
+  }
+
   #without(): JsonObject[] {
+    return [...this.#withoutBoxes(), ...this.#withoutMasks()];
+  }
+
+  #withoutMasks(): JsonObject[] {
+    if (this.#unfitting === 0) return [];
+    const reason = `${this.#unfitting} masks are of pictures of another size, and were left out`;
+    return [{ edit: 'drop_labels', feature: 'segmentation', reason }];
+  }
+
+  #withoutBoxes(): JsonObject[] {
     if (this.#unboxed === 0) return [];
     const reason = `${this.#unboxed} labels of whole pictures have no box, and COCO detection holds boxes; their categories are listed`;
     return [{ edit: 'drop_labels', feature: 'labels', reason }];

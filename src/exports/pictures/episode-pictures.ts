@@ -10,6 +10,8 @@ export interface SetPicture {
   readonly name: string;
   readonly file: PictureFile;
   readonly camera: string;
+  /** The camera as the source names it. */
+  readonly stream: string;
   /** Its place in the stream. */
   readonly place: number;
   /** Since the start of the episode; null where nobody knows. */
@@ -31,7 +33,7 @@ export async function* episodePictures(episode: ExportEpisode, plan: SetPlan): A
       yield {
         name: `${name}.${file.extension}`,
         file,
-        camera: key,
+        ...{ camera: key, stream },
         place,
         time_s: Number.isNaN(time) ? null : time,
       };

@@ -6,6 +6,7 @@ export const webDataset: ExportFormat = {
   carries: 'samples of any files in tar shards, read as a stream',
   kinds: [...inTime, 'vision-asset'],
   otherwise: '',
+  judgements: true,
   edits: editsOfRows,
   writer: async () => (await import('./write-shards.ts')).openWebDataset,
 };

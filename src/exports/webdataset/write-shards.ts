@@ -111,6 +111,24 @@ interface SampleParts {
 
 const pad = (number: number): string => String(number).padStart(6, '0');
 
+/** What is done at a time, and what layers say of it and of the whole episode; what nobody says is left out. */
+function said({ judgement }: ExportEpisode, time_s: number): JsonObject {
+  if (judgement === null) return {};
+  const holds = ({ from_s, to_s }: { readonly from_s: number; readonly to_s: number }) =>
+    from_s <= time_s && time_s < to_s;
+  // The last span includes its end.
+  const at = <T extends { readonly from_s: number; readonly to_s: number }>(
+    all: readonly T[],
+  ): T | undefined => all.find(holds) ?? all.findLast(({ to_s }) => to_s === time_s);
+  const [segment, caption] = [at(judgement.segments), at(judgement.captions)];
+  const of = ({ from_s, to_s }: { readonly from_s: number; readonly to_s: number }) => ({ from_s, to_s });
+  return {
+    ...(segment === undefined ? {} : { segment: { ...of(segment), kind: segment.kind } }),
+    ...(caption === undefined ? {} : { caption: { ...of(caption), text: caption.text } }),
+    ...(judgement.text === null ? {} : { dense_text: judgement.text }),
+  };
+}
+
 function aboutRow(episode: ExportEpisode, row: number): JsonObject {
   const { id, labels } = episode.episode;
   return {
@@ -120,6 +138,7 @@ function aboutRow(episode: ExportEpisode, row: number): JsonObject {
     rows: episode.rows,
     time_s: Number.isNaN(episode.grid.time_s[row]) ? null : episode.grid.time_s[row],
     task: episode.tasks[0] ?? null,
+    ...said(episode, episode.grid.time_s[row]),
     ...(labels === null
       ? {}
       : {

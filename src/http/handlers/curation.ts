@@ -11,6 +11,7 @@ import {
   previewCuration,
   recommendCuration,
   runAblation,
+  runProjectProbe,
   setOntologySummary,
 } from '#services';
 import type { HandlersOf } from '../handler.ts';
@@ -28,6 +29,7 @@ export const curationHandlers = {
   get_curation_plan: ({ store, call }, { params }) => getCurationPlan(store, call, params),
   get_utility: ({ store, call }, { params }) => getUtility(store, call, params),
   run_ablation: ({ store, call }, { params, body }) => runAblation(store, call, { ...params, ...body }),
+  run_probe: ({ store, call }, { params, body }) => runProjectProbe(store, call, { ...params, ...body }),
   get_distribution_gap: ({ store, call }, { params, query }) =>
     getDistributionGap(store, call, { ...params, ...query }),
   get_ontology_summary: ({ store, call }, { params }) => getOntologySummary(store, call, params),

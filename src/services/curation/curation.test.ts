@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '#kernel';
+import { runProbe, sampleVersion } from '#curation';
+import { newId, seededRandom } from '#kernel';
 import { openBlobs, tables } from '#store';
 import { addEpisodes, type TestEpisode } from '#test/support/episode-rows';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { scopeOf } from '../call.ts';
 import {
   applyCuration,
   type Call,
@@ -22,8 +24,10 @@ import {
   previewCuration,
   recommendCuration,
   runAblation,
+  runProjectProbe,
   setOntologySummary,
 } from '../index.ts';
+import { loadEpisodes } from './load-episodes.ts';
 
 const as = (call: Call, role: Call['actor']['role']): Call => ({ ...call, actor: { ...call.actor, role } });
 
@@ -219,5 +223,35 @@ describe.each(testDatabases)('curation on the %s database', (on) => {
     const { dropped, stages: said } = await previewCuration(store, call, { project_id, stages });
     expect(dropped).toMatchObject([{ id: ids[7], reason: 'its motion is 0 from that of episode_6' }]);
     expect(said[0].not_assessable).toBe(2);
+  });
+
+  it('probes the samples that runs have made, as a folder of the same episodes is probed', async () => {
+    const { call, project_id, ids } = await begin();
+    const random = seededRandom(3);
+    const samples = ids.map((episode_id) => {
+      const states = Float32Array.from({ length: 2 * 30 }, () => random.normal());
+      const actions = Float32Array.from({ length: 30 }, (_, i) => states[2 * i] - 3 * states[2 * i + 1]);
+      return {
+        ...{ tenant_id: call.actor.tenant_id, project_id, episode_id, version: sampleVersion },
+        ...{ content_hash: episode_id, head_s: 0, tail_s: 0, layout: 'state 2, action 1' },
+        ...{ state_dims: 2, action_dims: 1, rows: 30 },
+        ...{ states: Buffer.from(states.buffer), actions: Buffer.from(actions.buffer) },
+      };
+    });
+    await store.database.sql.insert(tables.curationSamples).values(samples);
+    const asked = { project_id, seed: 4, folds: 3, window: 2 };
+    const { result } = await runProjectProbe(store, as(call, 'viewer'), asked);
+    const { episodes } = await loadEpisodes(scopeOf(store, call), project_id);
+    const accepted = episodes.filter(({ decision }) => decision === 'accept').map(({ id }) => id);
+    const how = result.status === 'measured' ? result.subsets[2].how : '';
+    expect(how).toMatch(/^recommended plan [0-9a-f]{8}: decision$/);
+    const own = runProbe(episodes, { ...asked, curated: { kept: accepted, how } });
+    expect(result).toEqual(JSON.parse(JSON.stringify(own)));
+    expect(result).toMatchObject({ status: 'measured', window_rows: 2, held_out: { episodes: 14 } });
+    const plan = { stages: [{ strategy: 'random', parameters: { keep: 0.5 } }] };
+    const half = (await runProjectProbe(store, call, { ...asked, plan })).result;
+    expect(half).toMatchObject({ subsets: [{ episodes: 20 }, { episodes: 14 }, { episodes: 10 }] });
+    const both = { ...asked, plan, plan_id: newId('cur') };
+    await expect(runProjectProbe(store, call, both)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 });

@@ -1,12 +1,9 @@
-import { targetProfile } from '#catalog';
 import type { Ablation, AblationInput, CurationReport } from '#contract';
-import { recommendPlan } from '#curation';
-import { AssayError } from '#kernel';
-import { curationRows, type Store, type TenantScope } from '#store';
+import type { Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { computePlan } from '../curation/compute-plan.ts';
 import { loadEpisodes } from '../curation/load-episodes.ts';
-import { noPlan } from '../curation/views.ts';
+import { chosenPlan } from './chosen-plan.ts';
 import { composedOnly } from './limits.ts';
 
 /**
@@ -19,19 +16,9 @@ export async function runAblation(
   { project_id, plan, plan_id }: AblationInput & { readonly project_id: string },
 ): Promise<Ablation> {
   requireRole(call, 'viewer');
-  if (plan !== undefined && plan_id !== undefined)
-    throw new AssayError('invalid_request', 'plan and plan_id are two plans', {
-      advice: 'send one of them, or none for the recommended plan',
-      details: { errors: [{ pointer: '/body/plan_id', message: 'a plan is given beside it' }] },
-    });
   const scope = scopeOf(store, call);
   const loaded = await loadEpisodes(scope, project_id);
-  const { project, episodes } = loaded;
-  const { learns_actions } = targetProfile(project.target_profile);
-  const chosen =
-    plan_id === undefined
-      ? (plan ?? recommendPlan(episodes, learns_actions).plan)
-      : await storedPlan(scope, project_id, plan_id);
+  const chosen = await chosenPlan(scope, loaded, { plan, plan_id });
   const filter = { seed: 0, stages: [{ strategy: 'decision', parameters: { keep: ['accept'] } }] };
   const filtered = await computePlan(store, filter, loaded);
   const curated = await computePlan(store, chosen, loaded, '/body/plan');
@@ -45,18 +32,12 @@ export async function runAblation(
     plan_hash: curated.plan_hash,
     probe: {
       status: 'not_run',
-      reason: 'the service trains nothing on subsets',
+      reason: 'counts need no training',
       advice:
-        'assay probe PATH on a copy of the recordings; or train on an export of each subset and compare on episodes that none of them holds',
+        'POST /v1/projects/{project_id}/probe trains small policies on each subset; or train on an export of each subset and compare on episodes that none of them holds',
     },
     limits: [...composedOnly],
   };
-}
-
-async function storedPlan(scope: TenantScope, project_id: string, plan_id: string) {
-  const row = await curationRows.getPlan(scope, project_id, plan_id);
-  if (row === null) throw noPlan();
-  return row.plan;
 }
 
 const howOf = ({ plan }: CurationReport): string =>

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';
-import type { Decision } from '#contract';
+import type { Decision, LayerId } from '#contract';
 import type { JsonText } from '#kernel';
 import type { Database } from '../database/database.ts';
 import { exportEpisodes, trainingExports } from '../schema/exports.ts';
@@ -220,23 +220,40 @@ export interface ChosenRow {
   readonly pack_blob: string;
   readonly offset: number;
   readonly length: number;
+  /** Where artifacts of annotation layers lie; null: there are none. */
+  readonly annotations: readonly ChosenAnnotation[] | null;
+  /** What a person wrote last over its dense text. */
+  readonly written: string | null;
+}
+
+export interface ChosenAnnotation {
+  readonly layer: string;
+  readonly blob: string;
+  readonly offset: number;
+  readonly length: number;
 }
 
 /** All of an export's, in the order of the dataset, as JSON that the database has written. */
 export async function chosenAsJson(
   database: Database,
   { tenant_id, id, chosen }: Pick<ExportRow, 'tenant_id' | 'id' | 'chosen'>,
+  layers: readonly LayerId[],
 ): Promise<JsonText<readonly ChosenRow[]>> {
   const { rows } = await database.query(
     `WITH trims AS (SELECT t.key AS id, t.value AS trim FROM curation_plans p, jsonb_each(p.report->'trims') AS t
        WHERE p.tenant_id = $1 AND p.id = $3)
      SELECT coalesce(json_agg(c ORDER BY place), '[]')::text AS chosen FROM (
        SELECT e.place, e.name, e.source_index, e.decision, e.flags, e.dropped, t.trim, r.content_hash AS receipt_hash,
-         r.settings_hash, r.pack_blob, r."offset", r.length
+         r.settings_hash, r.pack_blob, r."offset", r.length,
+         (SELECT json_agg(json_build_object('layer', a.layer, 'blob', a.artifact_blob, 'offset', a.artifact_offset,
+             'length', a.artifact_length) ORDER BY a.layer)
+           FROM annotations a WHERE a.tenant_id = $1 AND a.episode_id = e.episode_id AND a.layer = ANY($4)) AS annotations,
+         (SELECT t.text FROM annotation_edits t WHERE t.tenant_id = $1 AND t.episode_id = e.episode_id
+           AND t.layer = 'dense_text' ORDER BY t.id DESC LIMIT 1) AS written
        FROM export_episodes e JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id
          LEFT JOIN trims t ON t.id = e.episode_id
        WHERE e.tenant_id = $1 AND e.export_id = $2) AS c`,
-    [tenant_id, id, chosen.curation_id],
+    [tenant_id, id, chosen.curation_id, [...layers]],
   );
   return rows[0].chosen as JsonText<readonly ChosenRow[]>;
 }

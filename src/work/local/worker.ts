@@ -119,7 +119,14 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
       this.#progress.episodes += episodes;
       this.#sendProgress();
     };
-    return exportSet(await this.#findAll(task), set, { signal: this.#abort.signal, onProgress });
+    const { AnnotationFolder } = await import('../steps/annotated/annotation-folder.ts');
+    const annotations =
+      set.annotations === undefined ? {} : { annotations: new AnnotationFolder(set.annotations).reader };
+    return exportSet(await this.#findAll(task), set, {
+      signal: this.#abort.signal,
+      onProgress,
+      ...annotations,
+    });
   }
 
   async #films({ folder, episodes, ...task }: FilmsTask): Promise<readonly ReportFilm[]> {

@@ -233,6 +233,7 @@ export const rows: Readonly<Record<OperationId, Row>> = {
   },
   get_utility: { method: 'GET', path: '/v1/projects/{project_id}/utility', kind: 'json' },
   run_ablation: { method: 'POST', path: '/v1/projects/{project_id}/ablation', kind: 'json', body: true },
+  run_probe: { method: 'POST', path: '/v1/projects/{project_id}/probe', kind: 'json', body: true },
   get_distribution_gap: { method: 'GET', path: '/v1/projects/{project_id}/distribution-gap', kind: 'json' },
   get_ontology_summary: { method: 'GET', path: '/v1/projects/{project_id}/ontology/summary', kind: 'json' },
   set_ontology_summary: {

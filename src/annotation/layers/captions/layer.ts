@@ -24,7 +24,7 @@ export const captions: LayerRow = {
     signal: 'covered_fraction',
     how: 'share of the episode’s duration inside windows whose text is neither empty nor repeated',
   },
-  exports: ['lerobot-v3', 'webdataset', 'image-folder'],
+  exports: ['mcap', 'webdataset'],
   modes: anyMode,
   fallback: 'in_run',
   not_served: null,

@@ -17,7 +17,7 @@ export const segmentation: LayerRow = {
     signal: 'labelled_fraction',
     how: 'share of pixels that got a class and have the same in the next sampled frame; of a single frame, that got one',
   },
-  exports: ['coco-detection', 'webdataset'],
+  exports: ['coco-detection'],
   modes: anyMode,
   fallback: 'on_demand',
   not_served: null,

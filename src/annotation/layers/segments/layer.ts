@@ -22,7 +22,7 @@ export const segments: LayerRow = {
     signal: 'boundary_contrast',
     how: 'median, over boundaries, of how much motion, or the gripper, differs between both sides, relative to how it varies within them',
   },
-  exports: ['lerobot-v3', 'mcap', 'webdataset', 'zarr-replay-buffer'],
+  exports: ['mcap', 'webdataset'],
   modes: anyMode,
   fallback: 'in_run',
   not_served: null,

@@ -37,6 +37,8 @@ const inWords: Readonly<Record<string, InWords>> = {
   },
   copy_video: ({ feature, from, episodes }) =>
     `${feature} copied packet by packet in ${count(Number(episodes), 'episode')}, from ${list(from)}`,
+  add_annotations: ({ layers, episodes }) =>
+    `with what ${list(layers)} say of ${count(Number(episodes), 'episode')}`,
   align: ({ rule }) => String(rule),
 };
 

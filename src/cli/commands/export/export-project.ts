@@ -24,6 +24,7 @@ export interface ExportProjectArguments extends PlaceArguments, EditArguments {
   /** Id of a plan that was applied. */
   readonly plan?: string;
   readonly out?: string;
+  readonly annotations?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -116,6 +117,10 @@ function exitOf({ status, error }: Export): number {
 /** What only one of the two ways takes. Throws `usage`. */
 export function demandOneWay(paths: readonly string[], args: Partial<ExportProjectArguments>): void {
   const isHere = paths.length > 0;
+  if (!isHere && args.annotations !== undefined)
+    throw new AssayError('usage', '--annotations is for recordings on this machine', {
+      advice: 'leave it out: an export at a service takes along what was annotated there',
+    });
   if (!isHere && args.dryRun === true)
     throw new AssayError('usage', '--dry-run is for recordings on this machine', {
       advice: 'leave it out, or name a path',

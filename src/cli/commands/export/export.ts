@@ -24,6 +24,8 @@ export interface ExportArguments extends WorkArguments, EditArguments {
   readonly map?: readonly string[];
   /** A file that `assay curate --out` wrote. */
   readonly plan?: string;
+  /** A folder that `assay annotate --out` wrote. */
+  readonly annotations?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -68,6 +70,7 @@ function optionsOf(args: ExportArguments) {
     ...(args.only === undefined ? {} : { only: args.only }),
     ...(args.plan === undefined ? {} : choiceOfPlan(args.plan)),
     ...(args.without === undefined ? {} : { without: args.without }),
+    ...(args.annotations === undefined ? {} : { annotations: args.annotations }),
     ...(args.dryRun === true ? { dry_run: true } : {}),
     assess: assessOptionsOf(args),
   };

@@ -16,11 +16,11 @@ export function eventTrack({ events }: Episode, start: bigint): Track {
   return { topic: '/events', schema: log, about: {}, messages: inOrderOfTime(lines) };
 }
 
-/** What Assay says of an episode: its flags and segments as spans of time, and what can be read as lines of a log. */
+/** What Assay says of an episode: flags, segments and captions as spans of time, and what can be read as lines of a log. */
 export function judgementTracks(
   { duration_s }: Episode,
   tasks: readonly string[],
-  { receipt, segments }: Judgement,
+  { receipt, segments, captions, text }: Judgement,
   start: bigint,
 ): Track[] {
   const said = [
@@ -33,6 +33,13 @@ export function judgementTracks(
   const cuts = segments.map(({ from_s, kind }, i) =>
     line(start, from_s, { level: 'DEBUG', message: `segment ${i}: ${kind}`, name: 'segments' }),
   );
+  const told = captions.map((caption) =>
+    line(start, caption.from_s, { level: 'INFO', message: caption.text, name: 'captions' }),
+  );
+  if (text !== null) told.push(line(start, 0, { level: 'INFO', message: text, name: 'dense_text' }));
+  const windows = captions.map((caption, i) =>
+    span(start, [caption.from_s, caption.to_s], { caption: String(i), text: caption.text }),
+  );
   const flags = receipt.flags.flatMap((flag) => flagSpans(flag, duration_s, start));
   const spans = segments.map(({ from_s, to_s, kind }, i) =>
     span(start, [from_s, to_s], { kind, segment: String(i) }),
@@ -40,7 +47,8 @@ export function judgementTracks(
   const tracks = [
     { topic: '/assay/flags', schema: event, messages: flags },
     { topic: '/assay/segments', schema: event, messages: spans },
-    { topic: '/assay/log', schema: log, messages: [...said, ...cuts] },
+    { topic: '/assay/captions', schema: event, messages: windows },
+    { topic: '/assay/log', schema: log, messages: [...said, ...cuts, ...told] },
   ];
   return tracks.flatMap(({ messages, ...own }) =>
     messages.length === 0 ? [] : [{ ...own, about: {}, messages: inOrderOfTime(messages) }],

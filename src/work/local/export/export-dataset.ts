@@ -1,7 +1,11 @@
+import { resolve } from 'node:path';
+import type { ExportFormatId } from '#contract';
 import { type EditRequest, exportFormats, readEdits } from '#exports';
 import { AssayError } from '#kernel';
+import { AnnotationFolder } from '../../steps/annotated/annotation-folder.ts';
 import type { EpisodeChoice } from '../../steps/export/choose-episodes.ts';
-import type { ExportAsked, ExportedSet, ExportPlan } from '../../steps/export/export-task.ts';
+import type { ExportAsked, ExportedSet, ExportPlan, ExportSetTask } from '../../steps/export/export-task.ts';
+import { holdsJudgements } from '../../steps/export/judged-facts.ts';
 import type { Lineage } from '../../steps/export/lineage.ts';
 import { noRowLeft, type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
 import { sourcesUnchanged } from '../../steps/export/sealed-receipts.ts';
@@ -26,6 +30,8 @@ export interface ExportOptions extends EpisodeChoice {
   readonly map?: readonly string[];
   /** How episodes are judged first. */
   readonly assess?: AssessOptions;
+  /** A folder that `assay annotate` wrote: what it says travels along. */
+  readonly annotations?: string;
   /** Only decides; nothing is written. */
   readonly dry_run?: boolean;
 }
@@ -53,6 +59,7 @@ export async function exportDataset(
 ): Promise<ExportResult> {
   const { format = 'lerobot-v3', rate_hz, edits = {}, merge = [] } = options;
   readEdits(edits);
+  const annotations = annotationsOf(options.annotations, format);
   const asked = { format, edits, ...(rate_hz === undefined ? {} : { rate_hz }) };
   const sets = sourceSets([path, ...merge], options);
   const staged = options.dry_run === true ? null : stageOutside(out, sets);
@@ -65,13 +72,30 @@ export async function exportDataset(
     const title = exportFormats.get(format)?.title ?? format;
     if (isEmpty) return { title, ...without(staged, episodes) };
     if (staged === null) return { title, ...(await planAll({ sets, judged, asked, episodes }, hooks)) };
-    return { title, ...(await writeAll({ sets, judged, asked, staged, episodes }, hooks)) };
+    return {
+      title,
+      ...(await writeAll({ sets, judged, asked: { ...asked, ...annotations }, staged, episodes }, hooks)),
+    };
   } catch (thrown) {
     staged?.discard();
     throw hooks.signal?.aborted === true
       ? new AssayError('cancelled', 'the export was stopped; nothing was written')
       : thrown;
   }
+}
+
+/** Looked at before anything is measured. Throws `usage` where the folder holds none, or the format does not. */
+function annotationsOf(
+  folder: string | undefined,
+  format: ExportFormatId,
+): Pick<ExportSetTask, 'annotations'> {
+  if (folder === undefined) return {};
+  if (!holdsJudgements(format))
+    throw new AssayError('usage', `${format} holds no annotations`, {
+      advice: `leave --annotations out, or write one of ${exportFormats.ids.filter(holdsJudgements).join(', ')}`,
+    });
+  new AnnotationFolder(folder);
+  return { annotations: resolve(folder) };
 }
 
 function without(staged: StagedFolder | null, episodes: readonly SourceEpisode[]): Written {
@@ -84,7 +108,7 @@ type Written = Omit<ExportResult, 'title'>;
 interface Writing {
   readonly sets: readonly SourceSet[];
   readonly judged: readonly JudgedSource[];
-  readonly asked: ExportAsked;
+  readonly asked: ExportAsked & Pick<ExportSetTask, 'annotations'>;
   readonly staged: StagedFolder;
   readonly episodes: readonly SourceEpisode[];
 }

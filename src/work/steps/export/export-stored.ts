@@ -7,6 +7,7 @@ import type { KeptSpan } from '#exports';
 import { AssayError, folderFault, isMachineFault, parseJson, sha256 } from '#kernel';
 import type { ChosenRow } from '#store';
 import { BlobWindow } from '../../packs/blob-window.ts';
+import type { AnnotationReader } from '../annotated/read-annotated.ts';
 import { findDatasets } from '../look/datasets.ts';
 import type { ExportAnswer, ExportRequest } from '../messages.ts';
 import type { StepContext } from '../step-context.ts';
@@ -51,14 +52,19 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
   const kept = episodes.filter(({ dropped }) => dropped === null);
   const receipts = await receiptsOf(kept, request.format, context);
   const keep = kept.map(({ name }) => name);
-  const { set, facts } = await writeSet(request, { folder, keep, receipts, ...trimsOf(kept) }, context);
+  const annotations = storedAnnotations(kept, context);
+  const { set, facts } = await writeSet(
+    request,
+    { folder, keep, receipts, annotations, ...trimsOf(kept) },
+    context,
+  );
   sourcesUnchanged(set.sources[0], receipts, keep);
   if (set.episodes?.length === 0) throw nothingLeft();
   const settings = new Set(episodes.map(({ settings_hash }) => settings_hash));
   const origin = {
     sources: [{ name: request.source_name, ...facts }],
     settings_hash: settings.size === 1 ? episodes[0].settings_hash : null,
-    episodes: episodes.map(({ name, receipt_hash, ...row }) => ({
+    episodes: episodes.map(({ name, receipt_hash, annotations: _, written: __, ...row }) => ({
       ...row,
       source: 0,
       id: name,
@@ -87,11 +93,12 @@ interface Writing {
   readonly keep: readonly string[];
   readonly trims?: Readonly<Record<string, KeptSpan>>;
   readonly receipts: ReadonlyMap<string, SealedReceipt>;
+  readonly annotations: AnnotationReader;
 }
 
 async function writeSet(
   { recordings, dataset_path, dataset_format: of, source_name, format, rate_hz, edits }: ExportRequest,
-  { folder, receipts, ...choice }: Writing,
+  { folder, receipts, annotations, ...choice }: Writing,
   { signal, progress }: StepContext,
 ): Promise<{ set: ExportedSet; facts: { format: string; version: string | null } }> {
   const dataset = dataset_path === '.' ? '' : dataset_path;
@@ -106,7 +113,8 @@ async function writeSet(
       const rate = rate_hz === null ? {} : { rate_hz };
       const sources = [{ name: source_name, dataset, of, ...choice, names: {}, ...judgedOf(receipts) }];
       const task = { sources, format, folder, edits, ...rate };
-      const set = await exportSet([all], task, { signal, onProgress: (done) => progress(done, 0) });
+      const onProgress = (done: number) => progress(done, 0);
+      const set = await exportSet([all], task, { signal, onProgress, annotations });
       const { version } = findDataset(all, { dataset, of })!.dataset.facts;
       return { set, facts: { format: of, version } };
     } finally {
@@ -130,6 +138,25 @@ async function receiptsOf(
     progress(0, 0);
   }
   return all;
+}
+
+/** Reads an episode's artifacts out of the blobs that hold them. */
+function storedAnnotations(
+  kept: readonly ChosenRow[],
+  { blobs, patiently }: Pick<StepContext, 'blobs' | 'patiently'>,
+): AnnotationReader {
+  const window = new BlobWindow(blobs);
+  const byName = new Map(kept.map((row) => [row.name, row]));
+  return async ({ id }) => {
+    const row = byName.get(id);
+    if (row === undefined || (row.annotations === null && row.written === null)) return null;
+    const artifacts: Record<string, unknown> = {};
+    for (const { layer, blob, offset, length } of row.annotations ?? []) {
+      const bytes = await patiently(() => window.at(blob, offset, length));
+      artifacts[layer] = JSON.parse(Buffer.from(bytes).toString());
+    }
+    return { artifacts, written: row.written };
+  };
 }
 
 async function lineageEntry(folder: string): Promise<HashedFile> {

@@ -1,6 +1,7 @@
 import type { ExportFormatId } from '#contract';
 import type { CopyPlan, EditRequest, KeptSpan } from '#exports';
 import type { JsonObject } from '#kernel';
+import type { AnnotationReader } from '../annotated/read-annotated.ts';
 import type { JudgedFacts } from './judged-facts.ts';
 
 /** A dataset that episodes leave. */
@@ -36,6 +37,8 @@ export interface ExportSetTask extends ExportAsked {
   readonly sources: readonly ExportSource[];
   /** A new or empty folder, absolute. */
   readonly folder: string;
+  /** A folder that `assay annotate` wrote, absolute; what it says travels along. */
+  readonly annotations?: string;
 }
 
 /** What an export would do. */
@@ -73,4 +76,6 @@ export interface ExportHooks {
   readonly signal: AbortSignal;
   /** Hears how many more episodes are written, counting parts of each; 0: it has come further with reading. */
   readonly onProgress: (episodes: number) => void;
+  /** What annotation layers say of the episodes; absent: nothing is taken of them. */
+  readonly annotations?: AnnotationReader;
 }

@@ -13,6 +13,7 @@ import {
 } from '#exports';
 import { AssayError, type JsonObject } from '#kernel';
 import { createMediaService } from '#media';
+import { AnnotationNotes } from '../annotated/annotation-notes.ts';
 import type { Found } from '../look/datasets.ts';
 import { cameraPictures } from './camera-pictures.ts';
 import { editSteps } from './edit-steps.ts';
@@ -42,10 +43,12 @@ export async function writeSet(
     writer = await open({ folder: task.folder, plan, signal, onStep });
     const holes: JsonObject[] = [];
     const written: WrittenEpisode[] = [];
+    const told = new AnnotationNotes();
     for await (const episode of kept.episodes({})) {
       kept.note();
       const picturesOf = cameraPictures(one, episode, { media, signal });
-      const judgement = judgementOf(task.sources[0].judged, episode);
+      const annotated = told.of((await hooks.annotations?.(episode)) ?? null);
+      const judgement = judgementOf(task.sources[0].judged, episode, annotated);
       for (const part of partsOf(episode, plan)) {
         const own = new ExportEpisode(episode, written.length, plan, { picturesOf, judgement }, part);
         await writer.add(own);
@@ -61,7 +64,13 @@ export async function writeSet(
       format: task.format,
       rows,
       episodes: written,
-      edits: [...plan.steps.map(({ lineage }) => lineage), ...lostOf(one), ...edits, ...holes],
+      edits: [
+        ...plan.steps.map(({ lineage }) => lineage),
+        ...lostOf(one),
+        ...edits,
+        ...holes,
+        ...told.edits(),
+      ],
       sources: [[...kept.sources]],
     };
   } finally {

@@ -1,4 +1,4 @@
-import type { CurationEpisode, CurationPlan, CurationResult } from '#curation';
+import type { CurationEpisode, CurationPlan, CurationResult, ProbeOptions, ProbeResult } from '#curation';
 import type { KeptPicture } from '#episode';
 import type { BaselineEpisode, DescribedFailure, ScoredFailures, ScoringOptions } from '#failures';
 import type { Claim, PicturesWanted, PictureWanted } from '#formats';
@@ -71,6 +71,13 @@ interface CurateTask {
   readonly episodes: readonly CurationEpisode[];
 }
 
+/** Small policies trained on subsets of a project's episodes: the same. */
+interface ProbeTask {
+  readonly type: 'probe';
+  readonly episodes: readonly CurationEpisode[];
+  readonly options: ProbeOptions;
+}
+
 /** Failures held against a project's episodes: every one is compared with every other. */
 interface ScoreFailuresTask {
   readonly type: 'score_failures';
@@ -79,7 +86,14 @@ interface ScoreFailuresTask {
   readonly options: ScoringOptions;
 }
 
-export type ReaderTask = StreamTask | CameraTask | PicturesTask | SpoolTask | CurateTask | ScoreFailuresTask;
+export type ReaderTask =
+  | StreamTask
+  | CameraTask
+  | PicturesTask
+  | SpoolTask
+  | CurateTask
+  | ProbeTask
+  | ScoreFailuresTask;
 
 /** By the type of the task; a stream is the bytes of its JSON. */
 export interface ReaderAnswers {
@@ -88,5 +102,6 @@ export interface ReaderAnswers {
   readonly pictures: readonly KeptPicture[];
   readonly spool: readonly SpooledPicture[];
   readonly curate: CurationResult;
+  readonly probe: ProbeResult;
   readonly score_failures: ScoredFailures;
 }

@@ -16,6 +16,8 @@ async function read(task: ReaderTask): Promise<ReaderAnswers[keyof ReaderAnswers
       return (await import('./spool-pictures.ts')).spoolPictures(task);
     case 'curate':
       return (await import('#curation')).runPlan(task.plan, task.episodes);
+    case 'probe':
+      return (await import('#curation')).runProbe(task.episodes, task.options);
     case 'score_failures':
       return (await import('#failures')).scoreFailures(task.episodes, task.failures, task.options);
   }

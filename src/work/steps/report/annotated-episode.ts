@@ -11,13 +11,8 @@ import {
 } from '#annotation';
 import type { LayerId } from '#contract';
 import type { RenderedEpisode } from '#report';
+import { captionsShape, segmentsShape } from '../annotated/read-annotated.ts';
 
-const spans = z.object({
-  segments: z.array(z.object({ from_s: z.number(), to_s: z.number(), kind: z.string() })),
-});
-const windows = z.object({
-  windows: z.array(z.object({ from_s: z.number(), to_s: z.number(), text: z.string() })),
-});
 const shown = z.array(z.array(z.object({ time_s: z.number(), width_px: z.number(), height_px: z.number() })));
 type Shown = z.infer<typeof shown>[number][number];
 const cameras = z.object({
@@ -45,8 +40,8 @@ export async function annotatedEpisode(
   const pictures = rendered.pictures === null ? [] : shown.parse(JSON.parse(rendered.pictures));
   const has = (layer: LayerId) => said.layers.includes(layer);
   const annotations = {
-    segments: has('segments') ? spans.parse(await said.artifact('segments')).segments : [],
-    captions: has('captions') ? windows.parse(await said.artifact('captions')).windows : [],
+    segments: has('segments') ? segmentsShape.parse(await said.artifact('segments')).segments : [],
+    captions: has('captions') ? captionsShape.parse(await said.artifact('captions')).windows : [],
     overlays: await overlaysOf(said, sketch?.cameras.map(({ id }) => id) ?? [], pictures),
   };
   return { ...rendered, annotations: JSON.stringify(annotations) };

@@ -105,6 +105,7 @@ ROWS: dict[str, Row] = {
     "get_curation_plan": Row("GET", "/v1/projects/{project_id}/curation/plans/{plan_id}", "json"),
     "get_utility": Row("GET", "/v1/projects/{project_id}/utility", "json"),
     "run_ablation": Row("POST", "/v1/projects/{project_id}/ablation", "json", body=True),
+    "run_probe": Row("POST", "/v1/projects/{project_id}/probe", "json", body=True),
     "get_distribution_gap": Row("GET", "/v1/projects/{project_id}/distribution-gap", "json"),
     "get_ontology_summary": Row("GET", "/v1/projects/{project_id}/ontology/summary", "json"),
     "set_ontology_summary": Row("PUT", "/v1/projects/{project_id}/ontology/summary", "json", body=True),

@@ -13,6 +13,7 @@ import type {
   PreviewCurationInput,
   RecommendCurationInput,
   RunAblationInput,
+  RunProbeInput,
   SetOntologySummaryInput,
 } from '../types/curation-calls.ts';
 import type {
@@ -23,6 +24,7 @@ import type {
   CurationStrategy,
   DistributionGap,
   OntologySummary,
+  Probe,
   Utility,
 } from '../types/curation.ts';
 import type { CurationPlanSummary, Page } from '../types/shared.ts';
@@ -115,6 +117,17 @@ export const curation = ({ call }: Calls) => ({
    */
   runAblation: (input: RunAblationInput, options?: CallOptions): Promise<Ablation> =>
     call('run_ablation', input, options),
+
+  /**
+   * Compare the raw, the accepted and the curated episodes by small policies trained on each.
+   *
+   * Deterministic: the same episodes, plan, seed, folds and window give the same answer. Seconds of
+   * computing; nothing is stored.
+   *
+   * Needs the role `viewer`.
+   */
+  runProbe: (input: RunProbeInput, options?: CallOptions): Promise<Probe> =>
+    call('run_probe', input, options),
 
   /**
    * Rank what a project’s data under-covers.

@@ -11,6 +11,7 @@ import type {
   PreviewCurationInput,
   RecommendCurationInput,
   RunAblationInput,
+  RunProbeInput,
   SetOntologySummaryInput,
 } from '../types/curation-calls.ts';
 import type {
@@ -21,6 +22,7 @@ import type {
   CurationStrategy,
   DistributionGap,
   OntologySummary,
+  Probe,
   Utility,
 } from '../types/curation.ts';
 import type { CurationPlanSummary, Page } from '../types/shared.ts';
@@ -95,6 +97,18 @@ export interface CurationOperations {
   run_ablation: {
     input: RunAblationInput;
     answer: Ablation;
+    error:
+      | 'busy'
+      | 'limit_exceeded'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
+  };
+  run_probe: {
+    input: RunProbeInput;
+    answer: Probe;
     error:
       | 'busy'
       | 'limit_exceeded'

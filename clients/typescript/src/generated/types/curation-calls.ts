@@ -55,6 +55,15 @@ export interface RunAblationInput {
   readonly plan_id?: string | undefined;
 }
 
+export interface RunProbeInput {
+  readonly project_id: string;
+  readonly plan?: CurationPlanInput | undefined;
+  readonly plan_id?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly folds?: number | undefined;
+  readonly window?: number | undefined;
+}
+
 export interface GetDistributionGapInput {
   readonly project_id: string;
   readonly least_episodes?: number | undefined;

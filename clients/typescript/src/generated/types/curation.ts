@@ -252,6 +252,74 @@ export interface OntologySummary {
   readonly limits: readonly string[];
 }
 
+export type Probe = {
+  readonly project_id: string;
+  readonly result:
+    | {
+        readonly status: 'measured';
+        readonly seed: number;
+        readonly folds: number;
+        readonly window_rows: number;
+        readonly state_dims: number;
+        readonly action_dims: number;
+        readonly compared_dims: number;
+        readonly held_out: {
+          readonly episodes: number;
+          readonly pairs: number;
+          readonly why: string;
+        };
+        readonly policies: readonly {
+          readonly id: 'ridge' | 'nearest_neighbours';
+          readonly about: string;
+        }[];
+        readonly subsets: readonly {
+          readonly id: 'raw' | 'accepted' | 'curated';
+          readonly how: string;
+          readonly episodes: number;
+          readonly left_out: readonly {
+            readonly reason: string;
+            readonly episodes: number;
+          }[];
+          readonly training: {
+            readonly episodes: number;
+            readonly pairs: number;
+          };
+          readonly outcome:
+            | {
+                readonly status: 'measured';
+                readonly policies: readonly {
+                  readonly policy: 'ridge' | 'nearest_neighbours';
+                  readonly error: number;
+                  readonly interval: readonly number[];
+                }[];
+              }
+            | {
+                readonly status: 'not_assessable';
+                readonly reason: string;
+              };
+        }[];
+        readonly comparisons: readonly {
+          readonly policy: 'ridge' | 'nearest_neighbours';
+          readonly subset: 'raw' | 'accepted' | 'curated';
+          readonly against: 'raw' | 'accepted' | 'curated';
+          readonly difference: {
+            readonly value: number;
+            readonly interval: readonly number[];
+          };
+          readonly intervals_overlap: boolean;
+          readonly in_words: string;
+        }[];
+        /** what the answer does not say */
+        readonly limits: readonly string[];
+      }
+    | {
+        readonly status: 'not_assessable';
+        readonly reason: string;
+        /** what the answer does not say */
+        readonly limits: readonly string[];
+      };
+};
+
 export type Utility = {
   readonly project_id: string;
   readonly target_profile: TargetProfileId;

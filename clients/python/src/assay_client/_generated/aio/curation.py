@@ -17,6 +17,7 @@ from ..types.curation import (
     CurationStrategy,
     DistributionGap,
     OntologySummary,
+    Probe,
     SetOntologySummaryMergesItem,
     Utility,
 )
@@ -189,6 +190,29 @@ class AsyncCurationOperations:
         plan_id: id, `cur_` and a time-ordered UUID in base32
         """
         return await self._calls.call("run_ablation", {"project_id": project_id, "plan": plan, "plan_id": plan_id}, options)
+
+    async def run_probe(
+        self,
+        *,
+        project_id: str,
+        plan: CurationPlanInput | Omitted = OMITTED,
+        plan_id: str | Omitted = OMITTED,
+        seed: int | Omitted = OMITTED,
+        folds: int | Omitted = OMITTED,
+        window: int | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Probe:
+        """Compare the raw, the accepted and the curated episodes by small policies trained on each.
+
+        Deterministic: the same episodes, plan, seed, folds and window give the same answer. Seconds
+        of computing; nothing is stored.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        plan_id: id, `cur_` and a time-ordered UUID in base32
+        """
+        return await self._calls.call("run_probe", {"project_id": project_id, "plan": plan, "plan_id": plan_id, "seed": seed, "folds": folds, "window": window}, options)
 
     async def get_distribution_gap(
         self,

@@ -320,6 +320,92 @@ class OntologySummary(TypedDict):
     limits: List[str]
 
 
+class ProbeResultMeasuredHeldOut(TypedDict):
+    episodes: int
+    pairs: int
+    why: str
+
+
+class ProbeResultMeasuredPoliciesItem(TypedDict):
+    id: Literal["ridge", "nearest_neighbours"]
+    about: str
+
+
+class ProbeResultMeasuredSubsetsItemLeftOutItem(TypedDict):
+    reason: str
+    episodes: int
+
+
+class ProbeResultMeasuredSubsetsItemTraining(TypedDict):
+    episodes: int
+    pairs: int
+
+
+class ProbeResultMeasuredSubsetsItemOutcomeMeasuredPoliciesItem(TypedDict):
+    policy: Literal["ridge", "nearest_neighbours"]
+    error: float
+    interval: List[float]
+
+
+class ProbeResultMeasuredSubsetsItemOutcomeMeasured(TypedDict):
+    status: Literal["measured"]
+    policies: List[ProbeResultMeasuredSubsetsItemOutcomeMeasuredPoliciesItem]
+
+
+class ProbeResultMeasuredSubsetsItemOutcomeNotAssessable(TypedDict):
+    status: Literal["not_assessable"]
+    reason: str
+
+
+class ProbeResultMeasuredSubsetsItem(TypedDict):
+    id: Literal["raw", "accepted", "curated"]
+    how: str
+    episodes: int
+    left_out: List[ProbeResultMeasuredSubsetsItemLeftOutItem]
+    training: ProbeResultMeasuredSubsetsItemTraining
+    outcome: ProbeResultMeasuredSubsetsItemOutcomeMeasured | ProbeResultMeasuredSubsetsItemOutcomeNotAssessable
+
+
+class ProbeResultMeasuredComparisonsItemDifference(TypedDict):
+    value: float
+    interval: List[float]
+
+
+class ProbeResultMeasuredComparisonsItem(TypedDict):
+    policy: Literal["ridge", "nearest_neighbours"]
+    subset: Literal["raw", "accepted", "curated"]
+    against: Literal["raw", "accepted", "curated"]
+    difference: ProbeResultMeasuredComparisonsItemDifference
+    intervals_overlap: bool
+    in_words: str
+
+
+class ProbeResultMeasured(TypedDict):
+    status: Literal["measured"]
+    seed: int
+    folds: int
+    window_rows: int
+    state_dims: int
+    action_dims: int
+    compared_dims: int
+    held_out: ProbeResultMeasuredHeldOut
+    policies: List[ProbeResultMeasuredPoliciesItem]
+    subsets: List[ProbeResultMeasuredSubsetsItem]
+    comparisons: List[ProbeResultMeasuredComparisonsItem]
+    limits: List[str]
+
+
+class ProbeResultNotAssessable(TypedDict):
+    status: Literal["not_assessable"]
+    reason: str
+    limits: List[str]
+
+
+class Probe(TypedDict):
+    project_id: str
+    result: ProbeResultMeasured | ProbeResultNotAssessable
+
+
 class UtilityIntegrityChecksItem(TypedDict):
     id: str
     scored: int

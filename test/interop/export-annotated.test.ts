@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { annotateInto } from '#assess/annotate';
+import { type ExportOptions, exportDataset, verifyExport } from '#assess/export';
+import { writeTeleopMcap } from '#samples';
+import { temporaryFolder } from '#test/support/lerobot-set';
+
+const python = process.env.ASSAY_PEERS_PYTHON;
+const title = python
+  ? 'what layers say, in exports'
+  : 'what layers say, in exports (skipped: set ASSAY_PEERS_PYTHON)';
+
+function ask(...args: string[]) {
+  const script = join(import.meta.dirname, 'export_annotated.py');
+  const said = execFileSync(python ?? '', [script, ...args], { encoding: 'utf8' });
+  return JSON.parse(said.slice(said.lastIndexOf('\n')));
+}
+
+interface Window {
+  readonly from_s: number;
+  readonly to_s: number;
+  /** Of a caption. */
+  readonly text: string;
+  /** Of a segment. */
+  readonly kind: string;
+}
+
+interface Sample {
+  readonly episode_index: number;
+  readonly time_s: number;
+  readonly segment: Omit<Window, 'text'>;
+  readonly caption: Window;
+  readonly dense_text: string;
+}
+
+const kindOf = (own: Window | undefined) =>
+  own === undefined ? undefined : { from_s: own.from_s, to_s: own.to_s, kind: own.kind };
+
+describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
+  let source: string;
+  let annotations: string;
+  beforeAll(async () => {
+    const folder = await temporaryFolder();
+    source = join(folder, 'recordings');
+    annotations = join(folder, 'annotations');
+    await writeTeleopMcap(source, 5, () => {}, { episodes: 2, plan: {} });
+    const layers = (['captions', 'segments', 'dense_text'] as const).map((layer) => ({ layer, config: {} }));
+    const models = { data_folder: join(folder, 'data'), environment_models: {} };
+    await annotateInto(annotations, source, { layers, models }, { signal: new AbortController().signal });
+  }, 240_000);
+
+  const artifact = (episode: number, layer: string) =>
+    JSON.parse(readFileSync(join(annotations, `episodes/episode_00${episode}/${layer}.json`), 'utf8'));
+  async function exported(options: ExportOptions) {
+    const out = join(await temporaryFolder(), 'export');
+    const { lineage } = await exportDataset(source, out, { with_review: true, annotations, ...options });
+    expect((await verifyExport(out)).problems).toEqual([]);
+    return { out, edits: lineage!.edits };
+  }
+
+  it('lies in MCAP as events and lines of the log', async () => {
+    const { out, edits } = await exported({ format: 'mcap' });
+    expect(edits).toContainEqual({
+      edit: 'add_annotations',
+      layers: ['segments', 'captions', 'dense_text'],
+      episodes: 2,
+    });
+    for (const episode of [0, 1]) {
+      const seen = ask('mcap', join(out, `episode_00000${episode}.mcap`));
+      const windows: Window[] = artifact(episode, 'captions').windows;
+      const spans: Window[] = artifact(episode, 'segments').segments;
+      expect(windows.length).toBeGreaterThan(0);
+      expect(seen.captions.map((one: string[]) => one[2])).toEqual(windows.map(({ text }) => text));
+      expect(seen.segments.map((one: string[]) => one[2])).toEqual(spans.map(({ kind }) => kind));
+      const took = ([from, to]: [number, number]) => (to - from) / 1e9;
+      for (const [i, { from_s, to_s }] of spans.entries())
+        expect(took(seen.segments[i])).toBeCloseTo(to_s - from_s, 5);
+      for (const { text } of windows) expect(seen.log).toContainEqual(['captions', text]);
+      expect(seen.log).toContainEqual(['dense_text', artifact(episode, 'dense_text').text]);
+    }
+  });
+
+  it('lies beside each row in WebDataset: what is done and said at its time', async () => {
+    const { out } = await exported({ format: 'webdataset', edits: { trim: ['0.5..'] } });
+    const samples: readonly Sample[] = ask('webdataset', out);
+    expect(samples.length).toBeGreaterThan(60);
+    for (const { episode_index, time_s, segment, caption, dense_text } of samples) {
+      const at = (all: readonly Window[]) =>
+        all.find(({ from_s, to_s }) => from_s <= time_s && time_s < to_s);
+      expect(segment).toEqual(kindOf(at(artifact(episode_index, 'segments').segments)));
+      expect(caption.text).toBe(at(artifact(episode_index, 'captions').windows)?.text);
+      expect(dense_text).toBe(artifact(episode_index, 'dense_text').text);
+    }
+    expect(new Set(samples.map(({ segment }) => segment.kind)).size).toBeGreaterThan(1);
+  });
+
+  it('is the mask of the picture that it was found in, in COCO', async () => {
+    const folder = join(await temporaryFolder(), 'masks');
+    const camera = '/camera/front/compressed';
+    ask('mask', folder, 'episode_000', camera, '7', '320', '240');
+    const { out, edits } = await exported({ format: 'coco-detection', annotations: folder });
+    const { masks } = ask('coco', out);
+    expect(edits).toContainEqual({ edit: 'add_annotations', layers: ['segmentation'], episodes: 1 });
+    expect(masks).toMatchObject([{ frame: 7, camera, category: 'ring', like_ring: true }]);
+    expect(masks[0].bbox).toEqual(masks[0].true_bbox);
+  });
+
+  it('is refused where the format holds none of it', async () => {
+    await expect(exported({ format: 'zarr-replay-buffer' })).rejects.toMatchObject({ code: 'usage' });
+  });
+});
