@@ -61,6 +61,31 @@ test('the command line exports a project, follows it and brings it here as it wa
   expect((await cli([])).code).toBe(2);
 });
 
+test('an export takes along what was annotated, and what a person wrote before the machine’s', async () => {
+  const address = ['--url', service.address, '--token', service.token, '--project', project_id];
+  for (const layer of ['captions', 'dense_text']) {
+    const job = await runAssay(['annotate', ...address, '--layer', layer]);
+    expect(job.code, job.err).toBe(0);
+  }
+  const { items: episodes } = await service.ask('GET', `/v1/projects/${project_id}/episodes?sort=name`);
+  const written = `/v1/projects/${project_id}/episodes/${episodes[0].id}/annotations/dense_text`;
+  await service.ask('PUT', written, { text: 'A person says so.' });
+  const out = join(place, 'annotated');
+  const ran = await cli(['--project', project_id, '--format', 'webdataset', '--out', out]);
+  expect(ran.code, ran.err).toBe(0);
+  const { lineage, problems } = await verifyExport(out);
+  expect(problems).toEqual([]);
+  const layers = ['captions', 'dense_text'];
+  expect(lineage.edits).toContainEqual({ edit: 'add_annotations', layers, episodes: 5 });
+  const first = execFileSync('tar', ['-xOf', join(out, 'shard-000000.tar'), '000000_000010.json']);
+  const { caption, dense_text, segment } = JSON.parse(first.toString());
+  expect(dense_text).toBe('A person says so.');
+  expect(caption.text).not.toBe('');
+  expect(segment.to_s).toBeGreaterThan(segment.from_s);
+  const other = execFileSync('tar', ['-xOf', join(out, 'shard-000000.tar'), '000001_000010.json']);
+  expect(JSON.parse(other.toString()).dense_text).toContain('The task is');
+}, 120_000);
+
 test('a download that is cut goes on where it stopped', async () => {
   const door = await openCutDoor(service.address);
   try {

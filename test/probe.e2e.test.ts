@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { writeTeleopLeRobot } from '#samples';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { runAssay } from './run-assay.ts';
+import { assessFolder } from './support/assessed-project.ts';
+import { startServiceProcess } from './support/service-process.ts';
 
 let set: string;
 let folder: string;
@@ -58,7 +60,29 @@ describe('probing a folder', { timeout: 180_000 }, () => {
     expect(out).toMatch(/^Not assessable: \d of 5 episodes are accepted, .* a probe needs 10$/m);
   });
 
+  it('answers at a service what it answers of the folder', async () => {
+    const data = join(folder, 'data');
+    const service = await startServiceProcess({ data, roots: [set] });
+    try {
+      await assessFolder(service, set);
+      const asked = ['--json', '--seed', '3', '--folds', '4', '--window', '2'];
+      const address = ['--url', service.address, '--token', service.token];
+      const served = await runAssay(['probe', '--project', 'all', ...address, ...asked]);
+      expect(served.code, served.err).toBe(0);
+      const { schema, assay: _, source, ...own } = JSON.parse((await assay('probe', ...asked)).out);
+      expect([schema, source.name, own.window_rows]).toEqual(['assay/probe/v1', 'set', 2]);
+      expect(JSON.parse(served.out).result).toEqual(own);
+      const printed = await runAssay(['probe', '--project', 'all', ...address, '--window', '2']);
+      expect(printed.out).toContain('Policies see 2 rows of state');
+      expect((await runAssay(['probe', set, '--project', 'all'])).code).toBe(2);
+      expect((await runAssay(['probe'])).code).toBe(2);
+    } finally {
+      await service.stop();
+    }
+  });
+
   it.each([
+    [['--window', '5'], '4 at most'],
     [['--folds', '1'], 'whole number from 2'],
     [['--folds', '11'], '10 at most'],
     [['--seed', 'x'], 'whole number'],

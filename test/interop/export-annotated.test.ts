@@ -103,7 +103,8 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
     const { out, edits } = await exported({ format: 'coco-detection', annotations: folder });
     const { masks } = ask('coco', out);
     expect(edits).toContainEqual({ edit: 'add_annotations', layers: ['segmentation'], episodes: 1 });
-    expect(masks).toMatchObject([{ frame: 7, camera, category: 'ring', like_ring: true }]);
+    const key = 'camera.front.compressed';
+    expect(masks).toMatchObject([{ frame: 7, camera: key, category: 'ring', like_ring: true }]);
     expect(masks[0].bbox).toEqual(masks[0].true_bbox);
   });
 

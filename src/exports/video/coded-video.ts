@@ -78,7 +78,8 @@ async function listPackets(demuxer: Demuxer, stream: Stream): Promise<ListedPack
 
 /** A second pass over the file: what it reads lies in the page cache, and nothing is held. */
 async function* readPackets(av: Av, path: string, places: ReadonlySet<number>) {
-  const last = Math.max(...places);
+  let last = -1;
+  for (const place of places) last = Math.max(last, place);
   const demuxer = await open(av, path);
   try {
     let place = 0;

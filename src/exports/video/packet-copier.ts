@@ -1,7 +1,7 @@
 import type { FormatContext, Packet, Stream } from 'node-av';
 import { AssayError } from '#kernel';
 import type { CodedVideo } from './coded-video.ts';
-import { keptOf, type Placement, packetRuns, placeRun } from './packet-runs.ts';
+import { keptOf, type Placement, packetRuns, placeRun, runWith } from './packet-runs.ts';
 
 /** Seconds of a video file; `until_s` is exclusive. */
 export interface VideoSpan {
@@ -75,7 +75,7 @@ export class PacketCopier {
       return this.#before.shift;
     });
     const from_s = spans.map((span, index) => {
-      const run = runs.findIndex(({ first, last }) => shows(video, first, last, ticks[index]));
+      const run = runWith(video.packets, runs, ticks[index]);
       if (run === -1) throw empty(video.path, span);
       return span.from_s + shifts[run] * video.tick_s;
     });
@@ -141,12 +141,6 @@ export function spanPackets(video: CodedVideo, span: VideoSpan): SpanPackets {
 function ticksOf({ from_s, until_s }: VideoSpan, { packets, tick_s }: CodedVideo) {
   const half = Math.floor((packets.find(({ duration }) => duration > 0)?.duration ?? 2) * early);
   return { from: Math.round(from_s / tick_s) - half, until: Math.round(until_s / tick_s) };
-}
-
-function shows({ packets }: CodedVideo, first: number, last: number, span: { from: number; until: number }) {
-  for (let place = first; place <= last; place++)
-    if (packets[place].pts >= span.from && packets[place].pts < span.until) return true;
-  return false;
 }
 
 function empty(path: string, { from_s, until_s }: VideoSpan): AssayError {

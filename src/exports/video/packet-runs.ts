@@ -24,7 +24,8 @@ export interface PacketRun {
  * no frame gives no run.
  */
 export function packetRuns(packets: readonly ListedPacket[], spans: readonly TickSpan[]): PacketRun[] {
-  const runs = spans.flatMap((span) => runOf(packets, span) ?? []).sort((a, b) => a.first - b.first);
+  const index = indexOf(packets);
+  const runs = spans.flatMap((span) => runOf(packets, index, span) ?? []).sort((a, b) => a.first - b.first);
   const joined: PacketRun[] = [];
   for (const run of runs) {
     const before = joined.at(-1);
@@ -34,19 +35,57 @@ export function packetRuns(packets: readonly ListedPacket[], spans: readonly Tic
   return joined;
 }
 
-function runOf(packets: readonly ListedPacket[], { from, until }: TickSpan): PacketRun | null {
-  let last = -1;
-  let earliest = Number.POSITIVE_INFINITY;
-  for (const [place, { pts }] of packets.entries()) {
-    if (pts < from || pts >= until) continue;
-    last = place;
-    earliest = Math.min(earliest, pts);
+/** Places of packets by when they are shown, and of key frames in decoding order: looked up once for many spans. */
+interface PacketIndex {
+  readonly shown: Int32Array;
+  readonly keys: readonly number[];
+}
+
+const indexes = new WeakMap<readonly ListedPacket[], PacketIndex>();
+
+function indexOf(packets: readonly ListedPacket[]): PacketIndex {
+  const known = indexes.get(packets);
+  if (known !== undefined) return known;
+  const shown = Int32Array.from(packets.keys()).sort((a, b) => packets[a].pts - packets[b].pts || a - b);
+  const index = { shown, keys: [...packets.keys()].filter((place) => packets[place].key) };
+  indexes.set(packets, index);
+  return index;
+}
+
+function runOf(
+  packets: readonly ListedPacket[],
+  { shown, keys }: PacketIndex,
+  { from, until }: TickSpan,
+): PacketRun | null {
+  const begin = firstAt(packets, shown, from);
+  const own = shown.subarray(begin, firstAt(packets, shown, until));
+  if (own.length === 0) return null;
+  const last = own.reduce((most, place) => Math.max(most, place));
+  const earliest = packets[own[0]].pts;
+  return { first: keys.findLast((place) => place <= last && packets[place].pts <= earliest) ?? 0, last };
+}
+
+/** Which of the runs holds the first frame of a span; -1: none. */
+export function runWith(
+  packets: readonly ListedPacket[],
+  runs: readonly PacketRun[],
+  span: TickSpan,
+): number {
+  const { shown } = indexOf(packets);
+  const place = shown[firstAt(packets, shown, span.from)] ?? -1;
+  if (place === -1 || packets[place].pts >= span.until) return -1;
+  return runs.findIndex(({ first, last }) => first <= place && place <= last);
+}
+
+/** How many are shown before a time. */
+function firstAt(packets: readonly ListedPacket[], shown: Int32Array, ticks: number): number {
+  let [low, high] = [0, shown.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (packets[shown[middle]].pts < ticks) low = middle + 1;
+    else high = middle;
   }
-  if (last === -1) return null;
-  let first = 0;
-  for (let place = 0; place <= last; place++)
-    if (packets[place].key && packets[place].pts <= earliest) first = place;
-  return { first, last };
+  return low;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProbe, sampleVersion } from '#curation';
+import { recommendPlan, resolvePlan, runPlan, runProbe, sampleVersion } from '#curation';
 import { newId, seededRandom } from '#kernel';
 import { openBlobs, tables } from '#store';
 import { addEpisodes, type TestEpisode } from '#test/support/episode-rows';
@@ -242,10 +242,14 @@ describe.each(testDatabases)('curation on the %s database', (on) => {
     const asked = { project_id, seed: 4, folds: 3, window: 2 };
     const { result } = await runProjectProbe(store, as(call, 'viewer'), asked);
     const { episodes } = await loadEpisodes(scopeOf(store, call), project_id);
-    const accepted = episodes.filter(({ decision }) => decision === 'accept').map(({ id }) => id);
-    const how = result.status === 'measured' ? result.subsets[2].how : '';
-    expect(how).toMatch(/^recommended plan [0-9a-f]{8}: decision$/);
-    const own = runProbe(episodes, { ...asked, curated: { kept: accepted, how } });
+    const {
+      kept,
+      plan_hash,
+      plan: recommended,
+    } = runPlan(resolvePlan(recommendPlan(episodes, true).plan, ''), episodes);
+    const stages = recommended.stages.map(({ strategy }) => strategy).join(', ');
+    const how = `recommended plan ${plan_hash.slice(0, 8)}: ${stages}`;
+    const own = runProbe(episodes, { ...asked, curated: { kept, how } });
     expect(result).toEqual(JSON.parse(JSON.stringify(own)));
     expect(result).toMatchObject({ status: 'measured', window_rows: 2, held_out: { episodes: 14 } });
     const plan = { stages: [{ strategy: 'random', parameters: { keep: 0.5 } }] };

@@ -34,6 +34,11 @@ export interface Database {
    * done are there together or not at all. A mark that throws rolls back.
    */
   marking<T>(mark: () => Promise<void>, work: () => Promise<T>): Promise<T>;
+  /**
+   * Plain statements one after another on one connection and in no transaction: what one sets holds for those behind it,
+   * and for nobody else.
+   */
+  inSession(statements: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,6 +77,22 @@ export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () 
     },
     afterCommit: (then) => current.afterCommit(then),
     marking: (mark, work) => marks.run(mark, work),
+    inSession: async (statements) => {
+      const client = await pool.connect().catch((thrown) => {
+        throw databaseFault(thrown);
+      });
+      let broken: Error | undefined;
+      try {
+        for (const statement of statements) await client.query(statement);
+      } catch (thrown) {
+        throw databaseFault(thrown);
+      } finally {
+        await client.query('RESET ALL').catch((error: Error) => {
+          broken = error;
+        });
+        client.release(broken);
+      }
+    },
     close: async () => {
       await pool.end();
       await close();

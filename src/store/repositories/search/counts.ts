@@ -4,6 +4,7 @@ import { embeddingCounts as k, embeddingMoments as m, embeddings as v } from '..
 import { episodes as e } from '../../schema/episodes.ts';
 import { projectCounts as c } from '../../schema/project-counts.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { conditionsOf } from '../episode-pages.ts';
 import {
   candidates,
   comparable,
@@ -53,12 +54,25 @@ export async function countRanked(scope: TenantScope, search: SearchScope): Prom
   return { ...none, ranked, by_task };
 }
 
-/** From what is counted as episodes are written where the filter lets all pass. */
+/** From what is counted as episodes are written, where the filter asks for nothing else; else by looking at episodes. */
 async function countPassing(scope: TenantScope, search: SearchScope): Promise<number> {
-  if (!isOpen(search))
+  const { decision, stream_kind, ...others } = search.filter;
+  if (conditionsOf(others).length > 0)
     return countOf(scope, sql`SELECT count(*)::int AS n FROM ${e} WHERE ${passing(scope, search)}`);
-  const all = await countAll(scope, search);
-  return all - (search.ranking.by === 'like' ? 1 : 0);
+  const among = (column: SQL, values: readonly string[] | undefined) =>
+    values === undefined ? sql`` : sql`AND ${column} = ANY(${sql.param([...values])}::text[])`;
+  const all = await countOf(
+    scope,
+    sql`SELECT coalesce(sum(${c.episodes}), 0)::int AS n FROM ${c}
+      WHERE ${c.tenant_id} = ${scope.tenant_id} AND ${c.project_id} = ${search.project_id}
+        ${among(sql`${c.decision}`, decision)} ${among(sql`${c.stream_kind}`, stream_kind)}`,
+  );
+  const { ranking } = search;
+  if (ranking.by !== 'like') return all;
+  // The one that is compared with, where it passes itself.
+  const asked = passing(scope, { ...search, ranking: { by: 'age' } });
+  const itself = sql`SELECT count(*)::int AS n FROM ${e} WHERE ${asked} AND ${e.id} = ${ranking.episode_id}`;
+  return all - (await countOf(scope, itself));
 }
 
 const countAll = (scope: TenantScope, { project_id }: SearchScope): Promise<number> =>

@@ -8,6 +8,9 @@ import type { Likeness } from './candidates.ts';
 /** Vectors of one project that can be compared, from which on an index of neighbours is kept and asked. */
 export const manyVectors = 200_000;
 
+/** Enough for the graph of a million vectors. */
+const build_memory = '1GB';
+
 interface Comparable {
   readonly tenant_id: string;
   readonly project_id: string;
@@ -86,7 +89,12 @@ async function buildIndex(database: Database, of: Comparable, stop: AbortSignal)
       .catch(() => {});
   stop.addEventListener('abort', end, { once: true });
   try {
-    await database.query(rows[0].definition);
+    // A graph that does not fit into memory is built ten times as slowly; threads would need as much shared memory.
+    await database.inSession([
+      `SET maintenance_work_mem = '${build_memory}'`,
+      'SET max_parallel_maintenance_workers = 0',
+      rows[0].definition,
+    ]);
   } finally {
     stop.removeEventListener('abort', end);
   }

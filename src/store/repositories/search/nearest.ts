@@ -91,6 +91,9 @@ const neighbours = (
     ORDER BY (each.vector::${halved}) <#> ${vector}::${halved} LIMIT ${count}) AS near`;
 };
 
-/** For a transaction: the index goes on looking while what it found does not do. */
-export const lookFurther = sql`SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
-  set_config('hnsw.ef_search', '200', true), set_config('hnsw.max_scan_tuples', '100000', true)`;
+/** For a transaction: the index looks at more than it is asked for, and goes on while what it found does not do. */
+export const lookFurther = (
+  count: number,
+): SQL => sql`SELECT set_config('hnsw.iterative_scan', 'strict_order', true),
+  set_config('hnsw.ef_search', ${String(Math.min(1000, Math.max(200, count)))}, true),
+  set_config('hnsw.max_scan_tuples', '100000', true)`;

@@ -57,7 +57,7 @@ export async function bestEpisodes(
     const look = { count, behind, indexed: false };
     if (await isIndexed(scope, search, ranking, { count, ranked })) {
       const hits = await scope.database.transaction(async () => {
-        await scope.sql.execute(lookFurther);
+        await scope.sql.execute(lookFurther(count));
         return page(nearest(scope, search, ranking, { ...look, indexed: true }));
       });
       if (hits.length === limit) return { hits, exact: false };
