@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { searchQuerySchema } from '#contract';
 import { searchProject } from '#services';
-import { type Database, migrate, openEmbedded, type Store } from '#store';
+import { buildNearIndexes, type Database, migrate, openEmbedded, type Store } from '#store';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { actor, ms, ownDatabase, serverUrl } from '../service/over-http.ts';
 import { quantile, sorted } from '../service/quantile.ts';
 import { seedEpisodes, seededId, seededOwner } from '../service/seed-episodes.ts';
+import { processorOf } from '../support/processor.ts';
 import { seedVectors } from './seed-vectors.ts';
 
 interface Case {
@@ -69,7 +70,11 @@ async function measure(one: Case, { quick, scratch, print }: BenchOptions) {
     const begun = performance.now();
     await seedVectors(database, 'motion', one.episodes);
     print(`  ${one.name}, ${one.episodes} episodes; vectors seeded in ${ms(performance.now() - begun)}`);
+    const built = performance.now();
+    await buildNearIndexes(database, new AbortController().signal);
+    print(`    index of neighbours, where it is kept: ${ms(performance.now() - built)}`);
     const store = { database, data_folder: folder } as Store;
+    const asked = { store, processor: await processorOf(database), print };
     const rounds = quick ? 5 : 20;
     const plain = Object.entries(filters).map(([name, filter]) => ({ name, query: { filter } }));
     const ranked = [...plain.slice(0, 5), plain[5]].map(({ name, query }) => ({
@@ -81,8 +86,8 @@ async function measure(one: Case, { quick, scratch, print }: BenchOptions) {
       query: { filter: {}, rank: { by: 'text', text: 'close item 17' } as never },
     });
     return {
-      filters: await timed(store, plain, rounds, print),
-      ranking: await timed(store, ranked, rounds, print),
+      filters: await timed(asked, plain, rounds),
+      ranking: await timed(asked, ranked, rounds),
     };
   } finally {
     await database.close();
@@ -95,18 +100,21 @@ interface Question {
   readonly query: object;
 }
 
-async function timed(
-  store: Store,
-  questions: readonly Question[],
-  rounds: number,
-  print: (line: string) => void,
-) {
+interface Asked {
+  readonly store: Store;
+  readonly processor: () => number | null;
+  readonly print: (line: string) => void;
+}
+
+async function timed({ store, processor, print }: Asked, questions: readonly Question[], rounds: number) {
   const call = { actor, request_id: 'bench', now: new Date() };
   const all: number[] = [];
+  const processors: (number | null)[] = [];
   for (const { name, query } of questions) {
     const parsed = searchQuerySchema.parse(query);
     const own: number[] = [];
     let found = 0;
+    let begun: number | null = null;
     for (let round = 0; round <= rounds; round++) {
       const started = performance.now();
       const { coverage } = await searchProject(store, call, {
@@ -115,14 +123,20 @@ async function timed(
       });
       // The first warms caches and plans.
       if (round > 0) own.push(performance.now() - started);
+      else begun = processor();
       found = coverage.matched;
     }
     all.push(...own);
     const times = sorted(own);
-    print(`    ${name}: p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}, ${found} match`);
+    const ended = processor();
+    const took_ms = begun === null || ended === null ? null : (ended - begun) / rounds;
+    processors.push(took_ms);
+    print(
+      `    ${name}: p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}, processor ${took_ms === null ? 'unknown' : ms(took_ms)}, ${found} match`,
+    );
   }
   const times = sorted(all);
-  const summary = { p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
+  const summary = { p50: quantile(times, 0.5), p95: quantile(times, 0.95), processor_ms: processors };
   print(`    together: p50 ${ms(summary.p50)}, p95 ${ms(summary.p95)}`);
   return summary;
 }

@@ -5,7 +5,6 @@ export { type DecidedPlan, type PlanFile, readPlanFile } from './plan-file.ts';
 export { planNames } from './plan-names.ts';
 export type { MeasuredProbe, ProbeComparison, ProbedSubset, ProbeResult } from './probe/result.ts';
 export { type ProbeOptions, runProbe } from './probe/run-probe.ts';
-export { mostWindow } from './probe/windows.ts';
 export { type Recommendation, recommendPlan } from './recommend.ts';
 export { type StrategyId, strategies } from './registry.ts';
 export { type Composition, type Coverage, compositionOf, type Part } from './report/composition.ts';

@@ -17,7 +17,7 @@ export interface ProbeOptions {
   readonly seed: number;
   /** 2 to 10. */
   readonly folds: number;
-  /** Rows of state that policies see, 1 to 4: 1 is the moment alone. Absent: 1. */
+  /** Rows of state that policies see, 1 to 4, since each makes every distance and fit dearer: 1 is the moment alone. Absent: 1. */
   readonly window?: number;
   /** The episodes that a plan keeps, and how it chose them. */
   readonly curated: { readonly kept: readonly string[]; readonly how: string };

@@ -1,8 +1,5 @@
 import type { ProbePairs } from './pairs.ts';
 
-/** Rows of state that a policy may see at most: each more makes every distance and every fit dearer. */
-export const mostWindow = 4;
-
 /**
  * What policies see of some rows: the state at the moment, then those of the sampled moments before it in the same
  * episode. Before an episode's first moment stands the first again.

@@ -1,7 +1,7 @@
 import type { Receipt } from '#contract';
 
 /** A span of an episode in which one thing is done, in seconds since its start. */
-export interface EpisodeSegment {
+interface EpisodeSegment {
   readonly from_s: number;
   readonly to_s: number;
   /** `moving`, `still`, … */
@@ -9,7 +9,7 @@ export interface EpisodeSegment {
 }
 
 /** A sentence about a span of an episode, in seconds since its start. */
-export interface EpisodeCaption {
+interface EpisodeCaption {
   readonly from_s: number;
   readonly to_s: number;
   readonly text: string;

@@ -226,7 +226,7 @@ export interface ChosenRow {
   readonly written: string | null;
 }
 
-export interface ChosenAnnotation {
+interface ChosenAnnotation {
   readonly layer: string;
   readonly blob: string;
   readonly offset: number;

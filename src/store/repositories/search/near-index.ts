@@ -36,7 +36,7 @@ export async function hasNearIndex(
 }
 
 /**
- * Builds the indexes of neighbours that are missing, one after the other, while runs go on writing; `stop` ends that.
+ * Builds the indexes of neighbours that are missing and drops those that nobody needs, one after the other, while runs go on writing; `stop` ends that.
  * Each is of one project's comparable vectors alone: nobody's search walks through another tenant's, and vectors of
  * projects that need none cost nothing to write. Takes minutes for a million. Nothing on the embedded database, which
  * has one session. In no transaction.
@@ -57,7 +57,17 @@ export async function buildNearIndexes(
     })
     .from(k)
     .where(sql`${k.reason} = '' AND ${k.episodes} >= ${many}`);
+  await dropOthers(database, new Set(large.map(nameOf)));
   for (const one of large) if (!stop.aborted) await buildIndex(database, one, stop);
+}
+
+/** Those of versions that nobody makes any more, and of projects that have become small. */
+async function dropOthers(database: Database, wanted: ReadonlySet<string>): Promise<void> {
+  const { rows } = await database.query(
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'i' AND relname ~ '^embeddings_near_[0-9a-f]{24}$'",
+  );
+  for (const { name } of rows)
+    if (!wanted.has(name)) await database.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
 async function buildIndex(database: Database, of: Comparable, stop: AbortSignal): Promise<void> {

@@ -34,7 +34,7 @@ export function nearestToLook(
   return count > most_nearest ? null : count;
 }
 
-export interface Nearest {
+interface Nearest {
   /** How many, whether they pass or not. */
   readonly count: number;
   /** About `far` and `episode_id`. */

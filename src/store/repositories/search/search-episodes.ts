@@ -22,7 +22,7 @@ export type SearchHit = Omit<EpisodeItemRow, 'value'> & {
   readonly to_s: number | null;
 };
 
-export interface PageOfBest {
+interface PageOfBest {
   readonly after: SearchPlace | null;
   readonly limit: number;
   /** What was counted of the same search; likeness looks at fewer episodes by it. */
@@ -30,7 +30,7 @@ export interface PageOfBest {
 }
 
 /** Hits; `exact` where every vector was compared. */
-export interface FoundPage {
+interface FoundPage {
   readonly hits: readonly SearchHit[];
   readonly exact: boolean;
 }
