@@ -60,7 +60,7 @@ describe('probing a folder', { timeout: 180_000 }, () => {
     expect(out).toMatch(/^Not assessable: \d of 5 episodes are accepted, .* a probe needs 10$/m);
   });
 
-  it('answers at a service what it answers of the folder', async () => {
+  it('answers at a service what it answers of the folder', { timeout: 400_000 }, async () => {
     const data = join(folder, 'data');
     const service = await startServiceProcess({ data, roots: [set] });
     try {
