@@ -8,6 +8,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { staysOutside } from './bundle/libraries.ts';
 import { writePackage } from './bundle/package-files.ts';
 import { namedPlaces, withBundledPlaces } from './bundle/programs.ts';
 
@@ -28,8 +29,9 @@ const bundle = await rolldown({
     ]),
   ),
   platform: 'node',
-  external: (id) =>
-    !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#') && !id.startsWith('@assay/'),
+  external: staysOutside,
+  // Libraries that were written for `require` look for their folder.
+  transform: { define: { __dirname: 'import.meta.dirname' } },
   plugins: [
     {
       name: 'places',

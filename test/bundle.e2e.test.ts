@@ -1,45 +1,63 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAssay } from './run-assay.ts';
+import { installPackage } from './support/installed-package.ts';
 import { writeMixedRecordings } from './support/mixed-recordings.ts';
 import { writtenIn } from './support/same-bytes.ts';
 import { startServiceProcess } from './support/service-process.ts';
 
-const slow_ms = 300_000;
+const slow_ms = 400_000;
+const fromRegistry = process.env.ASSAY_FRESH_CLONE === '1';
 
-describe('the package that is published', () => {
+describe(`the package that is published, installed ${fromRegistry ? 'by npm' : 'beside what it names'}`, () => {
   const top = mkdtempSync(join(tmpdir(), 'assay-bundle-test-'));
-  const folder = join(top, 'package');
-  const program = join(folder, 'bin/assay');
+  const folder = join(top, 'empty');
+  const own = join(folder, 'node_modules/assay');
+  let program: string;
   let recordings: string;
 
   beforeAll(async () => {
-    execFileSync(process.execPath, ['scripts/bundle.ts', folder]);
-    symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+    execFileSync(process.execPath, ['scripts/pack.ts', join(top, 'packed')]);
+    const [tarball] = readdirSync(join(top, 'packed'));
+    mkdirSync(folder);
+    program = installPackage(join(top, 'packed', tarball), folder, fromRegistry);
     recordings = await writeMixedRecordings(top);
   }, slow_ms);
   afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-  it('names every library that the bundle leaves out, and no package of this repository', () => {
-    const { dependencies, optionalDependencies, bin } = JSON.parse(
-      readFileSync(join(folder, 'package.json'), 'utf8'),
+  it('names every library that the bundle leaves out, and nothing of this repository', () => {
+    const { dependencies, optionalDependencies, peerDependencies, bin } = JSON.parse(
+      readFileSync(join(own, 'package.json'), 'utf8'),
     );
-    const imported = [...writtenIn(join(folder, 'dist'))]
+    const named = { ...dependencies, ...optionalDependencies, ...peerDependencies };
+    const imported = [...writtenIn(join(own, 'dist'))]
       .filter(([name]) => name.endsWith('.js') && !name.startsWith('assets/'))
       .flatMap(([, code]) => [
-        ...code.toString().matchAll(/(?:from|import\() ?"((?:@[\w-]+\/)?[\w-]+)[^"]*"/g),
+        ...code.toString().matchAll(/^(?:import|export) [^'"]*"((?:@[\w-]+\/)?[\w-]+)(?:\/[^"]*)?";?$/gm),
+        ...code.toString().matchAll(/\brequire(?:\$\d+)?\("((?:@[\w-]+\/)?[\w-]+)"\)/g),
       ])
       .map(([, library]) => library);
-    const missing = new Set(
-      imported.filter(
-        (library) => !(library in { ...dependencies, ...optionalDependencies }) && library !== 'node',
+    expect(imported).toContain('sharp');
+    expect(
+      [...new Set(imported)].filter(
+        (library) => !(library in named) && !isBuiltin(library) && library !== 'node',
       ),
-    );
-    expect([...missing]).toEqual([]);
+    ).toEqual([]);
+    expect(Object.keys(named).filter((name) => name.startsWith('@assay/'))).toEqual([]);
     expect(bin).toEqual({ assay: 'bin/assay' });
+  });
+
+  it('starts under the Node of the host', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const said = execFileSync(join(folder, 'node_modules/assay/bin/assay'), ['--version'], {
+      encoding: 'utf8',
+    });
+    expect(said).toMatch(`${version} (contract v1, `);
+    expect(said).toMatch(/Node 2[4-9]\./);
   });
 
   it('writes the bytes that the checkout writes, video and all', { timeout: slow_ms }, async () => {
@@ -47,14 +65,38 @@ describe('the package that is published', () => {
     const args = ['assess', recordings, '--no-cache', '--out'];
     const checkout = await runAssay([...args, ours]);
     const published = await runAssay([...args, theirs], { program });
+    expect(published.err).not.toContain('Error');
     expect(published.code).toBe(checkout.code);
     expect(writtenIn(join(theirs, 'receipts'))).toEqual(writtenIn(join(ours, 'receipts')));
     expect(readFileSync(join(theirs, 'index.html'))).toEqual(readFileSync(join(ours, 'index.html')));
   });
 
-  it('serves, with its migrations and threads', { timeout: slow_ms }, async () => {
+  it('runs the models that it brings', { timeout: slow_ms }, async () => {
+    const args = (out: string) => [
+      'annotate',
+      recordings,
+      '--layers',
+      'object_labels',
+      '--out',
+      join(top, out),
+    ];
+    const checkout = await runAssay(args('labels-checkout'));
+    const published = await runAssay(args('labels-published'), { program });
+    expect(published.code).toBe(checkout.code);
+    expect(writtenIn(join(top, 'labels-published'))).toEqual(writtenIn(join(top, 'labels-checkout')));
+    expect((await runAssay(['models', 'list'], { program })).code).toBe(0);
+  });
+
+  it('serves the web application, the reference and the interface', { timeout: slow_ms }, async () => {
     const service = await startServiceProcess({ data: join(top, 'data'), program });
     expect(await service.ask('GET', '/v1/projects')).toEqual({ items: [], next_cursor: null });
+    const page = await (await fetch(`${service.address}/`)).text();
+    const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1];
+    for (const path of [script, '/docs/reference.js']) {
+      const answer = await fetch(`${service.address}${path}`);
+      expect(answer.status).toBe(200);
+      expect((await answer.text()).length).toBeGreaterThan(100_000);
+    }
     expect(await service.stop()).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { keepLibraries } from './libraries.ts';
 import type { NamedPlaces } from './programs.ts';
 
 /** Starts the bundle under the Node 24 that comes with the package, whatever the host has. */
@@ -27,27 +28,16 @@ export function writePackage(root: string, folder: string, places: NamedPlaces):
   write(join(folder, 'bin/assay'), launcher);
   chmodSync(join(folder, 'bin/assay'), 0o755);
   write(join(folder, 'bin/package.json'), '{ "type": "commonjs" }\n');
-  write(join(folder, 'package.json'), `${JSON.stringify(published(root), null, 2)}\n`);
+  const manifest = { ...published(root), ...keepLibraries(root, folder) };
+  write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** The project's own package.json without what only its developers need. */
 function published(root: string): Record<string, unknown> {
-  const { name, version, description, license, engines, dependencies, optionalDependencies, allowScripts } =
-    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return {
-    name,
-    version,
-    description,
-    license,
-    type: 'module',
-    bin: { assay: 'bin/assay' },
-    engines,
-    dependencies: Object.fromEntries(
-      Object.entries(dependencies).filter(([library]) => !library.startsWith('@assay/')),
-    ),
-    optionalDependencies,
-    allowScripts,
-  };
+  const { name, version, description, license, engines } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  return { name, version, description, license, type: 'module', bin: { assay: 'bin/assay' }, engines };
 }
 
 function copy(from: string, to: string): void {

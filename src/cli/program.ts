@@ -19,10 +19,14 @@ import type { Exit } from './exit.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
-import { version } from './version.ts';
+import { asksForVersion, versionText } from './version-text.ts';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {
+  if (asksForVersion(argv)) {
+    await io.out(versionText(argv.includes('--json')));
+    return 0;
+  }
   let code = 0;
   const setExit = (exit: number) => {
     code = exit;
@@ -93,7 +97,7 @@ async function addOthers(program: Command, io: Io, exit: Exit, launcher: Launche
 function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   const program = new Command('assay')
     .description('Says with evidence whether robot recordings are fit to train on.')
-    .version(version)
+    .version(versionText(false).trim(), '-V, --version', 'the version, and that of the contract (--json)')
     .showHelpAfterError('(assay --help tells more)')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void io.out(text), writeErr: (text) => io.note(text) });

@@ -10,6 +10,7 @@ export {
   modelSurfaceIds,
 } from './annotation-layers.ts';
 export type { CertificationMetricId, CertificationVerdict } from './bounds/certification-metrics.ts';
+export { contractVersions } from './contract-version.ts';
 export { inputSchema } from './flat-input/input-schema.ts';
 export { type InputParts, inputReader, type ToolInput } from './flat-input/read-input.ts';
 export { type InputFault, invalidInput, readPart, unstorableTexts } from './input-part.ts';

@@ -1,12 +1,10 @@
 import type { JsonObject } from '#kernel';
+import { contractVersions } from '../contract-version.ts';
 import type { Operation } from '../operation.ts';
 import { problemSchema } from '../problem.ts';
 import { errorExamples, sharedResponses } from './errors.ts';
 import { openApiPath, operationObject } from './operation-object.ts';
 import { SchemaBook } from './schemas.ts';
-
-/** Of the interface, not of the program: what changes it is said in the change log. */
-const contractVersion = '0.1.0';
 
 /** The contract as an OpenAPI 3.1.0 document, from its rows and nothing else. */
 export function openApiDocument(operations: Iterable<Operation>): JsonObject {
@@ -42,7 +40,7 @@ export function openApiDocument(operations: Iterable<Operation>): JsonObject {
 
 const info: JsonObject = {
   title: 'Assay',
-  version: contractVersion,
+  version: contractVersions.version,
   summary: 'Says with evidence whether robot recordings are fit to train on.',
   description: [
     'Requests carry `Authorization: Bearer <token>`. A token has one role; `viewer`, `reviewer`, `engineer` and `admin` may each do what those before may.',

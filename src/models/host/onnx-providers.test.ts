@@ -88,3 +88,9 @@ test('a session says by what it is computed', async () => {
     await host.close();
   }
 });
+
+test('without the library nothing computes them, and it is told how to get it', () => {
+  const [only, ...more] = onnxProviders({ platform: 'linux', library: null, has: () => true });
+  expect([only.used, more]).toEqual([false, []]);
+  expect(only.reason).toContain('npm install --global onnxruntime-node');
+});

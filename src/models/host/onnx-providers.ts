@@ -16,8 +16,8 @@ interface Machine {
   readonly arch: string;
   /** Whether a file or a device is there. */
   readonly has: (path: string) => boolean;
-  /** Folder of the library's binaries. */
-  readonly library: string;
+  /** Folder of the library's binaries; null: the library is not installed. */
+  readonly library: string | null;
 }
 
 /** By platform: what `auto` tries, the best first. */
@@ -50,6 +50,7 @@ export function onnxProviders(
   wish: OnnxProviderWish = 'auto',
   machine: Machine = thisMachine(),
 ): readonly OnnxProvider[] {
+  if (machine.library === null) return [{ id: 'cpu', used: false, reason: onnxMissing }];
   const [used] = providerOrder(wish, machine).order;
   return onnxProviderIds.map((id) => {
     const reason = lackOf(id, machine) ?? (id === 'cpu' ? 'the same numbers on every machine' : 'here');
@@ -75,14 +76,25 @@ function lackOf(id: OnnxProviderId, { platform, arch, has, library }: Machine): 
   if (!isLinuxX64) return `is not there on ${platform} ${arch}`;
   if (!has('/dev/nvidiactl')) return 'no NVIDIA driver is here';
   const file = 'libonnxruntime_providers_cuda.so';
-  return has(join(library, file))
+  return library !== null && has(join(library, file))
     ? null
     : `a GPU is here, ${file} is not: install onnxruntime-node again on it`;
 }
 
+/** It is as large as the rest of the program, so the published package leaves it to those who pull models. */
+export const onnxMissing =
+  'models in ONNX want the package onnxruntime-node beside this one: npm install --global onnxruntime-node';
+
 function thisMachine(): Machine {
   const { platform, arch } = process;
-  const own = dirname(createRequire(import.meta.url).resolve('onnxruntime-node'));
-  const library = join(own, '..', 'bin', 'napi-v6', platform, arch);
-  return { platform, arch, has: existsSync, library };
+  return { platform, arch, has: existsSync, library: onnxLibrary() };
+}
+
+function onnxLibrary(): string | null {
+  try {
+    const own = dirname(createRequire(import.meta.url).resolve('onnxruntime-node'));
+    return join(own, '..', 'bin', 'napi-v6', process.platform, process.arch);
+  } catch {
+    return null;
+  }
 }

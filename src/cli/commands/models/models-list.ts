@@ -77,7 +77,12 @@ function inWords({ items }: ModelRegistry, folder: string): string {
 
 const providersInWords = (providers: readonly OnnxProvider[]): string =>
   [
-    `\nONNX models are computed here by ${providers.filter(({ used }) => used).map(({ id }) => id)} (ASSAY_ONNX_PROVIDER):\n`,
+    `\nONNX models are computed here by ${
+      providers
+        .filter(({ used }) => used)
+        .map(({ id }) => id)
+        .join(', ') || 'nothing'
+    } (ASSAY_ONNX_PROVIDER):\n`,
     ...providers.map(({ id, reason }) => `  ${id.padEnd(9)} ${reason}\n`),
   ].join('');
 

@@ -3,7 +3,7 @@ import type { OnnxProviderId } from '#contract';
 import { messageOf } from '#kernel';
 import type { Tensor, TensorSpec, Tensors } from '../../../tensor.ts';
 import type { ComputedBy } from '../../messages.ts';
-import { deviceOf, type ProviderOrder } from '../../onnx-providers.ts';
+import { deviceOf, onnxMissing, type ProviderOrder } from '../../onnx-providers.ts';
 import type { LoadedModel, Runtime } from '../runtime.ts';
 
 /**
@@ -13,7 +13,9 @@ import type { LoadedModel, Runtime } from '../runtime.ts';
 export const onnxBy = ({ order, passed_over }: ProviderOrder): Runtime => ({
   id: 'onnx',
   load: async ({ path }, threads) => {
-    const ort = await import('onnxruntime-node');
+    const ort = await import('onnxruntime-node').catch((thrown: NodeJS.ErrnoException) => {
+      throw thrown.code === 'ERR_MODULE_NOT_FOUND' ? new Error(onnxMissing) : thrown;
+    });
     const told = passed_over === null ? [] : [passed_over];
     for (const [at, provider] of order.entries())
       try {
