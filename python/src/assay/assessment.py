@@ -1,0 +1,80 @@
+"""What an assessment found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from ._frames import Table, episode_rows, flag_rows, pandas_frame, polars_frame
+from ._html import html_of
+from .types import Decision, Episode, Finding, Flag
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+
+class Assessment:
+    """Decisions, flags and findings of all episodes of what was assessed."""
+
+    def __init__(self, answer: Mapping[str, Any]) -> None:
+        #: What the program says of the whole: format, decisions, settings, datasets (`parts`).
+        self.dataset: Mapping[str, Any] = answer["dataset"]
+        #: The receipt of every episode, in order.
+        self.episodes: list[Episode] = answer["receipts"]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is said of datasets rather than of single episodes."""
+        found: list[Finding] = self.dataset["findings"]
+        return found
+
+    @property
+    def incomplete(self) -> list[Any]:
+        """What could not be measured here; empty where everything was."""
+        missing: list[Any] = self.dataset["incomplete"]
+        return missing
+
+    @property
+    def decisions(self) -> dict[Decision, int]:
+        """How many episodes were judged how."""
+        counts: dict[Decision, int] = dict(self.dataset["decisions"])
+        return counts
+
+    def accepted(self) -> list[Episode]:
+        """The episodes that are fit to train on."""
+        return [episode for episode in self.episodes if episode["decision"] == "accept"]
+
+    def flags(self, code: str | None = None) -> list[tuple[Episode, Flag]]:
+        """Every flag with its episode; with ``code``, those of that code."""
+        return [
+            (episode, flag)
+            for episode in self.episodes
+            for flag in episode["flags"]
+            if code is None or flag["code"] == code
+        ]
+
+    def to_pandas(self, table: Table = "episodes") -> pandas.DataFrame:
+        """A row an episode with the score of each check, or with ``table="flags"`` a row a flag. Wants pandas."""
+        return pandas_frame(self._rows(table))
+
+    def to_polars(self, table: Table = "episodes") -> polars.DataFrame:
+        """As `to_pandas`, by polars."""
+        return polars_frame(self._rows(table))
+
+    def _rows(self, table: Literal["episodes", "flags"]) -> dict[str, list[Any]]:
+        if table == "episodes":
+            return episode_rows(self.episodes)
+        if table == "flags":
+            return flag_rows(self.episodes)
+        raise ValueError(f"there is no table {table!r}; there are 'episodes' and 'flags'")
+
+    def __len__(self) -> int:
+        return len(self.episodes)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count} {decision}" for decision, count in self.decisions.items())
+        return f"<Assessment of {len(self)} episodes: {counts}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self.episodes, self.decisions, self.findings)
