@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAssay } from './run-assay.ts';
 import { installPackage } from './support/installed-package.ts';
@@ -72,9 +73,23 @@ describe(`the package that is published, installed ${fromRegistry ? 'by npm' : '
   });
 
   it('runs the models that it brings', { timeout: slow_ms }, async () => {
+    const pictures = join(top, 'pictures');
+    mkdirSync(pictures);
+    for (const name of ['one', 'two'])
+      await sharp({
+        create: {
+          width: 320,
+          height: 240,
+          channels: 3,
+          background: 'teal',
+          noise: { type: 'gaussian', mean: 128, sigma: 40 },
+        },
+      })
+        .jpeg()
+        .toFile(join(pictures, `${name}.jpg`));
     const args = (out: string) => [
       'annotate',
-      recordings,
+      pictures,
       '--layers',
       'object_labels',
       '--out',
@@ -82,9 +97,11 @@ describe(`the package that is published, installed ${fromRegistry ? 'by npm' : '
     ];
     const checkout = await runAssay(args('labels-checkout'));
     const published = await runAssay(args('labels-published'), { program });
-    expect(published.code).toBe(checkout.code);
+    expect([published.err, published.code]).toEqual([expect.any(String), checkout.code]);
+    expect(checkout.code).toBe(0);
     expect(writtenIn(join(top, 'labels-published'))).toEqual(writtenIn(join(top, 'labels-checkout')));
-    expect((await runAssay(['models', 'list'], { program })).code).toBe(0);
+    const models = await runAssay(['models', 'list'], { program });
+    expect([models.code, models.out]).toEqual([0, expect.stringContaining('onnxruntime-node')]);
   });
 
   it('serves the web application, the reference and the interface', { timeout: slow_ms }, async () => {
