@@ -40,6 +40,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'lane-workers': async () => (await import('./annotation/lane-workers.ts')).laneWorkersBench,
   'lane-memory': async () => (await import('./annotation/lane-memory.ts')).laneMemoryBench,
   player: async () => (await import('./service/player.ts')).playerBench,
+  package: async () => (await import('./package.ts')).packageBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 
