@@ -11,7 +11,7 @@ import { writeMixedRecordings } from './support/mixed-recordings.ts';
 import { writtenIn } from './support/same-bytes.ts';
 import { startServiceProcess } from './support/service-process.ts';
 
-const slow_ms = 400_000;
+const slow_ms = 900_000;
 const fromRegistry = process.env.ASSAY_FRESH_CLONE === '1';
 
 describe(`the package that is published, installed ${fromRegistry ? 'by npm' : 'beside what it names'}`, () => {
@@ -52,13 +52,16 @@ describe(`the package that is published, installed ${fromRegistry ? 'by npm' : '
     expect(bin).toEqual({ assay: 'bin/assay' });
   });
 
-  it('starts under the Node of the host', () => {
+  it('starts under the Node of the host', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     const said = execFileSync(join(folder, 'node_modules/assay/bin/assay'), ['--version'], {
       encoding: 'utf8',
     });
     expect(said).toMatch(`${version} (contract v1, `);
     expect(said).toMatch(/Node 2[4-9]\./);
+    const help = await runAssay(['--help'], { program });
+    expect(help).toEqual(await runAssay(['--help']));
+    expect(help.out).toContain('Exit codes:');
   });
 
   it('writes the bytes that the checkout writes, video and all', { timeout: slow_ms }, async () => {

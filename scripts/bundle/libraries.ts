@@ -64,7 +64,7 @@ interface Manifest {
 }
 
 /** What npm reads of the published package about libraries. */
-export interface Dependencies {
+interface Dependencies {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;

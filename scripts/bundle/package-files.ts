@@ -1,13 +1,20 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { keepLibraries } from './libraries.ts';
 import type { NamedPlaces } from './programs.ts';
 
-/** Starts the bundle under the Node 24 that comes with the package, whatever the host has. */
+/**
+ * Starts the bundle under the Node 24 that comes with the package, whatever the host has. The first thing that anybody asks for
+ * needs neither: it was written down when the program was bundled, for a terminal of the usual width.
+ */
 const launcher = `#!/usr/bin/env node
 'use strict';
 
-if (Number(process.versions.node.split('.')[0]) < 24) {
+const words = process.argv.slice(2).join(' ');
+if ((words === '--help' || words === '-h') && (process.stdout.columns || 80) >= 80) {
+  process.stdout.write(require('node:fs').readFileSync(require.resolve('../dist/help.txt')));
+} else if (Number(process.versions.node.split('.')[0]) < 24) {
   require('../scripts/run-node24.cjs').runNode24([__filename].concat(process.argv.slice(2)));
 } else {
   require('node:module').enableCompileCache();
@@ -26,6 +33,8 @@ export function writePackage(root: string, folder: string, places: NamedPlaces):
   for (const name of ['run-node24.cjs', 'ensure-deps.cjs'])
     copy(join(root, 'scripts', name), join(folder, 'scripts', name));
   write(join(folder, 'bin/assay'), launcher);
+  const help = [join(root, 'bin/assay'), '--help'];
+  write(join(folder, 'dist/help.txt'), execFileSync(process.execPath, help, { encoding: 'utf8' }));
   chmodSync(join(folder, 'bin/assay'), 0o755);
   write(join(folder, 'bin/package.json'), '{ "type": "commonjs" }\n');
   const manifest = { ...published(root), ...keepLibraries(root, folder) };

@@ -1,7 +1,7 @@
 import { type Change, nameOf } from './change.ts';
 
 /** Names that the migration guide has under `Unreleased`; each item says after its name what to do. */
-export function migrationEntries(guide: string): Set<string> {
+function migrationEntries(guide: string): Set<string> {
   const section = guide.split(/^## /m).find((part) => /^unreleased\s/i.test(part)) ?? '';
   return new Set([...section.matchAll(/^- `([^`]+)`: \S/gm)].map(([, name]) => name));
 }

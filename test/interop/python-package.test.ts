@@ -13,7 +13,7 @@ const why =
     : existsSync(set)
       ? ''
       : ' (skipped: no ../shared/data)';
-const slow_ms = 400_000;
+const slow_ms = 900_000;
 
 describe.skipIf(why !== '')(`the package for Python${why}`, () => {
   let venv: string;

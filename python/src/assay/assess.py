@@ -48,13 +48,17 @@ def assess(
         "workers": workers,
         "cache": None if cache is False else cache,
     }
-    words = [f"--{name}={os.fspath(value) if isinstance(value, os.PathLike) else value}" for name, value in options.items() if value is not None]
+    words = [f"--{name}={_word(value)}" for name, value in options.items() if value is not None]
     if cache is False:
         words.append("--no-cache")
     with _settings_file(settings) as file:
         if file is not None:
             words.append(f"--settings={file}")
         return Assessment(answer_of(["assess", *words, "--", os.fspath(path)], _FINISHED))
+
+
+def _word(value: object) -> str:
+    return os.fsdecode(value) if isinstance(value, os.PathLike) else str(value)
 
 
 @contextmanager

@@ -56,11 +56,13 @@ class Assessment:
 
     def to_pandas(self, table: Table = "episodes") -> pandas.DataFrame:
         """A row an episode with the score of each check, or with ``table="flags"`` a row a flag. Wants pandas."""
-        return pandas_frame(self._rows(table))
+        frame: pandas.DataFrame = pandas_frame(self._rows(table))
+        return frame
 
     def to_polars(self, table: Table = "episodes") -> polars.DataFrame:
         """As `to_pandas`, by polars."""
-        return polars_frame(self._rows(table))
+        frame: polars.DataFrame = polars_frame(self._rows(table))
+        return frame
 
     def _rows(self, table: Literal["episodes", "flags"]) -> dict[str, list[Any]]:
         if table == "episodes":

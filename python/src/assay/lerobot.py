@@ -12,10 +12,13 @@ from .errors import AssayError
 from .types import Decision
 
 
+_ACCEPTED: tuple[Decision, ...] = ("accept",)
+
+
 def keep(
     source: str | os.PathLike[str] | Assessment,
     *,
-    decisions: Collection[Decision] = ("accept",),
+    decisions: Collection[Decision] = _ACCEPTED,
     **options: Any,
 ) -> list[int]:
     """Numbers of the episodes to train on, as ``LeRobotDataset(episodes=…)`` wants them.
