@@ -75,7 +75,7 @@ describe('the action', () => {
     mkdirSync(join(folder, 'empty'));
   });
 
-  it('tells of rejected episodes in every form, and then fails', { timeout: 240_000 }, async () => {
+  it('tells of rejected episodes in every form, and then fails', { timeout: 600_000 }, async () => {
     const { code, outputs, summary, log } = await runAction({
       path: set,
       options: '--pictures none --limit 2',
@@ -90,12 +90,12 @@ describe('the action', () => {
     expect(runs[0].results.length).toBeGreaterThan(0);
   });
 
-  it('lets them pass where it shall never fail', { timeout: 240_000 }, async () => {
+  it('lets them pass where it shall never fail', { timeout: 600_000 }, async () => {
     const { code, outputs } = await runAction({ path: set, 'fail-on': 'never', options: '--pictures none' });
     expect([code, outputs.rejected]).toEqual([0, '3']);
   });
 
-  it('fails at once where nothing can be read or the threshold is none', { timeout: 240_000 }, async () => {
+  it('fails at once where nothing can be read or the threshold is none', { timeout: 600_000 }, async () => {
     expect((await runAction({ path: join(set, 'nowhere') })).code).toBe(3);
     const { code, log } = await runAction({ path: set, 'fail-on': 'accept' });
     expect([code, log]).toEqual([2, expect.stringContaining('::error::fail-on is review, reject or never')]);

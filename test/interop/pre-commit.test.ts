@@ -9,7 +9,7 @@ const why = python === '' ? ' (skipped: set ASSAY_PRE_COMMIT_PYTHON)' : '';
 
 describe.skipIf(why !== '')(`the hook of pre-commit${why}`, () => {
   it('refuses recordings that are not fit to train on, and takes the others', {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async () => {
     const cache = await temporaryFolder();
     // A set of numbers only; what it lacks otherwise is not what is looked at here.
