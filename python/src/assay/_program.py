@@ -56,10 +56,10 @@ def main() -> NoReturn:
     sys.exit(subprocess.run(words, check=False).returncode)
 
 
-def answer_of(arguments: list[str], finished: tuple[int, ...]) -> Any:
-    """The JSON that the program prints. Raises `AssayError` where it ends with anything but ``finished``."""
+def answer_of(name: str, arguments: list[str], finished: tuple[int, ...]) -> Any:
+    """The JSON that a command prints. Raises `AssayError` where it ends with anything but ``finished``."""
     ran = subprocess.run(
-        [*command(), *arguments, "--json"],
+        [*command(), name, "--json", *arguments],
         check=False,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -54,7 +54,7 @@ def assess(
     with _settings_file(settings) as file:
         if file is not None:
             words.append(f"--settings={file}")
-        return Assessment(answer_of(["assess", *words, "--", os.fspath(path)], _FINISHED))
+        return Assessment(answer_of("assess", [*words, "--", os.fspath(path)], _FINISHED))
 
 
 def _word(value: object) -> str:
