@@ -113,7 +113,7 @@ print(json.dumps({
 
 const frames = `
 import assay, json, sys
-found = assay.assess(sys.argv[1], pictures="none", limit=6, settings={"name": "mine"})
+found = assay.assess(sys.argv[1], pictures="none", limit=6, settings={"checks": {"language_presence": {"enabled": False}}})
 pandas, polars = found.to_pandas(), found.to_polars()
 print(json.dumps({
     "pandas": list(pandas.columns), "polars": polars.columns,

@@ -22,16 +22,21 @@ def episode_rows(episodes: Iterable[Episode]) -> dict[str, list[Any]]:
         "kind": [row["kind"]["kind"] for row in rows],
         "decision": [row["decision"] for row in rows],
         "decision_reason": [row["decision_reason"] for row in rows],
-        "score": [row["score"] for row in rows],
-        "graded_fraction": [row["graded_fraction"] for row in rows],
-        "duration_s": [row["episode"]["duration_s"] for row in rows],
+        "score": [_float(row["score"]) for row in rows],
+        "graded_fraction": [_float(row["graded_fraction"]) for row in rows],
+        "duration_s": [_float(row["episode"]["duration_s"]) for row in rows],
         "flags": [[flag["code"] for flag in row["flags"]] for row in rows],
         "findings": [[finding["code"] for finding in row["findings"]] for row in rows],
     }
-    scores = [{check["id"]: check.get("score") for check in row["checks"]} for row in rows]
+    scores = [{check["id"]: _float(check.get("score")) for check in row["checks"]} for row in rows]
     for check in sorted({check for row in scores for check in row}):
         columns[check] = [row.get(check) for row in scores]
     return columns
+
+
+def _float(number: float | None) -> float | None:
+    """JSON writes 1.0 as 1, and a column has one type."""
+    return None if number is None else float(number)
 
 
 def flag_rows(episodes: Iterable[Episode]) -> dict[str, list[Any]]:
