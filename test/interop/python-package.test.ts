@@ -80,12 +80,14 @@ describe.skipIf(why !== '')(`the package for Python${why}`, () => {
     expect(install('pandas', 'polars').stderr).toBe('');
     const said = run('python', '-c', frames, set);
     expect(said.stderr).toBe('');
-    const { pandas, polars, flags, accepted } = JSON.parse(said.stdout);
+    const { pandas, polars, flags, accepted, refused } = JSON.parse(said.stdout);
     expect(pandas).toEqual(polars);
     expect(pandas.slice(0, 5)).toEqual(['index', 'id', 'file', 'kind', 'decision']);
     expect(pandas).toContain('timeline_integrity');
     expect(flags[0]).toBe(flags[1]);
     expect(accepted[0]).toBe(accepted[1]);
+    // Numbers of episodes mean something within one set.
+    expect(refused).toBe('invalid_request');
   });
 });
 
@@ -115,8 +117,11 @@ const frames = `
 import assay, json, sys
 found = assay.assess(sys.argv[1], pictures="none", limit=6, settings={"checks": {"language_presence": {"enabled": False}}})
 pandas, polars = found.to_pandas(), found.to_polars()
+two_sets = assay.Assessment({"dataset": {**found.dataset, "parts": [{}, {}]}, "receipts": found.episodes})
+try: assay.lerobot.keep(two_sets)
+except assay.AssayError as error: refused = error.code
 print(json.dumps({
-    "pandas": list(pandas.columns), "polars": polars.columns,
+    "refused": refused, "pandas": list(pandas.columns), "polars": polars.columns,
     "flags": [len(found.to_pandas("flags")), found.to_polars("flags").height],
     "accepted": [int((pandas["decision"] == "accept").sum()), len(assay.lerobot.keep(sys.argv[1], pictures="none", limit=6))],
 }))`;
