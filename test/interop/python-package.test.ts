@@ -63,13 +63,12 @@ describe.skipIf(why !== '')(`the package for Python${why}`, () => {
     const { accepted, flags, keep, html, missing, refused } = JSON.parse(said.stdout);
     const { out } = await runAssay(['assess', set, '--json', '--no-cache']);
     const receipts: Receipt[] = JSON.parse(out).receipts;
-    const wanted = receipts
-      .filter(({ decision }) => decision === 'accept')
-      .map(({ episode }) => episode.index);
-    expect(wanted.length).toBeGreaterThan(0);
-    expect(wanted.length).toBeLessThan(receipts.length);
-    expect(keep).toEqual(wanted);
-    expect(accepted).toEqual(wanted);
+    const judged = (...decisions: string[]) =>
+      receipts.filter(({ decision }) => decisions.includes(decision)).map(({ episode }) => episode.index);
+    expect(accepted).toEqual(judged('accept'));
+    expect(keep).toEqual([judged('accept'), judged('accept', 'review')]);
+    expect(keep[1].length).toBeGreaterThan(0);
+    expect(keep[1].length).toBeLessThan(receipts.length);
     expect(flags).toEqual(receipts.flatMap((one) => one.flags.map(({ code }) => [one.episode.index, code])));
     expect(html).toContain(`<b>${receipts.length} episodes</b>`);
     expect(missing).toMatch(/^pandas is not installed; pip install 'assay-robotics\[pandas\]'$/);
@@ -107,7 +106,7 @@ except assay.AssayError as error: refused = [error.code, error.exit_code]
 print(json.dumps({
     "accepted": [one["episode"]["index"] for one in found.accepted()],
     "flags": [[one["episode"]["index"], flag["code"]] for one, flag in found.flags()],
-    "keep": assay.lerobot.keep(found),
+    "keep": [assay.lerobot.keep(found), assay.lerobot.keep(found, decisions=["accept", "review"])],
     "html": found._repr_html_(),
     "missing": missing,
     "refused": refused,
