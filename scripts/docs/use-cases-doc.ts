@@ -1,5 +1,5 @@
-import { showUseCase, sourceFormats, targetProfiles, useCases } from '#catalog';
-import type { TargetProfile, UseCase } from '#contract';
+import { type ShownUseCase, showUseCase, sourceFormats, targetProfiles, useCases } from '#catalog';
+import type { TargetProfile } from '#contract';
 import { exportFormats } from '#exports';
 import { readers } from '#formats';
 
@@ -31,7 +31,7 @@ ${exportFormats.rows.map(({ id, title, kinds, carries }) => row(title, `\`${id}\
 `;
 }
 
-function useCaseSection(useCase: UseCase): string {
+function useCaseSection(useCase: ShownUseCase): string {
   const { nouns, readiness_emphasis, capabilities } = useCase;
   const former =
     useCase.aliases.length === 0 ? '' : `, formerly ${useCase.aliases.map((id) => `\`${id}\``).join(', ')}`;

@@ -38,8 +38,11 @@ export interface UseCaseRow {
   readonly presets: UseCase['presets'];
 }
 
+/** Presets are described by whoever has them. */
+export type ShownUseCase = Omit<UseCase, 'preset_details'>;
+
 /** A use case as it is shown: every profile and format with whether it fits. `readable` says which formats are read. */
-export function showUseCase(row: UseCaseRow, readable: (format: string) => boolean): UseCase {
+export function showUseCase(row: UseCaseRow, readable: (format: string) => boolean): ShownUseCase {
   return {
     id: row.id,
     aliases: Object.entries(useCaseAliases).flatMap(([alias, id]) => (id === row.id ? [alias] : [])),

@@ -39,6 +39,7 @@ export { recommendCuration } from './curation/recommend-curation.ts';
 export { editDenseText } from './episodes/annotations/edit-dense-text.ts';
 export { getAnnotationPart } from './episodes/annotations/get-annotation-part.ts';
 export { getEpisodeAnnotation } from './episodes/annotations/get-episode-annotation.ts';
+export { listAnnotationEdits } from './episodes/annotations/list-annotation-edits.ts';
 export { listEpisodeAnnotations } from './episodes/annotations/list-episode-annotations.ts';
 export { createReview, type NewReview } from './episodes/create-review.ts';
 export { closeFrameService } from './episodes/frames/frame-service.ts';

@@ -74,6 +74,7 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
   'get_overlay.project_id': projectOfEpisode,
   'get_overlay.episode_id': async (world) => (await annotated(world)).episode_id,
   'annotate_episode.project_id': projectOfEpisode,
+  'list_annotation_edits.project_id': projectOfEpisode,
   'edit_dense_text.project_id': projectOfEpisode,
   job_id: async (world) => (await annotated(world)).machine.job_id,
   'get_annotation_job.project_id': projectOfEpisode,

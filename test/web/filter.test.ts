@@ -2,12 +2,19 @@ import { expect, it } from 'vitest';
 import { readFilter, toggled } from '../../web/src/screens/episodes/filter.ts';
 
 it('an address gives the filter that it names', () => {
-  const search = { decision: ['reject', 'accept'], flag: 'camera_black', max_score: 0.5, sort: '-score' };
+  const search = {
+    decision: ['reject', 'accept'],
+    flag: 'camera_black',
+    max_score: 0.5,
+    sort: '-score',
+    view: 'pictures',
+  };
   expect(readFilter(search)).toEqual({
     decision: ['accept', 'reject'],
     flag: ['camera_black'],
     max_score: 0.5,
     sort: '-score',
+    view: 'pictures',
   });
 });
 
@@ -15,7 +22,7 @@ it.each([
   [{}],
   [{ decision: 'maybe', review_decision: [1, null], flag: '', task: ['x'.repeat(201)] }],
   [{ max_score: 'seven', sort: 'upside-down', outcome: {} }],
-  [{ max_score: 1.5 }],
+  [{ max_score: 1.5, view: 'film' }],
 ])('what makes no sense in %j is left out', (search) => {
   expect(readFilter(search)).toEqual({});
 });

@@ -5,6 +5,7 @@ import { type AssayClient, createClient, type Role } from '@assay/client';
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { writeTeleopLeRobot } from '#samples';
+import { openBrowser } from '../report-browser.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
 /** A service with its web application, as `assay serve` starts it. */
@@ -76,3 +77,25 @@ export async function faultsOf(page: Page): Promise<{ readonly axe: unknown; rea
     overflow_px: Math.max(0, document.documentElement.scrollWidth - innerWidth),
   }))`);
 }
+
+/** Pages of browsers that are signed in; each is of a browser of its own, and all are closed in the end. */
+export function pagesOf(service: () => WebService) {
+  const contexts: BrowserContext[] = [];
+  return {
+    opened: async (role: Role, look: { dark?: boolean; width?: number } = {}): Promise<Page> => {
+      const context = await openBrowser(look);
+      contexts.push(context);
+      return service().signedIn(context, role);
+    },
+    close: () => Promise.all(contexts.map((context) => context.close())),
+  };
+}
+
+/** The two looks that every screen is held against. */
+export const looks = [
+  ['light and wide', { dark: false, width: 1440 }],
+  ['dark and narrow', { dark: true, width: 390 }],
+] as const;
+
+/** A busy machine answers late. */
+export const wait = { timeout: 60_000 };

@@ -34,6 +34,11 @@ const episode = createRoute({
   path: '/episodes/$episodeId',
   component: lazyRouteComponent(() => import('./screens/episode/episode.tsx'), 'EpisodeScreen'),
 });
+const sources = createRoute({
+  getParentRoute: () => projects,
+  path: '/sources',
+  component: lazyRouteComponent(() => import('./screens/sources/sources.tsx'), 'SourcesScreen'),
+});
 const review = createRoute({
   getParentRoute: () => projects,
   path: '/review',
@@ -74,6 +79,11 @@ const settings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'SettingsScreen'),
 });
+const newProject = createRoute({
+  getParentRoute: () => root,
+  path: '/new-project',
+  component: lazyRouteComponent(() => import('./screens/new-project/new-project.tsx'), 'NewProjectScreen'),
+});
 const models = createRoute({
   getParentRoute: () => root,
   path: '/models',
@@ -95,10 +105,30 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/audit/audit.tsx'), 'AuditScreen'),
 });
 
-const ofProject = [overview, episodes, episode, review, runs, run, exports, certification, copilot, settings];
+const ofProject = [
+  overview,
+  sources,
+  episodes,
+  episode,
+  review,
+  runs,
+  run,
+  exports,
+  certification,
+  copilot,
+  settings,
+];
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, models, budget, team, audit, projects.addChildren(ofProject)]),
+  routeTree: root.addChildren([
+    home,
+    newProject,
+    models,
+    budget,
+    team,
+    audit,
+    projects.addChildren(ofProject),
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   // An address holds what a screen reads of it, and nothing else.

@@ -2,11 +2,29 @@ import { z } from 'zod';
 import { jobLayerIdSchema } from '../annotation-layers.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, pageOf, pageQuery } from '../primitives.ts';
-import { enqueueJobSchema, jobEventSchema, jobSchema, jobStatusSchema } from '../schemas/annotation-jobs.ts';
+import {
+  enqueueJobSchema,
+  jobEventSchema,
+  jobPreviewSchema,
+  jobSchema,
+  jobStatusSchema,
+} from '../schemas/annotation-jobs.ts';
 
 const tag = 'annotation jobs';
 const ofProject = z.object({ project_id: idSchema('prj') });
 const ofJob = z.object({ project_id: idSchema('prj'), job_id: idSchema('job') });
+
+/** Why a job is not queued. */
+const refusals = [
+  'not_found',
+  'budget_exceeded',
+  'layer_off',
+  'layer_inapplicable',
+  'layer_unavailable',
+  'layer_not_servable',
+  'already_produced',
+  'not_ready',
+] as const;
 
 /** Layers that are run on episodes by request. */
 export const annotationJobOperations = [
@@ -22,17 +40,21 @@ export const annotationJobOperations = [
     params: ofProject,
     body: enqueueJobSchema,
     success: { status: 202, schema: jobSchema, found: 200 },
-    errors: [
-      'not_found',
-      'budget_exceeded',
-      'layer_off',
-      'layer_inapplicable',
-      'layer_unavailable',
-      'layer_not_servable',
-      'already_produced',
-      'not_ready',
-    ],
+    errors: refusals,
     idempotent: true,
+  }),
+  defineOperation({
+    id: 'preview_annotation_job',
+    method: 'POST',
+    path: '/v1/projects/{project_id}/annotation/jobs/preview',
+    tag,
+    summary: 'Say what a job would do and cost, and queue nothing',
+    description: 'Under the guards of the job itself: what would be refused is refused with the same reason.',
+    role: 'engineer',
+    params: ofProject,
+    body: enqueueJobSchema,
+    success: { status: 200, schema: jobPreviewSchema },
+    errors: refusals,
   }),
   defineOperation({
     id: 'list_annotation_jobs',

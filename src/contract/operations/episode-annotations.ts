@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { jobLayerIdSchema } from '../annotation-layers.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { idSchema, pageOf } from '../primitives.ts';
+import { idSchema, pageOf, pageQuery } from '../primitives.ts';
 import {
   annotateEpisodeSchema,
+  annotationEditSchema,
   editDenseTextSchema,
   episodeAnnotationSchema,
   episodeAnnotationSummarySchema,
@@ -123,11 +124,23 @@ export const episodeAnnotationOperations = [
     tag,
     summary: 'Replace the machine’s text by a person’s',
     description:
-      'The machine’s text and earlier edits are kept. An episode without a machine’s text can be given one too. Sending the same text again changes nothing.',
+      'The machine’s text and earlier edits are kept. An episode without a machine’s text can be given one too. Sending the same text again changes nothing. With `over` nothing is written over what was not read: if somebody has written since, the answer is 409 and names that edit.',
     role: 'reviewer',
     params: ofEpisode.extend({ layer: z.enum(['dense_text']) }),
     body: editDenseTextSchema,
     success: { status: 200, schema: episodeAnnotationSchema },
-    errors: ['not_found', 'hash_mismatch'],
+    errors: ['not_found', 'hash_mismatch', 'conflict'],
+  }),
+  defineOperation({
+    id: 'list_annotation_edits',
+    method: 'GET',
+    path: `${path}/edits`,
+    tag,
+    summary: 'List what people wrote over a layer’s text of an episode, newest first',
+    role: 'viewer',
+    params: ofLayer,
+    query: z.strictObject(pageQuery),
+    success: { status: 200, schema: pageOf(annotationEditSchema) },
+    errors: ['not_found'],
   }),
 ] as const satisfies readonly Operation[];

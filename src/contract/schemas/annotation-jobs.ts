@@ -73,6 +73,22 @@ export const jobSchema = z
   .meta({ id: 'AnnotationJob' });
 export type AnnotationJob = z.infer<typeof jobSchema>;
 
+/** What a job would do and cost; nothing is queued. */
+export const jobPreviewSchema = z
+  .strictObject({
+    layer: jobLayerIdSchema,
+    model: z.string().nullable(),
+    config: z.record(z.string(), knobValue),
+    episodes: count,
+    /** How many episodes were asked for, where some carry the layer already; null: all of them are done. */
+    narrowed_from: count.nullable(),
+    estimate_usd: usd,
+    /** The job of the layer that is queued or under way, which asking would give; null: a new one would be queued. */
+    job_id: idSchema('job').nullable(),
+  })
+  .meta({ id: 'AnnotationJobPreview' });
+export type AnnotationJobPreview = z.infer<typeof jobPreviewSchema>;
+
 const jobProgressSchema = z
   .strictObject({
     job_id: idSchema('job'),

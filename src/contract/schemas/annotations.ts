@@ -66,8 +66,9 @@ const annotationSchema = annotationFacts
 export type Annotation = z.infer<typeof annotationSchema>;
 
 /** What a person wrote in place of a machine’s text. */
-const editSchema = z
+export const annotationEditSchema = z
   .strictObject({
+    id: idSchema('edt'),
     text: z.string(),
     /** The machine’s version that it was written over; null where there was none. */
     artifact_hash: digest.nullable(),
@@ -75,6 +76,7 @@ const editSchema = z
     created_at: timeSchema,
   })
   .meta({ id: 'AnnotationEdit' });
+export type AnnotationEdit = z.infer<typeof annotationEditSchema>;
 
 /** An episode’s annotation in one layer: the machine’s, and beside it what a person made of it. */
 export const episodeAnnotationSchema = z
@@ -83,7 +85,7 @@ export const episodeAnnotationSchema = z
     layer: jobLayerIdSchema,
     /** Null where only a person wrote. */
     machine: annotationSchema.nullable(),
-    edit: editSchema.nullable(),
+    edit: annotationEditSchema.nullable(),
   })
   .meta({ id: 'EpisodeAnnotation' });
 export type EpisodeAnnotation = z.infer<typeof episodeAnnotationSchema>;
@@ -96,7 +98,7 @@ export const episodeAnnotationSummarySchema = z
     /** Null where only a person wrote. */
     machine: annotationFacts.nullable(),
     /** Null where nobody wrote over it. */
-    edited: editSchema.pick({ created_by: true, created_at: true }).nullable(),
+    edited: annotationEditSchema.pick({ created_by: true, created_at: true }).nullable(),
     links: z.strictObject({ annotation: z.string() }),
   })
   .meta({ id: 'EpisodeAnnotationSummary' });
@@ -117,6 +119,8 @@ export const editDenseTextSchema = z.strictObject({
       (text) => !text.includes('\0') && text.isWellFormed(),
       'may not hold U+0000 or half a surrogate pair',
     ),
+  /** The edit that was read before this was written, null where there was none; refused with 409 where another came since. */
+  over: idSchema('edt').nullable().optional(),
 });
 
 const layerStates = ['ran', 'partial', 'on_demand', 'off', 'inapplicable', 'planned'] as const;

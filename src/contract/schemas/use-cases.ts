@@ -127,6 +127,10 @@ export const useCaseSchema = z
       dense_text: z.strictObject({ requested: z.boolean(), reason: z.string() }),
     }),
     presets: z.array(z.enum(presetIds)),
+    /** The same with what each does. */
+    preset_details: z.array(
+      z.strictObject({ id: z.enum(presetIds), title: z.string(), summary: z.string() }),
+    ),
   })
   .meta({ id: 'UseCase' });
 export type UseCase = z.infer<typeof useCaseSchema>;

@@ -1,5 +1,5 @@
 import type { annotationJobOperations } from '#operations';
-import { cancelJob, enqueueJob, getJob, listJobs, streamJobs } from '#services';
+import { cancelJob, enqueueJob, getJob, listJobs, previewJob, streamJobs } from '#services';
 import { Found, type HandlersOf } from '../handler.ts';
 import { lastEventId } from '../requests/last-event-id.ts';
 
@@ -7,6 +7,12 @@ export const annotationJobHandlers = {
   enqueue_annotation_job: async ({ store, call }, { params, body }) => {
     const { job, is_new } = await enqueueJob(store, call, { ...params, ...body });
     return is_new ? job : new Found(job);
+  },
+  preview_annotation_job: async ({ store, call }, { params, body }) => {
+    const { job, is_new } = await previewJob(store, call, { ...params, ...body });
+    const { id, layer, model, config, episodes, narrowed_from, estimate_usd } = job;
+    const job_id = is_new ? null : id;
+    return { layer, model, config, episodes: episodes.total, narrowed_from, estimate_usd, job_id };
   },
   list_annotation_jobs: ({ store, call }, { params, query }) =>
     listJobs(store, call, { ...params, ...query }),

@@ -5,6 +5,7 @@ import {
   getAnnotationPart,
   getEpisodeAnnotation,
   getOverlay,
+  listAnnotationEdits,
   listEpisodeAnnotations,
 } from '#services';
 import { etagMatches } from '../etag.ts';
@@ -33,4 +34,6 @@ export const episodeAnnotationHandlers = {
   annotate_episode: ({ store, call, signal }, { params, body }) =>
     annotateEpisode(store, call, { ...params, ...body }, { signal }),
   edit_dense_text: ({ store, call }, { params, body }) => editDenseText(store, call, { ...params, ...body }),
+  list_annotation_edits: ({ store, call }, { params, query }) =>
+    listAnnotationEdits(store, call, { ...params, ...query }),
 } satisfies HandlersOf<typeof episodeAnnotationOperations>;

@@ -19,6 +19,7 @@ import {
   getEpisode,
   getEpisodeAnnotation,
   getJob,
+  listAnnotationEdits,
   listAudit,
   listEpisodeAnnotations,
   listEpisodes,
@@ -303,6 +304,20 @@ describe.each(testDatabases)('one layer on one episode, on the %s database', (on
     ]);
     const log = await listAudit(store, as('admin'), { limit: 2 });
     expect(log.items.map(({ action }) => action)).toContain('edit_dense_text');
+    const stale = { project_id, episode_id: episodes[0], text: 'Mine.', over: first.edit?.id };
+    await expect(editDenseText(store, as('reviewer'), stale)).rejects.toMatchObject({
+      code: 'conflict',
+      details: { edit_id: second.edit?.id },
+    });
+    const unseen = { ...stale, over: null };
+    await expect(editDenseText(store, as('reviewer'), unseen)).rejects.toMatchObject({ code: 'conflict' });
+    const third = await editDenseText(store, as('reviewer'), { ...stale, over: second.edit?.id });
+    const listed = { project_id, episode_id: episodes[0], layer: 'dense_text', limit: 2 } as const;
+    const page = await listAnnotationEdits(store, as('viewer'), listed);
+    expect(page.items).toEqual([third.edit, second.edit]);
+    const cursor = page.next_cursor ?? '';
+    const rest = await listAnnotationEdits(store, as('viewer'), { ...listed, cursor });
+    expect(rest).toEqual({ items: [first.edit], next_cursor: null });
     expect(await verifyAudit(store, as('admin'))).toMatchObject({ intact: true });
   });
 

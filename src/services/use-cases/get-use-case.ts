@@ -1,9 +1,9 @@
-import { findUseCase, showUseCase } from '#catalog';
+import { findUseCase } from '#catalog';
 import type { UseCase } from '#contract';
 import { AssayError } from '#kernel';
 import type { Store } from '#store';
 import { type Call, requireRole } from '../call.ts';
-import { isReadable } from './is-readable.ts';
+import { useCaseOf } from './views.ts';
 
 /** One use case, also by a former id. Throws `not_found`. */
 export async function getUseCase(
@@ -17,5 +17,5 @@ export async function getUseCase(
     throw new AssayError('not_found', 'there is no use case of this id', {
       advice: 'GET /v1/use-cases lists them',
     });
-  return showUseCase(row, isReadable);
+  return useCaseOf(row);
 }

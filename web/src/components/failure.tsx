@@ -31,9 +31,12 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   );
 }
 
-function factsOf(error: unknown) {
+/** What an error says, wherever it came from. */
+export function factsOf(error: unknown) {
   if (error instanceof AssayApiError) {
-    const places = error.errors.map(({ pointer, message }) => `${pointer.replace('/body/', '')}: ${message}`);
+    const places = error.errors
+      .filter(({ message }) => message !== error.message)
+      .map(({ pointer, message }) => `${pointer.replace('/body/', '')}: ${message}`);
     return { ...error, message: [error.message, ...places].join('; ') };
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -65,6 +65,7 @@ function ServiceTabs() {
 }
 
 const projectTabs = [
+  ['/projects/$projectId/sources', 'Sources'],
   ['/projects/$projectId/episodes', 'Episodes'],
   ['/projects/$projectId/review', 'Review'],
   ['/projects/$projectId/runs', 'Runs and jobs'],

@@ -1,5 +1,5 @@
 import type { EpisodeAnnotation } from '#contract';
-import { newId } from '#kernel';
+import { AssayError, newId } from '#kernel';
 import { annotationRows, episodeRows, type Store } from '#store';
 import { actorId, appendAudit } from '../../audit/append-audit.ts';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
@@ -8,14 +8,20 @@ import { type EpisodeLayer, editOf } from './views.ts';
 
 const layer = 'dense_text';
 
+interface DenseTextEdit extends Omit<EpisodeLayer, 'layer'> {
+  readonly text: string;
+  /** The edit that was read before, null for none; absent: whatever is there is written over. */
+  readonly over?: string | null | undefined;
+}
+
 /**
  * Writes a person's text over the machine's, or where there is none. The machine's and earlier edits stay; the same text
- * over the same version again changes nothing. Throws `not_found`.
+ * over the same version again changes nothing. Throws `not_found`, and `conflict` where somebody has written since `over`.
  */
 export async function editDenseText(
   store: Store,
   call: Call,
-  { project_id, episode_id, text }: Omit<EpisodeLayer, 'layer'> & { readonly text: string },
+  { project_id, episode_id, text, over }: DenseTextEdit,
 ): Promise<EpisodeAnnotation> {
   requireRole(call, 'reviewer');
   const scope = scopeOf(store, call);
@@ -28,6 +34,7 @@ export async function editDenseText(
     const answer = { episode_id, layer, machine } as const;
     if (before !== null && before.text === text && before.artifact_hash === artifact_hash)
       return { ...answer, edit: editOf(before) };
+    if (over !== undefined && over !== (before?.id ?? null)) throw writtenSince(before);
     const made = { created_at: call.now, created_by: actorId(call) };
     const row = { ...made, id: newId('edt'), episode_id, layer, text, artifact_hash } as const;
     await annotationRows.insertEdit(scope, row);
@@ -42,3 +49,9 @@ export async function editDenseText(
     return { ...answer, edit: editOf(row) };
   });
 }
+
+const writtenSince = (before: annotationRows.AnnotationEditRow | null): AssayError =>
+  new AssayError('conflict', 'somebody has written another text since', {
+    advice: 'read it, then send yours again with its id as `over`',
+    details: { edit_id: before?.id ?? null, created_by: before?.created_by ?? null },
+  });

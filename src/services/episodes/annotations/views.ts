@@ -39,8 +39,8 @@ export function annotationFacts(row: annotationRows.AnnotationRow): Omit<Annotat
 export function editOf(
   row: Omit<annotationRows.AnnotationEditRow, 'tenant_id'>,
 ): NonNullable<EpisodeAnnotation['edit']> {
-  const { text, artifact_hash, created_by, created_at } = row;
-  return { text, artifact_hash, created_by, created_at: created_at.toISOString() };
+  const { id, text, artifact_hash, created_by, created_at } = row;
+  return { id, text, artifact_hash, created_by, created_at: created_at.toISOString() };
 }
 
 /** The same in a list: who and when. */

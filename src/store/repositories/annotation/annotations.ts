@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql as raw } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, sql as raw } from 'drizzle-orm';
 import type { JobLayerId } from '#contract';
 import type { JsonText } from '#kernel';
 import type { Database } from '../../database/database.ts';
@@ -123,6 +123,31 @@ export async function latestEdit(
     .orderBy(desc(annotationEdits.id))
     .limit(1);
   return row ?? null;
+}
+
+/** What people wrote over a layer's text, newest first. */
+export async function listEdits(
+  { sql, tenant_id }: TenantScope,
+  query: {
+    readonly episode_id: string;
+    readonly layer: JobLayerId;
+    readonly before: string | null;
+    readonly limit: number;
+  },
+): Promise<AnnotationEditRow[]> {
+  return sql
+    .select()
+    .from(annotationEdits)
+    .where(
+      and(
+        eq(annotationEdits.tenant_id, tenant_id),
+        eq(annotationEdits.episode_id, query.episode_id),
+        eq(annotationEdits.layer, query.layer),
+        query.before === null ? undefined : lt(annotationEdits.id, query.before),
+      ),
+    )
+    .orderBy(desc(annotationEdits.id))
+    .limit(query.limit);
 }
 
 /** What people wrote last over each layer's text of an episode. */

@@ -12,6 +12,7 @@ import { History } from './history.tsx';
 import { Playback } from './playback.tsx';
 import { ReceiptPanel } from './receipt-panel.tsx';
 import { Streams } from './streams.tsx';
+import { Texts } from './texts/texts.tsx';
 
 const route = getRouteApi('/projects/$projectId/episodes/$episodeId');
 
@@ -24,6 +25,7 @@ export function EpisodeScreen() {
       {(value) => (
         <Page title={value.name} note={value.task} aside={<Decide episode={value} />}>
           <EpisodeBody episode={value} />
+          <Texts key={value.id} episode={value} />
           <Checks views={value.views} />
           <Streams streams={value.streams} />
           <ReceiptPanel episode={value} />

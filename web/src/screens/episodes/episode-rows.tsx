@@ -1,42 +1,18 @@
 import type { EpisodeSummary } from '@assay/client';
 import { Link } from '@tanstack/react-router';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Badge } from '../../components/decision.tsx';
 import { duration, score, spaced } from '../../components/words.ts';
-
-interface EpisodeRowsProps {
-  readonly project_id: string;
-  readonly list: {
-    readonly items: readonly EpisodeSummary[];
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    readonly fetchNextPage: () => unknown;
-  };
-  /** How many there are, loaded or not. */
-  readonly total: number;
-}
+import { type EpisodeListProps, useEpisodeWindow } from './use-episode-window.ts';
 
 const row_px = 44;
 
 /** Rows of a list of any length: only those in sight are in the page; the next come as one scrolls to them. */
-export function EpisodeRows({ project_id, list, total }: EpisodeRowsProps) {
-  const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+export function EpisodeRows({ project_id, list, total }: EpisodeListProps) {
+  const { items } = list;
   const body = useRef<HTMLDivElement>(null);
-  const [top_px, setTop] = useState(0);
-  useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), []);
-  const known = hasNextPage ? Math.max(total, items.length) : items.length;
-  const rows = useWindowVirtualizer({
-    count: known,
-    estimateSize: () => row_px,
-    overscan: 12,
-    scrollMargin: top_px,
-  });
+  const { known, top_px, rows } = useEpisodeWindow({ body, list, total, row_px, lanes: 1, overscan: 12 });
   const shown = rows.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (last >= items.length - 40 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [last, items.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
   if (known === 0) return <p className="empty">No episode is like this. Show all, or choose otherwise.</p>;
   return (
     <div className="episode-rows" role="table" aria-label="Episodes" aria-rowcount={known + 1}>

@@ -74,8 +74,25 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
         <option value="duration_s">Shortest first</option>
         <option value="-created">Newest first</option>
       </select>
-      {Object.keys(filter).some((name) => name !== 'sort') && (
-        <button type="button" className="quiet" onClick={() => void navigate({ search: {}, replace: true })}>
+      <span className="toggles">
+        {(['rows', 'pictures'] as const).map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="toggle"
+            aria-pressed={(filter.view ?? 'rows') === each}
+            onClick={() => set({ view: each === 'rows' ? undefined : each })}
+          >
+            {each === 'rows' ? 'Rows' : 'Pictures'}
+          </button>
+        ))}
+      </span>
+      {Object.keys(filter).some((name) => name !== 'sort' && name !== 'view') && (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => void navigate({ search: defined({ view: filter.view }), replace: true })}
+        >
           Show all
         </button>
       )}

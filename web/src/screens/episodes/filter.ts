@@ -10,6 +10,8 @@ export interface EpisodeFilter {
   readonly task?: readonly string[];
   readonly max_score?: number;
   readonly sort?: NonNullable<ListEpisodesInput['sort']>;
+  /** As pictures; absent: as rows. */
+  readonly view?: 'pictures';
 }
 
 const sorts = ['score', '-score', 'duration_s', '-duration_s', 'created', '-created', 'name'] as const;
@@ -26,6 +28,7 @@ export function readFilter(search: Readonly<Record<string, unknown>>): EpisodeFi
     task: texts(search.task),
     max_score: search.max_score !== undefined && max >= 0 && max <= 1 ? max : undefined,
     sort: sorts.find((each) => each === search.sort),
+    view: search.view === 'pictures' ? search.view : undefined,
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }

@@ -1,18 +1,28 @@
 import type { Project } from '@assay/client';
-import { Link } from '@tanstack/react-router';
-import { useAnswer, useList } from '../../api/use-answer.ts';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useList } from '../../api/use-answer.ts';
+import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DecisionBar } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Page } from '../../components/page.tsx';
-import { count, plural, spaced, time } from '../../components/words.ts';
+import { count, spaced, time } from '../../components/words.ts';
+import { Waiting } from './waiting.tsx';
 
 /** The projects of the tenant, and in each what waits for a person. */
 export function Home() {
   const projects = useList('list_projects', { limit: 100 }, { every_ms: 10_000 });
+  const navigate = useNavigate();
   return (
-    <Page title="Projects">
+    <Page
+      title="Projects"
+      aside={
+        <Action needs="engineer" look="main" onAct={() => void navigate({ to: '/new-project' })}>
+          New project
+        </Action>
+      }
+    >
       <Loaded of={projects} what="projects">
         {(items) => (
           <>
@@ -51,28 +61,11 @@ const columns: readonly Column<Project>[] = [
   { title: 'Last change', cell: ({ updated_at }) => time(updated_at) },
 ];
 
-/** Episodes that were sent to review and that nobody has decided on. */
-function Waiting({ project_id }: { readonly project_id: string }) {
-  const waiting = useAnswer('summarise_project', {
-    project_id,
-    decision: ['review'],
-    review_decision: ['none', 'review'],
-  });
-  if (waiting.data === undefined) return '…';
-  const { episodes } = waiting.data;
-  if (episodes === 0) return <span className="faint">nothing</span>;
-  return (
-    <Link to="/projects/$projectId/review" params={{ projectId: project_id }}>
-      {plural(episodes, 'episode')} to review
-    </Link>
-  );
-}
-
 function NoProjects() {
   return (
     <>
-      There is no project yet. <code>assay ingest PATH</code> brings a folder of recordings in, judges it, and
-      makes a project of it.
+      There is no project yet. “New project” makes one here; <code>assay ingest PATH</code> makes one of a
+      folder of recordings and judges it at once.
     </>
   );
 }

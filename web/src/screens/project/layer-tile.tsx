@@ -1,21 +1,34 @@
 import type { AnnotationSettings, AnnotationStatus, LayerMode, ModelSurface } from '@assay/client';
 import { Action } from '../../components/action.tsx';
 import { plural, spaced, usd } from '../../components/words.ts';
+import { LayerModel } from './layer-model.tsx';
+import { RunLayer } from './run-layer.tsx';
 
 interface LayerTileProps {
+  readonly project_id: string;
   readonly layer: AnnotationSettings['layers'][number];
   readonly status: AnnotationStatus['layers'][number] | undefined;
   readonly models: readonly ModelSurface[];
   readonly cost: AnnotationSettings['cost_preview']['layers'][number] | undefined;
   readonly busy: boolean;
   readonly onMode: (mode: LayerMode) => void;
-  readonly onRun: () => void;
+  /** A model for a surface in this project; null: what is inherited. */
+  readonly onModel: (surface: ModelSurface['id'], model: string | null) => void;
 }
 
 const modeWords = { in_run: 'In every run', on_demand: 'On demand', off: 'Off' } as const;
 
 /** One layer: mode, state with its reason, models, cost, and the way to run it now. */
-export function LayerTile({ layer, status, models, cost, busy, onMode, onRun }: LayerTileProps) {
+export function LayerTile({
+  project_id,
+  layer,
+  status,
+  models,
+  cost,
+  busy,
+  onMode,
+  onModel,
+}: LayerTileProps) {
   return (
     <li className={`tile${layer.applicable && layer.servable ? '' : ' is-closed'}`}>
       <h3>
@@ -38,23 +51,26 @@ export function LayerTile({ layer, status, models, cost, busy, onMode, onRun }: 
       </fieldset>
       <p className="faint">{layer.mode_reason}</p>
       {layer.inapplicable_reason !== null && <p className="faint">{layer.inapplicable_reason}</p>}
+      {status !== undefined && status.reason !== layer.inapplicable_reason && (
+        <p className="faint">{status.reason}</p>
+      )}
       {models.map((surface) => (
-        <p key={surface.id} className="tile-model">
-          <code>{surface.chosen.model}</code>{' '}
-          <span className="faint">from {spaced(surface.chosen.from)}</span>
-        </p>
+        <LayerModel
+          key={surface.id}
+          surface={surface}
+          busy={busy}
+          onChoose={(model) => onModel(surface.id, model)}
+        />
       ))}
-      <p className="tile-foot">
+      <div className="tile-foot">
         <span className="faint">
           {status === undefined
             ? ''
             : `${status.covered_episodes} of ${plural(status.applicable_episodes, 'episode')}`}
           {cost === undefined ? '' : ` · ${usd(cost.usd_per_episode)} each`}
         </span>
-        <Action needs="engineer" busy={busy} not={whyNot(layer, status)} onAct={onRun}>
-          Run now
-        </Action>
-      </p>
+        <RunLayer project_id={project_id} layer={layer.id} not={whyNot(layer, status)} />
+      </div>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import type { AnnotationSettings, AnnotationStatus, LayerId, LayerMode } from '@assay/client';
+import type { AnnotationSettings, AnnotationStatus, LayerId, LayerMode, ModelSurface } from '@assay/client';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Complaint } from '../../components/failure.tsx';
@@ -13,7 +13,6 @@ export function Layers({ project_id }: { readonly project_id: string }) {
   const settings = useAnswer('get_annotation_settings', { project_id });
   const status = useAnswer('get_annotation_status', { project_id }, { every_ms: 5000 });
   const set = useAct('set_annotation_settings', ['get_annotation_settings', 'get_annotation_status']);
-  const enqueue = useAct('enqueue_annotation_job', ['get_annotation_status', 'list_annotation_jobs']);
   return (
     <Loaded of={settings} what="the annotation layers">
       {(stored) => (
@@ -24,20 +23,22 @@ export function Layers({ project_id }: { readonly project_id: string }) {
             onChoose={(preset) => set.mutate({ project_id, preset, modes: {} })}
           />
           {set.error !== null && <Complaint error={set.error} />}
-          {enqueue.error !== null && <Complaint error={enqueue.error} />}
           <ul className="tiles">
             {stored.layers.map((layer) => (
               <LayerTile
                 key={layer.id}
+                project_id={project_id}
                 layer={layer}
                 status={statusOf(status.data, layer.id)}
                 models={stored.models.filter(({ id }) => layer.surfaces.includes(id))}
                 cost={stored.cost_preview.layers.find((each) => each.layer === layer.id)}
-                busy={set.isPending || enqueue.isPending}
+                busy={set.isPending}
                 onMode={(mode: LayerMode) =>
                   set.mutate({ project_id, modes: { ...stored.project_modes, [layer.id]: mode } })
                 }
-                onRun={() => enqueue.mutate({ project_id, layer: layer.id })}
+                onModel={(surface, model) =>
+                  set.mutate({ project_id, models: modelsWith(stored.project_models, surface, model) })
+                }
               />
             ))}
           </ul>
@@ -45,6 +46,16 @@ export function Layers({ project_id }: { readonly project_id: string }) {
       )}
     </Loaded>
   );
+}
+
+/** The project’s choices with one more, or without it. */
+function modelsWith(
+  before: AnnotationSettings['project_models'],
+  surface: ModelSurface['id'],
+  model: string | null,
+): Readonly<Record<string, string>> {
+  const { [surface]: _, ...others } = before;
+  return model === null ? others : { ...others, [surface]: model };
 }
 
 const statusOf = (status: AnnotationStatus | undefined, id: LayerId) =>

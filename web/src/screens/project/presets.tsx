@@ -9,20 +9,20 @@ interface PresetsProps {
   readonly onChoose: (id: Preset['id']) => void;
 }
 
-/** The presets written for the use case; one that cannot apply says why. The interface takes any of them. */
+/** The presets written for the use case, with what each does; one that cannot apply says why. The interface takes any of them. */
 export function Presets({ presets, busy, onChoose }: PresetsProps) {
   return (
-    <div className="presets">
-      <span className="faint">Presets</span>
+    <ul className="presets" aria-label="Presets">
       {presets
         .filter(({ offered }) => offered)
         .map(({ id, title, summary, disabled, reason }) => (
-          <span key={id} title={summary}>
+          <li key={id}>
             <Action needs="engineer" busy={busy} not={disabled ? reason : null} onAct={() => onChoose(id)}>
               {title}
             </Action>
-          </span>
+            <span className="faint">{summary}</span>
+          </li>
         ))}
-    </div>
+    </ul>
   );
 }

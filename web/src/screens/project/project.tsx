@@ -4,6 +4,7 @@ import { Badge, DecisionBar } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';
 import { count, duration, plural, score, spaced } from '../../components/words.ts';
+import { Begin } from './begin.tsx';
 import { Layers } from './layers.tsx';
 import { Target } from './target.tsx';
 
@@ -21,6 +22,7 @@ export function ProjectScreen() {
           note={`${spaced(use_case)} · for ${spaced(target_profile)} · ${data_kind.effective ?? 'no kind yet'}`}
         >
           <Glance project_id={project_id} />
+          <Begin project_id={project_id} />
           <Target project_id={project_id} />
           <Layers project_id={project_id} />
         </Page>

@@ -1,4 +1,4 @@
-import type { Run, Source } from '@assay/client';
+import type { Run } from '@assay/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -8,30 +8,15 @@ import { Page, Panel } from '../../components/page.tsx';
 import { count, spaced, time, usd } from '../../components/words.ts';
 import { Jobs } from './jobs.tsx';
 import { RunControls } from './run-controls.tsx';
-import { StartRun } from './start-run.tsx';
 
 const route = getRouteApi('/projects/$projectId/runs');
 
-/** Runs over the sources and jobs of annotation, as they go on. */
+/** Runs and jobs of annotation, as they go on. */
 export function RunsScreen() {
   const { projectId: project_id } = route.useParams();
   const runs = useList('list_runs', { project_id, limit: 50 }, { every_ms: 5000 });
-  const sources = useList('list_sources', { project_id, limit: 100 });
   return (
     <Page title="Runs and jobs">
-      <Panel title="Sources">
-        <Loaded of={sources} what="the sources">
-          {(items) => (
-            <DataTable
-              caption="Sources"
-              columns={sourceColumns}
-              rows={items}
-              keyOf={({ id }) => id}
-              none="This project has no source yet: `assay ingest PATH` makes one and runs it."
-            />
-          )}
-        </Loaded>
-      </Panel>
       <Panel title="Runs">
         <Loaded of={runs} what="the runs">
           {(items) => (
@@ -40,7 +25,7 @@ export function RunsScreen() {
               columns={runColumns(project_id)}
               rows={items}
               keyOf={({ id }) => id}
-              none="Nothing was run yet."
+              none="Nothing was run yet. The overview and the sources start a run."
             />
           )}
         </Loaded>
@@ -50,19 +35,6 @@ export function RunsScreen() {
     </Page>
   );
 }
-
-const placeOf = ({ location }: Source): string => {
-  if (location.kind === 'folder') return location.path;
-  return location.kind === 's3' ? `s3://${location.bucket}/${location.prefix}` : 'uploaded files';
-};
-
-const sourceColumns: readonly Column<Source>[] = [
-  { title: 'Source', cell: ({ name }) => name },
-  { title: 'Where', wide: true, cell: (source) => <code>{placeOf(source)}</code> },
-  { title: 'State', cell: ({ state }) => state },
-  { title: 'Files', number: true, cell: ({ files }) => (files === null ? '–' : count(files)) },
-  { title: 'Run it', cell: (source) => <StartRun source={source} /> },
-];
 
 const runColumns = (projectId: string): readonly Column<Run>[] => [
   {

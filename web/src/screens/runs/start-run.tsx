@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useAct } from '../../api/use-act.ts';
 import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';
-import { bytes, duration, plural, usd } from '../../components/words.ts';
+import { PlanFacts } from './plan-facts.tsx';
 
 /** Plans a run over a source, and starts exactly what was planned: a source that changed since is planned again. */
 export function StartRun({ source }: { readonly source: Source }) {
@@ -39,10 +39,7 @@ export function StartRun({ source }: { readonly source: Source }) {
         </Action>
       ) : (
         <>
-          <p>
-            {plural(plan.data.episodes, 'episode')}, {bytes(plan.data.bytes)}; about{' '}
-            {duration(plan.data.estimate.compute_s)} of computing, {usd(plan.data.estimate.cost_usd)}
-          </p>
+          <PlanFacts plan={plan.data} />
           <Action needs="engineer" look="main" busy={start.isPending} onAct={() => go(plan.data.plan_hash)}>
             Start this run
           </Action>

@@ -6,15 +6,17 @@ import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Page, Panel } from '../../components/page.tsx';
+import { Facts, Page, Panel } from '../../components/page.tsx';
 import { count, number, plural, spaced } from '../../components/words.ts';
 import { CheckForm } from './check-form.tsx';
+import { From } from './from.tsx';
+import { LayerSettings } from './layer-settings.tsx';
 
 const route = getRouteApi('/projects/$projectId/settings');
 
 type Check = ProjectReadinessSettings['checks'][number];
 
-/** How the project's episodes are judged: each check's threshold and weight, where each value comes from, and the bounds. */
+/** How the project's episodes are judged and annotated: each value, and where it comes from. */
 export function SettingsScreen() {
   const { projectId: project_id } = route.useParams();
   const settings = useAnswer('get_readiness_settings', { project_id });
@@ -39,11 +41,21 @@ export function SettingsScreen() {
               none="This version has no checks."
             />
           </Panel>
+          <Panel title="What makes a score a decision">
+            <Facts
+              rows={[
+                ['Accept from', <Fixed key="accept" value={value.decision.accept} />],
+                ['Reject below', <Fixed key="reject" value={value.decision.reject} />],
+                ['Graded at least', <Fixed key="graded" value={value.decision.graded_fraction} />],
+              ]}
+            />
+          </Panel>
           {value.notes.map((note) => (
             <p key={note} className="advice">
               {note}
             </p>
           ))}
+          <LayerSettings project_id={project_id} />
         </Page>
       )}
     </Loaded>
@@ -82,6 +94,14 @@ const columnsOf = ({ project_id, bounds }: ProjectReadinessSettings): readonly C
     ),
   },
   { title: 'Applies', cell: ({ applies }) => <span title={applies.reason}>{spaced(applies.status)}</span> },
+  {
+    title: 'On',
+    cell: ({ enabled: { effective, stored } }) => (
+      <>
+        <b>{effective ? 'on' : 'off'}</b> <From origin={stored === null ? 'default' : 'project'} />
+      </>
+    ),
+  },
   { title: 'Threshold', cell: ({ threshold }) => <Threshold threshold={threshold} /> },
   { title: 'Weight', cell: ({ weight }) => <Weight weight={weight} /> },
   {
@@ -93,32 +113,39 @@ const columnsOf = ({ project_id, bounds }: ProjectReadinessSettings): readonly C
   },
 ];
 
+/** The policy of the program; no project sets it. */
+function Fixed({ value }: { readonly value: number }) {
+  return (
+    <>
+      {number(value)} <From origin="policy" note="Not to be set: docs/decisions/0027-what-decides.md" />
+    </>
+  );
+}
+
 function Threshold({ threshold }: { readonly threshold: Check['threshold'] }) {
   const { effective, stored_offset, default: usual, source } = threshold;
   return (
     <>
-      <b>{number(effective)}</b>
-      <span className="row-note" title={source}>
-        {stored_offset === null ? 'default' : `default ${number(usual)}, here ${number(stored_offset)} more`}
-      </span>
+      <b>{number(effective)}</b>{' '}
+      <From origin={stored_offset === null ? 'default' : 'project'} note={source} />
+      {stored_offset !== null && (
+        <span className="row-note">{`default ${number(usual)}, here ${number(stored_offset)} more`}</span>
+      )}
     </>
   );
 }
 
 function Weight({ weight }: { readonly weight: Check['weight'] }) {
   const { effective, default: usual, use_case_factor, use_case_reason, stored_factor } = weight;
-  const from =
+  const said =
     stored_factor !== null
       ? `here ${number(stored_factor)} times ${number(usual)}`
-      : use_case_factor !== null
-        ? `use case: ${number(use_case_factor)} times ${number(usual)}`
-        : 'default';
+      : use_case_factor !== null && `${number(use_case_factor)} times ${number(usual)}`;
+  const origin = stored_factor !== null ? 'project' : use_case_factor !== null ? 'use case' : 'default';
   return (
     <>
-      <b>{number(effective)}</b>
-      <span className="row-note" title={use_case_reason ?? undefined}>
-        {from}
-      </span>
+      <b>{number(effective)}</b> <From origin={origin} note={use_case_reason} />
+      {said !== false && <span className="row-note">{said}</span>}
     </>
   );
 }

@@ -6,10 +6,11 @@ import type {
   EnqueueAnnotationJobInput,
   GetAnnotationJobInput,
   ListAnnotationJobsInput,
+  PreviewAnnotationJobInput,
   StreamAnnotationJobsEvent,
   StreamAnnotationJobsInput,
 } from '../types/annotation-jobs-calls.ts';
-import type { AnnotationJob } from '../types/annotation-jobs.ts';
+import type { AnnotationJob, AnnotationJobPreview } from '../types/annotation-jobs.ts';
 import type { Page } from '../types/shared.ts';
 
 export const annotationJobs = ({ call, follow }: Calls) => ({
@@ -34,6 +35,16 @@ export const annotationJobs = ({ call, follow }: Calls) => ({
    */
   list: (input: ListAnnotationJobsInput, options?: CallOptions): Promise<Page<AnnotationJob>> =>
     call('list_annotation_jobs', input, options),
+
+  /**
+   * Say what a job would do and cost, and queue nothing.
+   *
+   * Under the guards of the job itself: what would be refused is refused with the same reason.
+   *
+   * Needs the role `engineer`.
+   */
+  preview: (input: PreviewAnnotationJobInput, options?: CallOptions): Promise<AnnotationJobPreview> =>
+    call('preview_annotation_job', input, options),
 
   /**
    * Stream a project’s jobs as they progress.

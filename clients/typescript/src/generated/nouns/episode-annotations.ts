@@ -7,9 +7,14 @@ import type {
   GetAnnotationPartInput,
   GetEpisodeAnnotationInput,
   GetOverlayInput,
+  ListAnnotationEditsInput,
   ListEpisodeAnnotationsInput,
 } from '../types/episode-annotations-calls.ts';
-import type { EpisodeAnnotation, EpisodeAnnotationSummary } from '../types/episode-annotations.ts';
+import type {
+  AnnotationEdit,
+  EpisodeAnnotation,
+  EpisodeAnnotationSummary,
+} from '../types/episode-annotations.ts';
 import type { Page } from '../types/shared.ts';
 
 export const episodeAnnotations = ({ call }: Calls) => ({
@@ -53,7 +58,8 @@ export const episodeAnnotations = ({ call }: Calls) => ({
    * Replace the machine’s text by a person’s.
    *
    * The machine’s text and earlier edits are kept. An episode without a machine’s text can be given one
-   * too. Sending the same text again changes nothing.
+   * too. Sending the same text again changes nothing. With `over` nothing is written over what was not
+   * read: if somebody has written since, the answer is 409 and names that edit.
    *
    * Needs the role `reviewer`.
    */
@@ -84,4 +90,12 @@ export const episodeAnnotations = ({ call }: Calls) => ({
    */
   getOverlay: (input: GetOverlayInput, options?: CallOptions): Promise<Response> =>
     call('get_overlay', input, options),
+
+  /**
+   * List what people wrote over a layer’s text of an episode, newest first.
+   *
+   * Needs the role `viewer`.
+   */
+  listEdits: (input: ListAnnotationEditsInput, options?: CallOptions): Promise<Page<AnnotationEdit>> =>
+    call('list_annotation_edits', input, options),
 });

@@ -4,10 +4,11 @@ import type {
   EnqueueAnnotationJobInput,
   GetAnnotationJobInput,
   ListAnnotationJobsInput,
+  PreviewAnnotationJobInput,
   StreamAnnotationJobsEvent,
   StreamAnnotationJobsInput,
 } from '../types/annotation-jobs-calls.ts';
-import type { AnnotationJob } from '../types/annotation-jobs.ts';
+import type { AnnotationJob, AnnotationJobPreview } from '../types/annotation-jobs.ts';
 import type { Page } from '../types/shared.ts';
 
 export interface AnnotationJobsOperations {
@@ -34,6 +35,24 @@ export interface AnnotationJobsOperations {
     input: ListAnnotationJobsInput;
     answer: Page<AnnotationJob>;
     error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  preview_annotation_job: {
+    input: PreviewAnnotationJobInput;
+    answer: AnnotationJobPreview;
+    error:
+      | 'already_produced'
+      | 'budget_exceeded'
+      | 'forbidden'
+      | 'layer_inapplicable'
+      | 'layer_not_servable'
+      | 'layer_off'
+      | 'layer_unavailable'
+      | 'not_found'
+      | 'not_ready'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
   };
   stream_annotation_jobs: {
     input: StreamAnnotationJobsInput;

@@ -5,9 +5,14 @@ import type {
   GetAnnotationPartInput,
   GetEpisodeAnnotationInput,
   GetOverlayInput,
+  ListAnnotationEditsInput,
   ListEpisodeAnnotationsInput,
 } from '../types/episode-annotations-calls.ts';
-import type { EpisodeAnnotation, EpisodeAnnotationSummary } from '../types/episode-annotations.ts';
+import type {
+  AnnotationEdit,
+  EpisodeAnnotation,
+  EpisodeAnnotationSummary,
+} from '../types/episode-annotations.ts';
 import type { Page } from '../types/shared.ts';
 
 export interface EpisodeAnnotationsOperations {
@@ -54,6 +59,7 @@ export interface EpisodeAnnotationsOperations {
     input: EditDenseTextInput;
     answer: EpisodeAnnotation;
     error:
+      | 'conflict'
       | 'forbidden'
       | 'hash_mismatch'
       | 'not_found'
@@ -82,5 +88,10 @@ export interface EpisodeAnnotationsOperations {
       | 'source_not_allowed'
       | 'unauthenticated'
       | 'unreadable_input';
+  };
+  list_annotation_edits: {
+    input: ListAnnotationEditsInput;
+    answer: Page<AnnotationEdit>;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
   };
 }

@@ -26,6 +26,14 @@ export interface ListAnnotationJobsInput {
     | undefined;
 }
 
+export interface PreviewAnnotationJobInput {
+  readonly project_id: string;
+  readonly layer: JobLayerId;
+  readonly episode_ids?: readonly string[] | undefined;
+  readonly force?: boolean | undefined;
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+}
+
 export interface StreamAnnotationJobsInput {
   readonly project_id: string;
 }

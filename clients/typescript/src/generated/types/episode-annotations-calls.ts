@@ -25,6 +25,7 @@ export interface EditDenseTextInput {
   readonly episode_id: string;
   readonly layer: 'dense_text';
   readonly text: string;
+  readonly over?: string | null | undefined;
 }
 
 export interface GetAnnotationPartInput {
@@ -47,4 +48,12 @@ export interface GetOverlayInput {
   readonly camera?: string | undefined;
   /** width of the picture; smaller pictures are enlarged to it */
   readonly width_px?: number | undefined;
+}
+
+export interface ListAnnotationEditsInput {
+  readonly project_id: string;
+  readonly episode_id: string;
+  readonly layer: JobLayerId;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
 }

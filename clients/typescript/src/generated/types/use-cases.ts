@@ -128,4 +128,15 @@ export interface UseCase {
     | 'world-model'
     | 'everything'
   )[];
+  readonly preset_details: readonly {
+    readonly id:
+      | 'readiness-only'
+      | 'manipulation-qc'
+      | 'egocentric-full'
+      | 'drive-log-lite'
+      | 'world-model'
+      | 'everything';
+    readonly title: string;
+    readonly summary: string;
+  }[];
 }

@@ -10,6 +10,7 @@ from ...calls import AsyncCalls
 from ...options import CallOptions, OMITTED, Omitted
 from ...pages import Page
 from ..types.episode_annotations import (
+    AnnotationEdit,
     EpisodeAnnotation,
     EpisodeAnnotationSummary,
 )
@@ -92,19 +93,22 @@ class AsyncEpisodeAnnotationsOperations:
         episode_id: str,
         layer: Literal["dense_text"],
         text: str,
+        over: str | None | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> EpisodeAnnotation:
         """Replace the machine’s text by a person’s.
 
         The machine’s text and earlier edits are kept. An episode without a machine’s text can be
-        given one too. Sending the same text again changes nothing.
+        given one too. Sending the same text again changes nothing. With `over` nothing is written
+        over what was not read: if somebody has written since, the answer is 409 and names that
+        edit.
 
         Needs the role `reviewer`.
 
         project_id: id, `prj_` and a time-ordered UUID in base32
         episode_id: id, `ep_` and a time-ordered UUID in base32
         """
-        return await self._calls.call("edit_dense_text", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "text": text}, options)
+        return await self._calls.call("edit_dense_text", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "text": text, "over": over}, options)
 
     async def get_part(
         self,
@@ -156,3 +160,22 @@ class AsyncEpisodeAnnotationsOperations:
         width_px: width of the picture; smaller pictures are enlarged to it
         """
         return await self._calls.call("get_overlay", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "t": t, "camera": camera, "width_px": width_px}, options)
+
+    async def list_edits(
+        self,
+        *,
+        project_id: str,
+        episode_id: str,
+        layer: JobLayerId,
+        limit: int | Omitted = OMITTED,
+        cursor: str | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> Page[AnnotationEdit]:
+        """List what people wrote over a layer’s text of an episode, newest first.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        episode_id: id, `ep_` and a time-ordered UUID in base32
+        """
+        return await self._calls.call("list_annotation_edits", {"project_id": project_id, "episode_id": episode_id, "layer": layer, "limit": limit, "cursor": cursor}, options)

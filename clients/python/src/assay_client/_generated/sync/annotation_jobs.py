@@ -11,6 +11,7 @@ from ...options import CallOptions, OMITTED, Omitted
 from ...pages import Page
 from ..types.annotation_jobs import (
     AnnotationJob,
+    AnnotationJobPreview,
     StreamAnnotationJobsEvent,
 )
 from ..types.shared import (
@@ -63,6 +64,26 @@ class AnnotationJobsOperations:
         project_id: id, `prj_` and a time-ordered UUID in base32
         """
         return self._calls.call("list_annotation_jobs", {"project_id": project_id, "limit": limit, "cursor": cursor, "layer": layer, "status": status}, options)
+
+    def preview(
+        self,
+        *,
+        project_id: str,
+        layer: JobLayerId,
+        episode_ids: List[str] | Omitted = OMITTED,
+        force: bool | Omitted = OMITTED,
+        config: dict[str, Any] | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> AnnotationJobPreview:
+        """Say what a job would do and cost, and queue nothing.
+
+        Under the guards of the job itself: what would be refused is refused with the same reason.
+
+        Needs the role `engineer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("preview_annotation_job", {"project_id": project_id, "layer": layer, "episode_ids": episode_ids, "force": force, "config": config}, options)
 
     def stream(
         self,

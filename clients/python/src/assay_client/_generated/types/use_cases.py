@@ -119,6 +119,12 @@ class UseCaseCapabilities(TypedDict):
     dense_text: UseCaseCapabilitiesDenseText
 
 
+class UseCasePresetDetailsItem(TypedDict):
+    id: Literal["readiness-only", "manipulation-qc", "egocentric-full", "drive-log-lite", "world-model", "everything"]
+    title: str
+    summary: str
+
+
 class UseCase(TypedDict):
     id: UseCaseId
     aliases: List[str]
@@ -132,3 +138,4 @@ class UseCase(TypedDict):
     readiness_emphasis: List[UseCaseReadinessEmphasisItem]
     capabilities: UseCaseCapabilities
     presets: List[Literal["readiness-only", "manipulation-qc", "egocentric-full", "drive-log-lite", "world-model", "everything"]]
+    preset_details: List[UseCasePresetDetailsItem]

@@ -1,0 +1,28 @@
+import type { Episode } from '@assay/client';
+import { Panel } from '../../../components/page.tsx';
+import { useSpans } from '../use-spans.ts';
+
+/** What the captions layer says of each window. Captions are read here; people write the dense text. */
+export function Captions({ episode }: { readonly episode: Episode }) {
+  const { captions } = useSpans(episode);
+  return (
+    <Panel title="Captions" tally={captions.length === 0 ? 'none' : captions.length}>
+      {captions.length === 0 ? (
+        <p className="advice">
+          This episode carries no captions. The layer’s tile on the overview makes them.
+        </p>
+      ) : (
+        <ol className="captions">
+          {captions.map(({ from_s, to_s, label }) => (
+            <li key={`${from_s} ${to_s} ${label}`}>
+              <span className="faint">
+                {from_s.toFixed(1)}–{to_s.toFixed(1)} s
+              </span>{' '}
+              {label}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Episode } from '@assay/client';
+import { useList } from '../../../api/use-answer.ts';
+import { Failure } from '../../../components/failure.tsx';
+import { More } from '../../../components/more.tsx';
+import { time } from '../../../components/words.ts';
+import type { DenseText } from './use-dense-text.ts';
+
+interface TextHistoryProps {
+  readonly episode: Episode;
+  readonly text: DenseText;
+}
+
+/** Every text that there was, newest first; the machine's at the end. */
+export function TextHistory({
+  episode: { project_id, id: episode_id },
+  text: { machine },
+}: TextHistoryProps) {
+  const edits = useList(
+    'list_annotation_edits',
+    { project_id, episode_id, layer: 'dense_text', limit: 20 },
+    { every_ms: 5000 },
+  );
+  const said = machine?.artifact?.text;
+  if (edits.error !== null) return <Failure error={edits.error} onRetry={() => void edits.refetch()} />;
+  if (edits.items.length === 0 && typeof said !== 'string') return null;
+  return (
+    <details className="text-history">
+      <summary>History of the text</summary>
+      <ul>
+        {edits.items.map(({ id, text, created_by, created_at }) => (
+          <li key={id}>
+            <p className="faint">
+              <code>{created_by}</code> {time(created_at)}
+            </p>
+            <p className="message-text">{text}</p>
+          </li>
+        ))}
+        {machine !== null && typeof said === 'string' && (
+          <li>
+            <p className="faint">
+              {machine.model ?? 'the layer itself'} {time(machine.produced_at)}
+            </p>
+            <p className="message-text">{said}</p>
+          </li>
+        )}
+      </ul>
+      <More list={edits} what="texts" />
+    </details>
+  );
+}

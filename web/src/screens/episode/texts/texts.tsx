@@ -1,0 +1,27 @@
+import type { Episode } from '@assay/client';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Panel } from '../../../components/page.tsx';
+import { Captions } from './captions.tsx';
+import { Editor } from './editor.tsx';
+import { TextHistory } from './text-history.tsx';
+import { useDenseText } from './use-dense-text.ts';
+
+/** What is said of the episode in words: dense text, which people may write over, and captions. */
+export function Texts({ episode }: { readonly episode: Episode }) {
+  const dense = useDenseText(episode);
+  return (
+    <div className="pair">
+      <Panel title="Dense text">
+        <Loaded of={dense.text} what="the text">
+          {(text) => (
+            <>
+              <Editor episode_id={episode.id} text={text} dense={dense} />
+              <TextHistory episode={episode} text={text} />
+            </>
+          )}
+        </Loaded>
+      </Panel>
+      <Captions episode={episode} />
+    </div>
+  );
+}

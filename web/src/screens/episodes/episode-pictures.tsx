@@ -1,0 +1,81 @@
+import type { EpisodeSummary } from '@assay/client';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Badge } from '../../components/decision.tsx';
+import { duration, plural, score } from '../../components/words.ts';
+import { Picture } from './picture.tsx';
+import { type EpisodeListProps, useEpisodeWindow } from './use-episode-window.ts';
+
+const widest_px = 230;
+const gap_px = 12;
+/** Below the picture: name, decision and score. */
+const words_px = 58;
+
+/** The same list as pictures, one of the middle of each episode; only those in sight are asked for. */
+export function EpisodePictures({ project_id, list, total }: EpisodeListProps) {
+  const body = useRef<HTMLDivElement>(null);
+  const width_px = useWidth(body);
+  const lanes = Math.max(2, Math.floor((width_px + gap_px) / (widest_px + gap_px)));
+  const cell_px = (width_px - gap_px * (lanes - 1)) / lanes;
+  const row_px = Math.round(cell_px * 0.75) + words_px + gap_px;
+  const { known, top_px, rows } = useEpisodeWindow({ body, list, total, row_px, lanes, overscan: 1 });
+  useEffect(() => {
+    // Rows are as high as the window is wide.
+    if (row_px > 0) rows.measure();
+  }, [rows, row_px]);
+  return (
+    <div ref={body} className="episode-space" style={{ minHeight: rows.getTotalSize() }}>
+      {known === 0 && <p className="empty">No episode is like this. Show all, or choose otherwise.</p>}
+      {rows.getVirtualItems().map(({ index, start, key }) => (
+        <ul
+          key={key}
+          className="picture-row"
+          aria-label={`Episodes from number ${index * lanes + 1}`}
+          style={{ transform: `translateY(${start - top_px}px)`, '--lanes': lanes } as object}
+        >
+          {Array.from({ length: Math.min(lanes, known - index * lanes) }, (_, lane) => {
+            const episode = list.items[index * lanes + lane];
+            return episode === undefined ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: what is on its way has nothing but its place
+              <li key={lane} className="is-coming">
+                …
+              </li>
+            ) : (
+              <Card key={episode.id} project_id={project_id} episode={episode} />
+            );
+          })}
+        </ul>
+      ))}
+    </div>
+  );
+}
+
+function Card({ project_id, episode }: { readonly project_id: string; readonly episode: EpisodeSummary }) {
+  const { id, name, decision, review_decision, flags, duration_s } = episode;
+  return (
+    <li className="picture-card">
+      <Link to="/projects/$projectId/episodes/$episodeId" params={{ projectId: project_id, episodeId: id }}>
+        <Picture episode={episode} />
+        <span className="episode-link">{name}</span>
+      </Link>
+      <p className="picture-words">
+        <Badge decision={review_decision ?? decision} /> <span>{score(episode.score)}</span>
+        <span className="faint">{duration(duration_s)}</span>
+        {flags.length > 0 && <span className="faint">{plural(flags.length, 'flag')}</span>}
+      </p>
+    </li>
+  );
+}
+
+function useWidth(of: React.RefObject<HTMLElement | null>): number {
+  const [width_px, setWidth] = useState(960);
+  useLayoutEffect(() => {
+    const { current } = of;
+    if (current === null) return undefined;
+    const watch = new ResizeObserver(() => setWidth(current.clientWidth));
+    setWidth(current.clientWidth);
+    watch.observe(current);
+    return () => watch.disconnect();
+  }, [of]);
+  return width_px;
+}

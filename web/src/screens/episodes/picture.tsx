@@ -1,0 +1,51 @@
+import { type EpisodeSummary, requestOf } from '@assay/client';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { client } from '../../api/client.ts';
+
+/** A service that decodes for many says that it is busy; a picture waits so long before it is asked for again. */
+const again_ms = 1500;
+const mostTries = 6;
+
+/** What the first camera of an episode shows in its middle. */
+export function Picture({
+  episode: { id: episode_id, duration_s, name },
+}: {
+  readonly episode: EpisodeSummary;
+}) {
+  const camera = useQuery({
+    queryKey: ['first_camera', episode_id],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const { items } = await client.episodes.listStreams({ episode_id }, { signal });
+      return items.find(({ links }) => links.frames !== null)?.id ?? null;
+    },
+  });
+  const [tries, setTries] = useState(0);
+  const [state, setState] = useState<'shown' | 'waits' | 'missing'>('shown');
+  useEffect(() => {
+    if (state !== 'waits') return undefined;
+    const timer = setTimeout(() => {
+      setTries((before) => before + 1);
+      setState('shown');
+    }, again_ms);
+    return () => clearTimeout(timer);
+  }, [state]);
+  if (camera.data === null) return <span className="picture is-none">no camera</span>;
+  if (camera.error !== null || state === 'missing')
+    return <span className="picture is-none">no picture</span>;
+  if (camera.data === undefined || state === 'waits') return <span className="picture is-none">…</span>;
+  const at_s = Math.round(duration_s * 5) / 10;
+  const { path } = requestOf('get_frame', { episode_id, stream_id: camera.data, at_s, width_px: 320 });
+  return (
+    <img
+      key={tries}
+      className="picture"
+      src={path}
+      alt={`${name} at ${at_s} s`}
+      loading="lazy"
+      decoding="async"
+      onError={() => setState(tries < mostTries ? 'waits' : 'missing')}
+    />
+  );
+}

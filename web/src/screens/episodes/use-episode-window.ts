@@ -1,0 +1,60 @@
+import type { EpisodeSummary } from '@assay/client';
+import { useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+
+export interface EpisodeList {
+  readonly items: readonly EpisodeSummary[];
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+}
+
+export interface EpisodeListProps {
+  readonly project_id: string;
+  readonly list: EpisodeList;
+  /** How many there are, loaded or not. */
+  readonly total: number;
+}
+
+interface WindowOptions extends Omit<EpisodeListProps, 'project_id'> {
+  /** What holds the rows. */
+  readonly body: RefObject<HTMLDivElement | null>;
+  readonly row_px: number;
+  /** Episodes of a row. */
+  readonly lanes: number;
+  /** Rows that are made beyond what is in sight. */
+  readonly overscan: number;
+}
+
+interface EpisodeWindow {
+  /** How many episodes the list is known to have. */
+  readonly known: number;
+  readonly top_px: number;
+  readonly rows: Virtualizer<Window, Element>;
+}
+
+/** The rows in sight of a list of any length; the next page is asked for as one scrolls towards it. */
+export function useEpisodeWindow({
+  body,
+  list,
+  total,
+  row_px,
+  lanes,
+  overscan,
+}: WindowOptions): EpisodeWindow {
+  const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const [top_px, setTop] = useState(0);
+  useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [body]);
+  const known = hasNextPage ? Math.max(total, items.length) : items.length;
+  const rows = useWindowVirtualizer({
+    count: Math.ceil(known / lanes),
+    estimateSize: () => row_px,
+    overscan,
+    scrollMargin: top_px,
+  });
+  const last = ((rows.getVirtualItems().at(-1)?.index ?? 0) + 1) * lanes;
+  useEffect(() => {
+    if (last >= items.length - 40 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [last, items.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return { known, top_px, rows };
+}

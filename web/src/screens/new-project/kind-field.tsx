@@ -1,0 +1,41 @@
+import type { Kind, UseCase } from '@assay/client';
+import { spaced } from '../../components/words.ts';
+
+const kinds: readonly Kind[] = [
+  'teleop',
+  'egocentric',
+  'drive-log',
+  'aerial-flight',
+  'state-only',
+  'vision-asset',
+];
+
+interface KindFieldProps {
+  readonly useCase: UseCase;
+  /** Empty: as the recordings show. */
+  readonly value: Kind | '';
+  readonly onChoose: (kind: Kind | '') => void;
+}
+
+/** The kind of the recordings, which decides what is measured: by their streams, or pinned. */
+export function KindField({ useCase: { expected_kinds }, value, onChoose }: KindFieldProps) {
+  return (
+    <>
+      <label className="line">
+        Kind of the recordings
+        <select value={value} onChange={({ target }) => onChoose(target.value as Kind | '')}>
+          <option value="">As each recording shows</option>
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {spaced(kind)}
+              {expected_kinds.includes(kind) ? ' (usual here)' : ''}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className="advice">
+        The kind decides which checks and layers apply. A pinned kind wins over what the streams show.
+      </p>
+    </>
+  );
+}

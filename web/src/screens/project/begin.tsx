@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useList } from '../../api/use-answer.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/page.tsx';
+import { StartRun } from '../runs/start-run.tsx';
+
+/** Starts a run over a source: planned first, with what it does and costs. The tiles below say which layers it makes. */
+export function Begin({ project_id }: { readonly project_id: string }) {
+  const sources = useList('list_sources', { project_id, limit: 100 });
+  const [chosen, choose] = useState<string | null>(null);
+  return (
+    <Panel title="Start a run">
+      <Loaded of={sources} what="the sources">
+        {(items) => {
+          const ready = items.filter(({ state }) => state === 'ready');
+          const source = ready.find(({ id }) => id === chosen) ?? ready[0];
+          if (source === undefined)
+            return (
+              <p className="advice">
+                There is no source that could be run.{' '}
+                <Link to="/projects/$projectId/sources" params={{ projectId: project_id }}>
+                  Add one or send recordings
+                </Link>
+                .
+              </p>
+            );
+          return (
+            <div className="form-row">
+              <label>
+                Source
+                <select value={source.id} onChange={({ target }) => choose(target.value)}>
+                  {ready.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <StartRun key={source.id} source={source} />
+            </div>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}

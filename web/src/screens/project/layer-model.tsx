@@ -1,0 +1,81 @@
+import type { ModelSurface } from '@assay/client';
+import { number, spaced } from '../../components/words.ts';
+import { useMay } from '../../shell/session.tsx';
+
+interface LayerModelProps {
+  readonly surface: ModelSurface;
+  readonly busy: boolean;
+  /** Null: as the use case, the tenant or the default says. */
+  readonly onChoose: (model: string | null) => void;
+}
+
+type Option = ModelSurface['options'][number];
+
+/** The model of one surface: which is used and by whose word, what speaks for each, and what was rejected. */
+export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
+  const { title, selectable, chosen, options, rejected } = surface;
+  const may = useMay('engineer');
+  const own = chosen.from === 'project' ? chosen.model : '';
+  return (
+    <div className="tile-model">
+      <p>
+        <code>{chosen.model}</code> <span className="faint">from {spaced(chosen.from)}</span>
+      </p>
+      {chosen.passed_over !== null && (
+        <p className="faint">
+          <code>{chosen.passed_over}</code> was asked for and is no option here.
+        </p>
+      )}
+      <details>
+        <summary>Models and evidence</summary>
+        {selectable && options.length > 1 && (
+          <label className="line">
+            Model for {title.toLowerCase()}
+            <select
+              value={own}
+              disabled={!may || busy}
+              onChange={({ target }) => onChoose(target.value === '' ? null : target.value)}
+            >
+              <option value="">As inherited</option>
+              {options.map((option) => (
+                <option key={option.id} value={option.id}>
+                  {option.title}
+                </option>
+              ))}
+            </select>
+            {!may && <span className="action-why">Needs the role engineer</span>}
+          </label>
+        )}
+        <ul className="evidence-list">
+          {options.map((option) => (
+            <li key={option.id}>
+              <b>{option.title}</b>{' '}
+              <span className="faint">
+                {option.licence} · {spaced(option.installed)}
+              </span>
+              <Evidence of={option.evidence} />
+            </li>
+          ))}
+          {rejected.map((model) => (
+            <li key={model.id}>
+              <b>{model.title}</b> <span className="faint">rejected: {model.reason}</span>
+              <Evidence of={model.evidence} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  );
+}
+
+const units = { percent: ' %', ratio: '', px: ' px', mm: ' mm' } as const;
+
+function Evidence({ of }: { readonly of: Option['evidence'] }) {
+  if (of.length === 0) return <p className="faint">No figures of its own are published.</p>;
+  return of.map(({ benchmark, metric, score, unit, source, note }) => (
+    <p key={`${benchmark} ${metric}`} className="faint">
+      {benchmark}, {metric}: {number(score)}
+      {units[unit]} ({source === 'own' ? 'by its authors' : 'quoted by others'}){note !== null && `; ${note}`}
+    </p>
+  ));
+}

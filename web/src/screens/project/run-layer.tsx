@@ -1,0 +1,57 @@
+import type { LayerId } from '@assay/client';
+import { useAct } from '../../api/use-act.ts';
+import { Action } from '../../components/action.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { plural, usd } from '../../components/words.ts';
+
+interface RunLayerProps {
+  readonly project_id: string;
+  readonly layer: LayerId;
+  /** Why no job would be taken; null: one would. */
+  readonly not: string | null;
+}
+
+/** Runs a layer on the episodes that lack it: first what that does and costs, then the yes. */
+export function RunLayer({ project_id, layer, not }: RunLayerProps) {
+  const preview = useAct('preview_annotation_job', []);
+  const enqueue = useAct('enqueue_annotation_job', ['get_annotation_status', 'list_annotation_jobs']);
+  const error = enqueue.error ?? preview.error;
+  if (preview.data === undefined)
+    return (
+      <>
+        <Action
+          needs="engineer"
+          busy={preview.isPending}
+          not={not}
+          onAct={() => preview.mutate({ project_id, layer })}
+        >
+          Run now …
+        </Action>
+        {error !== null && <Complaint error={error} />}
+      </>
+    );
+  const { episodes, estimate_usd, narrowed_from, job_id } = preview.data;
+  const run = () =>
+    enqueue.mutate(
+      { project_id, layer },
+      { onSuccess: () => preview.reset(), onError: () => preview.reset() },
+    );
+  return (
+    <div className="run-layer" role="status">
+      <p>
+        {job_id === null
+          ? `${plural(episodes, 'episode')}, about ${usd(estimate_usd)}.`
+          : 'A job of this layer is under way.'}
+        {narrowed_from !== null && ` Of ${narrowed_from}; the others carry it already.`}
+      </p>
+      <span className="decide-row">
+        <Action needs="engineer" look="main" busy={enqueue.isPending} onAct={run}>
+          Yes, run it
+        </Action>
+        <Action needs="viewer" onAct={() => preview.reset()}>
+          No
+        </Action>
+      </span>
+    </div>
+  );
+}

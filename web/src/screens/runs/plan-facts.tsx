@@ -1,0 +1,42 @@
+import type { RunPlan } from '@assay/client';
+import { Glyph } from '../../components/glyph.tsx';
+import { Facts } from '../../components/page.tsx';
+import { bytes, duration, plural, spaced, usd } from '../../components/words.ts';
+
+/** What a run would do and cost, before anybody says yes. */
+export function PlanFacts({ plan }: { readonly plan: RunPlan }) {
+  const { episodes, bytes: size, estimate, datasets, layers, steps, findings } = plan;
+  return (
+    <div className="plan">
+      <p>
+        {plural(episodes, 'episode')}, {bytes(size)}; about {duration(estimate.compute_s)} of computing,{' '}
+        {usd(estimate.cost_usd)}
+      </p>
+      <details>
+        <summary>What it does</summary>
+        <Facts
+          rows={[
+            ['Steps', steps.map(({ title }) => title.toLowerCase()).join(', ')],
+            ['Layers', layers.length === 0 ? 'none' : layers.map(spaced).join(', ')],
+          ]}
+        />
+        <ul className="sources">
+          {datasets.map(({ path, format, version, episodes: own, cameras }) => (
+            <li key={path}>
+              <code>{path}</code>{' '}
+              <span className="faint">
+                {[format, version].filter(Boolean).join(' ')}, {plural(own, 'episode')},{' '}
+                {plural(cameras.length, 'camera')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </details>
+      {findings.map(({ code, severity, message, path }) => (
+        <p key={`${code} ${path} ${message}`} className="plan-finding">
+          <Glyph name={severity} /> {message} {path !== null && <code className="faint">{path}</code>}
+        </p>
+      ))}
+    </div>
+  );
+}

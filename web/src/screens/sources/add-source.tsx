@@ -1,0 +1,114 @@
+import { AssayApiError } from '@assay/client';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { Complaint } from '../../components/failure.tsx';
+import { Panel } from '../../components/page.tsx';
+import { useMay } from '../../shell/session.tsx';
+
+/** Names recordings that the service can reach by itself: a folder on its machine, or a prefix of a bucket. */
+export function AddSource({ project_id }: { readonly project_id: string }) {
+  const may = useMay('engineer');
+  const [kind, setKind] = useState<'folder' | 's3'>('folder');
+  const [path, setPath] = useState('');
+  const create = useAct('create_source', ['list_sources']);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const text = (name: string) => String(fields.get(name) ?? '').trim();
+    const name = text('name') === '' ? {} : { name: text('name') };
+    const place =
+      kind === 'folder'
+        ? ({ kind, path: path.trim() } as const)
+        : ({ kind, bucket: text('bucket'), prefix: text('prefix') } as const);
+    create.mutate(
+      { project_id, ...name, ...place },
+      {
+        onSuccess: () => {
+          form.reset();
+          setPath('');
+        },
+      },
+    );
+  };
+  return (
+    <Panel title="Add what the service can reach">
+      <form onSubmit={submit} aria-label="Add a source">
+        <fieldset className="plain form-row" disabled={!may || create.isPending}>
+          <legend className="visually-hidden">Where the recordings lie</legend>
+          <label>
+            Place
+            <select value={kind} onChange={({ target }) => setKind(target.value as typeof kind)}>
+              <option value="folder">A folder or file of the service’s machine</option>
+              <option value="s3">A bucket (S3)</option>
+            </select>
+          </label>
+          {kind === 'folder' ? (
+            <label className="grows">
+              Path
+              <input
+                name="path"
+                required
+                maxLength={4096}
+                placeholder="/recordings/day-1"
+                spellCheck={false}
+              />
+            </label>
+          ) : (
+            <>
+              <label>
+                Bucket
+                <input name="bucket" required maxLength={63} spellCheck={false} />
+              </label>
+              <label className="grows">
+                Prefix, empty for the whole bucket
+                <input name="prefix" maxLength={900} spellCheck={false} />
+              </label>
+            </>
+          )}
+          <label>
+            Name, empty for the last part
+            <input name="name" maxLength={200} />
+          </label>
+          <button type="submit" className="button">
+            Add the source
+          </button>
+        </fieldset>
+      </form>
+      {!may && <span className="action-why">Needs the role engineer</span>}
+      {create.error !== null && (
+        <Complaint error={create.error}>
+          <Roots roots={rootsIn(create.error)} onChoose={setPath} />
+        </Complaint>
+      )}
+      {create.data !== undefined && (
+        <p role="status">{create.data.name} is a source now. Plan a run of it above.</p>
+      )}
+    </Panel>
+  );
+}
+
+interface RootsProps {
+  readonly roots: readonly string[];
+  readonly onChoose: (path: string) => void;
+}
+
+/** The folders that the service may read, where it refused another. */
+function Roots({ roots, onChoose }: RootsProps) {
+  if (roots.length === 0) return null;
+  return (
+    <div className="decide-row">
+      {roots.map((root) => (
+        <button key={root} type="button" className="button" onClick={() => onChoose(root)}>
+          Begin with {root}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const rootsIn = (error: unknown): readonly string[] =>
+  error instanceof AssayApiError && Array.isArray(error.details.allowed_roots)
+    ? error.details.allowed_roots.filter((root) => typeof root === 'string')
+    : [];

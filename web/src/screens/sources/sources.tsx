@@ -1,0 +1,35 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useList } from '../../api/use-answer.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { AddSource } from './add-source.tsx';
+import { SourceTable } from './source-table.tsx';
+import { DropZone } from './uploads/drop-zone.tsx';
+import { UploadList } from './uploads/upload-list.tsx';
+
+const route = getRouteApi('/projects/$projectId/sources');
+
+/** Where the project's recordings come from: what is there, what is sent from here, and the runs over them. */
+export function SourcesScreen() {
+  const { projectId: project_id } = route.useParams();
+  const sources = useList('list_sources', { project_id, limit: 100 }, { every_ms: 5000 });
+  return (
+    <Page
+      title="Sources"
+      note="Recordings stay where they are; a run reads them and keeps numbers and verdicts."
+    >
+      <Panel title="Sources so far">
+        <Loaded of={sources} what="the sources">
+          {(items) => <SourceTable project_id={project_id} sources={items} />}
+        </Loaded>
+        <More list={sources} what="sources" />
+      </Panel>
+      <Panel title="Send recordings from here">
+        <DropZone project_id={project_id} />
+        <UploadList project_id={project_id} />
+      </Panel>
+      <AddSource project_id={project_id} />
+    </Page>
+  );
+}

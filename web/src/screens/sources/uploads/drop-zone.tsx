@@ -1,0 +1,44 @@
+import { type DragEvent, useState } from 'react';
+import { useMay } from '../../../shell/session.tsx';
+import { type ChosenFile, filesOfDrop, nameOf } from './chosen-files.ts';
+import { PickFiles } from './pick-files.tsx';
+import { beginUpload } from './uploads.ts';
+
+/** Takes files and folders that are dropped, or chosen in a dialog. */
+export function DropZone({ project_id }: { readonly project_id: string }) {
+  const may = useMay('engineer');
+  const [isOver, setOver] = useState(false);
+  const [notice, setNotice] = useState('');
+  const begin = (files: readonly ChosenFile[]) => {
+    setNotice(files.length === 0 ? 'There was no file in it.' : '');
+    if (files.length > 0) beginUpload({ project_id, name: nameOf(files), files, source_id: null });
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (!may) return;
+    void filesOfDrop(event.dataTransfer).then(begin, () => setNotice('What was dropped cannot be read.'));
+  };
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(may);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside do the same by keyboard
+    <div
+      className={isOver ? 'drop-zone is-over' : 'drop-zone'}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <p>Drop files or a folder here, or choose</p>
+      <PickFiles may={may} onPick={begin} />
+      <p className="faint">
+        {may
+          ? 'Sent in pieces: what is cut goes on where it was. Each file is held against its hash when it is whole.'
+          : 'Needs the role engineer'}
+      </p>
+      {notice !== '' && <p role="status">{notice}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+type Said = { readonly done: number } | { readonly sha256: string } | { readonly unreadable: string };
+
+/** SHA-256 of a file, made in a thread of its own. Throws where the file cannot be read any more. */
+export function hashFile(
+  file: Blob,
+  signal: AbortSignal,
+  onProgress: (done_bytes: number) => void,
+): Promise<string> {
+  const worker = new Worker(new URL('./hash.worker.ts', import.meta.url), { type: 'module' });
+  const hashed = new Promise<string>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    worker.onerror = ({ message }) => reject(new Error(`the file could not be hashed: ${message}`));
+    worker.onmessage = ({ data }: MessageEvent<Said>) => {
+      if ('done' in data) onProgress(data.done);
+      else if ('sha256' in data) resolve(data.sha256);
+      else reject(new Error(`the file cannot be read: ${data.unreadable}`));
+    };
+    worker.postMessage(file);
+  });
+  return hashed.finally(() => worker.terminate());
+}

@@ -1,0 +1,23 @@
+import type { Source } from '@assay/client';
+import { useMay } from '../../../shell/session.tsx';
+import { PickFiles } from './pick-files.tsx';
+import { beginUpload, useUploads } from './uploads.ts';
+
+/** Goes on with an upload that was begun before this page was opened: choose the same files, and only the rest is sent. */
+export function ResumeUpload({ source: { id: source_id, project_id, name } }: { readonly source: Source }) {
+  const may = useMay('engineer');
+  const isHere = useUploads(project_id).some((upload) => upload.source_id === source_id);
+  if (isHere) return <span className="faint">see below</span>;
+  return (
+    <>
+      <p className="faint">Not whole yet. Choose the same files again; only the rest is sent.</p>
+      <PickFiles
+        may={may}
+        onPick={(files) => {
+          if (files.length > 0) beginUpload({ project_id, name, files, source_id });
+        }}
+      />
+      {!may && <span className="action-why">Needs the role engineer</span>}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { AssayApiError, all, type SourceFile } from '@assay/client';
+import { client } from '../../../api/client.ts';
+import type { ChosenFile } from './chosen-files.ts';
+import { hashFile } from './hash-file.ts';
+
+export interface UploadItem extends ChosenFile {
+  readonly state: 'waiting' | 'hashing' | 'sending' | 'whole' | 'failed';
+  /** Of the state: hashed, or at the service. */
+  readonly done_bytes: number;
+  readonly error: unknown;
+}
+
+/** Files on their way into one source. */
+export interface Upload {
+  readonly id: number;
+  readonly project_id: string;
+  readonly name: string;
+  /** Null until all are hashed: their hashes are promised first. */
+  readonly source_id: string | null;
+  readonly state: 'under_way' | 'stopped' | 'complete';
+  readonly error: unknown;
+  readonly items: readonly UploadItem[];
+}
+
+/** Small enough to tell often how far it is, large enough not to cost time. */
+const chunk_bytes = 4 * 1024 * 1024;
+const sideBySide = 3;
+/** A cut of half a minute heals by itself. */
+const tries = 7;
+
+export type Tell = (change: Partial<Omit<Upload, 'items'>>) => void;
+export type TellItem = (path: string, change: Partial<UploadItem>) => void;
+
+interface Wanted {
+  readonly upload: Upload;
+  /** Hashes that were taken before, by path. */
+  readonly hashes: Map<string, string>;
+  readonly tell: Tell;
+  readonly tellItem: TellItem;
+  readonly signal: AbortSignal;
+}
+
+/** Hashes, promises, sends and completes. Begun again after a cut it sends only what the service lacks. */
+export async function sendUpload({ upload, hashes, tell, tellItem, signal }: Wanted): Promise<void> {
+  const { project_id, name, items } = upload;
+  const open = items.filter(({ state }) => state !== 'whole');
+  for (const { path, file } of open) {
+    if (hashes.has(path)) continue;
+    tellItem(path, { state: 'hashing', done_bytes: 0, error: null });
+    hashes.set(path, await hashFile(file, signal, (done_bytes) => tellItem(path, { done_bytes })));
+    tellItem(path, { state: 'waiting', done_bytes: 0 });
+  }
+  const files = items.map(({ path, file }) => ({ path, bytes: file.size, sha256: hashes.get(path) ?? '' }));
+  const source_id =
+    upload.source_id ??
+    (await client.sources.create({ project_id, kind: 'upload', name, files }, { signal })).id;
+  tell({ source_id });
+  const known = new Map<string, SourceFile>();
+  for await (const file of all(client.sources.listFiles, { source_id, limit: 500 }))
+    known.set(file.path, file);
+  const queue = [...open];
+  const sendNext = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      const { path } = item;
+      try {
+        await sendFile(source_id, item, hashes.get(path) ?? '', known.get(path), tellItem, signal);
+        tellItem(path, { state: 'whole', done_bytes: item.file.size, error: null });
+      } catch (error) {
+        if (signal.aborted) throw error;
+        tellItem(path, { state: 'failed', error });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, sendNext));
+}
+
+async function sendFile(
+  source_id: string,
+  { path, file }: ChosenFile,
+  sha256: string,
+  known: SourceFile | undefined,
+  tellItem: TellItem,
+  signal: AbortSignal,
+): Promise<void> {
+  if (known !== undefined && (known.sha256 !== sha256 || known.bytes !== file.size))
+    throw new AssayApiError('hash_mismatch', 'this is not the file that was promised under this name');
+  if (known?.state === 'whole') return;
+  tellItem(path, { state: 'sending', error: null });
+  const on_progress = (done_bytes: number) => tellItem(path, { done_bytes });
+  const send = (upload_url: string | null) =>
+    client.upload(
+      { source_id, path, content: file, sha256 },
+      { signal, chunk_bytes, tries, on_progress, ...(upload_url === null ? {} : { upload_url }) },
+    );
+  try {
+    await send(known?.upload_url ?? null);
+  } catch (thrown) {
+    // Begun meanwhile: the answer to the beginning was lost, or another page sends the same.
+    const place = thrown instanceof AssayApiError && thrown.status === 409 ? thrown.details : {};
+    if (place.state === 'whole') return;
+    if (typeof place.upload_url !== 'string') throw thrown;
+    await send(place.upload_url);
+  }
+}
