@@ -93,6 +93,7 @@ export {
   certificationReportSchema,
   type MetricDecision,
 } from './schemas/certification/report.ts';
+export type { ComparedSide, EpisodeComparison } from './schemas/comparison.ts';
 export {
   type ChatEvent,
   type ChatRequest,

@@ -69,6 +69,16 @@ export const limits = {
       value: 2000,
       beyond: '422 `limit_exceeded`; the bundle is made in the background',
     },
+    compared_episodes: {
+      what: 'Episodes of a run or slice that are compared while a request waits',
+      value: 100_000,
+      beyond: '422 `limit_exceeded`',
+    },
+    compared_receipts: {
+      what: 'Receipts of earlier runs that are read for that',
+      value: 5000,
+      beyond: '422 `limit_exceeded`',
+    },
     films_waiting: {
       what: 'Films of cameras being made or waiting for it',
       value: 32,

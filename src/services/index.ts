@@ -20,6 +20,7 @@ export { listCertificationPolicies } from './certification/list-policies.ts';
 export type { OrderedBundle } from './certification/order-bundle.ts';
 export { rotateCertificationKey } from './certification/rotate-key.ts';
 export { createCertificationPolicy } from './certification/save-policy.ts';
+export { type Comparison, compareEpisodes } from './comparison/compare-episodes.ts';
 export { deleteThread } from './copilot/delete-thread.ts';
 export { activeProvider, getCopilotModels, reasonOf } from './copilot/get-copilot-models.ts';
 export { getThread } from './copilot/get-thread.ts';

@@ -40,6 +40,8 @@ export type { PolicyRow } from './repositories/certification/policies.ts';
 export * as policyRows from './repositories/certification/policies.ts';
 export type { SigningKeyRow } from './repositories/certification/signing-keys.ts';
 export * as signingKeyRows from './repositories/certification/signing-keys.ts';
+export type { ComparedRow } from './repositories/compared-episodes.ts';
+export * as comparedRows from './repositories/compared-episodes.ts';
 export * as copilotConfirmationRows from './repositories/copilot/confirmations.ts';
 export * as supportRows from './repositories/copilot/support-queries.ts';
 export * as copilotThreadRows from './repositories/copilot/threads.ts';

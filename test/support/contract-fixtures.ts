@@ -65,6 +65,7 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
   'diff_slices.project_id': projectOfEpisode,
   'promote_slice.project_id': projectOfEpisode,
   'delete_slice.project_id': projectOfEpisode,
+  'compare_episodes.project_id': projectOfEpisode,
   'list_episode_annotations.project_id': projectOfEpisode,
   'get_episode_annotation.project_id': projectOfEpisode,
   'get_episode_annotation.episode_id': async (world) => (await annotated(world)).episode_id,
@@ -191,6 +192,10 @@ export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>
   curate: async () => ({ strategy: 'score', parameters: { least: 0.5 } }),
   run_ablation: async () => ({}),
   run_probe: async () => ({ folds: 3 }),
+  compare_episodes: async ({ fixture }) => {
+    const run_id = await fixture('run_id');
+    return { one: { run_id }, other: { run_id } };
+  },
   import_failures: async () => ({ records: [{ id: 'first', task: 'pour', failure_mode: 'spilt' }] }),
   close_loop: async () => ({ factor: 2 }),
   create_export: async ({ ask, fixture }) => ({

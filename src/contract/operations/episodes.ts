@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, pageOf, pageQuery } from '../primitives.ts';
+import { compareEpisodesSchema, episodeComparisonSchema } from '../schemas/comparison.ts';
 import {
   episodeStreamSchema,
   frameQuery,
@@ -227,5 +228,19 @@ export const episodeOperations = [
     query: summaryQuery,
     success: { status: 200, schema: projectSummarySchema },
     errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'compare_episodes',
+    method: 'POST',
+    path: '/v1/projects/{project_id}/compare',
+    tag,
+    summary: 'Compare what two runs judged, or what two slices hold',
+    description:
+      'Each side is counted as its receipts judged it then: an earlier run as it was, a slice as when it was made. Decisions are those of the checks. Both sides share their bins of durations; `changes` are episodes of both that were judged otherwise.',
+    role: 'viewer',
+    params: project,
+    body: compareEpisodesSchema,
+    success: { status: 200, schema: episodeComparisonSchema },
+    errors: ['not_found', 'limit_exceeded', 'storage_unavailable'],
   }),
 ] as const satisfies readonly Operation[];

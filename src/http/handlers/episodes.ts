@@ -1,5 +1,6 @@
 import type { episodeOperations } from '#operations';
 import {
+  compareEpisodes,
   createReview,
   getEpisode,
   getFrame,
@@ -57,4 +58,6 @@ export const episodeHandlers = {
     listFindings(store, call, { ...params, ...query }),
   summarise_project: ({ store, call }, { params, query }) =>
     summariseProject(store, call, { ...params, ...query }),
+  compare_episodes: ({ store, call }, { params, body }) =>
+    compareEpisodes(store, call, { ...params, ...body }),
 } satisfies HandlersOf<typeof episodeOperations>;

@@ -2,6 +2,7 @@
 import type { Calls } from '../../calls.ts';
 import type { CallOptions } from '../../options.ts';
 import type {
+  CompareEpisodesInput,
   CreateReviewInput,
   GetEpisodeInput,
   GetFrameInput,
@@ -19,6 +20,7 @@ import type {
 } from '../types/episodes-calls.ts';
 import type {
   Episode,
+  EpisodeComparison,
   EpisodeStream,
   Playback,
   ProjectFinding,
@@ -166,4 +168,16 @@ export const episodes = ({ call }: Calls) => ({
    */
   summariseProject: (input: SummariseProjectInput, options?: CallOptions): Promise<ProjectSummary> =>
     call('summarise_project', input, options),
+
+  /**
+   * Compare what two runs judged, or what two slices hold.
+   *
+   * Each side is counted as its receipts judged it then: an earlier run as it was, a slice as when it
+   * was made. Decisions are those of the checks. Both sides share their bins of durations; `changes` are
+   * episodes of both that were judged otherwise.
+   *
+   * Needs the role `viewer`.
+   */
+  compare: (input: CompareEpisodesInput, options?: CallOptions): Promise<EpisodeComparison> =>
+    call('compare_episodes', input, options),
 });

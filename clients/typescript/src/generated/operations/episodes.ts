@@ -1,5 +1,6 @@
 // Written by `npm run generate` from src/contract. Change it there.
 import type {
+  CompareEpisodesInput,
   CreateReviewInput,
   GetEpisodeInput,
   GetFrameInput,
@@ -17,6 +18,7 @@ import type {
 } from '../types/episodes-calls.ts';
 import type {
   Episode,
+  EpisodeComparison,
   EpisodeStream,
   Playback,
   ProjectFinding,
@@ -127,5 +129,16 @@ export interface EpisodesOperations {
     input: SummariseProjectInput;
     answer: ProjectSummary;
     error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  compare_episodes: {
+    input: CompareEpisodesInput;
+    answer: EpisodeComparison;
+    error:
+      | 'limit_exceeded'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
   };
 }

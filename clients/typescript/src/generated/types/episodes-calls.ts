@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/contract. Change it there.
-import type { Component, Flag } from './episodes.ts';
+import type { CompareEpisodes, Component, Flag } from './episodes.ts';
 import type { Finding, JsonValue, Kind } from './shared.ts';
 
 export interface ListEpisodesInput {
@@ -286,3 +286,7 @@ export interface SummariseProjectInput {
   readonly min_duration_s?: number | undefined;
   readonly max_duration_s?: number | undefined;
 }
+
+export type CompareEpisodesInput = {
+  readonly project_id: string;
+} & CompareEpisodes;

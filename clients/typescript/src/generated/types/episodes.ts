@@ -1,6 +1,57 @@
 // Written by `npm run generate` from src/contract. Change it there.
 import type { EpisodeSummary, Finding, JsonValue, Kind } from './shared.ts';
 
+export type CompareEpisodes = {
+  readonly one:
+    | {
+        readonly run_id: string;
+      }
+    | {
+        readonly slice_id: string;
+      };
+  readonly other:
+    | {
+        readonly run_id: string;
+      }
+    | {
+        readonly slice_id: string;
+      };
+};
+
+export interface ComparedSide {
+  readonly run_id: string | null;
+  readonly slice_id: string | null;
+  readonly episodes: number;
+  readonly duration_s: number;
+  readonly decisions: {
+    readonly accept: number;
+    readonly review: number;
+    readonly reject: number;
+  };
+  readonly median_score: number | null;
+  readonly flags: readonly {
+    readonly value: string;
+    readonly episodes: number;
+  }[];
+  readonly tasks: readonly {
+    readonly value: string | null;
+    readonly episodes: number;
+  }[];
+  readonly robots: readonly {
+    readonly value: string | null;
+    readonly episodes: number;
+  }[];
+  readonly outcomes: readonly {
+    readonly value: string | null;
+    readonly episodes: number;
+  }[];
+  readonly durations: readonly {
+    readonly from_s: number;
+    readonly to_s: number;
+    readonly episodes: number;
+  }[];
+}
+
 export type Component =
   | {
       readonly id: string;
@@ -123,6 +174,31 @@ export type Episode = {
     readonly project: string;
   };
 };
+
+export interface EpisodeComparison {
+  readonly project_id: string;
+  readonly one: ComparedSide;
+  readonly other: ComparedSide;
+  readonly both: number;
+  readonly only_one: number;
+  readonly only_other: number;
+  readonly decided_otherwise: number;
+  readonly flagged_otherwise: number;
+  readonly changes: readonly {
+    readonly episode_id: string;
+    readonly name: string;
+    readonly one: {
+      readonly decision: 'accept' | 'review' | 'reject';
+      readonly score: number | null;
+      readonly flags: readonly string[];
+    };
+    readonly other: {
+      readonly decision: 'accept' | 'review' | 'reject';
+      readonly score: number | null;
+      readonly flags: readonly string[];
+    };
+  }[];
+}
 
 export type EpisodeStream = {
   readonly id: string;

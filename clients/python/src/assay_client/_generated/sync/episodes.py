@@ -10,7 +10,9 @@ from ...calls import Calls
 from ...options import CallOptions, OMITTED, Omitted
 from ...pages import Page
 from ..types.episodes import (
+    CompareEpisodes,
     Episode,
+    EpisodeComparison,
     EpisodeStream,
     Playback,
     ProjectFinding,
@@ -322,3 +324,22 @@ class EpisodesOperations:
         robot: the whole text; repeat the name for several
         """
         return self._calls.call("summarise_project", {"project_id": project_id, "decision": decision, "review_decision": review_decision, "kind": kind, "flag": flag, "outcome": outcome, "source_id": source_id, "run_id": run_id, "task": task, "robot": robot, "min_score": min_score, "max_score": max_score, "min_duration_s": min_duration_s, "max_duration_s": max_duration_s}, options)
+
+    def compare(
+        self,
+        *,
+        project_id: str,
+        body: CompareEpisodes,
+        options: CallOptions | None = None,
+    ) -> EpisodeComparison:
+        """Compare what two runs judged, or what two slices hold.
+
+        Each side is counted as its receipts judged it then: an earlier run as it was, a slice as
+        when it was made. Decisions are those of the checks. Both sides share their bins of
+        durations; `changes` are episodes of both that were judged otherwise.
+
+        Needs the role `viewer`.
+
+        project_id: id, `prj_` and a time-ordered UUID in base32
+        """
+        return self._calls.call("compare_episodes", {"project_id": project_id, "body": body}, options, whole_body=True)

@@ -14,6 +14,73 @@ from .shared import (
 )
 
 
+class CompareEpisodesOne(TypedDict):
+    run_id: str
+
+
+class CompareEpisodesOne2(TypedDict):
+    slice_id: str
+
+
+class CompareEpisodesOther(TypedDict):
+    run_id: str
+
+
+class CompareEpisodesOther2(TypedDict):
+    slice_id: str
+
+
+class CompareEpisodes(TypedDict):
+    one: CompareEpisodesOne | CompareEpisodesOne2
+    other: CompareEpisodesOther | CompareEpisodesOther2
+
+
+class ComparedSideDecisions(TypedDict):
+    accept: int
+    review: int
+    reject: int
+
+
+class ComparedSideFlagsItem(TypedDict):
+    value: str
+    episodes: int
+
+
+class ComparedSideTasksItem(TypedDict):
+    value: str | None
+    episodes: int
+
+
+class ComparedSideRobotsItem(TypedDict):
+    value: str | None
+    episodes: int
+
+
+class ComparedSideOutcomesItem(TypedDict):
+    value: str | None
+    episodes: int
+
+
+class ComparedSideDurationsItem(TypedDict):
+    from_s: float
+    to_s: float
+    episodes: int
+
+
+class ComparedSide(TypedDict):
+    run_id: str | None
+    slice_id: str | None
+    episodes: int
+    duration_s: float
+    decisions: ComparedSideDecisions
+    median_score: float | None
+    flags: List[ComparedSideFlagsItem]
+    tasks: List[ComparedSideTasksItem]
+    robots: List[ComparedSideRobotsItem]
+    outcomes: List[ComparedSideOutcomesItem]
+    durations: List[ComparedSideDurationsItem]
+
+
 class ComponentScored(TypedDict):
     id: str
     threshold: float
@@ -170,6 +237,37 @@ class Episode(TypedDict):
     receipt: EpisodeReceipt
     review: Review | None
     links: EpisodeLinks
+
+
+class EpisodeComparisonChangesItemOne(TypedDict):
+    decision: Literal["accept", "review", "reject"]
+    score: float | None
+    flags: List[str]
+
+
+class EpisodeComparisonChangesItemOther(TypedDict):
+    decision: Literal["accept", "review", "reject"]
+    score: float | None
+    flags: List[str]
+
+
+class EpisodeComparisonChangesItem(TypedDict):
+    episode_id: str
+    name: str
+    one: EpisodeComparisonChangesItemOne
+    other: EpisodeComparisonChangesItemOther
+
+
+class EpisodeComparison(TypedDict):
+    project_id: str
+    one: ComparedSide
+    other: ComparedSide
+    both: int
+    only_one: int
+    only_other: int
+    decided_otherwise: int
+    flagged_otherwise: int
+    changes: List[EpisodeComparisonChangesItem]
 
 
 class EpisodeStreamUnit(TypedDict):

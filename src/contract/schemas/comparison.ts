@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { idSchema, scoreSchema } from '../primitives.ts';
+import { decisionSchema } from './episodes.ts';
+
+const count = z.int().nonnegative();
+const seconds = z.number().nonnegative();
+const part = z.strictObject({ value: z.string().nullable(), episodes: count });
+
+const chosen = z.union([
+  z.strictObject({ run_id: idSchema('run') }),
+  z.strictObject({ slice_id: idSchema('slc') }),
+]);
+
+/** Two runs, two slices, or a run and a slice. */
+export const compareEpisodesSchema = z
+  .strictObject({ one: chosen, other: chosen })
+  .meta({ id: 'CompareEpisodes' });
+
+const sideSchema = z
+  .strictObject({
+    run_id: idSchema('run').nullable(),
+    slice_id: idSchema('slc').nullable(),
+    episodes: count,
+    duration_s: seconds,
+    /** Of the checks. */
+    decisions: z.strictObject({ accept: count, review: count, reject: count }),
+    /** Of the episodes that have a score; null: none has. */
+    median_score: scoreSchema.nullable(),
+    /** Most first, at most fifty of each; null: not known. */
+    flags: z.array(z.strictObject({ value: z.string(), episodes: count })),
+    tasks: z.array(part),
+    robots: z.array(part),
+    outcomes: z.array(part),
+    /** Bins of equal width that both sides share; the last includes its upper edge. */
+    durations: z.array(z.strictObject({ from_s: seconds, to_s: seconds, episodes: count })),
+  })
+  .meta({ id: 'ComparedSide' });
+export type ComparedSide = z.infer<typeof sideSchema>;
+
+const judged = z.strictObject({
+  decision: decisionSchema,
+  score: scoreSchema.nullable(),
+  flags: z.array(z.string()),
+});
+
+export const episodeComparisonSchema = z
+  .strictObject({
+    project_id: idSchema('prj'),
+    one: sideSchema,
+    other: sideSchema,
+    both: count,
+    only_one: count,
+    only_other: count,
+    /** Of those in both: how many the checks decide otherwise, and how many carry other flags. */
+    decided_otherwise: count,
+    flagged_otherwise: count,
+    /** Of those the first, decisions before flags, by name. */
+    changes: z.array(
+      z.strictObject({ episode_id: idSchema('ep'), name: z.string(), one: judged, other: judged }),
+    ),
+  })
+  .meta({ id: 'EpisodeComparison' });
+export type EpisodeComparison = z.infer<typeof episodeComparisonSchema>;

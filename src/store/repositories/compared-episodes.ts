@@ -1,0 +1,61 @@
+import { sql as raw, type SQL } from 'drizzle-orm';
+import type { Decision } from '#contract';
+import type { Outcome } from '#episode';
+import type { TenantScope } from '../tenant-scope.ts';
+
+/** An episode as a receipt judged it: in the row where that receipt is the newest, else in the pack that holds it. */
+export interface ComparedRow {
+  readonly id: string;
+  readonly name: string;
+  /** False: the facts below are those of a later receipt. */
+  readonly current: boolean;
+  readonly decision: Decision;
+  readonly score: number | null;
+  readonly duration_s: number;
+  readonly task: string | null;
+  readonly robot: string | null;
+  readonly outcome: Outcome['value'];
+  readonly flags: readonly string[];
+  readonly pack_blob: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+const shown = raw`e.id, e.name, e.receipt_id = r.id AS current, e.decision, e.score, e.duration_s, e.task, e.robot,
+  e.outcome, e.flags, r.pack_blob, r."offset"::float8 AS "offset", r.length`;
+
+/** What a run judged, in the order of ids; at most `limit`. */
+export function judgedByRun(
+  scope: TenantScope,
+  { run_id, source_id, limit }: Readonly<Record<'run_id' | 'source_id', string>> & { readonly limit: number },
+): Promise<ComparedRow[]> {
+  const { tenant_id } = scope;
+  return rowsOf(
+    scope,
+    raw`SELECT ${shown} FROM episodes e
+      JOIN receipts r ON r.tenant_id = e.tenant_id AND r.episode_id = e.id AND r.run_id = ${run_id}
+      WHERE e.tenant_id = ${tenant_id} AND e.source_id = ${source_id} ORDER BY e.id LIMIT ${limit}`,
+  );
+}
+
+/** What a slice holds and is still there, as it was judged when the slice was made; at most `limit`. */
+export function heldBySlice(
+  scope: TenantScope,
+  { slice_id, limit }: { readonly slice_id: string; readonly limit: number },
+): Promise<ComparedRow[]> {
+  const { tenant_id } = scope;
+  // Two runs may have sealed the same receipt: either says the same.
+  return rowsOf(
+    scope,
+    raw`SELECT ${shown} FROM slice_members m
+      JOIN episodes e ON e.tenant_id = m.tenant_id AND e.id = m.episode_id
+      CROSS JOIN LATERAL (
+        SELECT * FROM receipts r WHERE r.tenant_id = m.tenant_id AND r.episode_id = m.episode_id
+          AND r.content_hash = m.receipt_hash ORDER BY r.id = e.receipt_id DESC, r.id LIMIT 1) r
+      WHERE m.tenant_id = ${tenant_id} AND m.slice_id = ${slice_id} ORDER BY e.id LIMIT ${limit}`,
+  );
+}
+
+async function rowsOf({ sql }: TenantScope, query: SQL): Promise<ComparedRow[]> {
+  return (await sql.execute<ComparedRow & Record<string, unknown>>(query)).rows;
+}
