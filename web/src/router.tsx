@@ -1,9 +1,15 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { Failure } from './components/failure.tsx';
 import { Page } from './components/page.tsx';
+import { readComparison } from './screens/compare/comparison-address.ts';
+import { readPlan } from './screens/curation/plan-address.ts';
 import { readFilter } from './screens/episodes/filter.ts';
 import { Home } from './screens/home/home.tsx';
+import { readSearch } from './screens/search/search-address.ts';
 import { Shell } from './shell/shell.tsx';
+
+const readPolicyVersion = ({ policy }: Readonly<Record<string, unknown>>): { readonly policy?: number } =>
+  Number.isInteger(policy) && Number(policy) > 0 ? { policy: Number(policy) } : {};
 
 /** The screens by their addresses. What the first screen does not need is loaded with the screen that does. */
 const root = createRootRoute({
@@ -62,16 +68,58 @@ const exports = createRoute({
 const certification = createRoute({
   getParentRoute: () => projects,
   path: '/certification',
-  validateSearch: ({ policy }: Readonly<Record<string, unknown>>): { readonly policy?: number } =>
-    Number.isInteger(policy) && Number(policy) > 0 ? { policy: Number(policy) } : {},
+  validateSearch: readPolicyVersion,
   component: lazyRouteComponent(
     () => import('./screens/certification/certification.tsx'),
     'CertificationScreen',
   ),
 });
+const policy = createRoute({
+  getParentRoute: () => projects,
+  path: '/certification/policy',
+  validateSearch: readPolicyVersion,
+  component: lazyRouteComponent(() => import('./screens/certification/policy-editor.tsx'), 'PolicyScreen'),
+});
+const search = createRoute({
+  getParentRoute: () => projects,
+  path: '/search',
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import('./screens/search/search.tsx'), 'SearchScreen'),
+});
+const slices = createRoute({
+  getParentRoute: () => projects,
+  path: '/slices',
+  component: lazyRouteComponent(() => import('./screens/slices/slices.tsx'), 'SlicesScreen'),
+});
+const slice = createRoute({
+  getParentRoute: () => projects,
+  path: '/slices/$sliceId',
+  validateSearch: ({ with: other }: Readonly<Record<string, unknown>>): { readonly with?: string } =>
+    typeof other === 'string' && /^slc_[0-9a-z]{26}$/.test(other) ? { with: other } : {},
+  component: lazyRouteComponent(() => import('./screens/slices/slice.tsx'), 'SliceScreen'),
+});
+const curation = createRoute({
+  getParentRoute: () => projects,
+  path: '/curation',
+  validateSearch: readPlan,
+  component: lazyRouteComponent(() => import('./screens/curation/curation.tsx'), 'CurationScreen'),
+});
+const plan = createRoute({
+  getParentRoute: () => projects,
+  path: '/curation/$planId',
+  component: lazyRouteComponent(() => import('./screens/curation/plan.tsx'), 'PlanScreen'),
+});
+const compare = createRoute({
+  getParentRoute: () => projects,
+  path: '/compare',
+  validateSearch: readComparison,
+  component: lazyRouteComponent(() => import('./screens/compare/compare.tsx'), 'CompareScreen'),
+});
 const copilot = createRoute({
   getParentRoute: () => projects,
   path: '/copilot',
+  validateSearch: ({ thread }: Readonly<Record<string, unknown>>): { readonly thread?: string } =>
+    typeof thread === 'string' && /^thr_[0-9a-z]{26}$/.test(thread) ? { thread } : {},
   component: lazyRouteComponent(() => import('./screens/copilot/copilot.tsx'), 'CopilotScreen'),
 });
 const settings = createRoute({
@@ -118,6 +166,7 @@ const ofProject = [
   copilot,
   settings,
 ];
+const ofChoice = [search, slices, slice, curation, plan, compare, policy];
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -127,7 +176,7 @@ export const router = createRouter({
     budget,
     team,
     audit,
-    projects.addChildren(ofProject),
+    projects.addChildren([...ofProject, ...ofChoice]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

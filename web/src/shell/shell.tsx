@@ -67,8 +67,12 @@ function ServiceTabs() {
 const projectTabs = [
   ['/projects/$projectId/sources', 'Sources'],
   ['/projects/$projectId/episodes', 'Episodes'],
+  ['/projects/$projectId/search', 'Search'],
   ['/projects/$projectId/review', 'Review'],
   ['/projects/$projectId/runs', 'Runs and jobs'],
+  ['/projects/$projectId/slices', 'Slices'],
+  ['/projects/$projectId/curation', 'Curation'],
+  ['/projects/$projectId/compare', 'Compare'],
   ['/projects/$projectId/exports', 'Exports'],
   ['/projects/$projectId/certification', 'Certification'],
   ['/projects/$projectId/copilot', 'Copilot'],

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';
@@ -32,6 +32,14 @@ export function CertificationScreen() {
       aside={
         <div className="decide-row">
           <PolicyPicker project_id={project_id} chosen={policy} />
+          <Link
+            to="/projects/$projectId/certification/policy"
+            params={{ projectId: project_id }}
+            search={policy === undefined ? {} : { policy }}
+            className="button"
+          >
+            Edit the policy
+          </Link>
           <Action needs="reviewer" busy={bundle.isPending} onAct={() => bundle.mutate(asked)}>
             Make a sealed bundle
           </Action>

@@ -1,9 +1,12 @@
-import { getRouteApi } from '@tanstack/react-router';
+import type { CopilotThread } from '@assay/client';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Complaint } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { Message } from './message.tsx';
+import { Threads } from './threads.tsx';
 import { useTalk } from './use-talk.ts';
 
 const route = getRouteApi('/projects/$projectId/copilot');
@@ -11,28 +14,76 @@ const route = getRouteApi('/projects/$projectId/copilot');
 /** A talk with the assistant that operates the service by tools; what spends or deletes it asks before. */
 export function CopilotScreen() {
   const { projectId: project_id } = route.useParams();
+  const { thread: thread_id } = route.useSearch();
+  const navigate = useNavigate({ from: '/projects/$projectId/copilot' });
+  const [begun, begin] = useState(0);
   const models = useAnswer('get_copilot_models', {});
-  const { said, busy, error, say, approve, stop } = useTalk(project_id);
-  const last = said.length - 1;
+  const anew = () => {
+    begin(begun + 1);
+    void navigate({ search: {} });
+  };
   return (
-    <Page title="Copilot" note={models.data === undefined ? '' : noteOf(models.data)}>
-      <div className="talk">
-        {said.length === 0 && <Suggestions project_id={project_id} onSay={(text) => void say(text)} />}
-        <div role="log" aria-label="What was said" aria-busy={busy}>
-          {said.map((message, at) => (
-            <Message
-              // biome-ignore lint/suspicious/noArrayIndexKey: messages are only added
-              key={at}
-              message={message}
-              asks={at === last && !busy}
-              onApprove={(question) => void approve(question)}
-            />
-          ))}
-        </div>
-        {error !== null && <Complaint error={error} />}
-        <Ask busy={busy} onSay={(text) => void say(text)} onStop={stop} />
+    <Page
+      title="Copilot"
+      note={models.data === undefined ? '' : noteOf(models.data)}
+      aside={
+        <button type="button" className="button" onClick={anew}>
+          New talk
+        </button>
+      }
+    >
+      <div className="copilot">
+        {thread_id === undefined ? (
+          <Talk key={begun} project_id={project_id} opened={null} />
+        ) : (
+          <OpenedTalk key={thread_id} project_id={project_id} thread_id={thread_id} />
+        )}
+        <Threads project_id={project_id} open={thread_id} onGone={anew} />
       </div>
     </Page>
+  );
+}
+
+interface OpenedTalkProps {
+  readonly project_id: string;
+  readonly thread_id: string;
+}
+
+function OpenedTalk({ project_id, thread_id }: OpenedTalkProps) {
+  const thread = useAnswer('get_thread', { thread_id });
+  return (
+    <Loaded of={thread} what="the talk">
+      {(value) => <Talk project_id={project_id} opened={value} />}
+    </Loaded>
+  );
+}
+
+interface TalkProps {
+  readonly project_id: string;
+  /** An earlier talk to go on with; null: a new one. */
+  readonly opened: CopilotThread | null;
+}
+
+function Talk({ project_id, opened }: TalkProps) {
+  const { said, busy, error, say, approve, stop } = useTalk(project_id, opened);
+  const last = said.length - 1;
+  return (
+    <div className="talk">
+      {said.length === 0 && <Suggestions project_id={project_id} onSay={(text) => void say(text)} />}
+      <div role="log" aria-label="What was said" aria-busy={busy}>
+        {said.map((message, at) => (
+          <Message
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages are only added
+            key={at}
+            message={message}
+            asks={at === last && !busy}
+            onApprove={(question) => void approve(question)}
+          />
+        ))}
+      </div>
+      {error !== null && <Complaint error={error} />}
+      <Ask busy={busy} onSay={(text) => void say(text)} onStop={stop} />
+    </div>
   );
 }
 

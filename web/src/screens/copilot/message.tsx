@@ -44,15 +44,22 @@ export function Message({ message, asks, onApprove }: MessageProps) {
 const glyphs = { ok: 'accept', error: 'reject', needs_confirmation: 'review' } as const;
 
 function Tool({ used: { tool, arguments: given, status, said } }: { readonly used: Used }) {
+  const title = (
+    <>
+      {status === null ? '…' : <Glyph name={glyphs[status]} />} {spaced(tool)}
+      {status === 'needs_confirmation' && <span className="faint"> waits for your yes</span>}
+    </>
+  );
   return (
     <li>
-      <details>
-        <summary>
-          {status === null ? '…' : <Glyph name={glyphs[status]} />} {spaced(tool)}
-          {status === 'needs_confirmation' && <span className="faint"> waits for your yes</span>}
-        </summary>
-        <pre className="detail">{JSON.stringify(given, null, 2)}</pre>
-      </details>
+      {given === null ? (
+        title
+      ) : (
+        <details>
+          <summary>{title}</summary>
+          <pre className="detail">{JSON.stringify(given, null, 2)}</pre>
+        </details>
+      )}
       {said !== null && <p className="faint">{said}</p>}
     </li>
   );

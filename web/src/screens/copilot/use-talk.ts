@@ -1,4 +1,4 @@
-import { AssayApiError, type ChatRequest, type CopilotChatEvent } from '@assay/client';
+import { AssayApiError, type ChatRequest, type CopilotChatEvent, type CopilotThread } from '@assay/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
@@ -12,6 +12,7 @@ export type Question = EventOf<'confirmation'>;
 export interface Used {
   readonly call_id: string;
   readonly tool: string;
+  /** Null where they are not known any more. */
   readonly arguments: unknown;
   /** Null while it works. */
   readonly status: 'ok' | 'error' | 'needs_confirmation' | null;
@@ -31,13 +32,13 @@ export interface Said {
 const nothing = { tools: [], questions: [], note: null } as const;
 const blank: Said = { role: 'assistant', content: '', ...nothing };
 
-/** A talk with the copilot: what was said so far, and the way to say more, approve and stop. */
-export function useTalk(project_id: string) {
+/** A talk with the copilot: what was said so far, and the way to say more, approve and stop. Goes on with `opened`. */
+export function useTalk(project_id: string, opened: CopilotThread | null) {
   const queries = useQueryClient();
-  const [said, setSaid] = useState<readonly Said[]>([]);
+  const [said, setSaid] = useState<readonly Said[]>(() => saidIn(opened));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const thread = useRef<string | undefined>(undefined);
+  const thread = useRef<string | undefined>(opened?.id);
   const stop = useRef<AbortController | null>(null);
 
   const turn = async (history: readonly Said[], approvals?: ChatRequest['approvals']) => {
@@ -88,6 +89,17 @@ const notes: Readonly<Partial<Record<EventOf<'done'>['stop_reason'], string>>> =
   provider_error: 'The model’s provider failed.',
   cancelled: 'It was stopped.',
 };
+
+/** What was said in a thread. Of tools it keeps what came of them, and not what they were given. */
+const saidIn = (thread: CopilotThread | null): readonly Said[] =>
+  (thread?.messages ?? []).map(({ role, content, turn }) => ({
+    ...{ role, content, questions: [] },
+    tools: (turn?.tools ?? []).map(({ tool, status }, at) => ({
+      ...{ call_id: `${tool} ${at}`, tool, arguments: null, said: null },
+      status: status === 'ok' || status === 'needs_confirmation' ? status : 'error',
+    })),
+    note: turn === null ? null : (notes[turn.stop_reason] ?? null),
+  }));
 
 /** A message as it is after one more event. */
 function after(own: Said, { event, data }: CopilotChatEvent): Said {

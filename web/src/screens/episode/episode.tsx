@@ -1,5 +1,5 @@
 import type { Episode } from '@assay/client';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Badge } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -23,7 +23,7 @@ export function EpisodeScreen() {
   return (
     <Loaded of={episode} what="the episode">
       {(value) => (
-        <Page title={value.name} note={value.task} aside={<Decide episode={value} />}>
+        <Page title={value.name} note={<EpisodeNote episode={value} />} aside={<Decide episode={value} />}>
           <EpisodeBody episode={value} />
           <Texts key={value.id} episode={value} />
           <Checks views={value.views} />
@@ -33,6 +33,18 @@ export function EpisodeScreen() {
         </Page>
       )}
     </Loaded>
+  );
+}
+
+/** The task, and the way to what is like it. */
+function EpisodeNote({ episode: { id, project_id, task } }: { readonly episode: Episode }) {
+  return (
+    <>
+      {task !== null && <>{task} · </>}
+      <Link to="/projects/$projectId/search" params={{ projectId: project_id }} search={{ like: id }}>
+        More like this
+      </Link>
+    </>
   );
 }
 

@@ -7,12 +7,14 @@ import { client } from '../../api/client.ts';
 const again_ms = 1500;
 const mostTries = 6;
 
-/** What the first camera of an episode shows in its middle. */
-export function Picture({
-  episode: { id: episode_id, duration_s, name },
-}: {
+interface PictureProps {
   readonly episode: EpisodeSummary;
-}) {
+  /** A moment of it in seconds; absent: its middle. */
+  readonly moment_s?: number | undefined;
+}
+
+/** What the first camera of an episode shows. */
+export function Picture({ episode: { id: episode_id, duration_s, name }, moment_s }: PictureProps) {
   const camera = useQuery({
     queryKey: ['first_camera', episode_id],
     staleTime: Number.POSITIVE_INFINITY,
@@ -35,7 +37,7 @@ export function Picture({
   if (camera.error !== null || state === 'missing')
     return <span className="picture is-none">no picture</span>;
   if (camera.data === undefined || state === 'waits') return <span className="picture is-none">…</span>;
-  const at_s = Math.round(duration_s * 5) / 10;
+  const at_s = Math.round(10 * (moment_s ?? duration_s / 2)) / 10;
   const { path } = requestOf('get_frame', { episode_id, stream_id: camera.data, at_s, width_px: 320 });
   return (
     <img

@@ -117,14 +117,14 @@ const unfit = (rows: readonly Format[]): ReadonlyMap<string, readonly string[]> 
     ].map(([reason, formats]) => [reason, formats.map(({ title }) => title)]),
   );
 
-interface Dataset {
+export interface Dataset {
   readonly source_id: string;
   readonly dataset_path: string;
   readonly episodes: number;
 }
 
 /** An export takes one dataset; where a project has several the service names them. */
-const datasetsIn = (error: unknown): readonly Dataset[] =>
+export const datasetsIn = (error: unknown): readonly Dataset[] =>
   error instanceof AssayApiError && Array.isArray(error.details.datasets)
     ? (error.details.datasets as unknown as readonly Dataset[])
     : [];

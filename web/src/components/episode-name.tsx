@@ -1,0 +1,17 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useAnswer } from '../api/use-answer.ts';
+
+/** An episode that is known by its id alone, by its name and as the way to it. */
+export function EpisodeName({ id }: { readonly id: string }) {
+  const { projectId = '' } = useParams({ strict: false });
+  const episode = useAnswer('get_episode', { episode_id: id });
+  return (
+    <Link
+      to="/projects/$projectId/episodes/$episodeId"
+      params={{ projectId, episodeId: id }}
+      className="episode-link"
+    >
+      {episode.data?.name ?? id}
+    </Link>
+  );
+}

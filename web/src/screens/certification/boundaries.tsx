@@ -1,0 +1,156 @@
+import type { CertificationMetric } from '@assay/client';
+import { useId } from 'react';
+import { number } from '../../components/words.ts';
+import { wrongAt } from '../../components/wrong-places.ts';
+import type { Draft, DraftBounds } from './draft.ts';
+
+interface BoundariesProps {
+  readonly rows: readonly CertificationMetric[];
+  readonly draft: Draft;
+  /** What the service said against it; null: nothing. */
+  readonly error: unknown;
+  readonly onSet: (metric: string, own: DraftBounds) => void;
+}
+
+/** Each metric's boundaries with unit and direction, beside what was observed, to write them anew. */
+export function Boundaries({ rows, draft, error, onSet }: BoundariesProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="scroller" tabIndex={0} aria-label="Boundaries of the metrics">
+      <table className="data boundaries">
+        <caption className="visually-hidden">Boundaries of the metrics</caption>
+        <thead>
+          <tr>
+            {['Metric', 'Weighs', 'Ideal', 'Review', 'May lie beyond', 'Observed'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <Row
+              key={row.metric}
+              row={row}
+              own={draft.metrics[row.metric]}
+              wrong={(name) => wrongAt(error, `/metrics/${at}/${name}`)}
+              onSet={(own) => onSet(row.metric, own)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly row: CertificationMetric;
+  readonly own: DraftBounds;
+  readonly wrong: (name: string) => readonly string[];
+  readonly onSet: (own: DraftBounds) => void;
+}
+
+const needs = [
+  ['required', 'required'],
+  ['if_present', 'if present'],
+  ['advisory', 'advisory'],
+] as const;
+
+function Row({ row, own, wrong, onSet }: RowProps) {
+  const { title, formula, metric, direction, unit, observed } = row;
+  const sign = direction === 'lower_is_better' ? '≤' : '≥';
+  const bound = (
+    name: 'ideal' | 'review' | 'allowed_share',
+    label: string,
+    before: string,
+    after: string,
+  ) => (
+    <Bound
+      {...{ before, after, wrong: wrong(name), value: own[name], isMoved: isMoved(row, own, name) }}
+      label={`${label} of ${title}, ${after}`}
+      onSet={(value) => onSet({ ...own, [name]: value })}
+    />
+  );
+  return (
+    <tr>
+      <td>
+        <details>
+          <summary>{title}</summary>
+          <p className="faint">
+            <code>{metric}</code>, {direction === 'lower_is_better' ? 'lower' : 'higher'} is better
+          </p>
+          <p className="advice">{formula}</p>
+        </details>
+      </td>
+      <td>
+        <select
+          aria-label={`What ${title} weighs`}
+          className={own.need === row.need ? undefined : 'is-moved'}
+          value={own.need}
+          onChange={({ target }) => onSet({ ...own, need: target.value as DraftBounds['need'] })}
+        >
+          {needs.map(([need, says]) => (
+            <option key={need} value={need}>
+              {says}
+            </option>
+          ))}
+        </select>
+      </td>
+      <td>{bound('ideal', 'Ideal boundary', sign, unit)}</td>
+      <td>{bound('review', 'Review boundary', sign, unit)}</td>
+      <td>{bound('allowed_share', 'Share of the episodes that may lie beyond', '', '%')}</td>
+      <td className="faint">
+        {observed === null
+          ? 'no evidence'
+          : `${number(observed.minimum)} · ${number(observed.median)} · ${number(observed.maximum)}`}
+      </td>
+    </tr>
+  );
+}
+
+function isMoved(
+  row: CertificationMetric,
+  own: DraftBounds,
+  name: 'ideal' | 'review' | 'allowed_share',
+): boolean {
+  const value = Number(own[name]) / (name === 'allowed_share' ? 100 : 1);
+  return own[name].trim() === '' || Math.abs(value - row[name]) > 1e-12;
+}
+
+interface BoundProps {
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+  readonly value: string;
+  readonly isMoved: boolean;
+  readonly wrong: readonly string[];
+  readonly onSet: (value: string) => void;
+}
+
+function Bound({ label, before, after, value, isMoved: moved, wrong, onSet }: BoundProps) {
+  const id = useId();
+  return (
+    <span className="bound">
+      <span className="with-unit">
+        {before}{' '}
+        <input
+          aria-label={label}
+          aria-invalid={wrong.length > 0}
+          aria-describedby={wrong.length > 0 ? id : undefined}
+          className={moved ? 'is-moved' : undefined}
+          type="number"
+          step="any"
+          value={value}
+          onChange={({ target }) => onSet(target.value)}
+        />{' '}
+        <span className="faint">{after}</span>
+      </span>
+      {wrong.length > 0 && (
+        <span id={id} className="wrong" role="alert">
+          {wrong.join('; ')}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,170 @@
+import type { CertificationPolicyInput, CertificationReport } from '@assay/client';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { useAnswer, useList } from '../../api/use-answer.ts';
+import { Action } from '../../components/action.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { count } from '../../components/words.ts';
+import { isElsewhere } from '../../components/wrong-places.ts';
+import { Boundaries } from './boundaries.tsx';
+import { type Draft, draftOf, policyOf } from './draft.ts';
+import { DryRun } from './dry-run.tsx';
+import { PolicyVersions } from './policy-versions.tsx';
+
+const route = getRouteApi('/projects/$projectId/certification/policy');
+
+/** Writes the next version of the project's policy: boundaries, what they would change, and only then the version. */
+export function PolicyScreen() {
+  const { projectId: project_id } = route.useParams();
+  const { policy: policy_version } = route.useSearch();
+  const asked = { project_id, ...(policy_version === undefined ? {} : { policy_version }) };
+  const report = useAnswer('get_certification_report', asked);
+  return (
+    <Page
+      title="Certification policy"
+      note="A version never changes: what is saved is the next one, and reports under earlier ones stay."
+      aside={
+        <Link
+          to="/projects/$projectId/certification"
+          params={{ projectId: project_id }}
+          search={policy_version === undefined ? {} : { policy: policy_version }}
+          className="button"
+        >
+          To the report
+        </Link>
+      }
+    >
+      <Loaded of={report} what="the policy in effect">
+        {(value) => <Editor key={value.policy.policy_hash} project_id={project_id} report={value} />}
+      </Loaded>
+      <PolicyVersions project_id={project_id} />
+    </Page>
+  );
+}
+
+interface EditorProps {
+  readonly project_id: string;
+  /** Under the policy that is changed. */
+  readonly report: CertificationReport;
+}
+
+const changes = [
+  'list_certification_policies',
+  'get_certification_report',
+  'diff_certification_policies',
+] as const;
+
+function Editor({ project_id, report }: EditorProps) {
+  const base = { target: report.policy.target, metrics: report.metrics };
+  const [draft, setDraft] = useState<Draft>(() => draftOf(base));
+  const navigate = useNavigate();
+  const tried = useAct('dry_run_certification_policy', []);
+  const save = useAct('create_certification_policy', changes);
+  const policy = policyOf(draft, base);
+  const isTried = isSame(tried.variables, { project_id, ...policy });
+  const [tryError, saveError] = [isTried ? tried.error : null, save.error];
+  const moved = policy.metrics.filter((row, at) => isMoved(row, base.metrics[at])).length;
+  const keep = () =>
+    save.mutate(
+      { project_id, ...policy },
+      {
+        onSuccess: ({ policy: { version } }) =>
+          void navigate({
+            to: '/projects/$projectId/certification',
+            params: { projectId: project_id },
+            search: { policy: version },
+          }),
+      },
+    );
+  return (
+    <Panel
+      title="Boundaries"
+      tally={`from ${report.policy.version === null ? 'the default policy' : `version ${report.policy.version}`}`}
+    >
+      <Target target={draft.target} onSet={(target) => setDraft({ ...draft, target })} />
+      <Boundaries
+        rows={report.metrics}
+        draft={draft}
+        error={tryError ?? saveError}
+        onSet={(metric, own) => setDraft({ ...draft, metrics: { ...draft.metrics, [metric]: own } })}
+      />
+      <div className="decide-row policy-acts">
+        <button
+          type="button"
+          className="button is-main"
+          disabled={tried.isPending}
+          onClick={() => tried.mutate({ project_id, ...policy })}
+        >
+          Try it
+        </button>
+        <Action
+          needs="reviewer"
+          busy={save.isPending}
+          not={whyNotSaved(moved > 0 || draft.target !== base.target, isTried && tried.data !== undefined)}
+          onAct={keep}
+        >
+          Save as the next version
+        </Action>
+        {moved > 0 && (
+          <button type="button" className="quiet" onClick={() => setDraft(draftOf(base))}>
+            Back to what is in effect
+          </button>
+        )}
+        <span className="faint">{moved === 0 ? 'Nothing is changed.' : `${count(moved)} changed.`}</span>
+      </div>
+      {[tryError, saveError].map(
+        (error) =>
+          error !== null && isElsewhere(error, isField) && <Complaint key={String(error)} error={error} />,
+      )}
+      {isTried && tried.data !== undefined && <DryRun tried={tried.data} />}
+    </Panel>
+  );
+}
+
+const isField = (pointer: string): boolean =>
+  /^\/metrics\/\d+\/(need|ideal|review|allowed_share)$/.test(pointer);
+
+function isMoved(row: CertificationPolicyInput['metrics'][number], base: typeof row): boolean {
+  const { need, ideal, review, allowed_share } = row;
+  return (
+    need !== base.need ||
+    ideal !== base.ideal ||
+    review !== base.review ||
+    allowed_share !== base.allowed_share
+  );
+}
+
+/** What is no number is the same as no number. */
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+function whyNotSaved(isChanged: boolean, isTried: boolean): string | null {
+  if (!isChanged) return 'Nothing is changed';
+  return isTried ? null : 'Try it first';
+}
+
+interface TargetProps {
+  readonly target: Draft['target'];
+  readonly onSet: (target: Draft['target']) => void;
+}
+
+function Target({ target, onSet }: TargetProps) {
+  const targets = useList('list_target_profiles', { limit: 100 });
+  return (
+    <div className="form-row">
+      <label>
+        Target
+        <select value={target} onChange={(event) => onSet(event.target.value as Draft['target'])}>
+          {targets.items.length === 0 && <option value={target}>{target}</option>}
+          {targets.items.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { CertificationBounds, CertificationPolicyDifference } from '@assay/client';
+import { useState } from 'react';
+import { useAnswer, useList } from '../../api/use-answer.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/page.tsx';
+import { number, percent, spaced, time } from '../../components/words.ts';
+
+/** What two versions of the policy differ in, metric by metric. */
+export function PolicyVersions({ project_id }: { readonly project_id: string }) {
+  const versions = useList('list_certification_policies', { project_id, limit: 100 });
+  const [newest] = versions.items;
+  const [from, setFrom] = useState(0);
+  const [to, setTo] = useState(0);
+  const taken = { to: to === 0 ? newest?.policy.version : to, from: from === 0 ? undefined : from };
+  const asked = Object.fromEntries(Object.entries(taken).filter(([, value]) => value !== undefined));
+  const diff = useAnswer(
+    'diff_certification_policies',
+    { project_id, ...asked },
+    { when: newest !== undefined },
+  );
+  if (newest === undefined)
+    return (
+      <Panel title="Versions">
+        <p className="empty">None was saved yet: the default policy of the target is in effect.</p>
+      </Panel>
+    );
+  const options = versions.items.map(({ policy: { version }, created_at }) => (
+    <option key={version} value={version}>
+      Version {version}, {time(created_at)}
+    </option>
+  ));
+  return (
+    <Panel title="Versions" tally={versions.items.length}>
+      <div className="form-row">
+        <label>
+          What changed from
+          <select value={from} onChange={({ target }) => setFrom(Number(target.value))}>
+            <option value={0}>the version before</option>
+            {options}
+          </select>
+        </label>
+        <label>
+          to
+          <select value={to} onChange={({ target }) => setTo(Number(target.value))}>
+            <option value={0}>the newest</option>
+            {options}
+          </select>
+        </label>
+      </div>
+      <Loaded of={diff} what="the difference">
+        {(value) => <Difference difference={value} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Difference({ difference }: { readonly difference: CertificationPolicyDifference }) {
+  const { from, to, target, metrics } = difference;
+  const named = (version: number | null) => (version === null ? 'the default policy' : `version ${version}`);
+  return (
+    <>
+      <p role="status">
+        From {named(from)} to {named(to)}
+        {target !== null && `: the target is ${spaced(target.to)}, not ${spaced(target.from)}`}.
+      </p>
+      <DataTable
+        caption="Metrics that differ"
+        columns={columns}
+        rows={metrics}
+        keyOf={({ metric }) => metric}
+        none="No metric differs."
+      />
+    </>
+  );
+}
+
+type Row = CertificationPolicyDifference['metrics'][number];
+
+const columns: readonly Column<Row>[] = [
+  { title: 'Metric', cell: ({ metric }) => <code>{metric}</code> },
+  { title: 'Before', wide: true, cell: ({ from, to }) => <Bounds bounds={from} beside={to} /> },
+  { title: 'After', wide: true, cell: ({ from, to }) => <Bounds bounds={to} beside={from} /> },
+];
+
+interface BoundsProps {
+  readonly bounds: CertificationBounds | null;
+  readonly beside: CertificationBounds | null;
+}
+
+/** What one version says; only what the other says otherwise is in bold. */
+function Bounds({ bounds, beside }: BoundsProps) {
+  if (bounds === null) return <span className="faint">not named</span>;
+  const sign = bounds.direction === 'lower_is_better' ? '≤' : '≥';
+  const parts = [
+    ['need', spaced(bounds.need)],
+    ['ideal', `ideal ${sign} ${number(bounds.ideal)} ${bounds.unit}`],
+    ['review', `review ${sign} ${number(bounds.review)} ${bounds.unit}`],
+    ['allowed_share', `${percent(bounds.allowed_share)} may lie beyond`],
+    ['source', bounds.source],
+  ] as const;
+  return parts.map(([name, says]) => (
+    <span key={name} className="bound-part">
+      {bounds[name] === beside?.[name] ? <span className="faint">{says}</span> : <b>{says}</b>}
+    </span>
+  ));
+}

@@ -1,0 +1,90 @@
+import type { CompareEpisodes } from '@assay/client';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useAnswer, useList } from '../../api/use-answer.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { count, spaced, time } from '../../components/words.ts';
+import { Changes } from './changes.tsx';
+import { Differences } from './differences.tsx';
+import { Plots } from './plots.tsx';
+
+const route = getRouteApi('/projects/$projectId/compare');
+
+/** Two runs or two slices side by side: first what differs, then what each is made of, then the episodes that changed. */
+export function CompareScreen() {
+  const { projectId: project_id } = route.useParams();
+  const address = route.useSearch();
+  const navigate = useNavigate({ from: '/projects/$projectId/compare' });
+  const runs = useList('list_runs', { project_id, limit: 100 });
+  const slices = useList('list_slices', { project_id, limit: 100 });
+  // Where an address names none: what the newest run changed.
+  const [newest, before] = runs.items;
+  const one = address.one ?? before?.id ?? slices.items[0]?.id;
+  const other = address.other ?? newest?.id;
+  const isChosen = one !== undefined && other !== undefined;
+  const asked = { project_id, one: chosenOf(one ?? ''), other: chosenOf(other ?? '') };
+  const comparison = useAnswer('compare_episodes', asked, { when: isChosen });
+  const names = new Map([
+    ...runs.items.map(({ id, created_at, type, status }) => [id, runName(created_at, type, status)] as const),
+    ...slices.items.map(({ id, name, episodes }) => [id, `${name} (${count(episodes)})`] as const),
+  ]);
+  const pickers = [
+    ['Left', one, (id: string) => ({ ...address, one: id })],
+    ['Right', other, (id: string) => ({ ...address, other: id })],
+  ] as const;
+  return (
+    <Page
+      title="Compare"
+      note="An earlier run is shown as it judged then, a slice as when it was made. Decisions are those of the checks."
+    >
+      <div className="form-row">
+        {pickers.map(([label, id, next]) => (
+          <label key={label}>
+            {label}
+            <select
+              value={id ?? ''}
+              onChange={({ target }) => void navigate({ search: next(target.value), replace: true })}
+            >
+              {id === undefined && <option value="">Choose …</option>}
+              <optgroup label="Runs">
+                {runs.items.map((run) => (
+                  <option key={run.id} value={run.id}>
+                    {names.get(run.id)}
+                  </option>
+                ))}
+              </optgroup>
+              <optgroup label="Slices">
+                {slices.items.map((slice) => (
+                  <option key={slice.id} value={slice.id}>
+                    {names.get(slice.id)}
+                  </option>
+                ))}
+              </optgroup>
+            </select>
+          </label>
+        ))}
+      </div>
+      {isChosen ? (
+        <Loaded of={comparison} what="the comparison">
+          {(value) => (
+            <>
+              <Differences comparison={value} runs={runs.items} />
+              <Plots comparison={value} />
+              <Changes comparison={value} />
+            </>
+          )}
+        </Loaded>
+      ) : (
+        <p className="empty">
+          There is one run and no slice yet: a second run, or a slice, can be held against it.
+        </p>
+      )}
+    </Page>
+  );
+}
+
+const chosenOf = (id: string): CompareEpisodes['one'] =>
+  id.startsWith('slc_') ? { slice_id: id } : { run_id: id };
+
+const runName = (created_at: string, type: string, status: string): string =>
+  `${time(created_at)}, ${type === 'rescore' ? 'judged again' : 'assessed'}${status === 'succeeded' ? '' : `, ${spaced(status)}`}`;

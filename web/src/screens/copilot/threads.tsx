@@ -1,0 +1,99 @@
+import type { CopilotThreadSummary } from '@assay/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { useList } from '../../api/use-answer.ts';
+import { Action } from '../../components/action.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
+import { plural, time } from '../../components/words.ts';
+
+interface ThreadsProps {
+  readonly project_id: string;
+  /** Of the thread that is open. */
+  readonly open: string | undefined;
+  readonly onGone: () => void;
+}
+
+/** One's own talks about the project, newest first: to open one again, or to delete it. */
+export function Threads({ project_id, open, onGone }: ThreadsProps) {
+  const threads = useList('list_threads', { limit: 100 });
+  return (
+    <nav className="threads" aria-label="Earlier talks">
+      <h2>Earlier talks</h2>
+      <Loaded of={threads} what="the talks">
+        {(items) => (
+          <List items={items.filter((one) => one.project_id === project_id)} open={open} onGone={onGone} />
+        )}
+      </Loaded>
+      <More list={threads} what="talks" />
+      <p className="faint">Only you see them.</p>
+    </nav>
+  );
+}
+
+interface ListProps extends Omit<ThreadsProps, 'project_id'> {
+  readonly items: readonly CopilotThreadSummary[];
+}
+
+function List({ items, open, onGone }: ListProps) {
+  if (items.length === 0) return <p className="faint">There is none about this project yet.</p>;
+  return (
+    <ul>
+      {items.map((thread) => (
+        <Thread
+          key={thread.id}
+          thread={thread}
+          isOpen={thread.id === open}
+          onGone={() => thread.id === open && onGone()}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface ThreadProps {
+  readonly thread: CopilotThreadSummary;
+  readonly isOpen: boolean;
+  readonly onGone: () => void;
+}
+
+function Thread({ thread: { id, project_id, title, messages, updated_at }, isOpen, onGone }: ThreadProps) {
+  const [asks, ask] = useState(false);
+  const remove = useAct('delete_thread', ['list_threads']);
+  return (
+    <li className={isOpen ? 'thread is-open' : 'thread'}>
+      <Link
+        to="/projects/$projectId/copilot"
+        params={{ projectId: project_id ?? '' }}
+        search={{ thread: id }}
+        aria-current={isOpen ? 'true' : undefined}
+        activeProps={{}}
+        className="thread-title"
+      >
+        {title}
+      </Link>
+      <span className="faint">
+        {time(updated_at)}, {plural(messages, 'message')}
+      </span>
+      <span className="decide-row">
+        <button type="button" className="quiet" aria-expanded={asks} onClick={() => ask(!asks)}>
+          {asks ? 'Keep' : 'Delete'}
+          <span className="visually-hidden">: {title}</span>
+        </button>
+        {asks && (
+          <Action
+            needs="viewer"
+            look="danger"
+            busy={remove.isPending}
+            onAct={() => remove.mutate({ thread_id: id }, { onSuccess: onGone })}
+          >
+            Delete it
+          </Action>
+        )}
+      </span>
+      {remove.error !== null && <Complaint error={remove.error} />}
+    </li>
+  );
+}

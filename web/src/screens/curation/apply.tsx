@@ -1,0 +1,61 @@
+import type { CurationPlanInput, CurationResult } from '@assay/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { Action } from '../../components/action.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { Panel } from '../../components/page.tsx';
+import { ExportThese } from '../exports/export-these.tsx';
+
+interface ApplyProps {
+  readonly project_id: string;
+  readonly plan: CurationPlanInput;
+  readonly preview: CurationResult;
+}
+
+/** Stores a plan as it was previewed, and refuses where the episodes have changed since; then exports what it keeps. */
+export function Apply({ project_id, plan, preview: { plan_hash } }: ApplyProps) {
+  const [name, setName] = useState('');
+  const apply = useAct('apply_curation', ['list_curation_plans']);
+  const made = apply.data?.plan_hash === plan_hash ? apply.data : undefined;
+  const named = name.trim() === '' ? {} : { name: name.trim() };
+  return (
+    <Panel title="Apply">
+      {made === undefined ? (
+        <div className="form-row">
+          <label>
+            Name of the plan
+            <input maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
+          </label>
+          <Action
+            needs="engineer"
+            look="main"
+            busy={apply.isPending}
+            onAct={() => apply.mutate({ project_id, ...plan, ...named, expected_plan_hash: plan_hash })}
+          >
+            Apply what is shown
+          </Action>
+        </div>
+      ) : (
+        <>
+          <p role="status">
+            Applied as{' '}
+            <Link
+              to="/projects/$projectId/curation/$planId"
+              params={{ projectId: project_id, planId: made.id }}
+            >
+              {made.name}
+            </Link>
+            .
+          </p>
+          <ExportThese
+            project_id={project_id}
+            chosen={{ curation_id: made.id }}
+            what="what the plan keeps, whatever was decided of it"
+          />
+        </>
+      )}
+      {apply.error !== null && <Complaint error={apply.error} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,66 @@
+import type { CurationResult } from '@assay/client';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EpisodeName } from '../../components/episode-name.tsx';
+import { Panel } from '../../components/page.tsx';
+import { count, spaced } from '../../components/words.ts';
+
+interface DroppedProps {
+  readonly dropped: CurationResult['dropped'];
+  readonly stages: CurationResult['stages'];
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+const page = 25;
+
+/** Every episode that the plan drops, with the stage that dropped it and why. */
+export function Dropped({ dropped, stages, titles }: DroppedProps) {
+  const [stage, choose] = useState(0);
+  const [shown, show] = useState(page);
+  const rows = stage === 0 ? dropped : dropped.filter((each) => each.stage === stage);
+  return (
+    <Panel title="Dropped episodes" tally={count(dropped.length)}>
+      {stages.length > 1 && dropped.length > 0 && (
+        <div className="form-row">
+          <label>
+            Dropped by
+            <select
+              value={stage}
+              onChange={({ target }) => {
+                choose(Number(target.value));
+                show(page);
+              }}
+            >
+              <option value={0}>any stage ({count(dropped.length)})</option>
+              {stages.map((each) => (
+                <option key={each.stage} value={each.stage}>
+                  {each.stage} {titles.get(each.strategy) ?? spaced(each.strategy)} ({count(each.dropped)})
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      )}
+      <DataTable
+        caption="Dropped episodes"
+        columns={columnsOf(titles)}
+        rows={rows.slice(0, shown)}
+        keyOf={({ id }) => id}
+        none="The plan drops none."
+      />
+      {rows.length > shown && (
+        <button type="button" className="button" onClick={() => show(shown + page)}>
+          More of {count(rows.length)}
+        </button>
+      )}
+    </Panel>
+  );
+}
+
+const columnsOf = (
+  titles: ReadonlyMap<string, string>,
+): readonly Column<DroppedProps['dropped'][number]>[] => [
+  { title: 'Episode', cell: ({ id }) => <EpisodeName id={id} /> },
+  { title: 'Stage', cell: ({ stage, strategy }) => `${stage} ${titles.get(strategy) ?? spaced(strategy)}` },
+  { title: 'Why', wide: true, cell: ({ reason }) => reason },
+];

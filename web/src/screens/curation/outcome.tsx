@@ -1,0 +1,90 @@
+import type { CurationResult, CurationStrategy } from '@assay/client';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Facts, Panel } from '../../components/page.tsx';
+import { count, duration, plural, spaced } from '../../components/words.ts';
+import { Compositions } from './compositions.tsx';
+import { Dropped } from './dropped.tsx';
+
+interface OutcomeProps {
+  readonly result: CurationResult;
+  readonly strategies: readonly CurationStrategy[];
+}
+
+/** What a plan does: counts, stage by stage, before and after, and every dropped episode with its stage. */
+export function Outcome({ result, strategies }: OutcomeProps) {
+  const { kept, dropped, trims, boosts, before, after, plan_hash, stages } = result;
+  const titles = new Map(strategies.map(({ id, title }) => [id, title]));
+  return (
+    <>
+      <Panel title="What the plan does">
+        <Facts
+          rows={[
+            ['Kept', `${count(kept.length)} of ${plural(before.episodes, 'episode')}`],
+            ['Time', `${duration(after.duration_s)} of ${duration(before.duration_s)}`],
+            ['Dropped', count(dropped.length)],
+            ['Trimmed', count(Object.keys(trims).length)],
+            ['Boosted', count(Object.keys(boosts).length)],
+            [
+              'Hash of the plan',
+              <code key="hash" className="hash">
+                {plan_hash}
+              </code>,
+            ],
+          ]}
+        />
+        <DataTable
+          caption="Stages"
+          columns={columnsOf(titles)}
+          rows={stages}
+          keyOf={({ stage }) => String(stage)}
+          none="The plan has no stage."
+        />
+      </Panel>
+      <Compositions before={before} after={after} />
+      <Dropped dropped={dropped} stages={stages} titles={titles} />
+    </>
+  );
+}
+
+type StageReport = CurationResult['stages'][number];
+
+const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<StageReport>[] => [
+  {
+    title: 'Stage',
+    cell: ({ stage, strategy, parameters }) => (
+      <>
+        <span className="row-title">
+          {stage} {titles.get(strategy) ?? spaced(strategy)}
+        </span>
+        <span className="row-note">
+          {Object.entries(parameters)
+            .filter(([, value]) => !Array.isArray(value) || value.length > 0)
+            .map(
+              ([name, value]) =>
+                `${spaced(name)} ${Array.isArray(value) ? value.slice(0, 5).join(', ') : value}`,
+            )
+            .join(' · ')}
+        </span>
+      </>
+    ),
+  },
+  { title: 'Looked at', number: true, cell: ({ looked_at }) => count(looked_at) },
+  { title: 'Dropped', number: true, cell: ({ dropped }) => count(dropped) },
+  { title: 'Not assessable', number: true, cell: ({ not_assessable }) => count(not_assessable) },
+  { title: 'Trimmed', number: true, cell: ({ trimmed }) => count(trimmed) },
+  { title: 'Boosted', number: true, cell: ({ boosted }) => count(boosted) },
+  {
+    title: 'Reasons',
+    wide: true,
+    cell: ({ reasons }) => (
+      <>
+        {reasons.slice(0, 4).map(({ reason, episodes }) => (
+          <p key={reason} className="faint">
+            {count(episodes)}: {reason}
+          </p>
+        ))}
+        {reasons.length > 4 && <p className="faint">and {count(reasons.length - 4)} more reasons</p>}
+      </>
+    ),
+  },
+];

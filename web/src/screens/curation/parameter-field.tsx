@@ -1,0 +1,115 @@
+import type { JsonValue } from '@assay/client';
+import { useId } from 'react';
+import { number, spaced } from '../../components/words.ts';
+import { toggled } from '../episodes/filter.ts';
+import { type Parameter, unitOf } from './parameter.ts';
+
+interface ParameterFieldProps {
+  readonly parameter: Parameter;
+  /** Undefined: its default. */
+  readonly value: JsonValue | undefined;
+  /** What is known of the project that its texts may be, as codes of flags. */
+  readonly known: readonly string[];
+  /** What the service says against it. */
+  readonly wrong: readonly string[];
+  readonly onSet: (value: JsonValue | undefined) => void;
+}
+
+/** One parameter of a stage: its unit and range, its default, and what is wrong with it. */
+export function ParameterField(props: ParameterFieldProps) {
+  const id = useId();
+  const { parameter, value } = props;
+  const { name, says, least, most, input } = parameter;
+  const isMissing = value === undefined && parameter.usual === undefined;
+  const wrong = props.wrong.length > 0 && isMissing ? ['It must be given.'] : props.wrong;
+  const range = least === undefined || most === undefined ? '' : ` (${number(least)} to ${number(most)})`;
+  const many = input === 'choices' || (input === 'texts' && props.known.length > 0);
+  const title = spaced(unitOf(name) === '' ? name : name.slice(0, -2));
+  const note = (
+    <span id={id} className="parameter-note">
+      {says}
+      {range}
+      {wrong.map((message) => (
+        <span key={message} className="wrong">
+          {' '}
+          {message}
+        </span>
+      ))}
+    </span>
+  );
+  if (many)
+    return (
+      <fieldset className="parameter" aria-describedby={id}>
+        <legend>{title}</legend>
+        <Checks {...props} />
+        {note}
+      </fieldset>
+    );
+  return (
+    <div className="parameter">
+      <label htmlFor={`${id}-field`}>{title}</label>
+      <Entry {...props} id={id} />
+      {note}
+    </div>
+  );
+}
+
+function Entry({ parameter, value, wrong, onSet, id }: ParameterFieldProps & { readonly id: string }) {
+  const { name, input, options, least, most, usual } = parameter;
+  const said = { id: `${id}-field`, 'aria-describedby': id, 'aria-invalid': wrong.length > 0 };
+  if (input === 'choice')
+    return (
+      <select {...said} value={String(value ?? usual ?? '')} onChange={({ target }) => onSet(target.value)}>
+        {options.map((each) => (
+          <option key={each} value={each}>
+            {spaced(each)}
+          </option>
+        ))}
+      </select>
+    );
+  if (input === 'texts')
+    return (
+      <textarea
+        {...said}
+        rows={2}
+        placeholder="one a line"
+        value={Array.isArray(value) ? value.join('\n') : ''}
+        onChange={({ target }) => onSet(target.value === '' ? undefined : target.value.split('\n'))}
+      />
+    );
+  return (
+    <span className="with-unit">
+      <input
+        {...said}
+        type="number"
+        step={input === 'integer' ? 1 : 'any'}
+        min={least}
+        max={most}
+        placeholder={usual === undefined ? undefined : String(usual)}
+        value={value === undefined ? '' : String(value)}
+        onChange={({ target }) => onSet(target.value === '' ? undefined : Number(target.value))}
+      />{' '}
+      {unitOf(name)}
+    </span>
+  );
+}
+
+function Checks({ parameter: { input, options, usual }, value, known, onSet }: ParameterFieldProps) {
+  const chosen = (value ?? usual ?? []) as readonly string[];
+  // What an address names stays, though the project has it no more.
+  const offered = input === 'choices' ? options : [...new Set([...known, ...chosen])];
+  return (
+    <span className="choices">
+      {offered.map((each) => (
+        <label key={each}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(each)}
+            onChange={() => onSet((toggled(chosen, each) as readonly JsonValue[] | undefined) ?? [])}
+          />
+          {spaced(each)}
+        </label>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+import type { CurationPlanInput } from '@assay/client';
+import { useState } from 'react';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { spaced } from '../../components/words.ts';
+
+interface RecommendedProps {
+  readonly project_id: string;
+  readonly onTake: (plan: CurationPlanInput) => void;
+}
+
+/** What is recommended for the project's target and data, with the reasons, and what is not. */
+export function Recommended({ project_id, onTake }: RecommendedProps) {
+  const [asked, ask] = useState(false);
+  const recommended = useAnswer('recommend_curation', { project_id }, { when: asked });
+  if (!asked)
+    return (
+      <p className="recommended">
+        <button type="button" className="button" onClick={() => ask(true)}>
+          What is recommended?
+        </button>
+      </p>
+    );
+  return (
+    <div className="recommended" role="status">
+      <Loaded of={recommended} what="what is recommended">
+        {({ target_profile, plan, reasons, not_recommended }) => (
+          <>
+            <h3>Recommended for {spaced(target_profile)}</h3>
+            <ol className="reasons">
+              {reasons.map(({ strategy, reason }) => (
+                <li key={strategy}>
+                  <b>{spaced(strategy)}</b>: {reason}
+                </li>
+              ))}
+            </ol>
+            {not_recommended.length > 0 && (
+              <details>
+                <summary>Left out, and why</summary>
+                <ul className="reasons">
+                  {not_recommended.map(({ strategy, reason }) => (
+                    <li key={strategy}>
+                      <b>{spaced(strategy)}</b>: {reason}
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+            <button type="button" className="button" onClick={() => onTake(plan)}>
+              Take this plan
+            </button>
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { AssayApiError, type CreateExportInput, type Export } from '@assay/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Action } from '../../components/action.tsx';
+import { Complaint } from '../../components/failure.tsx';
+import { plural } from '../../components/words.ts';
+import { datasetsIn } from './new-export.tsx';
+
+type Choice = NonNullable<CreateExportInput['episodes']>;
+type Format = NonNullable<CreateExportInput['format']>;
+type Purpose = NonNullable<CreateExportInput['purpose']>;
+
+interface ExportTheseProps {
+  readonly project_id: string;
+  readonly chosen: Pick<Choice, 'slice_id' | 'curation_id'>;
+  /** What leaves, in words. */
+  readonly what: string;
+}
+
+/** Exports what a slice holds or a plan keeps. A refusal for episodes that are held out offers what may be done instead. */
+export function ExportThese({ project_id, chosen, what }: ExportTheseProps) {
+  const rows = useAnswer('get_project_formats', { project_id }).data?.export_formats ?? [];
+  const fitting = rows.filter(({ fits }) => fits);
+  const [format, setFormat] = useState<string | null>(null);
+  const [purpose, setPurpose] = useState<Purpose>('training');
+  const create = useAct('create_export', ['list_exports']);
+  const taken = format ?? fitting.find(({ recommended }) => recommended)?.id ?? fitting[0]?.id;
+  const asked: CreateExportInput = {
+    ...{ project_id, purpose, format: taken as Format },
+    episodes: { ...chosen, decisions: ['accept', 'review', 'reject'] },
+  };
+  return (
+    <>
+      <div className="form-row">
+        <label>
+          Format
+          <select value={taken ?? ''} onChange={({ target }) => setFormat(target.value)}>
+            {fitting.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          For
+          <select value={purpose} onChange={({ target }) => setPurpose(target.value as Purpose)}>
+            <option value="training">training</option>
+            <option value="evaluation">evaluation</option>
+          </select>
+        </label>
+        <Action
+          needs="engineer"
+          busy={create.isPending}
+          not={taken === undefined ? 'No format fits' : null}
+          onAct={() => create.mutate(asked)}
+        >
+          Export
+        </Action>
+      </div>
+      <p className="advice">Leaves: {what}.</p>
+      {create.data !== undefined && <Made made={create.data} />}
+      {create.error !== null && (
+        <Refused
+          error={create.error}
+          asked={create.variables ?? asked}
+          busy={create.isPending}
+          onStart={create.mutate}
+        />
+      )}
+    </>
+  );
+}
+
+function Made({ made: { project_id, episodes } }: { readonly made: Export }) {
+  return (
+    <p role="status">
+      Under way with {plural(episodes.kept, 'episode')}; see{' '}
+      <Link to="/projects/$projectId/exports" params={{ projectId: project_id }}>
+        Exports
+      </Link>
+      .
+    </p>
+  );
+}
+
+interface RefusedProps {
+  readonly error: unknown;
+  /** What was refused: what is asked instead goes on from there. */
+  readonly asked: CreateExportInput;
+  readonly busy: boolean;
+  readonly onStart: (asked: CreateExportInput) => void;
+}
+
+function Refused({ error, asked, busy, onStart }: RefusedProps) {
+  const { count, ids } = heldOutIn(error);
+  return (
+    <Complaint error={error}>
+      {count > 0 && (
+        <p className="advice">
+          A locked slice holds them for evaluation: a policy that was trained on them could not be measured by
+          them.
+        </p>
+      )}
+      <div className="decide-row">
+        {count > 0 && count === ids.length && (
+          <Action
+            needs="engineer"
+            busy={busy}
+            onAct={() => onStart({ ...asked, episodes: { ...asked.episodes, without: ids } })}
+          >
+            {`Export without ${count === 1 ? 'it' : `these ${count}`}`}
+          </Action>
+        )}
+        {count > 0 && (
+          <Action needs="engineer" busy={busy} onAct={() => onStart({ ...asked, purpose: 'evaluation' })}>
+            Export for evaluation
+          </Action>
+        )}
+        {datasetsIn(error).map(({ source_id, dataset_path, episodes }) => (
+          <Action
+            key={`${source_id} ${dataset_path}`}
+            needs="engineer"
+            busy={busy}
+            onAct={() => onStart({ ...asked, source_id, dataset_path })}
+          >
+            {`Export ${dataset_path} (${plural(episodes, 'episode')})`}
+          </Action>
+        ))}
+      </div>
+    </Complaint>
+  );
+}
+
+/** How many episodes were refused because they are held out, and those that the refusal names. */
+function heldOutIn(error: unknown): { readonly count: number; readonly ids: readonly string[] } {
+  if (!(error instanceof AssayApiError) || typeof error.details.held_out !== 'number')
+    return { count: 0, ids: [] };
+  const named = error.details.episodes as unknown as readonly { readonly episode_id: string }[];
+  return { count: error.details.held_out, ids: named.map(({ episode_id }) => episode_id) };
+}

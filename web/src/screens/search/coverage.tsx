@@ -1,0 +1,32 @@
+import type { RankedBy, SearchCoverage } from '@assay/client';
+import { number, plural } from '../../components/words.ts';
+
+interface CoverageProps {
+  readonly coverage: SearchCoverage;
+  readonly ranked_by: RankedBy | null;
+}
+
+/** How many episodes passed and how many could be ranked, by what, and why the others could not. */
+export function Coverage({ coverage: { matched, ranked, not_ranked }, ranked_by }: CoverageProps) {
+  return (
+    <div className="coverage">
+      <p role="status">
+        <b>{plural(matched, 'episode')}</b> {matched === 1 ? 'passes' : 'pass'} the filters
+        {ranked_by !== null && `, ${ranked === matched ? 'all' : plural(ranked, 'is', 'are')} ranked`}
+      </p>
+      {ranked_by !== null && (
+        <p className="advice">
+          Ranked by {ranked_by.id}, version {ranked_by.version}: {ranked_by.says.replace(/\.?$/, '.')}{' '}
+          {ranked_by.moment !== null &&
+            `Compared is the part from ${number(ranked_by.moment.from_s)} to ${number(ranked_by.moment.to_s)} s. `}
+          {ranked_by.exact ? 'Every one was compared.' : 'An approximate index was asked.'}
+        </p>
+      )}
+      {not_ranked.map(({ reason, episodes }) => (
+        <p key={reason} className="faint">
+          {plural(episodes, 'episode')} not ranked: {reason}
+        </p>
+      ))}
+    </div>
+  );
+}

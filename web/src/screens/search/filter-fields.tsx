@@ -1,0 +1,94 @@
+import type { KeyboardEvent } from 'react';
+import { count } from '../../components/words.ts';
+
+interface FieldProps<Value> {
+  readonly label: string;
+  readonly value: Value | undefined;
+  /** Undefined: nothing is asked of it. */
+  readonly onSet: (value: Value | undefined) => void;
+}
+
+interface ChoiceProps extends FieldProps<string> {
+  readonly options: readonly {
+    readonly value: string;
+    readonly says: string;
+    readonly episodes?: number;
+  }[];
+}
+
+/** One of the values that the project has; one that an address names stays, though the project has it no more. */
+export function Choice({ label, value, options, onSet }: ChoiceProps) {
+  const known = value === undefined || options.some((each) => each.value === value);
+  return (
+    <label className="filter">
+      {label}
+      <select
+        value={value ?? ''}
+        className={value === undefined ? undefined : 'is-set'}
+        onChange={({ target }) => onSet(target.value === '' ? undefined : target.value)}
+      >
+        <option value="">any</option>
+        {!known && <option value={value}>{value}</option>}
+        {options.map(({ value: each, says, episodes }) => (
+          <option key={each} value={each}>
+            {says}
+            {episodes === undefined ? '' : ` (${count(episodes)})`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Taken by Enter, and when one goes on. */
+export function TextField({ label, value, most, onSet }: FieldProps<string> & { readonly most: number }) {
+  return (
+    <Field
+      {...{ label, most, type: 'text' }}
+      value={value ?? ''}
+      onSet={(text) => onSet(text === '' ? undefined : text)}
+    />
+  );
+}
+
+export function NumberField({ label, value, most, onSet }: FieldProps<number> & { readonly most?: number }) {
+  return (
+    <Field
+      {...{ label, most, type: 'number' }}
+      value={value === undefined ? '' : String(value)}
+      onSet={(text) => onSet(text === '' || Number.isNaN(Number(text)) ? undefined : Number(text))}
+    />
+  );
+}
+
+interface InputProps {
+  readonly label: string;
+  readonly type: 'text' | 'number';
+  readonly most: number | undefined;
+  readonly value: string;
+  readonly onSet: (text: string) => void;
+}
+
+function Field({ label, type, most, value, onSet }: InputProps) {
+  const take = (text: string) => {
+    if (text.trim() !== value) onSet(text.trim());
+  };
+  const bounds = type === 'number' ? { min: 0, max: most, step: 'any' } : { maxLength: most };
+  return (
+    <label className="filter">
+      {label}
+      <input
+        key={value}
+        {...bounds}
+        type={type}
+        defaultValue={value}
+        className={value === '' ? undefined : 'is-set'}
+        autoComplete="off"
+        onBlur={({ target }) => take(target.value)}
+        onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
+          if (event.key === 'Enter') take(event.currentTarget.value);
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,106 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useId } from 'react';
+import { useAnswer } from '../../api/use-answer.ts';
+import { changed, type SearchAddress } from './search-address.ts';
+
+const route = getRouteApi('/projects/$projectId/search');
+
+type Order = 'newest' | 'about' | 'like';
+
+/** What episodes are ranked by: their age, words, or likeness to one of them or to a moment of it. */
+export function Ranking() {
+  const address = route.useSearch();
+  const navigate = useNavigate({ from: '/projects/$projectId/search' });
+  const set = (change: SearchAddress) =>
+    void navigate({ search: (before: SearchAddress) => changed(before, change) });
+  const order: Order = address.like !== undefined ? 'like' : address.about !== undefined ? 'about' : 'newest';
+  return (
+    <div className="form-row">
+      <About
+        key={address.about}
+        about={address.about}
+        onRank={(about) => set({ about, like: undefined, by: undefined, from_s: undefined, to_s: undefined })}
+      />
+      {order === 'like' && address.like !== undefined && (
+        <Like key={`${address.like} ${address.from_s} ${address.to_s}`} address={address} onSet={set} />
+      )}
+      {order !== 'newest' && (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() =>
+            set({ about: undefined, like: undefined, by: undefined, from_s: undefined, to_s: undefined })
+          }
+        >
+          Newest first
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface AboutProps {
+  readonly about: string | undefined;
+  readonly onRank: (about: string | undefined) => void;
+}
+
+function About({ about, onRank }: AboutProps) {
+  const id = useId();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get('about') ?? '').trim();
+    onRank(text === '' ? undefined : text);
+  };
+  return (
+    <form className="about" onSubmit={submit}>
+      <label htmlFor={id}>Ranked by words of the task and of captions</label>
+      <span className="field">
+        <input id={id} name="about" type="search" maxLength={1000} defaultValue={about} autoComplete="off" />
+        <button type="submit" className="button is-main">
+          Rank
+        </button>
+      </span>
+    </form>
+  );
+}
+
+interface LikeProps {
+  readonly address: SearchAddress;
+  readonly onSet: (change: SearchAddress) => void;
+}
+
+function Like({ address: { like = '', by = 'motion', from_s, to_s }, onSet }: LikeProps) {
+  const episode = useAnswer('get_episode', { episode_id: like });
+  const most_s = episode.data?.duration_s;
+  const moment = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const secondsOf = (name: string) => {
+      const text = String(fields.get(name) ?? '').trim();
+      return text === '' ? undefined : Number(text);
+    };
+    onSet({ from_s: secondsOf('from_s'), to_s: secondsOf('to_s') });
+  };
+  return (
+    <form className="like" onSubmit={moment} aria-label="Ranked by likeness">
+      <label>
+        More like <b>{episode.data?.name ?? '…'}</b> by
+        <select value={by} onChange={({ target }) => onSet({ by: target.value })}>
+          <option value="motion">motion</option>
+          <option value="picture">pictures</option>
+        </select>
+      </label>
+      <label>
+        From, in s
+        <input name="from_s" type="number" min={0} max={most_s} step="any" defaultValue={from_s} />
+      </label>
+      <label>
+        To, in s
+        <input name="to_s" type="number" min={0} max={most_s} step="any" defaultValue={to_s} />
+      </label>
+      <button type="submit" className="button">
+        Compare this moment
+      </button>
+    </form>
+  );
+}

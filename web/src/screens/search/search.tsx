@@ -1,0 +1,46 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { Failure } from '../../components/failure.tsx';
+import { More } from '../../components/more.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Coverage } from './coverage.tsx';
+import { Filters } from './filters.tsx';
+import { Found } from './found.tsx';
+import { Ranking } from './ranking.tsx';
+import { SaveSlice } from './save-slice.tsx';
+import { queryOf } from './search-address.ts';
+import { useSearch } from './use-search.ts';
+
+const route = getRouteApi('/projects/$projectId/search');
+
+/** Finds episodes by what is known of them, ranks them by words or likeness, and keeps what was found. */
+export function SearchScreen() {
+  const { projectId: project_id } = route.useParams();
+  const address = route.useSearch();
+  const answer = useSearch(project_id, queryOf(address));
+  const { first, items } = answer;
+  return (
+    <Page title="Search" note="Filters first: an episode passes or it does not. What passes is then ranked.">
+      <search aria-label="Search episodes" className="asking">
+        <Ranking />
+        <Filters project_id={project_id} />
+      </search>
+      {answer.error !== null && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
+      {first !== undefined && (
+        <>
+          <div className="found-head" aria-busy={answer.isPlaceholderData}>
+            <Coverage coverage={first.coverage} ranked_by={first.ranked_by} />
+            <SaveSlice project_id={project_id} answer={first} />
+          </div>
+          <Panel title="Found" tally={`${items.length} shown`}>
+            <Found items={items} />
+            <More list={answer} what="episodes" />
+            <p className="faint">
+              Answer <code className="hash">{first.response_hash}</code>: the same answer has the same hash.
+            </p>
+          </Panel>
+        </>
+      )}
+      {first === undefined && answer.error === null && <p className="waiting">Searching …</p>}
+    </Page>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Slice, SliceMember } from '@assay/client';
+import { Link } from '@tanstack/react-router';
+import { useList } from '../../api/use-answer.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Badge } from '../../components/decision.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { More } from '../../components/more.tsx';
+import { Panel } from '../../components/page.tsx';
+import { count, duration } from '../../components/words.ts';
+import { Picture } from '../episodes/picture.tsx';
+
+/** The slice's episodes in the order of the answer, as they are now. */
+export function Members({ slice: { id: slice_id, project_id, episodes } }: { readonly slice: Slice }) {
+  const members = useList('list_slice_members', { project_id, slice_id, limit: 50 });
+  return (
+    <Panel title="Members" tally={count(episodes)}>
+      <Loaded of={members} what="the members">
+        {(items) => (
+          <DataTable
+            caption="Members"
+            columns={columnsOf(project_id)}
+            rows={items}
+            keyOf={({ episode_id }) => episode_id}
+            none="Nothing was found when it was made."
+          />
+        )}
+      </Loaded>
+      <More list={members} what="members" />
+    </Panel>
+  );
+}
+
+const columnsOf = (projectId: string): readonly Column<SliceMember>[] => [
+  { title: 'Place', number: true, cell: ({ place }) => count(place + 1) },
+  {
+    title: 'Picture',
+    cell: ({ episode }) => (episode === null ? null : <Picture episode={episode} />),
+  },
+  {
+    title: 'Episode',
+    wide: true,
+    cell: ({ episode_id, episode }) =>
+      episode === null ? (
+        <span className="faint">{episode_id} is not in the project any more</span>
+      ) : (
+        <span className="names">
+          <Link
+            to="/projects/$projectId/episodes/$episodeId"
+            params={{ projectId, episodeId: episode_id }}
+            className="episode-link"
+          >
+            {episode.name}
+          </Link>
+          <span className="task faint">{episode.task}</span>
+        </span>
+      ),
+  },
+  { title: 'Rank', number: true, cell: ({ score }) => (score === null ? '–' : score.toFixed(3)) },
+  {
+    title: 'Decision now',
+    cell: ({ episode }) => (episode === null ? '–' : <Badge decision={episode.decision} />),
+  },
+  {
+    title: 'Duration',
+    number: true,
+    cell: ({ episode }) => (episode === null ? '–' : duration(episode.duration_s)),
+  },
+  { title: 'Receipt then', cell: ({ receipt_hash }) => <code>{receipt_hash.slice(0, 12)}</code> },
+];

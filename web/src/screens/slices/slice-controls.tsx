@@ -1,0 +1,75 @@
+import type { Slice } from '@assay/client';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { Action } from '../../components/action.tsx';
+import { Complaint } from '../../components/failure.tsx';
+
+const changed = ['get_slice', 'list_slices'] as const;
+
+/** Locks a slice for evaluation, after it has said what that means; deletes one. */
+export function SliceControls({ slice }: { readonly slice: Slice }) {
+  const { id: slice_id, project_id, locked, episodes } = slice;
+  const navigate = useNavigate();
+  const [asks, ask] = useState<'promote' | 'delete' | null>(null);
+  const promote = useAct('promote_slice', changed);
+  const remove = useAct('delete_slice', changed);
+  const error = promote.error ?? remove.error;
+  const leave = () => void navigate({ to: '/projects/$projectId/slices', params: { projectId: project_id } });
+  return (
+    <div className="decide">
+      <div className="decide-row">
+        <Action
+          needs="reviewer"
+          pressed={asks === 'promote'}
+          not={locked ? 'Is a locked evaluation set' : episodes === 0 ? 'Holds no episode' : null}
+          onAct={() => ask(asks === 'promote' ? null : 'promote')}
+        >
+          Lock for evaluation
+        </Action>
+        <Action
+          needs={locked ? 'admin' : 'reviewer'}
+          pressed={asks === 'delete'}
+          onAct={() => ask(asks === 'delete' ? null : 'delete')}
+        >
+          Delete
+        </Action>
+      </div>
+      {asks === 'promote' && !locked && (
+        <div className="asks" role="status">
+          <p>
+            From then on these episodes are held out: an export for training that would hold one of them is
+            refused with 409, which names them. Exports for evaluation take them. A lock cannot be undone;
+            only an admin can delete the slice.
+          </p>
+          <Action
+            needs="reviewer"
+            look="main"
+            busy={promote.isPending}
+            onAct={() => promote.mutate({ project_id, slice_id }, { onSuccess: () => ask(null) })}
+          >
+            Lock it
+          </Action>
+        </div>
+      )}
+      {asks === 'delete' && (
+        <div className="asks" role="status">
+          <p>
+            {locked
+              ? 'Its episodes are no longer held out of exports for training. The audit log keeps that.'
+              : 'The slice goes; its episodes stay.'}
+          </p>
+          <Action
+            needs={locked ? 'admin' : 'reviewer'}
+            look="danger"
+            busy={remove.isPending}
+            onAct={() => remove.mutate({ project_id, slice_id }, { onSuccess: leave })}
+          >
+            Delete it
+          </Action>
+        </div>
+      )}
+      {error !== null && <Complaint error={error} />}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Slice } from '@assay/client';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Facts, Page, Panel } from '../../components/page.tsx';
+import { plural, time } from '../../components/words.ts';
+import { ExportThese } from '../exports/export-these.tsx';
+import { Coverage } from '../search/coverage.tsx';
+import { Members } from './members.tsx';
+import { queryWords } from './query-words.ts';
+import { SliceControls } from './slice-controls.tsx';
+import { SliceDifference } from './slice-difference.tsx';
+
+const route = getRouteApi('/projects/$projectId/slices/$sliceId');
+
+/** One slice: what was asked, under which settings, what was found, and what became of it since. */
+export function SliceScreen() {
+  const { projectId: project_id, sliceId: slice_id } = route.useParams();
+  const slice = useAnswer('get_slice', { project_id, slice_id });
+  return (
+    <Loaded of={slice} what="the slice">
+      {(value) => (
+        <Page
+          title={value.name}
+          note={`${plural(value.episodes, 'episode')}, kept ${time(value.created_at)}`}
+          aside={<SliceControls slice={value} />}
+        >
+          <About slice={value} />
+          <SliceDifference slice={value} />
+          <Panel title="Export these">
+            <ExportThese
+              project_id={project_id}
+              chosen={{ slice_id }}
+              what={`the episodes of ${value.name}, whatever was decided of them`}
+            />
+          </Panel>
+          <Members slice={value} />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function About({ slice }: { readonly slice: Slice }) {
+  const { query, ranked_by, coverage, settings_hash, response_hash, locked_at, locked_by } = slice;
+  return (
+    <Panel title="What was asked">
+      <ul className="asked">
+        {queryWords(query).map((part) => (
+          <li key={part}>{part}</li>
+        ))}
+      </ul>
+      <Coverage coverage={coverage} ranked_by={ranked_by} />
+      <Facts
+        rows={[
+          ['Kept', plural(slice.episodes, 'episode')],
+          ['By', <code key="by">{slice.created_by}</code>],
+          [
+            'Judged by the settings',
+            <code key="settings" className="hash">
+              {settings_hash}
+            </code>,
+          ],
+          [
+            'Hash of the answer',
+            <code key="hash" className="hash">
+              {response_hash}
+            </code>,
+          ],
+          ['Locked', locked_at === null ? 'no' : `${time(locked_at)} by ${locked_by}`],
+        ]}
+      />
+      <details>
+        <summary>The query, exactly</summary>
+        <pre className="detail">{JSON.stringify(query, null, 2)}</pre>
+      </details>
+      {'filter' in query && (
+        <p className="note">
+          <Link
+            to="/projects/$projectId/search"
+            params={{ projectId: slice.project_id }}
+            search={addressOf(query)}
+            className="button"
+          >
+            Search for it again
+          </Link>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** The address of the search screen that asks the same. */
+function addressOf({ filter, rank }: Exclude<Slice['query'], { readonly failures: unknown }>) {
+  if (rank === null) return filter;
+  if (rank.by === 'text') return { ...filter, about: rank.text };
+  return { ...filter, like: rank.episode_id, by: rank.descriptor, ...(rank.moment ?? {}) };
+}
