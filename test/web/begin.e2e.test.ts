@@ -78,10 +78,10 @@ describe.skipIf(chromiumPath === undefined)(
         episodes: { decisions: ['accept', 'review', 'reject'] },
       });
       await expect
-        .poll(
-          async () => (await service.client.exports.get({ project_id, export_id: made.id })).status,
-          { timeout: 240_000, interval: 500 },
-        )
+        .poll(async () => (await service.client.exports.get({ project_id, export_id: made.id })).status, {
+          timeout: 240_000,
+          interval: 500,
+        })
         .toBe('succeeded');
       const broken = await service.client.sources.create({
         project_id,

@@ -67,5 +67,39 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('alert').waitFor();
       await page.getByRole('button', { name: 'Send' }).waitFor();
     });
+
+    it('keeps talks: one’s own are listed, opened to go on with, and deleted', async () => {
+      const page = await service.signedIn(context, 'viewer');
+      const others = await openBrowser();
+      const other = await service.signedIn(others, 'viewer');
+      await page.goto(address);
+      await page.getByText('There is none about this project yet.').waitFor();
+      model.script(words(['Three ', 'rejected.']));
+      const ask = page.getByLabel('Ask, or say what to do');
+      await ask.fill('How many are rejected?');
+      await page.keyboard.press('Enter');
+      const talks = page.getByRole('navigation', { name: 'Earlier talks' });
+      const talk = talks.getByRole('link', { name: 'How many are rejected?' });
+      await talk.waitFor();
+      await page.getByRole('button', { name: 'New talk' }).click();
+      await page.getByText('Three rejected.').waitFor({ state: 'detached' });
+      await talk.click();
+      const log = page.getByRole('log');
+      await log.getByText('Three rejected.').waitFor();
+      model.script(words(['Still ', 'three.']));
+      await ask.fill('And now?');
+      await page.keyboard.press('Enter');
+      await log.getByText('Still three.').waitFor();
+      await talks.getByText(/4 messages/).waitFor();
+      expect(await faultsOf(page)).toEqual({ axe: [], overflow_px: 0 });
+      await other.goto(page.url());
+      await other.getByRole('alert').waitFor();
+      await other.getByText('There is none about this project yet.').waitFor();
+      await others.close();
+      await talks.getByRole('button', { name: /^Delete/ }).click();
+      await talks.getByRole('button', { name: 'Delete it' }).click();
+      await talks.getByText('There is none about this project yet.').waitFor();
+      await page.getByText('Still three.').waitFor({ state: 'detached' });
+    });
   },
 );

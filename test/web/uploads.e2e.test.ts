@@ -82,7 +82,8 @@ describe.skipIf(chromiumPath === undefined)(
       let isCut = true;
       await page.route('**/v1/uploads/**', async (route) => {
         const request = route.request();
-        const isBig = request.method() === 'PATCH' && Number((await request.allHeaders())['upload-offset']) > 0;
+        const isBig =
+          request.method() === 'PATCH' && Number((await request.allHeaders())['upload-offset']) > 0;
         if (isCut && isBig) return route.abort('connectionreset');
         if (request.method() === 'PATCH') pieces++;
         return route.continue();
@@ -110,7 +111,10 @@ describe.skipIf(chromiumPath === undefined)(
         return route.request().method() === 'PATCH' && offset > 0 ? route.abort() : route.continue();
       });
       await first.getByLabel('Folder').setInputFiles(join(local, 'later'));
-      await upload(first, 'later').getByText('is sent: 4.19 MB of 6 MB').first().waitFor({ timeout: 120_000 });
+      await upload(first, 'later')
+        .getByText('is sent: 4.19 MB of 6 MB')
+        .first()
+        .waitFor({ timeout: 120_000 });
       await first.close({ runBeforeUnload: false });
       const page = await opened('engineer');
       const row = page.getByRole('row').filter({ hasText: 'later' });
