@@ -7,7 +7,7 @@ const reason = chromiumPath === undefined ? ' (skipped: no chromium on this mach
 
 describe.skipIf(chromiumPath === undefined)(
   `comparing in the web application${reason}`,
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   () => {
     let room: Room;
     let later: string;
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)(
           return newest.id !== run_id && newest.status;
         }, wait)
         .toBe('succeeded');
-    }, 300_000);
+    }, 600_000);
     afterAll(() => room?.close());
 
     it('holds the newest run against the one before as that judged, differences first', async () => {

@@ -7,13 +7,13 @@ const reason = chromiumPath === undefined ? ' (skipped: no chromium on this mach
 
 describe.skipIf(chromiumPath === undefined)(
   `curation in the web application${reason}`,
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   () => {
     let room: Room;
     beforeAll(async () => {
       room = await openRoom();
       await allowExports(room);
-    }, 300_000);
+    }, 600_000);
     afterAll(() => room?.close());
 
     it('builds a plan from the registry, orders it, and says beside the field what is wrong', async () => {

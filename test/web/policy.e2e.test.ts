@@ -8,12 +8,12 @@ const path = '/certification/policy';
 
 describe.skipIf(chromiumPath === undefined)(
   `the policy of certification in the web application${reason}`,
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   () => {
     let room: Room;
     beforeAll(async () => {
       room = await openRoom();
-    }, 300_000);
+    }, 600_000);
     afterAll(() => room?.close());
 
     const versions = async () =>

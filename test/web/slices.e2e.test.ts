@@ -7,7 +7,7 @@ const reason = chromiumPath === undefined ? ' (skipped: no chromium on this mach
 
 describe.skipIf(chromiumPath === undefined)(
   `slices in the web application${reason}`,
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   () => {
     let room: Room;
     let cubes: string;
@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)(
       ({ id: cubes } = await save('cubes', 'red cube'));
       await save('blocks', 'block');
       await save('all of the cube', 'cube');
-    }, 300_000);
+    }, 600_000);
     afterAll(() => room?.close());
 
     it('shows what was asked, its hashes and members, and what differs from another', async () => {

@@ -113,7 +113,7 @@ function Editor({ project_id, report }: EditorProps) {
             Back to what is in effect
           </button>
         )}
-        <span className="faint">{moved === 0 ? 'Nothing is changed.' : `${count(moved)} changed.`}</span>
+        {moved > 0 && <span className="faint">{count(moved)} changed.</span>}
       </div>
       {[tryError, saveError].map(
         (error) =>

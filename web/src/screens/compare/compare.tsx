@@ -1,4 +1,4 @@
-import type { CompareEpisodes } from '@assay/client';
+import type { CompareEpisodes, Run } from '@assay/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -18,14 +18,19 @@ export function CompareScreen() {
   const runs = useList('list_runs', { project_id, limit: 100 });
   const slices = useList('list_slices', { project_id, limit: 100 });
   // Where an address names none: what the newest run changed.
-  const [newest, before] = runs.items;
+  const [newest, ...earlier] = runs.items;
+  const before = earlier.find(({ source_id }) => source_id === newest?.source_id) ?? earlier[0];
   const one = address.one ?? before?.id ?? slices.items[0]?.id;
   const other = address.other ?? newest?.id;
   const isChosen = one !== undefined && other !== undefined;
   const asked = { project_id, one: chosenOf(one ?? ''), other: chosenOf(other ?? '') };
   const comparison = useAnswer('compare_episodes', asked, { when: isChosen });
+  const sources = useList('list_sources', { project_id, limit: 100 }).items;
   const names = new Map([
-    ...runs.items.map(({ id, created_at, type, status }) => [id, runName(created_at, type, status)] as const),
+    ...runs.items.map((run) => {
+      const source = sources.find(({ id }) => id === run.source_id)?.name ?? 'a source';
+      return [run.id, `${source}, ${runName(run)}`] as const;
+    }),
     ...slices.items.map(({ id, name, episodes }) => [id, `${name} (${count(episodes)})`] as const),
   ]);
   const pickers = [
@@ -86,5 +91,11 @@ export function CompareScreen() {
 const chosenOf = (id: string): CompareEpisodes['one'] =>
   id.startsWith('slc_') ? { slice_id: id } : { run_id: id };
 
-const runName = (created_at: string, type: string, status: string): string =>
-  `${time(created_at)}, ${type === 'rescore' ? 'judged again' : 'assessed'}${status === 'succeeded' ? '' : `, ${spaced(status)}`}`;
+/** When it was and what it did; its id ends otherwise than those of others of the same minute. */
+const runName = ({ id, created_at, type, status }: Run): string =>
+  [
+    time(created_at),
+    type === 'rescore' ? 'judged again' : 'assessed',
+    ...(status === 'succeeded' ? [] : [spaced(status)]),
+    `…${id.slice(-4)}`,
+  ].join(', ');

@@ -29,9 +29,14 @@ export function Differences({ comparison, runs }: DifferencesProps) {
     <Panel title="What differs" tally={differ.length === 0 ? 'nothing that is counted' : differ.length}>
       <p role="status">
         {plural(both, 'episode is', 'episodes are')} in both, {count(only_one)} only on the left,{' '}
-        {count(only_other)} only on the right. Of those in both {count(decided_otherwise)}{' '}
-        {decided_otherwise === 1 ? 'is' : 'are'} decided otherwise, and {count(flagged_otherwise)}{' '}
-        {flagged_otherwise === 1 ? 'carries' : 'carry'} other flags.
+        {count(only_other)} only on the right.
+        {both > 0 && (
+          <>
+            {' '}
+            Of those in both {plural(decided_otherwise, 'is', 'are')} decided otherwise, and{' '}
+            {plural(flagged_otherwise, 'carries', 'carry')} other flags.
+          </>
+        )}
       </p>
       {differ.length > 0 && (
         <DataTable

@@ -1,9 +1,10 @@
-import type { CurationResult, CurationStrategy } from '@assay/client';
+import type { CurationResult, CurationStrategy, JsonValue } from '@assay/client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Facts, Panel } from '../../components/page.tsx';
 import { count, duration, plural, spaced } from '../../components/words.ts';
 import { Compositions } from './compositions.tsx';
 import { Dropped } from './dropped.tsx';
+import { unitOf } from './parameter.ts';
 
 interface OutcomeProps {
   readonly result: CurationResult;
@@ -59,10 +60,7 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<StageRe
         <span className="row-note">
           {Object.entries(parameters)
             .filter(([, value]) => !Array.isArray(value) || value.length > 0)
-            .map(
-              ([name, value]) =>
-                `${spaced(name)} ${Array.isArray(value) ? value.slice(0, 5).join(', ') : value}`,
-            )
+            .map(([name, value]) => parameterWords(name, value))
             .join(' · ')}
         </span>
       </>
@@ -74,7 +72,7 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<StageRe
   { title: 'Trimmed', number: true, cell: ({ trimmed }) => count(trimmed) },
   { title: 'Boosted', number: true, cell: ({ boosted }) => count(boosted) },
   {
-    title: 'Reasons',
+    title: 'Why not assessable',
     wide: true,
     cell: ({ reasons }) => (
       <>
@@ -88,3 +86,13 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<StageRe
     ),
   },
 ];
+
+const mostNamed = 5;
+
+/** `least_s` of 5 as `least 5 s`. */
+function parameterWords(name: string, value: JsonValue): string {
+  const said = Array.isArray(value) ? value.slice(0, mostNamed).join(', ') : String(value);
+  return unitOf(name) === ''
+    ? `${spaced(name)} ${said}`
+    : `${spaced(name.slice(0, -2))} ${said} ${unitOf(name)}`;
+}

@@ -51,7 +51,12 @@ export function TextField({ label, value, most, onSet }: FieldProps<string> & { 
   );
 }
 
-export function NumberField({ label, value, most, onSet }: FieldProps<number> & { readonly most?: number }) {
+export function NumberField({
+  label,
+  value,
+  most,
+  onSet,
+}: FieldProps<number> & { readonly most?: number | undefined }) {
   return (
     <Field
       {...{ label, most, type: 'number' }}

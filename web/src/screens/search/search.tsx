@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Failure } from '../../components/failure.tsx';
 import { More } from '../../components/more.tsx';
 import { Page, Panel } from '../../components/page.tsx';
@@ -7,7 +8,7 @@ import { Filters } from './filters.tsx';
 import { Found } from './found.tsx';
 import { Ranking } from './ranking.tsx';
 import { SaveSlice } from './save-slice.tsx';
-import { queryOf } from './search-address.ts';
+import { isFiltered, queryOf } from './search-address.ts';
 import { useSearch } from './use-search.ts';
 
 const route = getRouteApi('/projects/$projectId/search');
@@ -18,11 +19,16 @@ export function SearchScreen() {
   const address = route.useSearch();
   const answer = useSearch(project_id, queryOf(address));
   const { first, items } = answer;
+  // Where the page is narrow, filters that are not set would stand in front of what was found.
+  const [open] = useState(() => matchMedia('(min-width: 761px)').matches || isFiltered(address));
   return (
     <Page title="Search" note="Filters first: an episode passes or it does not. What passes is then ranked.">
       <search aria-label="Search episodes" className="asking">
         <Ranking />
-        <Filters project_id={project_id} />
+        <details className="fold" open={open}>
+          <summary>Filters</summary>
+          <Filters project_id={project_id} />
+        </details>
       </search>
       {answer.error !== null && <Failure error={answer.error} onRetry={() => void answer.refetch()} />}
       {first !== undefined && (
