@@ -1,11 +1,15 @@
-import type { CertificationMetric } from '@assay/client';
+import type { CertificationBounds, CertificationMetric } from '@assay/client';
 import { useId } from 'react';
 import { number } from '../../components/words.ts';
 import { wrongAt } from '../../components/wrong-places.ts';
 import type { Draft, DraftBounds } from './draft.ts';
 
+/** A metric's boundaries; what was observed, where that is known. */
+export type PolicyMetric = CertificationBounds &
+  Partial<Pick<CertificationMetric, 'title' | 'formula' | 'observed'>>;
+
 interface BoundariesProps {
-  readonly rows: readonly CertificationMetric[];
+  readonly rows: readonly PolicyMetric[];
   readonly draft: Draft;
   /** What the service said against it; null: nothing. */
   readonly error: unknown;
@@ -45,7 +49,7 @@ export function Boundaries({ rows, draft, error, onSet }: BoundariesProps) {
 }
 
 interface RowProps {
-  readonly row: CertificationMetric;
+  readonly row: PolicyMetric;
   readonly own: DraftBounds;
   readonly wrong: (name: string) => readonly string[];
   readonly onSet: (own: DraftBounds) => void;
@@ -58,7 +62,8 @@ const needs = [
 ] as const;
 
 function Row({ row, own, wrong, onSet }: RowProps) {
-  const { title, formula, metric, direction, unit, observed } = row;
+  const { metric, direction, unit, observed } = row;
+  const { title = metric, formula = '' } = row;
   const sign = direction === 'lower_is_better' ? '≤' : '≥';
   const bound = (
     name: 'ideal' | 'review' | 'allowed_share',
@@ -101,19 +106,15 @@ function Row({ row, own, wrong, onSet }: RowProps) {
       <td>{bound('review', 'Review boundary', sign, unit)}</td>
       <td>{bound('allowed_share', 'Share of the episodes that may lie beyond', '', '%')}</td>
       <td className="faint">
-        {observed === null
-          ? 'no evidence'
-          : `${number(observed.minimum)} · ${number(observed.median)} · ${number(observed.maximum)}`}
+        {observed === null && 'no evidence'}
+        {observed != null &&
+          `${number(observed.minimum)} · ${number(observed.median)} · ${number(observed.maximum)}`}
       </td>
     </tr>
   );
 }
 
-function isMoved(
-  row: CertificationMetric,
-  own: DraftBounds,
-  name: 'ideal' | 'review' | 'allowed_share',
-): boolean {
+function isMoved(row: PolicyMetric, own: DraftBounds, name: 'ideal' | 'review' | 'allowed_share'): boolean {
   const value = Number(own[name]) / (name === 'allowed_share' ? 100 : 1);
   return own[name].trim() === '' || Math.abs(value - row[name]) > 1e-12;
 }

@@ -1,4 +1,4 @@
-import type { CertificationPolicyInput, CertificationReport } from '@assay/client';
+import { AssayApiError, type CertificationPolicy, type CertificationPolicyInput } from '@assay/client';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAct } from '../../api/use-act.ts';
@@ -9,7 +9,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { count } from '../../components/words.ts';
 import { isElsewhere } from '../../components/wrong-places.ts';
-import { Boundaries } from './boundaries.tsx';
+import { Boundaries, type PolicyMetric } from './boundaries.tsx';
 import { type Draft, draftOf, policyOf } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
 import { PolicyVersions } from './policy-versions.tsx';
@@ -22,6 +22,11 @@ export function PolicyScreen() {
   const { policy: policy_version } = route.useSearch();
   const asked = { project_id, ...(policy_version === undefined ? {} : { policy_version }) };
   const report = useAnswer('get_certification_report', asked);
+  const saved = useList('list_certification_policies', { project_id, limit: 100 }, { when: report.isError });
+  // Of more episodes than a request waits for there is no report; what was saved is changed without what was observed.
+  const kept = saved.items.find(({ policy }) => (policy_version ?? policy.version) === policy.version);
+  const base =
+    report.data === undefined ? kept?.policy : { ...report.data.policy, metrics: report.data.metrics };
   return (
     <Page
       title="Certification policy"
@@ -37,9 +42,13 @@ export function PolicyScreen() {
         </Link>
       }
     >
-      <Loaded of={report} what="the policy in effect">
-        {(value) => <Editor key={value.policy.policy_hash} project_id={project_id} report={value} />}
-      </Loaded>
+      {base === undefined ? (
+        <Loaded of={report} what="the policy in effect">
+          {() => null}
+        </Loaded>
+      ) : (
+        <Editor key={base.policy_hash} project_id={project_id} base={base} />
+      )}
       <PolicyVersions project_id={project_id} />
     </Page>
   );
@@ -47,8 +56,10 @@ export function PolicyScreen() {
 
 interface EditorProps {
   readonly project_id: string;
-  /** Under the policy that is changed. */
-  readonly report: CertificationReport;
+  /** The policy that is changed, with what was observed under it where that is known. */
+  readonly base: Pick<CertificationPolicy, 'target' | 'version'> & {
+    readonly metrics: readonly PolicyMetric[];
+  };
 }
 
 const changes = [
@@ -57,8 +68,7 @@ const changes = [
   'diff_certification_policies',
 ] as const;
 
-function Editor({ project_id, report }: EditorProps) {
-  const base = { target: report.policy.target, metrics: report.metrics };
+function Editor({ project_id, base }: EditorProps) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(base));
   const navigate = useNavigate();
   const tried = useAct('dry_run_certification_policy', []);
@@ -82,11 +92,11 @@ function Editor({ project_id, report }: EditorProps) {
   return (
     <Panel
       title="Boundaries"
-      tally={`from ${report.policy.version === null ? 'the default policy' : `version ${report.policy.version}`}`}
+      tally={`from ${base.version === null ? 'the default policy' : `version ${base.version}`}`}
     >
       <Target target={draft.target} onSet={(target) => setDraft({ ...draft, target })} />
       <Boundaries
-        rows={report.metrics}
+        rows={base.metrics}
         draft={draft}
         error={tryError ?? saveError}
         onSet={(metric, own) => setDraft({ ...draft, metrics: { ...draft.metrics, [metric]: own } })}
@@ -103,7 +113,7 @@ function Editor({ project_id, report }: EditorProps) {
         <Action
           needs="reviewer"
           busy={save.isPending}
-          not={whyNotSaved(moved > 0 || draft.target !== base.target, isTried && tried.data !== undefined)}
+          not={whyNotSaved(moved > 0 || draft.target !== base.target, isTried && isAnswered(tried))}
           onAct={keep}
         >
           Save as the next version
@@ -123,6 +133,10 @@ function Editor({ project_id, report }: EditorProps) {
     </Panel>
   );
 }
+
+/** Where a project has more episodes than a request waits for, nobody can try: then it may be saved without. */
+const isAnswered = ({ data, error }: { readonly data: unknown; readonly error: unknown }): boolean =>
+  data !== undefined || (error instanceof AssayApiError && error.code === 'limit_exceeded');
 
 const isField = (pointer: string): boolean =>
   /^\/metrics\/\d+\/(need|ideal|review|allowed_share)$/.test(pointer);

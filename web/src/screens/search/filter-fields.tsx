@@ -8,7 +8,7 @@ interface FieldProps<Value> {
   readonly onSet: (value: Value | undefined) => void;
 }
 
-interface ChoiceProps extends FieldProps<string> {
+interface ChoiceFieldProps extends FieldProps<string> {
   readonly options: readonly {
     readonly value: string;
     readonly says: string;
@@ -17,7 +17,7 @@ interface ChoiceProps extends FieldProps<string> {
 }
 
 /** One of the values that the project has; one that an address names stays, though the project has it no more. */
-export function Choice({ label, value, options, onSet }: ChoiceProps) {
+export function ChoiceField({ label, value, options, onSet }: ChoiceFieldProps) {
   const known = value === undefined || options.some((each) => each.value === value);
   return (
     <label className="filter">

@@ -5,7 +5,7 @@ import { decisions, decisionWords } from '../../components/decision-words.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { spaced } from '../../components/words.ts';
 import { toggled } from '../episodes/filter.ts';
-import { Choice, NumberField, TextField } from './filter-fields.tsx';
+import { ChoiceField, NumberField, TextField } from './filter-fields.tsx';
 import { changed, isFiltered, type SearchAddress } from './search-address.ts';
 
 const route = getRouteApi('/projects/$projectId/search');
@@ -95,7 +95,7 @@ function Choices({ project_id, address, onSet }: ChoicesProps) {
     ['source_id', 'Source', sources.map(({ id, name }) => ({ value: id, says: name }))],
   ] as const;
   return choices.map(([name, label, options]) => (
-    <Choice
+    <ChoiceField
       key={name}
       {...{ label, options }}
       value={address[name]?.[0]}
