@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('textbox', { name: 'Words of the task' }).fill('red cube');
       await page.keyboard.press('Enter');
       await page.getByText('4 episodes pass the filters').waitFor();
-      await page.getByLabel('Flag', { exact: true }).selectOption('signal_jump');
+      await page.getByRole('combobox', { name: 'Flag', exact: true }).selectOption('signal_jump');
       await page.getByText('0 episodes pass the filters').waitFor();
       await page.getByText('No episode is like this').waitFor();
       await page.reload();

@@ -1,4 +1,4 @@
-import { AssayApiError, type CertificationPolicy, type CertificationPolicyInput } from '@assay/client';
+import { AssayApiError, type CertificationPolicyInput } from '@assay/client';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAct } from '../../api/use-act.ts';
@@ -57,7 +57,9 @@ export function PolicyScreen() {
 interface EditorProps {
   readonly project_id: string;
   /** The policy that is changed, with what was observed under it where that is known. */
-  readonly base: Pick<CertificationPolicy, 'target' | 'version'> & {
+  readonly base: {
+    readonly target: CertificationPolicyInput['target'];
+    readonly version: number | null;
     readonly metrics: readonly PolicyMetric[];
   };
 }
