@@ -51,6 +51,7 @@ export type {
 export type {
   Annotation,
   AnnotationCoverage,
+  AnnotationEdit,
   AnnotationStatus,
   EpisodeAnnotation,
   EpisodeAnnotationSummary,

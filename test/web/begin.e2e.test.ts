@@ -32,14 +32,14 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'New project' }).click();
       await page.getByLabel('Name', { exact: true }).fill('pick and place');
       await page.getByLabel('Name of the new workspace').fill('lab');
-      await page.getByLabel('Use case').selectOption({ label: 'Robotic manipulation' });
+      await page.getByLabel('Use case', { exact: true }).selectOption({ label: 'Robotic manipulation' });
       await page.getByRole('radio', { name: /^Behaviour cloning/ }).check();
       await page.getByRole('radio', { name: /^Readiness only/ }).check();
       await page.getByLabel('Kind of the recordings').selectOption('teleop');
       await page.getByRole('button', { name: 'Create the project' }).click();
       await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
 
-      const path = page.getByLabel('Path');
+      const path = page.getByLabel('Path', { exact: true });
       await path.fill('/etc');
       await page.getByRole('button', { name: 'Add the source' }).click();
       const refusal = page.getByRole('alert');

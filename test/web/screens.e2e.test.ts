@@ -167,7 +167,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('plan a run, start what was planned, and show it going on', async () => {
       const page = await opened('engineer');
-      await page.goto(below('/runs'));
+      await page.goto(below('/sources'));
       await page.getByRole('button', { name: 'Plan a run' }).click();
       await page.getByText(/^10 episodes, .* of computing/).waitFor();
       await page.getByRole('button', { name: 'Start this run' }).click();

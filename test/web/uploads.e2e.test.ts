@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('send a folder file by file, and what was sent can be run', async () => {
       const folder = join(local, 'teleop');
-      await writeTeleopLeRobot(folder, 7, () => {}, { episodes: 3 });
+      await writeTeleopLeRobot(folder, 7, () => {}, { episodes: 3, plan: {} });
       const page = await opened('engineer');
       await page.getByLabel('Folder').setInputFiles(folder);
       await upload(page, 'teleop').getByText('All is there').waitFor({ timeout: 120_000 });
@@ -117,7 +117,10 @@ describe.skipIf(chromiumPath === undefined)(
         .waitFor({ timeout: 120_000 });
       await first.close({ runBeforeUnload: false });
       const page = await opened('engineer');
-      const row = page.getByRole('row').filter({ hasText: 'later' });
+      const row = page
+        .getByRole('list', { name: 'Sources' })
+        .getByRole('listitem')
+        .filter({ hasText: 'later' });
       await row.getByText('Not whole yet').waitFor();
       await row.getByLabel('Folder').setInputFiles(join(local, 'later'));
       await upload(page, 'later').getByText('All is there').waitFor({ timeout: 120_000 });
@@ -133,7 +136,10 @@ describe.skipIf(chromiumPath === undefined)(
         files: [{ path: 'note.txt', bytes: 5, sha256: 'a'.repeat(64) }],
       });
       const page = await opened('engineer');
-      const row = page.getByRole('row').filter({ hasText: 'promised' });
+      const row = page
+        .getByRole('list', { name: 'Sources' })
+        .getByRole('listitem')
+        .filter({ hasText: 'promised' });
       const chosen = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('other') };
       await row.getByLabel('Files', { exact: true }).setInputFiles(chosen);
       await page.getByText('this is not the file that was promised under this name').waitFor();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { nameOf } from '../../web/src/screens/sources/uploads/chosen-files.ts';
 import { Sha256 } from '../../web/src/screens/sources/uploads/sha256.ts';
+import { uploadName } from '../../web/src/screens/sources/uploads/upload-name.ts';
 
 const noise = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 2654435761) >>> 13);
 
@@ -19,7 +19,7 @@ it.each([0, 1, 55, 56, 63, 64, 65, 119, 120, 128, 1000, 100_003])(
 );
 
 it('an upload is called by the folder that all lie in, else by the first', () => {
-  const of = (...paths: string[]) => nameOf(paths.map((path) => ({ path, file: new File([], 'x') })));
+  const of = (...paths: string[]) => uploadName(paths.map((path) => ({ path })));
   expect(of('take/a', 'take/b/c')).toBe('take');
   expect(of('a.mcap')).toBe('a.mcap');
   expect(of('a.mcap', 'b.mcap', 'c.mcap')).toBe('a.mcap and 2 more');

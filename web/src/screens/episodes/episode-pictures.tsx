@@ -9,7 +9,7 @@ import { type EpisodeListProps, useEpisodeWindow } from './use-episode-window.ts
 const widest_px = 230;
 const gap_px = 12;
 /** Below the picture: name, decision and score. */
-const words_px = 58;
+const words_px = 46;
 
 /** The same list as pictures, one of the middle of each episode; only those in sight are asked for. */
 export function EpisodePictures({ project_id, list, total }: EpisodeListProps) {
@@ -60,8 +60,8 @@ function Card({ project_id, episode }: { readonly project_id: string; readonly e
       </Link>
       <p className="picture-words">
         <Badge decision={review_decision ?? decision} /> <span>{score(episode.score)}</span>
-        <span className="faint">{duration(duration_s)}</span>
         {flags.length > 0 && <span className="faint">{plural(flags.length, 'flag')}</span>}
+        <span className="faint">{duration(duration_s)}</span>
       </p>
     </li>
   );

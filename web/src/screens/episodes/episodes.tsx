@@ -18,7 +18,7 @@ export function EpisodesScreen() {
   const { sort, ...chosen } = asked;
   const summary = useAnswer('summarise_project', { project_id, ...chosen }, { every_ms: 5000 });
   const whole = useAnswer('summarise_project', { project_id });
-  const list = useList('list_episodes', { project_id, limit: 200, ...asked });
+  const list = useList('list_episodes', { project_id, limit: 200, sort: 'name', ...asked });
   const Shown = view === 'pictures' ? EpisodePictures : EpisodeRows;
   const total = summary.data?.episodes ?? list.items.length;
   return (

@@ -16,6 +16,8 @@ interface LayerTileProps {
   readonly onModel: (surface: ModelSurface['id'], model: string | null) => void;
 }
 
+/** States whose reason says more than the mode’s does. */
+const tells: readonly AnnotationStatus['layers'][number]['state'][] = ['ran', 'partial', 'planned'];
 const modeWords = { in_run: 'In every run', on_demand: 'On demand', off: 'Off' } as const;
 
 /** One layer: mode, state with its reason, models, cost, and the way to run it now. */
@@ -51,9 +53,7 @@ export function LayerTile({
       </fieldset>
       <p className="faint">{layer.mode_reason}</p>
       {layer.inapplicable_reason !== null && <p className="faint">{layer.inapplicable_reason}</p>}
-      {status !== undefined && status.reason !== layer.inapplicable_reason && (
-        <p className="faint">{status.reason}</p>
-      )}
+      {status !== undefined && tells.includes(status.state) && <p className="faint">{status.reason}</p>}
       {models.map((surface) => (
         <LayerModel
           key={surface.id}

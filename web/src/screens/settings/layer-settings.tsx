@@ -110,7 +110,7 @@ const knobColumns: readonly Column<KnobRow>[] = [
     title: 'Value',
     cell: ({ knob: { value, default: usual, from, unit } }) => (
       <>
-        <b>{wordsOf(value)}</b> {unit} <From origin={from} />
+        <b>{wordsOf(value)}</b> {unit === 'hz' ? 'Hz' : unit} <From origin={from} />
         {from !== 'default' && <span className="row-note">default {wordsOf(usual)}</span>}
       </>
     ),

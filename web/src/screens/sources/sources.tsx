@@ -4,7 +4,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { AddSource } from './add-source.tsx';
-import { SourceTable } from './source-table.tsx';
+import { SourceList } from './source-list.tsx';
 import { DropZone } from './uploads/drop-zone.tsx';
 import { UploadList } from './uploads/upload-list.tsx';
 
@@ -21,7 +21,7 @@ export function SourcesScreen() {
     >
       <Panel title="Sources so far">
         <Loaded of={sources} what="the sources">
-          {(items) => <SourceTable project_id={project_id} sources={items} />}
+          {(items) => <SourceList project_id={project_id} sources={items} />}
         </Loaded>
         <More list={sources} what="sources" />
       </Panel>

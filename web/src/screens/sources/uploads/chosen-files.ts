@@ -37,10 +37,3 @@ async function filesBelow(entry: FileSystemEntry): Promise<readonly ChosenFile[]
     for (const each of some) files.push(...(await filesBelow(each)));
   }
 }
-
-/** The folder that all lie in, else what the first is called. */
-export function nameOf(files: readonly ChosenFile[]): string {
-  const tops = new Set(files.map(({ path }) => path.split('/')[0] ?? ''));
-  const [first = 'upload'] = tops;
-  return tops.size === 1 ? first : `${first} and ${files.length - 1} more`;
-}

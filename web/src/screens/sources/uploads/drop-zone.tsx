@@ -1,7 +1,8 @@
 import { type DragEvent, useState } from 'react';
 import { useMay } from '../../../shell/session.tsx';
-import { type ChosenFile, filesOfDrop, nameOf } from './chosen-files.ts';
+import { type ChosenFile, filesOfDrop } from './chosen-files.ts';
 import { PickFiles } from './pick-files.tsx';
+import { uploadName } from './upload-name.ts';
 import { beginUpload } from './uploads.ts';
 
 /** Takes files and folders that are dropped, or chosen in a dialog. */
@@ -11,7 +12,7 @@ export function DropZone({ project_id }: { readonly project_id: string }) {
   const [notice, setNotice] = useState('');
   const begin = (files: readonly ChosenFile[]) => {
     setNotice(files.length === 0 ? 'There was no file in it.' : '');
-    if (files.length > 0) beginUpload({ project_id, name: nameOf(files), files, source_id: null });
+    if (files.length > 0) beginUpload({ project_id, name: uploadName(files), files, source_id: null });
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();

@@ -3,29 +3,45 @@ import { Link } from '@tanstack/react-router';
 import { useAct } from '../../api/use-act.ts';
 import { useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { Progress } from '../../components/progress.tsx';
-import { bytes, count, plural, spaced, time } from '../../components/words.ts';
+import { bytes, plural, spaced, time } from '../../components/words.ts';
 import { StartRun } from '../runs/start-run.tsx';
 import { ResumeUpload } from './uploads/resume-upload.tsx';
 
-interface SourceTableProps {
+interface SourceListProps {
   readonly project_id: string;
   readonly sources: readonly Source[];
 }
 
 /** The sources, each with its newest run as it goes on, and what can be done with it. */
-export function SourceTable({ project_id, sources }: SourceTableProps) {
+export function SourceList({ project_id, sources }: SourceListProps) {
   const runs = useList('list_runs', { project_id, limit: 100 }, { every_ms: 2000 });
+  if (sources.length === 0)
+    return (
+      <p className="empty">
+        This project has no source yet. Send recordings from here, or name a folder that the service can read.
+      </p>
+    );
   return (
-    <DataTable
-      caption="Sources"
-      columns={columnsOf(runs.items)}
-      rows={sources}
-      keyOf={({ id }) => id}
-      none="This project has no source yet. Send recordings from here, or name a folder that the service can read."
-    />
+    <ul className="source-list" aria-label="Sources">
+      {sources.map((source) => (
+        <li key={source.id}>
+          <div>
+            <b>{source.name}</b>
+            <code className="row-note">{placeOf(source)}</code>
+            <span className="row-note">{factsOf(source)}</span>
+          </div>
+          <div>
+            <NewestRun run={runs.items.find(({ source_id }) => source_id === source.id)} />
+          </div>
+          <div>
+            {source.state === 'open' ? <ResumeUpload source={source} /> : <StartRun source={source} />}
+          </div>
+          <Remove source={source} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -34,49 +50,20 @@ const placeOf = ({ location }: Source): string => {
   return location.kind === 's3' ? `s3://${location.bucket}/${location.prefix}` : 'uploaded files';
 };
 
-const columnsOf = (runs: readonly Run[]): readonly Column<Source>[] => [
-  {
-    title: 'Source',
-    wide: true,
-    cell: (source) => (
-      <>
-        <b>{source.name}</b>
-        <code className="row-note">{placeOf(source)}</code>
-      </>
-    ),
-  },
-  {
-    title: 'State',
-    cell: ({ state, location }) => (
-      <>
-        {state}
-        {location.kind === 'upload' && location.expires_at !== null && (
-          <span className="row-note">thrown away {time(location.expires_at)}</span>
-        )}
-      </>
-    ),
-  },
-  {
-    title: 'Files',
-    number: true,
-    cell: ({ files, bytes: size }) =>
-      files === null ? '–' : `${count(files)}${size === null ? '' : `, ${bytes(size)}`}`,
-  },
-  {
-    title: 'Newest run',
-    cell: ({ id }) => <NewestRun run={runs.find(({ source_id }) => source_id === id)} />,
-  },
-  {
-    title: 'Run it',
-    wide: true,
-    cell: (source) =>
-      source.state === 'open' ? <ResumeUpload source={source} /> : <StartRun source={source} />,
-  },
-  { title: 'Control', cell: (source) => <Remove source={source} /> },
-];
+function factsOf({ state, files, bytes: size, location }: Source): string {
+  const facts = [
+    state === 'open' ? 'upload under way' : state,
+    files === null ? '' : plural(files, 'file'),
+    size === null ? '' : bytes(size),
+    location.kind === 'upload' && location.expires_at !== null
+      ? `thrown away ${time(location.expires_at)} unless it goes on`
+      : '',
+  ];
+  return facts.filter(Boolean).join(', ');
+}
 
 function NewestRun({ run }: { readonly run: Run | undefined }) {
-  if (run === undefined) return <span className="faint">none yet</span>;
+  if (run === undefined) return <span className="faint">never run</span>;
   const { id, project_id, status, stage, episodes } = run;
   const isOpen = status === 'queued' || status === 'running';
   return (
@@ -96,7 +83,7 @@ function NewestRun({ run }: { readonly run: Run | undefined }) {
 /** Takes a source out; uploaded files are deleted, so it asks first. */
 function Remove({ source: { id: source_id, name, state, location } }: { readonly source: Source }) {
   const remove = useAct('delete_source', ['list_sources']);
-  if (state === 'gone') return null;
+  if (state === 'gone') return <span />;
   const what =
     location.kind === 'upload' ? 'Its uploaded files are deleted.' : 'The recordings stay where they are.';
   return (
