@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)(
       const folder = join(local, 'teleop');
       await writeTeleopLeRobot(folder, 7, () => {}, { episodes: 3, plan: {} });
       const page = await opened('engineer');
-      await page.getByLabel('Folder').setInputFiles(folder);
+      await page.getByLabel('Folder', { exact: true }).setInputFiles(folder);
       await upload(page, 'teleop').getByText('All is there').waitFor({ timeout: 120_000 });
       const [source] = (await service.client.sources.list({ project_id })).items;
       expect(source).toMatchObject({ name: 'teleop', state: 'ready' });
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(
         if (request.method() === 'PATCH') pieces++;
         return route.continue();
       });
-      await page.getByLabel('Folder').setInputFiles(join(local, 'cut'));
+      await page.getByLabel('Folder', { exact: true }).setInputFiles(join(local, 'cut'));
       const here = upload(page, 'cut');
       await here.getByText('is sent: 4.19 MB of 12 MB').waitFor({ timeout: 120_000 });
       await here.getByRole('button', { name: 'Stop' }).click();
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)(
         const offset = Number((await route.request().allHeaders())['upload-offset'] ?? 0);
         return route.request().method() === 'PATCH' && offset > 0 ? route.abort() : route.continue();
       });
-      await first.getByLabel('Folder').setInputFiles(join(local, 'later'));
+      await first.getByLabel('Folder', { exact: true }).setInputFiles(join(local, 'later'));
       await upload(first, 'later')
         .getByText('is sent: 4.19 MB of 6 MB')
         .first()
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(
         .getByRole('listitem')
         .filter({ hasText: 'later' });
       await row.getByText('Not whole yet').waitFor();
-      await row.getByLabel('Folder').setInputFiles(join(local, 'later'));
+      await row.getByLabel('Folder', { exact: true }).setInputFiles(join(local, 'later'));
       await upload(page, 'later').getByText('All is there').waitFor({ timeout: 120_000 });
       const sources = (await service.client.sources.list({ project_id })).items;
       expect(sources.filter(({ name }) => name === 'later')).toMatchObject([{ state: 'ready', files: 2 }]);

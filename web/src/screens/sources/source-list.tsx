@@ -33,7 +33,9 @@ export function SourceList({ project_id, sources }: SourceListProps) {
             <span className="row-note">{factsOf(source)}</span>
           </div>
           <div>
-            <NewestRun run={runs.items.find(({ source_id }) => source_id === source.id)} />
+            {runs.data !== undefined && (
+              <NewestRun run={runs.data.find(({ source_id }) => source_id === source.id)} />
+            )}
           </div>
           <div>
             {source.state === 'open' ? <ResumeUpload source={source} /> : <StartRun source={source} />}

@@ -14,9 +14,13 @@ export const filesOfInput = (list: FileList): readonly ChosenFile[] =>
 /** What was dropped: files, and all that is in folders. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<readonly ChosenFile[]> {
   // Entries are there only until the event has ended.
-  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  const found = await Promise.all(entries.map(filesBelow));
-  return found.flat();
+  const dropped = [...transfer.items].map((item) => {
+    const entry = item.webkitGetAsEntry();
+    if (entry !== null) return filesBelow(entry);
+    const file = item.getAsFile();
+    return file === null ? [] : [{ path: file.name, file }];
+  });
+  return (await Promise.all(dropped)).flat();
 }
 
 async function filesBelow(entry: FileSystemEntry): Promise<readonly ChosenFile[]> {
