@@ -23,6 +23,13 @@ export function useMay(needs: Role): boolean {
   return roles.indexOf(useSession().role) >= roles.indexOf(needs);
 }
 
+/** What an actor is called here: by its id, and whoever is signed in `you`. Only admins may list names. */
+export function useActorName(): (actor: string) => string {
+  const { user, token } = useSession();
+  const own = user?.id ?? token.id;
+  return (actor) => (actor === own ? 'you' : actor);
+}
+
 const arrival = takeArrival();
 
 /** Shows what is inside to whoever is signed in, and the form to others; over a page that was open it stays below. */

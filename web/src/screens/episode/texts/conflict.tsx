@@ -1,5 +1,6 @@
 import { Action } from '../../../components/action.tsx';
 import { time } from '../../../components/words.ts';
+import { useActorName } from '../../../shell/session.tsx';
 import { type DenseText, standing } from './use-dense-text.ts';
 
 interface ConflictProps {
@@ -16,13 +17,14 @@ interface ConflictProps {
 /** Somebody else wrote meanwhile: both texts stand here, and nothing is lost before the person chooses. */
 export function Conflict({ theirs, busy, onOver, onBelow, onTheirs }: ConflictProps) {
   const { edit } = theirs;
+  const nameOf = useActorName();
   return (
     <div className="conflict" role="alert">
       <p>
         <b>Somebody else has written since you began.</b> Nothing of yours was saved, and nothing is lost.
       </p>
       <p className="editor-label">
-        Theirs{edit === null ? '' : `, by ${edit.created_by}, ${time(edit.created_at)}`}
+        Theirs{edit === null ? '' : `, by ${nameOf(edit.created_by)}, ${time(edit.created_at)}`}
       </p>
       <blockquote>{standing(theirs)}</blockquote>
       <div className="decide-row">

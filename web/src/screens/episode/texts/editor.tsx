@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Action } from '../../../components/action.tsx';
 import { Complaint } from '../../../components/failure.tsx';
 import { time } from '../../../components/words.ts';
-import { useMay } from '../../../shell/session.tsx';
+import { useActorName, useMay } from '../../../shell/session.tsx';
 import { Conflict } from './conflict.tsx';
 import { useDraft } from './draft.ts';
 import { type DenseText, standing, type useDenseText } from './use-dense-text.ts';
@@ -19,6 +19,7 @@ const longest = 20_000;
 export function Editor({ episode_id, text, dense }: EditorProps) {
   const id = useId();
   const may = useMay('reviewer');
+  const nameOf = useActorName();
   const [draft, setDraft] = useDraft(episode_id);
   const newest = text.edit?.id ?? null;
   const now = standing(text);
@@ -31,7 +32,7 @@ export function Editor({ episode_id, text, dense }: EditorProps) {
   };
   return (
     <div className="editor">
-      <p className="faint">{whoseOf(text)}</p>
+      <p className="faint">{whoseOf(text, nameOf)}</p>
       <label className="visually-hidden" htmlFor={id}>
         {isBehind ? 'Your text' : 'Text'}
       </label>
@@ -76,9 +77,9 @@ export function Editor({ episode_id, text, dense }: EditorProps) {
   );
 }
 
-function whoseOf({ machine, edit }: DenseText): string {
+function whoseOf({ machine, edit }: DenseText, nameOf: (actor: string) => string): string {
   if (edit !== null)
-    return `Written by ${edit.created_by}, ${time(edit.created_at)}${machine === null ? '' : '; the machine’s text is below'}`;
+    return `Written by ${nameOf(edit.created_by)}, ${time(edit.created_at)}${machine === null ? '' : '; the machine’s text is below'}`;
   if (machine === null) return 'Neither a machine nor a person wrote of this episode.';
   return `Written by ${machine.model ?? 'the layer itself'}, ${time(machine.produced_at)}`;
 }

@@ -3,6 +3,7 @@ import { useList } from '../../../api/use-answer.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { More } from '../../../components/more.tsx';
 import { time } from '../../../components/words.ts';
+import { useActorName } from '../../../shell/session.tsx';
 import type { DenseText } from './use-dense-text.ts';
 
 interface TextHistoryProps {
@@ -20,6 +21,7 @@ export function TextHistory({
     { project_id, episode_id, layer: 'dense_text', limit: 20 },
     { every_ms: 5000 },
   );
+  const nameOf = useActorName();
   const said = machine?.artifact?.text;
   if (edits.error !== null) return <Failure error={edits.error} onRetry={() => void edits.refetch()} />;
   if (edits.items.length === 0 && typeof said !== 'string') return null;
@@ -30,7 +32,7 @@ export function TextHistory({
         {edits.items.map(({ id, text, created_by, created_at }) => (
           <li key={id}>
             <p className="faint">
-              <code>{created_by}</code> {time(created_at)}
+              <code>{nameOf(created_by)}</code> {time(created_at)}
             </p>
             <p className="message-text">{text}</p>
           </li>
