@@ -1,9 +1,19 @@
+import type { AnnotationSettings } from '@assay/client';
 import type { FormEvent } from 'react';
 import { useAct } from '../../api/use-act.ts';
 import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { useMay } from '../../shell/session.tsx';
-import type { KnobRow } from './layer-settings.tsx';
+
+type Layer = AnnotationSettings['layers'][number];
+
+/** A knob of a layer, with what else the project stores. */
+export interface KnobRow {
+  readonly project_id: string;
+  readonly layer: Layer;
+  readonly knob: Layer['knobs'][number];
+  readonly project_config: AnnotationSettings['project_config'];
+}
 
 /** What the project says of one knob. */
 export function KnobForm({ row: { project_id, layer, knob, project_config } }: { readonly row: KnobRow }) {

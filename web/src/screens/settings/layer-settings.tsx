@@ -4,16 +4,9 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { From } from './from.tsx';
-import { KnobForm } from './knob-form.tsx';
+import { KnobForm, type KnobRow } from './knob-form.tsx';
 
 type Layer = AnnotationSettings['layers'][number];
-/** A knob of a layer, with what else the project stores. */
-export interface KnobRow {
-  readonly project_id: string;
-  readonly layer: Layer;
-  readonly knob: Layer['knobs'][number];
-  readonly project_config: AnnotationSettings['project_config'];
-}
 
 const modeWords = { in_run: 'in every run', on_demand: 'on demand', off: 'off' } as const;
 
