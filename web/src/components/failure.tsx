@@ -35,7 +35,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
 export function factsOf(error: unknown) {
   if (error instanceof AssayApiError) {
     const places = error.errors
-      .filter(({ message }) => message !== error.message)
+      .filter(({ message }) => !error.message.includes(message))
       .map(({ pointer, message }) => `${pointer.replace('/body/', '')}: ${message}`);
     return { ...error, message: [error.message, ...places].join('; ') };
   }

@@ -53,6 +53,8 @@ export function AddSource({ project_id }: { readonly project_id: string }) {
                 maxLength={4096}
                 placeholder="/recordings/day-1"
                 spellCheck={false}
+                value={path}
+                onChange={({ target }) => setPath(target.value)}
               />
             </label>
           ) : (
