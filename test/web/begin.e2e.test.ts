@@ -32,7 +32,9 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'New project' }).click();
       await page.getByLabel('Name', { exact: true }).fill('pick and place');
       await page.getByLabel('Name of the new workspace').fill('lab');
-      await page.getByRole('combobox', { name: 'Use case', exact: true }).selectOption({ label: 'Robotic manipulation' });
+      await page
+        .getByRole('combobox', { name: 'Use case', exact: true })
+        .selectOption({ label: 'Robotic manipulation' });
       await page.getByRole('radio', { name: /^Behaviour cloning/ }).check();
       await page.getByRole('radio', { name: /^Readiness only/ }).check();
       await page.getByLabel('Kind of the recordings').selectOption('teleop');

@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)(
       const accept = page.getByRole('button', { name: 'Accept' });
       await accept.waitFor();
       expect(await accept.isDisabled()).toBe(true);
-      expect(await page.getByText('Needs the role reviewer').count()).toBe(4);
+      await expect.poll(() => page.getByText('Needs the role reviewer').count(), wait).toBe(5);
       await page.goto(below(''));
       await page.getByText('Needs the role engineer').first().waitFor();
       await page.goto(below('/review'));

@@ -53,11 +53,11 @@ const columns: readonly Column<Project>[] = [
       </>
     ),
   },
+  { title: 'Waits for you', cell: ({ id }) => <Waiting project_id={id} /> },
   { title: 'Target', cell: ({ target_profile }) => spaced(target_profile) },
   { title: 'Kind', cell: ({ data_kind }) => data_kind.effective ?? '–' },
   { title: 'Episodes', number: true, cell: ({ episodes }) => count(episodes) },
   { title: 'Decisions', wide: true, cell: ({ decisions }) => <DecisionBar counts={decisions} /> },
-  { title: 'Waits for you', cell: ({ id }) => <Waiting project_id={id} /> },
   { title: 'Last change', cell: ({ updated_at }) => time(updated_at) },
 ];
 

@@ -51,7 +51,8 @@ export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
             <li key={option.id}>
               <b>{option.title}</b>{' '}
               <span className="faint">
-                {option.licence} · {spaced(option.installed)}
+                {option.licence} ·{' '}
+                {option.installed === 'absent' ? 'not installed' : spaced(option.installed)}
               </span>
               <Evidence of={option.evidence} />
             </li>

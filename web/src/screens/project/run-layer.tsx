@@ -2,7 +2,7 @@ import type { LayerId } from '@assay/client';
 import { useAct } from '../../api/use-act.ts';
 import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';
-import { plural, usd } from '../../components/words.ts';
+import { count, plural, usd } from '../../components/words.ts';
 
 interface RunLayerProps {
   readonly project_id: string;
@@ -40,9 +40,9 @@ export function RunLayer({ project_id, layer, not }: RunLayerProps) {
     <div className="run-layer" role="status">
       <p>
         {job_id === null
-          ? `${plural(episodes, 'episode')}, about ${usd(estimate_usd)}.`
+          ? `${narrowed_from === null ? '' : `${count(episodes)} of `}${plural(narrowed_from ?? episodes, 'episode')}, about ${usd(estimate_usd)}.`
           : 'A job of this layer is under way.'}
-        {narrowed_from !== null && ` Of ${narrowed_from}; the others carry it already.`}
+        {narrowed_from !== null && ' The others carry it already.'}
       </p>
       <span className="decide-row">
         <Action needs="engineer" look="main" busy={enqueue.isPending} onAct={run}>
