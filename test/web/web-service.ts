@@ -14,6 +14,10 @@ export interface WebService {
   readonly client: AssayClient;
   /** A page of a browser that is signed in with a role. */
   signedIn(context: BrowserContext, role: Role): Promise<Page>;
+  /** SIGKILL: what it was doing is cut. */
+  kill(): Promise<void>;
+  /** Starts again what was killed, at the same address. */
+  startAgain(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,7 +27,8 @@ export async function startWebService(
 ): Promise<WebService & { readonly recordings: string }> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-test-web-'));
   const recordings = join(scratch, 'recordings');
-  const service = await startServiceProcess({ data: join(scratch, 'data'), roots: [recordings], env });
+  const options = { data: join(scratch, 'data'), roots: [recordings], env };
+  let service = await startServiceProcess(options);
   const { address, token } = service;
   const client = createClient({ address, token });
   return {
@@ -38,6 +43,10 @@ export async function startWebService(
       await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
       return page;
     },
+    kill: () => service.kill(),
+    startAgain: async () => {
+      service = await startServiceProcess({ ...options, args: ['--port', new URL(address).port] });
+    },
     stop: async () => {
       await service.stop();
       rmSync(scratch, { recursive: true, force: true });
@@ -45,17 +54,26 @@ export async function startWebService(
   };
 }
 
-/** Ten demonstrations in a project, of which some wait for review and one is rejected. */
-export async function assessSome({ client, recordings }: Awaited<ReturnType<typeof startWebService>>) {
-  await writeTeleopLeRobot(join(recordings, 'teleop'), 7, () => {}, {
-    episodes: 10,
-    plan: {
-      1: ['jump', 'medium'],
-      3: ['lag', 'medium'],
-      5: ['jump', 'medium'],
-      7: ['black_video', 'medium'],
-    },
-  });
+/** Demonstrations in a project: three, of which two wait for review. */
+export const few: TeleopOptions = { episodes: 3, plan: { 1: ['jump', 'medium'], 2: ['lag', 'medium'] } };
+/** Ten, of which some wait for review and one is rejected. */
+const some: TeleopOptions = {
+  episodes: 10,
+  plan: {
+    1: ['jump', 'medium'],
+    3: ['lag', 'medium'],
+    5: ['jump', 'medium'],
+    7: ['black_video', 'medium'],
+  },
+};
+type TeleopOptions = NonNullable<Parameters<typeof writeTeleopLeRobot>[3]>;
+
+/** Writes demonstrations and runs them through the service. */
+export async function assessSome(
+  { client, recordings }: Awaited<ReturnType<typeof startWebService>>,
+  which: TeleopOptions = some,
+) {
+  await writeTeleopLeRobot(join(recordings, 'teleop'), 7, () => {}, which);
   const workspace = await client.workspaces.create({ name: 'lab', use_case: 'data-assessment' });
   const made = { workspace_id: workspace.id, name: 'arms', target_profile: 'behaviour-cloning' } as const;
   const { id: project_id } = await client.projects.create(made);

@@ -15,6 +15,9 @@ interface Asking {
   readonly every_ms?: number;
 }
 
+/** How often a page asks again for what other people decide meanwhile: they are seen within two seconds. */
+export const others_ms = 1500;
+
 /** What an operation answers; asked again when something that this page did may have changed it. */
 export function useAnswer<Id extends OperationId>(
   id: Id,
@@ -36,16 +39,24 @@ type ListId = {
 }[OperationId];
 type Item<Id extends ListId> = Operations[Id]['answer'] extends Page<infer Each> ? Each : never;
 
+interface ListAsking extends Pick<Asking, 'when'> {
+  /** The same; where it depends, by the rows that were loaded. */
+  readonly every_ms?: number | ((rows: number) => number);
+}
+
 /** A list, page by page, as far as somebody looked. */
 export function useList<Id extends ListId>(
   id: Id,
   input: Omit<Operations[Id]['input'], 'cursor'>,
-  { when = true, every_ms }: Asking = {},
+  { when = true, every_ms }: ListAsking = {},
 ): UseInfiniteQueryResult<readonly Item<Id>[]> & { readonly items: readonly Item<Id>[] } {
   const result = useInfiniteQuery({
     queryKey: [id, input],
     enabled: when,
-    refetchInterval: every_ms ?? false,
+    refetchInterval:
+      typeof every_ms === 'function'
+        ? ({ state }) => every_ms(state.data?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0)
+        : (every_ms ?? false),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }: Page<Item<Id>>) => next_cursor ?? undefined,
     queryFn: async ({ signal, pageParam }) => {

@@ -3,16 +3,23 @@ import { useEffect, useState } from 'react';
 import { client, isAway } from '../api/client.ts';
 
 const every_ms = 1500;
+type State = 'there' | 'away' | 'back';
 
 /** Says that the service does not answer, and asks everything again when it does. Nothing on the page is lost. */
 export function Connection() {
   const queries = useQueryClient();
-  const [away, setAway] = useState(false);
+  const [state, setState] = useState<State>('there');
+  const away = state === 'away';
   useEffect(() => {
-    const look = (error: unknown) => isAway(error) && setAway(true);
+    // What fails now: an error that is still shown says nothing of now.
+    const look = (error: unknown) => isAway(error) && setState('away');
     const stops = [
-      queries.getQueryCache().subscribe(({ query }) => look(query.state.error)),
-      queries.getMutationCache().subscribe(({ mutation }) => look(mutation?.state.error)),
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') look(event.action.error);
+      }),
+      queries.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') look(event.action.error);
+      }),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -26,8 +33,8 @@ export function Connection() {
         () => false,
       );
       if (!answers) return;
-      setAway(false);
       await queries.invalidateQueries();
+      setState('back');
     }, every_ms);
     return () => clearInterval(timer);
   }, [away, queries]);
@@ -36,6 +43,15 @@ export function Connection() {
       {away && (
         <p className="connection">
           The service does not answer. What you typed stays here; this page tries again by itself.
+        </p>
+      )}
+      {state === 'back' && (
+        <p className="connection">
+          The service was away and answers again; the page shows what is there now. What you sent meanwhile
+          may not have arrived: look, and send it again.
+          <button type="button" className="quiet" onClick={() => setState('there')}>
+            Close
+          </button>
         </p>
       )}
     </div>

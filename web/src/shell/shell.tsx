@@ -2,6 +2,7 @@ import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useAnswer } from '../api/use-answer.ts';
 import { Account } from './account.tsx';
 import { Connection } from './connection.tsx';
+import { Faults } from './faults.tsx';
 import { SessionGate } from './session.tsx';
 
 /** What every screen has around it. */
@@ -13,6 +14,7 @@ export function Shell() {
       </a>
       <Top />
       <Connection />
+      <Faults />
       <Outlet />
     </SessionGate>
   );

@@ -1,7 +1,8 @@
 import type { Episode } from '@assay/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useAnswer } from '../../api/use-answer.ts';
+import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { Badge } from '../../components/decision.tsx';
+import { decisionWords } from '../../components/decision-words.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page } from '../../components/page.tsx';
 import { duration, percent, score } from '../../components/words.ts';
@@ -19,7 +20,7 @@ const route = getRouteApi('/projects/$projectId/episodes/$episodeId');
 /** Everything that is known of one episode, and the decision on it. */
 export function EpisodeScreen() {
   const { episodeId: episode_id } = route.useParams();
-  const episode = useAnswer('get_episode', { episode_id }, { every_ms: 2000 });
+  const episode = useAnswer('get_episode', { episode_id }, { every_ms: others_ms });
   return (
     <Loaded of={episode} what="the episode">
       {(value) => (
@@ -50,7 +51,7 @@ function EpisodeNote({ episode: { id, project_id, task } }: { readonly episode: 
 
 /** What one looks at before one decides. */
 export function EpisodeBody({ episode }: { readonly episode: Episode }) {
-  const { decision, decision_reason, kind, robot, outcome_facts } = episode;
+  const { decision, decision_reason, review_decision, kind, robot, outcome_facts } = episode;
   return (
     <>
       <div className="verdict">
@@ -59,6 +60,10 @@ export function EpisodeBody({ episode }: { readonly episode: Episode }) {
         </p>
         <Facts
           rows={[
+            [
+              'By a person',
+              review_decision === null ? 'not decided' : decisionWords[review_decision].toLowerCase(),
+            ],
             ['Score', score(episode.score)],
             ['Graded', percent(episode.graded_fraction)],
             ['Duration', duration(episode.duration_s)],

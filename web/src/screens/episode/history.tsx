@@ -1,5 +1,5 @@
 import type { Review } from '@assay/client';
-import { useList } from '../../api/use-answer.ts';
+import { others_ms, useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Badge } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -9,7 +9,7 @@ import { time } from '../../components/words.ts';
 
 /** Who decided what, newest first. */
 export function History({ episode_id }: { readonly episode_id: string }) {
-  const reviews = useList('list_reviews', { episode_id }, { every_ms: 2000 });
+  const reviews = useList('list_reviews', { episode_id }, { every_ms: others_ms });
   return (
     <Panel title="History of decisions">
       <Loaded of={reviews} what="the decisions">

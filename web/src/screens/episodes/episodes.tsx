@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useAnswer, useList } from '../../api/use-answer.ts';
+import { others_ms, useAnswer, useList } from '../../api/use-answer.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { plural } from '../../components/words.ts';
@@ -7,6 +7,10 @@ import { EpisodePictures } from './episode-pictures.tsx';
 import { EpisodeRows } from './episode-rows.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { SaveSlice } from './save-slice.tsx';
+
+const page_rows = 200;
+/** A list that somebody scrolled far is asked for whole: not so often. */
+const askAgain_ms = (rows: number) => (rows <= 5 * page_rows ? others_ms : 15_000);
 
 const route = getRouteApi('/projects/$projectId/episodes');
 
@@ -16,9 +20,13 @@ export function EpisodesScreen() {
   const filter = route.useSearch();
   const { view, ...asked } = filter;
   const { sort, ...chosen } = asked;
-  const summary = useAnswer('summarise_project', { project_id, ...chosen }, { every_ms: 5000 });
+  const summary = useAnswer('summarise_project', { project_id, ...chosen }, { every_ms: others_ms });
   const whole = useAnswer('summarise_project', { project_id });
-  const list = useList('list_episodes', { project_id, limit: 200, sort: 'name', ...asked });
+  const list = useList(
+    'list_episodes',
+    { project_id, limit: page_rows, sort: 'name', ...asked },
+    { every_ms: askAgain_ms },
+  );
   const Shown = view === 'pictures' ? EpisodePictures : EpisodeRows;
   const total = summary.data?.episodes ?? list.items.length;
   return (

@@ -8,6 +8,7 @@ import { Complaint } from '../../components/failure.tsx';
 import { Panel } from '../../components/page.tsx';
 import { plural } from '../../components/words.ts';
 import { toggled } from '../episodes/filter.ts';
+import { OtherUseCase } from './other-use-case.tsx';
 
 /** Chooses a format and which decisions leave; formats that do not fit say why. */
 export function NewExport({ project_id }: { readonly project_id: string }) {
@@ -20,7 +21,7 @@ export function NewExport({ project_id }: { readonly project_id: string }) {
     rows.find(({ id }) => id === chosen) ??
     rows.find(({ recommended, fits }) => recommended && fits) ??
     rows.find(({ fits }) => fits);
-  const summary = useAnswer('summarise_project', { project_id, decision: kept });
+  const leaving = useLeaving(project_id, kept);
   const datasets = datasetsIn(create.error);
   const start = (dataset?: Dataset) =>
     create.mutate({
@@ -61,7 +62,7 @@ export function NewExport({ project_id }: { readonly project_id: string }) {
           needs="engineer"
           look="main"
           busy={create.isPending}
-          not={whyNot(format, kept)}
+          not={formats.data === undefined ? 'Loading the formats' : whyNot(format, kept, leaving)}
           onAct={() => start()}
         >
           Export
@@ -70,15 +71,17 @@ export function NewExport({ project_id }: { readonly project_id: string }) {
       <p className="advice">
         {format?.carries}
         {format !== undefined &&
-          summary.data !== undefined &&
-          kept.length > 0 &&
-          ` · checks decided so on ${plural(summary.data.episodes, 'episode')}; a person’s decision counts before theirs`}
+          leaving !== undefined &&
+          ` · ${plural(leaving, 'episode')}: a person’s decision counts before the checks’`}
       </p>
       {[...unfit(rows)].map(([reason, titles]) => (
         <p key={reason} className="faint">
           {titles.join(', ')}: {reason}
         </p>
       ))}
+      {formats.data !== undefined && !rows.some(({ fits }) => fits) && (
+        <OtherUseCase formats={formats.data} />
+      )}
       {create.error !== null && (
         <Complaint error={create.error}>
           <div className="decide-row">
@@ -101,9 +104,28 @@ export function NewExport({ project_id }: { readonly project_id: string }) {
 
 type Format = ProjectFormats['export_formats'][number];
 
-function whyNot(format: Format | undefined, kept: readonly Decision[]): string | null {
+function whyNot(
+  format: Format | undefined,
+  kept: readonly Decision[],
+  leaving: number | undefined,
+): string | null {
   if (format === undefined) return 'No format fits';
-  return kept.length === 0 ? 'Choose a decision' : null;
+  if (kept.length === 0) return 'Choose a decision';
+  return leaving === 0 ? 'No episode is decided so: choose more, or accept some' : null;
+}
+
+/** How many episodes are decided so: by a person, or by the checks where no person has. Undefined: not known yet. */
+function useLeaving(project_id: string, kept: readonly Decision[]): number | undefined {
+  const when = kept.length > 0;
+  const byPeople = useAnswer('summarise_project', { project_id, review_decision: kept }, { when });
+  const byChecks = useAnswer(
+    'summarise_project',
+    { project_id, decision: kept, review_decision: ['none'] },
+    { when },
+  );
+  if (!when) return 0;
+  if (byPeople.data === undefined || byChecks.data === undefined) return undefined;
+  return byPeople.data.episodes + byChecks.data.episodes;
 }
 
 /** Titles of the formats that do not fit, by the reason. */

@@ -1,6 +1,6 @@
 import type { Project } from '@assay/client';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useList } from '../../api/use-answer.ts';
+import { others_ms, useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DecisionBar } from '../../components/decision.tsx';
@@ -12,7 +12,7 @@ import { Waiting } from './waiting.tsx';
 
 /** The projects of the tenant, and in each what waits for a person. */
 export function Home() {
-  const projects = useList('list_projects', { limit: 100 }, { every_ms: 10_000 });
+  const projects = useList('list_projects', { limit: 100 }, { every_ms: others_ms });
   const navigate = useNavigate();
   return (
     <Page
@@ -28,7 +28,7 @@ export function Home() {
           <>
             <DataTable
               caption="Projects"
-              columns={columns}
+              columns={columnsOf(items.length)}
               rows={items}
               keyOf={({ id }) => id}
               none={<NoProjects />}
@@ -41,7 +41,7 @@ export function Home() {
   );
 }
 
-const columns: readonly Column<Project>[] = [
+const columnsOf = (projects: number): readonly Column<Project>[] => [
   {
     title: 'Project',
     cell: ({ id, name, use_case }) => (
@@ -53,7 +53,10 @@ const columns: readonly Column<Project>[] = [
       </>
     ),
   },
-  { title: 'Waits for you', cell: ({ id }) => <Waiting project_id={id} /> },
+  {
+    title: 'Waits for you',
+    cell: ({ id }) => <Waiting project_id={id} every_ms={Math.max(others_ms, 100 * projects)} />,
+  },
   { title: 'Target', cell: ({ target_profile }) => spaced(target_profile) },
   { title: 'Kind', cell: ({ data_kind }) => data_kind.effective ?? '–' },
   { title: 'Episodes', number: true, cell: ({ episodes }) => count(episodes) },

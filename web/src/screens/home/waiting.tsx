@@ -3,13 +3,18 @@ import { Link } from '@tanstack/react-router';
 import { useAnswer } from '../../api/use-answer.ts';
 import { plural } from '../../components/words.ts';
 
+interface WaitingProps {
+  readonly project_id: string;
+  readonly every_ms: number;
+}
+
 /** What of a project waits for a person: episodes to review, runs that failed, exports that nobody has sealed. */
-export function Waiting({ project_id }: { readonly project_id: string }) {
-  const review = useAnswer('summarise_project', {
-    project_id,
-    decision: ['review'],
-    review_decision: ['none', 'review'],
-  });
+export function Waiting({ project_id, every_ms }: WaitingProps) {
+  const review = useAnswer(
+    'summarise_project',
+    { project_id, decision: ['review'], review_decision: ['none', 'review'] },
+    { every_ms },
+  );
   const runs = useAnswer('list_runs', { project_id, limit: 100 });
   const exports = useAnswer('list_exports', { project_id, status: 'succeeded', limit: 100 });
   if (review.data === undefined || runs.data === undefined || exports.data === undefined) return '…';

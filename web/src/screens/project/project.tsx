@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useAnswer } from '../../api/use-answer.ts';
+import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { Badge, DecisionBar } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';
@@ -32,7 +32,7 @@ export function ProjectScreen() {
 }
 
 function Glance({ project_id }: { readonly project_id: string }) {
-  const summary = useAnswer('summarise_project', { project_id }, { every_ms: 10_000 });
+  const summary = useAnswer('summarise_project', { project_id }, { every_ms: others_ms });
   return (
     <Loaded of={summary} what="the summary">
       {({ episodes, duration_s, decisions, score: scores, reviews, flags, worst, findings }) => (
@@ -72,7 +72,7 @@ function Glance({ project_id }: { readonly project_id: string }) {
             </Panel>
             <Panel title="Worst episodes">
               <ul className="bars is-worst">
-                {worst.map(({ id, name, score: own, decision }) => (
+                {worst.map(({ id, name, score: own, decision, flags: why }) => (
                   <li key={id}>
                     <Link
                       to="/projects/$projectId/episodes/$episodeId"
@@ -81,6 +81,7 @@ function Glance({ project_id }: { readonly project_id: string }) {
                     >
                       {name}
                     </Link>
+                    <span className="faint">{why.map(spaced).join(', ')}</span>
                     <span className="number">{score(own)}</span>
                     <Badge decision={decision} />
                   </li>

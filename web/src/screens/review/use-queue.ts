@@ -1,6 +1,6 @@
 import type { EpisodeSummary } from '@assay/client';
 import { useEffect, useState } from 'react';
-import { useAnswer } from '../../api/use-answer.ts';
+import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import type { Decision } from '../../components/decision-words.ts';
 import { useMay } from '../../shell/session.tsx';
 import { useDecide } from '../episode/use-decide.ts';
@@ -16,9 +16,9 @@ export function useQueue(project_id: string) {
   const queue = useAnswer(
     'list_episodes',
     { project_id, ...waitingFor, sort: 'score', limit: 100 },
-    { every_ms: 1500 },
+    { every_ms: others_ms },
   );
-  const summary = useAnswer('summarise_project', { project_id, ...waitingFor }, { every_ms: 1500 });
+  const summary = useAnswer('summarise_project', { project_id, ...waitingFor }, { every_ms: others_ms });
   const { made, decide, undo, error } = useDecide();
   const [skipped, setSkipped] = useState<readonly string[]>([]);
   const [notice, setNotice] = useState<string | null>(null);
