@@ -17,6 +17,9 @@ const folder = resolve(process.argv[2] ?? join(root, 'package'));
 execFileSync(process.execPath, [join(root, 'scripts/ensure-web.cjs')], {
   stdio: ['ignore', 'inherit', 'inherit'],
 });
+execFileSync(process.execPath, [join(root, 'scripts/docs-site.ts')], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 const places = namedPlaces(root);
 const stampFile = join(root, 'src/work/cache/program-stamp.ts');
 

@@ -1,5 +1,5 @@
 /**
- * Writes what is derived from the code: the ids of annotation layers for the contract, docs/{certification,checks,formats,contracts,peers,use-cases,tools,configuration,limits,decisions/README}.md, docs/receipt.schema.json, openapi.json,
+ * Writes what is derived from the code: the ids of annotation layers for the contract, docs/{certification,checks,formats,contracts,peers,use-cases,tools,errors,layers,configuration,limits,decisions/README}.md, docs/receipt.schema.json, openapi.json,
  * and the operations of the clients for TypeScript and Python.
  * With --check nothing is written, and the exit code is 1 when a file is out of date.
  */
@@ -20,6 +20,8 @@ import { pythonFiles, pythonFolder } from './client/python/index.ts';
 import { certificationDoc } from './docs/certification-doc.ts';
 import { contractsDoc } from './docs/contracts-doc.ts';
 import { decisionsDoc } from './docs/decisions-doc.ts';
+import { errorsDoc } from './docs/errors-doc.ts';
+import { layersDoc } from './docs/layers-doc.ts';
 import { limitsDoc } from './docs/limits-doc.ts';
 import { peersDoc } from './docs/peers-doc.ts';
 import { toolsDoc } from './docs/tools-doc.ts';
@@ -170,6 +172,8 @@ const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/formats.md', formatsDoc],
   ['docs/contracts.md', () => `${notice}\n\n${contractsDoc()}`],
   ['docs/certification.md', () => certificationDoc(notice)],
+  ['docs/errors.md', () => `${notice}\n\n${errorsDoc()}`],
+  ['docs/layers.md', () => `${notice}\n\n${layersDoc()}`],
   ['docs/limits.md', () => `${notice}\n\n${limitsDoc()}`],
   ['docs/peers.md', () => `${notice}\n\n${peersDoc()}`],
   ['docs/decisions/README.md', () => `${notice}\n\n${decisionsDoc()}`],

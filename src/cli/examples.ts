@@ -52,6 +52,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'map init': ['assay map init data/tables'],
   mcp: ['assay mcp', 'assay mcp data/pick-place --out exports', 'assay mcp --url https://assay.example.org'],
   demo: ['assay demo'],
+  docs: ['assay docs', 'assay docs --no-open'],
   serve: ['assay serve --root /srv/recordings', 'assay serve --data /srv/assay --port 9000'],
   worker: ['assay worker', 'assay worker --lanes depth,captions'],
   ingest: ['assay ingest data/pick-place --project arms', 'assay ingest data/pick-place --plan'],

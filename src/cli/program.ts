@@ -5,6 +5,7 @@ import { addCache } from './commands/cache/add-cache.ts';
 import { addCertify } from './commands/certify/add-certify.ts';
 import { addCurate } from './commands/curate/add-curate.ts';
 import { addDemo } from './commands/demo/add-demo.ts';
+import { addDocs } from './commands/docs/add-docs.ts';
 import { addExport } from './commands/export/add-export.ts';
 import { addFix } from './commands/fix/add-fix.ts';
 import { addInspect } from './commands/inspect/add-inspect.ts';
@@ -73,6 +74,7 @@ const ofWork: ReadonlySet<string | undefined> = new Set([
   'inspect',
   'map',
   'demo',
+  'docs',
   'certify',
   'cache',
   'mcp',
@@ -117,6 +119,7 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
   addMcp(program, io, exit, launcher);
   addFix(program, io, exit);
   addDemo(program, io, exit, launcher);
+  addDocs(program, io, exit);
   program.addHelpText(
     'after',
     '\nExit codes: 0 fine, 1 findings (--fail-on, verify, fix), 2 usage, 3 unreadable input, 4 internal or stopped',

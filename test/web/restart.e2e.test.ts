@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)(
       ({ project_id } = await assessSome(service, few));
       const { items } = await service.client.episodes.list({ project_id, decision: ['review'] });
       [episode] = items;
-    }, 400_000);
+    }, 600_000);
     afterAll(async () => {
       await Promise.all(contexts.map((context) => context.close()));
       await service?.stop();

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
+import { openInBrowser } from '../../open-in-browser.ts';
 import { createServiceClient } from '../../service-client.ts';
 import { findPlace, noService, type PlaceArguments } from '../../service-place.ts';
 import { signInAddress } from '../../sign-in-address.ts';
@@ -27,21 +26,4 @@ export async function openCommand(args: OpenArguments, io: Io, launcher: Launche
       : 'assay: no browser could be started here; open the link yourself, it works once within 30 minutes\n',
   );
   return 0;
-}
-
-const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
-
-/** True when the machine's own opener took the address. */
-async function openInBrowser(address: string): Promise<boolean> {
-  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
-  try {
-    const child = spawn(program, [...args, address], { stdio: 'ignore' });
-    const [code] = await once(child, 'exit');
-    return code === 0;
-  } catch {
-    return false;
-  }
 }

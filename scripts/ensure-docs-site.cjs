@@ -1,0 +1,15 @@
+'use strict';
+// Writes the documentation of a clone before `assay docs` opens it; it takes a second, so it is always written anew.
+
+const { spawnSync } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+const { node24, root } = require('./ensure-deps.cjs');
+
+/** Where the builder is not installed, what was written before stays. */
+function ensureDocsSite() {
+  if (!existsSync(join(root, 'node_modules/marked'))) return;
+  spawnSync(node24(), [join(root, 'scripts/docs-site.ts')], { stdio: ['ignore', 'ignore', 2] });
+}
+
+module.exports = { ensureDocsSite };

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAssay } from '../run-assay.ts';
+import { copyBottleSet, hasBottleSet } from '../support/bottle-set.ts';
+
+const tutorial = readFileSync(new URL('../../docs/tutorial.md', import.meta.url), 'utf8');
+/** What is to be run, each with what the page says comes out of it, in their order. */
+const steps = [...tutorial.matchAll(/```(sh|python)\n([\s\S]*?)```\n(?:\n```text\n([\s\S]*?)```)?/g)].map(
+  ([, language, code, said]) => ({ language, code: code.trim(), said }),
+);
+const commands = steps.filter(({ language }) => language === 'sh');
+const lerobot = process.env.ASSAY_LEROBOT_PYTHON;
+const interop = import.meta.dirname;
+
+/** As one reads it: columns and wrapped lines are spaces. */
+const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
+
+const reason = hasBottleSet ? '' : ' (skipped: no ../shared/data)';
+
+describe.skipIf(!hasBottleSet)(`the tutorial${reason}`, { timeout: 500_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-tutorial-'));
+  beforeAll(() => copyBottleSet(join(folder, 'data/bottle')));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const demandSaid = (out: string, said = '') => {
+    for (const line of said.split('\n').filter((each) => each.trim() !== ''))
+      expect(flat(out)).toContain(flat(line).trim());
+  };
+
+  it.each(commands)('$code gives what the page says', async ({ code, said }) => {
+    const [program, ...args] = code.split(' ');
+    expect(program).toBe('assay');
+    const { code: exit, out, err } = await runAssay(args, { cwd: folder });
+    expect([exit, exit === 0 ? '' : err]).toEqual([0, '']);
+    demandSaid(out, said);
+  });
+
+  it('shows what comes out of every command', () => {
+    expect(commands.length).toBe(6);
+    expect(steps.filter(({ said }) => said === undefined)).toEqual([]);
+  });
+
+  it.skipIf(lerobot === undefined)(
+    `trains a step on what was exported${lerobot === undefined ? ' (skipped: set ASSAY_LEROBOT_PYTHON)' : ''}`,
+    () => {
+      const [step] = steps.filter(({ language }) => language === 'python');
+      const start = `import sys; sys.path.insert(0, ${JSON.stringify(interop)}); import lerobot_library`;
+      const out = execFileSync(lerobot ?? '', ['-c', `${start}\n${step.code}`], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      demandSaid(out, step.said);
+    },
+  );
+});
