@@ -2,14 +2,14 @@ import GithubSlugger from 'github-slugger';
 import { Marked, type Token, type Tokens } from 'marked';
 import type { Target } from './place.ts';
 
-export interface Heading {
+interface Heading {
   readonly id: string;
   readonly title: string;
   readonly depth: number;
 }
 
 /** What search finds: a heading with what stands below it. */
-export interface Passage extends Heading {
+interface Passage extends Heading {
   readonly text: string;
 }
 

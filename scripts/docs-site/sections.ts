@@ -1,5 +1,5 @@
 /** The site's contents: what is on it, in this order, by the path of its source. */
-export interface Section {
+interface Section {
   readonly title: string;
   readonly pages: readonly string[];
 }
