@@ -52,7 +52,10 @@ export function writeSite(root: string, folder: string): number {
   rmSync(folder, { recursive: true, force: true });
   const contents: readonly NamedSection[] = sections.map(({ title, pages }) => ({
     title,
-    pages: pages.map((source) => ({ source, title: read.get(source)?.title ?? '' })),
+    pages: pages.map((source) => ({
+      source,
+      title: source === 'README.md' ? 'Overview' : (read.get(source)?.title ?? ''),
+    })),
   }));
   for (const [source, page] of read) write(join(folder, placeOf(source)), renderPage(source, page, contents));
   for (const path of files) copy(join(root, path), join(folder, placeOf(path)));
