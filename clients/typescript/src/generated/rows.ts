@@ -91,6 +91,12 @@ export const rows: Readonly<Record<OperationId, Row>> = {
     keyed: true,
   },
   list_annotation_jobs: { method: 'GET', path: '/v1/projects/{project_id}/annotation/jobs', kind: 'json' },
+  preview_annotation_job: {
+    method: 'POST',
+    path: '/v1/projects/{project_id}/annotation/jobs/preview',
+    kind: 'json',
+    body: true,
+  },
   stream_annotation_jobs: {
     method: 'GET',
     path: '/v1/projects/{project_id}/annotation/jobs/stream',
@@ -150,6 +156,7 @@ export const rows: Readonly<Record<OperationId, Row>> = {
   },
   list_project_findings: { method: 'GET', path: '/v1/projects/{project_id}/findings', kind: 'json' },
   summarise_project: { method: 'GET', path: '/v1/projects/{project_id}/summary', kind: 'json' },
+  compare_episodes: { method: 'POST', path: '/v1/projects/{project_id}/compare', kind: 'json', body: true },
   list_episode_annotations: {
     method: 'GET',
     path: '/v1/projects/{project_id}/episodes/{episode_id}/annotations',
@@ -182,6 +189,11 @@ export const rows: Readonly<Record<OperationId, Row>> = {
     method: 'GET',
     path: '/v1/projects/{project_id}/episodes/{episode_id}/overlay',
     kind: 'bytes',
+  },
+  list_annotation_edits: {
+    method: 'GET',
+    path: '/v1/projects/{project_id}/episodes/{episode_id}/annotations/{layer}/edits',
+    kind: 'json',
   },
   search_episodes: { method: 'POST', path: '/v1/projects/{project_id}/search', kind: 'json', body: true },
   create_slice: {

@@ -44,6 +44,16 @@ export interface AnnotationJob {
   readonly eta_s: number | null;
 }
 
+export interface AnnotationJobPreview {
+  readonly layer: JobLayerId;
+  readonly model: string | null;
+  readonly config: Readonly<Record<string, number | boolean | string | readonly string[]>>;
+  readonly episodes: number;
+  readonly narrowed_from: number | null;
+  readonly estimate_usd: number;
+  readonly job_id: string | null;
+}
+
 export interface AnnotationJobProgress {
   readonly job_id: string;
   readonly done: number;

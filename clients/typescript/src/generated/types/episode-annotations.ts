@@ -34,6 +34,7 @@ export interface Annotation {
 }
 
 export interface AnnotationEdit {
+  readonly id: string;
   readonly text: string;
   readonly artifact_hash: string | null;
   readonly created_by: string;

@@ -61,6 +61,16 @@ class AnnotationJob(TypedDict):
     eta_s: float | None
 
 
+class AnnotationJobPreview(TypedDict):
+    layer: JobLayerId
+    model: str | None
+    config: dict[str, float | bool | str | List[str]]
+    episodes: int
+    narrowed_from: int | None
+    estimate_usd: float
+    job_id: str | None
+
+
 class AnnotationJobProgress(TypedDict):
     job_id: str
     done: int

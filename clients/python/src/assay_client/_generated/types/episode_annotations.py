@@ -49,6 +49,7 @@ class Annotation(TypedDict):
 
 
 class AnnotationEdit(TypedDict):
+    id: str
     text: str
     artifact_hash: str | None
     created_by: str
