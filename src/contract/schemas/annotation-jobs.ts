@@ -87,7 +87,6 @@ export const jobPreviewSchema = z
     job_id: idSchema('job').nullable(),
   })
   .meta({ id: 'AnnotationJobPreview' });
-export type AnnotationJobPreview = z.infer<typeof jobPreviewSchema>;
 
 const jobProgressSchema = z
   .strictObject({

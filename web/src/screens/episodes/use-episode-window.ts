@@ -2,7 +2,7 @@ import type { EpisodeSummary } from '@assay/client';
 import { useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 
-export interface EpisodeList {
+interface EpisodeList {
   readonly items: readonly EpisodeSummary[];
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;

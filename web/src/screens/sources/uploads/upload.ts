@@ -28,8 +28,8 @@ const sideBySide = 3;
 /** A cut of half a minute heals by itself. */
 const tries = 7;
 
-export type Tell = (change: Partial<Omit<Upload, 'items'>>) => void;
-export type TellItem = (path: string, change: Partial<UploadItem>) => void;
+type Tell = (change: Partial<Omit<Upload, 'items'>>) => void;
+type TellItem = (path: string, change: Partial<UploadItem>) => void;
 
 interface Wanted {
   readonly upload: Upload;
