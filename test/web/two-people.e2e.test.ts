@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)(
     beforeAll(async () => {
       service = await startWebService();
       ({ project_id } = await assessSome(service, few));
-    }, 900_000);
+    }, 600_000);
     afterAll(async () => {
       await Promise.all(contexts.map((context) => context.close()));
       await service?.stop();
