@@ -143,10 +143,12 @@ export class Film {
   }
 }
 
-/** What the service says of it (RFC 9457). */
+/** What the service says of it (RFC 9457); of a fault of its own with the name of the request, for whoever reads its log. */
 async function reasonOf(answer: Response): Promise<string> {
   const problem: unknown = await answer.json().catch(() => null);
   const detail =
     typeof problem === 'object' && problem !== null && 'detail' in problem ? problem.detail : null;
-  return typeof detail === 'string' ? detail : `the service answered with ${answer.status}`;
+  const said = typeof detail === 'string' ? detail : `the service answered with ${answer.status}`;
+  const request = answer.headers.get('x-request-id');
+  return answer.status >= 500 && request !== null ? `${said} (request ${request})` : said;
 }
