@@ -2,9 +2,9 @@ import { presets } from '#annotation';
 import type { LayerId } from '#contract';
 
 /** Layers that the preset for manipulation makes within runs. */
-export const inRunLayers: readonly LayerId[] = Object.entries(
-  presets.get('manipulation-qc')!.modes,
-).flatMap(([layer, mode]) => (mode === 'in_run' ? [layer as LayerId] : []));
+export const inRunLayers: readonly LayerId[] = Object.entries(presets.get('manipulation-qc')!.modes).flatMap(
+  ([layer, mode]) => (mode === 'in_run' ? [layer as LayerId] : []),
+);
 
 /** One camera of 640x480. */
 export const camera = ['observation.images.top'];

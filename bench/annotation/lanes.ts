@@ -5,7 +5,7 @@ import { childrenCpu_s } from '../support/children-cpu.ts';
 import { measureProcess } from '../support/measured-process.ts';
 import { camera, inRunLayers } from './in-run-layers.ts';
 
-const program = join(import.meta.dirname, 'lane-work.ts');
+const program = join(import.meta.dirname, 'bare-lanes.ts');
 const most = 1.3;
 const modes = ['nothing', 'decode', 'model', 'lanes'] as const;
 type Mode = (typeof modes)[number];

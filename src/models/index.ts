@@ -7,6 +7,7 @@ export { findOption, findRejected, modelOptions } from './find-option.ts';
 export type { ModelRef } from './host/messages.ts';
 export { ModelClient } from './host/model-client.ts';
 export { ModelHost, type ModelHostOptions } from './host/model-host.ts';
+export { ModelHosts } from './host/model-hosts.ts';
 export { type OnnxProvider, onnxProviders } from './host/onnx-providers.ts';
 export { installedState } from './installed-state.ts';
 export { modelName, namedModel, type RunnableModel } from './model-name.ts';

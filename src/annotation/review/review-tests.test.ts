@@ -71,7 +71,8 @@ test('short tracks in the middle of the picture and the recording are told', () 
     track(2, still(30), 10),
   );
   expect(held('tracks_last', atEdge)).toMatchObject({ looked_at: 1, ...sound });
-  expect(held('tracks_last', tracks(track(1, still(60))))).toMatch(/^no track/);
+  expect(held('tracks_last', tracks(track(1, still(60))))).toMatchObject({ looked_at: 1, ...sound });
+  expect(held('tracks_last', tracks(track(1, still(6))))).toMatch(/^no track/);
 });
 
 test('a box that leaps and is back at once is jitter; one that moves on is not', () => {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { JobLayerId } from '#contract';
-import { ModelHost } from '#models';
+import { ModelHosts } from '#models';
 import type { BlobsOptions, Store } from '#store';
 import type { Engine, WorkLog } from './engine.ts';
 import { WorkThreads } from './threads/work-threads.ts';
@@ -33,8 +33,8 @@ export function createEngine(store: Store, options: EngineOptions): Engine {
   const waits_ms = options.patience_ms ?? patience_ms;
   const threads = options.threads ?? availableParallelism();
   const { onnx_provider = 'auto' } = store;
-  const models = new ModelHost({ onnx_provider });
-  const start = { blobs: options.blobs, patience_ms: waits_ms, model_socket: models.socket };
+  const models = new ModelHosts(threads, { onnx_provider });
+  const start = { blobs: options.blobs, patience_ms: waits_ms, model_sockets: models.sockets };
   const engine: Engine = {
     store,
     threads: new WorkThreads({ threads, scratch, ...start }),

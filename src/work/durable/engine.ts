@@ -1,4 +1,4 @@
-import type { ModelHost } from '#models';
+import type { ModelHosts } from '#models';
 import type { Database, RunError, Store, TenantScope } from '#store';
 import type { WorkThreads } from './threads/work-threads.ts';
 
@@ -12,7 +12,7 @@ export interface Engine {
   readonly store: Store;
   readonly threads: WorkThreads;
   /** Where models run, for all threads. */
-  readonly models: ModelHost;
+  readonly models: ModelHosts;
   readonly watch: Watch;
   /** Names this process among all workers. */
   readonly worker: string;

@@ -1,3 +1,4 @@
+import { significant } from '#kernel';
 import { overlap } from '../../detection/boxes.ts';
 import { readObjects } from '../../grammar/known-objects.ts';
 import { evidenceOf, type Fault, type ReviewTest } from '../review-test.ts';
@@ -35,7 +36,7 @@ export const boxesDoNotFlicker: ReviewTest = {
       looked,
       faults,
       'run the layer object_labels again with a lower confidence_floor, or another model for detection',
-      { seen_between_fraction: 1 - faults.length / looked },
+      { seen_between_fraction: significant(1 - faults.length / looked, 4) },
     );
   },
 };

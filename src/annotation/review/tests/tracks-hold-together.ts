@@ -1,3 +1,4 @@
+import { significant } from '#kernel';
 import { type Box, overlap } from '../../detection/boxes.ts';
 import { knownTracks } from '../../known/known-tracks.ts';
 import { evidenceOf, type Fault, type ReviewTest } from '../review-test.ts';
@@ -43,6 +44,6 @@ export const tracksHoldTogether: ReviewTest = {
       longest_s > 1
         ? 'run the layer tracks again with a longer max_gap_s'
         : 'run the layer tracks again over surer boxes: choose another model for detection';
-    return evidenceOf(looked, faults, improvement, { longest_gap_s: longest_s });
+    return evidenceOf(looked, faults, improvement, { longest_gap_s: significant(longest_s, 4) });
   },
 };

@@ -1,3 +1,4 @@
+import { significant } from '#kernel';
 import { knownTracks, type TrackedCamera } from '../../known/known-tracks.ts';
 import { evidenceOf, type Fault, type ReviewTest } from '../review-test.ts';
 import { medianOf } from '../there-and-back.ts';
@@ -22,9 +23,11 @@ export const tracksLast: ReviewTest = {
       const { time_s } = own.frames;
       if (time_s.length === 0 || time_s.at(-1)! - time_s[0] < least_s) continue;
       for (const track of own.tracks) {
-        if (track.frame.length === 0 || isCut(track, own)) continue;
+        if (track.frame.length === 0) continue;
         const from_s = time_s[track.frame[0]];
         const length_s = time_s[track.frame.at(-1)!] - from_s;
+        // What is cut may have been longer.
+        if (length_s < short_s && isCut(track, own)) continue;
         lengths_s.push(length_s);
         if (length_s >= short_s) continue;
         faults.push({
@@ -33,12 +36,12 @@ export const tracksLast: ReviewTest = {
         });
       }
     }
-    if (lengths_s.length === 0) return `no track lies within a camera that was followed for ${least_s} s`;
+    if (lengths_s.length === 0) return `no track is whole in a camera that was followed for ${least_s} s`;
     return evidenceOf(
       lengths_s.length,
       faults,
       'run the layer tracks again with a longer min_track_s, or a longer max_gap_s where ids break',
-      { median_track_s: medianOf(lengths_s) },
+      { median_track_s: significant(medianOf(lengths_s), 4) },
     );
   },
 };

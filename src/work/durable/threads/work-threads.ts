@@ -3,7 +3,9 @@ import { keyOf, type StepAnswers, type StepRequest, type ThreadStart } from '../
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import { type StepHooks, WorkThread } from './work-thread.ts';
 
-export interface WorkThreadsOptions extends Omit<ThreadStart, 'scratch'> {
+export interface WorkThreadsOptions extends Omit<ThreadStart, 'scratch' | 'model_socket'> {
+  /** Of the process's model hosts; threads are shared out to them. */
+  readonly model_sockets: readonly string[];
   /** Threads at most. */
   readonly threads: number;
   /** Folder of this process alone, for packs that are being written. */
@@ -19,12 +21,16 @@ export class WorkThreads {
   readonly #pool: WorkerPool<WorkThread>;
   #named = 0;
 
-  constructor({ threads, scratch, ...start }: WorkThreadsOptions) {
+  constructor({ threads, scratch, model_sockets, ...start }: WorkThreadsOptions) {
     this.threads = threads;
     this.#pool = new WorkerPool({
       workers: threads,
       idle_ms,
-      start: () => new WorkThread({ ...start, scratch: join(scratch, `thread-${this.#named++}`) }),
+      start: () => {
+        const at = this.#named++;
+        const model_socket = model_sockets[at % model_sockets.length] ?? null;
+        return new WorkThread({ ...start, model_socket, scratch: join(scratch, `thread-${at}`) });
+      },
     });
   }
 

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { JobLayerId } from '#contract';
 import type { Finding } from '#episode';
 import { AssayError } from '#kernel';
-import { ModelHost } from '#models';
+import { ModelHosts } from '#models';
 import { engine } from '#readiness';
 import type { DoneRow, JudgedEpisode } from '#store';
 import { WorkThreads } from '../../durable/threads/work-threads.ts';
@@ -62,11 +62,12 @@ export async function annotateInto(
   const staged = out === null ? passingFolder() : stageFolder(out);
   const scratch = join(staged.path, scratchFolder);
   const { onnx_provider = 'auto' } = options.models;
-  const models = new ModelHost({ onnx_provider });
+  const workers = options.workers ?? availableParallelism();
+  const models = new ModelHosts(workers, { onnx_provider });
   const threads = new WorkThreads({
     blobs: { kind: 'folder', folder: join(scratch, 'blobs') },
-    threads: options.workers ?? availableParallelism(),
-    ...{ scratch: join(scratch, 'threads'), patience_ms: 0, model_socket: models.socket },
+    threads: workers,
+    ...{ scratch: join(scratch, 'threads'), patience_ms: 0, model_sockets: models.sockets },
   });
   const meter = new ProgressMeter(hooks.onProgress);
   const work = { threads, meter, signal: hooks.signal, at_once: 8 };
