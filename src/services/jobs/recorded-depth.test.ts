@@ -45,7 +45,7 @@ describe.each(testDatabases)('depth without a model, on the %s database', (on) =
   beforeAll(async () => {
     service = await openRunService({ on, roots: [place] });
   }, 120_000);
-  afterAll(() => service.close());
+  afterAll(() => service?.close());
 
   const run = async (folder: string) => {
     const { store, call, project_id } = service;
