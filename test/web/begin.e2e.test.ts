@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTeleopLeRobot } from '#samples';
@@ -85,14 +85,17 @@ describe.skipIf(chromiumPath === undefined)(
           interval: 500,
         })
         .toBe('succeeded');
-      const broken = await service.client.sources.create({
-        project_id,
-        kind: 'folder',
-        path: join(service.recordings, 'teleop', 'videos'),
-      });
-      const run = await service.client.runs
-        .start({ project_id, source_id: broken.id })
-        .catch(() => undefined);
+      const odd = join(service.recordings, 'odd');
+      mkdirSync(odd);
+      writeFileSync(join(odd, 'take.mcap'), 'no recording at all');
+      const source = await service.client.sources.create({ project_id, kind: 'folder', path: odd });
+      const run = await service.client.runs.start({ project_id, source_id: source.id });
+      await expect
+        .poll(async () => (await service.client.runs.get({ run_id: run.id })).status, {
+          timeout: 120_000,
+          interval: 500,
+        })
+        .toBe('failed');
       const page = await pages.opened('viewer');
       await page.getByRole('link', { name: '1 export to seal' }).waitFor(wait);
       const { episodes } = await service.client.episodes.summariseProject({
@@ -101,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)(
         review_decision: ['none', 'review'],
       });
       expect(await page.getByRole('link', { name: /to review$/ }).count()).toBe(episodes > 0 ? 1 : 0);
-      expect(run).toBeUndefined();
+      await page.getByRole('link', { name: '1 run failed' }).waitFor(wait);
       await page.getByRole('link', { name: '1 export to seal' }).click();
       await page.getByRole('heading', { level: 1, name: 'Exports' }).waitFor(wait);
     });
