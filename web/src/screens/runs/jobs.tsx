@@ -6,7 +6,7 @@ import { useList } from '../../api/use-answer.ts';
 import { useStream } from '../../api/use-stream.ts';
 import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Complaint } from '../../components/failure.tsx';
+import { Failure } from '../../components/failure.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Panel } from '../../components/page.tsx';
@@ -17,14 +17,14 @@ import { spaced, time, usd } from '../../components/words.ts';
 export function Jobs({ project_id }: { readonly project_id: string }) {
   const list = useList('list_annotation_jobs', { project_id, limit: 50 });
   const [live, setLive] = useState<ReadonlyMap<string, AnnotationJob>>(new Map());
-  const error = useStream(
+  const { error, again } = useStream(
     (signal) => client.annotationJobs.stream({ project_id }, { signal }),
     project_id,
     (event) => setLive((before) => after(before, event)),
   );
   return (
     <Panel title="Annotation jobs">
-      {error !== null && <Complaint error={error} />}
+      {error !== null && <Failure error={error} onRetry={again} />}
       <Loaded of={list} what="the jobs">
         {(items) => {
           const known = new Map([...items.map((job) => [job.id, job] as const), ...live]);

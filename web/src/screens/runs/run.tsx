@@ -6,7 +6,7 @@ import { client } from '../../api/client.ts';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { useStream } from '../../api/use-stream.ts';
 import { DecisionBar } from '../../components/decision.tsx';
-import { Complaint } from '../../components/failure.tsx';
+import { Complaint, Failure } from '../../components/failure.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
@@ -44,7 +44,7 @@ function Live({ run }: { readonly run: Run }) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<RunProgress | null>(null);
   const { id: run_id } = run;
-  const error = useStream(
+  const { error, again } = useStream(
     isOpen(run) ? (signal) => client.runs.stream({ run_id }, { signal }) : null,
     run_id,
     ({ event, data }) => {
@@ -55,7 +55,7 @@ function Live({ run }: { readonly run: Run }) {
   );
   return (
     <div role="status">
-      {error !== null && <Complaint error={error} />}
+      {error !== null && <Failure error={error} onRetry={again} />}
       {run.error !== null && <Complaint error={new Error(run.error.message)} />}
       {progress !== null && isOpen(run) && <Progress label={spaced(progress.stage)} {...progress} />}
     </div>
