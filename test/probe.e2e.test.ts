@@ -71,7 +71,9 @@ describe('probing a folder', { timeout: 180_000 }, () => {
       expect(served.code, served.err).toBe(0);
       const { schema, assay: _, source, ...own } = JSON.parse((await assay('probe', ...asked)).out);
       expect([schema, source.name, own.window_rows]).toEqual(['assay/probe/v1', 'set', 2]);
-      expect(JSON.parse(served.out).result).toEqual(own);
+      // Scores go by the use case of a project, and the hash of a plan by scores.
+      const bare = (result: object) => JSON.parse(JSON.stringify(result).replace(/plan [0-9a-f]{8}/, 'plan'));
+      expect(bare(JSON.parse(served.out).result)).toEqual(bare(own));
       const printed = await runAssay(['probe', '--project', 'all', ...address, '--window', '2']);
       expect(printed.out).toContain('Policies see 2 rows of state');
       expect((await runAssay(['probe', set, '--project', 'all'])).code).toBe(2);
