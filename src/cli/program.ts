@@ -20,7 +20,7 @@ import type { Exit } from './exit.ts';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
-import { asksForVersion, versionText } from './version-text.ts';
+import { asksForVersion, versionText } from './version/version-text.ts';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {

@@ -39,7 +39,7 @@ export {
 export { idSchema, nameSchema, pageOf, pageQuery, scoreSchema, timeSchema } from './primitives.ts';
 export { type Problem, problemSchema } from './problem.ts';
 export { type Role, roleReaches, roles } from './roles.ts';
-export type { AnnotationJob, AnnotationJobProgress } from './schemas/annotation-jobs.ts';
+export type { AnnotationJob, AnnotationJobProgress } from './schemas/annotation/annotation-jobs.ts';
 export type {
   AnnotationSettings,
   InstalledState,
@@ -47,7 +47,7 @@ export type {
   ModelSurface,
   ModelWeights,
   WorkspaceAnnotationSettings,
-} from './schemas/annotation-settings.ts';
+} from './schemas/annotation/annotation-settings.ts';
 export type {
   Annotation,
   AnnotationCoverage,
@@ -55,7 +55,7 @@ export type {
   AnnotationStatus,
   EpisodeAnnotation,
   EpisodeAnnotationSummary,
-} from './schemas/annotations.ts';
+} from './schemas/annotation/annotations.ts';
 export {
   type Assessment,
   assessmentSchema,

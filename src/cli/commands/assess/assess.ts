@@ -17,7 +17,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { printableName } from '../../printable.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
-import { version } from '../../version.ts';
+import { version } from '../../version/version.ts';
 import { type AddressArguments, fetchedBeside, withRecordings } from '../../with-recordings.ts';
 import { incompleteLines } from './incomplete-lines.ts';
 

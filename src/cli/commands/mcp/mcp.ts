@@ -3,7 +3,7 @@ import { bridgeStdio, serveStdio } from '#mcp/stdio';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { findPlace, noService, type PlaceArguments } from '../../service-place.ts';
-import { version } from '../../version.ts';
+import { version } from '../../version/version.ts';
 import { folderOffer } from './folder/folder-offer.ts';
 
 export interface McpArguments extends PlaceArguments {

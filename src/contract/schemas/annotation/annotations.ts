@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { jobLayerIdSchema, layerIdSchema, layerModeSchema } from '../annotation-layers.ts';
-import { kindSchema } from '../kinds.ts';
-import { computeDevices } from '../prices.ts';
-import { idSchema, jsonSchema, scoreSchema, timeSchema } from '../primitives.ts';
-import { actorIdSchema } from './tenancy.ts';
+import { jobLayerIdSchema, layerIdSchema, layerModeSchema } from '../../annotation-layers.ts';
+import { kindSchema } from '../../kinds.ts';
+import { computeDevices } from '../../prices.ts';
+import { idSchema, jsonSchema, scoreSchema, timeSchema } from '../../primitives.ts';
+import { actorIdSchema } from '../tenancy.ts';
 
 const count = z.int().nonnegative();
 const digest = z.string().regex(/^[0-9a-f]{64}$/);

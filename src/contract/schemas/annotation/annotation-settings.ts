@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { layerIdSchema, layerModeSchema, modelSurfaceIdSchema } from '../annotation-layers.ts';
-import { kindSchema } from '../kinds.ts';
-import { idSchema } from '../primitives.ts';
-import { exportFormatIds, presetIds, targetProfileIdSchema, useCaseIdSchema } from './use-cases.ts';
+import { layerIdSchema, layerModeSchema, modelSurfaceIdSchema } from '../../annotation-layers.ts';
+import { kindSchema } from '../../kinds.ts';
+import { idSchema } from '../../primitives.ts';
+import { exportFormatIds, presetIds, targetProfileIdSchema, useCaseIdSchema } from '../use-cases.ts';
 
 const count = z.int().nonnegative();
 const modesSchema = z.partialRecord(layerIdSchema, layerModeSchema);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { jobLayerIdSchema } from '../annotation-layers.ts';
-import { computeDevices } from '../prices.ts';
-import { idSchema, timeSchema } from '../primitives.ts';
-import { workErrorSchema } from './runs.ts';
-import { actorIdSchema } from './tenancy.ts';
+import { jobLayerIdSchema } from '../../annotation-layers.ts';
+import { computeDevices } from '../../prices.ts';
+import { idSchema, timeSchema } from '../../primitives.ts';
+import { workErrorSchema } from '../runs.ts';
+import { actorIdSchema } from '../tenancy.ts';
 
 const count = z.int().nonnegative();
 const seconds = z.number().nonnegative();
