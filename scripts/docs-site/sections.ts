@@ -37,6 +37,7 @@ export const sections: readonly Section[] = [
     title: 'Reference',
     pages: [
       'docs/errors.md',
+      'docs/migrations.md',
       'docs/configuration.md',
       'docs/limits.md',
       'docs/use-cases.md',

@@ -17,11 +17,11 @@ export function useDenseText({ project_id, id: episode_id }: Episode) {
   const text = useQuery<DenseText>({
     queryKey,
     refetchInterval: 3000,
-    queryFn: ({ signal }) =>
-      client.episodeAnnotations.get(of, { signal }).catch((thrown: unknown) => {
-        if (thrown instanceof AssayApiError && thrown.code === 'not_found') return nothing;
-        throw thrown;
-      }),
+    queryFn: async ({ signal }) => {
+      const { items } = await client.episodeAnnotations.list({ project_id, episode_id }, { signal });
+      const isThere = items.some((one) => one.layer === layer);
+      return isThere ? client.episodeAnnotations.get(of, { signal }) : nothing;
+    },
   });
   const save = useAct('edit_dense_text', ['list_annotation_edits', 'list_episode_annotations']);
   return {
