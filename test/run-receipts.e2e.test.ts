@@ -140,17 +140,21 @@ function drawing(file: string, text: string): unknown {
     handed = [slot, part, packing === undefined ? items : inflated(items[0])];
   };
   new Function('assay', text)({ receive });
-  return JSON.parse(JSON.stringify(handed), (key, value) => {
-    if (key === 'receipt_path') return null;
-    return typeof value === 'string' && /^[[{]/.test(value) ? drawn(value) : value;
-  });
+  return JSON.parse(JSON.stringify(handed), (key, value) =>
+    typeof value === 'string' && /^[[{]/.test(value) ? drawn(value) : alike(key, value),
+  );
 }
 
 const inflated = (base64: string): string[] =>
   inflateRawSync(Buffer.from(base64, 'base64')).toString().split('\n');
 
-const drawn = (json: string): unknown =>
-  JSON.parse(json, (key, value) => (key === 'receipt_path' ? null : value));
+const drawn = (json: string): unknown => JSON.parse(json, alike);
+
+/** Receipts lie elsewhere; what layers say a run draws too, and assess only where annotate wrote it. */
+function alike(key: string, value: unknown): unknown {
+  if (key === 'receipt_path') return null;
+  return key === 'annotation_parts' ? undefined : value;
+}
 
 const hasUnopened = (findings: readonly { readonly code: string }[]): boolean =>
   findings.some(({ code }) => code === 'dataset_unreadable');
