@@ -162,7 +162,7 @@ test('a review says of every layer how good it is, with evidence, and writes it 
   ]);
   expect(ran.code, ran.err).toBe(0);
   for (const { id, review } of listOf('reviewed').episodes) {
-    expect(review?.verdicts.metadata, id).toBe('not_assessable');
+    expect(review?.verdicts.metadata, id).toBe('good');
     expect(sha256(join(out, review?.path ?? ''))).toBe(review?.sha256);
     const { layers: told } = JSON.parse(readFileSync(join(out, review?.path ?? ''), 'utf8'));
     for (const { layer, verdict, evidence, not_held } of told) {
