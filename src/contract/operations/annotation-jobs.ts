@@ -46,7 +46,7 @@ export const annotationJobOperations = [
   defineOperation({
     id: 'preview_annotation_job',
     method: 'POST',
-    path: '/v1/projects/{project_id}/annotation/jobs/preview',
+    path: '/v1/projects/{project_id}/annotation/preview',
     tag,
     summary: 'Say what a job would do and cost, and queue nothing',
     description: 'Under the guards of the job itself: what would be refused is refused with the same reason.',

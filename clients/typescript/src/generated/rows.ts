@@ -93,7 +93,7 @@ export const rows: Readonly<Record<OperationId, Row>> = {
   list_annotation_jobs: { method: 'GET', path: '/v1/projects/{project_id}/annotation/jobs', kind: 'json' },
   preview_annotation_job: {
     method: 'POST',
-    path: '/v1/projects/{project_id}/annotation/jobs/preview',
+    path: '/v1/projects/{project_id}/annotation/preview',
     kind: 'json',
     body: true,
   },

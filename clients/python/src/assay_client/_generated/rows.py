@@ -53,7 +53,7 @@ ROWS: dict[str, Row] = {
     "set_models": Row("PUT", "/v1/models", "json", body=True),
     "enqueue_annotation_job": Row("POST", "/v1/projects/{project_id}/annotation/jobs", "json", body=True, keyed=True),
     "list_annotation_jobs": Row("GET", "/v1/projects/{project_id}/annotation/jobs", "json"),
-    "preview_annotation_job": Row("POST", "/v1/projects/{project_id}/annotation/jobs/preview", "json", body=True),
+    "preview_annotation_job": Row("POST", "/v1/projects/{project_id}/annotation/preview", "json", body=True),
     "stream_annotation_jobs": Row("GET", "/v1/projects/{project_id}/annotation/jobs/stream", "events"),
     "get_annotation_job": Row("GET", "/v1/projects/{project_id}/annotation/jobs/{job_id}", "json"),
     "cancel_annotation_job": Row("POST", "/v1/projects/{project_id}/annotation/jobs/{job_id}/cancel", "json"),
