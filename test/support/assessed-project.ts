@@ -2,8 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceProcess } from './service-process.ts';
 
 /** Makes a project of a folder's recordings and runs it to its end; gives the project's id. */
-export async function assessFolder(service: ServiceProcess, path: string): Promise<string> {
-  const made = { name: 'lab', use_case: 'robotic-manipulation' };
+export async function assessFolder(
+  service: ServiceProcess,
+  path: string,
+  use_case = 'robotic-manipulation',
+): Promise<string> {
+  const made = { name: 'lab', use_case };
   const workspace = await service.ask('POST', '/v1/workspaces', made);
   const wanted = { workspace_id: workspace.id, name: 'all', target_profile: 'vla' };
   const { id: project_id } = await service.ask('POST', '/v1/projects', wanted);

@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('Name of the slice').fill('wiping');
       await page.getByLabel('The best, at most').fill('2');
       await page.getByRole('button', { name: 'Save as a slice' }).click();
-      await page.getByText('with 2 episodes').waitFor();
+      await page.getByText(/Saved as wiping: 2 of \d+/).waitFor();
       await page.getByRole('link', { name: 'wiping' }).click();
       await page.getByRole('heading', { level: 1, name: 'wiping' }).waitFor();
       const { items } = await room.service.client.search.listSlices({ project_id: room.project_id });

@@ -2,11 +2,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { others_ms, useAnswer, useList } from '../../api/use-answer.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
+import { SaveSlice } from '../../components/save-slice.tsx';
 import { plural } from '../../components/words.ts';
 import { EpisodePictures } from './episode-pictures.tsx';
 import { EpisodeRows } from './episode-rows.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { SaveSlice } from './save-slice.tsx';
 
 const page_rows = 200;
 /** A list that somebody scrolled far is asked for whole: not so often. */
@@ -35,7 +35,10 @@ export function EpisodesScreen() {
       aside={<span className="shown">{summary.data === undefined ? '' : plural(total, 'episode')}</span>}
     >
       <FilterBar summary={whole.data} />
-      <SaveSlice project_id={project_id} filter={chosen} episodes={summary.data?.episodes} />
+      <details className="save-slice">
+        <summary>Keep these as a slice</summary>
+        <SaveSlice project_id={project_id} query={{ filter: chosen }} found={summary.data?.episodes} />
+      </details>
       {list.error !== null && <Failure error={list.error} onRetry={() => void list.refetch()} />}
       {list.data !== undefined && <Shown project_id={project_id} list={list} total={total} />}
     </Page>

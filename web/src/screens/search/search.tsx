@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { Failure } from '../../components/failure.tsx';
 import { More } from '../../components/more.tsx';
 import { Page, Panel } from '../../components/page.tsx';
+import { SaveSlice } from '../../components/save-slice.tsx';
 import { Coverage } from './coverage.tsx';
 import { Filters } from './filters.tsx';
 import { Found } from './found.tsx';
 import { Ranking } from './ranking.tsx';
-import { SaveSlice } from './save-slice.tsx';
 import { isFiltered, queryOf } from './search-address.ts';
 import { useSearch } from './use-search.ts';
 
@@ -35,7 +35,12 @@ export function SearchScreen() {
         <>
           <div className="found-head" aria-busy={answer.isPlaceholderData}>
             <Coverage coverage={first.coverage} ranked_by={first.ranked_by} />
-            <SaveSlice project_id={project_id} answer={first} />
+            <SaveSlice
+              project_id={project_id}
+              query={first.query}
+              found={first.ranked_by === null ? first.coverage.matched : first.coverage.ranked}
+              ranked={first.ranked_by !== null}
+            />
           </div>
           <Panel title="Found" tally={`${items.length} shown`}>
             <Found items={items} />

@@ -1,22 +1,26 @@
-import type { SearchAnswer } from '@assay/client';
+import type { Operations } from '@assay/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAct } from '../../api/use-act.ts';
-import { Action } from '../../components/action.tsx';
-import { Complaint } from '../../components/failure.tsx';
-import { plural } from '../../components/words.ts';
+import { useAct } from '../api/use-act.ts';
+import { Action } from './action.tsx';
+import { Complaint } from './failure.tsx';
+import { count } from './words.ts';
 
 interface SaveSliceProps {
   readonly project_id: string;
-  readonly answer: SearchAnswer;
+  /** Chooses the episodes. */
+  readonly query: Operations['create_slice']['input']['query'];
+  /** How many it finds now; absent: not known yet. */
+  readonly found: number | undefined;
+  /** Whether what is found is in an order, so that the best of it can be kept alone. */
+  readonly ranked?: boolean;
 }
 
-/** Keeps what a search finds as a slice that does not change; of a ranking so many of the first. */
-export function SaveSlice({ project_id, answer: { query, ranked_by, coverage } }: SaveSliceProps) {
+/** Keeps the episodes that a query finds now, under a name: later runs and decisions change nothing of it. */
+export function SaveSlice({ project_id, query, found, ranked = false }: SaveSliceProps) {
   const [name, setName] = useState('');
   const [most, setMost] = useState('');
   const create = useAct('create_slice', ['list_slices']);
-  const found = ranked_by === null ? coverage.matched : coverage.ranked;
   const save = () =>
     create.mutate(
       { project_id, name: name.trim(), query, ...(most === '' ? {} : { most: Number(most) }) },
@@ -29,14 +33,14 @@ export function SaveSlice({ project_id, answer: { query, ranked_by, coverage } }
           Name of the slice
           <input maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
         </label>
-        {ranked_by !== null && (
+        {ranked && (
           <label>
             The best, at most
             <input
               type="number"
               min={1}
               max={100_000}
-              placeholder={String(found)}
+              placeholder={found === undefined ? '' : String(found)}
               value={most}
               onChange={({ target }) => setMost(target.value)}
             />
@@ -49,21 +53,22 @@ export function SaveSlice({ project_id, answer: { query, ranked_by, coverage } }
       {create.error !== null && <Complaint error={create.error} />}
       {create.data !== undefined && (
         <p role="status">
-          Saved{' '}
+          Saved as{' '}
           <Link
             to="/projects/$projectId/slices/$sliceId"
             params={{ projectId: project_id, sliceId: create.data.id }}
           >
             {create.data.name}
-          </Link>{' '}
-          with {plural(create.data.episodes, 'episode')}.
+          </Link>
+          {`: ${count(create.data.episodes)} of ${count(create.data.coverage.matched)}, `}
+          <code>{create.data.response_hash.slice(0, 12)}</code>. It does not change any more.
         </p>
       )}
     </div>
   );
 }
 
-function whyNot(name: string, most: string, found: number): string | null {
+function whyNot(name: string, most: string, found: number | undefined): string | null {
   if (found === 0) return 'Nothing was found';
   if (most !== '' && !(Number.isInteger(Number(most)) && Number(most) >= 1)) return 'At least one episode';
   return name.trim() === '' ? 'Give it a name' : null;
