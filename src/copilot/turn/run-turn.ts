@@ -1,3 +1,4 @@
+import { setImmediate as afterWrites } from 'node:timers/promises';
 import type { ChatEvent, StopReason } from '#contract';
 import { AssayError, type ErrorCode } from '#kernel';
 import { saveTurn } from '#services';
@@ -22,6 +23,8 @@ export async function* runTurn(turn: Turn, signal: AbortSignal): AsyncGenerator<
   };
   try {
     yield startOf(turn);
+    // What a model is asked takes milliseconds to prepare: whoever began at the same time sees their start first.
+    await afterWrites();
     try {
       stop_reason = yield* play(turn, log, gone);
     } catch (thrown) {
