@@ -10,8 +10,8 @@ const usualRows = 100;
 const names = Array.from({ length: 6 }, (_, joint) => `joint_${joint}.pos`);
 
 /** A LeRobot v3 set with two cameras of 640x480 (H.264), made once. */
-export const twoCameraSet = (scratch: string, episodes: number): Promise<string> =>
-  cameraSet(scratch, episodes, twoCameras);
+export const twoCameraSet = (scratch: string, episodes: number, rows = usualRows): Promise<string> =>
+  cameraSet(scratch, episodes, twoCameras, rows);
 
 /** The same with cameras of these names, and so many rows an episode, 30 of them a second. */
 export async function cameraSet(
