@@ -46,7 +46,7 @@ async function uploaded(): Promise<Source> {
     const told: number[] = [];
     await client.upload(
       { source_id: source.id, path: place.slice(recordings.length + 1), content },
-      { chunk_bytes: 1000, on_progress: (sent_bytes) => told.push(sent_bytes) },
+      { chunk_bytes: 20_000, on_progress: (sent_bytes) => told.push(sent_bytes) },
     );
     expect(told.at(-1)).toBe(content.size);
   }

@@ -20,12 +20,14 @@ import {
 import type { ServiceProcess } from './support/service-process.ts';
 import { testDatabases } from './support/service-store.ts';
 
+/** Each writes in its own way; the first, which copies video, is killed on both databases. */
 const formats = ['lerobot-v3', 'webdataset', 'zarr-replay-buffer', 'mcap', 'coco-detection'] as const;
+const formatsOn = { embedded: formats, server: formats.slice(0, 1) };
 const place = mkdtempSync(join(tmpdir(), 'assay-test-exports-kill-'));
 const recordings = join(place, 'recordings');
 
 beforeAll(async () => {
-  await writeTeleopLeRobot(recordings, 5, () => {}, { episodes: 12, plan: { 3: ['nan', 'medium'] } });
+  await writeTeleopLeRobot(recordings, 5, () => {}, { episodes: 4, plan: { 3: ['nan', 'medium'] } });
 }, 120_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
@@ -61,7 +63,7 @@ describe.each(testDatabases)('killed at any moment of an export, on the %s datab
     await killable.drop();
   });
 
-  test.each(formats)(
+  test.each(formatsOn[on])(
     `${killRounds} times as %s: it begins again, and ends with the same seal`,
     {
       timeout: 120_000 + killRounds * 120_000,

@@ -13,10 +13,10 @@ import { join, relative, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type AssessmentResult, assess, locateRecordings, type WebSettings } from '#assess';
 import { AssayError, sha256 } from '#kernel';
-import { generateSamples, recordingsFolder } from '#samples';
 import { encodeVideo, x264 } from '#test/support/encode-video';
 import { writeSet } from '#test/support/lerobot-set';
 import { movingPicture } from '#test/support/moving-picture';
+import { sharedSamples } from '#test/support/shared-samples';
 import { runAssay } from './run-assay.ts';
 import { type HubManners, startDatasetHub, type TestHub } from './support/dataset-hub.ts';
 import { serveFolder } from './support/web-folder.ts';
@@ -248,8 +248,7 @@ describe('a dataset of a hub', () => {
   });
 
   test('the samples, many of them spoiled on purpose, have the receipts they have in a folder', async () => {
-    await generateSamples(join(scratch, 'samples'));
-    const folder = join(scratch, 'samples', recordingsFolder);
+    const { recordings: folder } = await sharedSamples();
     await withHub({ cut_every: 10, busy_every: 13, page: 50 }, async (hub) => {
       hub.commit(folder);
       expect(await told('hf://datasets/lab/set', settingsFor(hub), 2)).toEqual(

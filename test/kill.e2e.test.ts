@@ -25,7 +25,7 @@ const recordings = join(place, 'recordings');
 
 beforeAll(async () => {
   for (const name of ['numbers', 'video', 'logs']) mkdirSync(join(recordings, name), { recursive: true });
-  await generateNumericSet(join(recordings, 'numbers'), 1000);
+  await generateNumericSet(join(recordings, 'numbers'), 300);
   await writeTeleopLeRobot(join(recordings, 'video'), 5, () => {}, { episodes: 6, plan: {} });
   await writeTeleopMcap(join(recordings, 'logs'), 7, () => {});
 });

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assessInto } from '#assess';
-import { generateSamples, recordingsFolder } from '#samples';
 import { getRunReport, rescoreProject, setDataKind, setReadinessSettings, startRun } from '#services';
 import { receiptsOf } from './support/run-receipts.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
+import { sharedSamples } from './support/shared-samples.ts';
 
 const shared = join(import.meta.dirname, '../../shared/data');
 const place = mkdtempSync(join(tmpdir(), 'assay-test-runs-'));
-const samples = join(place, 'samples');
+let samples: string;
 let service: RunService;
 
 beforeAll(async () => {
-  await generateSamples(samples);
-  service = await openRunService({ roots: [shared, place].filter(existsSync) });
+  samples = (await sharedSamples()).recordings;
+  service = await openRunService({ roots: [shared, samples].filter(existsSync) });
 });
 afterAll(async () => {
   await service.close();
@@ -90,7 +90,7 @@ describe('a run gives, byte for byte, the receipts that assess writes', () => {
   });
 
   test('of the samples, and draws the same report', async () => {
-    const path = join(samples, recordingsFolder);
+    const path = samples;
     const ended = await run(path);
     const theirs = await assessed(path, { settings: ended.settings });
     expect(await receiptsOf(service, ended.id)).toEqual(theirs.receipts);
@@ -109,7 +109,7 @@ describe('a run gives, byte for byte, the receipts that assess writes', () => {
   }, 300_000);
 
   test('with a pinned kind and other settings, and again when it is rescored', async () => {
-    const path = join(samples, recordingsFolder, 'teleop-lerobot');
+    const path = join(samples, 'teleop-lerobot');
     const { store, call, project_id } = service;
     const settings = { checks: { signal_sync: { weight_factor: 2 }, episode_length: { enabled: false } } };
     const other = { checks: { signal_sync: { threshold_offset: 0.2 } } };

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AssessmentResult, type AssessOptions, assess } from '#assess';
 import { AssayError } from '#kernel';
-import { generateSamples, recordingsFolder } from '#samples';
 import type { RecordingsRef } from '#sources';
 import { openCutDoor } from './support/cut-door.ts';
 import { haveServers, onServers, startS3, type TestS3 } from './support/servers.ts';
+import { sharedSamples } from './support/shared-samples.ts';
 import { uploadFolder } from './support/upload-folder.ts';
 
 const data = resolve(import.meta.dirname, '../../shared/data');
@@ -35,7 +35,9 @@ describe.skipIf(!haveServers)(onServers('recordings in S3'), () => {
   let connection: Extract<RecordingsRef, { kind: 's3' }>['connection'];
   const bucket = 'recordings';
   const cache_folder = join(scratch, 'cache');
+  let samples: string;
   beforeAll(async () => {
+    samples = (await sharedSamples()).recordings;
     s3 = await startS3();
     const { region, endpoint, force_path_style, access_key_id, secret_access_key } = await s3.bucket(bucket);
     connection = { region, endpoint, force_path_style, access_key_id, secret_access_key } as never;
@@ -49,35 +51,26 @@ describe.skipIf(!haveServers)(onServers('recordings in S3'), () => {
     readdirSync(join(cache_folder, 'held')).concat(readdirSync(join(cache_folder, 'arriving')));
 
   test('the samples have the receipts they have in a folder, byte for byte', async () => {
-    await generateSamples(join(scratch, 'samples'));
-    const folder = join(scratch, 'samples', recordingsFolder);
-    await uploadFolder(s3, bucket, 'samples/', folder);
-    const local = await told(folder);
+    await uploadFolder(s3, bucket, 'samples/', samples);
+    const local = await told(samples);
     expect(await told(at('samples/'), { workers: 2 })).toEqual(local);
     expect(nothingHeld()).toEqual([]);
   }, 300_000);
 
   test('stored checksums and a cache smaller than one file change nothing', async () => {
-    const folder = join(scratch, 'samples', recordingsFolder, 'teleop-lerobot');
+    const folder = join(samples, 'teleop-lerobot');
     await uploadFolder(s3, bucket, 'hashed/', folder, true);
     expect(await told(at('hashed', 1000))).toEqual(await told(folder));
   });
 
   test('one object is one file', async () => {
-    const folder = join(scratch, 'samples', recordingsFolder, 'teleop-mcap');
+    const folder = join(samples, 'teleop-mcap');
     const name = readdirSync(folder).find((file) => file.endsWith('.mcap'))!;
     await uploadFolder(s3, bucket, 'lone/', folder);
     expect(await told(at(`lone/${name}`))).toEqual(await told(join(folder, name)));
   });
 
-  for (const name of [
-    'lerobot-v20-gr00t-pick-place',
-    'lerobot-malformed-omx',
-    'mcap',
-    'rosbag',
-    'video',
-    'images',
-  ]) {
+  for (const name of ['lerobot-v20-gr00t-pick-place', 'lerobot-malformed-omx', 'mcap', 'rosbag', 'video']) {
     const folder = join(data, name);
     test.skipIf(!existsSync(folder))(
       `${name} has the receipts it has in a folder (needs ../shared/data)`,
@@ -98,7 +91,7 @@ describe.skipIf(!haveServers)(onServers('recordings in S3'), () => {
   });
 
   test('a server lost at any moment ends it with that reason, never with other receipts', async () => {
-    const local = await told(join(scratch, 'samples', recordingsFolder, 'teleop-lerobot'));
+    const local = await told(join(samples, 'teleop-lerobot'));
     const door = await openCutDoor(s3.endpoint);
     const ref = at('hashed/') as Extract<RecordingsRef, { kind: 's3' }>;
     const reached = { ...ref, connection: { ...connection, endpoint: door.endpoint } };

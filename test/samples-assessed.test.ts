@@ -1,25 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type AssessmentResult, assess, type EpisodeVerdict } from '#assess';
-import { faults, generateSamples, recordingsFolder, type SampleManifest } from '#samples';
+import { faults, recordingsFolder, type SampleManifest } from '#samples';
 import { runAssay } from './run-assay.ts';
+import { sharedSamples } from './support/shared-samples.ts';
 
-let folder: string;
+let recordings: string;
 let manifest: SampleManifest;
 let result: AssessmentResult;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'assay-samples-assessed-'));
-  manifest = await generateSamples(join(folder, 'samples'));
-  result = await assess(join(folder, 'samples', recordingsFolder));
+  ({ recordings, manifest } = await sharedSamples());
+  result = await assess(recordings);
 });
 
-afterAll(async () => {
-  await result?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => result?.close());
 
 /** Videos are taken together wherever they lie: theirs is the dataset of the folder itself. */
 const nameOf = (path: string): string => (path === '.' ? 'egocentric' : path);
@@ -87,8 +84,9 @@ describe('the sample recordings, assessed', () => {
   });
 
   it('give receipts that still come out of their source, spans of shared files among them', async () => {
-    const out = join(folder, 'report');
-    const source = join(folder, 'samples', recordingsFolder, 'teleop-lerobot');
+    const out = await mkdtemp(join(tmpdir(), 'assay-samples-assessed-'));
+    onTestFinished(() => rm(out, { recursive: true, force: true }));
+    const source = join(recordings, 'teleop-lerobot');
     expect((await runAssay(['assess', source, '--out', out])).code).toBe(0);
     const verified = await runAssay(['verify', join(out, 'receipts'), '--source', source]);
     expect(verified.out).toContain('still gives them');

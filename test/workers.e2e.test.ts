@@ -13,12 +13,14 @@ import { endProcess, startWorkerProcess } from './support/worker-process.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-workers-'));
 const recordings = join(place, 'recordings');
+const numeric = 1500;
+const episodes = numeric + 24;
 /** Units of a worker that was killed are somebody else's after so long at most. */
 const returned_s = 30;
 
 beforeAll(async () => {
   for (const name of ['numbers', 'logs']) mkdirSync(join(recordings, name), { recursive: true });
-  await generateNumericSet(join(recordings, 'numbers'), 4000);
+  await generateNumericSet(join(recordings, 'numbers'), numeric);
   await writeTeleopMcap(join(recordings, 'logs'), 7, () => {});
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -84,7 +86,7 @@ describe.skipIf(servers.length === 0)('two workers on one PostgreSQL', () => {
   /** Runs once and answers how many workers judged, once it is clear that nothing was done twice. */
   async function workersOfRun(): Promise<number> {
     const run = await ended(service, await begin(service, source));
-    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: 4024, unreadable: 0 } });
+    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: episodes, unreadable: 0 } });
     const units = await unitsOf(run.id);
     // Begun once to be measured and once to be judged.
     expect(units.map(({ attempt }) => attempt)).toEqual(units.map(() => 2));
@@ -92,7 +94,7 @@ describe.skipIf(servers.length === 0)('two workers on one PostgreSQL', () => {
       'SELECT count(*)::int AS receipts, count(DISTINCT episode_id)::int AS episodes FROM receipts WHERE run_id = $1',
       [run.id],
     );
-    expect(rows[0]).toEqual({ receipts: 4024, episodes: 4024 });
+    expect(rows[0]).toEqual({ receipts: episodes, episodes });
     return new Set(units.map(({ worker }) => worker)).size;
   }
 
@@ -112,7 +114,7 @@ describe.skipIf(servers.length === 0)('two workers on one PostgreSQL', () => {
     for (let waited_s = 0; waited_s < returned_s && (await held()).length > 0; waited_s++) await wait(1000);
     expect(await held()).toEqual([]);
     const run = await ended(service, run_id);
-    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: 4024 } });
+    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: episodes } });
   });
 });
 

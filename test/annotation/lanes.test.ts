@@ -1,13 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type LaneEpisode, type LaneOutput, layers, mainPart, runLayer } from '#annotation';
 import { jobLayerIds, layerIds } from '#contract';
 import { type Kind, kinds } from '#episode';
 import { AssayError, canonicalJson } from '#kernel';
-import { generateSamples, recordingsFolder } from '#samples';
+import { sharedSamples } from '#test/support/shared-samples';
 import { laneEpisodes, signalContext } from './lane-episodes.ts';
 
 const folder = new URL('../../src/annotation/layers/', import.meta.url);
@@ -51,18 +48,14 @@ const ofNumbers = withLane.filter(
 );
 
 describe('every lane of numbers on every kind of sample', () => {
-  let samples: string;
   const byKind = new Map<Kind, LaneEpisode[]>();
 
   beforeAll(async () => {
-    samples = await mkdtemp(join(tmpdir(), 'assay-lanes-'));
-    await generateSamples(join(samples, 'made'));
-    for (const episode of await laneEpisodes(join(samples, 'made', recordingsFolder))) {
+    for (const episode of await laneEpisodes((await sharedSamples()).recordings)) {
       const { kind } = episode.facts.kind;
       byKind.set(kind, [...(byKind.get(kind) ?? []), episode]);
     }
   });
-  afterAll(() => rm(samples, { recursive: true, force: true }));
 
   it('meets all kinds', () => {
     expect(kinds.filter((kind) => byKind.has(kind))).toEqual([...kinds]);

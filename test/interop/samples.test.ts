@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateSamples, recordingsFolder } from '#samples';
+import { sharedSamples } from '#test/support/shared-samples';
 
 const root = join(import.meta.dirname, '../..');
 const peers = process.env.ASSAY_PEERS_PYTHON;
@@ -12,13 +12,13 @@ const unless = (present: unknown, name: string) => (present ? '' : ` (skipped: s
 
 // Made only when a test runs: where all are skipped nothing would take it away.
 const scratch = join(tmpdir(), `assay-interop-samples-${process.pid}`);
-const recordings = join(scratch, 'samples', recordingsFolder);
+let recordings: string;
 const report = join(scratch, 'report');
 
 beforeAll(async () => {
   if (!peers && !lerobot) return;
   mkdirSync(scratch);
-  await generateSamples(join(scratch, 'samples'));
+  ({ recordings } = await sharedSamples());
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 

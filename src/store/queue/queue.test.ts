@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '#kernel';
 import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
 import { openQueue } from './open-queue.ts';
@@ -15,11 +15,8 @@ describe.each(testDatabases)('on the %s database', (on) => {
   }, 60_000);
   afterAll(() => store.close());
 
-  const until = async (holds: () => boolean) => {
-    for (let tries = 0; tries < 400 && !holds(); tries++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(holds()).toBe(true);
-  };
+  const until = (holds: () => boolean) =>
+    vi.waitFor(() => expect(holds()).toBe(true), { timeout: 30_000, interval: 10 });
   const heardOf = (name: string) => heard.filter((data) => data.name === name).length;
 
   test('what is sent in a transaction is done once that commits, with no wait for another session', async () => {
