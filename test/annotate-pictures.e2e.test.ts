@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRle } from '#test/support/read-rle';
-import { treeHash } from '#test/support/tree-hash';
 import { type Box, overlap } from '../src/annotation/detection/boxes.ts';
 import type { Rle } from '../src/annotation/masks/rle.ts';
 import { runAssay } from './run-assay.ts';
@@ -36,16 +35,10 @@ describe.skipIf(!existsSync(videos))(
       mkdirSync(join(top, 'films'));
       copyFileSync(join(videos, 'examples/flipping_a_pancake.mkv'), join(top, 'films/pancake.mkv'));
       copyFileSync(join(videos, 'tests/test_data/video_90.mov'), join(top, 'films/turned.mov'));
-      for (const [workers, out] of ['one', 'two'].entries()) {
-        const where = ['--out', join(top, out), '--workers', String(workers + 1)];
-        const ran = await runAssay(['annotate', join(top, 'films'), '--layers', layers.join(), ...where]);
-        expect(ran.code, ran.err).toBe(0);
-      }
+      const where = ['--out', join(top, 'one'), '--workers', '2'];
+      const ran = await runAssay(['annotate', join(top, 'films'), '--layers', layers.join(), ...where]);
+      expect(ran.code, ran.err).toBe(0);
     }, 300_000);
-
-    it('are the same bytes by any number of workers', () => {
-      expect(treeHash(join(top, 'one'))).toBe(treeHash(join(top, 'two')));
-    });
 
     it('find the cook in most frames, in px of the clip', () => {
       const { frames } = artifact<{
