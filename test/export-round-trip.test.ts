@@ -50,7 +50,7 @@ async function copied(root: string, set: ReadSet, version: LeRobotVersion) {
     onProgress: () => {},
   });
   const kept = whole(root, set);
-  for (const { training } of kept) copy.add(0, training);
+  for (const { training } of kept) await copy.add(0, training);
   await copy.finish();
   return { folder, kept: kept.map(({ episode }) => episode) };
 }

@@ -1,5 +1,5 @@
 import type { ExportEditId } from '#bounds';
-import type { ExportFormatId } from '#contract';
+import type { ExportFormatId, LayerId } from '#contract';
 import type { Kind } from '#episode';
 import type { OpenWriter } from './set/export-writer.ts';
 
@@ -16,6 +16,8 @@ export interface ExportFormat {
   readonly pictures_only?: true;
   /** It holds what Assay says of each episode. */
   readonly judgements?: true;
+  /** Annotation layers whose say it has a place for; absent: none. */
+  readonly annotations?: readonly LayerId[];
   /** Edits that can be made on the way into it, of any recordings. */
   readonly edits: readonly ExportEditId[];
   /** Loads what writes it. */

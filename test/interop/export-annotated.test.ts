@@ -96,16 +96,25 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
     expect(new Set(samples.map(({ segment }) => segment.kind)).size).toBeGreaterThan(1);
   });
 
-  it('is the mask of the picture that it was found in, in COCO', async () => {
+  it('is the masks and boxes of the picture that they were found in, in COCO', async () => {
     const folder = join(await temporaryFolder(), 'masks');
     const camera = '/camera/front/compressed';
     ask('mask', folder, 'episode_000', camera, '7', '320', '240');
     const { out, edits } = await exported({ format: 'coco-detection', annotations: folder });
-    const { masks } = ask('coco', out);
-    expect(edits).toContainEqual({ edit: 'add_annotations', layers: ['segmentation'], episodes: 1 });
-    const key = 'camera.front.compressed';
-    expect(masks).toMatchObject([{ frame: 7, camera: key, category: 'ring', like_ring: true }]);
-    expect(masks[0].bbox).toEqual(masks[0].true_bbox);
+    const { masks, boxes } = ask('coco', out);
+    const layers = ['segmentation', 'object_labels'];
+    expect(edits).toContainEqual({ edit: 'add_annotations', layers, episodes: 1 });
+    const place = { frame: 7, camera: 'camera.front.compressed', like_ring: true };
+    expect(masks).toMatchObject([
+      { ...place, category: 'bagel', score: 0.75 },
+      { ...place, category: 'ring', score: null },
+    ]);
+    for (const { bbox, true_bbox, area, true_area } of masks) {
+      expect(bbox).toEqual(true_bbox);
+      expect(area).toBe(true_area);
+    }
+    const bbox = [10, 20, 30.5, 40];
+    expect(boxes).toEqual([{ frame: 7, category: 'cup', area: 1220, bbox, score: 0.5 }]);
   });
 
   it('is refused where the format holds none of it', async () => {

@@ -3,8 +3,10 @@
   export_annotated.py mcap FILE          prints {"captions": [[from_s, to_s, text]], "segments": [[from_s, to_s, kind]], "log": [[name, message]]}
   export_annotated.py webdataset FOLDER  prints the JSON of every sample, in order
   export_annotated.py mask FOLDER ID CAMERA ROW WIDTH HEIGHT
-      writes a folder as assay annotate does, with one mask by pycocotools for a picture: a ring that lies at the edge
-  export_annotated.py coco FOLDER        prints {"masks": [{"file", "category", "pixels", "bbox", "like_ring"}]}
+      writes a folder as assay annotate does, with masks by pycocotools for a picture: a ring that lies at the edge, as
+      pixels of a class and as the outline of an object, beside an object without an outline
+  export_annotated.py coco FOLDER        prints {"masks": [{"frame", "camera", "category", "area", "bbox", "true_bbox", "true_area", "like_ring", "score"}],
+                                                 "boxes": [{"frame", "category", "area", "bbox", "score"}]}
 """
 
 import hashlib
@@ -53,12 +55,23 @@ def mask(folder: str, episode: str, camera: str, row: str, width: str, height: s
 
     own = ring(int(width), int(height))
     rle = masks.encode(np.asfortranarray(own))
-    label = {"label": "ring", "pixels": int(own.sum()), "rle": {"size": rle["size"], "counts": rle["counts"].decode()}}
-    text = json.dumps({"frames": [{"camera": camera, "row": int(row), "labels": [label]}]}).encode()
+    text = {"size": rle["size"], "counts": rle["counts"].decode()}
+    where = {"camera": camera, "row": int(row)}
+    box = masks.toBbox(rle).tolist()
+    outlined = {"label": "bagel", "score": 0.75, "box": box, "mask": text}
+    plain = {"label": "cup", "score": 0.5, "box": [10, 20, 30.5, 40], "mask": None}
+    sizes = {"width_px": int(width), "height_px": int(height)}
+    found = {
+        "segmentation": {"frames": [{**where, "labels": [{"label": "ring", "pixels": int(own.sum()), "rle": text}]}]},
+        "object_labels": {"frames": [{**where, **sizes, "boxes": [outlined, plain]}]},
+    }
     pathlib.Path(folder).mkdir(parents=True)
-    (pathlib.Path(folder) / "segmentation.json").write_bytes(text)
-    file = {"name": "artifact", "path": "segmentation.json", "sha256": hashlib.sha256(text).hexdigest()}
-    layers = {"segmentation": {"state": "done", "files": [file]}}
+    layers = {}
+    for layer, artifact in found.items():
+        written = json.dumps(artifact).encode()
+        (pathlib.Path(folder) / f"{layer}.json").write_bytes(written)
+        file = {"name": "artifact", "path": f"{layer}.json", "sha256": hashlib.sha256(written).hexdigest()}
+        layers[layer] = {"state": "done", "files": [file]}
     listed = [{"id": episode, "dataset": ".", "index": 0, "layers": layers}]
     about = {"schema": "assay/annotations/v1", "episodes": listed}
     (pathlib.Path(folder) / "annotations.json").write_text(json.dumps(about))
@@ -71,16 +84,19 @@ def coco(folder: str) -> dict:
 
     [path] = pathlib.Path(folder).glob("annotations/instances_*.json")
     coco = COCO(str(path))
-    found = []
+    found, boxes = [], []
     for own in coco.loadAnns(coco.getAnnIds()):
-        if not isinstance(own["segmentation"], dict):
-            continue
         [image] = coco.loadImgs(own["image_id"])
+        category = coco.cats[own["category_id"]]["name"]
+        if not isinstance(own["segmentation"], dict):
+            boxes.append({"frame": image["frame"], "category": category, "area": own["area"], "bbox": own["bbox"], "score": own["score"]})
+            continue
         pixels = coco.annToMask(own)
-        found.append({"frame": image["frame"], "camera": image["camera"], "category": coco.cats[own["category_id"]]["name"],
+        found.append({"frame": image["frame"], "camera": image["camera"], "category": category,
                       "area": own["area"], "bbox": own["bbox"], "true_bbox": masks.toBbox(coco.annToRLE(own)).tolist(),
+                      "true_area": int(masks.area(coco.annToRLE(own))), "score": own.get("score"),
                       "like_ring": bool(np.array_equal(pixels, ring(image["width"], image["height"])))})
-    return {"masks": found}
+    return {"masks": found, "boxes": boxes}
 
 
 answer = {"mcap": mcap, "webdataset": webdataset, "mask": mask, "coco": coco}[sys.argv[1]](*sys.argv[2:])

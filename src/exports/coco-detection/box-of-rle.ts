@@ -22,6 +22,10 @@ export function boxOfRle(
   return [left, top, right - left + 1, bottom - top + 1];
 }
 
+/** How many pixels such a mask has. */
+export const pixelsOfRle = (counts: string): number =>
+  runsOf(counts).reduce((sum, run, place) => (place % 2 === 0 ? sum : sum + run), 0);
+
 /** Runs outside and inside by turns. From the fourth on they are written as what they differ by from the last but one. */
 function runsOf(text: string): number[] {
   const runs: number[] = [];

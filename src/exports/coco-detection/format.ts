@@ -8,6 +8,7 @@ export const cocoDetection: ExportFormat = {
   otherwise: 'it holds labelled pictures; these recordings have no camera',
   pictures_only: true,
   judgements: true,
+  annotations: ['segmentation', 'object_labels'],
   edits: editsOfPictures,
   writer: async () => (await import('./write-coco.ts')).openCoco,
 };

@@ -6,8 +6,11 @@ import { pictureSize } from '../pictures/encode-picture.ts';
 import { episodePictures, splitOf } from '../pictures/episode-pictures.ts';
 import type { ExportEpisode } from '../set/export-episode.ts';
 import type { ExportWriter, OpenWriter, WriterOptions, WrittenSet } from '../set/export-writer.ts';
+import type { PictureMask, PictureObject } from '../set/judgement.ts';
 import { AnnotationFile } from './annotation-file.ts';
-import { boxOfRle } from './box-of-rle.ts';
+import { boxOfRle, pixelsOfRle } from './box-of-rle.ts';
+
+type Size = readonly [height_px: number, width_px: number];
 
 /** Opens a COCO set: `images/SPLIT`, and `annotations/instances_SPLIT.json` beside it. */
 export const openCoco: OpenWriter = async (options) => new CocoWriter(options);
@@ -40,8 +43,10 @@ class CocoWriter implements ExportWriter {
       const image_id = ++this.#pictures;
       const about = { id: image_id, file_name: name, width, height };
       await file.image({ ...about, episode: episode.episode.id, camera, frame: place, time_s });
-      const masks = this.#masks(episode.judgement, `${stream} ${place}`, [height, width]);
-      for (const annotation of [...this.#boxes(episode), ...masks])
+      const key = `${stream} ${place}`;
+      const masks = this.#masks(episode.annotated?.masks.get(key) ?? [], [height, width]);
+      const objects = this.#objects(episode.annotated?.objects.get(key) ?? [], [height, width]);
+      for (const annotation of [...this.#boxes(episode), ...objects, ...masks])
         await file.annotation({ ...annotation, image_id });
       if (image_id % 32 === 0) onStep();
     }
@@ -66,21 +71,36 @@ class CocoWriter implements ExportWriter {
     });
   }
 
-  /** The pixels of each class that the layer `segmentation` found in a picture. */
-  #masks(
-    judgement: ExportEpisode['judgement'],
-    picture: string,
-    [height, width]: readonly [number, number],
-  ): JsonObject[] {
-    return (judgement?.masks.get(picture) ?? []).flatMap(({ label, pixels, rle: { size, counts } }) => {
+  /** What the layer `object_labels` found in a picture; an outline of it where it has one. */
+  #objects(objects: readonly PictureObject[], size: Size): JsonObject[] {
+    return objects.flatMap(({ label, score, box, mask, size_px: [width, height] }) => {
       const category_id = this.#category(label);
-      // Of a picture of another size nobody knows which pixels they are.
-      if (size[0] !== height || size[1] !== width) this.#unfitting++;
-      if (size[0] !== height || size[1] !== width || pixels === 0) return [];
+      if (!this.#fits([height, width], size)) return [];
+      const [, , box_width, box_height] = box;
+      const area = mask === null ? box_width * box_height : pixelsOfRle(mask.counts);
+      const segmentation = mask === null ? [] : { size: [...mask.size], counts: mask.counts };
       const id = ++this.#annotations;
-      const segmentation = { size: [...size], counts };
-      return [{ id, category_id, bbox: boxOfRle(counts, size), area: pixels, iscrowd: 0, segmentation }];
+      return [{ id, category_id, bbox: [...box], area, iscrowd: 0, segmentation, score }];
     });
+  }
+
+  /** The pixels of each class that the layer `segmentation` found in a picture. */
+  #masks(masks: readonly PictureMask[], size: Size): JsonObject[] {
+    return masks.flatMap(({ label, pixels, rle }) => {
+      const category_id = this.#category(label);
+      if (!this.#fits(rle.size, size) || pixels === 0) return [];
+      const id = ++this.#annotations;
+      const segmentation = { size: [...rle.size], counts: rle.counts };
+      const bbox = boxOfRle(rle.counts, rle.size);
+      return [{ id, category_id, bbox, area: pixels, iscrowd: 0, segmentation }];
+    });
+  }
+
+  /** Of a picture of another size nobody knows which pixels they are. */
+  #fits(own: Size, size: Size): boolean {
+    const fits = own[0] === size[0] && own[1] === size[1];
+    if (!fits) this.#unfitting++;
+    return fits;
   }
 
   #category(name: string): number {
@@ -90,13 +110,13 @@ class CocoWriter implements ExportWriter {
   }
 
   #without(): JsonObject[] {
-    return [...this.#withoutBoxes(), ...this.#withoutMasks()];
+    return [...this.#withoutBoxes(), ...this.#withoutUnfitting()];
   }
 
-  #withoutMasks(): JsonObject[] {
+  #withoutUnfitting(): JsonObject[] {
     if (this.#unfitting === 0) return [];
-    const reason = `${this.#unfitting} masks are of pictures of another size, and were left out`;
-    return [{ edit: 'drop_labels', feature: 'segmentation', reason }];
+    const reason = `${this.#unfitting} masks and boxes are of pictures of another size, and were left out`;
+    return [{ edit: 'drop_labels', feature: 'annotations', reason }];
   }
 
   #withoutBoxes(): JsonObject[] {

@@ -7,6 +7,7 @@ export const lerobotV3: ExportFormat = {
   carries: 'state, action, cameras as video, task text; one rate an episode set',
   kinds: inTime,
   otherwise: 'its rows are steps in time; still pictures have none',
+  annotations: ['segments', 'captions', 'dense_text'],
   edits: exportEditIds,
   writer: async () => (await import('./write-recorded.ts')).openLeRobotV3,
 };

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssayError } from '#kernel';
 import type { EditedFeature } from '../edits/export-edit.ts';
-import { columnsOf, everyRow } from './columns.ts';
-import type { KeptEpisode } from './kept-episode.ts';
+import { columnsOf } from './columns.ts';
+import { everyRow, type KeptEpisode } from './kept-episode.ts';
 import type { LeRobotLayout } from './layout.ts';
 import { readOf } from './read-of.ts';
 import { named, quoted } from './sql.ts';
@@ -45,6 +45,8 @@ interface CopyDataOptions {
   readonly resampled_hz: number | null;
   /** What `datasets` has to know of the columns; empty: nothing. */
   readonly footer: string;
+  /** The table `said` has what layers say of the episodes, by their places. */
+  readonly said: boolean;
   readonly signal: AbortSignal;
   /** Hears of how many more episodes the rows are written. */
   readonly onEpisodes: (episodes: number) => void;
@@ -171,6 +173,7 @@ async function rowsOf(
   return `SELECT ${columns}
     FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source AND k.set = ${source}
     LEFT JOIN task_map AS t ON d.task_index = t.source AND t.set = ${source}
+    ${options.said ? 'LEFT JOIN said AS s ON s.index = k.index' : ''}
     ${isPicked ? 'JOIN picked AS p ON p.index = k.index AND p.row = d."assay row"' : ''}
     WHERE k.index BETWEEN ${episodes[0].index} AND ${episodes.at(-1)?.index}
     AND d."assay row" BETWEEN k.first AND k.first + k.rows - 1 ORDER BY "index"`;

@@ -43,7 +43,7 @@ async function copied(source: ReadSet, root: string, version: LeRobotVersion, re
     onProgress: () => {},
   });
   const training = source.episodes.map((episode) => trainingEpisode(episode, root, 10));
-  for (const episode of training) copy.add(0, episode);
+  for (const episode of training) await copy.add(0, episode);
   await copy.finish();
   return { folder, copy, training };
 }

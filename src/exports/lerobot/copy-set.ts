@@ -14,6 +14,10 @@ import { cameraEncoding, encodeAsked, encodedFeatures } from './encode/encoded-f
 import type { EncodedCodec } from './encode/encoded-videos.ts';
 import { type SetFeatures, setFeatures } from './features.ts';
 import type { KeptEpisode } from './kept-episode.ts';
+import { withLanguage } from './language/language-features.ts';
+import { persistentRows, type Spoken } from './language/persistent-rows.ts';
+import { copiedTimes } from './language/row-times.ts';
+import { SaidLanguage } from './language/said-language.ts';
 import type { CameraEncoding, DecodeVideo, LeRobotLayout } from './layout.ts';
 import { part } from './piece-videos.ts';
 import { type CopySource, readSetInfo, type SetInfo } from './set-info.ts';
@@ -46,6 +50,7 @@ export class LeRobotCopy {
   readonly #folder: string;
   readonly #sources: readonly CopySource[];
   readonly #options: CopySetOptions;
+  readonly #said: SaidLanguage;
   #taken: TakenPiece[] = [];
   #kept: readonly KeptEpisode[] = [];
   /** Cameras that the source declares and no kept episode has, known when it is finished. */
@@ -62,6 +67,11 @@ export class LeRobotCopy {
     this.#folder = folder;
     this.#sources = sources;
     this.#options = options;
+    this.#said = new SaidLanguage(this.#spill);
+  }
+
+  get #spill(): string {
+    return join(this.#folder, '.spill');
   }
 
   /** The edits leave no row of what was added. */
@@ -78,8 +88,11 @@ export class LeRobotCopy {
     return this.#kept;
   }
 
-  /** Takes the next episode of a source, by its place; edits may make several of it, or none. */
-  add(source: number, episode: TrainingEpisode): void {
+  /**
+   * Takes the next episode of a source, by its place; edits may make several of it, or none. `spoken`: what layers say of it,
+   * of one source only; null: nothing.
+   */
+  async add(source: number, episode: TrainingEpisode, spoken: Spoken | null = null): Promise<void> {
     const { id, source_index, data, rate_hz } = episode;
     const { names } = this.#sources[source];
     const named = episode.videos.map((video) => ({ ...video, key: names[video.key] ?? video.key }));
@@ -89,8 +102,13 @@ export class LeRobotCopy {
       const picked = this.#picked(episode, first, until);
       const rows = picked?.length ?? until - first;
       const whole = isAll && picked === null;
-      if (rows > 0)
-        this.#taken.push({ id, source, source_index, data, first, until, picked, whole, rows, videos });
+      if (rows === 0) continue;
+      const taken = { id, source, source_index, data, first, until, picked, whole, rows, videos };
+      if (spoken !== null) {
+        const times = copiedTimes(episode, taken, this.#options.rate_hz ?? rate_hz);
+        await this.#said.add(this.#taken.length, persistentRows(spoken, times));
+      }
+      this.#taken.push(taken);
     }
   }
 
@@ -109,12 +127,11 @@ export class LeRobotCopy {
   /** Writes everything. Throws `unreadable_input`, `output_unwritable`, `cancelled`. */
   async finish(): Promise<void> {
     const { DuckDBInstance } = await import('@duckdb/node-api');
-    const spill = join(this.#folder, '.spill');
     const instance = await DuckDBInstance.create(':memory:', {
       threads: '2',
       memory_limit: '256MB',
       // Otherwise it is `.tmp` in the folder that the command was called from.
-      temp_directory: spill,
+      temp_directory: this.#spill,
     });
     const connection = await instance.connect();
     const stop = () => connection.interrupt();
@@ -125,7 +142,8 @@ export class LeRobotCopy {
       this.#options.signal.removeEventListener('abort', stop);
       connection.closeSync();
       instance.closeSync();
-      await rm(spill, { recursive: true, force: true });
+      await this.#said.close();
+      await rm(this.#spill, { recursive: true, force: true });
     }
   }
 
@@ -152,7 +170,8 @@ export class LeRobotCopy {
     const own = setFeatures(sets, this.#kept, this.#options.edits);
     const resampled_hz = this.#resampledFrom(own.rate_hz);
     const encode = encodeAsked(this.#options.edits, resampled_hz);
-    const features = encode === null ? own : encodedFeatures(own, encode);
+    const coded = encode === null ? own : encodedFeatures(own, encode);
+    const features = this.#said.isEmpty ? coded : withLanguage(coded);
     const encoding = encode === null ? null : cameraEncoding(encode, this.#options.decode);
     return { sets, splits, features, resampled_hz, encoding };
   }
@@ -162,6 +181,8 @@ export class LeRobotCopy {
     const { sets, splits, features, resampled_hz, encoding } = this.#prepare();
     const step = this.#steps(features);
     await mkdir(join(this.#folder, 'meta'), { recursive: true });
+    const said = !this.#said.isEmpty;
+    if (said) await this.#said.createTable(connection);
     const data = await copyData(connection, {
       ...this.#options,
       folder: this.#folder,
@@ -173,6 +194,7 @@ export class LeRobotCopy {
       rate_hz: features.rate_hz,
       resampled_hz,
       footer: columnFooter(features.declaration),
+      said,
       onEpisodes: step,
     });
     const videos = await copyCameras(features, this.#kept, {

@@ -1,6 +1,9 @@
 import type { TrainingVideo } from '../training-episode.ts';
 import type { CameraStatistics } from './statistics/statistics.ts';
 
+/** Rows of an episode that is whole, whatever they are called. */
+export const everyRow = Number.MAX_SAFE_INTEGER;
+
 /** An episode that the new set keeps; what is small enough to be held for all of them. */
 export interface KeptEpisode {
   readonly id: string;

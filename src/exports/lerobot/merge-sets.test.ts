@@ -65,7 +65,7 @@ async function merged(
     },
   );
   for (const [place, { source, read }] of sets.entries())
-    for (const episode of read.episodes) copy.add(place, trainingEpisode(episode, source.root, 10));
+    for (const episode of read.episodes) await copy.add(place, trainingEpisode(episode, source.root, 10));
   await copy.finish();
   return { folder, copy };
 }

@@ -8,6 +8,7 @@ export const mcapRecordings: ExportFormat = {
   kinds: inTime,
   otherwise: 'its messages have times; still pictures have none',
   judgements: true,
+  annotations: ['segments', 'captions', 'dense_text'],
   edits: ['drop'],
   writer: async () => (await import('./recording/write-recordings.ts')).openMcap,
 };

@@ -3,7 +3,7 @@ import type { CameraPictures, RgbFrame } from './camera-pictures.ts';
 import { type EpisodePart, episodeGrid } from './edited-parts.ts';
 import { framesOfRows } from './frames-of-rows.ts';
 import { type EpisodeGrid, type GridRule, gridOf } from './grid.ts';
-import type { Judgement } from './judgement.ts';
+import type { Annotated, Judgement } from './judgement.ts';
 import type { ExportFeature, SetPlan } from './plan-set.ts';
 
 /** Rows of one feature, row-major; NaN where a row has no sample. */
@@ -19,7 +19,14 @@ export interface EpisodeExtras {
   readonly picturesOf: (stream: Stream) => CameraPictures;
   /** Null: the format holds none. */
   readonly judgement: Judgement | null;
+  /** What layers say of it; null: nothing. */
+  readonly annotated: Annotated | null;
 }
+
+/** The texts of an episode's tasks, in order; none where the recording says none. */
+export const taskTexts = ({ tasks }: Pick<Episode, 'tasks'>): readonly string[] => [
+  ...new Set((tasks ?? []).map(({ text }) => text.trim()).filter((text) => text !== '')),
+];
 
 /** An episode on its way into a set. */
 export class ExportEpisode {
@@ -69,13 +76,15 @@ export class ExportEpisode {
 
   /** The texts of its tasks, in order; none where the recording says none. */
   get tasks(): readonly string[] {
-    return [
-      ...new Set((this.episode.tasks ?? []).map(({ text }) => text.trim()).filter((text) => text !== '')),
-    ];
+    return taskTexts(this.episode);
   }
 
   get judgement(): Judgement | null {
     return this.#extras.judgement;
+  }
+
+  get annotated(): Annotated | null {
+    return this.#extras.annotated;
   }
 
   feature(feature: ExportFeature): FeatureRows {

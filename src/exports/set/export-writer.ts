@@ -22,6 +22,8 @@ export interface WriterOptions {
   /** A new or empty folder, absolute. */
   readonly folder: string;
   readonly plan: SetPlan;
+  /** Layers say something of at least one of the episodes. */
+  readonly annotated: boolean;
   readonly signal: AbortSignal;
   /** Has come further, also where it takes long. */
   readonly onStep: () => void;

@@ -15,12 +15,29 @@ interface EpisodeCaption {
   readonly text: string;
 }
 
+/** Run lengths of a mask, as COCO has them. */
+interface Rle {
+  readonly size: readonly [height_px: number, width_px: number];
+  readonly counts: string;
+}
+
 /** The pixels of one class in a picture. */
 export interface PictureMask {
   readonly label: string;
   readonly pixels: number;
-  /** As COCO has it. */
-  readonly rle: { readonly size: readonly [height_px: number, width_px: number]; readonly counts: string };
+  readonly rle: Rle;
+}
+
+/** One object in a picture. */
+export interface PictureObject {
+  readonly label: string;
+  /** Confidence, 0..1. */
+  readonly score: number;
+  readonly box: readonly [x_px: number, y_px: number, width_px: number, height_px: number];
+  /** Null: it has no outline. */
+  readonly mask: Rle | null;
+  /** Of the picture that it was found in. */
+  readonly size_px: readonly [width_px: number, height_px: number];
 }
 
 /** What annotation layers say of an episode. */
@@ -32,10 +49,12 @@ export interface Annotated {
   readonly text: string | null;
   /** Of pictures, by camera and place in its stream, written `CAMERA PLACE`. */
   readonly masks: ReadonlyMap<string, readonly PictureMask[]>;
+  /** Likewise. */
+  readonly objects: ReadonlyMap<string, readonly PictureObject[]>;
 }
 
 /** What Assay says of an episode: its receipt, the segments that its motion falls into, and what layers say. */
-export interface Judgement extends Pick<Annotated, 'captions' | 'text' | 'masks'> {
+export interface Judgement extends Pick<Annotated, 'captions' | 'text'> {
   readonly receipt: Pick<Receipt, 'content_hash' | 'decision' | 'score' | 'flags' | 'findings'>;
   readonly segments: readonly EpisodeSegment[];
 }

@@ -7,6 +7,7 @@ export const webDataset: ExportFormat = {
   kinds: [...inTime, 'vision-asset'],
   otherwise: '',
   judgements: true,
+  annotations: ['segments', 'captions', 'dense_text'],
   edits: editsOfRows,
   writer: async () => (await import('./write-shards.ts')).openWebDataset,
 };

@@ -120,8 +120,11 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
       this.#sendProgress();
     };
     const { AnnotationFolder } = await import('../steps/annotated/annotation-folder.ts');
+    const { layersOf } = await import('../steps/annotated/read-annotated.ts');
     const annotations =
-      set.annotations === undefined ? {} : { annotations: new AnnotationFolder(set.annotations).reader };
+      set.annotations === undefined
+        ? {}
+        : { annotations: new AnnotationFolder(set.annotations).source(layersOf(set.format)) };
     return exportSet(await this.#findAll(task), set, {
       signal: this.#abort.signal,
       onProgress,

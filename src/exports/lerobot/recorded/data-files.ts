@@ -2,6 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import type { ExportEpisode } from '../../set/export-episode.ts';
+import { newLanguageColumns } from '../language/language-columns.ts';
+import type { PersistentRow } from '../language/persistent-rows.ts';
+import { SaidLanguage } from '../language/said-language.ts';
 import { named, quoted } from '../sql.ts';
 import type { RecordedFeature } from './recorded-features.ts';
 
@@ -13,6 +16,10 @@ export interface DataFilesOptions {
   /** A file ends with the episode that passes this; 0: each has one of its own. */
   readonly file_bytes: number;
   readonly pathOf: (file: number) => string;
+  /** Rows have LeRobot's language columns. */
+  readonly language: boolean;
+  /** For files that are gone when the set is written. */
+  readonly spill: string;
 }
 
 /** Rows of one episode by feature, row-major. */
@@ -27,15 +34,22 @@ export class DataFiles {
   #file = -1;
   #bytes = 0;
   #appender: DuckDBAppender | null = null;
+  readonly #said: SaidLanguage;
   /** Rows that are written. */
   rows = 0;
 
   constructor(options: DataFilesOptions) {
     this.#options = options;
+    this.#said = new SaidLanguage(options.spill);
   }
 
-  /** Gives the number of the file that holds the episode. */
-  async add(episode: ExportEpisode, values: RecordedRows, task: number): Promise<number> {
+  /** Gives the number of the file that holds the episode. `said`: what layers say of it; null: nothing. */
+  async add(
+    episode: ExportEpisode,
+    values: RecordedRows,
+    task: number,
+    said: readonly PersistentRow[] | null,
+  ): Promise<number> {
     const { features, rate_hz, file_bytes } = this.#options;
     const { LIST, FLOAT, DOUBLE } = await import('@duckdb/node-api');
     const appender = this.#appender ?? (await this.#begin());
@@ -55,9 +69,15 @@ export class DataFiles {
       for (const value of [row, episode.index, this.rows++, task]) appender.appendBigInt(BigInt(value));
       appender.endRow();
     }
+    if (said !== null) await this.#said.add(episode.index, said);
     const file = this.#file;
     if (this.#bytes >= file_bytes) await this.finish();
     return file;
+  }
+
+  /** Lets go of files, whether it was finished or not. */
+  close(): Promise<void> {
+    return this.#said.close();
   }
 
   async finish(): Promise<void> {
@@ -68,10 +88,19 @@ export class DataFiles {
     const path = join(folder, pathOf(this.#file));
     await mkdir(dirname(path), { recursive: true });
     await connection.run(
-      // In the order in which they were appended.
-      `COPY recorded_rows TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${this.#groupRows()})`,
+      `COPY ${await this.#rows()} TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${this.#groupRows()})`,
     );
     await connection.run('DROP TABLE recorded_rows');
+  }
+
+  /** In the order in which they were appended. */
+  async #rows(): Promise<string> {
+    const { connection, language } = this.#options;
+    if (!language) return 'recorded_rows';
+    await this.#said.createTable(connection);
+    await this.#said.close();
+    const columns = ['d.*', ...newLanguageColumns(new Map())].join(', ');
+    return `(SELECT ${columns} FROM recorded_rows AS d LEFT JOIN said AS s ON s.index = d.episode_index ORDER BY "index")`;
   }
 
   #groupRows(): number {

@@ -7,6 +7,9 @@ import type { ExportWriter, WriterOptions, WrittenSet } from '../../set/export-w
 import type { SetPlan } from '../../set/plan-set.ts';
 import { encodeAsked } from '../encode/encoded-features.ts';
 import type { PlacedVideo } from '../kept-episode.ts';
+import { languageFeatures } from '../language/language-features.ts';
+import { type PersistentRow, persistentRows } from '../language/persistent-rows.ts';
+import { laidTimes } from '../language/row-times.ts';
 import type { LeRobotLayout, MetadataWriter } from '../layout.ts';
 import type { FeatureStatistics } from '../statistics/aggregate-statistics.ts';
 import { poolStatistics } from '../statistics/statistics.ts';
@@ -80,6 +83,7 @@ class RecordedWriter implements ExportWriter {
       ...{ folder, connection, features, rate_hz },
       file_bytes: data_bytes,
       pathOf: (file) => layout.dataPath(file),
+      ...{ language: options.annotated, spill: join(folder, '.spill') },
     });
     const scratch = join(folder, '.spill', 'units');
     const asked = encodeAsked(plan.steps, null);
@@ -99,7 +103,7 @@ class RecordedWriter implements ExportWriter {
     const task = this.#tasks.indexOf(text);
     const values = this.#values(episode);
     const from_row = this.#data.rows;
-    const data_file = await this.#data.add(episode, values, task);
+    const data_file = await this.#data.add(episode, values, task, this.#said(episode));
     const placed: Record<string, PlacedVideo> = {};
     const statistics = this.#statistics(episode, values, { from_row, task });
     for (const [key, videos] of this.#cameras) {
@@ -136,7 +140,8 @@ class RecordedWriter implements ExportWriter {
       cameras.push({ key, ...videos.format });
     }
     const episodes = this.#recordings.length;
-    const features = declaredFeatures(this.#features, cameras, this.#rate_hz);
+    const declared = declaredFeatures(this.#features, cameras, this.#rate_hz);
+    const features = this.#options.annotated ? { ...declared, ...languageFeatures } : declared;
     await metadata.finish({
       info: { robot_type: plan.robot ?? 'unknown', fps: this.#rate_hz, features },
       episodes,
@@ -153,6 +158,7 @@ class RecordedWriter implements ExportWriter {
   async close(): Promise<void> {
     const { metadata, connection, instance } = this.#opened;
     for (const videos of this.#cameras.values()) await videos.close();
+    await this.#data.close();
     await metadata.close();
     connection.closeSync();
     instance.closeSync();
@@ -184,6 +190,11 @@ class RecordedWriter implements ExportWriter {
             },
           ]),
     ];
+  }
+
+  #said({ annotated, tasks, grid }: ExportEpisode): PersistentRow[] | null {
+    if (annotated === null) return null;
+    return persistentRows({ ...annotated, tasks }, laidTimes(grid.time_s, this.#rate_hz));
   }
 
   #values(episode: ExportEpisode): RecordedRows {

@@ -2,9 +2,8 @@ import { basename } from 'node:path';
 import { AssayError, newId } from '#kernel';
 import { type ExportRow, exportRows, type SourceLocation, sourceRows } from '#store';
 import { recordingsOf } from '../../recordings/recordings-of.ts';
-import { exportedLayers } from '../../steps/annotated/read-annotated.ts';
+import { layersOf } from '../../steps/annotated/read-annotated.ts';
 import { editRequest } from '../../steps/export/edit-steps.ts';
-import { holdsJudgements } from '../../steps/export/judged-facts.ts';
 import type { WorkContext } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
 
@@ -45,11 +44,7 @@ export async function exportStep(
       format,
       rate_hz: row.rate_hz,
       edits: editRequest(row.chosen.edits),
-      episodes: await exportRows.chosenAsJson(
-        store.database,
-        row,
-        holdsJudgements(format) ? exportedLayers : [],
-      ),
+      episodes: await exportRows.chosenAsJson(store.database, row, layersOf(format)),
       prefix,
     },
     threadHooks(engine, exportKind, ref, context),

@@ -5,7 +5,7 @@ import { AssayError } from '#kernel';
 import { AnnotationFolder } from '../../steps/annotated/annotation-folder.ts';
 import type { EpisodeChoice } from '../../steps/export/choose-episodes.ts';
 import type { ExportAsked, ExportedSet, ExportPlan, ExportSetTask } from '../../steps/export/export-task.ts';
-import { holdsJudgements } from '../../steps/export/judged-facts.ts';
+import { holdsAnnotations } from '../../steps/export/judged-facts.ts';
 import type { Lineage } from '../../steps/export/lineage.ts';
 import { noRowLeft, type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
 import { sourcesUnchanged } from '../../steps/export/sealed-receipts.ts';
@@ -60,6 +60,7 @@ export async function exportDataset(
   const { format = 'lerobot-v3', rate_hz, edits = {}, merge = [] } = options;
   readEdits(edits);
   const annotations = annotationsOf(options.annotations, format);
+  if (options.annotations !== undefined && merge.length > 0) throw severalSets();
   const asked = { format, edits, ...(rate_hz === undefined ? {} : { rate_hz }) };
   const sets = sourceSets([path, ...merge], options);
   const staged = options.dry_run === true ? null : stageOutside(out, sets);
@@ -90,13 +91,18 @@ function annotationsOf(
   format: ExportFormatId,
 ): Pick<ExportSetTask, 'annotations'> {
   if (folder === undefined) return {};
-  if (!holdsJudgements(format))
+  if (!holdsAnnotations(format))
     throw new AssayError('usage', `${format} holds no annotations`, {
-      advice: `leave --annotations out, or write one of ${exportFormats.ids.filter(holdsJudgements).join(', ')}`,
+      advice: `leave --annotations out, or write one of ${exportFormats.ids.filter(holdsAnnotations).join(', ')}`,
     });
   new AnnotationFolder(folder);
   return { annotations: resolve(folder) };
 }
+
+const severalSets = (): AssayError =>
+  new AssayError('usage', '--annotations is of one set, and several are named', {
+    advice: 'export each with its own annotations first, and then all of them as one',
+  });
 
 function without(staged: StagedFolder | null, episodes: readonly SourceEpisode[]): Written {
   staged?.discard();

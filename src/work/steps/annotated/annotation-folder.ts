@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { type JobLayerId, jobLayerIdSchema } from '#contract';
 import { AssayError, messageOf, sha256 } from '#kernel';
-import { type AnnotationReader, exportedLayers } from './read-annotated.ts';
+import type { AnnotationSource, ExportedLayer } from './read-annotated.ts';
 
 const file = z.object({ name: z.string(), path: z.string(), sha256: z.string() });
 const told = z.object({ state: z.string(), files: z.array(file).default([]) });
@@ -21,6 +21,11 @@ const listSchema = z.object({
 export type ToldLayer = z.infer<typeof told>;
 type Listed = z.infer<typeof listSchema>['episodes'][number];
 
+interface Named {
+  readonly id: string;
+  readonly index: number;
+}
+
 /** A folder that `assay annotate --out` wrote. */
 export class AnnotationFolder {
   readonly #folder: string;
@@ -37,13 +42,7 @@ export class AnnotationFolder {
   }
 
   /** Layers that are done of an episode; undefined where it is not listed. */
-  of({
-    id,
-    index,
-  }: {
-    readonly id: string;
-    readonly index: number;
-  }): ReadonlyMap<JobLayerId, ToldLayer> | undefined {
+  of({ id, index }: Named): ReadonlyMap<JobLayerId, ToldLayer> | undefined {
     const listed = this.#episodes.get(keyOf(id, index));
     if (listed === undefined) return undefined;
     const done = jobLayerIdSchema.options.flatMap((layer) => {
@@ -53,16 +52,24 @@ export class AnnotationFolder {
     return new Map(done);
   }
 
-  /** For an export. */
-  get reader(): AnnotationReader {
-    return async (episode) => {
+  /** For an export that has a place for these layers. */
+  source(wanted: readonly ExportedLayer[]): AnnotationSource {
+    const told = (episode: Named) => {
       const layers = this.of(episode);
-      if (layers === undefined) return null;
-      const found = exportedLayers.flatMap((layer) => {
-        const own = layers.get(layer);
-        return own === undefined ? [] : [[layer, this.artifact(own)] as const];
+      return wanted.flatMap((layer) => {
+        const own = layers?.get(layer);
+        return own === undefined ? [] : [[layer, own] as const];
       });
-      return { artifacts: Object.fromEntries(found), written: null };
+    };
+    return {
+      has: (episode) => told(episode).length > 0,
+      read: async (episode) => {
+        const found = told(episode).map(([layer, own]) => {
+          const bytes = this.bytes(own, 'artifact');
+          return [layer, { value: JSON.parse(Buffer.from(bytes).toString()), sha256: sha256(bytes) }];
+        });
+        return found.length === 0 ? null : { artifacts: Object.fromEntries(found), written: null };
+      },
     };
   }
 

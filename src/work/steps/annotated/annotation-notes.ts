@@ -1,28 +1,38 @@
 import type { Annotated } from '#exports';
-import type { JsonObject } from '#kernel';
+import { type JsonObject, sha256 } from '#kernel';
 import { annotatedOf, type ExportedLayer, exportedLayers, type FoundAnnotations } from './read-annotated.ts';
 
-/** Reads what layers say of one episode after the other, and keeps which layers those were, for the lineage. */
+/** SHA-256 of what each layer says of an episode: of its artifact, or of the text that a person wrote over it. */
+export type AnnotationHashes = Readonly<Partial<Record<ExportedLayer, string>>>;
+
+/** Reads what layers say of one episode after the other, and keeps what that was, for the lineage. */
 export class AnnotationNotes {
-  readonly #layers = new Set<ExportedLayer>();
-  #episodes = 0;
+  readonly #byEpisode = new Map<string, AnnotationHashes>();
 
   /** Throws as `annotatedOf`. */
-  of(found: FoundAnnotations | null): Annotated | null {
+  of(id: string, found: FoundAnnotations | null): Annotated | null {
     if (found === null) return null;
-    const own = exportedLayers.filter(
-      (layer) => found.artifacts[layer] !== undefined || (layer === 'dense_text' && found.written !== null),
-    );
+    const { artifacts, written } = found;
+    const own = exportedLayers.flatMap((layer) => {
+      const hash = layer === 'dense_text' && written !== null ? sha256(written) : artifacts[layer]?.sha256;
+      return hash === undefined ? [] : [[layer, hash] as const];
+    });
     if (own.length === 0) return null;
-    for (const layer of own) this.#layers.add(layer);
-    this.#episodes++;
+    this.#byEpisode.set(id, Object.fromEntries(own));
     return annotatedOf(found);
+  }
+
+  /** What was read of an episode. */
+  hashes(id: string): { readonly annotations?: AnnotationHashes } {
+    const annotations = this.#byEpisode.get(id);
+    return annotations === undefined ? {} : { annotations };
   }
 
   /** None where nothing was read. */
   edits(): JsonObject[] {
-    if (this.#episodes === 0) return [];
-    const layers = exportedLayers.filter((layer) => this.#layers.has(layer));
-    return [{ edit: 'add_annotations', layers, episodes: this.#episodes }];
+    const all = [...this.#byEpisode.values()];
+    if (all.length === 0) return [];
+    const layers = exportedLayers.filter((layer) => all.some((own) => own[layer] !== undefined));
+    return [{ edit: 'add_annotations', layers, episodes: all.length }];
   }
 }

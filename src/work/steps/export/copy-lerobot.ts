@@ -1,12 +1,16 @@
+import type { Episode } from '#episode';
 import {
   LeRobotCopy,
   type LeRobotVersion,
   lerobotLayouts,
+  type Spoken,
   type TrainingVideo,
+  taskTexts,
   trainingEpisode,
 } from '#exports';
 import type { JsonObject } from '#kernel';
 import { createMediaService, type MediaService } from '#media';
+import { AnnotationNotes } from '../annotated/annotation-notes.ts';
 import type { Found } from '../look/datasets.ts';
 import { type Decoding, wholeCamera } from './camera-pictures.ts';
 import { copySource } from './check-export.ts';
@@ -34,8 +38,12 @@ export async function copyLeRobot(
   const { format, rate_hz = null } = task;
   const media = createMediaService({ children: 1, onAlive: () => hooks.onProgress(0) });
   const copy = openCopy(sources, task, { media, hooks });
+  const told = new AnnotationNotes();
   try {
-    await addAll(copy, sources);
+    await addAll(copy, sources, async ({ id, index, tasks }) => {
+      const said = told.of(id, (await hooks.annotations?.read({ id, index })) ?? null);
+      return said === null ? null : { ...said, tasks: taskTexts({ tasks }) };
+    });
     if (!copy.isEmpty) await copy.finish();
   } finally {
     await media.close();
@@ -48,12 +56,14 @@ export async function copyLeRobot(
       source,
       id,
       rows: whole ? null : [first, until],
+      ...told.hashes(id),
     })),
     edits: [
       ...mapped(sources),
       ...editSteps(task).map(({ lineage }) => lineage),
       ...resampled(rate_hz, sources),
       ...editsOf(copy),
+      ...told.edits(),
     ],
     sources: sources.map(({ kept }) => [...kept.sources]),
   };
@@ -68,7 +78,7 @@ export async function planLeRobot(
   const media = createMediaService({ children: 1 });
   const copy = openCopy(sources, task, { media, hooks });
   try {
-    await addAll(copy, sources);
+    await addAll(copy, sources, async () => null);
     if (copy.isEmpty) return null;
     const steps = editSteps(task).map(({ lineage }) => lineage);
     const edits = [...mapped(sources), ...steps, ...resampled(task.rate_hz ?? null, sources)];
@@ -95,11 +105,15 @@ function openCopy(
   });
 }
 
-async function addAll(copy: LeRobotCopy, sources: readonly CopiedSource[]): Promise<void> {
+async function addAll(
+  copy: LeRobotCopy,
+  sources: readonly CopiedSource[],
+  spokenOf: (episode: Episode) => Promise<Spoken | null>,
+): Promise<void> {
   for (const [place, { found, kept }] of sources.entries()) {
     const rate_hz = found.dataset.facts.declared_rate_hz ?? 0;
     for await (const episode of kept.episodes({ reuse_arrays: true }))
-      copy.add(place, trainingEpisode(episode, found.root, rate_hz));
+      await copy.add(place, trainingEpisode(episode, found.root, rate_hz), await spokenOf(episode));
     kept.note();
   }
 }

@@ -7,7 +7,7 @@ import type { KeptSpan } from '#exports';
 import { AssayError, folderFault, isMachineFault, parseJson, sha256 } from '#kernel';
 import type { ChosenRow } from '#store';
 import { BlobWindow } from '../../packs/blob-window.ts';
-import type { AnnotationReader } from '../annotated/read-annotated.ts';
+import { type AnnotationSource, type FoundArtifact, layersOf } from '../annotated/read-annotated.ts';
 import { findDatasets } from '../look/datasets.ts';
 import type { ExportAnswer, ExportRequest } from '../messages.ts';
 import type { StepContext } from '../step-context.ts';
@@ -52,7 +52,7 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
   const kept = episodes.filter(({ dropped }) => dropped === null);
   const receipts = await receiptsOf(kept, request.format, context);
   const keep = kept.map(({ name }) => name);
-  const annotations = storedAnnotations(kept, context);
+  const annotations = storedAnnotations(kept, request.format, context);
   const { set, facts } = await writeSet(
     request,
     { folder, keep, receipts, annotations, ...trimsOf(kept) },
@@ -93,7 +93,7 @@ interface Writing {
   readonly keep: readonly string[];
   readonly trims?: Readonly<Record<string, KeptSpan>>;
   readonly receipts: ReadonlyMap<string, SealedReceipt>;
-  readonly annotations: AnnotationReader;
+  readonly annotations: AnnotationSource;
 }
 
 async function writeSet(
@@ -140,22 +140,36 @@ async function receiptsOf(
   return all;
 }
 
-/** Reads an episode's artifacts out of the blobs that hold them. */
+/** What layers that the format has a place for say, out of the blobs that hold it. */
 function storedAnnotations(
   kept: readonly ChosenRow[],
+  format: ExportFormatId,
   { blobs, patiently }: Pick<StepContext, 'blobs' | 'patiently'>,
-): AnnotationReader {
+): AnnotationSource {
   const window = new BlobWindow(blobs);
-  const byName = new Map(kept.map((row) => [row.name, row]));
-  return async ({ id }) => {
-    const row = byName.get(id);
-    if (row === undefined || (row.annotations === null && row.written === null)) return null;
-    const artifacts: Record<string, unknown> = {};
-    for (const { layer, blob, offset, length } of row.annotations ?? []) {
-      const bytes = await patiently(() => window.at(blob, offset, length));
-      artifacts[layer] = JSON.parse(Buffer.from(bytes).toString());
-    }
-    return { artifacts, written: row.written };
+  const layers: readonly string[] = layersOf(format);
+  const byName = new Map(
+    kept.map(({ name, annotations, written }) => {
+      const own = (annotations ?? []).filter(({ layer }) => layers.includes(layer));
+      return [name, { own, written: layers.includes('dense_text') ? written : null }];
+    }),
+  );
+  const has = ({ id }: { readonly id: string }) => {
+    const said = byName.get(id);
+    return said !== undefined && (said.own.length > 0 || said.written !== null);
+  };
+  return {
+    has,
+    read: async ({ id }) => {
+      const said = byName.get(id);
+      if (said === undefined || !has({ id })) return null;
+      const artifacts: Record<string, FoundArtifact> = {};
+      for (const { layer, blob, offset, length } of said.own) {
+        const bytes = await patiently(() => window.at(blob, offset, length));
+        artifacts[layer] = { value: JSON.parse(Buffer.from(bytes).toString()), sha256: sha256(bytes) };
+      }
+      return { artifacts, written: said.written };
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { ExportFormatId } from '#contract';
 import type { CopyPlan, EditRequest, KeptSpan } from '#exports';
 import type { JsonObject } from '#kernel';
-import type { AnnotationReader } from '../annotated/read-annotated.ts';
+import type { AnnotationHashes } from '../annotated/annotation-notes.ts';
+import type { AnnotationSource } from '../annotated/read-annotated.ts';
 import type { JudgedFacts } from './judged-facts.ts';
 
 /** A dataset that episodes leave. */
@@ -70,6 +71,8 @@ export interface WrittenEpisode {
   readonly source: number;
   readonly id: string;
   readonly rows: readonly [from: number, until: number] | null;
+  /** SHA-256 of what each layer says of it that travels along; absent: nothing. */
+  readonly annotations?: AnnotationHashes;
 }
 
 export interface ExportHooks {
@@ -77,5 +80,5 @@ export interface ExportHooks {
   /** Hears how many more episodes are written, counting parts of each; 0: it has come further with reading. */
   readonly onProgress: (episodes: number) => void;
   /** What annotation layers say of the episodes; absent: nothing is taken of them. */
-  readonly annotations?: AnnotationReader;
+  readonly annotations?: AnnotationSource;
 }

@@ -6,6 +6,10 @@ import { type Annotated, exportFormats, type Judgement } from '#exports';
 /** What a format that holds what Assay says needs of an episode's receipt. Plain data: it crosses threads. */
 export type JudgedFacts = Judgement['receipt'] & Pick<Receipt, 'episode' | 'kind' | 'streams' | 'grippers'>;
 
+/** It has a place for what some layer says. */
+export const holdsAnnotations = (format: ExportFormatId): boolean =>
+  exportFormats.get(format)?.annotations !== undefined;
+
 export const holdsJudgements = (format: ExportFormatId): boolean =>
   exportFormats.get(format)?.judgements === true;
 
@@ -14,7 +18,7 @@ export function judgedFacts(receipt: Receipt): JudgedFacts {
   return { content_hash, decision, score, flags, findings, episode, kind, streams, grippers };
 }
 
-const untold: Annotated = { segments: null, captions: [], text: null, masks: new Map() };
+const untold = { segments: null, captions: [], text: null };
 
 /**
  * What a receipt says of an episode, and what layers say; where nobody annotated it, with the segments that the layer of
@@ -28,10 +32,11 @@ export function judgementOf(
   const receipt = judged?.[id];
   if (receipt === undefined) return null;
   const isUnfit = layerOf('segments').unfit[receipt.kind.kind] !== undefined;
-  const { segments, ...said } = annotated ?? untold;
+  const { segments, captions, text } = annotated ?? untold;
   return {
     receipt,
-    ...said,
+    captions,
+    text,
     segments: segments ?? (isUnfit ? [] : episodeSegments({ facts: receipt, streams })),
   };
 }

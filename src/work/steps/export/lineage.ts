@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { canonicalJson, type JsonObject, sha256 } from '#kernel';
+import type { AnnotationHashes } from '../annotated/annotation-notes.ts';
 
 /** Name of the lineage in an export. */
 export const lineageFile = 'assay-lineage.json';
@@ -60,6 +61,8 @@ interface LineageEpisode {
   readonly decision: string;
   /** Hash of its receipt. */
   readonly receipt: string;
+  /** SHA-256 of what each annotation layer says of it that travelled along. */
+  readonly annotations?: AnnotationHashes;
 }
 
 interface DroppedEpisode {

@@ -22,7 +22,7 @@ export async function planWritten(
   const recordings: number[] = [];
   for await (const episode of kept.episodes({ hashes: false, copies: false })) {
     for (const part of partsOf(episode, plan)) {
-      const extras = { picturesOf: noPictures, judgement: null };
+      const extras = { picturesOf: noPictures, judgement: null, annotated: null };
       // A recording has samples, and no rows.
       const rows =
         format.id === 'mcap'

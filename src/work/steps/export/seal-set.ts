@@ -80,13 +80,13 @@ const keyOf = ({ source, id }: Pick<SealedEpisode, 'source' | 'id'>) => `${sourc
 
 function keptOf(episodes: readonly SealedEpisode[], set: ExportedSet, names: SourceNames): Lineage['kept'] {
   const byKey = new Map(episodes.map((episode) => [keyOf(episode), episode]));
-  return writtenOf(episodes, set).flatMap(({ rows, ...written }, index) => {
+  return writtenOf(episodes, set).flatMap(({ rows, annotations, ...written }, index) => {
     const episode = byKey.get(keyOf(written));
     if (episode === undefined) return [];
     const { id, source, source_index, decision, receipt } = episode;
     const part = rows === null ? {} : { rows: { from: rows[0], until: rows[1] } };
     const own = { id, ...sourceOf(names, source), source_index, index, ...part, decision };
-    return [{ ...own, receipt: receipt ?? '' }];
+    return [{ ...own, receipt: receipt ?? '', ...(annotations === undefined ? {} : { annotations }) }];
   });
 }
 

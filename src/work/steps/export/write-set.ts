@@ -28,6 +28,10 @@ interface Writing {
   readonly hooks: ExportHooks;
 }
 
+interface Planning extends Pick<Writing, 'kept' | 'format'> {
+  readonly onEpisode?: (episode: Episode) => void;
+}
+
 /** Reads the kept episodes twice: once for what they have in common, once to write them. */
 export async function writeSet(
   one: Found,
@@ -36,24 +40,30 @@ export async function writeSet(
 ): Promise<ExportedSet> {
   const { signal, onProgress } = hooks;
   const onStep = () => onProgress(0);
-  const plan = await planOf(one, task, { kept, format });
+  const says = hooks.annotations;
+  let annotated_any = false;
+  const onEpisode = (episode: Episode) => {
+    annotated_any ||= says?.has(episode) === true;
+  };
+  const plan = await planOf(one, task, { kept, format, onEpisode });
   const media = createMediaService({ children: 1, onAlive: onStep });
   let writer: ExportWriter | null = null;
   try {
-    writer = await open({ folder: task.folder, plan, signal, onStep });
+    writer = await open({ folder: task.folder, plan, annotated: annotated_any, signal, onStep });
     const holes: JsonObject[] = [];
     const written: WrittenEpisode[] = [];
     const told = new AnnotationNotes();
     for await (const episode of kept.episodes({})) {
       kept.note();
       const picturesOf = cameraPictures(one, episode, { media, signal });
-      const annotated = told.of((await hooks.annotations?.(episode)) ?? null);
+      const annotated = told.of(episode.id, (await says?.read(episode)) ?? null);
       const judgement = judgementOf(task.sources[0].judged, episode, annotated);
       for (const part of partsOf(episode, plan)) {
-        const own = new ExportEpisode(episode, written.length, plan, { picturesOf, judgement }, part);
+        const extras = { picturesOf, judgement, annotated };
+        const own = new ExportEpisode(episode, written.length, plan, extras, part);
         await writer.add(own);
         if (own.left_out > 0) holes.push(leftOut(own));
-        written.push({ source: 0, id: episode.id, rows: part?.rows ?? null });
+        written.push({ source: 0, id: episode.id, rows: part?.rows ?? null, ...told.hashes(episode.id) });
       }
       onProgress(1);
     }
@@ -83,12 +93,13 @@ export async function writeSet(
 export async function planOf(
   { dataset }: Found,
   task: ExportSetTask,
-  { kept, format }: Pick<Writing, 'kept' | 'format'>,
+  { kept, format, onEpisode }: Planning,
 ): Promise<SetPlan> {
   const summaries: EpisodeSummary[] = [];
   let robot = dataset.facts.robot;
   for await (const episode of kept.episodes({ hashes: false, copies: false, reuse_arrays: true })) {
     robot ??= episode.robot;
+    onEpisode?.(episode);
     summaries.push({ id: episode.id, streams: summariseEpisode(episode) });
   }
   if (!format.kinds.includes('vision-asset') && summaries.every(isLonePicture))
