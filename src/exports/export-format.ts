@@ -18,6 +18,8 @@ export interface ExportFormat {
   readonly judgements?: true;
   /** Annotation layers whose say it has a place for; absent: none. */
   readonly annotations?: readonly LayerId[];
+  /** Only where a person asks for them: older readers refuse a set that has them. */
+  readonly annotations_asked?: true;
   /** Edits that can be made on the way into it, of any recordings. */
   readonly edits: readonly ExportEditId[];
   /** Loads what writes it. */

@@ -7,8 +7,8 @@ export { type JpegEncoder, openJpegEncoder } from './jpeg/encoder.ts';
 export type { CopyPlan } from './lerobot/copy-plan.ts';
 export { LeRobotCopy } from './lerobot/copy-set.ts';
 export { setFeatures } from './lerobot/features.ts';
-export type { Spoken } from './lerobot/language/persistent-rows.ts';
 export { type CopySource, readSetInfo } from './lerobot/set-info.ts';
+export type { CopiedAnnotations } from './lerobot/sidecars/copied-annotations.ts';
 export { type CameraStatistics, cameraStatistics } from './lerobot/statistics/statistics.ts';
 export { isLeRobotVersion, type LeRobotVersion, lerobotLayouts } from './lerobot-layouts.ts';
 export {
@@ -25,8 +25,9 @@ export type { CameraPictures, RecordedPicture, RgbFrame } from './set/camera-pic
 export { type EpisodePart, editedParts } from './set/edited-parts.ts';
 export { ExportEpisode, taskTexts } from './set/export-episode.ts';
 export type { ExportWriter, OpenWriter } from './set/export-writer.ts';
-export type { Annotated, Judgement, PictureMask, PictureObject } from './set/judgement.ts';
+export type { Annotated, Judgement, PictureMask } from './set/judgement.ts';
 export { type EpisodeSummary, planSet, type SetPlan } from './set/plan-set.ts';
+export type { Sighting, SightingLayer, Sightings } from './set/sightings.ts';
 export { summariseEpisode } from './set/stream-summary.ts';
 export { type TrainingEpisode, type TrainingVideo, trainingEpisode } from './training-episode.ts';
 export { rgbToYuv420 } from './video/rgb-to-yuv.ts';

@@ -41,6 +41,7 @@ export { type FilesOfDataset, goneRecording, withFiles } from './recordings/with
 export { certifyEvidence } from './steps/certify/certify-evidence.ts';
 export { demandExportable } from './steps/export/demand-exportable.ts';
 export { editRequest } from './steps/export/edit-steps.ts';
+export { formatsWithAnnotations } from './steps/export/judged-facts.ts';
 export { lineageFile } from './steps/export/lineage.ts';
 export { exportFileKey, exportIndexKey } from './steps/export/store-files.ts';
 export type { LookAnswer } from './steps/messages.ts';

@@ -57,7 +57,7 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
     const out = join(await temporaryFolder(), 'export');
     const { lineage } = await exportDataset(source, out, { with_review: true, annotations, ...options });
     expect((await verifyExport(out)).problems).toEqual([]);
-    return { out, edits: lineage!.edits };
+    return { out, lineage: lineage!, edits: lineage!.edits };
   }
 
   it('lies in MCAP as events and lines of the log', async () => {
@@ -115,6 +115,50 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
     }
     const bbox = [10, 20, 30.5, 40];
     expect(boxes).toEqual([{ frame: 7, category: 'cup', area: 1220, bbox, score: 0.5 }]);
+  });
+
+  it('lies beside LeRobot sets as tables, of the rows that show the picture', async () => {
+    const folder = join(await temporaryFolder(), 'seen');
+    const camera = '/camera/front/compressed';
+    ask('mask', folder, 'episode_000', camera, '7', '320', '240');
+    const v3 = await exported({ annotations: folder, edits: { trim: ['0.5..'] } });
+    const v21 = await exported({ format: 'lerobot-v2.1', annotations: folder, edits: { trim: ['0.5..'] } });
+    const layers = ['object_labels', 'tracks', 'body_pose', 'hand_pose'];
+    expect(v3.edits).toContainEqual({ edit: 'add_annotations', layers, episodes: 1 });
+    const info = JSON.parse(readFileSync(join(v3.out, 'meta/info.json'), 'utf8'));
+    expect(info.features.language_persistent).toBeUndefined();
+    const seen = ask('sidecars', v3.out);
+    expect(ask('sidecars', v21.out)).toEqual(seen);
+    expect(Object.keys(seen)).toEqual(layers);
+    const cut = v3.lineage.kept[0].rows!.from;
+    const frame_index = 7 - cut;
+    for (const layer of layers) {
+      const { columns, declared, rows } = seen[layer];
+      expect(columns).toEqual(declared);
+      for (const row of rows)
+        expect(row).toMatchObject({
+          ...{ episode_index: 0, frame_index, timestamp: Math.fround(frame_index / 10) },
+          camera: 'observation.images.camera.front.compressed',
+          ...{ picture_width: 320, picture_height: 240 },
+        });
+    }
+    const points = {
+      score: 0.25,
+      box: [1, 2, 3, 4],
+      points: [
+        [5, 6],
+        [7.5, 8],
+      ],
+    };
+    expect(seen.body_pose).toMatchObject({ rows: [points], point_names: ['nose', 'left_eye'] });
+    expect(seen.hand_pose.rows).toMatchObject([{ ...points, label: 'left', label_score: 0.75 }]);
+    const [cup] = seen.tracks.rows;
+    expect(cup).toMatchObject({ track_id: 3, label: 'cup', score: 0.5, box: [10, 20, 30, 40], points: null });
+    const mask = { size: [240, 320], counts: expect.any(String) };
+    expect(seen.object_labels.rows).toMatchObject([
+      { label: 'bagel', score: 0.75, mask },
+      { label: 'cup', score: 0.5, mask: null, box: [10, 20, 30.5, 40] },
+    ]);
   });
 
   it('is refused where the format holds none of it', async () => {

@@ -4,7 +4,8 @@
   export_annotated.py webdataset FOLDER  prints the JSON of every sample, in order
   export_annotated.py mask FOLDER ID CAMERA ROW WIDTH HEIGHT
       writes a folder as assay annotate does, with masks by pycocotools for a picture: a ring that lies at the edge, as
-      pixels of a class and as the outline of an object, beside an object without an outline
+      pixels of a class and as the outline of an object, beside an object without an outline, a track, a body and a hand
+  export_annotated.py sidecars FOLDER    prints {layer: {"columns": [names], "declared": [names], "rows": [..], "point_names"}}
   export_annotated.py coco FOLDER        prints {"masks": [{"frame", "camera", "category", "area", "bbox", "true_bbox", "true_area", "like_ring", "score"}],
                                                  "boxes": [{"frame", "category", "area", "bbox", "score"}]}
 """
@@ -61,7 +62,15 @@ def mask(folder: str, episode: str, camera: str, row: str, width: str, height: s
     outlined = {"label": "bagel", "score": 0.75, "box": box, "mask": text}
     plain = {"label": "cup", "score": 0.5, "box": [10, 20, 30.5, 40], "mask": None}
     sizes = {"width_px": int(width), "height_px": int(height)}
+    frame = {**where, **sizes}
+    points = {"box": [1, 2, 3, 4], "keypoints": [[5, 6], [7.5, 8]], "score": 0.25}
+    track = {"id": 3, "label": "cup", "frame": [1], "box": [[10, 20, 30, 40]], "score": [0.5]}
+    tracked = {"camera": camera, **sizes, "frames": {"row": [3, int(row)]}, "tracks": [track]}
     found = {
+        "tracks": {"cameras": [tracked]},
+        "body_pose": {"keypoints": ["nose", "left_eye"], "frames": [{**frame, "people": [points]}]},
+        "hand_pose": {"keypoints": ["wrist", "thumb"],
+                      "frames": [{**frame, "hands": [{**points, "handedness": "left", "handedness_score": 0.75}]}]},
         "segmentation": {"frames": [{**where, "labels": [{"label": "ring", "pixels": int(own.sum()), "rle": text}]}]},
         "object_labels": {"frames": [{**where, **sizes, "boxes": [outlined, plain]}]},
     }
@@ -76,6 +85,19 @@ def mask(folder: str, episode: str, camera: str, row: str, width: str, height: s
     about = {"schema": "assay/annotations/v1", "episodes": listed}
     (pathlib.Path(folder) / "annotations.json").write_text(json.dumps(about))
     return "written"
+
+
+def sidecars(folder: str) -> dict:
+    import pyarrow.parquet
+
+    schema = json.loads((pathlib.Path(folder) / "annotations/schema.json").read_text())
+    found = {}
+    for layer, about in schema["tables"].items():
+        table = pyarrow.parquet.read_table(pathlib.Path(folder) / about["file"])
+        declared = [column["name"] for column in about["columns"]]
+        found[layer] = {"columns": table.column_names, "declared": declared, "rows": table.to_pylist(),
+                        "point_names": about.get("point_names")}
+    return found
 
 
 def coco(folder: str) -> dict:
@@ -99,5 +121,5 @@ def coco(folder: str) -> dict:
     return {"masks": found, "boxes": boxes}
 
 
-answer = {"mcap": mcap, "webdataset": webdataset, "mask": mask, "coco": coco}[sys.argv[1]](*sys.argv[2:])
+answer = {"mcap": mcap, "sidecars": sidecars, "webdataset": webdataset, "mask": mask, "coco": coco}[sys.argv[1]](*sys.argv[2:])
 sys.stdout.write("\n" + json.dumps(answer))

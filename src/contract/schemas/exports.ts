@@ -53,6 +53,8 @@ const exportChosenSchema = z.strictObject({
   without: count,
   /** What was changed on the way, by edit. */
   edits: z.record(z.string(), z.array(z.string())),
+  /** Whether what annotation layers say was to go along; null: as the format does by itself. */
+  annotations: z.boolean().nullable(),
 });
 export type ExportChosen = z.infer<typeof exportChosenSchema>;
 
@@ -66,6 +68,10 @@ export const createExportSchema = z.strictObject({
   dataset_path: z.string().max(1000).optional(),
   episodes: exportChoiceSchema.default({ decisions: ['accept'] }),
   edits: exportEditsSchema.default({}),
+  annotations: z.boolean().optional().meta({
+    description:
+      'whether what annotation layers say goes along; absent: into every format that has a place for it but LeRobot v3.0, whose language columns LeRobot reads from 0.6 on',
+  }),
   purpose: z.enum(['training', 'evaluation']).default('training'),
 });
 

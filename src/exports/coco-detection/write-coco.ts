@@ -6,7 +6,8 @@ import { pictureSize } from '../pictures/encode-picture.ts';
 import { episodePictures, splitOf } from '../pictures/episode-pictures.ts';
 import type { ExportEpisode } from '../set/export-episode.ts';
 import type { ExportWriter, OpenWriter, WriterOptions, WrittenSet } from '../set/export-writer.ts';
-import type { PictureMask, PictureObject } from '../set/judgement.ts';
+import type { PictureMask } from '../set/judgement.ts';
+import type { Sighting } from '../set/sightings.ts';
 import { AnnotationFile } from './annotation-file.ts';
 import { boxOfRle, pixelsOfRle } from './box-of-rle.ts';
 
@@ -45,7 +46,10 @@ class CocoWriter implements ExportWriter {
       await file.image({ ...about, episode: episode.episode.id, camera, frame: place, time_s });
       const key = `${stream} ${place}`;
       const masks = this.#masks(episode.annotated?.masks.get(key) ?? [], [height, width]);
-      const objects = this.#objects(episode.annotated?.objects.get(key) ?? [], [height, width]);
+      const objects = this.#objects(episode.annotated?.sightings.object_labels?.at.get(key) ?? [], [
+        height,
+        width,
+      ]);
       for (const annotation of [...this.#boxes(episode), ...objects, ...masks])
         await file.annotation({ ...annotation, image_id });
       if (image_id % 32 === 0) onStep();
@@ -72,8 +76,9 @@ class CocoWriter implements ExportWriter {
   }
 
   /** What the layer `object_labels` found in a picture; an outline of it where it has one. */
-  #objects(objects: readonly PictureObject[], size: Size): JsonObject[] {
+  #objects(objects: readonly Sighting[], size: Size): JsonObject[] {
     return objects.flatMap(({ label, score, box, mask, size_px: [width, height] }) => {
+      if (label === null || box === null) return [];
       const category_id = this.#category(label);
       if (!this.#fits([height, width], size)) return [];
       const [, , box_width, box_height] = box;

@@ -1,5 +1,6 @@
 import { exportEditIds } from '#bounds';
 import { type ExportFormat, inTime } from '../export-format.ts';
+import { sightingLayers } from '../set/sightings.ts';
 
 export const lerobotV21: ExportFormat = {
   id: 'lerobot-v2.1',
@@ -8,6 +9,8 @@ export const lerobotV21: ExportFormat = {
     'what LeRobot v3 carries, one table and one video file an episode; for GR00T and LeRobot up to 0.3',
   kinds: inTime,
   otherwise: 'its rows are steps in time; still pictures have none',
+  annotations: sightingLayers,
+  annotations_asked: true,
   edits: exportEditIds,
   writer: async () => (await import('./write-recorded.ts')).openLeRobotV21,
 };

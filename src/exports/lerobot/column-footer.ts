@@ -1,4 +1,5 @@
-import type { JsonObject } from '#kernel';
+import type { JsonObject, JsonValue } from '#kernel';
+import { languageFeatures } from './language/language-features.ts';
 import { quoted } from './sql.ts';
 
 /**
@@ -11,8 +12,16 @@ export function columnFooter(features: JsonObject): string {
     ([, { dtype }]) => dtype !== 'video',
   );
   if (!all.some(([, { dtype }]) => dtype === 'image')) return '';
-  const types = Object.fromEntries(all.map(([key, feature]) => [key, typeOf(feature)]));
+  const types = Object.fromEntries(all.map(([key, feature]) => [key, languageOf(key) ?? typeOf(feature)]));
   return `, KV_METADATA {huggingface: ${quoted(JSON.stringify({ info: { features: types } }))}}`;
+}
+
+/** A list, as every version of the library writes one; null: the column is none of LeRobot's words. */
+function languageOf(key: string): JsonValue | null {
+  if (!Object.hasOwn(languageFeatures, key)) return null;
+  const text = { dtype: 'string', _type: 'Value' };
+  const stamp = key === 'language_persistent' ? { timestamp: { dtype: 'float32', _type: 'Value' } } : {};
+  return [{ role: text, content: text, style: text, ...stamp, camera: text, tool_calls: [text] }];
 }
 
 function typeOf({ dtype, shape }: JsonObject): JsonObject {

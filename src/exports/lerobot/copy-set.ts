@@ -15,12 +15,10 @@ import type { EncodedCodec } from './encode/encoded-videos.ts';
 import { type SetFeatures, setFeatures } from './features.ts';
 import type { KeptEpisode } from './kept-episode.ts';
 import { withLanguage } from './language/language-features.ts';
-import { persistentRows, type Spoken } from './language/persistent-rows.ts';
-import { copiedTimes } from './language/row-times.ts';
-import { SaidLanguage } from './language/said-language.ts';
 import type { CameraEncoding, DecodeVideo, LeRobotLayout } from './layout.ts';
 import { part } from './piece-videos.ts';
 import { type CopySource, readSetInfo, type SetInfo } from './set-info.ts';
+import { AnnotationCopy, type CopiedAnnotations } from './sidecars/copied-annotations.ts';
 import { SourceTables } from './source-tables.ts';
 import { keptSplits, mergedSplits } from './splits.ts';
 import { writeEpisodes } from './write-episodes.ts';
@@ -50,7 +48,7 @@ export class LeRobotCopy {
   readonly #folder: string;
   readonly #sources: readonly CopySource[];
   readonly #options: CopySetOptions;
-  readonly #said: SaidLanguage;
+  readonly #annotations: AnnotationCopy;
   #taken: TakenPiece[] = [];
   #kept: readonly KeptEpisode[] = [];
   /** Cameras that the source declares and no kept episode has, known when it is finished. */
@@ -67,7 +65,7 @@ export class LeRobotCopy {
     this.#folder = folder;
     this.#sources = sources;
     this.#options = options;
-    this.#said = new SaidLanguage(this.#spill);
+    this.#annotations = new AnnotationCopy(folder, sources[0], options);
   }
 
   get #spill(): string {
@@ -89,10 +87,10 @@ export class LeRobotCopy {
   }
 
   /**
-   * Takes the next episode of a source, by its place; edits may make several of it, or none. `spoken`: what layers say of it,
+   * Takes the next episode of a source, by its place; edits may make several of it, or none. `told`: what layers say of it,
    * of one source only; null: nothing.
    */
-  async add(source: number, episode: TrainingEpisode, spoken: Spoken | null = null): Promise<void> {
+  async add(source: number, episode: TrainingEpisode, told: CopiedAnnotations | null = null): Promise<void> {
     const { id, source_index, data, rate_hz } = episode;
     const { names } = this.#sources[source];
     const named = episode.videos.map((video) => ({ ...video, key: names[video.key] ?? video.key }));
@@ -104,10 +102,7 @@ export class LeRobotCopy {
       const whole = isAll && picked === null;
       if (rows === 0) continue;
       const taken = { id, source, source_index, data, first, until, picked, whole, rows, videos };
-      if (spoken !== null) {
-        const times = copiedTimes(episode, taken, this.#options.rate_hz ?? rate_hz);
-        await this.#said.add(this.#taken.length, persistentRows(spoken, times));
-      }
+      if (told !== null) await this.#annotations.add(this.#taken.length, told, episode, taken);
       this.#taken.push(taken);
     }
   }
@@ -142,9 +137,14 @@ export class LeRobotCopy {
       this.#options.signal.removeEventListener('abort', stop);
       connection.closeSync();
       instance.closeSync();
-      await this.#said.close();
+      await this.#annotations.close();
       await rm(this.#spill, { recursive: true, force: true });
     }
+  }
+
+  /** Lets go of files, where it was not finished. */
+  close(): Promise<void> {
+    return this.#annotations.close();
   }
 
   /** What would be written; nothing is, and `finish` is not to be called any more. */
@@ -171,7 +171,7 @@ export class LeRobotCopy {
     const resampled_hz = this.#resampledFrom(own.rate_hz);
     const encode = encodeAsked(this.#options.edits, resampled_hz);
     const coded = encode === null ? own : encodedFeatures(own, encode);
-    const features = this.#said.isEmpty ? coded : withLanguage(coded);
+    const features = this.#annotations.said.isEmpty ? coded : withLanguage(coded);
     const encoding = encode === null ? null : cameraEncoding(encode, this.#options.decode);
     return { sets, splits, features, resampled_hz, encoding };
   }
@@ -181,8 +181,8 @@ export class LeRobotCopy {
     const { sets, splits, features, resampled_hz, encoding } = this.#prepare();
     const step = this.#steps(features);
     await mkdir(join(this.#folder, 'meta'), { recursive: true });
-    const said = !this.#said.isEmpty;
-    if (said) await this.#said.createTable(connection);
+    const said = !this.#annotations.said.isEmpty;
+    if (said) await this.#annotations.said.createTable(connection);
     const data = await copyData(connection, {
       ...this.#options,
       folder: this.#folder,
@@ -211,6 +211,7 @@ export class LeRobotCopy {
       await metadata.close();
       for (const own of tables) await own.close();
     }
+    await this.#annotations.finish(connection);
     if (features.all.every(({ key, source }) => key === source)) await this.#copyModality();
     this.absent = features.absent;
   }

@@ -1,3 +1,4 @@
+import type { LayerId } from '#contract';
 import type { JsonObject } from '#kernel';
 import type { ExportEpisode } from './export-episode.ts';
 import type { SetPlan } from './plan-set.ts';
@@ -22,8 +23,8 @@ export interface WriterOptions {
   /** A new or empty folder, absolute. */
   readonly folder: string;
   readonly plan: SetPlan;
-  /** Layers say something of at least one of the episodes. */
-  readonly annotated: boolean;
+  /** Annotation layers that say something of at least one of the episodes. */
+  readonly layers: ReadonlySet<LayerId>;
   readonly signal: AbortSignal;
   /** Has come further, also where it takes long. */
   readonly onStep: () => void;

@@ -1,4 +1,5 @@
 import type { Receipt } from '#contract';
+import type { SightingLayer, Sightings } from './sightings.ts';
 
 /** A span of an episode in which one thing is done, in seconds since its start. */
 interface EpisodeSegment {
@@ -15,29 +16,12 @@ interface EpisodeCaption {
   readonly text: string;
 }
 
-/** Run lengths of a mask, as COCO has them. */
-interface Rle {
-  readonly size: readonly [height_px: number, width_px: number];
-  readonly counts: string;
-}
-
 /** The pixels of one class in a picture. */
 export interface PictureMask {
   readonly label: string;
   readonly pixels: number;
-  readonly rle: Rle;
-}
-
-/** One object in a picture. */
-export interface PictureObject {
-  readonly label: string;
-  /** Confidence, 0..1. */
-  readonly score: number;
-  readonly box: readonly [x_px: number, y_px: number, width_px: number, height_px: number];
-  /** Null: it has no outline. */
-  readonly mask: Rle | null;
-  /** Of the picture that it was found in. */
-  readonly size_px: readonly [width_px: number, height_px: number];
+  /** As COCO has it. */
+  readonly rle: { readonly size: readonly [height_px: number, width_px: number]; readonly counts: string };
 }
 
 /** What annotation layers say of an episode. */
@@ -49,8 +33,7 @@ export interface Annotated {
   readonly text: string | null;
   /** Of pictures, by camera and place in its stream, written `CAMERA PLACE`. */
   readonly masks: ReadonlyMap<string, readonly PictureMask[]>;
-  /** Likewise. */
-  readonly objects: ReadonlyMap<string, readonly PictureObject[]>;
+  readonly sightings: Readonly<Partial<Record<SightingLayer, Sightings>>>;
 }
 
 /** What Assay says of an episode: its receipt, the segments that its motion falls into, and what layers say. */

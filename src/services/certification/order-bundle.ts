@@ -67,6 +67,7 @@ function newBundle(
       slice_id: null,
       curation_id: null,
       without: 0,
+      annotations: null,
       edits: {},
     },
     ...{ kept: 0, dropped: 0, written: 0, blob_prefix: null, files: 0, bytes: 0, seal: null },

@@ -19,6 +19,7 @@ import { noProject } from '../projects/views.ts';
 import { noSlice } from '../slices/views.ts';
 import { noSource } from '../sources/views.ts';
 import { datasetOf } from './dataset-of.ts';
+import { demandAnnotations } from './demand-annotations.ts';
 import { demandEdits } from './demand-edits.ts';
 import { demandNotHeldOut } from './demand-not-held-out.ts';
 
@@ -36,6 +37,7 @@ export interface CreateExport {
     readonly without?: readonly string[] | undefined;
   };
   readonly edits?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
+  readonly annotations?: boolean | undefined;
   readonly purpose: ExportRow['purpose'];
 }
 
@@ -63,6 +65,7 @@ export async function createExport(store: Store, call: Call, input: CreateExport
   await demandEpisodes(store, scope, project_id, [...(named ?? []), ...without]);
   const dataset = await datasetOf(store, scope, input);
   demandEdits({ ...input, trims }, dataset.format);
+  demandAnnotations(input);
   return store.database.transaction(async () => {
     const source = await sourceRows.getSource(scope, dataset.source_id, 'share');
     if (source === null) throw noSource();
@@ -101,7 +104,7 @@ const nothingLeft = (dropped: number): AssayError =>
 function newExport(
   store: Store,
   call: Call,
-  { project_id, format, rate_hz, purpose, episodes, edits }: CreateExport,
+  { project_id, format, rate_hz, purpose, episodes, edits, annotations }: CreateExport,
   { source_id, dataset_path, format: dataset_format }: exportRows.EpisodeDataset,
 ): ExportRow {
   return {
@@ -117,6 +120,7 @@ function newExport(
       curation_id: episodes.curation_id ?? null,
       without: episodes.without?.length ?? 0,
       edits: editRequest(edits),
+      annotations: annotations ?? null,
     },
     certification: null,
     kept: 0,

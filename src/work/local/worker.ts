@@ -120,11 +120,11 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
       this.#sendProgress();
     };
     const { AnnotationFolder } = await import('../steps/annotated/annotation-folder.ts');
-    const { layersOf } = await import('../steps/annotated/read-annotated.ts');
+    const { layersFor } = await import('../steps/annotated/exported-layers.ts');
     const annotations =
       set.annotations === undefined
         ? {}
-        : { annotations: new AnnotationFolder(set.annotations).source(layersOf(set.format)) };
+        : { annotations: new AnnotationFolder(set.annotations).source(layersFor(set.format, true)) };
     return exportSet(await this.#findAll(task), set, {
       signal: this.#abort.signal,
       onProgress,

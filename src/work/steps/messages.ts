@@ -28,6 +28,7 @@ import type {
   NotesBlob,
 } from '#store';
 import type { Failure } from '../workers/failure.ts';
+import type { ExportedLayer } from './annotated/exported-layers.ts';
 import type { HashedFile } from './export/lineage.ts';
 import type {
   AnnotateItem,
@@ -184,6 +185,8 @@ export interface ExportRequest {
   readonly rate_hz: number | null;
   /** What is changed on the way. */
   readonly edits: EditRequest;
+  /** Annotation layers whose say goes along. */
+  readonly layers: readonly ExportedLayer[];
   /** All of the dataset's, in its order. */
   readonly episodes: JsonText<readonly ChosenRow[]>;
   /** Keys of what is written start so. */

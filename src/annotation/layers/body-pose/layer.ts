@@ -16,7 +16,7 @@ export const bodyPose: LayerRow = {
     signal: 'steady_confidence',
     how: 'mean keypoint confidence times the share of people whose limbs keep their length between frames',
   },
-  exports: ['coco-detection', 'webdataset'],
+  exports: ['lerobot-v3', 'lerobot-v2.1'],
   modes: heavyModes,
   fallback: 'on_demand',
   not_served: null,

@@ -24,7 +24,7 @@ export const captions: LayerRow = {
     signal: 'covered_fraction',
     how: 'share of the episode’s duration inside windows whose text is neither empty nor repeated',
   },
-  exports: ['mcap', 'webdataset'],
+  exports: ['lerobot-v3', 'webdataset', 'mcap'],
   modes: anyMode,
   fallback: 'in_run',
   not_served: null,

@@ -21,7 +21,7 @@ export const denseText: LayerRow = {
     signal: 'grounded_fraction',
     how: 'share of the statements that a segment, an object, the task or a measured motion supports',
   },
-  exports: ['mcap', 'webdataset'],
+  exports: ['lerobot-v3', 'webdataset', 'mcap'],
   modes: anyMode,
   fallback: 'on_demand',
   not_served: null,

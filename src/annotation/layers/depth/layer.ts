@@ -18,7 +18,7 @@ export const depth: LayerRow = {
     signal: 'valid_fraction',
     how: 'share of pixels with a depth that agrees with neighbouring frames',
   },
-  exports: ['webdataset', 'zarr-replay-buffer'],
+  exports: [],
   modes: anyMode,
   fallback: 'on_demand',
   not_served: null,

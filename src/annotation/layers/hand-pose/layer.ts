@@ -17,7 +17,7 @@ export const handPose: LayerRow = {
     signal: 'steady_confidence',
     how: 'mean keypoint confidence times the share of hands whose bones keep their length between frames',
   },
-  exports: ['lerobot-v3', 'webdataset'],
+  exports: ['lerobot-v3', 'lerobot-v2.1'],
   modes: anyMode,
   fallback: 'on_demand',
   not_served: null,

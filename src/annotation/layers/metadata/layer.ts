@@ -23,7 +23,7 @@ export const metadata: LayerRow = {
     signal: 'filled_fraction',
     how: 'share told of the facts that such an episode has, each weighted alike',
   },
-  exports: ['lerobot-v3', 'webdataset', 'coco-detection', 'image-folder', 'zarr-replay-buffer'],
+  exports: [],
   modes: anyMode,
   fallback: 'in_run',
   not_served: null,

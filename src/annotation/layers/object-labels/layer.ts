@@ -17,7 +17,7 @@ export const objectLabels: LayerRow = {
     signal: 'steady_confidence',
     how: 'mean confidence of detections that the next sampled frame confirms, times the share of those',
   },
-  exports: ['coco-detection', 'webdataset', 'image-folder'],
+  exports: ['lerobot-v3', 'lerobot-v2.1', 'coco-detection'],
   modes: anyMode,
   fallback: 'on_demand',
   not_served: null,

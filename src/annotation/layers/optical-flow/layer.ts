@@ -12,7 +12,7 @@ export const opticalFlow: LayerRow = {
     signal: 'consistent_fraction',
     how: 'share of pixels whose flow there and back returns to within a pixel; one that leaves the picture does not',
   },
-  exports: ['webdataset', 'zarr-replay-buffer'],
+  exports: [],
   modes: anyMode,
   fallback: 'on_demand',
   not_served: null,

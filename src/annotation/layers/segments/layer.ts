@@ -22,7 +22,7 @@ export const segments: LayerRow = {
     signal: 'boundary_contrast',
     how: 'median, over boundaries, of how much motion, or the gripper, differs between both sides, relative to how it varies within them',
   },
-  exports: ['mcap', 'webdataset'],
+  exports: ['lerobot-v3', 'webdataset', 'mcap'],
   modes: anyMode,
   fallback: 'in_run',
   not_served: null,

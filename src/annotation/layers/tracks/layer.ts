@@ -18,7 +18,7 @@ export const tracks: LayerRow = {
     signal: 'unbroken_fraction',
     how: 'share of the tracked time that lies in tracks without a gap or a leap',
   },
-  exports: ['coco-detection', 'webdataset'],
+  exports: ['lerobot-v3', 'lerobot-v2.1'],
   modes: heavyModes,
   fallback: 'on_demand',
   not_served: null,

@@ -41,7 +41,10 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
       '--map <names...>',
       'SET:FEATURE=NAME: of several sets, what a feature of one is called in the new set',
     )
-    .option('--annotations <dir>', 'take along what assay annotate wrote there: MCAP, WebDataset, COCO')
+    .option(
+      '--annotations [dir]',
+      'take along what assay annotate wrote there: LeRobot, MCAP, WebDataset, COCO; with --project what was annotated there',
+    )
     .option('--dry-run', 'print what would be kept and dropped, and why; write nothing')
     .option('--cache <dir>', 'what assess keeps of its measurements (docs/assess-again.md)')
     .option('--no-cache', 'measure everything anew and keep nothing')

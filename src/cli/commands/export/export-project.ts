@@ -24,7 +24,8 @@ export interface ExportProjectArguments extends PlaceArguments, EditArguments {
   /** Id of a plan that was applied. */
   readonly plan?: string;
   readonly out?: string;
-  readonly annotations?: string;
+  /** True: what was annotated there goes along. */
+  readonly annotations?: string | true;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -56,7 +57,7 @@ export async function exportProjectCommand(
 function create(
   client: AssayClient,
   project_id: string,
-  { format, rate, source, withReview, only, without, plan, ...rest }: ExportProjectArguments,
+  { format, rate, source, withReview, only, without, plan, annotations, ...rest }: ExportProjectArguments,
 ): Promise<Export> {
   const decisions: ('accept' | 'review')[] = withReview === true ? ['accept', 'review'] : ['accept'];
   const episodes = {
@@ -71,6 +72,7 @@ function create(
     rate_hz: rate,
     episodes,
     edits: editsOf(rest),
+    ...(annotations === undefined ? {} : { annotations: true }),
     ...(source === undefined ? {} : { source_id: source }),
   };
   return client.exports.create(asked);
@@ -117,9 +119,13 @@ function exitOf({ status, error }: Export): number {
 /** What only one of the two ways takes. Throws `usage`. */
 export function demandOneWay(paths: readonly string[], args: Partial<ExportProjectArguments>): void {
   const isHere = paths.length > 0;
-  if (!isHere && args.annotations !== undefined)
-    throw new AssayError('usage', '--annotations is for recordings on this machine', {
-      advice: 'leave it out: an export at a service takes along what was annotated there',
+  if (isHere && args.annotations === true)
+    throw new AssayError('usage', '--annotations names no folder', {
+      advice: 'name the folder that assay annotate PATH --out wrote',
+    });
+  if (!isHere && typeof args.annotations === 'string')
+    throw new AssayError('usage', '--annotations takes a folder only for recordings on this machine', {
+      advice: 'leave the folder out: an export at a service takes along what was annotated there',
     });
   if (!isHere && args.dryRun === true)
     throw new AssayError('usage', '--dry-run is for recordings on this machine', {

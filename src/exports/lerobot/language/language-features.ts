@@ -7,6 +7,9 @@ export const languageFeatures: Readonly<Record<'language_persistent' | 'language
   language_events: { dtype: 'language', shape: [1], names: null },
 };
 
+/** Layers that have a place in these columns. */
+export const languageLayers = ['segments', 'captions', 'dense_text'] as const;
+
 /** The columns as SQL has their types: LeRobot's structs, calls of tools as JSON. */
 export const languageTypes = {
   language_persistent:

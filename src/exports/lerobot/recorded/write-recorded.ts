@@ -7,10 +7,11 @@ import type { ExportWriter, WriterOptions, WrittenSet } from '../../set/export-w
 import type { SetPlan } from '../../set/plan-set.ts';
 import { encodeAsked } from '../encode/encoded-features.ts';
 import type { PlacedVideo } from '../kept-episode.ts';
-import { languageFeatures } from '../language/language-features.ts';
+import { languageFeatures, languageLayers } from '../language/language-features.ts';
 import { type PersistentRow, persistentRows } from '../language/persistent-rows.ts';
 import { laidTimes } from '../language/row-times.ts';
 import type { LeRobotLayout, MetadataWriter } from '../layout.ts';
+import { Sidecars } from '../sidecars/sidecars.ts';
 import type { FeatureStatistics } from '../statistics/aggregate-statistics.ts';
 import { poolStatistics } from '../statistics/statistics.ts';
 import { CameraVideos } from './camera-videos.ts';
@@ -64,6 +65,7 @@ class RecordedWriter implements ExportWriter {
   readonly #features: RecordedFeatures;
   readonly #rate_hz: number;
   readonly #data: DataFiles;
+  readonly #sidecars: Sidecars;
   readonly #cameras: ReadonlyMap<string, CameraVideos>;
   readonly #tasks: string[] = [];
   /** Place in the source of each episode. */
@@ -83,8 +85,9 @@ class RecordedWriter implements ExportWriter {
       ...{ folder, connection, features, rate_hz },
       file_bytes: data_bytes,
       pathOf: (file) => layout.dataPath(file),
-      ...{ language: options.annotated, spill: join(folder, '.spill') },
+      ...{ language: this.#speaks, spill: join(folder, '.spill') },
     });
+    this.#sidecars = new Sidecars(folder, join(folder, '.spill'));
     const scratch = join(folder, '.spill', 'units');
     const asked = encodeAsked(plan.steps, null);
     const own = { folder, scratch, rate_hz, file_bytes: video_bytes, asked, signal, onStep };
@@ -104,6 +107,7 @@ class RecordedWriter implements ExportWriter {
     const values = this.#values(episode);
     const from_row = this.#data.rows;
     const data_file = await this.#data.add(episode, values, task, this.#said(episode));
+    await this.#addSightings(episode);
     const placed: Record<string, PlacedVideo> = {};
     const statistics = this.#statistics(episode, values, { from_row, task });
     for (const [key, videos] of this.#cameras) {
@@ -132,8 +136,9 @@ class RecordedWriter implements ExportWriter {
 
   async finish(): Promise<WrittenSet> {
     const { plan } = this.#options;
-    const { metadata } = this.#opened;
+    const { metadata, connection } = this.#opened;
     await this.#data.finish();
+    await this.#sidecars.finish(connection);
     const cameras = [];
     for (const [key, videos] of this.#cameras) {
       await videos.close();
@@ -141,7 +146,7 @@ class RecordedWriter implements ExportWriter {
     }
     const episodes = this.#recordings.length;
     const declared = declaredFeatures(this.#features, cameras, this.#rate_hz);
-    const features = this.#options.annotated ? { ...declared, ...languageFeatures } : declared;
+    const features = this.#speaks ? { ...declared, ...languageFeatures } : declared;
     await metadata.finish({
       info: { robot_type: plan.robot ?? 'unknown', fps: this.#rate_hz, features },
       episodes,
@@ -159,6 +164,7 @@ class RecordedWriter implements ExportWriter {
     const { metadata, connection, instance } = this.#opened;
     for (const videos of this.#cameras.values()) await videos.close();
     await this.#data.close();
+    await this.#sidecars.close();
     await metadata.close();
     connection.closeSync();
     instance.closeSync();
@@ -192,8 +198,24 @@ class RecordedWriter implements ExportWriter {
     ];
   }
 
+  async #addSightings(episode: ExportEpisode): Promise<void> {
+    const { annotated, index, rows } = episode;
+    if (annotated === null) return;
+    const cameras = this.#features.cameras.map(({ key, stream }) => {
+      const shown = episode.shown(stream);
+      return { key, stream, pictureOf: (row: number) => shown[row] };
+    });
+    const stamp_s = (row: number) => row / this.#rate_hz;
+    await this.#sidecars.add(annotated.sightings, { index, rows, stamp_s, cameras });
+  }
+
+  /** Layers say something that has a place in LeRobot's language columns. */
+  get #speaks(): boolean {
+    return languageLayers.some((layer) => this.#options.layers.has(layer));
+  }
+
   #said({ annotated, tasks, grid }: ExportEpisode): PersistentRow[] | null {
-    if (annotated === null) return null;
+    if (annotated === null || !this.#speaks) return null;
     return persistentRows({ ...annotated, tasks }, laidTimes(grid.time_s, this.#rate_hz));
   }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { AssayError, newId } from '#kernel';
 import { type ExportRow, exportRows, type SourceLocation, sourceRows } from '#store';
 import { recordingsOf } from '../../recordings/recordings-of.ts';
-import { layersOf } from '../../steps/annotated/read-annotated.ts';
+import { layersFor } from '../../steps/annotated/exported-layers.ts';
 import { editRequest } from '../../steps/export/edit-steps.ts';
 import type { WorkContext } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
@@ -33,6 +33,7 @@ export async function exportStep(
   if (source === null) throw new AssayError('not_found', 'the source was taken out');
   context.underWay.episodes = 0;
   const prefix = `${exportPrefix(ref)}/${newId('blb')}`;
+  const layers = layersFor(format, row.chosen.annotations ?? null);
   const answer = await threads.do(
     {
       type: 'export',
@@ -44,7 +45,8 @@ export async function exportStep(
       format,
       rate_hz: row.rate_hz,
       edits: editRequest(row.chosen.edits),
-      episodes: await exportRows.chosenAsJson(store.database, row, layersOf(format)),
+      layers,
+      episodes: await exportRows.chosenAsJson(store.database, row, layers),
       prefix,
     },
     threadHooks(engine, exportKind, ref, context),

@@ -19,8 +19,12 @@ export function exportOf(row: ExportRow): Export {
     format: row.format,
     rate_hz: row.rate_hz,
     status: row.status,
-    // Rows of before edits could be asked for have none.
-    chosen: { ...row.chosen, edits: row.chosen.edits ?? {} },
+    // Rows of before these could be asked for have none.
+    chosen: {
+      ...row.chosen,
+      edits: row.chosen.edits ?? {},
+      annotations: row.chosen.annotations ?? null,
+    },
     purpose: row.purpose,
     certification: row.certification === null ? null : orderOf(row.certification),
     episodes: { kept, dropped, written },

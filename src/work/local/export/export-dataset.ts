@@ -5,7 +5,7 @@ import { AssayError } from '#kernel';
 import { AnnotationFolder } from '../../steps/annotated/annotation-folder.ts';
 import type { EpisodeChoice } from '../../steps/export/choose-episodes.ts';
 import type { ExportAsked, ExportedSet, ExportPlan, ExportSetTask } from '../../steps/export/export-task.ts';
-import { holdsAnnotations } from '../../steps/export/judged-facts.ts';
+import { formatsWithAnnotations } from '../../steps/export/judged-facts.ts';
 import type { Lineage } from '../../steps/export/lineage.ts';
 import { noRowLeft, type SealedEpisode, sealSet } from '../../steps/export/seal-set.ts';
 import { sourcesUnchanged } from '../../steps/export/sealed-receipts.ts';
@@ -91,9 +91,10 @@ function annotationsOf(
   format: ExportFormatId,
 ): Pick<ExportSetTask, 'annotations'> {
   if (folder === undefined) return {};
-  if (!holdsAnnotations(format))
+  const formats = formatsWithAnnotations();
+  if (!formats.includes(format))
     throw new AssayError('usage', `${format} holds no annotations`, {
-      advice: `leave --annotations out, or write one of ${exportFormats.ids.filter(holdsAnnotations).join(', ')}`,
+      advice: `leave --annotations out, or write one of ${formats.join(', ')}`,
     });
   new AnnotationFolder(folder);
   return { annotations: resolve(folder) };

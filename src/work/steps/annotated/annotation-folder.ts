@@ -3,7 +3,8 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { type JobLayerId, jobLayerIdSchema } from '#contract';
 import { AssayError, messageOf, sha256 } from '#kernel';
-import type { AnnotationSource, ExportedLayer } from './read-annotated.ts';
+import type { ExportedLayer } from './exported-layers.ts';
+import type { AnnotationSource } from './read-annotated.ts';
 
 const file = z.object({ name: z.string(), path: z.string(), sha256: z.string() });
 const told = z.object({ state: z.string(), files: z.array(file).default([]) });
@@ -62,7 +63,7 @@ export class AnnotationFolder {
       });
     };
     return {
-      has: (episode) => told(episode).length > 0,
+      layers: (episode) => told(episode).map(([layer]) => layer),
       read: async (episode) => {
         const found = told(episode).map(([layer, own]) => {
           const bytes = this.bytes(own, 'artifact');

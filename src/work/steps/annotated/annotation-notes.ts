@@ -1,6 +1,7 @@
 import type { Annotated } from '#exports';
 import { type JsonObject, sha256 } from '#kernel';
-import { annotatedOf, type ExportedLayer, exportedLayers, type FoundAnnotations } from './read-annotated.ts';
+import { type ExportedLayer, exportedLayers } from './exported-layers.ts';
+import { annotatedOf, type FoundAnnotations } from './read-annotated.ts';
 
 /** SHA-256 of what each layer says of an episode: of its artifact, or of the text that a person wrote over it. */
 export type AnnotationHashes = Readonly<Partial<Record<ExportedLayer, string>>>;

@@ -1,23 +1,8 @@
 import { z } from 'zod';
-import type { ExportFormatId, LayerId } from '#contract';
-import { type Annotated, exportFormats, type PictureMask, type PictureObject } from '#exports';
+import type { Annotated, PictureMask } from '#exports';
 import { AssayError } from '#kernel';
-
-/** Layers whose say travels into exports. */
-export const exportedLayers = [
-  'segments',
-  'captions',
-  'dense_text',
-  'segmentation',
-  'object_labels',
-] as const satisfies readonly LayerId[];
-export type ExportedLayer = (typeof exportedLayers)[number];
-
-/** Those that a format has a place for. */
-export function layersOf(format: ExportFormatId): readonly ExportedLayer[] {
-  const held: readonly string[] = exportFormats.get(format)?.annotations ?? [];
-  return exportedLayers.filter((layer) => held.includes(layer));
-}
+import type { ExportedLayer } from './exported-layers.ts';
+import { type ReadArtifact, rleShape, sightingsOf } from './read-sightings.ts';
 
 /** What a layer wrote of an episode. */
 export interface FoundArtifact {
@@ -40,8 +25,8 @@ interface Named {
 
 /** What layers that a format has a place for say of the episodes of a dataset. */
 export interface AnnotationSource {
-  /** Any of them says something of the episode. */
-  has(episode: Named): boolean;
+  /** Those of them that say something of the episode. */
+  layers(episode: Named): readonly ExportedLayer[];
   /** Null: nothing. */
   read(episode: Named): Promise<FoundAnnotations | null>;
 }
@@ -53,7 +38,6 @@ export const captionsShape = z.object({
   windows: z.array(z.object({ from_s: z.number(), to_s: z.number(), text: z.string() })),
 });
 const textShape = z.object({ text: z.string() });
-const rleShape = z.object({ size: z.tuple([z.number(), z.number()]), counts: z.string() });
 const masksShape = z.object({
   frames: z.array(
     z.object({
@@ -70,28 +54,9 @@ const masksShape = z.object({
   ),
 });
 
-const labelsShape = z.object({
-  frames: z.array(
-    z.object({
-      camera: z.string(),
-      row: z.number(),
-      width_px: z.number(),
-      height_px: z.number(),
-      boxes: z.array(
-        z.object({
-          label: z.string(),
-          score: z.number(),
-          box: z.tuple([z.number(), z.number(), z.number(), z.number()]),
-          mask: rleShape.nullish(),
-        }),
-      ),
-    }),
-  ),
-});
-
 /** What an export takes of it. Throws `unreadable_input` where an artifact is not what its layer writes. */
 export function annotatedOf({ artifacts, written }: FoundAnnotations): Annotated {
-  const said = <T>(layer: ExportedLayer, shape: z.ZodType<T>): T | null => {
+  const said: ReadArtifact = (layer, shape) => {
     const artifact = artifacts[layer];
     if (artifact === undefined) return null;
     const read = shape.safeParse(artifact.value);
@@ -106,19 +71,9 @@ export function annotatedOf({ artifacts, written }: FoundAnnotations): Annotated
     captions: (said('captions', captionsShape)?.windows ?? []).filter((one) => one.text !== ''),
     text: text === '' ? null : text,
     masks: masksOf(said('segmentation', masksShape)?.frames ?? []),
-    objects: objectsOf(said('object_labels', labelsShape)?.frames ?? []),
+    sightings: sightingsOf(said),
   };
 }
 
 const masksOf = (frames: z.infer<typeof masksShape>['frames']): ReadonlyMap<string, readonly PictureMask[]> =>
   new Map(frames.map(({ camera, row, labels }) => [`${camera} ${row}`, labels]));
-
-const objectsOf = (
-  frames: z.infer<typeof labelsShape>['frames'],
-): ReadonlyMap<string, readonly PictureObject[]> =>
-  new Map(
-    frames.map(({ camera, row, width_px, height_px, boxes }) => [
-      `${camera} ${row}`,
-      boxes.map(({ mask = null, ...box }) => ({ ...box, mask, size_px: [width_px, height_px] })),
-    ]),
-  );

@@ -1,9 +1,9 @@
 import type { Episode } from '#episode';
 import {
+  type CopiedAnnotations,
   LeRobotCopy,
   type LeRobotVersion,
   lerobotLayouts,
-  type Spoken,
   type TrainingVideo,
   taskTexts,
   trainingEpisode,
@@ -46,6 +46,7 @@ export async function copyLeRobot(
     });
     if (!copy.isEmpty) await copy.finish();
   } finally {
+    await copy.close();
     await media.close();
   }
   for (const { kept } of sources) kept.demandUnchanged();
@@ -108,12 +109,12 @@ function openCopy(
 async function addAll(
   copy: LeRobotCopy,
   sources: readonly CopiedSource[],
-  spokenOf: (episode: Episode) => Promise<Spoken | null>,
+  toldOf: (episode: Episode) => Promise<CopiedAnnotations | null>,
 ): Promise<void> {
   for (const [place, { found, kept }] of sources.entries()) {
     const rate_hz = found.dataset.facts.declared_rate_hz ?? 0;
     for await (const episode of kept.episodes({ reuse_arrays: true }))
-      await copy.add(place, trainingEpisode(episode, found.root, rate_hz), await spokenOf(episode));
+      await copy.add(place, trainingEpisode(episode, found.root, rate_hz), await toldOf(episode));
     kept.note();
   }
 }

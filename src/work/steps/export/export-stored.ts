@@ -7,7 +7,8 @@ import type { KeptSpan } from '#exports';
 import { AssayError, folderFault, isMachineFault, parseJson, sha256 } from '#kernel';
 import type { ChosenRow } from '#store';
 import { BlobWindow } from '../../packs/blob-window.ts';
-import { type AnnotationSource, type FoundArtifact, layersOf } from '../annotated/read-annotated.ts';
+import type { ExportedLayer } from '../annotated/exported-layers.ts';
+import type { AnnotationSource, FoundArtifact } from '../annotated/read-annotated.ts';
 import { findDatasets } from '../look/datasets.ts';
 import type { ExportAnswer, ExportRequest } from '../messages.ts';
 import type { StepContext } from '../step-context.ts';
@@ -52,7 +53,7 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
   const kept = episodes.filter(({ dropped }) => dropped === null);
   const receipts = await receiptsOf(kept, request.format, context);
   const keep = kept.map(({ name }) => name);
-  const annotations = storedAnnotations(kept, request.format, context);
+  const annotations = storedAnnotations(kept, request.layers, context);
   const { set, facts } = await writeSet(
     request,
     { folder, keep, receipts, annotations, ...trimsOf(kept) },
@@ -140,29 +141,30 @@ async function receiptsOf(
   return all;
 }
 
-/** What layers that the format has a place for say, out of the blobs that hold it. */
+/** What these layers say, out of the blobs that hold it; the rows name artifacts of them alone. */
 function storedAnnotations(
   kept: readonly ChosenRow[],
-  format: ExportFormatId,
+  layers: readonly ExportedLayer[],
   { blobs, patiently }: Pick<StepContext, 'blobs' | 'patiently'>,
 ): AnnotationSource {
   const window = new BlobWindow(blobs);
-  const layers: readonly string[] = layersOf(format);
   const byName = new Map(
     kept.map(({ name, annotations, written }) => {
-      const own = (annotations ?? []).filter(({ layer }) => layers.includes(layer));
+      const own = annotations ?? [];
       return [name, { own, written: layers.includes('dense_text') ? written : null }];
     }),
   );
-  const has = ({ id }: { readonly id: string }) => {
-    const said = byName.get(id);
-    return said !== undefined && (said.own.length > 0 || said.written !== null);
-  };
   return {
-    has,
+    layers: ({ id }) => {
+      const said = byName.get(id);
+      const isTold = (layer: ExportedLayer) =>
+        said?.own.some((one) => one.layer === layer) === true ||
+        (layer === 'dense_text' && (said?.written ?? null) !== null);
+      return layers.filter(isTold);
+    },
     read: async ({ id }) => {
       const said = byName.get(id);
-      if (said === undefined || !has({ id })) return null;
+      if (said === undefined || (said.own.length === 0 && said.written === null)) return null;
       const artifacts: Record<string, FoundArtifact> = {};
       for (const { layer, blob, offset, length } of said.own) {
         const bytes = await patiently(() => window.at(blob, offset, length));

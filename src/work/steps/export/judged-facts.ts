@@ -6,9 +6,9 @@ import { type Annotated, exportFormats, type Judgement } from '#exports';
 /** What a format that holds what Assay says needs of an episode's receipt. Plain data: it crosses threads. */
 export type JudgedFacts = Judgement['receipt'] & Pick<Receipt, 'episode' | 'kind' | 'streams' | 'grippers'>;
 
-/** It has a place for what some layer says. */
-export const holdsAnnotations = (format: ExportFormatId): boolean =>
-  exportFormats.get(format)?.annotations !== undefined;
+/** Those that have a place for what some layer says. */
+export const formatsWithAnnotations = (): readonly ExportFormatId[] =>
+  exportFormats.rows.flatMap(({ id, annotations }) => (annotations === undefined ? [] : [id]));
 
 export const holdsJudgements = (format: ExportFormatId): boolean =>
   exportFormats.get(format)?.judgements === true;

@@ -1,3 +1,4 @@
+import type { LayerId } from '#contract';
 import type { Episode } from '#episode';
 import {
   type EpisodePart,
@@ -41,15 +42,15 @@ export async function writeSet(
   const { signal, onProgress } = hooks;
   const onStep = () => onProgress(0);
   const says = hooks.annotations;
-  let annotated_any = false;
+  const annotated_layers = new Set<LayerId>();
   const onEpisode = (episode: Episode) => {
-    annotated_any ||= says?.has(episode) === true;
+    for (const layer of says?.layers(episode) ?? []) annotated_layers.add(layer);
   };
   const plan = await planOf(one, task, { kept, format, onEpisode });
   const media = createMediaService({ children: 1, onAlive: onStep });
   let writer: ExportWriter | null = null;
   try {
-    writer = await open({ folder: task.folder, plan, annotated: annotated_any, signal, onStep });
+    writer = await open({ folder: task.folder, plan, layers: annotated_layers, signal, onStep });
     const holes: JsonObject[] = [];
     const written: WrittenEpisode[] = [];
     const told = new AnnotationNotes();

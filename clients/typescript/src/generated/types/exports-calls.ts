@@ -24,6 +24,11 @@ export interface CreateExportInput {
   readonly dataset_path?: string | undefined;
   readonly episodes?: ExportChoice | undefined;
   readonly edits?: ExportEdits | undefined;
+  /**
+   * whether what annotation layers say goes along; absent: into every format that has a place for it but
+   * LeRobot v3.0, whose language columns LeRobot reads from 0.6 on
+   */
+  readonly annotations?: boolean | undefined;
   readonly purpose?: 'training' | 'evaluation' | undefined;
 }
 

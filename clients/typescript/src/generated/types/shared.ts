@@ -91,6 +91,7 @@ export type Export = {
     readonly curation_id: string | null;
     readonly without: number;
     readonly edits: Readonly<Record<string, readonly string[]>>;
+    readonly annotations: boolean | null;
   };
   readonly purpose: 'training' | 'evaluation' | 'certification';
   readonly certification: {

@@ -51,6 +51,7 @@ class AsyncExportsOperations:
         dataset_path: str | Omitted = OMITTED,
         episodes: ExportChoice | Omitted = OMITTED,
         edits: ExportEdits | Omitted = OMITTED,
+        annotations: bool | Omitted = OMITTED,
         purpose: Literal["training", "evaluation"] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Export:
@@ -65,8 +66,10 @@ class AsyncExportsOperations:
 
         project_id: id, `prj_` and a time-ordered UUID in base32
         source_id: id, `src_` and a time-ordered UUID in base32
+        annotations: whether what annotation layers say goes along; absent: into every format that
+        has a place for it but LeRobot v3.0, whose language columns LeRobot reads from 0.6 on
         """
-        return await self._calls.call("create_export", {"project_id": project_id, "format": format, "rate_hz": rate_hz, "source_id": source_id, "dataset_path": dataset_path, "episodes": episodes, "edits": edits, "purpose": purpose}, options)
+        return await self._calls.call("create_export", {"project_id": project_id, "format": format, "rate_hz": rate_hz, "source_id": source_id, "dataset_path": dataset_path, "episodes": episodes, "edits": edits, "annotations": annotations, "purpose": purpose}, options)
 
     async def get(
         self,

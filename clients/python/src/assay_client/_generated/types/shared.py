@@ -74,6 +74,7 @@ class ExportChosen(TypedDict):
     curation_id: str | None
     without: int
     edits: dict[str, List[str]]
+    annotations: bool | None
 
 
 class ExportCertification(TypedDict):
