@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EditedFeature } from '../edits/export-edit.ts';
 import { everyRow } from './kept-episode.ts';
-import { isPersistent, newLanguageColumns, persistentWords, withSaid } from './language/language-columns.ts';
-import { languageFeatures } from './language/language-features.ts';
+import { isPersistent, persistentWords } from './language/language-columns.ts';
 import { named } from './sql.ts';
 
 interface ColumnsOf {
@@ -20,15 +19,13 @@ interface ColumnsOf {
   readonly set: number;
   /** Columns beside `task_index` that hold indexes of tasks. */
   readonly taskColumns: ReadonlySet<string>;
-  /** Layers say something of the episodes: it is in `s`. */
-  readonly said: boolean;
 }
 
 /** A query over the source, in two parts. */
 export interface ColumnsQuery {
   /** A table with the source's columns, shifted ones from other rows, and `assay row`: places in the episode. */
   readonly rows: string;
-  /** What is selected of it (`d`), its kept episode (`k`), its task (`t`) and what is said of it (`s`). */
+  /** What is selected of it (`d`), its kept episode (`k`) and its task (`t`). */
   readonly columns: string;
 }
 
@@ -38,7 +35,7 @@ export interface ColumnsQuery {
  */
 export async function columnsOf(
   connection: DuckDBConnection,
-  { from, features, declared, rate_hz, resampled_hz, alike, set, taskColumns, said }: ColumnsOf,
+  { from, features, declared, rate_hz, resampled_hz, alike, set, taskColumns }: ColumnsOf,
 ): Promise<ColumnsQuery> {
   const read = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`);
   const types = new Map(read.getRows().map(([name, type]) => [String(name), String(type)]));
@@ -59,21 +56,17 @@ export async function columnsOf(
   const taken = alike
     ? listed.filter(([name]) => order.has(name)).sort(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
     : listed;
-  const isOurs = (name: string) => said && Object.hasOwn(languageFeatures, name);
   const columns = taken.flatMap(([name, type]) => {
     const feature = bySource.get(name);
     const counted = counting(name, type, { place, rate_hz: resampled_hz ?? rate_hz });
     if (counted !== null) return [`${counted} AS ${named(name)}`];
     if (taskColumns.has(name)) return [`${taskOf(name, set)} AS ${named(feature?.key ?? name)}`];
-    if (feature === undefined) return declared.has(name) || isOurs(name) ? [] : [`d.${named(name)}`];
-    if (isPersistent(name, type)) {
-      const words = persistentWords(feature, type, rate_hz);
-      return [`${said ? withSaid(words, type) : words} AS ${named(feature.key)}`];
-    }
+    if (feature === undefined) return declared.has(name) ? [] : [`d.${named(name)}`];
+    if (isPersistent(name, type))
+      return [`${persistentWords(feature, type, rate_hz)} AS ${named(feature.key)}`];
     return [`${editedValue(feature, type)} AS ${named(feature.key)}`];
   });
   if (!types.has('frame_index')) columns.push(`${place} AS frame_index`);
-  if (said) columns.push(...newLanguageColumns(new Map(taken.filter(([name]) => bySource.has(name)))));
   return {
     rows: `(SELECT *${replaced}, ${row} AS "assay row" FROM ${from})`,
     columns: columns.join(', '),

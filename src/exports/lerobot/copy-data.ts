@@ -5,6 +5,8 @@ import { AssayError } from '#kernel';
 import type { EditedFeature } from '../edits/export-edit.ts';
 import { columnsOf } from './columns.ts';
 import { everyRow, type KeptEpisode } from './kept-episode.ts';
+import type { SaidLanguage } from './language/said-language.ts';
+import { demandOrder, rowsWithSaid } from './language/with-said.ts';
 import type { LeRobotLayout } from './layout.ts';
 import { readOf } from './read-of.ts';
 import { named, quoted } from './sql.ts';
@@ -45,8 +47,8 @@ interface CopyDataOptions {
   readonly resampled_hz: number | null;
   /** What `datasets` has to know of the columns; empty: nothing. */
   readonly footer: string;
-  /** The table `said` has what layers say of the episodes, by their places. */
-  readonly said: boolean;
+  /** What layers say of the episodes, by their places; null: nothing. */
+  readonly said: SaidLanguage | null;
   readonly signal: AbortSignal;
   /** Hears of how many more episodes the rows are written. */
   readonly onEpisodes: (episodes: number) => void;
@@ -142,14 +144,18 @@ async function copyFile(
   connection: DuckDBConnection,
   { path, episodes }: DataFile,
   rows: string,
-  { signal, footer, onEpisodes }: CopyDataOptions,
+  { signal, footer, said, onEpisodes }: CopyDataOptions,
 ): Promise<void> {
   signal.throwIfAborted();
   await mkdir(dirname(path), { recursive: true });
+  const range = [episodes[0].index, episodes[episodes.length - 1].index] as const;
+  const all = said === null ? rows : await rowsWithSaid(connection, rows, range);
+  const group = said === null ? group_rows : said.groupRows(group_rows);
   const written = await connection.runAndReadAll(
-    `COPY (${rows}) TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group_rows}${footer})`,
+    `COPY (${all}) TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group}${footer})`,
   );
   checkRows(Number(written.getRows()[0][0]), episodes, path);
+  if (said !== null) await demandOrder(connection, path);
   onEpisodes(episodes.length);
 }
 
@@ -173,7 +179,6 @@ async function rowsOf(
   return `SELECT ${columns}
     FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source AND k.set = ${source}
     LEFT JOIN task_map AS t ON d.task_index = t.source AND t.set = ${source}
-    ${options.said ? 'LEFT JOIN said AS s ON s.index = k.index' : ''}
     ${isPicked ? 'JOIN picked AS p ON p.index = k.index AND p.row = d."assay row"' : ''}
     WHERE k.index BETWEEN ${episodes[0].index} AND ${episodes.at(-1)?.index}
     AND d."assay row" BETWEEN k.first AND k.first + k.rows - 1 ORDER BY "index"`;

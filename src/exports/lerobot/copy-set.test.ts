@@ -8,6 +8,7 @@ import { type EditRequest, planPieces, readEdits } from '../edits/plan-edits.ts'
 import { type LeRobotVersion, lerobotLayouts } from '../lerobot-layouts.ts';
 import { type TrainingEpisode, trainingEpisode } from '../training-episode.ts';
 import { LeRobotCopy } from './copy-set.ts';
+import type { CopiedAnnotations } from './sidecars/copied-annotations.ts';
 
 const requests = fc.record({
   shift: fc.constantFrom([], ['action=-2'], ['action=3', 'observation.state=-1']),
@@ -32,7 +33,13 @@ type Request = Readonly<Record<'shift' | 'trim' | 'convert' | 'rename' | 'drop',
 const shiftOf = (texts: readonly string[], key: string) =>
   Number(texts.find((text) => text.startsWith(`${key}=`))?.split('=')[1] ?? 0);
 
-async function copied(source: ReadSet, root: string, version: LeRobotVersion, request: EditRequest) {
+async function copied(
+  source: ReadSet,
+  root: string,
+  version: LeRobotVersion,
+  request: EditRequest,
+  told: CopiedAnnotations | null = null,
+) {
   const folder = join(await temporaryFolder(), 'copy');
   const copy = new LeRobotCopy(folder, [{ name: 'set', root, names: {} }], {
     layout: lerobotLayouts[version],
@@ -43,8 +50,8 @@ async function copied(source: ReadSet, root: string, version: LeRobotVersion, re
     onProgress: () => {},
   });
   const training = source.episodes.map((episode) => trainingEpisode(episode, root, 10));
-  for (const episode of training) await copy.add(0, episode);
-  await copy.finish();
+  for (const episode of training) await copy.add(0, episode, told);
+  await copy.finish().finally(() => copy.close());
   return { folder, copy, training };
 }
 
@@ -113,6 +120,24 @@ function checkStatistics(folder: string, episodes: readonly Episode[], rows: num
   expect(statistics.episode_index.max).toEqual([episodes.length - 1]);
 }
 
+const languageInfo = (info: object) => ({
+  ...info,
+  features: {
+    ...((info as { features: object }).features ?? {}),
+    language_persistent: { dtype: 'language', shape: [1], names: null },
+    language_events: { dtype: 'language', shape: [1], names: null },
+  },
+});
+
+async function wordsIn(folder: string) {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const read = await connection.runAndReadAll(
+    `SELECT frame_index, language_persistent, language_events FROM read_parquet('${folder}/data/*/*.parquet') ORDER BY "index"`,
+  );
+  return read.getRowObjectsJson();
+}
+
 it('carries the words of an episode along, with times from its new beginning', async () => {
   const said = `[{'role': 'user', 'content': 'reach', 'timestamp': 0.2::FLOAT}, {'role': 'user', 'content': 'lift', 'timestamp': 1.0::FLOAT},
     {'role': 'user', 'content': 'put', 'timestamp': 2.2::FLOAT}]`;
@@ -121,22 +146,10 @@ it('carries the words of an episode along, with times from its new beginning', a
     rows: 24,
     data: (rows) => `SELECT *, ${said} AS language_persistent, CASE WHEN frame_index = 9
       THEN [{'role': 'user', 'content': 'careful'}] ELSE [] END AS language_events FROM (${rows})`,
-    info: (info) => ({
-      ...info,
-      features: {
-        ...(info.features as object),
-        language_persistent: { dtype: 'language', shape: [1], names: null },
-        language_events: { dtype: 'language', shape: [1], names: null },
-      },
-    }),
+    info: languageInfo,
   });
   const { folder } = await copied(await readSet(root), root, 'lerobot-v3', { trim: ['0.5..1.5'] });
-  const { DuckDBInstance } = await import('@duckdb/node-api');
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  const read = await connection.runAndReadAll(
-    `SELECT frame_index, language_persistent, language_events FROM read_parquet('${folder}/data/*/*.parquet') ORDER BY "index"`,
-  );
-  const rows = read.getRowObjectsJson();
+  const rows = await wordsIn(folder);
   expect(rows).toHaveLength(20);
   for (const { frame_index, language_persistent, language_events } of rows) {
     expect(language_persistent).toEqual([
@@ -146,4 +159,51 @@ it('carries the words of an episode along, with times from its new beginning', a
     const events = Number(frame_index) === 4 ? [{ role: 'user', content: 'careful' }] : [];
     expect(language_events).toEqual(events);
   }
+});
+
+const untold: CopiedAnnotations = {
+  ...{ segments: null, captions: [], text: null, masks: new Map(), sightings: {}, tasks: ['put'] },
+};
+
+it('puts what layers say in place of what the set says in the same styles, and only the last that held before a cut', async () => {
+  const said = (content: string, style: string, timestamp: number) =>
+    `{'role': 'assistant', 'content': '${content}', 'style': '${style}', 'timestamp': ${timestamp}::FLOAT, 'camera': NULL::VARCHAR, 'tool_calls': NULL::JSON[]}`;
+  const words = [said('old', 'subtask', 0), said('seen', 'memory', 0), said('held', 'memory', 0.3)].join(
+    ', ',
+  );
+  const root = await writeSet({
+    episodes: 2,
+    rows: 24,
+    data: (rows) => `SELECT *, [${words}] AS language_persistent, [] AS language_events FROM (${rows})`,
+    info: languageInfo,
+  });
+  const segments = [
+    { from_s: 0, to_s: 0.8, kind: 'still' },
+    { from_s: 0.8, to_s: 2.4, kind: 'move' },
+  ];
+  const told = { ...untold, segments, text: 'Put it there.' };
+  const { folder } = await copied(await readSet(root), root, 'lerobot-v3', { trim: ['0.5..1.5'] }, told);
+  const rows = await wordsIn(folder);
+  expect(rows).toHaveLength(20);
+  const held = (content: string, style: string, timestamp = 0, role = 'assistant') => ({
+    ...{ role, content, style, timestamp, camera: null, tool_calls: null },
+  });
+  for (const { language_persistent, language_events } of rows) {
+    expect(language_events).toEqual([]);
+    expect(language_persistent).toEqual([
+      held('held', 'memory'),
+      held('still', 'subtask'),
+      held('put', 'task_aug', 0, 'user'),
+      held('Put it there.', 'task_aug', 0, 'user'),
+      held('move', 'subtask', Math.fround(0.3)),
+    ]);
+  }
+});
+
+it('refuses more text than each row may hold', async () => {
+  const root = await writeSet({ episodes: 1, rows: 24 });
+  const told = { ...untold, text: 'a'.repeat(100_000) };
+  await expect(copied(await readSet(root), root, 'lerobot-v3', {}, told)).rejects.toMatchObject({
+    code: 'usage',
+  });
 });

@@ -35,6 +35,9 @@ export interface CopySetOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
+/** What tables may take. */
+const memory_mb = 256;
+
 /** An episode of the new set that has no place in it yet. */
 type TakenPiece = Omit<KeptEpisode, 'index' | 'from_row'>;
 
@@ -65,7 +68,7 @@ export class LeRobotCopy {
     this.#folder = folder;
     this.#sources = sources;
     this.#options = options;
-    this.#annotations = new AnnotationCopy(folder, sources[0], options);
+    this.#annotations = new AnnotationCopy(folder, sources[0], { ...options, memory_mb });
   }
 
   get #spill(): string {
@@ -124,7 +127,7 @@ export class LeRobotCopy {
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const instance = await DuckDBInstance.create(':memory:', {
       threads: '2',
-      memory_limit: '256MB',
+      memory_limit: `${memory_mb}MB`,
       // Otherwise it is `.tmp` in the folder that the command was called from.
       temp_directory: this.#spill,
     });
@@ -181,8 +184,8 @@ export class LeRobotCopy {
     const { sets, splits, features, resampled_hz, encoding } = this.#prepare();
     const step = this.#steps(features);
     await mkdir(join(this.#folder, 'meta'), { recursive: true });
-    const said = !this.#annotations.said.isEmpty;
-    if (said) await this.#annotations.said.createTable(connection);
+    const said = this.#annotations.said.isEmpty ? null : this.#annotations.said;
+    await said?.createTable(connection);
     const data = await copyData(connection, {
       ...this.#options,
       folder: this.#folder,

@@ -1,8 +1,6 @@
-import { AssayError } from '#kernel';
 import type { EditedFeature } from '../../edits/export-edit.ts';
 import { everyRow } from '../kept-episode.ts';
 import { named } from '../sql.ts';
-import { languageTypes } from './language-features.ts';
 
 /** LeRobot's words that hold from a time of the episode on until others of their style do. */
 export const isPersistent = (name: string, type: string): boolean =>
@@ -28,29 +26,4 @@ export function persistentWords({ source }: EditedFeature, type: string, rate_hz
   const stamp = `greatest(${snapped}, 0) / ${rate_hz}::DOUBLE`;
   const moved = `list_transform(${said}, lambda x : struct_update(x, "timestamp" := ${stamp}))`;
   return `CASE WHEN k.rows = ${everyRow} THEN ${column} ELSE CAST(${moved} AS ${type}) END`;
-}
-
-/** With what layers say of the episode (`s`), which replaces what the source has of the same styles. */
-export function withSaid(words: string, type: string): string {
-  const styles = 'list_transform(s.rows, lambda y : y.style)';
-  const others = type.includes('style')
-    ? `list_filter(${words}, lambda x : NOT coalesce(list_contains(${styles}, x.style), false))`
-    : words;
-  return `CASE WHEN s.index IS NULL THEN ${words} ELSE list_concat(${others}, CAST(s.rows AS ${type})) END`;
-}
-
-/** The columns that the source has not. Throws `unreadable_input` where it has one of another type. */
-export function newLanguageColumns(taken: ReadonlyMap<string, string>): string[] {
-  const type = taken.get('language_persistent');
-  if (type !== undefined && !isPersistent('language_persistent', type))
-    throw new AssayError(
-      'unreadable_input',
-      `the set has a language_persistent that is not LeRobot’s: ${type}`,
-      {
-        advice: 'leave it out with --drop language_persistent, or export without --annotations',
-      },
-    );
-  const said = `coalesce(s.rows, []::${languageTypes.language_persistent}) AS language_persistent`;
-  const events = `[]::${languageTypes.language_events} AS language_events`;
-  return [...(type === undefined ? [said] : []), ...(taken.has('language_events') ? [] : [events])];
 }

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import type { ExportEpisode } from '../../set/export-episode.ts';
-import { newLanguageColumns } from '../language/language-columns.ts';
 import type { PersistentRow } from '../language/persistent-rows.ts';
 import { SaidLanguage } from '../language/said-language.ts';
+import { demandOrder, rowsWithSaid } from '../language/with-said.ts';
 import { named, quoted } from '../sql.ts';
 import type { RecordedFeature } from './recorded-features.ts';
 
@@ -20,6 +20,8 @@ export interface DataFilesOptions {
   readonly language: boolean;
   /** For files that are gone when the set is written. */
   readonly spill: string;
+  /** What the engine may take without text. */
+  readonly memory_mb: number;
 }
 
 /** Rows of one episode by feature, row-major. */
@@ -35,12 +37,14 @@ export class DataFiles {
   #bytes = 0;
   #appender: DuckDBAppender | null = null;
   readonly #said: SaidLanguage;
+  /** The first and the last that the file holds. */
+  #episodes: readonly [from: number, until: number] = [Number.MAX_SAFE_INTEGER, -1];
   /** Rows that are written. */
   rows = 0;
 
   constructor(options: DataFilesOptions) {
     this.#options = options;
-    this.#said = new SaidLanguage(options.spill);
+    this.#said = new SaidLanguage(options.spill, options.memory_mb);
   }
 
   /** Gives the number of the file that holds the episode. `said`: what layers say of it; null: nothing. */
@@ -69,7 +73,9 @@ export class DataFiles {
       for (const value of [row, episode.index, this.rows++, task]) appender.appendBigInt(BigInt(value));
       appender.endRow();
     }
-    if (said !== null) await this.#said.add(episode.index, said);
+    const { index, episode: recorded } = episode;
+    if (said !== null) await this.#said.add({ index, id: recorded.id }, said);
+    this.#episodes = [Math.min(this.#episodes[0], index), index];
     const file = this.#file;
     if (this.#bytes >= file_bytes) await this.finish();
     return file;
@@ -84,23 +90,23 @@ export class DataFiles {
     if (this.#appender === null) return;
     this.#appender.closeSync();
     this.#appender = null;
-    const { folder, connection, pathOf } = this.#options;
+    const { folder, connection, pathOf, language } = this.#options;
     const path = join(folder, pathOf(this.#file));
     await mkdir(dirname(path), { recursive: true });
     await connection.run(
-      `COPY ${await this.#rows()} TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${this.#groupRows()})`,
+      // In the order in which they were appended.
+      `COPY ${await this.#rows()} TO ${quoted(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${this.#said.groupRows(this.#groupRows())})`,
     );
     await connection.run('DROP TABLE recorded_rows');
+    if (language) await demandOrder(connection, path);
+    await this.#said.close();
   }
 
-  /** In the order in which they were appended. */
   async #rows(): Promise<string> {
     const { connection, language } = this.#options;
     if (!language) return 'recorded_rows';
     await this.#said.createTable(connection);
-    await this.#said.close();
-    const columns = ['d.*', ...newLanguageColumns(new Map())].join(', ');
-    return `(SELECT ${columns} FROM recorded_rows AS d LEFT JOIN said AS s ON s.index = d.episode_index ORDER BY "index")`;
+    return `(${await rowsWithSaid(connection, 'SELECT * FROM recorded_rows', this.#episodes)})`;
   }
 
   #groupRows(): number {
@@ -123,6 +129,7 @@ export class DataFiles {
     );
     this.#file++;
     this.#bytes = 0;
+    this.#episodes = [Number.MAX_SAFE_INTEGER, -1];
     this.#appender = await connection.createAppender('recorded_rows');
     return this.#appender;
   }

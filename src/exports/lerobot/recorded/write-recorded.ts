@@ -85,7 +85,7 @@ class RecordedWriter implements ExportWriter {
       ...{ folder, connection, features, rate_hz },
       file_bytes: data_bytes,
       pathOf: (file) => layout.dataPath(file),
-      ...{ language: this.#speaks, spill: join(folder, '.spill') },
+      ...{ language: this.#speaks, spill: join(folder, '.spill'), memory_mb: memoryFor(plan) },
     });
     this.#sidecars = new Sidecars(folder, join(folder, '.spill'));
     const scratch = join(folder, '.spill', 'units');

@@ -20,6 +20,8 @@ interface AnnotationCopyOptions {
   readonly edits: readonly EditStep[];
   /** Rows a second of the new set; null: the source's. */
   readonly rate_hz: number | null;
+  /** What the engine may take without text. */
+  readonly memory_mb: number;
 }
 
 /** Takes along what layers say of a set that is copied: texts into its tables, the rest beside them. */
@@ -32,7 +34,7 @@ export class AnnotationCopy {
 
   constructor(folder: string, source: CopySource, options: AnnotationCopyOptions) {
     const spill = join(folder, '.spill');
-    this.said = new SaidLanguage(spill);
+    this.said = new SaidLanguage(spill, options.memory_mb);
     this.#sidecars = new Sidecars(folder, spill);
     this.#source = source;
     this.#options = options;
@@ -47,7 +49,7 @@ export class AnnotationCopy {
   ): Promise<void> {
     const times = copiedTimes(episode, piece, this.#options.rate_hz ?? episode.rate_hz);
     if (told.segments !== null || told.captions.length > 0 || told.text !== null)
-      await this.said.add(index, persistentRows(told, times));
+      await this.said.add({ index, id: episode.id }, persistentRows(told, times));
     this.#cameras ??= this.#camerasOf();
     const { first, picked, rows } = piece;
     const cameras = this.#cameras.map(({ key, source, shift }) => ({
