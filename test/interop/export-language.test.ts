@@ -13,6 +13,7 @@ import { temporaryFolder } from '#test/support/lerobot-set';
 
 const python = process.env.ASSAY_LEROBOT_PYTHON;
 const doctor = process.env.ASSAY_ROBOVET_PYTHON?.replace(/python[\d.]*$/, 'robovet');
+const peers = process.env.ASSAY_PEERS_PYTHON;
 const title = python
   ? 'what layers say, in LeRobot'
   : 'what layers say, in LeRobot (skipped: set ASSAY_LEROBOT_PYTHON)';
@@ -156,10 +157,12 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
     expect(others(whole.lineage)).toEqual(others(lineage!));
   });
 
-  it.skipIf(doctor === undefined)(
-    'has nothing that robovet minds but columns that it does not know',
+  it.skipIf(doctor === undefined || peers === undefined)(
+    'has nothing that doctors of sets mind but columns that they do not know',
     async () => {
       const { out } = await exported(mcap, {});
+      const plain = join(await temporaryFolder(), 'plain');
+      await exportDataset(mcap.recordings, plain, {});
       const report = join(await temporaryFolder(), 'report.json');
       try {
         run(doctor ?? '', 'doctor', out, '--json', report);
@@ -169,6 +172,20 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
       expect(minded.map(({ summary }: { summary: string }) => summary)).toEqual([
         "Vector width differs from info.json 'shape' for: language_persistent, language_events",
       ]);
+      const sets = join(import.meta.dirname, 'doctor_sets.py');
+      const said = JSON.parse(run(peers ?? '', sets, 'lerobot-doctor', out, plain));
+      const [own, before] = [out, plain].map((folder) => mindedIn(said[folder]));
+      const more = own.filter((message) => !before.includes(message));
+      expect(more.filter((message) => !message.includes('language_'))).toEqual([]);
     },
   );
 });
+
+interface DoctorSays {
+  readonly checks: readonly { messages: readonly { severity: string; message: string }[] }[];
+}
+
+const mindedIn = ({ checks }: DoctorSays): readonly string[] =>
+  checks
+    .flatMap(({ messages }) => messages)
+    .flatMap(({ severity, message }) => (severity === 'PASS' ? [] : [message]));
