@@ -104,6 +104,9 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
     const { masks, boxes } = ask('coco', out);
     const layers = ['segmentation', 'object_labels'];
     expect(edits).toContainEqual({ edit: 'add_annotations', layers, episodes: 1 });
+    expect(edits.find(({ edit }) => edit === 'drop_annotations')?.layers).toEqual(
+      expect.arrayContaining(['tracks', 'body_pose', 'hand_pose']),
+    );
     const place = { frame: 7, camera: 'camera.front.compressed', like_ring: true };
     expect(masks).toMatchObject([
       { ...place, category: 'bagel', score: 0.75 },
@@ -163,5 +166,9 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
 
   it('is refused where the format holds none of it', async () => {
     await expect(exported({ format: 'zarr-replay-buffer' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(exported({ format: 'lerobot-v2.1' })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('lerobot-v2.1 has no place for what'),
+    });
   });
 });

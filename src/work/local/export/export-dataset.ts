@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { ExportFormatId } from '#contract';
 import { type EditRequest, exportFormats, readEdits } from '#exports';
-import { AssayError } from '#kernel';
+import { AssayError, type JsonObject } from '#kernel';
 import { AnnotationFolder } from '../../steps/annotated/annotation-folder.ts';
+import { layersFor } from '../../steps/annotated/exported-layers.ts';
 import type { EpisodeChoice } from '../../steps/export/choose-episodes.ts';
 import type { ExportAsked, ExportedSet, ExportPlan, ExportSetTask } from '../../steps/export/export-task.ts';
 import { formatsWithAnnotations } from '../../steps/export/judged-facts.ts';
@@ -75,7 +76,17 @@ export async function exportDataset(
     if (staged === null) return { title, ...(await planAll({ sets, judged, asked, episodes }, hooks)) };
     return {
       title,
-      ...(await writeAll({ sets, judged, asked: { ...asked, ...annotations }, staged, episodes }, hooks)),
+      ...(await writeAll(
+        {
+          sets,
+          judged,
+          asked: { ...asked, ...annotations.task },
+          edits: annotations.edits,
+          staged,
+          episodes,
+        },
+        hooks,
+      )),
     };
   } catch (thrown) {
     staged?.discard();
@@ -85,19 +96,28 @@ export async function exportDataset(
   }
 }
 
-/** Looked at before anything is measured. Throws `usage` where the folder holds none, or the format does not. */
-function annotationsOf(
-  folder: string | undefined,
-  format: ExportFormatId,
-): Pick<ExportSetTask, 'annotations'> {
-  if (folder === undefined) return {};
+interface AskedAnnotations {
+  readonly task: Pick<ExportSetTask, 'annotations'>;
+  /** What of the folder has no place in the format. */
+  readonly edits: readonly JsonObject[];
+}
+
+/** Looked at before anything is measured. Throws `usage` where the folder holds none, or nothing that the format does. */
+function annotationsOf(folder: string | undefined, format: ExportFormatId): AskedAnnotations {
+  if (folder === undefined) return { task: {}, edits: [] };
   const formats = formatsWithAnnotations();
   if (!formats.includes(format))
     throw new AssayError('usage', `${format} holds no annotations`, {
       advice: `leave --annotations out, or write one of ${formats.join(', ')}`,
     });
-  new AnnotationFolder(folder);
-  return { annotations: resolve(folder) };
+  const { layers } = new AnnotationFolder(folder);
+  const held: readonly string[] = layersFor(format, true);
+  const without = layers.filter((layer) => !held.includes(layer));
+  const reason = `${format} has no place for what ${without.join(', ')} say`;
+  if (layers.length > 0 && without.length === layers.length)
+    throw new AssayError('usage', reason, { advice: `it has one for ${held.join(', ')}` });
+  const edits = without.length === 0 ? [] : [{ edit: 'drop_annotations', layers: without, reason }];
+  return { task: { annotations: resolve(folder) }, edits };
 }
 
 const severalSets = (): AssayError =>
@@ -116,13 +136,15 @@ interface Writing {
   readonly sets: readonly SourceSet[];
   readonly judged: readonly JudgedSource[];
   readonly asked: ExportAsked & Pick<ExportSetTask, 'annotations'>;
+  /** What the folder of annotations holds and the set does not. */
+  readonly edits: readonly JsonObject[];
   readonly staged: StagedFolder;
   readonly episodes: readonly SourceEpisode[];
 }
 
 /** Where nothing is changed, all there is to say is which episodes stay. */
 async function planAll(
-  { sets, judged, asked, episodes }: Omit<Writing, 'staged'>,
+  { sets, judged, asked, episodes }: Omit<Writing, 'staged' | 'edits'>,
   hooks: AssessHooks,
 ): Promise<Written> {
   const isChanged =
@@ -140,9 +162,10 @@ async function planAll(
 }
 
 async function writeAll(writing: Writing, hooks: AssessHooks): Promise<Written> {
-  const { sets, judged, asked, staged, episodes } = writing;
+  const { sets, judged, asked, edits, staged, episodes } = writing;
   const task = { ...asked, sources: judged.map(({ source }) => source), folder: staged.path };
-  const set = await exportInThread(sets, task, hooks);
+  const written = await exportInThread(sets, task, hooks);
+  const set = { ...written, edits: [...written.edits, ...edits] };
   for (const [place, { receipts, source }] of judged.entries())
     sourcesUnchanged(set.sources[place], receipts, source.keep);
   if (set.episodes?.length === 0) return without(staged, episodes.map(noRow));

@@ -53,6 +53,14 @@ export class AnnotationFolder {
     return new Map(done);
   }
 
+  /** Layers that are done of any episode. */
+  get layers(): readonly JobLayerId[] {
+    const listed = [...this.#episodes.values()];
+    return jobLayerIdSchema.options.filter((layer) =>
+      listed.some(({ layers }) => layers[layer]?.state === 'done'),
+    );
+  }
+
   /** For an export that has a place for these layers. */
   source(wanted: readonly ExportedLayer[]): AnnotationSource {
     const told = (episode: Named) => {
