@@ -67,21 +67,27 @@ test('an export takes along what was annotated, and what a person wrote before t
     const job = await runAssay(['annotate', ...address, '--layer', layer, '--force']);
     expect(job.code, job.err).toBe(0);
   }
-  const { items: episodes } = await service.ask('GET', `/v1/projects/${project_id}/episodes?sort=name`);
-  const written = `/v1/projects/${project_id}/episodes/${episodes[0].id}/annotations/dense_text`;
-  await service.ask('PUT', written, { text: 'A person says so.' });
-  const set = join(place, 'with-language');
-  const asked = ['--project', project_id, '--annotations', '--out', set];
   const plain = await cli(['--project', project_id, '--out', join(place, 'without-language'), '--json']);
   expect(JSON.parse(plain.out)).toMatchObject({ seal, chosen: { annotations: null } });
-  const exported = await cli(asked);
+  const set = join(place, 'with-language');
+  const exported = await cli(['--project', project_id, '--annotations', '--out', set]);
   expect(exported.code, exported.err).toBe(0);
   const { lineage: told } = await verifyExport(set);
   const every = ['segments', 'captions', 'dense_text'];
   expect(told.edits).toContainEqual({ edit: 'add_annotations', layers: every, episodes: 5 });
-  expect(told.kept[0].annotations).toMatchObject({ dense_text: sha256('A person says so.') });
   const { features } = JSON.parse(readFileSync(join(set, 'meta/info.json'), 'utf8'));
   expect(features.language_persistent).toEqual({ dtype: 'language', shape: [1], names: null });
+  // A folder's annotations give the same bytes.
+  const [said, local] = [join(place, 'said'), join(place, 'local')];
+  await runAssay(['annotate', recordings, '--layers', every.join(','), '--out', said]);
+  await runAssay(['export', recordings, '--annotations', said, '--out', local]);
+  const { lineage: own } = await verifyExport(local);
+  expect(own.files).toEqual(told.files);
+  const hashes = ({ kept }: typeof told) => kept.map(({ annotations }) => annotations);
+  expect(hashes(own)).toEqual(hashes(told));
+  const { items: episodes } = await service.ask('GET', `/v1/projects/${project_id}/episodes?sort=name`);
+  const written = `/v1/projects/${project_id}/episodes/${episodes[0].id}/annotations/dense_text`;
+  await service.ask('PUT', written, { text: 'A person says so.' });
   const folder = await cli(['--project', project_id, '--annotations', data, '--out', set]);
   expect([folder.code, folder.err]).toEqual([2, expect.stringContaining('leave the folder out')]);
   const zarr = { format: 'zarr-replay-buffer', annotations: true };
@@ -94,6 +100,7 @@ test('an export takes along what was annotated, and what a person wrote before t
   expect(problems).toEqual([]);
   const layers = expect.arrayContaining(['captions', 'dense_text']);
   expect(lineage.edits).toContainEqual({ edit: 'add_annotations', layers, episodes: 5 });
+  expect(lineage.kept[0].annotations).toMatchObject({ dense_text: sha256('A person says so.') });
   const first = execFileSync('tar', ['-xOf', join(out, 'shard-000000.tar'), '000000_000010.json']);
   const { caption, dense_text, segment } = JSON.parse(first.toString());
   expect(dense_text).toBe('A person says so.');
