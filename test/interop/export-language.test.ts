@@ -122,8 +122,12 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
       const hashes = layers.map((layer) => [layer, sha256(bytesOf(mcap, episode.id, layer))]);
       expect(lineage.kept[place++].annotations).toEqual(Object.fromEntries(hashes));
     }
+    // The release before language columns says the same as the contract that stands on it.
+    const old = () => run(python ?? '', join(import.meta.dirname, 'lerobot_library.py'), 'read', out, '1');
+    expect(old).toThrow();
     const result = await assess(out);
     await result.close();
+    expect(result.datasets.map(({ loads }) => loads?.loads)).toEqual(['no']);
     expect(result.verdicts.map(({ decision }) => decision)).toEqual(
       lineage.kept.map(({ decision }) => decision),
     );

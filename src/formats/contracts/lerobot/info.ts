@@ -83,4 +83,11 @@ export const infoRules = [
     breach: both(trainsWorse),
     advice: 'Write one name per dimension: programs that look joints up by name take the wrong one.',
   },
+  {
+    id: 'language_columns',
+    holds: 'No feature is of language: the releases before 0.6 do not know such columns.',
+    on: 'dataset',
+    breach: both({ reader: 'refuses_set', severity: 'warning' }),
+    advice: 'Load it with LeRobot 0.6 or newer, or export it without annotations.',
+  },
 ] as const satisfies readonly ContractRule[];

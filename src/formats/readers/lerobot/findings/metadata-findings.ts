@@ -20,6 +20,7 @@ export function compareDeclared(set: LeRobotSet, notes: Notes): void {
     notes.put(lerobotBreach(set.layout, 'fps_missing', infoPath, `${infoPath} gives no usable fps`));
   }
   reportNames(set, notes);
+  reportLanguage(set, notes);
   reportLeftPictures(set, notes);
   reportCameras(set, notes);
 }
@@ -43,6 +44,13 @@ function reportNames({ features, layout }: LeRobotSet, notes: Notes): void {
     const message = `${key} has ${said.length} names for ${dims} dimensions`;
     notes.put(lerobotBreach(layout, 'names_too_few', infoPath, message));
   }
+}
+
+function reportLanguage({ features, layout }: LeRobotSet, notes: Notes): void {
+  const columns = [...features.values()].filter(({ dtype }) => dtype === 'language').map(({ key }) => key);
+  if (columns.length === 0) return;
+  const message = `${columns.join(' and ')} hold language, which LeRobot reads from release 0.6 on`;
+  notes.put(lerobotBreach(layout, 'language_columns', infoPath, message));
 }
 
 function reportLeftPictures({ tree, features, layout }: LeRobotSet, notes: Notes): void {
