@@ -39,6 +39,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   lanes: async () => (await import('./annotation/lanes.ts')).lanesBench,
   'lane-workers': async () => (await import('./annotation/lane-workers.ts')).laneWorkersBench,
   'lane-memory': async () => (await import('./annotation/lane-memory.ts')).laneMemoryBench,
+  'web-paint': async () => (await import('./web/paint.ts')).webPaintBench,
+  'web-scroll': async () => (await import('./web/scroll.ts')).webScrollBench,
   player: async () => (await import('./service/player.ts')).playerBench,
   package: async () => (await import('./package.ts')).packageBench,
   faults: async () => (await import('./faults/main.ts')).faultBench,

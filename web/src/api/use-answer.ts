@@ -1,6 +1,7 @@
 import type { OperationId, Operations, Page } from '@assay/client';
 import {
   type InfiniteData,
+  replaceEqualDeep,
   type UseInfiniteQueryResult,
   type UseQueryResult,
   useInfiniteQuery,
@@ -42,13 +43,22 @@ type Item<Id extends ListId> = Operations[Id]['answer'] extends Page<infer Each>
 interface ListAsking extends Pick<Asking, 'when'> {
   /** The same; where it depends, by the rows that were loaded. */
   readonly every_ms?: number | ((rows: number) => number);
+  /** Rows of every page but the first, whose number the input says: who scrolls far waits for fewer pages. */
+  readonly next_limit?: number;
 }
+
+const rowsOf = <Row>({ pages }: InfiniteData<Page<Row>>): readonly Row[] =>
+  pages.flatMap(({ items }) => items);
+
+/** Keeps what is the same of the pages. Their rows are made of those, and too many to compare each time a page comes. */
+const sameWhereEqual = (before: unknown, now: unknown): unknown =>
+  Array.isArray(now) ? now : replaceEqualDeep(before, now);
 
 /** A list, page by page, as far as somebody looked. */
 export function useList<Id extends ListId>(
   id: Id,
   input: Omit<Operations[Id]['input'], 'cursor'>,
-  { when = true, every_ms }: ListAsking = {},
+  { when = true, every_ms, next_limit }: ListAsking = {},
 ): UseInfiniteQueryResult<readonly Item<Id>[]> & { readonly items: readonly Item<Id>[] } {
   const result = useInfiniteQuery({
     queryKey: [id, input],
@@ -60,10 +70,12 @@ export function useList<Id extends ListId>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }: Page<Item<Id>>) => next_cursor ?? undefined,
     queryFn: async ({ signal, pageParam }) => {
-      const asked = { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) };
+      const next = next_limit === undefined ? {} : { limit: next_limit };
+      const asked = { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam, ...next }) };
       return (await client.ask(id, asked as Operations[Id]['input'], { signal })).value as Page<Item<Id>>;
     },
-    select: ({ pages }: InfiniteData<Page<Item<Id>>>) => pages.flatMap(({ items }) => items),
+    select: rowsOf<Item<Id>>,
+    structuralSharing: sameWhereEqual,
   });
   return { ...result, items: result.data ?? [] };
 }

@@ -8,9 +8,10 @@ import { EpisodePictures } from './episode-pictures.tsx';
 import { EpisodeRows } from './episode-rows.tsx';
 import { FilterBar } from './filter-bar.tsx';
 
-const page_rows = 200;
-/** A list that somebody scrolled far is asked for whole: not so often. */
-const askAgain_ms = (rows: number) => (rows <= 5 * page_rows ? others_ms : 15_000);
+/** Few at first, so that they are there soon. */
+const [first_rows, next_rows] = [100, 500];
+/** A list is asked for again whole, however far somebody scrolled: the longer it is, the more seldom. */
+const askAgain_ms = (rows: number) => (rows <= first_rows + next_rows ? others_ms : Math.max(15_000, rows));
 
 const route = getRouteApi('/projects/$projectId/episodes');
 
@@ -24,8 +25,8 @@ export function EpisodesScreen() {
   const whole = useAnswer('summarise_project', { project_id });
   const list = useList(
     'list_episodes',
-    { project_id, limit: page_rows, sort: 'name', ...asked },
-    { every_ms: askAgain_ms },
+    { project_id, limit: first_rows, sort: 'name', ...asked },
+    { every_ms: askAgain_ms, next_limit: next_rows },
   );
   const Shown = view === 'pictures' ? EpisodePictures : EpisodeRows;
   const total = summary.data?.episodes ?? list.items.length;
