@@ -241,13 +241,21 @@ module.exports = {
     },
     {
       name: 'web-stands-on-the-client',
-      comment: 'the web application knows the service by its client alone; styles it shares with the report',
+      comment:
+        'the web application knows the service by its client alone; styles and views it shares with the report',
       severity: 'error',
       from: { path: '^web/' },
       to: {
         path: '^(src|test|bench|scripts|packages|clients)/',
-        pathNot: '^clients/typescript/src/index\\.ts$',
+        pathNot: ['^clients/typescript/src/index\\.ts$', '^src/report/views/index\\.ts$'],
       },
+    },
+    {
+      name: 'views-stand-alone',
+      comment: 'browsers run them in the report and in the web application',
+      severity: 'error',
+      from: { path: '^src/report/views/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^src/report/views/' },
     },
     {
       name: 'web-is-served-not-imported',

@@ -26,6 +26,7 @@ const inputs = [
   'web',
   'clients/typescript/src',
   'src/report/client',
+  'src/report/views',
   'package-lock.json',
   'scripts/ensure-web.cjs',
 ];

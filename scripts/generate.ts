@@ -1,6 +1,6 @@
 /**
  * Writes what is derived from the code: the ids of annotation layers for the contract, docs/{certification,checks,formats,contracts,peers,use-cases,tools,errors,layers,configuration,limits,decisions/README}.md, docs/receipt.schema.json, openapi.json,
- * and the operations of the clients for TypeScript and Python.
+ * the report's script of what the web application shows alike, and the operations of the clients for TypeScript and Python.
  * With --check nothing is written, and the exit code is 1 when a file is out of date.
  */
 import { spawnSync } from 'node:child_process';
@@ -26,6 +26,7 @@ import { limitsDoc } from './docs/limits-doc.ts';
 import { peersDoc } from './docs/peers-doc.ts';
 import { toolsDoc } from './docs/tools-doc.ts';
 import { useCasesDoc } from './docs/use-cases-doc.ts';
+import { viewsScript } from './report/views-script.ts';
 
 const notice = '<!-- Written by `npm run generate` from the code. Change it there. -->';
 
@@ -164,6 +165,7 @@ const layerIdsPath = 'src/contract/layer-ids.ts';
 
 const document = openApiDocument(operations);
 const contract = document as unknown as OpenApiDocument;
+const views = await viewsScript();
 const clients = [...clientFiles(contract), ...pythonFiles(contract)];
 
 const outputs: readonly (readonly [path: string, text: () => string])[] = [
@@ -182,6 +184,7 @@ const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/receipt.schema.json', receiptSchemaFile],
   ['openapi.json', () => `${JSON.stringify(document, null, 2)}\n`],
   ['docs/configuration.md', configurationDoc],
+  ['src/report/client/views.js', () => views],
   ...clients.map(({ path, text }) => [path, () => text] as const),
 ];
 

@@ -15,7 +15,7 @@ import {
 import { loadClient } from './report-client.ts';
 import { fixtureChecks, fixtureEpisode } from './report-fixture.ts';
 
-const client = loadClient('sketch.js', 'receipt.js', 'view.js');
+const client = loadClient('views.js', 'sketch.js', 'view.js');
 
 function stream(
   values: Float32Array | Float64Array,

@@ -8,6 +8,7 @@ const urls: readonly URL[] = [
   new URL('./client/episode/episode.css', import.meta.url),
   new URL('./client/episode/timeline.css', import.meta.url),
   new URL('./client/core.js', import.meta.url),
+  new URL('./client/views.js', import.meta.url),
   new URL('./client/columns.js', import.meta.url),
   new URL('./client/state.js', import.meta.url),
   new URL('./client/findings.js', import.meta.url),

@@ -68,7 +68,7 @@ export function stillPage(title: string, still: string): string {
 /** `still` is shown where no scripts run. */
 function page(title: string, styles: readonly string[], scripts: readonly string[], still: string): string {
   const links = ['base', ...styles].map((name) => `<link rel="stylesheet" href="assets/${name}.css">`);
-  const all = scripts.length === 0 ? [] : ['assets/core.js', ...scripts];
+  const all = scripts.length === 0 ? [] : ['assets/core.js', 'assets/views.js', ...scripts];
   const tags = all.map((src) => `<script defer src="${src}"></script>`);
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-// What both pages share: data that arrives from data files, elements, numbers, the theme.
+// What both pages share: data that arrives from data files, elements, the theme. Words, signs and the seal are in views.js.
 'use strict';
 
 const assay = { data: new Map() };
@@ -76,59 +76,14 @@ assay.h = (tag, attributes, ...children) => {
   return element;
 };
 
-const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-assay.count = (number) => grouped.format(number);
-assay.plural = (number, one, many = `${one}s`) => `${assay.count(number)} ${number === 1 ? one : many}`;
-assay.percent = (share) => (share > 0 && share < 0.001 ? '<0.1 %' : `${+(100 * share).toPrecision(3)} %`);
-assay.score = (score) => (score === null || Number.isNaN(score) ? '–' : score.toFixed(2));
-
-/** A number as an instrument would show it: at most `digits` significant, never exponent where it can be avoided. */
-assay.number = (value, digits = 4) => {
-  if (!Number.isFinite(value)) return String(value);
-  const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e6 || size < 1e-4))
-    return value.toExponential(Math.min(2, digits - 1)).replace('-', '−');
-  return String(+value.toPrecision(digits)).replace('-', '−');
-};
-
-/** At most six characters or so, for the margin of a plot. */
-assay.shortNumber = (value) => {
-  const text = assay.number(value, 3);
-  return text.length > 6 ? assay.number(value, 1) : text;
-};
-
-assay.duration = (seconds) => {
-  if (seconds < 60) return `${+seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
-  const whole = Math.round(seconds);
-  const hours = Math.floor(whole / 3600);
-  const minutes = Math.floor((whole % 3600) / 60);
-  if (hours >= 1) return `${assay.count(hours)} h ${String(minutes).padStart(2, '0')} min`;
-  return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`;
-};
-
-assay.decisions = ['accept', 'review', 'reject'];
-assay.decisionWords = { accept: 'Accept', review: 'Review', reject: 'Reject' };
-const glyphPaths = {
-  accept: 'M3.2 8.4 6.6 11.8 12.8 4.6',
-  review: 'M8 3.2v6M8 11.6v1.4',
-  reject: 'M4 4l8 8M12 4l-8 8',
-  blocking: 'M5.2 1.5h5.6l3.7 3.7v5.6l-3.7 3.7H5.2l-3.7-3.7V5.2zM8 4.6v4.2M8 10.6v1.2',
-  warning: 'M8 1.8 15 14H1zM8 6v4M8 11.4v1',
-  error: 'M5.2 1.5h5.6l3.7 3.7v5.6l-3.7 3.7H5.2l-3.7-3.7V5.2zM8 4.6v4.2M8 10.6v1.2',
-  info: 'M8 1.5a6.5 6.5 0 1 0 .01 0zM8 7v4.4M8 4.2v1.2',
-};
-
 /** A sign whose shape alone tells what it stands for; colour comes on top. */
 assay.glyph = (name) =>
   assay.h('svg', { class: `glyph glyph-${name}`, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [
-    assay.h('path', { d: glyphPaths[name] ?? glyphPaths.info }),
+    assay.h('path', { d: assay.glyphPaths[name] ?? assay.glyphPaths.info }),
   ]);
 
 assay.decisionBadge = (decision) =>
   assay.h('span', { class: `badge is-${decision}` }, assay.glyph(decision), assay.decisionWords[decision]);
-
-/** `episode_too_short` as words. */
-assay.words = (code) => code.replaceAll('_', ' ');
 
 const storage = {
   get(key) {

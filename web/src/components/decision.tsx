@@ -1,4 +1,4 @@
-import { type Decision, decisions, decisionWords } from './decision-words.ts';
+import { type Decision, decisions, decisionWords } from '#views';
 import { Glyph } from './glyph.tsx';
 
 /** A decision as sign and word. */

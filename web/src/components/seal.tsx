@@ -1,4 +1,4 @@
-import type { SealState } from './check-seal.ts';
+import type { SealState } from '#views';
 import { Glyph } from './glyph.tsx';
 
 interface SealProps {

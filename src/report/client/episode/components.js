@@ -6,14 +6,8 @@
   /** Every check with what it measured and how much it weighs. */
   assay.componentPanel = (receipt, checks) => {
     const described = new Map(checks.map((check) => [check.id, check]));
-    const total = receipt.checks.reduce(
-      (sum, check) => sum + (check.status === 'scored' ? check.weight : 0),
-      0,
-    );
-    const idle = receipt.checks.filter(isIdle);
-    const rows = receipt.checks
-      .filter((component) => !isIdle(component))
-      .map((component) => componentRow(component, described.get(component.id), total));
+    const total = assay.scoredWeight(receipt.checks);
+    const { rows, idle } = assay.checkRows(receipt.checks);
     const note = `score ${assay.score(receipt.score)} from ${assay.percent(receipt.graded_fraction)} of what applies`;
     return assay.panel(
       'components',
@@ -22,23 +16,20 @@
       assay.table(
         'Checks of this episode',
         [['Check'], ['Score'], [''], ['Threshold', 'number'], ['Weight', 'number'], ['Measured']],
-        rows,
+        rows.map((component) => componentRow(component, described.get(component.id), total)),
       ),
       idle.length > 0 ? idleList(idle, described) : null,
     );
   };
 
-  /** Checks that do not concern this episode; those that should and could not be measured are not among them. */
-  function isIdle({ status }) {
-    return status === 'inapplicable' || status === 'disabled';
-  }
-
   function idleList(idle, described) {
-    const byReason = new Map();
-    for (const { id, reason } of idle)
-      byReason.set(reason, [...(byReason.get(reason) ?? []), described.get(id)?.title ?? id]);
-    const items = [...byReason].map(([reason, titles]) =>
-      h('li', {}, `${titles.join(', ')}: `, h('span', { class: 'faint' }, reason)),
+    const items = idle.map(({ reason, ids }) =>
+      h(
+        'li',
+        {},
+        `${ids.map((id) => described.get(id)?.title ?? id).join(', ')}: `,
+        h('span', { class: 'faint' }, reason),
+      ),
     );
     return h('ul', { class: 'idle' }, items);
   }
@@ -87,7 +78,7 @@
     return h(
       'details',
       {},
-      h('summary', {}, summary(measured)),
+      h('summary', {}, assay.measuredInShort(component.inputs)),
       h(
         'div',
         { class: 'inputs' },
@@ -98,26 +89,6 @@
           : null,
       ),
     );
-  }
-
-  const units = [
-    ['_s', ' s'],
-    ['_ms', ' ms'],
-    ['_hz', ' Hz'],
-    ['_px', ' px'],
-    ['_rad', ' rad'],
-    ['_m', ' m'],
-  ];
-
-  /** `duration_s`, 13.1 as `duration 13.1 s`. */
-  function quantity([name, value]) {
-    const [suffix, unit] = units.find(([ending]) => name.endsWith(ending)) ?? ['', ''];
-    return `${assay.words(name.slice(0, name.length - suffix.length))} ${assay.number(value)}${unit}`;
-  }
-
-  function summary(entries) {
-    const plain = entries.filter(([, value]) => typeof value === 'number').slice(0, 3);
-    return plain.length > 0 ? plain.map(quantity).join(', ') : assay.plural(entries.length, 'value');
   }
 
   function list(entries) {

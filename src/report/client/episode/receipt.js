@@ -3,29 +3,12 @@
 {
   const { h } = assay;
 
-  /** RFC 8785 text of plain JSON: members sorted by UTF-16 code units, numbers as ECMAScript prints them. */
-  function canonical(value) {
-    if (value === null || typeof value !== 'object') return JSON.stringify(value);
-    if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-    const members = Object.keys(value).sort();
-    return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
-  }
-  assay.canonicalJson = canonical;
-
-  /** SHA-256 over the receipt without its `content_hash`; null where the browser offers no hashing. */
-  async function contentHash(receipt) {
-    if (!globalThis.crypto?.subtle) return null;
-    const { content_hash: _sealed, ...body } = receipt;
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonical(body)));
-    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  }
-
   assay.receiptSection = (receipt, path) => {
     const state = h('p', { class: 'seal', role: 'status' }, 'Checking the seal…');
-    contentHash(receipt).then((hash) => {
-      if (hash === null)
+    assay.checkSeal(receipt).then((seal) => {
+      if (seal.state === 'not_assessable')
         state.replaceChildren('This browser cannot compute SHA-256 here; use the command below.');
-      else if (hash === receipt.content_hash)
+      else if (seal.state === 'holds')
         state.replaceChildren(
           assay.glyph('accept'),
           h('b', {}, 'The seal holds. '),
@@ -35,9 +18,9 @@
         state.replaceChildren(
           assay.glyph('reject'),
           h('b', {}, 'The seal is broken: '),
-          `this receipt hashes to ${hash}.`,
+          `this receipt hashes to ${seal.hash}.`,
         );
-      state.classList.add(hash === receipt.content_hash ? 'is-accept' : 'is-reject');
+      state.classList.add(seal.state === 'holds' ? 'is-accept' : 'is-reject');
     });
     const command = `assay verify ${path ?? 'RECEIPT'}`;
     return h(

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { checkSeal } from '#views';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';
-import { checkSeal } from '../../components/check-seal.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';

@@ -1,6 +1,6 @@
 import type { ComparedSide, EpisodeComparison, Run } from '@assay/client';
+import { decisionWords } from '#views';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { decisionWords } from '../../components/decision-words.ts';
 import { Panel } from '../../components/page.tsx';
 import { count, duration, number, plural, spaced, usd } from '../../components/words.ts';
 

@@ -1,7 +1,8 @@
 import type { Component, Episode } from '@assay/client';
+import { checkRows, measuredInShort } from '#views';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
-import { score, spaced } from '../../components/words.ts';
+import { number, score, spaced } from '../../components/words.ts';
 
 /** The checks by view. What was not measured says why; it is neither zero nor a pass. */
 export function Checks({ views }: { readonly views: Episode['views'] }) {
@@ -35,21 +36,32 @@ const signalColumns: readonly Column<Episode['views']['utility']['signals'][numb
   { title: 'Reason', wide: true, cell: ({ reason }) => reason },
 ];
 
-function CheckTable({
-  caption,
-  checks,
-}: {
+interface CheckTableProps {
   readonly caption: string;
   readonly checks: readonly Component[];
-}) {
+}
+
+function CheckTable({ caption, checks }: CheckTableProps) {
+  const { rows, idle } = checkRows(checks);
   return (
-    <DataTable
-      caption={caption}
-      columns={columns}
-      rows={checks}
-      keyOf={({ id }) => id}
-      none="No check belongs here."
-    />
+    <>
+      <DataTable
+        caption={caption}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        none="No check of these concerns this episode."
+      />
+      {idle.length > 0 && (
+        <ul className="idle" aria-label={`${caption} that do not concern this episode`}>
+          {idle.map(({ reason, ids }) => (
+            <li key={reason}>
+              {ids.map(spaced).join(', ')}: <span className="faint">{reason}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
@@ -66,14 +78,16 @@ const columns: readonly Column<Component>[] = [
       ),
   },
   { title: 'Threshold', number: true, cell: ({ threshold }) => score(threshold) },
+  { title: 'Weight', number: true, cell: ({ weight }) => number(weight, 3) },
   {
-    title: 'Why',
+    title: 'Measured',
     wide: true,
-    cell: (check) =>
-      check.status === 'scored' ? (
-        ''
-      ) : (
-        <span className="faint">{`${spaced(check.status)}: ${check.reason}`}</span>
-      ),
+    cell: (check) => (
+      <span className="faint">
+        {check.status === 'scored'
+          ? measuredInShort(check.inputs)
+          : `${spaced(check.status)}: ${check.reason}`}
+      </span>
+    ),
   },
 ];

@@ -1,7 +1,7 @@
 import type { Episode } from '@assay/client';
 import { useId, useState } from 'react';
+import { decisions, decisionWords } from '#views';
 import { Action } from '../../components/action.tsx';
-import { decisions, decisionWords } from '../../components/decision-words.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { useMay } from '../../shell/session.tsx';

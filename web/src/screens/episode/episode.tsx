@@ -1,8 +1,8 @@
 import type { Episode } from '@assay/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { decisionWords } from '#views';
 import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { Badge } from '../../components/decision.tsx';
-import { decisionWords } from '../../components/decision-words.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page } from '../../components/page.tsx';
 import { duration, percent, score } from '../../components/words.ts';

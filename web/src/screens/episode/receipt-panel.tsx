@@ -1,7 +1,7 @@
 import { type Episode, requestOf } from '@assay/client';
 import { useQuery } from '@tanstack/react-query';
+import { checkSeal } from '#views';
 import { client } from '../../api/client.ts';
-import { checkSeal } from '../../components/check-seal.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Facts, Panel } from '../../components/page.tsx';
 import { Seal } from '../../components/seal.tsx';

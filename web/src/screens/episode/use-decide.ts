@@ -1,7 +1,7 @@
 import type { Episode, EpisodeSummary } from '@assay/client';
 import { useRef, useState } from 'react';
+import type { Decision } from '#views';
 import { useAct } from '../../api/use-act.ts';
-import type { Decision } from '../../components/decision-words.ts';
 
 type Decided = Pick<EpisodeSummary | Episode, 'id' | 'name' | 'review_decision' | 'receipt_id'>;
 

@@ -1,9 +1,9 @@
 import { AssayApiError, type CreateExportInput, type ProjectFormats } from '@assay/client';
 import { useState } from 'react';
+import { type Decision, decisions, decisionWords } from '#views';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';
-import { type Decision, decisions, decisionWords } from '../../components/decision-words.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { Panel } from '../../components/page.tsx';
 import { plural } from '../../components/words.ts';

@@ -1,7 +1,7 @@
 import type { EpisodeSummary } from '@assay/client';
 import { useEffect, useState } from 'react';
+import type { Decision } from '#views';
 import { others_ms, useAnswer } from '../../api/use-answer.ts';
-import type { Decision } from '../../components/decision-words.ts';
 import { useMay } from '../../shell/session.tsx';
 import { useDecide } from '../episode/use-decide.ts';
 

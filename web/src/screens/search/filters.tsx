@@ -1,7 +1,7 @@
 import type { SearchFilter } from '@assay/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { decisions, decisionWords } from '#views';
 import { useAnswer, useList } from '../../api/use-answer.ts';
-import { decisions, decisionWords } from '../../components/decision-words.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { spaced } from '../../components/words.ts';
 import { toggled } from '../episodes/filter.ts';

@@ -8,7 +8,8 @@ export type SealState =
 export async function checkSeal(document: Readonly<Record<string, unknown>>): Promise<SealState> {
   const { content_hash: sealed, ...content } = document;
   if (typeof sealed !== 'string') return { state: 'not_assessable', reason: 'it has no seal' };
-  if (crypto.subtle === undefined)
+  // Not on every page: a page over plain HTTP has none.
+  if (globalThis.crypto?.subtle === undefined)
     return { state: 'not_assessable', reason: 'browsers hash only on pages over HTTPS or of this machine' };
   const bytes = new TextEncoder().encode(canonicalJson(content));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -17,7 +18,7 @@ export async function checkSeal(document: Readonly<Record<string, unknown>>): Pr
 }
 
 /** RFC 8785: members in the order of their UTF-16 units; numbers and texts as ECMAScript writes them. */
-function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '#kernel';
-import { checkSeal } from '../../web/src/components/check-seal.ts';
+import { checkSeal } from './seal.ts';
 
 /** What canonical JSON gets wrong first: order of UTF-16 units, numbers, escapes, empty values. */
 const content = {
