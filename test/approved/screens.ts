@@ -1,32 +1,26 @@
 import type { Page } from 'playwright-core';
-import { fixturePictures, writeFixtureReport } from '../report-browser.ts';
+import { fixturePictures, openBrowser, writeFixtureReport } from '../report-browser.ts';
+import { assessSome, startWebService } from '../web/web-service.ts';
+import type { Look, Scene, SceneName, Screen } from './screen.ts';
+import { webScene, webScreens } from './web-scene.ts';
 
-/** A place that screens are of: made once, the same each time. */
-export interface Scene {
-  readonly address: (path: string) => string;
-  readonly close: () => Promise<void> | void;
-}
-
-/** To approve screens of the web application, add its scene here and rows below; then `npm run approve-screenshots`. */
-export const scenes = {
-  report: async (): Promise<Scene> => {
+/** To approve more screens, add rows below or in `web-scene.ts`; then `npm run approve-screenshots`. */
+export const scenes: Readonly<Record<SceneName, () => Promise<Scene>>> = {
+  report: async () => {
     const { folder, remove } = writeFixtureReport(60, {
       title: 'pick-place',
       rows: 300,
       thumbnails: await fixturePictures(),
     });
-    return { address: (path) => `file://${folder}/${path}`, close: remove };
+    const open = async (look: Look) => (await openBrowser(look)).newPage();
+    return { address: (path) => `file://${folder}/${path}`, open, close: remove };
   },
-} as const;
-
-export interface Screen {
-  readonly name: string;
-  readonly scene: keyof typeof scenes;
-  readonly path: string;
-  readonly look: { readonly dark: boolean; readonly width: number };
-  /** Resolves when everything is drawn. */
-  readonly drawn: (page: Page) => Promise<unknown>;
-}
+  web: async () => {
+    const service = await startWebService();
+    const { project_id } = await assessSome(service);
+    return { ...(await webScene(service, project_id)), close: () => service.stop() };
+  },
+};
 
 const index = (page: Page) => page.getByText('60 episodes').first().waitFor();
 const episode = (page: Page) => page.locator('canvas').first().waitFor();
@@ -75,4 +69,5 @@ export const screens: readonly Screen[] = [
     look: { dark: true, width: 390 },
     drawn: episode,
   },
+  ...webScreens,
 ];

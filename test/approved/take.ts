@@ -1,10 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Page, Request } from 'playwright-core';
 import sharp from 'sharp';
-import { chromiumPath, openBrowser } from '../report-browser.ts';
-import { type Scene, type Screen, scenes } from './screens.ts';
+import { chromiumPath } from '../report-browser.ts';
+import type { Scene, SceneName, Screen } from './screen.ts';
+import { scenes } from './screens.ts';
 
 export const approvedFolder = fileURLToPath(new URL('.', import.meta.url));
+
+/** Of a page that is longer, what is below is left out, in pixels before it is made smaller. */
+const most_px = 2600;
 
 /** The version that draws: another one has other fonts and edges. Null without a browser. */
 export function chromiumMajor(): number | null {
@@ -16,27 +21,76 @@ export function chromiumMajor(): number | null {
   return Number(/ (\d+)\./.exec(said)?.[1] ?? Number.NaN);
 }
 
-/** Draws each screen in a browser of its own look; gives PNGs of few colours, so that they are small. */
+export interface TakenScreen {
+  readonly screen: Screen;
+  /** PNG of few colours, so that it is small. */
+  readonly png: Buffer;
+}
+
+/**
+ * Draws each screen in a browser of its look, one for all screens of a scene that look so. `places` are scenes that are there
+ * already, by name; others are made.
+ */
 export async function* takeScreens(
   screens: readonly Screen[],
-): AsyncGenerator<{ readonly screen: Screen; readonly png: Buffer }> {
-  const open = new Map<Screen['scene'], Scene>();
+  places: Partial<Record<SceneName, Scene>> = {},
+): AsyncGenerator<TakenScreen> {
+  const made = new Map<SceneName, Scene>();
+  const pages = new Map<string, Watched>();
   try {
     for (const screen of screens) {
-      const scene = open.get(screen.scene) ?? (await scenes[screen.scene]());
-      open.set(screen.scene, scene);
-      const context = await openBrowser(screen.look);
-      try {
-        const page = await context.newPage();
-        await page.goto(scene.address(screen.path));
-        await screen.drawn(page);
-        const taken = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-        yield { screen, png: await sharp(taken).png({ palette: true, effort: 10 }).toBuffer() };
-      } finally {
-        await context.close();
-      }
+      const scene = places[screen.scene] ?? made.get(screen.scene) ?? (await scenes[screen.scene]());
+      if (places[screen.scene] === undefined) made.set(screen.scene, scene);
+      const key = `${screen.scene} ${screen.look.dark} ${screen.look.width}`;
+      const at = pages.get(key) ?? watched(await scene.open(screen.look));
+      pages.set(key, at);
+      await at.page.goto(scene.address(screen.path));
+      yield { screen, png: await pictureOf(at, screen) };
     }
   } finally {
-    for (const scene of open.values()) await scene.close();
+    for (const { page } of pages.values()) await page.context().close();
+    for (const scene of made.values()) await scene.close();
   }
+}
+
+interface Watched {
+  readonly page: Page;
+  /** What it asked and was not answered yet; films are loaded for as long as they are there. */
+  readonly pending: ReadonlySet<Request>;
+}
+
+function watched(page: Page): Watched {
+  const pending = new Set<Request>();
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'media') pending.add(request);
+  });
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+  return { page, pending };
+}
+
+/** Of a screen that has come to rest: it waits for no answer, and two pictures, one after the other, are the same. */
+async function pictureOf({ page, pending }: Watched, { drawn, whole = false }: Screen): Promise<Buffer> {
+  let before: Buffer | null = null;
+  for (let tries = 0; tries < 40; tries++) {
+    await drawn(page);
+    const taken = await page.screenshot({ animations: 'disabled', caret: 'hide', fullPage: whole });
+    if (pending.size === 0 && before?.equals(taken)) return smaller(taken, whole);
+    before = taken;
+    await page.waitForTimeout(100);
+  }
+  throw new Error(`${page.url()} does not come to rest`);
+}
+
+async function smaller(taken: Buffer, whole: boolean): Promise<Buffer> {
+  const { width, height } = await sharp(taken).metadata();
+  const picture = whole
+    ? sharp(
+        await sharp(taken)
+          .extract({ left: 0, top: 0, width, height: Math.min(height, most_px) })
+          .png()
+          .toBuffer(),
+      ).resize({ width: Math.round(width / 2) })
+    : sharp(taken);
+  return picture.png({ palette: true, effort: 10 }).toBuffer();
 }

@@ -2,6 +2,9 @@ import { openAsBlob } from 'node:fs';
 import type { Role } from '@assay/client';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { differencesOf, notComparable } from '../approved/hold-against.ts';
+import { takeScreens } from '../approved/take.ts';
+import { webScene, webScreens } from '../approved/web-scene.ts';
 import { chromiumPath, openBrowser, watchPage } from '../report-browser.ts';
 import { assessSome, faultsOf, startWebService } from './web-service.ts';
 
@@ -42,6 +45,12 @@ describe.skipIf(chromiumPath === undefined)(
     const below = (path: string) => `${service.address}/projects/${project_id}${path}`;
     const heading = (page: Page, name: string | RegExp) =>
       page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+    // First: what later tests decide is not on what was approved.
+    it.skipIf(notComparable !== '')(`look as they were approved${notComparable}`, async () => {
+      const web = await webScene(service, project_id);
+      expect(await differencesOf(takeScreens(webScreens, { web }))).toEqual([]);
+    });
 
     describe.each(looks)('%s', (_look, options) => {
       it('have no fault that axe finds serious, fit the window, and complain of nothing', async () => {
