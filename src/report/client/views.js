@@ -61,6 +61,32 @@ var views = (function(exports) {
 		const plain = entries.flatMap(([name, value]) => typeof value === "number" ? [quantity(name, value)] : []);
 		return plain.length > 0 ? plain.slice(0, 3).join(", ") : plural(entries.length, "value");
 	}
+	// src/report/views/flags.ts
+	const severities = [
+		"blocking",
+		"warning",
+		"info"
+	];
+	function flagGroups(flags) {
+		const groups = new Map();
+		for (const [index, flag] of flags.entries()) {
+			const key = `${flag.check} ${flag.code}`;
+			groups.set(key, [...groups.get(key) ?? [], {
+				flag,
+				index
+			}]);
+		}
+		const rank = ({ raised: [{ flag }] }) => severities.indexOf(flag.severity);
+		return Array.from(groups.values(), (raised) => ({
+			raised,
+			score: Math.min(...raised.map(({ flag }) => flag.score)),
+			advices: [...new Set(raised.map(({ flag }) => flag.advice))]
+		})).sort((a, b) => rank(a) - rank(b) || a.score - b.score);
+	}
+	function spread(items, most) {
+		if (items.length <= most) return items;
+		return Array.from({ length: most }, (_, i) => items[Math.round(i * (items.length - 1) / (most - 1))]);
+	}
 	// src/report/views/seal.ts
 	async function checkSeal(document) {
 		const { content_hash: sealed, ...content } = document;
@@ -117,6 +143,7 @@ var views = (function(exports) {
 	exports.decisionWords = decisionWords;
 	exports.decisions = decisions;
 	exports.duration = duration;
+	exports.flagGroups = flagGroups;
 	exports.glyphPaths = glyphPaths;
 	exports.measuredInShort = measuredInShort;
 	exports.number = number;
@@ -125,6 +152,7 @@ var views = (function(exports) {
 	exports.score = score;
 	exports.scoredWeight = scoredWeight;
 	exports.shortNumber = shortNumber;
+	exports.spread = spread;
 	exports.words = words;
 	return exports;
 })({});

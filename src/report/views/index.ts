@@ -9,6 +9,7 @@ export {
   measuredInShort,
   scoredWeight,
 } from './checks.ts';
+export { type FlagGroup, flagGroups, type RaisedFlag, spread } from './flags.ts';
 export { canonicalJson, checkSeal, type SealState } from './seal.ts';
 export { type Decision, decisions, decisionWords, type GlyphName, glyphPaths } from './signs.ts';
 export { count, duration, number, percent, plural, score, shortNumber, words } from './words.ts';

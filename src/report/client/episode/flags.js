@@ -15,29 +15,15 @@
       h(
         'ol',
         { class: 'flag-list' },
-        flagGroups(flags).map((group) => flagItem(group, timeline)),
+        assay.flagGroups(flags).map((group) => flagItem(group, timeline)),
       ),
     );
   };
 
-  /** Flags of one code together, worst first: a stalled recorder leaves a gap in every stream. */
-  function flagGroups(flags) {
-    const groups = new Map();
-    for (const [index, flag] of flags.entries()) {
-      const key = `${flag.check} ${flag.code}`;
-      groups.set(key, [...(groups.get(key) ?? []), { flag, index }]);
-    }
-    const rank = ([{ flag }]) => ['blocking', 'warning', 'info'].indexOf(flag.severity);
-    const worst = (group) => Math.min(...group.map(({ flag }) => flag.score));
-    return [...groups.values()].sort((a, b) => rank(a) - rank(b) || worst(a) - worst(b));
-  }
-
   const shownMarks = 6;
 
-  function flagItem(group, timeline) {
-    const { flag } = group[0];
-    const score = Math.min(...group.map((each) => each.flag.score));
-    const advices = [...new Set(group.map((each) => each.flag.advice))];
+  function flagItem({ raised, score, advices }, timeline) {
+    const [{ flag }] = raised;
     return h(
       'li',
       { class: `flag is-${flag.severity}` },
@@ -51,7 +37,7 @@
           h('b', {}, assay.words(flag.code)),
           h('span', { class: 'faint' }, `${flag.severity}, ${assay.words(flag.check)}`),
         ),
-        group.map((each) => [h('p', {}, each.flag.message), places(each, timeline)]),
+        raised.map((each) => [h('p', {}, each.flag.message), places(each, timeline)]),
         advices.map((advice) => h('p', { class: 'advice' }, advice)),
       ),
       h(

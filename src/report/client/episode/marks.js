@@ -46,12 +46,6 @@
     return null;
   }
 
-  /** At most `most` of the items, as far apart as they can be. */
-  assay.spread = (items, most) => {
-    if (items.length <= most) return items;
-    return Array.from({ length: most }, (_, i) => items[Math.round((i * (items.length - 1)) / (most - 1))]);
-  };
-
   /** `4 of 100 shown`; nothing where all are. */
   assay.shownOf = (drawn, marked) => {
     if (marked === null) return `${assay.plural(drawn, 'place')} shown; there may be more`;

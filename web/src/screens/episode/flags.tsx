@@ -1,37 +1,57 @@
 import type { Flag } from '@assay/client';
+import { flagGroups, spread } from '#views';
 import { Glyph } from '../../components/glyph.tsx';
 import { Panel } from '../../components/page.tsx';
 import { number, spaced } from '../../components/words.ts';
 
-/** What the checks raised, with what was seen, where, and what to do. */
+const shownMarks = 3;
+
+/** What the checks raised, worst first and of one code together, with what was seen, where, and what to do. */
 export function Flags({ flags }: { readonly flags: readonly Flag[] }) {
   return (
     <Panel title="Flags" tally={flags.length === 0 ? 'none raised' : flags.length}>
       <ul className="flag-list">
-        {flags.map(({ code, severity, message, advice, observed, threshold, marks }) => (
-          <li key={code} className="finding">
-            <Glyph name={severity} />
-            <div>
-              <p>
-                <b>{spaced(code)}</b> <span className="faint">{severity}</span>
-              </p>
-              <p>{message}</p>
-              <p className="advice">{advice}</p>
-              <p className="faint">
-                Observed {number(observed)}, threshold {number(threshold)}
-                {marks.slice(0, 3).map(({ stream, from_s, to_s, dimension }) => (
-                  <span key={`${stream} ${from_s} ${to_s} ${dimension}`}>
-                    {' '}
-                    · <code>{stream}</code>
-                    {dimension === undefined ? '' : ` [${dimension}]`} {number(from_s)}–{number(to_s)} s
-                  </span>
+        {flagGroups(flags).map(({ raised, advices }) => {
+          const [{ flag }] = raised;
+          return (
+            <li key={`${flag.check} ${flag.code}`} className="finding">
+              <Glyph name={flag.severity} />
+              <div>
+                <p>
+                  <b>{spaced(flag.code)}</b> <span className="faint">{flag.severity}</span>
+                </p>
+                {raised.map((each) => (
+                  <Seen key={each.index} flag={each.flag} />
                 ))}
-                {marks.length > 3 && ` · ${marks.length - 3} more`}
-              </p>
-            </div>
-          </li>
-        ))}
+                {advices.map((advice) => (
+                  <p key={advice} className="advice">
+                    {advice}
+                  </p>
+                ))}
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </Panel>
+  );
+}
+
+function Seen({ flag: { message, observed, threshold, marks } }: { readonly flag: Flag }) {
+  return (
+    <>
+      <p>{message}</p>
+      <p className="faint">
+        Observed {number(observed)}, threshold {number(threshold)}
+        {spread(marks, shownMarks).map(({ stream, from_s, to_s, dimension }) => (
+          <span key={`${stream} ${from_s} ${to_s} ${dimension}`}>
+            {' '}
+            · <code>{stream}</code>
+            {dimension === undefined ? '' : ` [${dimension}]`} {number(from_s)}–{number(to_s)} s
+          </span>
+        ))}
+        {marks.length > shownMarks && ` · ${marks.length - shownMarks} more`}
+      </p>
+    </>
   );
 }
