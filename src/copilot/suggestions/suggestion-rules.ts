@@ -52,7 +52,7 @@ export const suggestionRules: readonly SuggestionRule[] = [
         ? null
         : {
             prompt: 'What is wrong with the recordings as a whole, and how do I mend it?',
-            because: `${faults.length} kinds of findings, the worst ${worst.code} (${worst.severity})`,
+            because: `kinds of findings: ${faults.length}, the worst ${worst.code} (${worst.severity})`,
           },
   },
   {
@@ -71,7 +71,7 @@ export const suggestionRules: readonly SuggestionRule[] = [
       when(
         decisions.reject > 0,
         'Which episodes were rejected, and for what?',
-        `${decisions.reject} episodes were rejected`,
+        `episodes rejected: ${decisions.reject}`,
       ),
   },
   {
@@ -82,7 +82,7 @@ export const suggestionRules: readonly SuggestionRule[] = [
         ? null
         : {
             prompt: `Why do episodes raise ${first.value}, and what can I do about it?`,
-            because: `${first.episodes} episodes raise ${first.value}`,
+            because: `episodes that raise ${first.value}: ${first.episodes}`,
           };
     },
   },
@@ -92,7 +92,7 @@ export const suggestionRules: readonly SuggestionRule[] = [
       when(
         decisions.review > 0,
         'Which episodes should I look at first?',
-        `${decisions.review} episodes wait for review; ${reviewed} episodes were reviewed`,
+        `episodes that wait for review: ${decisions.review}; reviewed: ${reviewed}`,
       ),
   },
   {
@@ -101,7 +101,7 @@ export const suggestionRules: readonly SuggestionRule[] = [
       when(
         target?.verdict === 'ready',
         `Export the accepted episodes for ${project.target_profile}`,
-        `every requirement of ${project.target_profile} is met and ${project.decisions.accept} episodes are accepted`,
+        `every requirement of ${project.target_profile} is met; episodes accepted: ${project.decisions.accept}`,
       ),
   },
   {
