@@ -11,7 +11,7 @@ import { type ContractService, startContractService } from '../support/contract-
 const python = process.env.ASSAY_PEERS_PYTHON;
 const unless = python === undefined ? ' (skipped: set ASSAY_PEERS_PYTHON)' : '';
 /** How long each of the two passes may look for faults. */
-const budget_s = Number(process.env.ASSAY_SCHEMATHESIS_S ?? '40');
+const budget_s = Number(process.env.ASSAY_SCHEMATHESIS_S ?? '20');
 
 const options = [
   '--max-time',
