@@ -92,7 +92,7 @@ describe('a change', () => {
       segments: 'in_run',
       dense_text: 'on_demand',
     });
-    expect(Object.keys(modes)).toHaveLength(12);
+    expect(Object.keys(modes)).toHaveLength(layerIds.length);
   });
 
   test('brings knobs within range, keeps whole what is whole, drops what means nothing', () => {

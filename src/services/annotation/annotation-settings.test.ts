@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { flatPrices } from '#contract';
+import { flatPrices, layerIds } from '#contract';
 import { type Store, tables } from '#store';
 import { addEpisodes } from '#test/support/episode-rows';
 import { callAs } from '#test/support/service-call';
@@ -35,7 +35,7 @@ describe.each(testDatabases)('annotation settings on the %s database', (on) => {
   it('are computed, never blank, where nobody has set any', async () => {
     const { call, project_id } = await begin();
     const settings = await getAnnotationSettings(store, call, { project_id });
-    expect(settings.layers).toHaveLength(12);
+    expect(settings.layers).toHaveLength(layerIds.length);
     expect(layersOf(settings)).toMatchObject({
       metadata: { mode: 'in_run', mode_from: 'default' },
       representation_3d: { mode: 'off', mode_from: 'pinned', servable: false },

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { layerIds } from '#contract';
 import { newId } from '#kernel';
 import { operations } from '#operations';
 import { tables } from '#store';
@@ -52,7 +53,7 @@ describe.each(testDatabases)('annotation status on the %s database', (on) => {
   it('is planned, on demand or off before anything is there, and says why', async () => {
     const { status, coverage } = await begin();
     const { layers, of, episodes, last_run } = await status();
-    expect([layers.length, episodes, last_run]).toEqual([12, 0, null]);
+    expect([layers.length, episodes, last_run]).toEqual([layerIds.length, 0, null]);
     expect(of).toMatchObject({
       metadata: { state: 'planned', mode: 'in_run', available: true, unavailable_reason: null, job_id: null },
       depth: {
