@@ -14,4 +14,5 @@ export const layerIds = [
   'depth',
   'optical_flow',
   'representation_3d',
+  'object_counts',
 ] as const;

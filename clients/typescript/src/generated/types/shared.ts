@@ -151,6 +151,7 @@ export type JobLayerId =
   | 'depth'
   | 'optical_flow'
   | 'representation_3d'
+  | 'object_counts'
   | 'annotation_review';
 
 export type Kind = 'teleop' | 'egocentric' | 'drive-log' | 'aerial-flight' | 'state-only' | 'vision-asset';
@@ -167,7 +168,8 @@ export type LayerId =
   | 'segmentation'
   | 'depth'
   | 'optical_flow'
-  | 'representation_3d';
+  | 'representation_3d'
+  | 'object_counts';
 
 export interface Problem {
   readonly type: string;
