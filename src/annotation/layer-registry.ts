@@ -8,7 +8,6 @@ import { denseText } from './layers/dense-text/layer.ts';
 import { depth } from './layers/depth/layer.ts';
 import { handPose } from './layers/hand-pose/layer.ts';
 import { metadata } from './layers/metadata/layer.ts';
-import { objectCounts } from './layers/object-counts/layer.ts';
 import { objectLabels } from './layers/object-labels/layer.ts';
 import { opticalFlow } from './layers/optical-flow/layer.ts';
 import { representation3d } from './layers/representation-3d/layer.ts';
@@ -30,7 +29,6 @@ export const layers = defineRegistry<LayerRow>([
   depth,
   opticalFlow,
   representation3d,
-  objectCounts,
 ]);
 
 /** The layer of an id that the contract knows. */

@@ -14,5 +14,4 @@ export const layerIds = [
   'depth',
   'optical_flow',
   'representation_3d',
-  'object_counts',
 ] as const;

@@ -49,7 +49,6 @@ export interface PriceList {
         | 'depth'
         | 'optical_flow'
         | 'representation_3d'
-        | 'object_counts'
         | 'annotation_review'
         | 'readiness',
         {

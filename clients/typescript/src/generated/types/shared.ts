@@ -151,7 +151,6 @@ export type JobLayerId =
   | 'depth'
   | 'optical_flow'
   | 'representation_3d'
-  | 'object_counts'
   | 'annotation_review';
 
 export type Kind = 'teleop' | 'egocentric' | 'drive-log' | 'aerial-flight' | 'state-only' | 'vision-asset';
@@ -168,8 +167,7 @@ export type LayerId =
   | 'segmentation'
   | 'depth'
   | 'optical_flow'
-  | 'representation_3d'
-  | 'object_counts';
+  | 'representation_3d';
 
 export interface Problem {
   readonly type: string;

@@ -137,7 +137,7 @@ class Finding(TypedDict):
     evidence: NotRequired[dict[str, JsonValue]]
 
 
-JobLayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"representation_3d\", \"object_counts\", \"annotation_review\"]"
+JobLayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"representation_3d\", \"annotation_review\"]"
 
 
 JsonValue: TypeAlias = "Any"
@@ -146,7 +146,7 @@ JsonValue: TypeAlias = "Any"
 Kind: TypeAlias = "Literal[\"teleop\", \"egocentric\", \"drive-log\", \"aerial-flight\", \"state-only\", \"vision-asset\"]"
 
 
-LayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"representation_3d\", \"object_counts\"]"
+LayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"representation_3d\"]"
 
 
 class ProblemErrorsItem(TypedDict):
