@@ -8,6 +8,7 @@ import type {
   GetReceiptInput,
   GetStreamInput,
   GetVideoInput,
+  GetWorstEpisodeInput,
   ListEpisodesInput,
   ListProjectFindingsInput,
   ListReviewsInput,
@@ -15,6 +16,7 @@ import type {
   Receipt,
   SummariseProjectInput,
   UpdateEpisodeInput,
+  WorstEpisode,
 } from '../types/episodes-calls.ts';
 import type {
   Episode,
@@ -49,6 +51,11 @@ export interface EpisodesOperations {
       | 'rate_limited'
       | 'unauthenticated'
       | 'unsupported_media_type';
+  };
+  get_worst_episode: {
+    input: GetWorstEpisodeInput;
+    answer: WorstEpisode;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
   };
   get_receipt: {
     input: GetReceiptInput;

@@ -484,6 +484,10 @@ StreamSamples = TypedDict(
 )
 
 
+class WorstEpisode(TypedDict):
+    episode: EpisodeSummary | None
+
+
 class ReceiptEngine(TypedDict):
     name: Literal["assay"]
     version: str
