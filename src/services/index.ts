@@ -48,7 +48,6 @@ export { type Frame, type FrameQuery, getFrame } from './episodes/frames/get-fra
 export { getEpisode } from './episodes/get-episode.ts';
 export { getReceipt, type SealedReceipt } from './episodes/get-receipt.ts';
 export { getStream, type StreamQuery } from './episodes/get-stream.ts';
-export { getWorstEpisode } from './episodes/get-worst-episode.ts';
 export { type EpisodeQuery, listEpisodes } from './episodes/list-episodes.ts';
 export { listFindings, type ProjectFindingQuery } from './episodes/list-findings.ts';
 export { listReviews } from './episodes/list-reviews.ts';

@@ -58,17 +58,6 @@ export const episodeOperations = [
     errors: ['not_found'],
   }),
   defineOperation({
-    id: 'get_worst_episode',
-    method: 'GET',
-    path: '/v1/projects/{project_id}/worst-episode',
-    tag,
-    summary: 'Get a project’s episode with the lowest score; null where it has none',
-    role: 'viewer',
-    params: project,
-    success: { status: 200, schema: z.object({ episode: episodeSummarySchema.nullable() }) },
-    errors: ['not_found'],
-  }),
-  defineOperation({
     id: 'update_episode',
     method: 'PATCH',
     path: '/v1/episodes/{episode_id}',

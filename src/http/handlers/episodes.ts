@@ -8,7 +8,6 @@ import {
   getReceipt,
   getStream,
   getVideo,
-  getWorstEpisode,
   listEpisodes,
   listFindings,
   listReviews,
@@ -22,7 +21,6 @@ import type { HandlersOf } from '../handler.ts';
 export const episodeHandlers = {
   list_episodes: ({ store, call }, { params, query }) => listEpisodes(store, call, { ...params, ...query }),
   get_episode: ({ store, call }, { params }) => getEpisode(store, call, params),
-  get_worst_episode: ({ store, call }, { params }) => getWorstEpisode(store, call, params),
   update_episode: ({ store, call }, { params, body }) => updateEpisode(store, call, { ...params, ...body }),
   get_receipt: async ({ store, call }, { params, query }) => {
     const { json, content_hash } = await getReceipt(store, call, { ...params, ...query });

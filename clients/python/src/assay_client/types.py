@@ -293,7 +293,6 @@ from ._generated.types.episodes import (
     StreamFactsUnit as StreamFactsUnit,
     StreamSamples as StreamSamples,
     StreamSamplesDimensionsItem as StreamSamplesDimensionsItem,
-    WorstEpisode as WorstEpisode,
 )
 from ._generated.types.exports import (
     ExportChoice as ExportChoice,

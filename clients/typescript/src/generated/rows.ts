@@ -140,7 +140,6 @@ export const rows: Readonly<Record<OperationId, Row>> = {
   list_episodes: { method: 'GET', path: '/v1/projects/{project_id}/episodes', kind: 'json' },
   get_episode: { method: 'GET', path: '/v1/episodes/{episode_id}', kind: 'json' },
   update_episode: { method: 'PATCH', path: '/v1/episodes/{episode_id}', kind: 'json', body: true },
-  get_worst_episode: { method: 'GET', path: '/v1/projects/{project_id}/worst-episode', kind: 'json' },
   get_receipt: { method: 'GET', path: '/v1/episodes/{episode_id}/receipt', kind: 'json' },
   list_streams: { method: 'GET', path: '/v1/episodes/{episode_id}/streams', kind: 'json' },
   get_stream: { method: 'GET', path: '/v1/episodes/{episode_id}/streams/{stream_id}', kind: 'json' },

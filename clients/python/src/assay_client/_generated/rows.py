@@ -73,7 +73,6 @@ ROWS: dict[str, Row] = {
     "list_episodes": Row("GET", "/v1/projects/{project_id}/episodes", "json"),
     "get_episode": Row("GET", "/v1/episodes/{episode_id}", "json"),
     "update_episode": Row("PATCH", "/v1/episodes/{episode_id}", "json", body=True),
-    "get_worst_episode": Row("GET", "/v1/projects/{project_id}/worst-episode", "json"),
     "get_receipt": Row("GET", "/v1/episodes/{episode_id}/receipt", "json"),
     "list_streams": Row("GET", "/v1/episodes/{episode_id}/streams", "json"),
     "get_stream": Row("GET", "/v1/episodes/{episode_id}/streams/{stream_id}", "json"),

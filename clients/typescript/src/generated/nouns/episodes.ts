@@ -10,7 +10,6 @@ import type {
   GetReceiptInput,
   GetStreamInput,
   GetVideoInput,
-  GetWorstEpisodeInput,
   ListEpisodesInput,
   ListProjectFindingsInput,
   ListReviewsInput,
@@ -18,7 +17,6 @@ import type {
   Receipt,
   SummariseProjectInput,
   UpdateEpisodeInput,
-  WorstEpisode,
 } from '../types/episodes-calls.ts';
 import type {
   Episode,
@@ -61,14 +59,6 @@ export const episodes = ({ call }: Calls) => ({
    */
   update: (input: UpdateEpisodeInput, options?: CallOptions): Promise<Episode> =>
     call('update_episode', input, options),
-
-  /**
-   * Get a project’s episode with the lowest score; null where it has none.
-   *
-   * Needs the role `viewer`.
-   */
-  getWorst: (input: GetWorstEpisodeInput, options?: CallOptions): Promise<WorstEpisode> =>
-    call('get_worst_episode', input, options),
 
   /**
    * Get an episode’s receipt byte for byte as it was sealed.

@@ -8,7 +8,6 @@ import type {
   GetReceiptInput,
   GetStreamInput,
   GetVideoInput,
-  GetWorstEpisodeInput,
   ListEpisodesInput,
   ListProjectFindingsInput,
   ListReviewsInput,
@@ -16,7 +15,6 @@ import type {
   Receipt,
   SummariseProjectInput,
   UpdateEpisodeInput,
-  WorstEpisode,
 } from '../types/episodes-calls.ts';
 import type {
   Episode,
@@ -51,11 +49,6 @@ export interface EpisodesOperations {
       | 'rate_limited'
       | 'unauthenticated'
       | 'unsupported_media_type';
-  };
-  get_worst_episode: {
-    input: GetWorstEpisodeInput;
-    answer: WorstEpisode;
-    error: 'not_found' | 'rate_limited' | 'unauthenticated';
   };
   get_receipt: {
     input: GetReceiptInput;

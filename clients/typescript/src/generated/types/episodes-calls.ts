@@ -1,6 +1,6 @@
 // Written by `npm run generate` from src/contract. Change it there.
 import type { CompareEpisodes, Component, Flag } from './episodes.ts';
-import type { EpisodeSummary, Finding, JsonValue, Kind } from './shared.ts';
+import type { Finding, JsonValue, Kind } from './shared.ts';
 
 export interface ListEpisodesInput {
   readonly project_id: string;
@@ -42,15 +42,6 @@ export interface GetEpisodeInput {
 export interface UpdateEpisodeInput {
   readonly episode_id: string;
   readonly tags: readonly string[];
-}
-
-export interface GetWorstEpisodeInput {
-  readonly project_id: string;
-}
-
-/** What `get_worst_episode` answers. */
-export interface WorstEpisode {
-  readonly episode: EpisodeSummary | null;
 }
 
 export interface GetReceiptInput {

@@ -20,7 +20,6 @@ from ..types.episodes import (
     Receipt,
     Review,
     StreamSamples,
-    WorstEpisode,
 )
 from ..types.shared import (
     EpisodeSummary,
@@ -100,20 +99,6 @@ class AsyncEpisodesOperations:
         episode_id: id, `ep_` and a time-ordered UUID in base32
         """
         return await self._calls.call("update_episode", {"episode_id": episode_id, "tags": tags}, options)
-
-    async def get_worst(
-        self,
-        *,
-        project_id: str,
-        options: CallOptions | None = None,
-    ) -> WorstEpisode:
-        """Get a project’s episode with the lowest score; null where it has none.
-
-        Needs the role `viewer`.
-
-        project_id: id, `prj_` and a time-ordered UUID in base32
-        """
-        return await self._calls.call("get_worst_episode", {"project_id": project_id}, options)
 
     async def get_receipt(
         self,

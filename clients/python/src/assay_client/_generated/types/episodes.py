@@ -484,10 +484,6 @@ StreamSamples = TypedDict(
 )
 
 
-class WorstEpisode(TypedDict):
-    episode: EpisodeSummary | None
-
-
 class ReceiptEngine(TypedDict):
     name: Literal["assay"]
     version: str
