@@ -14,7 +14,7 @@ export function withWork(command: Command): Command {
   return command
     .option('--workers <n>', 'number of worker threads (default: by cores and work)', whole(1))
     .option('--settings <file>', 'JSON file of readiness settings')
-    .addOption(new Option('--kind <kind>', 'take the recording for this kind').choices(kinds))
+    .addOption(new Option('--kind <kind>', 'judge recordings as this kind').choices(kinds))
     .option('--limit <n>', 'only the first n episodes of each dataset', whole(1));
 }
 

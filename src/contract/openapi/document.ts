@@ -60,7 +60,7 @@ const headers: JsonObject = {
   'X-Request-Id': text('Names the request in logs and in the audit log.'),
   ETag: text('Entity tag for `If-None-Match`.'),
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  'WWW-Authenticate': text('How to be let in.'),
+  'WWW-Authenticate': text('How to authenticate.'),
 };
 
 const inHeader = (name: string, header: JsonObject): JsonObject => ({

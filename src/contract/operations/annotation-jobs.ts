@@ -48,7 +48,7 @@ export const annotationJobOperations = [
     method: 'POST',
     path: '/v1/projects/{project_id}/annotation/preview',
     tag,
-    summary: 'Say what a job would do and cost, and queue nothing',
+    summary: 'Preview what a job would do and cost, without queueing it',
     description: 'Under the guards of the job itself: what would be refused is refused with the same reason.',
     role: 'engineer',
     params: ofProject,

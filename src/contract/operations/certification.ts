@@ -54,7 +54,7 @@ export const certificationOperations = [
     method: 'GET',
     path: `${base}/policies/diff`,
     tag,
-    summary: 'Tell what two versions of a project’s policy differ in',
+    summary: 'Compare two versions of a project’s policy',
     role: 'viewer',
     params,
     query: z.strictObject({
@@ -71,7 +71,7 @@ export const certificationOperations = [
     method: 'POST',
     path: `${base}/policies/dry-run`,
     tag,
-    summary: 'Tell what a policy would change, without saving it',
+    summary: 'Preview what a policy would change, without saving it',
     description: 'Holds the project’s episodes against the policy in effect and against this one.',
     role: 'viewer',
     params,

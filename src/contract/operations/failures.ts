@@ -64,7 +64,7 @@ export const failureOperations = [
     tag,
     summary: 'Curate again with the nearest episodes of an import boosted, and stage an export',
     description:
-      'One transaction: the plan is stored and the export is queued, or neither. Episodes that hold a failure do not leave. The export waits for a person: `POST …/exports/{export_id}/seal`.',
+      'One transaction: the plan is stored and the export is queued, or neither. Episodes that hold a failure are not exported. The export waits for a person: `POST …/exports/{export_id}/seal`.',
     role: 'engineer',
     params: imported,
     body: closeLoopSchema,

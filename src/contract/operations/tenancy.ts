@@ -123,7 +123,7 @@ export const tenancyOperations = [
     tag,
     summary: 'Make a one-time token that signs a browser in',
     description:
-      'As whoever asks, with their role, within half an hour. The web application takes it from the fragment of its ' +
+      'The token signs in as the user who asked, with the same role, within half an hour. The web application takes it from the fragment of its ' +
       'address, `/#sign-in=asy_…`, which browsers send nowhere.',
     role: 'viewer',
     success: { status: 201, schema: createdTokenSchema },

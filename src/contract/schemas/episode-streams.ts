@@ -24,7 +24,13 @@ const onAxis = z.coerce
 
 export const streamQuery = z
   .strictObject({
-    width_px: z.coerce.number().int().min(1).max(4000).default(800).meta({ description: 'columns at most' }),
+    width_px: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(4000)
+      .default(800)
+      .meta({ description: 'at most this many columns' }),
     from_s: onAxis.optional(),
     to_s: onAxis.optional(),
     dimension: anyOf(z.coerce.number().int().min(0).max(1_000_000)).meta({
@@ -80,7 +86,7 @@ export const frameQuery = z.strictObject({
     .min(16)
     .max(4096)
     .default(640)
-    .meta({ description: 'width at most; pictures are never enlarged' }),
+    .meta({ description: 'greatest width; pictures are never enlarged' }),
 });
 
 const seconds = z.coerce.number().min(0);
@@ -94,7 +100,7 @@ export const videoQuery = z
     from_s: seconds.default(0).meta({ description: 'seconds since the start of the episode' }),
     until_s: seconds.optional().meta({ description: 'the same, exclusive; absent: to the end' }),
     width_px: z.coerce.number().int().min(64).max(1920).default(640).meta({
-      description: 'longest side at most of what is coded anew; pictures are never enlarged',
+      description: 'greatest side of pictures that are encoded again; pictures are never enlarged',
     }),
   })
   .refine(({ from_s, until_s }) => until_s === undefined || from_s < until_s, {
@@ -104,7 +110,7 @@ export const videoQuery = z
 
 export const playbackQuery = z.strictObject({
   width_px: z.coerce.number().int().min(1).max(2000).default(600).meta({
-    description: 'columns of a signal at most',
+    description: 'at most this many columns of a signal',
   }),
 });
 

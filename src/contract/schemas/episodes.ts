@@ -30,7 +30,7 @@ const filters = {
     description: 'a person’s newest decision; `none`: nobody has decided',
   }),
   kind: anyOf(kindSchema),
-  flag: anyOf(flagCode).meta({ description: 'raised, whatever else was' }),
+  flag: anyOf(flagCode).meta({ description: 'with one of these flags, whatever others it has' }),
   outcome: anyOf(outcomeSchema),
   source_id: anyOf(idSchema('src')),
   run_id: anyOf(idSchema('run')).meta({ description: 'judged last by this run' }),

@@ -18,7 +18,7 @@ function addToken(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
     .option('--name <name>', 'what it is for', 'made on the command line')
     .option(
       '--expires <time>',
-      'how long it is good, as 12h, 30d or 1y (default: until it is revoked)',
+      'how long it is valid, such as 12h, 30d or 1y (default: until it is revoked)',
       period,
     )
     .option('--new-tenant', 'make the tenant if it does not exist')

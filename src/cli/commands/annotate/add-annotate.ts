@@ -19,7 +19,7 @@ export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Laun
       '--overlay <file.mp4 or dir>',
       'also draw what was made of one episode of a path over its pictures: a film, or one PNG a second',
     )
-    .option('--camera <id>', 'stream that --overlay draws over (default: the first that a layer speaks of)')
+    .option('--camera <id>', 'stream that --overlay draws over (default: the first that a layer mentions)')
     .option('--project <id or name>', 'episodes of a project of a running service, instead of a path')
     .option(
       '--episodes <ids...>',

@@ -8,14 +8,14 @@ export function addAsk(program: Command, io: Io, exit: Exit, launcher: Launcher)
   const ask = program
     .command('ask')
     .description(
-      'answer what blocks readiness, changed, cost, is missing or should be looked at, without any model',
+      'answer, without a model, what blocks readiness, what changed, what it cost, what is missing and what to look at',
     )
     .argument('<words...>', 'a file or folder, then the question; with --project the question alone');
   withWork(ask)
     .option('--since <dir>', 'what `assay assess PATH --out DIR` wrote before, to say what changed')
     .option('--cache <dir>', 'where measurements are kept (docs/assess-again.md)')
-    .option('--no-cache', 'measure everything anew and keep nothing')
-    .option('--project <id or name>', 'ask of this project at a running service')
+    .option('--no-cache', 'measure everything again and keep nothing')
+    .option('--project <id or name>', 'ask about this project at a running service')
     .option(...dataOption)
     .option('--url <address>', 'a service elsewhere')
     .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))

@@ -15,7 +15,7 @@ export function addAssess(program: Command, io: Io, exit: Exit, launcher: Launch
   )
     .option('--out <dir>', 'write receipts, assessment.json and an HTML report there')
     .addOption(
-      new Option('--fail-on <decision>', 'exit 1 when an episode is judged so or worse').choices([
+      new Option('--fail-on <decision>', 'exit 1 if an episode gets this decision or a worse one').choices([
         'review',
         'reject',
       ]),
@@ -39,7 +39,7 @@ export function addAssess(program: Command, io: Io, exit: Exit, launcher: Launch
         .default('sampled'),
     )
     .option('--cache <dir>', 'keep what is measured there, for the next time (docs/assess-again.md)')
-    .option('--no-cache', 'measure everything anew and keep nothing')
+    .option('--no-cache', 'measure everything again and keep nothing')
     .option('--video', 'put films of the cameras beside the report of --out')
     .option('--annotations <dir>', 'show in the report what assay annotate wrote there; needs --out')
     .option('--no-thumbnails', 'keep pictures out of the report')

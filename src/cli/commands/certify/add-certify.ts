@@ -10,7 +10,7 @@ export function addCertify(program: Command, io: Io, exit: Exit, launcher: Launc
   withWork(
     program
       .command('certify')
-      .description('hold recordings against a policy and write a report that anybody can check')
+      .description('check recordings against a policy and write a report that anybody can verify')
       .argument('<path>', 'file, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder'),
   )
     .requiredOption(
@@ -25,7 +25,7 @@ export function addCertify(program: Command, io: Io, exit: Exit, launcher: Launc
     .option('--policy <file>', 'hold them against the policy in this JSON file (docs/certification.md)')
     .option(
       '--sign-key <file>',
-      'sign the bundle with the Ed25519 private key in this PEM file, not with your own',
+      'sign the bundle with the Ed25519 private key in this PEM file, instead of your own',
     )
     .option('--project <id>', 'project of a service that the report is to be imported into')
     .addOption(
@@ -34,7 +34,7 @@ export function addCertify(program: Command, io: Io, exit: Exit, launcher: Launc
         .default('sampled'),
     )
     .option('--cache <dir>', 'keep what is measured there, for the next time (docs/assess-again.md)')
-    .option('--no-cache', 'measure everything anew and keep nothing')
+    .option('--no-cache', 'measure everything again and keep nothing')
     .option('--plain-http', plainHttp)
     .option('--json', 'print the report as JSON')
     .action(async (path, args) => {

@@ -7,12 +7,10 @@ import { dataOption } from '../../work-options.ts';
 export function addChat(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('chat')
-    .description(
-      'talk with the copilot of a running service, which works it by tools and asks before it spends',
-    )
+    .description('talk with the copilot of a running service, which uses tools and asks before it spends')
     .argument('[message...]', 'one message; absent: lines of standard input, until it ends')
-    .option('--project <id or name>', 'what the talk is about (default: all projects)')
-    .option('--thread <id>', 'go on with this talk')
+    .option('--project <id or name>', 'what the thread is about (default: all projects)')
+    .option('--thread <id>', 'continue this thread')
     .option('--model <model>', 'one that answers at the service (default: its first)')
     .option(...dataOption)
     .option('--url <address>', 'a service elsewhere')

@@ -19,7 +19,7 @@ export function addCurate(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--url <address>', 'a service elsewhere')
     .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
     .option('--cache <dir>', 'where the index is kept (docs/search.md)')
-    .option('--no-cache', 'measure everything anew and keep nothing')
+    .option('--no-cache', 'measure everything again and keep nothing')
     .option('--json', 'print JSON')
     .action(async (path, args) => {
       const { curateCommand } = await import('./curate.ts');

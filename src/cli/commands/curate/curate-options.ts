@@ -19,6 +19,6 @@ export function withPlan(command: Command): Command {
       several,
     )
     .option('--plan <file>', 'stages from a JSON file, {"seed": 0, "stages": [{"strategy": "decision"}]}')
-    .option('--seed <n>', 'the same seed chooses the same', whole(0))
+    .option('--seed <n>', 'the same seed makes the same choice', whole(0))
     .option('--operators <file>', 'who recorded what: lines of episode,operator');
 }

@@ -5,7 +5,7 @@ import type { Io } from '../../io.ts';
 export function addFix(program: Command, io: Io, exit: Exit): void {
   program
     .command('fix')
-    .description('mend what is wrong with a dataset; says what it would change, and writes with --apply')
+    .description('mend a dataset: list what would change, and change it with --apply')
     .argument('<path>', 'folder of the dataset')
     .option('--apply', 'write the changes; the originals are kept in .assay-fix')
     .option('--undo', 'put back what the last --apply changed')
@@ -14,7 +14,7 @@ export function addFix(program: Command, io: Io, exit: Exit): void {
     .option('--video', 'mend video files, without encoding them again')
     .option(
       '--pictures',
-      'hold statistics of pictures against the pictures: decodes a sample of every episode',
+      'compare statistics of pictures with the pictures: decodes a sample of every episode',
     )
     .option('--json', 'print the plan as JSON')
     .action(async (path, args) => {

@@ -10,7 +10,7 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
   const loop = program
     .command('loop')
     .description(
-      'hold failures of a policy against the episodes it learnt from, and curate again by what is near',
+      'compare failures of a policy with the episodes it learnt from, and curate again around the nearest',
     )
     .argument('[path]', 'the training data: file or folder')
     .requiredOption(
@@ -18,9 +18,9 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
       'JSON, CSV, eval_info.json of lerobot-eval, or recordings (docs/failures.md)',
     );
   withWork(withPlan(loop))
-    .option('--task <text>', 'what was asked in failures that do not say it')
+    .option('--task <text>', 'task of the failures that name none')
     .option('--neighbours <n>', 'nearest episodes of each failure, 1 to 20', neighbours, 5)
-    .option('--novel-from <share>', 'a failure of this novelty or more is out of the data', share, 0.95)
+    .option('--novel-from <share>', 'failures with at least this novelty are out of the data', share, 0.95)
     .option('--factor <n>', 'weight of the nearest episodes, above 1', factor, 2)
     .option('--out <file>', 'write the plan, for assay export --plan')
     .option('--dry-run', 'print what would be written; at a service import nothing')
@@ -32,7 +32,7 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
       new Option('--format <format>', 'of the export that a service stages').choices(exportFormatIds),
     )
     .option('--cache <dir>', 'where the index is kept (docs/search.md)')
-    .option('--no-cache', 'measure everything anew and keep nothing')
+    .option('--no-cache', 'measure everything again and keep nothing')
     .option('--json', 'print JSON')
     .action(async (path, args) => {
       const { loopCommand } = await import('./loop.ts');

@@ -7,7 +7,7 @@ import { dataOption } from '../../work-options.ts';
 export function addMcp(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('mcp')
-    .description('let an assistant work a folder, or a running service, over the Model Context Protocol')
+    .description('let an assistant use a folder, or a running service, over the Model Context Protocol')
     .argument('[path]', 'file or folder that it may look at; absent: a running service')
     .option(
       '--out <dir>',

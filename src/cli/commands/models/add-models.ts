@@ -13,7 +13,7 @@ export function addModelCommands(program: Command, io: Io, exit: Exit, launcher:
       .description(description)
       .option(...dataOption)
       .option('--json', 'print JSON');
-  described('list', 'which there are, which are chosen and by whom, which are here')
+  described('list', 'all models: which are chosen, who chose them, and whose weights are here')
     .option('--tenant <name>', 'the tenant whose choice is shown', 'default')
     .action(async (args) => {
       const { listModelsCommand } = await import('./models-list.ts');

@@ -7,15 +7,20 @@ import { cacheOf, whole, withWork } from '../../work-options.ts';
 export function addProbe(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const probe = program
     .command('probe')
-    .description('compare all, accepted and curated episodes by small policies trained on each')
+    .description('train small policies on all, accepted and curated episodes, and compare them')
     .argument('[path]', 'file or folder; or --project');
   withWork(probe)
     .option('--plan <file>', 'what is curated: a plan of assay curate (default: what is recommended)')
     .option('--seed <n>', 'the same seed gives the same folds and intervals', whole(0), 0)
-    .option('--folds <n>', 'parts that the accepted episodes are held out in, 2 to 10', foldCount, 5)
+    .option(
+      '--folds <n>',
+      'number of parts in which the accepted episodes are held out, 2 to 10',
+      foldCount,
+      5,
+    )
     .option(
       '--window <rows>',
-      'rows of state that policies see, 1 to 4: the moment, and sampled ones before',
+      'rows of state that policies see, 1 to 4: the current one and sampled ones before it',
       windowRows,
       1,
     )
@@ -27,7 +32,7 @@ export function addProbe(program: Command, io: Io, exit: Exit, launcher: Launche
     .option('--url <address>', 'a service elsewhere')
     .addOption(new Option('--token <token>', 'for --url').env('ASSAY_TOKEN'))
     .option('--cache <dir>', 'where the index is kept (docs/search.md)')
-    .option('--no-cache', 'measure everything anew and keep nothing')
+    .option('--no-cache', 'measure everything again and keep nothing')
     .option('--json', 'print JSON')
     .action(async (path, args) => {
       const { probeCommand } = await import('./probe.ts');

@@ -8,7 +8,7 @@ import { withFilters, withRanking } from './search-options.ts';
 export function addSearch(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const search = program
     .command('search')
-    .description('find episodes by what is known of them, and by likeness to one of them')
+    .description('find episodes by what is known about them, or by likeness to one of them')
     .argument('[path]', 'file or folder; without one, --project at a service');
   withFinding(search)
     .option('--most <n>', 'how many answers', whole(1), 20)
@@ -26,7 +26,7 @@ export function addSlice(program: Command, io: Io, exit: Exit, launcher: Launche
   withFinding(slice)
     .option('--name <name>', 'of the slice')
     .option('--out <file>', 'a new JSON file for the slice of a folder')
-    .option('--most <n>', 'how many members at most, the best of a ranking', whole(1), 100_000)
+    .option('--most <n>', 'at most this many members, the best of a ranking', whole(1), 100_000)
     .option('--dry-run', 'print what it would hold; write nothing')
     .action(async (path, args) => {
       const { sliceCommand } = await import('./slice.ts');
@@ -38,7 +38,7 @@ export function addSlice(program: Command, io: Io, exit: Exit, launcher: Launche
 function withFinding(command: Command): Command {
   return withRanking(withFilters(withWork(command)))
     .option('--cache <dir>', 'where the index is kept (docs/search.md)')
-    .option('--no-cache', 'measure everything anew and keep nothing')
+    .option('--no-cache', 'measure everything again and keep nothing')
     .option('--project <id or name>', 'search this project at a running service')
     .option('--data <dir>', 'its data folder (default: ASSAY_DATA_DIR, or assay-data)')
     .option('--url <address>', 'a service elsewhere')

@@ -31,17 +31,17 @@ export interface RankArguments {
 export function withFilters(command: Command): Command {
   return command
     .option('--text <words>', 'whose task has all these words')
-    .option('--task <texts...>', 'whose task is one of these, whole')
+    .option('--task <texts...>', 'whose whole task is one of these')
     .option('--outcome <outcomes...>', 'success, failure or unknown')
     .option('--robot <names...>', 'recorded with one of these')
     .option('--object <classes...>', 'whose labels name one of these')
-    .option('--flag <codes...>', 'for which one of these was raised, such as frames_repeated')
+    .option('--flag <codes...>', 'with one of these flags, such as frames_repeated')
     .option('--decision <decisions...>', 'accept, review or reject')
     .option('--episode-kind <kinds...>', 'teleop, egocentric, drive-log, aerial-flight, …')
-    .option('--min-score <score>', 'scored so or higher, 0 to 1')
-    .option('--max-score <score>', 'scored so or lower, 0 to 1')
-    .option('--min-duration <seconds>', 'so long or longer')
-    .option('--max-duration <seconds>', 'so long or shorter');
+    .option('--min-score <score>', 'with this score or a higher one, 0 to 1')
+    .option('--max-score <score>', 'with this score or a lower one, 0 to 1')
+    .option('--min-duration <seconds>', 'this long or longer')
+    .option('--max-duration <seconds>', 'this long or shorter');
 }
 
 /** Options of every command that ranks what it chose. */

@@ -16,7 +16,7 @@ export function addVerify(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--source <path>', 'assess the recording, at a path or an address, again and compare')
     .option('--plain-http', plainHttp)
     .option('--key <file|keyid>', 'the key that a bundle must be signed by: a PEM file, or its id')
-    .option('--project <id>', 'the project that a bundle must be of')
+    .option('--project <id>', 'the project that a bundle must belong to')
     .option('--json', 'print the outcome as JSON')
     .action(async (path, args) => {
       const { verifyCommand } = await import('./verify.ts');

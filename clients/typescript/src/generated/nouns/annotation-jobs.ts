@@ -37,7 +37,7 @@ export const annotationJobs = ({ call, follow }: Calls) => ({
     call('list_annotation_jobs', input, options),
 
   /**
-   * Say what a job would do and cost, and queue nothing.
+   * Preview what a job would do and cost, without queueing it.
    *
    * Under the guards of the job itself: what would be refused is refused with the same reason.
    *

@@ -48,7 +48,7 @@ export const certification = ({ call }: Calls) => ({
   ): Promise<SavedCertificationPolicy> => call('create_certification_policy', input, options),
 
   /**
-   * Tell what two versions of a project’s policy differ in.
+   * Compare two versions of a project’s policy.
    *
    * Needs the role `viewer`.
    */
@@ -58,7 +58,7 @@ export const certification = ({ call }: Calls) => ({
   ): Promise<CertificationPolicyDifference> => call('diff_certification_policies', input, options),
 
   /**
-   * Tell what a policy would change, without saving it.
+   * Preview what a policy would change, without saving it.
    *
    * Holds the project’s episodes against the policy in effect and against this one.
    *

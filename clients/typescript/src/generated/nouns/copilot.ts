@@ -41,7 +41,8 @@ export const copilot = ({ call, follow }: Calls) => ({
   ): Promise<CopilotSuggestions> => call('get_copilot_suggestions', input, options),
 
   /**
-   * Ask what blocks readiness, changed, cost, is missing or should be looked at, without any model.
+   * Ask, without a model, what blocks readiness, what changed, what it cost, what is missing or what to
+   * look at.
    *
    * Each sentence comes with the ids and numbers it rests on. A question that is none of `questions` is
    * answered with how things stand.
@@ -74,7 +75,8 @@ export const copilot = ({ call, follow }: Calls) => ({
    *
    * Begins with `start` and ends with `done`; between them come `token`, `tool_call`, `tool_result`,
    * `confirmation`, `usage` and `error`. A tool that destroys or spends is not run without `autopilot`:
-   * send the same message again with it to confirm what was asked. The turn ends when the client goes.
+   * send the same message again with it to confirm what was asked. The turn ends when the client
+   * disconnects.
    *
    * Needs the role `viewer`.
    */
@@ -82,7 +84,7 @@ export const copilot = ({ call, follow }: Calls) => ({
     follow('copilot_chat', input, options),
 
   /**
-   * List your own talks with the copilot, newest first.
+   * List your own threads with the copilot, newest first.
    *
    * Needs the role `viewer`.
    */
@@ -90,7 +92,7 @@ export const copilot = ({ call, follow }: Calls) => ({
     call('list_threads', input, options),
 
   /**
-   * Get one of your own talks.
+   * Get one of your own threads.
    *
    * Needs the role `viewer`.
    */
@@ -98,7 +100,7 @@ export const copilot = ({ call, follow }: Calls) => ({
     call('get_thread', input, options),
 
   /**
-   * Delete one of your own talks.
+   * Delete one of your own threads.
    *
    * Needs the role `viewer`.
    */

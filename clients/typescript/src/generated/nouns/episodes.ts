@@ -81,7 +81,7 @@ export const episodes = ({ call }: Calls) => ({
     call('list_streams', input, options),
 
   /**
-   * Get the numbers of a stream, at most so many columns wide.
+   * Get the numbers of a stream, in at most so many columns.
    *
    * The window is divided into columns of equal width; each holds the least and the greatest value of
    * its rows, so no spike is lost. 32-bit numbers have nine digits.
@@ -119,8 +119,8 @@ export const episodes = ({ call }: Calls) => ({
    * Get a camera’s video of an episode, or of part of it, as MP4 for browsers.
    *
    * Copied packet by packet from the recording where it lies; what browsers do not play (HEVC, MPEG-4,
-   * pictures, topics) is coded as H.264, paid from the budget and kept for who asks next. Its time 0 is
-   * `X-Video-Starts-S`, seconds since the start of the episode; `Content-Type` names the codec;
+   * pictures, topics) is coded as H.264, charged to the budget and kept for the next request. Its time 0
+   * is `X-Video-Starts-S`, seconds since the start of the episode; `Content-Type` names the codec;
    * `X-Video-Made` is `copied` or `encoded`. Frames before 0, which only help to decode the first, are
    * hidden by an edit list. 404 where the stream has no pictures or the recording is gone, 409 where it
    * is not the one that was judged, 422 with the decoder’s reason where nothing decodes.

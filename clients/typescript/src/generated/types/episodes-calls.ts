@@ -19,7 +19,7 @@ export interface ListEpisodesInput {
   /** a person’s newest decision; `none`: nobody has decided */
   readonly review_decision?: readonly ('accept' | 'review' | 'reject' | 'none')[] | undefined;
   readonly kind?: readonly Kind[] | undefined;
-  /** raised, whatever else was */
+  /** with one of these flags, whatever others it has */
   readonly flag?: readonly string[] | undefined;
   readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
   readonly source_id?: readonly string[] | undefined;
@@ -202,7 +202,7 @@ export interface ListStreamsInput {
 export interface GetStreamInput {
   readonly episode_id: string;
   readonly stream_id: string;
-  /** columns at most */
+  /** at most this many columns */
   readonly width_px?: number | undefined;
   /** seconds since the start of the episode; of a stream without a clock, rows */
   readonly from_s?: number | undefined;
@@ -217,13 +217,13 @@ export interface GetFrameInput {
   readonly stream_id: string;
   /** seconds since the start of the episode: the last frame at or before is given */
   readonly at_s?: number | undefined;
-  /** width at most; pictures are never enlarged */
+  /** greatest width; pictures are never enlarged */
   readonly width_px?: number | undefined;
 }
 
 export interface GetPlaybackInput {
   readonly episode_id: string;
-  /** columns of a signal at most */
+  /** at most this many columns of a signal */
   readonly width_px?: number | undefined;
 }
 
@@ -239,7 +239,7 @@ export interface GetVideoInput {
   readonly from_s?: number | undefined;
   /** the same, exclusive; absent: to the end */
   readonly until_s?: number | undefined;
-  /** longest side at most of what is coded anew; pictures are never enlarged */
+  /** greatest side of pictures that are encoded again; pictures are never enlarged */
   readonly width_px?: number | undefined;
 }
 
@@ -271,7 +271,7 @@ export interface SummariseProjectInput {
   /** a person’s newest decision; `none`: nobody has decided */
   readonly review_decision?: readonly ('accept' | 'review' | 'reject' | 'none')[] | undefined;
   readonly kind?: readonly Kind[] | undefined;
-  /** raised, whatever else was */
+  /** with one of these flags, whatever others it has */
   readonly flag?: readonly string[] | undefined;
   readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
   readonly source_id?: readonly string[] | undefined;

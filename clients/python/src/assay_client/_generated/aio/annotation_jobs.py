@@ -75,7 +75,7 @@ class AsyncAnnotationJobsOperations:
         config: dict[str, Any] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> AnnotationJobPreview:
-        """Say what a job would do and cost, and queue nothing.
+        """Preview what a job would do and cost, without queueing it.
 
         Under the guards of the job itself: what would be refused is refused with the same reason.
 

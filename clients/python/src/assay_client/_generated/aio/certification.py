@@ -69,7 +69,7 @@ class AsyncCertificationOperations:
         to: int | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> CertificationPolicyDifference:
-        """Tell what two versions of a project’s policy differ in.
+        """Compare two versions of a project’s policy.
 
         Needs the role `viewer`.
 
@@ -84,7 +84,7 @@ class AsyncCertificationOperations:
         body: CertificationPolicyInput,
         options: CallOptions | None = None,
     ) -> CertificationDryRun:
-        """Tell what a policy would change, without saving it.
+        """Preview what a policy would change, without saving it.
 
         Holds the project’s episodes against the policy in effect and against this one.
 

@@ -55,8 +55,8 @@ class AsyncCopilotOperations:
         question: str,
         options: CallOptions | None = None,
     ) -> ProjectAnswer:
-        """Ask what blocks readiness, changed, cost, is missing or should be looked at, without any
-        model.
+        """Ask, without a model, what blocks readiness, what changed, what it cost, what is missing or
+        what to look at.
 
         Each sentence comes with the ids and numbers it rests on. A question that is none of
         `questions` is answered with how things stand.
@@ -107,7 +107,7 @@ class AsyncCopilotOperations:
         Begins with `start` and ends with `done`; between them come `token`, `tool_call`,
         `tool_result`, `confirmation`, `usage` and `error`. A tool that destroys or spends is not
         run without `autopilot`: send the same message again with it to confirm what was asked. The
-        turn ends when the client goes.
+        turn ends when the client disconnects.
 
         Needs the role `viewer`.
         """
@@ -120,7 +120,7 @@ class AsyncCopilotOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[CopilotThreadSummary]:
-        """List your own talks with the copilot, newest first.
+        """List your own threads with the copilot, newest first.
 
         Needs the role `viewer`.
         """
@@ -132,7 +132,7 @@ class AsyncCopilotOperations:
         thread_id: str,
         options: CallOptions | None = None,
     ) -> CopilotThread:
-        """Get one of your own talks.
+        """Get one of your own threads.
 
         Needs the role `viewer`.
 
@@ -146,7 +146,7 @@ class AsyncCopilotOperations:
         thread_id: str,
         options: CallOptions | None = None,
     ) -> None:
-        """Delete one of your own talks.
+        """Delete one of your own threads.
 
         Needs the role `viewer`.
 

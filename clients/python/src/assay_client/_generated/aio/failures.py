@@ -103,7 +103,8 @@ class AsyncFailuresOperations:
         """Curate again with the nearest episodes of an import boosted, and stage an export.
 
         One transaction: the plan is stored and the export is queued, or neither. Episodes that hold
-        a failure do not leave. The export waits for a person: `POST …/exports/{export_id}/seal`.
+        a failure are not exported. The export waits for a person: `POST
+        …/exports/{export_id}/seal`.
 
         Needs the role `engineer`.
 

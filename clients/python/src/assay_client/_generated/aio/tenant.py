@@ -155,8 +155,9 @@ class AsyncTenantOperations:
     ) -> CreatedToken:
         """Make a one-time token that signs a browser in.
 
-        As whoever asks, with their role, within half an hour. The web application takes it from the
-        fragment of its address, `/#sign-in=asy_…`, which browsers send nowhere.
+        The token signs in as the user who asked, with the same role, within half an hour. The web
+        application takes it from the fragment of its address, `/#sign-in=asy_…`, which browsers
+        send nowhere.
 
         Needs the role `viewer`.
         """

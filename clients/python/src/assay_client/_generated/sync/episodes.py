@@ -64,7 +64,7 @@ class EpisodesOperations:
 
         project_id: id, `prj_` and a time-ordered UUID in base32
         review_decision: a person’s newest decision; `none`: nobody has decided
-        flag: raised, whatever else was
+        flag: with one of these flags, whatever others it has
         run_id: judged last by this run
         task: the whole text; repeat the name for several
         robot: the whole text; repeat the name for several
@@ -145,7 +145,7 @@ class EpisodesOperations:
         dimension: List[int] | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> StreamSamples:
-        """Get the numbers of a stream, at most so many columns wide.
+        """Get the numbers of a stream, in at most so many columns.
 
         The window is divided into columns of equal width; each holds the least and the greatest
         value of its rows, so no spike is lost. 32-bit numbers have nine digits.
@@ -153,7 +153,7 @@ class EpisodesOperations:
         Needs the role `viewer`.
 
         episode_id: id, `ep_` and a time-ordered UUID in base32
-        width_px: columns at most
+        width_px: at most this many columns
         from_s: seconds since the start of the episode; of a stream without a clock, rows
         to_s: seconds since the start of the episode; of a stream without a clock, rows
         dimension: from 0; absent: the first 64
@@ -180,7 +180,7 @@ class EpisodesOperations:
 
         episode_id: id, `ep_` and a time-ordered UUID in base32
         at_s: seconds since the start of the episode: the last frame at or before is given
-        width_px: width at most; pictures are never enlarged
+        width_px: greatest width; pictures are never enlarged
         """
         return self._calls.call("get_frame", {"episode_id": episode_id, "stream_id": stream_id, "at_s": at_s, "width_px": width_px}, options)
 
@@ -199,7 +199,7 @@ class EpisodesOperations:
         Needs the role `viewer`.
 
         episode_id: id, `ep_` and a time-ordered UUID in base32
-        width_px: columns of a signal at most
+        width_px: at most this many columns of a signal
         """
         return self._calls.call("get_playback", {"episode_id": episode_id, "width_px": width_px}, options)
 
@@ -217,8 +217,8 @@ class EpisodesOperations:
         """Get a camera’s video of an episode, or of part of it, as MP4 for browsers.
 
         Copied packet by packet from the recording where it lies; what browsers do not play (HEVC,
-        MPEG-4, pictures, topics) is coded as H.264, paid from the budget and kept for who asks
-        next. Its time 0 is `X-Video-Starts-S`, seconds since the start of the episode;
+        MPEG-4, pictures, topics) is coded as H.264, charged to the budget and kept for the next
+        request. Its time 0 is `X-Video-Starts-S`, seconds since the start of the episode;
         `Content-Type` names the codec; `X-Video-Made` is `copied` or `encoded`. Frames before 0,
         which only help to decode the first, are hidden by an edit list. 404 where the stream has no
         pictures or the recording is gone, 409 where it is not the one that was judged, 422 with the
@@ -231,7 +231,7 @@ class EpisodesOperations:
         of H.264; for browsers that do not play the others
         from_s: seconds since the start of the episode
         until_s: the same, exclusive; absent: to the end
-        width_px: longest side at most of what is coded anew; pictures are never enlarged
+        width_px: greatest side of pictures that are encoded again; pictures are never enlarged
         """
         return self._calls.call("get_video", {"episode_id": episode_id, "stream_id": stream_id, "codec": codec, "from_s": from_s, "until_s": until_s, "width_px": width_px}, options)
 
@@ -318,7 +318,7 @@ class EpisodesOperations:
 
         project_id: id, `prj_` and a time-ordered UUID in base32
         review_decision: a person’s newest decision; `none`: nobody has decided
-        flag: raised, whatever else was
+        flag: with one of these flags, whatever others it has
         run_id: judged last by this run
         task: the whole text; repeat the name for several
         robot: the whole text; repeat the name for several
