@@ -93,7 +93,7 @@ describe.skipIf(absent.length > 0)(`a newcomer with a real set${reason}`, { time
     await shot('exports');
     await page.getByRole('button', { name: 'Humanoids' }).click();
     await page.getByLabel('Format').selectOption('lerobot-v3');
-    await page.getByText('No episode is decided so').waitFor(wait);
+    await page.getByText('No episode has this decision').waitFor(wait);
     await page.getByRole('checkbox', { name: 'Review' }).check();
     await page.getByText('3 episodes: a person’s decision counts').waitFor(wait);
     await page.getByRole('button', { name: 'Export', exact: true }).click();

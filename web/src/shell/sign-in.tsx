@@ -54,5 +54,5 @@ const tokenIn = (given: string): string => /asy_[0-9A-Za-z]+/.exec(given)?.[0] ?
 
 const refusalOf = (error: unknown): unknown =>
   error instanceof AssayApiError && error.code === 'invalid_request'
-    ? new AssayApiError('not_found', 'this is no token: one begins with asy_ and has 47 characters')
+    ? new AssayApiError('not_found', 'this is not a token: a token begins with asy_ and has 47 characters')
     : error;

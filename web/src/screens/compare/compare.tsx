@@ -81,7 +81,7 @@ export function CompareScreen() {
         </Loaded>
       ) : (
         <p className="empty">
-          There is one run and no slice yet: a second run, or a slice, can be held against it.
+          There is one run and no slice yet: a second run, or a slice, can be compared with it.
         </p>
       )}
     </Page>

@@ -111,7 +111,7 @@ function whyNot(
 ): string | null {
   if (format === undefined) return 'No format fits';
   if (kept.length === 0) return 'Choose a decision';
-  return leaving === 0 ? 'No episode is decided so: choose more, or accept some' : null;
+  return leaving === 0 ? 'No episode has this decision: choose more, or accept some' : null;
 }
 
 /** How many episodes are decided so: by a person, or by the checks where no person has. Undefined: not known yet. */

@@ -13,7 +13,7 @@ export function ModelsScreen() {
   const registry = useAnswer('list_models', {});
   const set = useAct('set_models', ['list_models', 'get_annotation_settings']);
   return (
-    <Page title="Models" note="Perception runs on models of your own machines; nothing is sent elsewhere.">
+    <Page title="Models" note="Perception models run on your own machines; nothing is sent elsewhere.">
       {set.error !== null && <Complaint error={set.error} />}
       <Loaded of={registry} what="the models">
         {({ items, tenant_models }) =>

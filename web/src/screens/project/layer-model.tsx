@@ -23,7 +23,7 @@ export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
       </p>
       {chosen.passed_over !== null && (
         <p className="faint">
-          <code>{chosen.passed_over}</code> was asked for and is no option here.
+          <code>{chosen.passed_over}</code> was asked for and is not an option here.
         </p>
       )}
       <details>

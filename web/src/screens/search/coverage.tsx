@@ -19,7 +19,7 @@ export function Coverage({ coverage: { matched, ranked, not_ranked }, ranked_by 
           Ranked by {ranked_by.id}, version {ranked_by.version}: {ranked_by.says.replace(/\.?$/, '.')}{' '}
           {ranked_by.moment !== null &&
             `Compared is the part from ${number(ranked_by.moment.from_s)} to ${number(ranked_by.moment.to_s)} s. `}
-          {ranked_by.exact ? 'Every one was compared.' : 'An approximate index was asked.'}
+          {ranked_by.exact ? 'Every one was compared.' : 'An approximate index was used.'}
         </p>
       )}
       {not_ranked.map(({ reason, episodes }) => (

@@ -58,7 +58,7 @@ function factsOf({ state, files, bytes: size, location }: Source): string {
     files === null ? '' : plural(files, 'file'),
     size === null ? '' : bytes(size),
     location.kind === 'upload' && location.expires_at !== null
-      ? `thrown away ${time(location.expires_at)} unless it goes on`
+      ? `deleted ${time(location.expires_at)} unless it resumes`
       : '',
   ];
   return facts.filter(Boolean).join(', ');

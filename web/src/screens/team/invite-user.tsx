@@ -37,7 +37,7 @@ export function InviteUser() {
       {create.error !== null && <Complaint error={create.error} />}
       {create.data !== undefined && (
         <ShownOnce
-          what={`The link for ${create.data.user.name}, good for seven days and once`}
+          what={`The link for ${create.data.user.name}, which works once, within seven days`}
           secret={`${location.origin}/#sign-in=${create.data.invitation.token}`}
         />
       )}

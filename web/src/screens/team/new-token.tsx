@@ -33,7 +33,7 @@ export function NewToken() {
         </label>
         <RoleField />
         <label>
-          Days it is good, empty for ever
+          Days until it expires, empty for never
           <input name="days" type="number" min="1" max="3660" />
         </label>
         <button type="submit" className="button" disabled={create.isPending}>

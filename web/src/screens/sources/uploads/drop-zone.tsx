@@ -36,7 +36,7 @@ export function DropZone({ project_id }: { readonly project_id: string }) {
       <PickFiles may={may} onPick={begin} />
       <p className="faint">
         {may
-          ? 'Sent in pieces: what is cut goes on where it was. Each file is held against its hash when it is whole.'
+          ? 'Sent in pieces: a broken transfer resumes where it stopped. Each whole file is checked against its hash.'
           : 'Needs the role engineer'}
       </p>
       {notice !== '' && <p role="status">{notice}</p>}
