@@ -11,6 +11,8 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly propertyNames?: Schema;
   readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly contentSchema?: Schema;
   readonly description?: string;
   readonly pattern?: string;

@@ -25,12 +25,18 @@ export function typeText(schema: Schema): string {
     case 'integer':
       return 'number';
     case 'array':
-      return `readonly ${inBrackets(typeText(schema.items ?? {}))}[]`;
+      return arrayText(schema);
     case 'object':
       return objectText(schema);
     default:
       return 'unknown';
   }
+}
+
+/** A pair is a tuple; other lists have any length. */
+function arrayText({ items = {}, minItems, maxItems }: Schema): string {
+  const item = typeText(items);
+  return minItems === 2 && maxItems === 2 ? `readonly [${item}, ${item}]` : `readonly ${inBrackets(item)}[]`;
 }
 
 /** Unions and lists need brackets before `[]`. */

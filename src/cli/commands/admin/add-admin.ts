@@ -54,13 +54,20 @@ function addAudit(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
     });
 }
 
-const seconds = { m: 60, h: 3600, d: 86_400, w: 7 * 86_400, y: 365 * 86_400 } as const;
-const most_s = 10 * seconds.y;
+const year_s = 365 * 86_400;
+const seconds = new Map([
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+  ['w', 7 * 86_400],
+  ['y', year_s],
+]);
+const most_s = 10 * year_s;
 
 /** `30d` in seconds. */
 function period(text: string): number {
   const match = /^([1-9]\d{0,6})([mhdwy])$/.exec(text);
-  const length = match === null ? 0 : Number(match[1]) * seconds[match[2] as keyof typeof seconds];
+  const length = match === null ? 0 : Number(match[1]) * (seconds.get(match[2]) ?? 0);
   if (length > 0 && length <= most_s) return length;
   throw new InvalidArgumentError('It must be a whole number and m, h, d, w or y, ten years at most.');
 }

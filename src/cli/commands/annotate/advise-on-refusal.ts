@@ -1,8 +1,13 @@
 import { requestOf } from '@assay/client';
+import { z } from 'zod';
 import { AssayError } from '#kernel';
 import { grouped } from '../../words.ts';
 
 const mostNamed = 5;
+const carriersSchema = z.object({
+  episodes: z.number(),
+  recordings: z.array(z.object({ name: z.string() })),
+});
 
 /** The same refusal of a job, with what to do next on the command line; whatever else was thrown, unchanged. */
 export function adviseOnRefusal(thrown: unknown): unknown {
@@ -34,12 +39,10 @@ function adviceFor({ code, details, advice }: AssayError): string | null {
 
 /** The first of the episodes that carry a layer already. */
 function carriers(detail: unknown): string {
-  const { episodes = 0, recordings = [] } = (detail ?? {}) as {
-    episodes?: number;
-    recordings?: readonly { name: string }[];
-  };
+  const carried = carriersSchema.safeParse(detail);
+  if (!carried.success || carried.data.recordings.length === 0) return '';
+  const { episodes, recordings } = carried.data;
   const named = recordings.slice(0, mostNamed).map(({ name }) => name);
-  if (named.length === 0) return '';
   const more = episodes > named.length ? ` and ${grouped(episodes - named.length)} more` : '';
   return `; it is carried by ${named.join(', ')}${more}`;
 }

@@ -1,3 +1,4 @@
+import { requestOf } from '@assay/client';
 import type { JobLayerId } from '#contract';
 import { AssayError } from '#kernel';
 import type { Io } from '../../io.ts';
@@ -6,8 +7,8 @@ import type { PlaceArguments } from '../../service-place.ts';
 import { readKnobs } from './read-knobs.ts';
 
 export interface AnnotateArguments extends PlaceArguments {
-  readonly layers?: readonly string[];
-  readonly layer?: string;
+  readonly layers?: readonly JobLayerId[];
+  readonly layer?: JobLayerId;
   readonly out?: string;
   readonly overlay?: string;
   readonly camera?: string;
@@ -44,26 +45,30 @@ export async function annotateCommand(
     if (args.camera !== undefined && args.overlay === undefined)
       throw usage('--camera is of --overlay', 'add --overlay FILE.mp4');
     const { annotateFolder } = await import('./annotate-folder.ts');
-    const asked = layers.map((name) => ({ layer: name as JobLayerId, config: knobs[name] ?? {} }));
+    const asked = layers.map((name) => ({ layer: name, config: knobs[name] ?? {} }));
     if (asked.every(({ layer }) => layer === reviewLayer))
       throw usage('there is nothing to review', 'name layers that annotate, too');
     return annotateFolder(path!, { ...args, layers: asked }, io, launcher);
   }
-  if (args.overlay !== undefined || args.camera !== undefined)
-    throw usage(
-      '--overlay and --camera are of a path',
-      'of a project, GET /v1/projects/{project_id}/episodes/{episode_id}/overlay draws a picture',
-    );
+  if (args.overlay !== undefined || args.camera !== undefined) throw overlayElsewhere(layers[0]);
   if (layers.length > 1 || out !== undefined || args.workers !== undefined)
     throw usage(
       'a job of a service is of one layer, keeps its artifacts there and has workers of its own',
       examples,
     );
   const { annotateProject } = await import('./annotate-project.ts');
-  const [own] = layers as [JobLayerId];
+  const [own] = layers;
   const config = args.config === undefined ? {} : { config: knobs[own] };
   const { config: _typed, layers: _layers, ...others } = args;
   return annotateProject({ ...others, ...config, project, layer: own }, io, launcher);
+}
+
+function overlayElsewhere(layer: JobLayerId): AssayError {
+  // A review is drawn nowhere.
+  const drawn = layer === reviewLayer ? 'object_labels' : layer;
+  const named = { project_id: 'PROJECT', episode_id: 'EPISODE', layer: drawn } as const;
+  const { method, path } = requestOf('get_overlay', named);
+  return usage('--overlay and --camera are of a path', `of a project, ${method} ${path} draws a picture`);
 }
 
 const reviewLayer = 'annotation_review';

@@ -117,7 +117,7 @@ function schemaText(schema: unknown): string {
     maximum,
     enum: values,
     default: fallback,
-  } = schema as Record<string, unknown>;
+  }: { readonly [member: string]: unknown } = { ...schema };
   const range = minimum === undefined ? '' : `, ${minimum} to ${maximum}`;
   const choices = Array.isArray(values) ? `, one of ${values.join(', ')}` : '';
   const usual = fallback === undefined ? '' : `, default ${JSON.stringify(fallback)}`;

@@ -1,4 +1,3 @@
-import type { ProbeResult } from '#curation';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
@@ -24,9 +23,7 @@ export async function probeProject(args: ProjectArguments, io: Io, launcher: Lau
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, args.project);
   const { value } = await client.ask('run_probe', { project_id, seed, folds, window, ...chosen });
-  // Types of clients know no pairs.
-  const result = value.result as ProbeResult;
-  await io.out(args.json === true ? `${JSON.stringify(value)}\n` : renderProbe(result, io.columns));
+  await io.out(args.json === true ? `${JSON.stringify(value)}\n` : renderProbe(value.result, io.columns));
   return 0;
 }
 

@@ -290,7 +290,7 @@ export type Probe = {
                 readonly policies: readonly {
                   readonly policy: 'ridge' | 'nearest_neighbours';
                   readonly error: number;
-                  readonly interval: readonly number[];
+                  readonly interval: readonly [number, number];
                 }[];
               }
             | {
@@ -304,7 +304,7 @@ export type Probe = {
           readonly against: 'raw' | 'accepted' | 'curated';
           readonly difference: {
             readonly value: number;
-            readonly interval: readonly number[];
+            readonly interval: readonly [number, number];
           };
           readonly intervals_overlap: boolean;
           readonly in_words: string;

@@ -177,7 +177,7 @@ export type Receipt = {
     readonly dimension: number;
     readonly name: string | null;
     readonly unit: string;
-    readonly range_observed: readonly number[];
+    readonly range_observed: readonly [number, number];
     readonly open_value: number | null;
     readonly evidence: 'declared' | 'known_format' | 'measured' | 'unknown';
     readonly reason: string;

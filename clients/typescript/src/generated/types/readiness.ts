@@ -44,8 +44,8 @@ export interface ProjectReadinessSettings {
     readonly comparisons: readonly string[];
   }[];
   readonly bounds: {
-    readonly threshold_offset: readonly number[];
-    readonly weight_factor: readonly number[];
+    readonly threshold_offset: readonly [number, number];
+    readonly weight_factor: readonly [number, number];
   };
   readonly decision: {
     readonly accept: number;
