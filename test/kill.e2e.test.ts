@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '#kernel';
 import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
@@ -56,11 +57,15 @@ describe.each(testDatabases)('killed at any moment of a run, on the %s database'
     timeout: 120_000 + killRounds * 120_000,
   }, async () => {
     const random = seededRandom(killSeed);
+    const seen = new Set<string>();
     for (let round = 0; round < killRounds; round++) {
       const run_id = await begin(service, source);
-      for (let kills = killsOf(random); kills > 0; kills--) {
+      // In the first rounds a kill waits for a step, as some are short; all others, and one after `compare`, come at any moment.
+      let step = steps.at(round);
+      for (let kills = step === 'compare' ? 2 : killsOf(random); kills > 0; kills--, step = undefined) {
         const after_ms = momentOf(round, random) * undisturbed.took_ms;
-        const known = await killAfter(service, after_ms, () => knownOf(service, run_id), nothing);
+        const moment = step === undefined ? after_ms : reaches(service, run_id, step, (at) => seen.add(at));
+        const known = await killAfter(service, moment, () => knownOf(service, run_id), nothing);
         service = await killable.start();
         await expectStillThere(service, run_id, known);
       }
@@ -75,6 +80,7 @@ describe.each(testDatabases)('killed at any moment of a run, on the %s database'
       );
       for (const { layer, status } of run.layers) expect(status, layer).toBe('succeeded');
     }
+    expect([...seen]).toEqual(steps.slice(0, killRounds));
   });
 
   test('each run annotated every episode once in each layer, and no money is left put aside', async () => {
@@ -155,6 +161,19 @@ async function begin(
 ): Promise<string> {
   return (await service.ask('POST', `/v1/projects/${project_id}/runs`, { source_id })).id;
 }
+
+const steps = ['look', 'measure', 'compare'];
+
+/** Waits until a run works on a step, and tells so; ends as well where the run is beyond it. */
+const reaches =
+  (service: ServiceProcess, run_id: string, step: string, tell: (step: string) => void) => async () => {
+    for (;;) {
+      const { status, stage } = await service.ask('GET', `/v1/runs/${run_id}`);
+      if (status === 'running' && stage === step) return tell(step);
+      if (status !== 'queued' && (status !== 'running' || steps.indexOf(stage) < 0)) return;
+      await wait(1);
+    }
+  };
 
 /** Every episode of a run with the seal of its receipt, in one text; throws where one is there twice. */
 async function episodesOf(service: ServiceProcess, run_id: string): Promise<string> {

@@ -41,17 +41,17 @@ export async function killableService(
   };
 }
 
-/** A moment as a part of the time that it takes undisturbed: each round in a stretch of its own, until after its end. */
+/** A moment as a part of the time that it takes undisturbed: each round in a part of its own, until after its end. */
 export const momentOf = (round: number, random: ReturnType<typeof seededRandom>): number =>
   (1.1 * (round + random.next())) / killRounds;
 
 /** How often it is killed in a round. */
 export const killsOf = (random: ReturnType<typeof seededRandom>): number => (random.next() < 0.3 ? 2 : 1);
 
-/** Kills the process after a while; its children end with it. Gives what `read` saw last before. */
+/** Kills the process after a while, or once something has come; its children end with it. Gives what `read` saw last before. */
 export async function killAfter<Known>(
   service: ServiceProcess,
-  after_ms: number,
+  moment: number | (() => Promise<void>),
   read: () => Promise<Known>,
   nothing: Known,
 ): Promise<Known> {
@@ -63,7 +63,7 @@ export async function killAfter<Known>(
       await wait(20);
     }
   })();
-  await wait(after_ms);
+  await (typeof moment === 'number' ? wait(moment) : moment());
   const children = descendantsOf(service.child.pid!);
   await service.kill();
   watching.abort();
