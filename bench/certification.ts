@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { certify, defaultPolicy, type EpisodeEvidence, renderReport } from '#certification';
 import type { Receipt } from '#contract';
 import { canonicalParts } from '#kernel';
-import { chromiumPath, openBrowser } from '../test/report-browser.ts';
-import { captioned, generatedReceipt, loads } from '../test/support/certified-evidence.ts';
+import { chromiumPath, openBrowser } from '#test/report-browser';
+import { captioned, generatedReceipt, loads } from '#test/support/certified-evidence';
 import type { Bench } from './bench.ts';
 
 const episodes = 10_000;

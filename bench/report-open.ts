@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromiumPath, openBrowser, writeFixtureReport } from '../test/report-browser.ts';
+import { chromiumPath, openBrowser, writeFixtureReport } from '#test/report-browser';
 import type { Bench, BenchOptions } from './bench.ts';
 
 const limit_ms = 1000;

@@ -1,8 +1,8 @@
 /** Draws the screens of test/approved anew and takes them for approved: `npm run approve-screenshots`. Look at them before you commit. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { screens } from '../test/approved/screens.ts';
-import { approvedFolder, chromiumMajor, takeScreens } from '../test/approved/take.ts';
+import { screens } from '#test/approved/screens';
+import { approvedFolder, chromiumMajor, takeScreens } from '#test/approved/take';
 
 const major = chromiumMajor();
 if (major === null) {

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { chromiumPath, openBrowser } from '../test/report-browser.ts';
-import { assessSome, startWebService } from '../test/web/web-service.ts';
+import { chromiumPath, openBrowser } from '#test/report-browser';
+import { assessSome, startWebService } from '#test/web/web-service';
 
 /** What the site and the README may carry for each picture. */
 const most_bytes = 150_000;

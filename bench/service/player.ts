@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { chromiumPath, openBrowser } from '../../test/report-browser.ts';
-import { startWebService } from '../../test/web/web-service.ts';
+import { chromiumPath, openBrowser } from '#test/report-browser';
+import { startWebService } from '#test/web/web-service';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { cameraSet } from '../exports/two-camera-set.ts';
 

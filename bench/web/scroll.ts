@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { chromiumPath } from '../../test/report-browser.ts';
+import { chromiumPath } from '#test/report-browser';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { ms } from '../service/over-http.ts';
 import { type Frames, framesDuring } from './frames.ts';

@@ -4,8 +4,8 @@ import { createClient } from '@assay/client';
 import type { Page } from 'playwright-core';
 import { sha256 } from '#kernel';
 import { type Database, migrate, openBlobs, openEmbedded, refreshStatistics } from '#store';
-import { openBrowser } from '../../test/report-browser.ts';
-import { startServiceProcess } from '../../test/support/service-process.ts';
+import { openBrowser } from '#test/report-browser';
+import { startServiceProcess } from '#test/support/service-process';
 import { seedEpisodes, seededId, seededOwner } from '../service/seed-episodes.ts';
 import { seedReceipts } from '../service/seed-receipts.ts';
 

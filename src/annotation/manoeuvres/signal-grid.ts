@@ -48,7 +48,7 @@ export function smoothed(values: Float64Array, around: number): Float64Array {
   });
 }
 
-/** A stretch in which one thing is the case. */
+/** A span in which one thing is the case. */
 export interface Run<Label> {
   readonly from_s: number;
   readonly to_s: number;

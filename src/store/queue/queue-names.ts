@@ -27,7 +27,7 @@ export type QueueName =
 export const queueRows: readonly QueueRow[] = [
   /** Steps that concern a whole run: look, compare, conclude, report. */
   { id: 'run_steps', retries: 5 },
-  /** Stretches of a run's units, to be measured or judged. */
+  /** Ranges of a run's units, to be measured or judged. */
   { id: 'run_units', retries: 20 },
   /** What concerns a whole annotation job: conclude, sweep. */
   { id: 'job_steps', retries: 5 },

@@ -42,7 +42,7 @@ export const annotations = pgTable(
     config_hash: text('config_hash').notNull(),
     /** SHA-256 of what it was made from. */
     input_hash: text('input_hash').notNull(),
-    /** Where it lies: a stretch of a blob. */
+    /** Where it lies: a part of a blob. */
     artifact_blob: text('artifact_blob').notNull(),
     artifact_offset: bigint('artifact_offset', { mode: 'number' }).notNull(),
     artifact_length: integer('artifact_length').notNull(),

@@ -179,7 +179,7 @@ export interface PackEntry {
   readonly shard_from: number;
 }
 
-/** A stretch of a pack of receipts, in bytes. */
+/** A part of a pack of receipts, in bytes. */
 export type ReceiptsExtent = readonly [blob: string, offset: number, length: number];
 
 /** One unit of a run: measured by one worker, later judged by one; each commit is fenced by attempt and worker. */
