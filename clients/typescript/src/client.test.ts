@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AssayApiError, all, type ClientOptions, createClient, requestOf } from './index.ts';
 
@@ -82,6 +83,15 @@ describe('a call', () => {
       body: '{"name":"x","role":"viewer"}',
     });
     expect(requestOf('verify_audit', { head: '3:ab' }).path).toBe('/v1/audit/verification?head=3:ab');
+  });
+
+  it('is in a group that the README names', () => {
+    const groups = Object.entries(createClient({ address: 'http://x' })).filter(
+      ([, of]) => typeof of === 'object',
+    );
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    expect(groups.length).toBeGreaterThan(15);
+    expect(groups.map(([name]) => name).filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 });
 
