@@ -56,7 +56,7 @@ interface CopyDataOptions {
 
 /**
  * Writes the rows of the kept episodes with every column as the source has it, but for the three that count: row,
- * episode and task are numbered anew. Row groups stay as small as the source's.
+ * episode and task are renumbered. Row groups stay as small as the source's.
  */
 export async function copyData(connection: DuckDBConnection, options: CopyDataOptions): Promise<CopiedData> {
   const { episodes } = options;

@@ -7,7 +7,7 @@ export interface DepthMap {
   readonly values: Float32Array;
 }
 
-/** Sixteen bits a pixel, and how they are read: `offset + scale * sample`; a sample of 0 is no depth. */
+/** Sixteen bits a pixel, and how they are read: `offset + scale * sample`; a sample of 0 means no depth. */
 export interface DepthSamples {
   readonly samples: Uint16Array;
   readonly scale: number;
