@@ -80,7 +80,7 @@ export function Editor({ episode_id, text, dense }: EditorProps) {
 function whoseOf({ machine, edit }: DenseText, nameOf: (actor: string) => string): string {
   if (edit !== null)
     return `Written by ${nameOf(edit.created_by)}, ${time(edit.created_at)}${machine === null ? '' : '; the machine’s text is below'}`;
-  if (machine === null) return 'Neither a machine nor a person wrote about this episode.';
+  if (machine === null) return 'Neither a machine nor a person wrote of this episode.';
   return `Written by ${machine.model ?? 'the layer itself'}, ${time(machine.produced_at)}`;
 }
 
