@@ -17,8 +17,9 @@ export default defineConfig({
       // and now and then ends the process (nodejs/node#64500: V8 frees what WebAssembly imports share between threads).
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/assay'),
     },
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     sequence: { sequencer: SlowFirst },

@@ -21,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   memory: async () => (await import('./memory.ts')).memoryBench,
   'fresh-clone': async () => (await import('./fresh-clone.ts')).freshCloneBench,
   'service-run': async () => (await import('./service/run.ts')).serviceRunBench,
+  'service-large': async () => (await import('./service/large-run.ts')).serviceLargeBench,
   'service-list': async () => (await import('./service/episode-list.ts')).episodeListBench,
   'service-annotation': async () => (await import('./service/annotation.ts')).serviceAnnotationBench,
   search: async () => (await import('./search/search.ts')).searchBench,

@@ -15,6 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { layers } from '#annotation';
 import type { LayerId } from '#contract';
+import { program } from '#test/support/program';
 import { treeHash } from '#test/support/tree-hash';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { runAssay } from './run-assay.ts';
@@ -26,7 +27,6 @@ const place = mkdtempSync(join(tmpdir(), 'assay-test-annotate-folder-'));
 const recordings = join(place, 'recordings');
 /** Those that need no model. */
 const own = layers.rows.flatMap(({ id, lane }) => (lane !== null && lane.requires.length === 0 ? [id] : []));
-const program = join(import.meta.dirname, '../bin/assay');
 
 beforeAll(async () => {
   await generateNumericSet(join(recordings, 'arms'), 5);

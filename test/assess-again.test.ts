@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AssessOptions, assessInto } from '#assess';
 import { writeTeleopLeRobot } from '#samples';
+import { program } from '#test/support/program';
 import { folderBytes } from './support/folder-bytes.ts';
 
 let work = '';
@@ -115,7 +116,7 @@ describe('an assessment that is cut short', () => {
 async function killedAt(entries: number, cacheFolder: string): Promise<void> {
   const out = join(work, `out-${outs++}`);
   const args = ['assess', set, '--cache', cacheFolder, '--out', out, '--workers', '1'];
-  const child = spawn(process.execPath, [resolve('bin/assay'), ...args], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
   const ended = new Promise((done) => child.once('exit', done));
   const look = setInterval(() => {
     const kept = (() => {

@@ -303,7 +303,7 @@ describe.skipIf(absent(g1) || !onLinux)('interruptions (needs ../shared/data and
   /** Waits for a decoder process to work, then calls. */
   function whenDecoding(pid: number, act: (decoders: number[]) => void): void {
     const timer = setInterval(() => {
-      const decoders = descendants(pid).filter(({ command }) => command.includes('media/child'));
+      const decoders = descendants(pid).filter(({ command }) => /media.child/.test(command));
       if (decoders.length === 0) return;
       clearInterval(timer);
       setTimeout(() => act(decoders.map((decoder) => decoder.pid)), 150);

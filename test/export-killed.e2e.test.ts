@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
+import { program } from '#test/support/program';
 
-const assay = join(import.meta.dirname, '../bin/assay');
 const kills = 4;
 
 it('an export that is killed at any moment leaves nothing under its name, and the next is whole', async () => {
@@ -25,7 +25,7 @@ it('an export that is killed at any moment leaves nothing under its name, and th
       '--format',
       'lerobot-v2.1',
     ];
-    const process_ = spawn(process.execPath, [assay, ...args], { stdio: ['ignore', 'ignore', 'ignore'] });
+    const process_ = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'ignore'] });
     const ended = new Promise<number | null>((resolve) => process_.once('exit', resolve));
     return { process: process_, ended };
   };
@@ -43,6 +43,6 @@ it('an export that is killed at any moment leaves nothing under its name, and th
   }
   expect(killed).toBeGreaterThan(0);
   if (!existsSync(out)) expect(await begin().ended).toBe(0);
-  expect(spawnSync(process.execPath, [assay, 'verify', out]).status).toBe(0);
+  expect(spawnSync(process.execPath, [program, 'verify', out]).status).toBe(0);
   expect(readdirSync(home)).toEqual(['export']);
 }, 120_000);

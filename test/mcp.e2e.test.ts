@@ -1,15 +1,14 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program } from '#test/support/program';
 import { type ContractService, startContractService } from './support/contract-service.ts';
 import { writeTinyRecordings } from './support/tiny-recordings.ts';
 
-const program = fileURLToPath(new URL('../bin/assay', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'assay-test-mcp-'));
 const recordings = join(folder, 'recordings');
 const exports = join(folder, 'exports');

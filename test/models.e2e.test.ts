@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '#kernel';
+import { program } from '#test/support/program';
 import { runAssay } from './run-assay.ts';
 import { startModelHub } from './support/model-hub.ts';
 import { startServiceProcess } from './support/service-process.ts';
@@ -100,7 +100,6 @@ test('what has no weights to download, or none here, is said so', async () => {
 
 test('a disk that takes no more is said so, and the next pull goes on', async () => {
   serveAll();
-  const program = fileURLToPath(new URL('../bin/assay', import.meta.url));
   const command = 'ulimit -f 1000; exec "$0" "$@"';
   const args = ['models', 'pull', model, ...accepts, '--data', data('full')];
   const child = spawn('/bin/bash', ['-c', command, process.execPath, program, ...args], {

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-const program = fileURLToPath(new URL('../bin/assay', import.meta.url));
+import { program } from './support/program.ts';
 
 export interface Ran {
   readonly code: number | null;
@@ -16,7 +14,7 @@ export interface RunOptions {
   readonly cwd?: string;
   /** What it reads on standard input; absent: nothing. */
   readonly input?: string;
-  /** Absent: the checkout's own `bin/assay`. */
+  /** Absent: that of all tests. */
   readonly program?: string;
   /** Called when the process has started. */
   readonly onStart?: (child: ChildProcess) => void;

@@ -34,7 +34,7 @@ function withoutDecoders(): RunOptions {
     onStart: (child) => {
       const timer = setInterval(() => {
         for (const { pid, command } of descendants(child.pid!)) {
-          if (command.includes('media/child')) kill(pid);
+          if (/media.child/.test(command)) kill(pid);
         }
       }, 10);
       child.once('close', () => clearInterval(timer));

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServiceProcess, startServiceProcess } from '#test/support/service-process';
+import { startServiceProcess } from '#test/support/service-process';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { numericSet } from '../lerobot/numeric-set.ts';
 import { medianCost } from '../support/measured-process.ts';
-import { lagP99_ms, registered } from './service-work.ts';
+import { lagP99_ms, registered, switchOffLayers, timedRun } from './service-work.ts';
 
 const program = join(import.meta.dirname, '../../bin/assay');
 const rounds = 3;
@@ -76,16 +76,9 @@ async function timeRun(data: string, set: string, layers: boolean): Promise<Time
   const service = await startServiceProcess({ data, roots: [set] });
   try {
     const { project, source } = await registered(service, set);
-    if (!layers)
-      await service.ask('PUT', `/v1/projects/${project}/annotation/settings`, {
-        modes: { metadata: 'off', segments: 'off' },
-      });
+    if (!layers) await switchOffLayers(service, project);
     await lagP99_ms(service);
-    const started = performance.now();
-    const run = await service.ask('POST', `/v1/projects/${project}/runs`, { source_id: source });
-    const ended = await untilDone(service, run.id);
-    const run_s = (performance.now() - started) / 1000;
-    if (ended.status !== 'succeeded') throw new Error(`the run ended ${JSON.stringify(ended.error)}`);
+    const run_s = await timedRun(service, project, source);
     const lag_p99_ms = await lagP99_ms(service);
     await service.stop();
     const again = await startServiceProcess({ data, roots: [set] });
@@ -93,13 +86,5 @@ async function timeRun(data: string, set: string, layers: boolean): Promise<Time
     return { run_s, lag_p99_ms, restart_ms: again.ready_ms };
   } finally {
     await service.kill();
-  }
-}
-
-async function untilDone(service: ServiceProcess, run: string) {
-  for (;;) {
-    const now = await service.ask('GET', `/v1/runs/${run}`);
-    if (!['queued', 'running'].includes(now.status)) return now;
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

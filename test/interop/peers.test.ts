@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PeerRule, peers } from '#contracts';
+import { program } from '#test/support/program';
 
 const robovet = process.env.ASSAY_ROBOVET_PYTHON;
 const doctor = process.env.ASSAY_PEERS_PYTHON;
 const unless = (present: unknown, name: string) => (present ? '' : ` (skipped: set ${name})`);
 
-const root = join(import.meta.dirname, '../..');
 const scratch = join(tmpdir(), `assay-interop-peers-${process.pid}`);
 
 /** A set of `robovet demo`, by the options that make it. */
@@ -81,7 +81,7 @@ function doctorSays(demo: Demo): Said[] {
 }
 
 function ourVerdict(demo: Demo): Ours {
-  const arguments_ = [join(root, 'bin/assay'), 'assess', folderOf(demo), '--json'];
+  const arguments_ = [program, 'assess', folderOf(demo), '--json'];
   const json = execFileSync(process.execPath, arguments_, {
     encoding: 'utf8',
     maxBuffer: 1 << 28,

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program } from '#test/support/program';
 import { sharedSamples } from '#test/support/shared-samples';
 
 const root = join(import.meta.dirname, '../..');
@@ -24,7 +25,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe.skipIf(!peers)(`receipts in other hands${unless(peers, 'ASSAY_PEERS_PYTHON')}`, () => {
   it('have the content_hash that Python computes with the rfc8785 package', () => {
-    const arguments_ = [join(root, 'bin/assay'), 'assess', recordings, '--out', report];
+    const arguments_ = [program, 'assess', recordings, '--out', report];
     execFileSync(process.execPath, arguments_, { stdio: ['ignore', 'ignore', 'pipe'] });
     const receipts = filesBelow(join(report, 'receipts'));
     expect(receipts.length).toBeGreaterThan(50);

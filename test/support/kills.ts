@@ -42,8 +42,11 @@ export async function killableService(
 }
 
 /** A moment as a part of the time that it takes undisturbed: each round in a part of its own, until after its end. */
-export const momentOf = (round: number, random: ReturnType<typeof seededRandom>): number =>
-  (1.1 * (round + random.next())) / killRounds;
+export const momentOf = (
+  round: number,
+  random: ReturnType<typeof seededRandom>,
+  rounds = killRounds,
+): number => (1.1 * (round + random.next())) / rounds;
 
 /** How often it is killed in a round. */
 export const killsOf = (random: ReturnType<typeof seededRandom>): number => (random.next() < 0.3 ? 2 : 1);

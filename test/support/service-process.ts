@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { program } from './program.ts';
 import { copyEmptyDatabase } from './store-template.ts';
-
-const program = fileURLToPath(new URL('../../bin/assay', import.meta.url));
 
 /** A service in a process of its own, as a person starts it. */
 export interface ServiceProcess {
@@ -38,7 +36,7 @@ export interface StartOptions {
   readonly roots?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Absent: the checkout's own `bin/assay`. */
+  /** Absent: that of all tests. */
   readonly program?: string;
 }
 

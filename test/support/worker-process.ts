@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const program = fileURLToPath(new URL('../../bin/assay', import.meta.url));
+import { program } from './program.ts';
 
 /** Starts `assay worker` with a data folder, and waits until it takes work. */
 export async function startWorkerProcess(

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, max } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, lt, lte, max } from '../drizzle.ts';
 import { auditEntries, auditHeads } from '../schema/tenancy.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 

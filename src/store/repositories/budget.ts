@@ -1,5 +1,5 @@
-import { and, eq, gte, isNull, like, lt, not, or, sql, sum } from 'drizzle-orm';
 import { limits } from '#kernel';
+import { and, eq, gte, isNull, like, lt, not, or, sql, sum } from '../drizzle.ts';
 import { budgets, charges, reservations } from '../schema/budget.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 

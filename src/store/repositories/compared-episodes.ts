@@ -1,6 +1,6 @@
-import { sql as raw, type SQL } from 'drizzle-orm';
 import type { Decision } from '#contract';
 import type { Outcome } from '#episode';
+import { sql as raw, type SQL } from '../drizzle.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 
 /** An episode as a receipt judged it: in the row where that receipt is the newest, else in the pack that holds it. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt } from '../drizzle.ts';
 import { curationSamples as s } from '../schema/curation-samples.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, lt, or, sql as raw } from 'drizzle-orm';
 import type { Decision } from '#contract';
+import { and, asc, desc, eq, getTableColumns, isNotNull, lt, or, sql as raw } from '../drizzle.ts';
 import { curationPlans } from '../schema/curation-plans.ts';
 import { embeddings } from '../schema/embeddings.ts';
 import { episodes } from '../schema/episodes.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type SQL, sql } from 'drizzle-orm';
 import type { Decision, EpisodeSort, LayerId } from '#contract';
 import type { Kind, Outcome } from '#episode';
+import { type SQL, sql } from '../drizzle.ts';
 import { annotations as a } from '../schema/annotations.ts';
 import { episodes as e } from '../schema/episodes.ts';
 import { projects as p } from '../schema/projects.ts';

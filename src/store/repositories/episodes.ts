@@ -1,5 +1,5 @@
-import { and, desc, eq, getTableColumns, lt } from 'drizzle-orm';
 import type { Kind } from '#episode';
+import { and, desc, eq, getTableColumns, lt } from '../drizzle.ts';
 import { episodes, receipts, reviews } from '../schema/episodes.ts';
 import { projects } from '../schema/projects.ts';
 import { runDatasets } from '../schema/runs.ts';

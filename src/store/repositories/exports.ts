@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { Decision, LayerId } from '#contract';
 import type { JsonText } from '#kernel';
 import type { Database } from '../database/database.ts';
+import { and, desc, eq, inArray, lt } from '../drizzle.ts';
 import { exportEpisodes, trainingExports } from '../schema/exports.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, lt, sql as raw } from 'drizzle-orm';
 import type { FailureVerdict } from '#contract';
+import { and, asc, desc, eq, lt, sql as raw } from '../drizzle.ts';
 import { failures as f, failureImports as i } from '../schema/failures.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 

@@ -1,5 +1,5 @@
-import { and, eq, isNull, lt, sql as raw } from 'drizzle-orm';
 import type { Sql } from '../database/database.ts';
+import { and, eq, isNull, lt, sql as raw } from '../drizzle.ts';
 import { idempotencyKeys as keys } from '../schema/idempotency.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 

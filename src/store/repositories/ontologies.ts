@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '../drizzle.ts';
 import { ontologies } from '../schema/ontologies.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
+import { and, asc, desc, eq, isNotNull, lt, sql } from '../drizzle.ts';
 import { episodes as e, receipts } from '../schema/episodes.ts';
 import { sliceMembers as m, slices as s } from '../schema/slices.ts';
 import type { TenantScope } from '../tenant-scope.ts';

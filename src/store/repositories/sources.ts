@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, type SQL } from '../drizzle.ts';
 import { sources } from '../schema/projects.ts';
 import { runs } from '../schema/runs.ts';
 import type { TenantScope } from '../tenant-scope.ts';

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq } from '../drizzle.ts';
 import { tenantModels } from '../schema/tenant-models.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 

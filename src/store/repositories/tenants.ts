@@ -1,5 +1,5 @@
-import { asc, eq } from 'drizzle-orm';
 import type { Database, Sql } from '../database/database.ts';
+import { asc, eq } from '../drizzle.ts';
 import { tenants } from '../schema/tenancy.ts';
 
 export type TenantRow = typeof tenants.$inferSelect;

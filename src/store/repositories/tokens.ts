@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gt, isNull, lt, or } from 'drizzle-orm';
 import type { Sql } from '../database/database.ts';
+import { and, asc, desc, eq, gt, isNull, lt, or } from '../drizzle.ts';
 import { tokens, users } from '../schema/tenancy.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 import type { UserRow } from './users.ts';

@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, inArray, ne, or, sql as raw } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
+import { and, asc, eq, gt, inArray, ne, or, sql as raw } from '../drizzle.ts';
 import { sources, uploadFiles } from '../schema/projects.ts';
 import type { TenantScope } from '../tenant-scope.ts';
 import type { RowLock } from './workspaces.ts';

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm';
+import type { ComputeDevice, JobLayerId } from '#contract';
+import type { Kind } from '#episode';
 import {
   bigint,
   doublePrecision,
@@ -7,10 +8,9 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  sql,
   text,
-} from 'drizzle-orm/pg-core';
-import type { ComputeDevice, JobLayerId } from '#contract';
-import type { Kind } from '#episode';
+} from '../drizzle.ts';
 import { usd } from './budget.ts';
 import { at, createdAt, tenantId, tsvector } from './columns.ts';
 

@@ -1,4 +1,4 @@
-import { doublePrecision, index, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { doublePrecision, index, numeric, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
 /** US dollars, six places. */

@@ -1,5 +1,5 @@
-import { integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { CertificationPolicy } from '#contract';
+import { integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
 /** A version of a project's certification policy. It never changes. */

@@ -1,4 +1,4 @@
-import { customType, text, timestamp } from 'drizzle-orm/pg-core';
+import { customType, text, timestamp } from '../drizzle.ts';
 
 /** First column of every key: no row belongs to nobody. */
 export const tenantId = () => text('tenant_id').notNull();

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
 /** Questions to whoever runs the service. */

@@ -1,5 +1,5 @@
-import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { CurationReport } from '#contract';
+import { index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { createdAt, tenantId } from './columns.ts';
 
 /** A curation plan that was applied, with what it chose. It never changes. */

@@ -1,4 +1,4 @@
-import { customType, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { customType, doublePrecision, index, integer, pgTable, primaryKey, text } from '../drizzle.ts';
 import { tenantId } from './columns.ts';
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });

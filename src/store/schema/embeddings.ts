@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { bigint, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, doublePrecision, index, integer, pgTable, primaryKey, sql, text } from '../drizzle.ts';
 import { tenantId, vector } from './columns.ts';
 
 /** What a descriptor made of an episode when it was measured last; describing it again takes its place. */

@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
+import type { Decision } from '#contract';
+import type { Kind, Outcome } from '#episode';
 import {
   bigint,
   doublePrecision,
@@ -7,11 +8,11 @@ import {
   integer,
   pgTable,
   primaryKey,
+  type SQL,
+  sql,
   text,
   uniqueIndex,
-} from 'drizzle-orm/pg-core';
-import type { Decision } from '#contract';
-import type { Kind, Outcome } from '#episode';
+} from '../drizzle.ts';
 import { at, createdAt, tenantId, tsvector } from './columns.ts';
 
 type Column = ExtraConfigColumn | SQL;

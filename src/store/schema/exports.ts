@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import type { BundleFacts, Decision, ExportChosen, ExportedFormat, LayerId } from '#contract';
 import {
   bigint,
   doublePrecision,
@@ -7,9 +7,9 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  sql,
   text,
-} from 'drizzle-orm/pg-core';
-import type { BundleFacts, Decision, ExportChosen, ExportedFormat, LayerId } from '#contract';
+} from '../drizzle.ts';
 import { usd } from './budget.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 import type { RunError } from './runs.ts';

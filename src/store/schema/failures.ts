@@ -1,5 +1,5 @@
-import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { FailureImport, FailureVerdict } from '#contract';
+import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId, vector } from './columns.ts';
 
 /** Failures that came together, and what they were held against then. It never changes. */

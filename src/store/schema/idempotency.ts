@@ -1,4 +1,4 @@
-import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
 /** A POST with an `Idempotency-Key`: who works on it, and what it answered. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import type { JobLayerId } from '#contract';
 import {
   bigserial,
   boolean,
@@ -8,10 +8,10 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  sql,
   text,
   uniqueIndex,
-} from 'drizzle-orm/pg-core';
-import type { JobLayerId } from '#contract';
+} from '../drizzle.ts';
 import { usd } from './budget.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 import type { RunError } from './runs.ts';

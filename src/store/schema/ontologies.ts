@@ -1,4 +1,4 @@
-import { jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, tenantId } from './columns.ts';
 
 /** Classes that a workspace declares, or names that a project gives to what recordings say. */

@@ -1,6 +1,6 @@
-import { bigint, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { Decision } from '#contract';
 import type { Kind } from '#episode';
+import { bigint, numeric, pgTable, primaryKey, text } from '../drizzle.ts';
 import { tenantId } from './columns.ts';
 
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);

@@ -1,6 +1,6 @@
-import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { ReadinessSettings, TargetProfileId } from '#contract';
 import type { Kind } from '#episode';
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
 export const workspaces = pgTable(

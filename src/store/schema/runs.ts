@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm';
+import type { LayerId, ReadinessSettings } from '#contract';
+import type { Finding, Kind } from '#episode';
 import {
   bigint,
   bigserial,
@@ -8,11 +9,10 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  sql,
   text,
   uniqueIndex,
-} from 'drizzle-orm/pg-core';
-import type { LayerId, ReadinessSettings } from '#contract';
-import type { Finding, Kind } from '#episode';
+} from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
 export type RunStatus =

@@ -1,4 +1,4 @@
-import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { doublePrecision, index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
 /** A search result that stays as it was: whatever is judged or added later, its members do not change. */

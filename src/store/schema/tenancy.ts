@@ -1,5 +1,5 @@
-import { bigint, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Role } from '#contract';
+import { bigint, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
 export const tenants = pgTable('tenants', {

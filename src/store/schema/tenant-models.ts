@@ -1,4 +1,4 @@
-import { jsonb, pgTable } from 'drizzle-orm/pg-core';
+import { jsonb, pgTable } from '../drizzle.ts';
 import { at, tenantId } from './columns.ts';
 
 /** Which models a tenant has chosen for all its projects, by surface; read with tolerance. No row: none. */

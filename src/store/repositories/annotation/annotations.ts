@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, lt, sql as raw } from 'drizzle-orm';
 import type { JobLayerId } from '#contract';
 import type { JsonText } from '#kernel';
 import type { Database } from '../../database/database.ts';
+import { and, desc, eq, gt, lt, sql as raw } from '../../drizzle.ts';
 import { annotationCounts, annotationEdits, annotations } from '../../schema/annotations.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { RunWork } from '../runs/work.ts';

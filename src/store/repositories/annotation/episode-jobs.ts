@@ -1,4 +1,4 @@
-import { eq, sql as raw } from 'drizzle-orm';
+import { eq, sql as raw } from '../../drizzle.ts';
 import { jobs } from '../../schema/jobs.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { JobRow } from './jobs.ts';

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, notInArray } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, notInArray } from '../../drizzle.ts';
 import { jobs } from '../../schema/jobs.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt } from '../../drizzle.ts';
 import { certificationPolicies } from '../../schema/certification.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne } from 'drizzle-orm';
+import { and, desc, eq, isNull, ne } from '../../drizzle.ts';
 import { signingKeys } from '../../schema/certification.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 

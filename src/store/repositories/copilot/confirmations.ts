@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull } from 'drizzle-orm';
+import { and, eq, gte, isNull } from '../../drizzle.ts';
 import { copilotConfirmations as c } from '../../schema/copilot.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 

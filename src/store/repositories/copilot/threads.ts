@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, lt } from '../../drizzle.ts';
 import { copilotMessages as m, copilotThreads as t } from '../../schema/copilot.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from '../../drizzle.ts';
 import { episodes as e } from '../../schema/episodes.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { conditionsOf, type EpisodeFilter } from '../episode-pages.ts';

@@ -1,5 +1,5 @@
-import { sql as raw } from 'drizzle-orm';
 import type { Outcome } from '#episode';
+import { sql as raw } from '../../drizzle.ts';
 import type { ShareFacet } from '../../schema/project-shares.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { inOrder, type ProjectSummary, type Share } from './project-summary.ts';

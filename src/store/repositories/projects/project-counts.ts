@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, inArray, sql as raw } from 'drizzle-orm';
 import type { Decision } from '#contract';
 import type { Kind } from '#episode';
+import { and, desc, eq, gt, inArray, sql as raw } from '../../drizzle.ts';
 import { episodes, receipts } from '../../schema/episodes.ts';
 import { projectCounts } from '../../schema/project-counts.ts';
 import { projectShares } from '../../schema/project-shares.ts';

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Finding, Severity } from '#episode';
+import { type SQL, sql } from '../../drizzle.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 
 /** A finding's place among those of a project: worst first, then by run, dataset and order in it. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, lt } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, lt } from '../../drizzle.ts';
 import { projects, sources, workspaces } from '../../schema/projects.ts';
 import { tenantModels } from '../../schema/tenant-models.ts';
 import type { TenantScope } from '../../tenant-scope.ts';

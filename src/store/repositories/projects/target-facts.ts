@@ -1,4 +1,4 @@
-import { sql as raw } from 'drizzle-orm';
+import { sql as raw } from '../../drizzle.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 
 /** What all episodes of a project come to for a training target. A person's decision wins over the machine's. */

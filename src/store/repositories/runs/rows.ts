@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt } from '../../drizzle.ts';
 import { runs } from '../../schema/runs.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { LayerId } from '#contract';
+import { type SQL, sql } from '../../drizzle.ts';
 import { annotations as a } from '../../schema/annotations.ts';
 import { embeddingMoments as m, embeddings as v } from '../../schema/embeddings.ts';
 import { episodes as e } from '../../schema/episodes.ts';

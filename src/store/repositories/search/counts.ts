@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from '../../drizzle.ts';
 import { annotationCounts as n } from '../../schema/annotations.ts';
 import { embeddingCounts as k, embeddingMoments as m, embeddings as v } from '../../schema/embeddings.ts';
 import { episodes as e } from '../../schema/episodes.ts';

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { sha256 } from '#kernel';
 import type { Database } from '../../database/database.ts';
+import { sql } from '../../drizzle.ts';
 import { embeddingCounts as k } from '../../schema/embeddings.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { Likeness } from './candidates.ts';

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from '../../drizzle.ts';
 import { episodes as e } from '../../schema/episodes.ts';
 import { projectShares as s } from '../../schema/project-shares.ts';
 import type { TenantScope } from '../../tenant-scope.ts';

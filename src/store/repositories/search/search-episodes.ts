@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database/database.ts';
+import { type SQL, sql } from '../../drizzle.ts';
 import { episodes as e, receipts } from '../../schema/episodes.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { type EpisodeItemRow, shownOfEpisodes } from '../episode-pages.ts';

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from '../../drizzle.ts';
 import { embeddingMoments as m, embeddings as v } from '../../schema/embeddings.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 
