@@ -23,6 +23,12 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     sequence: { sequencer: SlowFirst },
+    // With `--coverage`, as CI does: of what runs in the tests' own processes; programs that they start are not counted.
+    coverage: {
+      include: ['src/**/*.ts', 'packages/*/src/**/*.ts', 'clients/typescript/src/**/*.ts'],
+      exclude: ['**/*.test.ts'],
+      reporter: ['text-summary'],
+    },
     reporters: ['default', './test/closing-reporter.ts'],
     projects: [
       { extends: true, test: { name: 'pure', include: [pure, packages], isolate: false } },
