@@ -13,7 +13,6 @@ export type { JsonObject, JsonValue } from './json.ts';
 export { type JsonText, joinJson, parseJson, toJson } from './json-text.ts';
 export { type Limit, limits } from './limits.ts';
 export { isMachineFault, noteMachineFault, watchMachine } from './machine-faults.ts';
-export { makeFolder } from './make-folder.ts';
 export { clamp, significant, spread } from './numbers.ts';
 export { type Random, seededRandom } from './random.ts';
 export { defineRegistry, type Registry } from './registry.ts';

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { AssayError, makeFolder, messageOf } from '#kernel';
+import { AssayError, messageOf } from '#kernel';
+import { makeFolder } from '#sources';
 
 export interface FolderLock {
   release(): void;

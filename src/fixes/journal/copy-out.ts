@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { AssayError, makeFolder } from '#kernel';
+import { AssayError } from '#kernel';
+import { makeFolder } from '#sources';
 import type { FixPlan } from '../fix.ts';
 import { exists, journalFolder, syncFile } from './files.ts';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, sha256 } from '#kernel';
+import { sha256 } from '#kernel';
+import { makeFolder } from '../folder/make-folder.ts';
 import type { ObjectVersion } from './object-cache.ts';
 import { stagingName } from './staging.ts';
 

@@ -1,6 +1,7 @@
 import { link, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderFault, makeFolder, sha256, systemCode } from '#kernel';
+import { folderFault, sha256, systemCode } from '#kernel';
+import { makeFolder } from '../folder/make-folder.ts';
 import { fetchOnce } from './fetch-once.ts';
 import { clearStaging, stagingName } from './staging.ts';
 

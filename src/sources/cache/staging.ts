@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder, sha256, systemCode } from '#kernel';
+import { sha256, systemCode } from '#kernel';
+import { makeFolder } from '../folder/make-folder.ts';
 
 /** A writer that lives touches its file far more often than this; of one on this machine we know whether it lives. */
 const surelyDead_ms = { elsewhere: 60 * 60 * 1000, here: 24 * 60 * 60 * 1000 };

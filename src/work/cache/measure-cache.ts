@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { makeFolder, messageOf } from '#kernel';
+import { messageOf } from '#kernel';
+import { makeFolder } from '#sources';
 import { blocksOf, entryOf } from './entry.ts';
 import { cacheBytes, entriesFolder, sweep, writing } from './sweep.ts';
 

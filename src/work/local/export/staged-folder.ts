@@ -1,6 +1,7 @@
 import { readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { AssayError, makeFolder, systemCode } from '#kernel';
+import { AssayError, systemCode } from '#kernel';
+import { makeFolder } from '#sources';
 import { unwritable } from '../../steps/judge/receipt-files.ts';
 import { unusable } from '../output/output-folder.ts';
 

@@ -9,7 +9,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { AssayError, makeFolder } from '#kernel';
+import { AssayError } from '#kernel';
+import { makeFolder } from '#sources';
 import { unwritable, writeWhole } from '../../steps/judge/receipt-files.ts';
 
 const marker = 'assay-output.json';

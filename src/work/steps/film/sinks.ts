@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { composePng, composeRgb, type OverlayCanvas, type OverlaySize } from '#annotation';
 import { openVideoWriter, rgbToYuv420 } from '#exports';
-import { makeFolder } from '#kernel';
 import type { RgbPicture } from '#media';
+import { makeFolder } from '#sources';
 import { writeWhole } from '../judge/receipt-files.ts';
 import type { FilmRequest } from '../messages.ts';
 

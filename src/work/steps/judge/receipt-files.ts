@@ -1,7 +1,8 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { AssayError, makeFolder, messageOf } from '#kernel';
+import { AssayError, messageOf } from '#kernel';
+import { makeFolder } from '#sources';
 import type { DatasetRef } from '../tasks.ts';
 
 /**
