@@ -122,7 +122,10 @@ describe('what cannot be read', () => {
     const message = 'videos may not be read by this user';
     const closed = { code: 'folder_not_permitted', severity: 'warning', path: 'videos', message } as const;
     const list = async () => ({ ...(await store.list()), findings: [{ ...closed, advice: '' }] });
-    await expect(discover({ ...store, list })).rejects.toMatchObject({ code: 'not_permitted', message });
+    await expect(discover({ ...store, list })).rejects.toMatchObject({
+      code: 'not_permitted',
+      message: `${message}, so the set is not judged`,
+    });
   });
 
   it('as a pointer of Git LFS is told once, with the command that fetches it', async () => {

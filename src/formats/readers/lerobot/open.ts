@@ -31,9 +31,9 @@ function demandOpenFolders({ findings }: SourceTree): void {
     code === 'folder_not_permitted' && path !== null ? [path] : [],
   );
   if (closed.length === 0) return;
-  throw new AssayError('not_permitted', `${enumerate(closed, 4)} may not be read by this user`, {
-    path: closed[0],
-    advice: 'ask for permission to read it (chmod -R a+rX); the set is judged once all of it may be read',
+  const what = enumerate(closed, 4);
+  throw new AssayError('not_permitted', `${what} may not be read by this user, so the set is not judged`, {
+    advice: 'ask for permission to read it (chmod -R a+rX)',
   });
 }
 
