@@ -198,7 +198,7 @@ describe('a job that nobody works on', () => {
     let asked = false;
     return annotate(['--project', 'arms', '--layer', 'metadata', '--force', ...more], {
       onError: (err, child) => {
-        if (asked || !err.includes('0/60 episodes')) return;
+        if (asked || !err.includes('metadata: 0 of 60 episodes')) return;
         asked = true;
         stop(child);
       },

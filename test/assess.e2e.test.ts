@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Assessment, Receipt } from '#contract';
 import { verifyReceipt } from '#documents';
 import { descendants, type Ran, runAssay } from './run-assay.ts';
+import { writeSet } from './support/lerobot-set.ts';
 
 const data = resolve('../shared/data');
 const g1 = join(data, 'lerobot-v21-g1-bottle');
@@ -217,6 +218,27 @@ describe('paths that hold nothing to read', () => {
   });
 
   it.skipIf(!asRoot)(
+    'what may not be read of a set is told as that (needs root to become another user)',
+    async () => {
+      const set = join(work, 'partly-closed');
+      cpSync(await writeSet({ layout: 'v2', episodes: 3 }), set, { recursive: true });
+      const table = 'data/chunk-000/episode_000001.parquet';
+      chmodSync(work, 0o755);
+      chmodSync(join(set, table), 0);
+      const other = { uid: 65534, env: { HOME: '/nonexistent' } };
+      const judged = await runAssay(['assess', set], other);
+      expect(judged.out.replace(/\s+/g, ' ')).toContain(`${table} may not be read by this user`);
+      expect(judged.out).toContain('Ask for permission to read it');
+      const fixed = await runAssay(['fix', set], other);
+      expect([fixed.code, fixed.err]).toEqual([3, expect.stringContaining(`${table} may not be read`)]);
+      expectNoStack(fixed);
+      chmodSync(join(set, 'data'), 0);
+      const closed = await runAssay(['assess', set], other);
+      expect([closed.code, closed.err]).toEqual([3, expect.stringContaining('data may not be read')]);
+    },
+  );
+
+  it.skipIf(!asRoot)(
     'a folder without permission ends with exit code 3 (needs root to become another user)',
     async () => {
       const folder = join(work, 'closed');
@@ -261,6 +283,21 @@ describe.skipIf(absent(g1))('the output folder (needs ../shared/data)', () => {
     }
     expect(readdirSync(out)).toEqual(['thesis.txt']);
     expect(existsSync(join(g1, 'report'))).toBe(false);
+  });
+
+  it.each([
+    ['export', g1],
+    ['certify', g1, '--target', 'behaviour-cloning'],
+    ['annotate', g1, '--layers', 'segments'],
+    ['fix', g1],
+    ['demo'],
+    ['start', g1],
+  ])('is a folder for %s too: onto a file it is usage, and the file stays', async (...args) => {
+    const file = join(work, 'a-file');
+    writeFileSync(file, 'mine');
+    const ran = await runAssay([...args, '--out', file]);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringMatching(/a-file\S* is a file/)]);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
   it('writes over an earlier assessment and leaves nothing of it', async () => {

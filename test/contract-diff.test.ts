@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { type Json, nameOf } from '../scripts/contract/change.ts';
@@ -289,6 +290,19 @@ describe('of operations', () => {
   ];
   for (const [title, before, after, changes] of rows)
     it(title, () => expect(told(before, after)).toEqual(changes));
+});
+
+test('the script says how it is called, for --help and for what it does not know', () => {
+  const ran = (option: string) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/contract-diff.ts', option], {
+      encoding: 'utf8',
+    });
+    return [status, stdout.split('\n')[0], stderr];
+  };
+  expect(ran('--help')).toEqual([0, 'npm run contract-diff -- [options]', '']);
+  const [status, , stderr] = ran('--yaml');
+  expect([status, stderr]).toEqual([2, expect.stringContaining("'--yaml'")]);
+  expect(stderr).not.toMatch(/\n\s+at /);
 });
 
 test('a named schema is told once for requests and once for answers, however it nests', () => {

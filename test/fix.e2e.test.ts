@@ -59,6 +59,30 @@ describe('assay fix', () => {
     expect((await runAssay(['fix', root, '--undo'])).code).toBe(3);
   });
 
+  it('refuses a place for the copy, and tables that Git LFS has not fetched, before it looks', async () => {
+    const file = join(scratch, 'file');
+    writeFileSync(file, 'mine');
+    for (const out of [file, join(original, 'below'), ...(existsSync('/proc/self') ? ['/proc/assay'] : [])]) {
+      const { code, err } = await runAssay(['fix', original, '--out', out]);
+      expect([code, err]).toEqual([2, expect.not.stringContaining('looking at')]);
+    }
+    const root = await copy('pointers');
+    const table = 'data/chunk-000/file-000.parquet';
+    writeFileSync(join(root, table), 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n');
+    const { code, err } = await runAssay(['fix', root]);
+    expect([code, err]).toEqual([3, expect.stringContaining(`1 table is a Git LFS pointer: ${table}`)]);
+    expect(err).toContain('git lfs pull');
+  });
+
+  it('that is stopped says so, without a stack', async () => {
+    const { code, err } = await runAssay(['fix', original], {
+      onError: (said, child) => {
+        if (said.includes('looking at')) child.kill('SIGINT');
+      },
+    });
+    expect([code, err]).toEqual([4, expect.stringMatching(/was stopped; nothing was changed\n$/)]);
+  });
+
   it('does not undo over a file that was changed since', { timeout: 120_000 }, async () => {
     const root = await copy('changed');
     await runAssay(['fix', root, '--apply']);

@@ -21,6 +21,12 @@ function hasPython(): boolean {
 }
 const reason = hasPython() ? '' : ' (skipped: no python3 on this machine)';
 
+it('the README says what to do with rejects: read why, fix, leave out', () => {
+  const [, section] = /^## What to do with rejects\n([\s\S]*?)^## /m.exec(readme)!;
+  for (const named of ['`What to do`', '`assay fix PATH`', '`--apply`', '`assay export PATH --out training`'])
+    expect(section).toContain(named);
+});
+
 describe.skipIf(reason !== '')(`the Python of the README${reason}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-readme-'));
   const run = (python: string, code: string) =>

@@ -67,6 +67,16 @@ describe('sample recordings', () => {
     expect(progress.every((share, i) => i === 0 || share >= progress[i - 1])).toBe(true);
   });
 
+  it('are given up when they are not wanted any more, and leave nothing', async () => {
+    const abort = new AbortController();
+    const making = generateSamples(join(folder, 'stopped/samples'), {
+      onProgress: () => abort.abort(),
+      signal: abort.signal,
+    });
+    await expect(making).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await readdir(join(folder, 'stopped'))).toEqual([]);
+  });
+
   it('say what cannot be written and where', async () => {
     const inFile = join(folder, 'first/manifest.json/below');
     await expect(generateSamples(inFile)).rejects.toMatchObject({ code: 'output_unwritable', path: inFile });

@@ -14,4 +14,6 @@ test('--version says the version of the program and that of the contract, for pe
     node: process.versions.node,
   });
   expect((await runAssay(['--version', 'assess'])).out).toBe(people.out);
+  const odd = await runAssay(['--version', '--yaml']);
+  expect([odd.code, odd.out, odd.err]).toEqual([2, '', expect.stringContaining("unknown option '--yaml'")]);
 });

@@ -24,7 +24,8 @@ import { asksForVersion, versionText } from './version/version-text.ts';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {
-  if (asksForVersion(argv)) {
+  const version = asksForVersion(argv);
+  if (version.asks && version.odd === undefined) {
     await io.out(versionText(argv.includes('--json')));
     return 0;
   }
@@ -37,6 +38,7 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
   if (!ofWork.has(argv[0])) await addOthers(program, io, setExit, launcher);
   addExamples(program);
   try {
+    if (version.asks) program.error(`error: unknown option '${version.odd}'`);
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { AssayError, errorCodes, messageOf } from '#kernel';
 import type { Io } from './io.ts';
 import { printable } from './printable.ts';
@@ -10,17 +11,21 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
     const { code, message, path, place, advice } = error;
     await io.out(`${JSON.stringify({ error: { code, message, path, place, advice } })}\n`);
   }
-  const where = error.path === null || error.message.includes(error.path) ? '' : `${error.path}: `;
   const { title } = errorCodes[error.code];
-  io.note(
-    printable(`assay: ${saysAgain(title, error.message) ? '' : `${title}: `}${where}${error.message}\n`),
-  );
+  io.note(printable(`assay: ${saysAgain(title, error.message) ? '' : `${title}: `}${saidOf(error)}\n`));
   if (error.place !== null && error.code !== 'internal') io.note(printable(`       at ${error.place}\n`));
   if (error.advice !== null) io.note(printable(`       ${error.advice}\n`));
   if (error.code === 'internal') {
     io.note(`       please report this; it happened at\n${stackOf(error)}\n`);
   }
   return error.exitCode;
+}
+
+/** The message with its path, once: `a/b.mcap: b.mcap is empty` is `a/b.mcap is empty`. */
+function saidOf({ path, message }: AssayError): string {
+  if (path === null || message.includes(path)) return message;
+  const name = basename(path);
+  return message.startsWith(`${name} `) ? path + message.slice(name.length) : `${path}: ${message}`;
 }
 
 /** Whether a message has every word of its title: the data folder is in use, the data folder X is in use by Y. */

@@ -1,7 +1,7 @@
 export { answered } from './answered.ts';
 export type { Change, FixOptions, FixPlan, Unfixed } from './fix.ts';
 export { applyPlan } from './journal/apply.ts';
-export { copyOut } from './journal/copy-out.ts';
+export { copyOut, demandApart } from './journal/copy-out.ts';
 export { journalFolder } from './journal/files.ts';
 export { withLock } from './journal/lock.ts';
 export { type Recovered, recover, tidy, undoLast } from './journal/recover.ts';

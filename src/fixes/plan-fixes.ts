@@ -22,7 +22,10 @@ export async function planFixes({ root, only }: FixPlace, options: FixOptions): 
   const paths = only === null ? await recordingsIn(root) : [only];
   const repairs: FileRepair[] = [];
   for (const path of paths) {
-    const repair = only === null && isDatabase(path) ? null : await planFile(root, path);
+    if (only === null && isDatabase(path)) continue;
+    const repair = await planFile(root, path).catch((thrown) => {
+      throw asUnreadable(thrown, path, 'ask for permission to read it (chmod a+r), or copy it');
+    });
     if (repair !== null) repairs.push(repair);
   }
   if (only === null) repairs.push(...(await planBags(root, paths)));

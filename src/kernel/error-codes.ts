@@ -42,7 +42,7 @@ export const errorCodes = {
   busy: { exit: 4, status: 503, title: 'Too much of this work is under way' },
   folder_locked: { exit: 4, status: 503, title: 'The data folder is in use' },
   database_unavailable: { exit: 4, status: 503, title: 'The database cannot be used' },
-  storage_unavailable: { exit: 4, status: 503, title: 'Storage cannot be used' },
+  storage_unavailable: { exit: 4, status: 503, title: 'A place that is needed cannot be used now' },
   signing_failed: { exit: 4, status: 503, title: 'The signing key cannot be used' },
   provider_failed: { exit: 4, status: 503, title: 'The chat provider did not answer' },
   endpoint_unavailable: { exit: 4, status: 503, title: 'The vision endpoint cannot be used now' },

@@ -21,6 +21,11 @@ export const stopped = (): AssayError => new AssayError('cancelled', 'decoding w
 /** What is known then: nothing of the file. */
 export function unfinished({ message: { request } }: MediaJob, why: string): AssayError {
   const path = pathOf(request);
+  if (/^(EACCES|EPERM):/.test(why) && path !== null)
+    return new AssayError('unfinished', `${path} may not be read by this user`, {
+      path,
+      advice: 'ask for permission to read it (chmod a+r), then run the command again',
+    });
   return new AssayError('unfinished', `the pictures could not be decoded here: ${why}`, {
     ...(path === null ? {} : { path }),
     advice:

@@ -178,6 +178,14 @@ describe('no verdict is made of a decoder that', () => {
     expect(await bad('refused')).toMatchObject(unfinished('too many open files'));
   });
 
+  it('may not read the file, which is told as that', async () => {
+    expect(await bad('closed')).toMatchObject({
+      code: 'unfinished',
+      message: 'closed may not be read by this user',
+      advice: expect.stringContaining('ask for permission'),
+    });
+  });
+
   it('has a fault of its own, which comes each time and says so in the receipt', async () => {
     expect(await bad('fault')).toMatchObject({ decodable: 'not_measured', reason: 'a fault of the program' });
   });

@@ -8,6 +8,8 @@ export interface SetOrder {
   readonly path: string;
   readonly folder: string;
   readonly seed: number;
+  /** Its first number is no longer 0 once the set is not wanted any more. */
+  readonly stop: Int32Array;
 }
 
 export type SetReport =
@@ -16,12 +18,16 @@ export type SetReport =
   | { readonly error: string };
 
 /** Writes one sample set in a thread of its own and reports to whoever started it. */
-async function main({ path, folder, seed }: SetOrder): Promise<void> {
+async function main({ path, folder, seed, stop }: SetOrder): Promise<void> {
   const report = (message: SetReport) => parentPort?.postMessage(message);
   const set = sampleSets.find((candidate) => candidate.path === path);
   if (set === undefined) return report({ error: `there is no sample set ${path}` });
   try {
-    report({ truth: await set.write(folder, seed, (share) => report({ share })) });
+    const truth = await set.write(folder, seed, (share) => {
+      if (Atomics.load(stop, 0) !== 0) throw new Error('it was stopped');
+      report({ share });
+    });
+    report({ truth });
   } catch (thrown) {
     report({ error: messageOf(thrown) });
   }

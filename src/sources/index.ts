@@ -22,6 +22,7 @@ export { type HashScope, hashScope, sourceRefs, type UsedFile } from './bytes/so
 export { clearCache, ObjectCache } from './cache/object-cache.ts';
 export { stagingName } from './cache/staging.ts';
 export { fileStamp } from './folder/file-stamp.ts';
+export { makeFolder } from './folder/make-folder.ts';
 export { treeStamp } from './folder/tree-stamp.ts';
 export type { FileEntry, WalkLimits } from './folder/walk.ts';
 export type { RecordingsRef, SourceAccess } from './recordings-ref.ts';

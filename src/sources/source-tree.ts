@@ -147,9 +147,18 @@ function createTree(
       return { absolute, release };
     },
     holdEnd: (path, length) => source.holdEnd(base + path, length),
-    below: (folder) => createTree(placeBelow(place, folder), index, `${prefix}${folder}/`, []),
+    below: (folder) =>
+      createTree(placeBelow(place, folder), index, `${prefix}${folder}/`, findingsBelow(findings, folder)),
     only: (files) => createTree(place, indexOf(files), '', findings),
   };
+}
+
+/** Of what lies in a folder, with its place from there on. */
+function findingsBelow(findings: readonly Finding[], folder: string): Finding[] {
+  const start = `${folder}/`;
+  return findings.flatMap((finding) =>
+    finding.path?.startsWith(start) === true ? [{ ...finding, path: finding.path.slice(start.length) }] : [],
+  );
 }
 
 /** UTF-8 without a byte order mark; bytes that are not UTF-8 become U+FFFD. */

@@ -32,6 +32,13 @@ test('a folder that was let go can be taken', () => {
   expect(tryFromAnotherProcess()).toBe('taken');
 });
 
+test('a place that can be no folder is refused, not waited for', () => {
+  lockFolder(folder).release();
+  const file = join(folder, 'lock-holder');
+  for (const place of [file, join(file, 'below'), '/proc/assay'])
+    expect(() => lockFolder(place)).toThrow(/cannot be the data folder/);
+});
+
 test('the same process cannot take it twice', () => {
   const lock = lockFolder(folder);
   expect(() => lockFolder(folder)).toThrow(/in use by process/);

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { AssayError, asUnreadable } from '#kernel';
+import { AssayError, messageOf } from '#kernel';
+import { makeFolder } from '#sources';
 
 export interface FolderLock {
   release(): void;
@@ -10,16 +11,11 @@ export interface FolderLock {
 /**
  * Takes a data folder for this process, made when absent. The operating system holds the lock (through SQLite, which
  * knows how to lock a file on every platform) and lets go of it when the process dies, however it dies. Throws
- * `folder_locked`, saying who has it.
+ * `folder_locked`, saying who has it, and `usage` for what can be no folder.
  */
 export function lockFolder(folder: string): FolderLock {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (thrown) {
-    throw asUnreadable(thrown, folder, 'choose a data folder that you may write to');
-  }
   const holderFile = join(folder, 'lock-holder');
-  const lock = new DatabaseSync(join(folder, 'lock'));
+  const lock = openLock(folder);
   try {
     lock.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
   } catch (thrown) {
@@ -28,6 +24,19 @@ export function lockFolder(folder: string): FolderLock {
   }
   writeFileSync(holderFile, `process ${process.pid} since ${new Date().toISOString()}`);
   return { release: () => lock.close() };
+}
+
+function openLock(folder: string): DatabaseSync {
+  try {
+    makeFolder(folder, 0o700);
+    return new DatabaseSync(join(folder, 'lock'));
+  } catch (thrown) {
+    throw new AssayError('usage', `${folder} cannot be the data folder: ${messageOf(thrown)}`, {
+      path: folder,
+      advice: 'choose a folder that is there or can be made, and that you may write to',
+      cause: thrown,
+    });
+  }
 }
 
 function refusal(folder: string, holder: string, cause: unknown): AssayError {

@@ -6,14 +6,19 @@ import { misbehave } from './misbehave.ts';
 /** A media child under the real watchdog that does with every request what the name of its file says. */
 const send = (message: FromChild) => process.send?.(message);
 
+const refusals: Readonly<Record<string, string>> = {
+  refused: 'EMFILE: too many open files',
+  closed: "EACCES: permission denied, open '/x/closed'",
+};
+
 underWatch(() => send({ kind: 'ready' }));
 
 process.on('message', ({ id, request: { frames } }: ToChild) => {
   begin();
   const how = 'path' in frames.locator ? basename(frames.locator.path) : '';
   if (how === 'stop') process.kill(process.pid, 'SIGSTOP');
-  if (how === 'refused') send({ kind: 'failed', id, reason: 'EMFILE: too many open files', here: true });
+  if (how in refusals) send({ kind: 'failed', id, reason: refusals[how], here: true });
   else if (how === 'fault') send({ kind: 'failed', id, reason: 'a fault of the program', here: false });
   else misbehave(how);
-  if (how === 'refused' || how === 'fault') idle();
+  if (how in refusals || how === 'fault') idle();
 });

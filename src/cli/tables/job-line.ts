@@ -1,13 +1,13 @@
 import type { AnnotationJobProgress } from '@assay/client';
 import type { Io } from '../io.ts';
-import { grouped, secondsInWords } from '../words.ts';
+import { count, grouped, secondsInWords } from '../words.ts';
 
 const every_ms = 5000;
 const barWidth = 24;
 
 /** How far a job has come: one line that is rewritten on a terminal, a plain line every few seconds elsewhere. */
 export interface JobLine {
-  show(progress: Pick<AnnotationJobProgress, 'done' | 'total' | 'eta_s'>): void;
+  show(progress: Shown): void;
   /** A line that stays. */
   say(text: string): void;
   end(): void;
@@ -25,9 +25,8 @@ export function createJobLine(io: Io, layer: string): JobLine {
       const now_ms = performance.now();
       if (!io.live && now_ms - shown_ms < every_ms) return;
       shown_ms = now_ms;
-      const text = describe(progress, layer);
-      if (!io.live) return io.note(`${text}\n`);
-      const line = text.slice(0, io.columns - 1);
+      if (!io.live) return io.note(`${inALog(progress, layer)}\n`);
+      const line = describe(progress, layer).slice(0, io.columns - 1);
       io.note(`\r${line.padEnd(width)}`);
       width = line.length;
     },
@@ -39,12 +38,17 @@ export function createJobLine(io: Io, layer: string): JobLine {
   };
 }
 
-function describe(
-  { done, total, eta_s }: Pick<AnnotationJobProgress, 'done' | 'total' | 'eta_s'>,
-  layer: string,
-): string {
+type Shown = Pick<AnnotationJobProgress, 'done' | 'total' | 'eta_s'>;
+
+/** No bar: a log holds every line of it. */
+const inALog = ({ done, total, eta_s }: Shown, layer: string): string =>
+  `assay: ${layer}: ${grouped(done)} of ${count(total, 'episode')}${left(eta_s)}`;
+
+const left = (eta_s: number | null): string =>
+  eta_s === null ? '' : `, about ${secondsInWords(eta_s)} left`;
+
+function describe({ done, total, eta_s }: Shown, layer: string): string {
   const filled = total > 0 ? Math.round((Math.min(done, total) / total) * barWidth) : 0;
   const bar = `${'='.repeat(filled)}${' '.repeat(barWidth - filled)}`;
-  const left = eta_s === null ? '' : `, ${secondsInWords(eta_s)} left`;
-  return `assay: ${layer} [${bar}] ${grouped(done)}/${grouped(total)} episodes${left}`;
+  return `assay: ${layer} [${bar}] ${grouped(done)}/${grouped(total)} episodes${left(eta_s)}`;
 }

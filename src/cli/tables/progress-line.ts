@@ -103,7 +103,7 @@ function describe(progress: Progress, what: string): string {
   const { stage, episodes, episodes_expected, rate, bytes } = progress;
   if (stage === 'look') return `assay: looking at ${what}`;
   if (stage === 'compare') return 'assay: comparing episodes';
-  if (stage === 'done') return `assay: judged ${episodes_expected} episodes`;
+  if (stage === 'done') return `assay: judged ${count(episodes_expected, 'episode')}`;
   const drawn = `assay: ${doing[stage]} ${bar(episodes, episodes_expected, nounOf(stage))}`;
   if (stage !== 'measure') return drawn;
   const read = bytes > 0 ? `, ${bytesInWords(bytes)} read` : '';

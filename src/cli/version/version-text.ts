@@ -9,7 +9,8 @@ export function versionText(json: boolean): string {
     : `${version} (contract ${api}, ${contract}; Node ${process.versions.node})\n`;
 }
 
-/** Whether the version is all that is asked for. */
-export function asksForVersion(argv: readonly string[]): boolean {
-  return (argv[0] === '--version' || argv[0] === '-V') && argv.slice(1).every((word) => word === '--json');
+/** Whether the version is asked for, and the first option beside it that it does not have. */
+export function asksForVersion(argv: readonly string[]): { readonly asks: boolean; readonly odd?: string } {
+  const odd = argv.slice(1).find((word) => word.startsWith('-') && word !== '--json');
+  return { asks: argv[0] === '--version' || argv[0] === '-V', ...(odd === undefined ? {} : { odd }) };
 }

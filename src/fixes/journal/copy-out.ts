@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { AssayError } from '#kernel';
+import { makeFolder } from '#sources';
 import type { FixPlan } from '../fix.ts';
 import { exists, journalFolder, syncFile } from './files.ts';
 
@@ -11,9 +12,10 @@ import { exists, journalFolder, syncFile } from './files.ts';
  */
 export async function copyOut({ root, files }: FixPlan, target: string): Promise<void> {
   const whole = resolve(target);
-  await refuse(root, whole);
+  await demandApart(root, whole);
   const partial = `${whole}.partial`;
   await rm(partial, { recursive: true, force: true });
+  makeFolder(partial);
   const planned = new Map(files.map((file) => [file.path, file]));
   await copyTree(root, partial, '', (path) => planned.has(path));
   for (const file of files) {
@@ -27,8 +29,10 @@ export async function copyOut({ root, files }: FixPlan, target: string): Promise
   await rename(partial, whole);
 }
 
-async function refuse(root: string, target: string): Promise<void> {
+/** Refuses a copy within its source, or around it, or where something is. Throws `usage`, `conflict`. */
+export async function demandApart(root: string, copy: string): Promise<void> {
   const home = await realpath(root);
+  const target = resolve(copy);
   if (target === home || target.startsWith(home + sep) || home.startsWith(target + sep))
     throw new AssayError('usage', 'the copy and the dataset lie in each other', {
       path: target,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AssayError } from '#kernel';
 import type { FixOptions, FixPlan } from '../fix.ts';
 import { readDraft } from './draft/draft.ts';
 import { mends } from './mend/registry.ts';
@@ -12,11 +13,15 @@ export async function planLeRobot(root: string, options: FixOptions): Promise<Fi
   const close = () => rm(scratch, { recursive: true, force: true });
   try {
     const draft = await readDraft(root, options, scratch);
-    for (const mend of mends) await mend.run(draft);
+    for (const mend of mends) {
+      options.signal?.throwIfAborted();
+      await mend.run(draft);
+    }
     const { changes, unfixed } = draft;
     return { format: 'lerobot', root, changes, unfixed, files: plannedFiles(draft), close };
   } catch (thrown) {
     await close();
-    throw thrown;
+    if (options.signal?.aborted !== true || thrown instanceof AssayError) throw thrown;
+    throw new AssayError('cancelled', 'looking for what to fix was stopped; nothing was changed');
   }
 }

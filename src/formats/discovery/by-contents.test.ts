@@ -117,11 +117,25 @@ describe('what cannot be read', () => {
     });
   });
 
+  it('of a set is told as that too, since it would look missing', async () => {
+    const store = folderStore(await writeSet({ layout: 'v2', episodes: 1 }));
+    const message = 'videos may not be read by this user';
+    const closed = { code: 'folder_not_permitted', severity: 'warning', path: 'videos', message } as const;
+    const list = async () => ({ ...(await store.list()), findings: [{ ...closed, advice: '' }] });
+    await expect(discover({ ...store, list })).rejects.toMatchObject({
+      code: 'not_permitted',
+      message: `${message}, so the set is not judged`,
+    });
+  });
+
   it('as a pointer of Git LFS is told once, with the command that fetches it', async () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
     const names = Array.from({ length: 7 }, (_, at) => `take${at}.bag`);
     const folder = await folderWith(Object.fromEntries(names.map((name) => [name, pointer])));
-    await expect(discover(folder)).rejects.toThrow('7 files are Git LFS pointers');
+    await expect(discover(folder)).rejects.toMatchObject({
+      message: expect.stringContaining('7 files are Git LFS pointers'),
+      advice: expect.stringContaining('git lfs pull'),
+    });
     writeFileSync(join(folder, 'a.mcap'), await mcap());
     const { findings } = await discover(folder);
     const told = findings.filter(({ code }) => code === 'lfs_pointer');
@@ -130,9 +144,10 @@ describe('what cannot be read', () => {
   });
 
   it('as it is empty is told as that, whatever its name', async () => {
-    await expect(discover(await folderWith({ take: '', 'take.dat': '' }))).rejects.toThrow(
-      '2 files are empty (0 bytes): take, take.dat',
-    );
+    await expect(discover(await folderWith({ take: '', 'take.dat': '' }))).rejects.toMatchObject({
+      message: expect.stringContaining('2 files are empty (0 bytes): take, take.dat'),
+      advice: expect.stringContaining('copy them again'),
+    });
   });
 
   it('is told in a line, without the list of all formats', async () => {

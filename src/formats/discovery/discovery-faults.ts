@@ -29,11 +29,7 @@ export function notRecognised(
   const named = findings.filter((finding) => finding.severity !== 'info').slice(0, 5);
   const why = named.length === 0 ? whatIsThere(files) : named.map((finding) => finding.message).join('; ');
   const looked = `${known} formats are known, LeRobot, MCAP and ROS bags among them: docs/formats.md lists them`;
-  const unmapped = findings.find((finding) => finding.code === 'signals_unmapped');
-  const todo =
-    unmapped === undefined
-      ? 'pass the folder that a whole recording or set of them lies in, or a recording itself'
-      : `${unmapped.advice} (${unmapped.message})`;
+  const todo = adviceOf(findings);
   const closed = findings.filter(({ code }) => isClosed.has(code));
   if (closed.length > 0) {
     const said = closed.slice(0, 3).map(({ message }) => message);
@@ -45,6 +41,16 @@ export function notRecognised(
     path,
     advice: `${todo}; ${looked}`,
   });
+}
+
+/** Pointers and empty files hold what was recorded once they are fetched. */
+function adviceOf(findings: readonly Finding[]): string {
+  const unmapped = findings.find(({ code }) => code === 'signals_unmapped');
+  if (unmapped !== undefined) return `${unmapped.advice} (${unmapped.message})`;
+  const away = findings.find(({ code }) => code === 'lfs_pointer' || code === 'file_empty');
+  return (
+    away?.advice ?? 'pass the folder that a whole recording or set of them lies in, or a recording itself'
+  );
 }
 
 const isClosed: ReadonlySet<string> = new Set(['file_not_permitted', 'folder_not_permitted']);

@@ -1,6 +1,6 @@
 import { type Extraction, type MessageDecoder, type StructType, typeAt } from '@assay/ros-messages';
 import { type Finding, recordedRoles, type Stream, type StreamRole } from '#episode';
-import { AssayError, messageOf } from '#kernel';
+import { AssayError, counted, messageOf } from '#kernel';
 import type { ClockOffset } from './clock-choice.ts';
 import type { MessageTimes } from './clock-track.ts';
 import { openSchema } from './decoders/encodings.ts';
@@ -223,7 +223,7 @@ export class TopicRecorder {
         code: 'message_undecodable',
         severity: 'error',
         path,
-        message: `${this.topic}: ${this.undecodable} of ${this.count} messages do not fit their definition, the first at byte ${this.firstUndecodable}`,
+        message: `${this.topic}: ${counted(this.undecodable, 'messages do not fit their definition', this.count)}, the first at byte ${this.firstUndecodable}`,
         advice: 'record again, or repair the file; these messages were left out',
       });
     }

@@ -12,6 +12,13 @@ export interface TolerantJson {
  * `path` when nothing helps.
  */
 export function parseTolerantJson(source: string, path: string): TolerantJson {
+  if (source === '') throw notThere(path, 'is empty (0 bytes)', 'write or copy the file again');
+  if (source.startsWith(pointer))
+    throw notThere(
+      path,
+      'is a Git LFS pointer, not the file',
+      'run git lfs install and git lfs pull in the folder',
+    );
   const oddities: string[] = [];
   let text = source;
   if (text.startsWith('\ufeff')) {
@@ -33,6 +40,11 @@ export function parseTolerantJson(source: string, path: string): TolerantJson {
     }
   }
 }
+
+const pointer = 'version https://git-lfs';
+
+const notThere = (path: string, what: string, advice: string): AssayError =>
+  new AssayError('unreadable_input', `${path} ${what}`, { path, advice });
 
 export interface TolerantLines {
   readonly values: readonly JsonValue[];

@@ -18,6 +18,10 @@ describe('the length of an episode', () => {
     expect(judge(24, 0.8).score).toBeGreaterThan(judge(18, 0.6).score);
   });
 
+  it('is told in the singular where it is one sample', () => {
+    expect(judge(1, 2).messages).toEqual(['the episode lasts 2 s, its longest stream has 1 sample']);
+  });
+
   it('is too long beyond twenty minutes of teleoperation', () => {
     expect(judge(45_000, 1500).flags).toEqual(['episode_too_long']);
   });

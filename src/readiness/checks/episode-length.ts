@@ -91,7 +91,7 @@ export const episodeLength = defineCheck<Values>({
         flag: 'episode_too_short',
         score: Math.min(ramp(duration_s, 1.5, 0.5), ramp(samples, 12, 4)),
         observed: duration_s,
-        message: () => `the episode lasts ${duration_s} s, its longest stream has ${samples} samples`,
+        message: () => `the episode lasts ${duration_s} s, its longest stream has ${counted(samples)}`,
       },
       {
         flag: 'episode_too_long',
@@ -104,11 +104,13 @@ export const episodeLength = defineCheck<Values>({
   },
 });
 
+const counted = (samples: number) => `${samples} ${samples === 1 ? 'sample' : 'samples'}`;
+
 function tooFewSamples(samples: number): Aspect {
   return {
     flag: 'episode_too_short',
     score: ramp(samples, 12, 4),
     observed: samples,
-    message: () => `the longest stream of the episode has ${samples} samples`,
+    message: () => `the longest stream of the episode has ${counted(samples)}`,
   };
 }

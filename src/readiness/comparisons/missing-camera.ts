@@ -96,7 +96,7 @@ function absent(nowhere: readonly string[], episodes: number): Finding[] {
     code: 'camera_absent_everywhere',
     severity: 'error',
     path: null,
-    message: `camera ${id} is named by the dataset and has no pictures in any of ${episodes} episodes`,
+    message: `camera ${id} is named by the dataset and has no pictures in ${episodes === 1 ? 'its only episode' : `any of ${episodes} episodes`}`,
     advice: 'Take the camera out of the metadata, or restore its files.',
     evidence: { camera: id, episodes },
   }));

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '#kernel';
+import { makeFolder } from '../folder/make-folder.ts';
 import type { ObjectVersion } from './object-cache.ts';
 import { stagingName } from './staging.ts';
 
@@ -105,7 +106,7 @@ export class ExtentCache {
     const folder = join(this.#folder, name);
     try {
       await this.#makeRoom(bytes.length);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       await writeFile(arriving, Buffer.concat([bytes, hashOf(bytes)]), { flag: 'wx', mode: 0o600 });
       await rename(arriving, join(folder, `${start}-${start + bytes.length}`));
     } catch {

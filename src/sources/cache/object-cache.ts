@@ -1,6 +1,7 @@
-import { link, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderFault, sha256, systemCode } from '#kernel';
+import { makeFolder } from '../folder/make-folder.ts';
 import { fetchOnce } from './fetch-once.ts';
 import { clearStaging, stagingName } from './staging.ts';
 
@@ -39,9 +40,7 @@ export class ObjectCache {
   async openMirror(): Promise<string> {
     const mirror = join(this.#held, stagingName());
     await this.#guard(async () => {
-      await mkdir(this.#objects, { recursive: true, mode: 0o700 });
-      await mkdir(this.#arriving, { recursive: true, mode: 0o700 });
-      await mkdir(mirror, { recursive: true, mode: 0o700 });
+      for (const folder of [this.#objects, this.#arriving, mirror]) makeFolder(folder, 0o700);
     });
     return mirror;
   }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sha256, systemCode } from '#kernel';
+import { makeFolder } from '../folder/make-folder.ts';
 
 /** A writer that lives touches its file far more often than this; of one on this machine we know whether it lives. */
 const surelyDead_ms = { elsewhere: 60 * 60 * 1000, here: 24 * 60 * 60 * 1000 };
@@ -15,7 +16,7 @@ export function stagingName(): string {
 
 /** Removes what killed writers left in a staging folder. What a living process writes stays. */
 export function clearStaging(folder: string, now = Date.now()): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const started = now - process.uptime() * 1000;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -1,10 +1,8 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   futimesSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { messageOf } from '#kernel';
+import { makeFolder } from '#sources';
 import { blocksOf, entryOf } from './entry.ts';
 import { cacheBytes, entriesFolder, sweep, writing } from './sweep.ts';
 
@@ -66,7 +65,7 @@ export class MeasureCache {
       `${writing}${process.pid}-${threadId}-${this.#written++}`,
     );
     try {
-      makeFolder(dirname(path));
+      makeFolder(dirname(path), 0o700);
       const entry = entryOf(key, blocks);
       writeFileSync(temporary, entry, { flag: 'wx', mode: 0o600 });
       renameSync(temporary, path);
@@ -93,18 +92,6 @@ export class MeasureCache {
 
 function isOurs(uid: number): boolean {
   return process.getuid === undefined || process.getuid() === uid;
-}
-
-/** With those above it. Node's own way does not end where a file system refuses folders as not found, as /proc does. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  if (!existsSync(dirname(path))) makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (thrown) {
-    // Another run may have made it.
-    if (!existsSync(path)) throw thrown;
-  }
 }
 
 function remove(path: string): void {

@@ -11,6 +11,7 @@ export { type EpisodeVerdict, shapeOf, type VerdictFlag, worstFirst } from '../s
 export { assess } from './assess.ts';
 export { type InspectOptions, inspect } from './inspect.ts';
 export type { AssessHooks, AssessOptions } from './options.ts';
+export { demandPlace } from './output/output-folder.ts';
 export { assessInto, bridgePlanFile } from './output/write-output.ts';
 export type { Progress } from './progress.ts';
 export type { AssessmentResult, DatasetSummary, Decisions } from './result/result.ts';

@@ -20,6 +20,7 @@ export class OpenRun {
   readonly #lent: readonly Found[];
   readonly #hooks: OpenRunHooks;
   #pipeline: UnitPipeline | null = null;
+  #ended: Promise<void> | null = null;
   #onKept: Keep = () => undefined;
 
   /** `lent`: the datasets as a look left them open, or none. */
@@ -37,14 +38,16 @@ export class OpenRun {
     return this.#pipeline;
   }
 
-  /** Ends what is being measured; it is of no use after that. */
+  /** Ends what is being measured, decoders at once and not after the pictures that they are at; it is of no use after that. */
   abort(): void {
     this.#abort.abort();
+    this.#ended ??= this.#pipeline?.close() ?? null;
+    this.#ended?.catch(() => {});
   }
 
   async close(): Promise<void> {
     this.abort();
-    await this.#pipeline?.close();
+    await this.#ended;
     for (const { dataset } of this.#lent) await dataset.close().catch(() => {});
     this.#temp.close();
   }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { demandPlace } from '#assess';
 import { generateSamples, recordingsFolder } from '#samples';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
@@ -16,6 +17,7 @@ export async function demoCommand(
   launcher: Pick<Launcher, 'webSettings'>,
 ): Promise<number> {
   const folder = resolve(out);
+  demandPlace(folder);
   let shown = -1;
   await generateSamples(join(folder, 'samples'), {
     onProgress: (share, what) => {
@@ -24,6 +26,7 @@ export async function demoCommand(
       else io.note(`assay: ${Math.round(share * 100)} % made (${what})\n`);
       shown = Math.max(0, share);
     },
+    signal: io.signal,
   });
   const args = json === undefined ? {} : { json };
   return assessCommand(

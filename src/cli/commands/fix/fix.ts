@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
-import { inspect } from '#assess';
+import { demandPlace, inspect } from '#assess';
 import {
   applyPlan,
   copyOut,
+  demandApart,
   type FixPlace,
   type FixPlan,
   fixPlace,
@@ -42,6 +43,10 @@ export async function fixCommand(path: string, args: FixArguments, io: Io): Prom
   if (args.undo === true) return undoCommand(root, args, io);
   if (args.apply === true)
     return withLock(root, () => applyCommand(place, args, io)).finally(() => tidy(root));
+  if (args.out !== undefined) {
+    demandPlace(args.out);
+    await demandApart(root, args.out);
+  }
   const plan = await planned(place, args, io);
   if (args.out !== undefined) await copyOut(plan, args.out).finally(plan.close);
   else await plan.close();

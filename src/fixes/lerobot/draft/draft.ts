@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AssayError, type JsonObject, messageOf } from '#kernel';
+import { AssayError, asUnreadable, type JsonObject, messageOf } from '#kernel';
 import type { Change, FixOptions, Unfixed } from '../../fix.ts';
 import { isObject, JsonDocument } from '../../json-document.ts';
 import { type DataFile, readDataFile } from './data-file.ts';
+import { demandReadable } from './demand-readable.ts';
 import type { DraftEpisode } from './episode.ts';
 import { readEpisodesV2, readEpisodesV3 } from './read-episodes.ts';
 import { readTasks, type TaskTable } from './read-tasks.ts';
@@ -64,8 +65,9 @@ export const statisticsPath = 'meta/stats.json';
 
 /** Reads a set for fixing. Throws `unreadable_input` where meta/info.json cannot be read. */
 export async function readDraft(root: string, options: FixOptions, scratch: string): Promise<LeRobotDraft> {
-  const info = await JsonDocument.read(join(root, infoPath), infoPath);
   const paths = await listFiles(root, '');
+  demandReadable(root, paths);
+  const info = await JsonDocument.read(join(root, infoPath), infoPath);
   const layout = layoutOf(paths, info.value);
   const { files, damaged, salvaged } = await readData(root, paths, layout, scratch, featuresOf(info.value));
   const table =
@@ -112,7 +114,10 @@ async function readStatistics(root: string, paths: readonly string[]): Promise<J
 
 async function listFiles(root: string, below: string): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+  const entries = await readdir(join(root, below), { withFileTypes: true }).catch((thrown) => {
+    throw asUnreadable(thrown, below === '' ? root : below, 'ask for permission to read it (chmod -R a+rX)');
+  });
+  for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) found.push(...(await listFiles(root, path)));

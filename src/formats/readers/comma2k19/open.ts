@@ -1,4 +1,5 @@
 import type { Episode, Finding } from '#episode';
+import { counted } from '#kernel';
 import { createFileHasher, hashScope, type SourceTree } from '#sources';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../../reader.ts';
 import { readSegment } from './read-segment.ts';
@@ -67,7 +68,7 @@ function videoFindings(segments: readonly Segment[]): Finding[] {
       code: 'videos_missing',
       severity: 'error',
       path: null,
-      message: `${without.length} of ${segments.length} segments have no video.hevc (${named(without)})`,
+      message: `${counted(without.length, 'segments have', segments.length)} no video.hevc (${named(without)})`,
       advice: 'copy the videos beside their logs; what is there of the signals is judged without them',
       evidence: { segments: segments.length, without_video: without.length },
     },
@@ -82,7 +83,7 @@ function nameFindings(segments: readonly Segment[]): Finding[] {
       code: 'name_not_portable',
       severity: 'info',
       path: null,
-      message: `${piped.length} segments have | in their path (${named(piped)}), which Windows and some archives refuse`,
+      message: `${counted(piped.length, 'segments have | in their path')} (${named(piped)}), which Windows and some archives refuse`,
       advice: 'write _ for | before the folder is copied there; both are read alike',
     },
   ];

@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { counted } from '#kernel';
 import { kittiBreach } from '../../contracts/kitti/contract.ts';
 
 const cameras = ['00', '01', '02', '03'];
@@ -28,7 +29,7 @@ export function calibrationFindings(
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   const odd = lines.flatMap((line, i) => (line.includes(':') ? [] : [i + 1]));
   if (odd.length > 0) {
-    const message = `${path}: ${odd.length} lines have no colon: line ${odd.slice(0, 4).join(', ')}`;
+    const message = `${path}: ${counted(odd.length, 'lines have')} no colon: line ${odd.slice(0, 4).join(', ')}`;
     findings.push(kittiBreach('kitti_calibration_line', path, message));
   }
   const lacking = (needed[path] ?? []).filter(([name, numbers]) => values.get(name)?.length !== numbers);

@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { counted } from '#kernel';
 import type { SourceTree } from '#sources';
 import { kittiBreach } from '../../contracts/kitti/contract.ts';
 import { rangesOf } from '../../number-ranges.ts';
@@ -23,7 +24,7 @@ export async function loadingFindings(tree: SourceTree, drive: Drive): Promise<F
   if (!isThere) findings.push(kittiBreach('kitti_oxts_times_missing', path, `${path} is not there`));
   const odd = [...lines.keys()].filter((i) => !parsed.test(lines[i]));
   if (odd.length > 0) {
-    const message = `${path}: ${odd.length} lines are no time that pykitti parses, or empty: frames ${rangesOf(odd)}`;
+    const message = `${path}: ${counted(odd.length, 'lines are')} no time that pykitti parses, or empty: frames ${rangesOf(odd)}`;
     findings.push(kittiBreach('kitti_oxts_time_malformed', path, message, { lines: odd.length }));
   }
   for (const [sensor, extension] of sensors)

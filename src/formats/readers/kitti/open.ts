@@ -1,4 +1,5 @@
 import type { Episode, Finding } from '#episode';
+import { counted } from '#kernel';
 import { createFileHasher, hashScope, type SourceTree } from '#sources';
 import type { Dataset, ReadOptions, Recognition, WorkUnit } from '../../reader.ts';
 import { readCalibration } from './calibration.ts';
@@ -67,7 +68,7 @@ function unreadFinding(tree: SourceTree, drives: readonly Drive[]): Finding[] {
       code: 'files_not_read',
       severity: 'info',
       path: null,
-      message: `${left.length} files are no part of a drive and are not read (${named.join(', ')}${left.length > 3 ? ', …' : ''})`,
+      message: `${counted(left.length, 'files are')} no part of a drive and not read (${named.join(', ')}${left.length > 3 ? ', …' : ''})`,
       advice: 'nothing to do, unless they hold drives: these are called 2011_09_26_drive_0001_sync',
     },
   ];

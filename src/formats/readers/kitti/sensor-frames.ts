@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { counted } from '#kernel';
 import { rangesOf } from '../../number-ranges.ts';
 import type { NumberedFile } from './layout.ts';
 import type { Timestamps } from './timestamps.ts';
@@ -54,7 +55,7 @@ function timelessFinding(sensor: string, files: readonly NumberedFile[]): Findin
     code: 'frames_without_time',
     severity: 'error',
     path: files[0].path,
-    message: `${sensor}: ${files.length} files have no time and are left out (frames ${rangesOf(files.map(({ number }) => number))})`,
+    message: `${sensor}: ${counted(files.length, 'files have')} no time and had to be left out (frames ${rangesOf(files.map(({ number }) => number))})`,
     advice: 'restore timestamps.txt: it has a line for every frame',
     evidence: { files: files.length },
   };
@@ -65,7 +66,7 @@ function absentFinding(sensor: string, { path, whole_s }: Timestamps, absent: re
     code: 'frames_missing',
     severity: 'error',
     path,
-    message: `${sensor}: ${absent.length} of ${whole_s.length} frames have a time and no file (${rangesOf(absent)})`,
+    message: `${sensor}: ${counted(absent.length, 'frames have', whole_s.length)} a time and no file (${rangesOf(absent)})`,
     advice: 'unpack the archive of this drive again',
     evidence: { listed: whole_s.length, absent: absent.length },
   };

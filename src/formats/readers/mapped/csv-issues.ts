@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { counted } from '#kernel';
 import { type CsvRecord, fieldText } from '../../text/csv-scanner.ts';
 
 interface Issue {
@@ -51,7 +52,7 @@ export class CsvIssues {
         code: 'rows_ragged',
         severity: 'warning',
         path,
-        message: `${path}: ${count} rows have not as many fields as the header has columns (${this.#names.length}); the first is line ${line} with ${said}`,
+        message: `${path}: ${counted(count, 'rows have')} not as many fields as the header has columns (${this.#names.length}); the first is line ${line} with ${said}`,
         advice: 'look at that line; fields that are not there count as missing, those beyond are left out',
         evidence: { rows: count, line },
       });
@@ -61,7 +62,7 @@ export class CsvIssues {
         code: 'values_not_numeric',
         severity: 'warning',
         path,
-        message: `${path}: ${count} values of ${this.#names[field]} are no numbers; the first is ${said} on line ${line}`,
+        message: `${path}: ${counted(count, `values of ${this.#names[field]} are no numbers`)}; the first is ${said} on line ${line}`,
         advice: 'take units and separators out of the values, or take the column out of the mapping',
         evidence: { values: count, line },
       });
@@ -70,7 +71,7 @@ export class CsvIssues {
         code: 'stamps_unreadable',
         severity: 'error',
         path,
-        message: `${path}: ${count} rows have no stamp in ${this.#names[field]}; the first is ${said} on line ${line}`,
+        message: `${path}: ${counted(count, 'rows have')} no stamp in ${this.#names[field]}; the first is ${said} on line ${line}`,
         advice: 'check the unit of the clock in the mapping, and the line named',
         evidence: { rows: count, line },
       });

@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { counted } from '#kernel';
 import type { FileEntry, SourceTree } from '#sources';
 
 const called = /\.(mp4|m4v|mov|mkv|webm|avi|ts|mts|mpe?g)$/i;
@@ -41,7 +42,7 @@ export function partnerFindings(
       code: 'videos_without_narrations',
       severity: 'info',
       path: source,
-      message: `${without.length} videos are not in ${source} (${some(without)}); they are read without narrations`,
+      message: `${counted(without.length, 'videos are')} not in ${source} (${some(without)}), and read without narrations`,
       advice: 'nothing to do, unless their annotations lie elsewhere',
       evidence: { videos: without.length },
     });

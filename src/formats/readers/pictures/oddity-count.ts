@@ -1,5 +1,5 @@
 import type { Finding, Severity } from '#episode';
-import { oneOf } from './one-of.ts';
+import { counted } from '#kernel';
 
 /** What can be odd: how grave, what happens because of it, what to do. */
 export type OddityTable<Kind extends string> = Readonly<Record<Kind, readonly [Severity, string, string]>>;
@@ -34,7 +34,7 @@ export class OddityCount<Kind extends string> {
       const [severity, what, advice] = this.#table[kind];
       const more = found.count > found.examples.length ? ', …' : '';
       const where = path === null ? '' : `${path}: `;
-      const message = `${where}${found.count} ${found.count === 1 ? oneOf(what) : what} (${found.examples.join(', ')}${more})`;
+      const message = `${where}${counted(found.count, what)} (${found.examples.join(', ')}${more})`;
       const evidence = { count: found.count };
       return [{ code: `${this.#prefix}_${kind}`, severity, path, message, advice, evidence }];
     });

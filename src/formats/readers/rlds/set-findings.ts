@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { counted } from '#kernel';
 import { tfdsBreach } from '../../contracts/tfds/contract.ts';
 import { type DatasetInfo, featuresName, infoName } from './dataset-info.ts';
 import type { Leaf } from './feature-tree.ts';
@@ -53,7 +54,7 @@ function splitFindings(info: DatasetInfo, { counts, missing }: Plan): Finding[] 
         tfdsBreach(
           'shard_missing',
           absent[0].path,
-          `${absent.length} of ${split.shard_lengths.length} shards of the split ${split.name} are not there, with ${lost} of its ${declared} episodes: ${absent[0].path}${absent.length > 1 ? ', …' : ''}`,
+          `${counted(absent.length, `shards of the split ${split.name} are`, split.shard_lengths.length)} not there, with ${lost} of its ${declared} episodes: ${absent[0].path}${absent.length > 1 ? ', …' : ''}`,
           { split: split.name, shards: absent.slice(0, 50).map(({ path }) => path), episodes: lost },
         ),
       );

@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { counted } from '#kernel';
 
 const mostListed = 16;
 /** A single message is at most this long; more was lost in another way than by stopping in the middle of one. */
@@ -66,7 +67,7 @@ export class Damage {
       add(
         'messages_undecodable',
         'warning',
-        `${this.odd} messages do not fit what the log declares and were left out`,
+        `${counted(this.odd, 'messages do')} not fit what the log declares and had to be left out`,
         'copy the log from the card again; if it stays so, the logger wrote them wrong',
         { messages: this.odd },
       );

@@ -6,6 +6,7 @@ import {
   picturesLeftOut,
   type RepeatFacts,
 } from '#episode';
+import { counted } from '#kernel';
 import type { CameraRequest } from '../../media-port.ts';
 import { noEvidence } from '../../no-evidence.ts';
 import { EvidenceBuilder } from '../evidence-builder.ts';
@@ -72,7 +73,7 @@ function describe(outcome: KeptOutcome, decoded: number, asked: number, empty: n
       ? outcome.failure
       : `${decoded} of ${asked} sampled pictures decode; ${outcome.failure}`;
   }
-  return empty === 0 ? null : `${empty} messages carry no picture (0 bytes)`;
+  return empty === 0 ? null : counted(empty, 'messages carry no picture (0 bytes)');
 }
 
 function emptyOf({ frames }: CameraRequest): number {

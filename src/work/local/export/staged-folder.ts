@@ -1,8 +1,9 @@
 import { readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AssayError, systemCode } from '#kernel';
+import { makeFolder } from '#sources';
 import { unwritable } from '../../steps/judge/receipt-files.ts';
-import { makeFolder, unusable } from '../output/output-folder.ts';
+import { unusable } from '../output/output-folder.ts';
 
 /** A folder or a file that has its name only once it is whole. */
 export interface StagedFolder {

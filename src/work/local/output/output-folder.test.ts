@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssayError } from '#kernel';
+import { demandPlace } from './output-folder.ts';
 import { assessInto } from './write-output.ts';
 
 describe('the folder of --out', () => {
@@ -47,6 +48,7 @@ describe('the folder of --out', () => {
     expect(() => prepareOutputFolder('/proc/assay/out', recordings)).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
+    expect(() => demandPlace('/proc/assay')).toThrow('/proc/assay cannot be made there');
     const circle = join(folder, 'circle');
     symlinkSync(circle, circle);
     expect((await refused(circle)).code).toBe('usage');

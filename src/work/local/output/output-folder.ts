@@ -1,6 +1,16 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { AssayError } from '#kernel';
+import { makeFolder } from '#sources';
 import { unwritable, writeWhole } from '../../steps/judge/receipt-files.ts';
 
 const marker = 'assay-output.json';
@@ -28,19 +38,26 @@ const ours = [
  */
 export function checkOutputFolder(out: string, source: string | null): void {
   if (source !== null) refuseOverlap(out, source);
-  const there = listing(out);
+  const there = demandPlace(out);
   if (there !== null && there.length > 0 && !there.includes(marker)) {
     throw new AssayError('usage', `${out} is not empty and holds no earlier assessment`, {
       path: out,
       advice: 'name a new or an empty folder',
     });
   }
+}
+
+/** What is in a folder that is to be written, null where there is none yet. Throws `usage` where there can be none. */
+export function demandPlace(out: string): readonly string[] | null {
+  const there = listing(out);
   const nearest = nearestThere(out);
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);
+    if (there === null) tryFolderIn(nearest);
   } catch (thrown) {
     throw unusable(thrown, out, nearest);
   }
+  return there;
 }
 
 /**
@@ -58,11 +75,11 @@ export function prepareOutputFolder(out: string, source: string | null): void {
   writeWhole(join(out, marker), '{"written_by":"assay assess"}\n');
 }
 
-/** Not by `recursive`, which never returns where a parent is there and takes no folders, as below /proc. */
-export function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
+/** Some file systems, as /proc, let anybody write and take no folders. */
+function tryFolderIn(folder: string): void {
+  const tried = join(folder, `.assay-${process.pid}`);
+  mkdirSync(tried);
+  rmdirSync(tried);
 }
 
 /** Null where there is nothing yet. */

@@ -133,9 +133,11 @@ function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdic
 
 /** What is seen on opening and again on reading is said once. */
 function eachOnce(findings: readonly Finding[]): Finding[] {
-  const seen = new Map(
-    findings.map((finding) => [`${finding.code}\n${finding.path}\n${finding.message}`, finding]),
-  );
+  const seen = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = `${finding.code}\n${finding.path}\n${finding.message}`;
+    if (!seen.has(key)) seen.set(key, finding);
+  }
   return [...seen.values()];
 }
 

@@ -9,6 +9,7 @@ import {
   trainingEpisode,
 } from '#exports';
 import type { JsonObject } from '#kernel';
+import { counted } from '#kernel';
 import { createMediaService, type MediaService } from '#media';
 import { AnnotationNotes } from '../annotated/annotation-notes.ts';
 import type { Found } from '../look/datasets.ts';
@@ -166,7 +167,7 @@ function editsOf({ absent, hidden, encoded, holes }: LeRobotCopy): JsonObject[] 
       edit: 'leave_out_rows',
       episode,
       rows,
-      reason: `${rows} rows are left out of ${episode}: the source has no row near enough before them`,
+      reason: `${counted(rows, 'rows are')} left out of ${episode}: the source has no row near enough before them`,
     })),
     ...absent.map((feature) => ({
       edit: 'drop_feature',

@@ -12,7 +12,7 @@ import {
   type SetPlan,
   summariseEpisode,
 } from '#exports';
-import { AssayError, type JsonObject } from '#kernel';
+import { AssayError, counted, type JsonObject } from '#kernel';
 import { createMediaService } from '#media';
 import { AnnotationNotes } from '../annotated/annotation-notes.ts';
 import type { Found } from '../look/datasets.ts';
@@ -149,5 +149,5 @@ const leftOut = ({ episode, left_out }: ExportEpisode): JsonObject => ({
   edit: 'leave_out_rows',
   episode: episode.id,
   rows: left_out,
-  reason: `${left_out} rows are left out of ${episode.id}: a camera, an action or a state has no sample near enough before them`,
+  reason: `${counted(left_out, 'rows are')} left out of ${episode.id}: a camera, an action or a state has no sample near enough before them`,
 });

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { composePng, composeRgb, type OverlayCanvas, type OverlaySize } from '#annotation';
 import { openVideoWriter, rgbToYuv420 } from '#exports';
 import type { RgbPicture } from '#media';
+import { makeFolder } from '#sources';
 import { writeWhole } from '../judge/receipt-files.ts';
 import type { FilmRequest } from '../messages.ts';
 
@@ -48,7 +48,7 @@ async function mp4Sink(path: string, [width_px, height_px]: OverlaySize, rate_hz
 
 /** Named by when they were taken: `000012.345s.png`. */
 function pngSink(folder: string): Sink {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   let pictures = 0;
   return {
     add: async (time_s, picture, canvas) => {

@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { AssayError, messageOf } from '#kernel';
+import { makeFolder } from '#sources';
 import type { DatasetRef } from '../tasks.ts';
 
 /**
@@ -38,7 +39,7 @@ export function writeWhole(path: string, content: string | Uint8Array, made = ne
   const folder = dirname(path);
   const temporary = join(folder, `.writing-${process.pid}-${threadId}`);
   try {
-    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+    if (!made.has(folder)) makeFolder(folder);
     made.add(folder);
     const fd = openSync(temporary, 'w');
     try {

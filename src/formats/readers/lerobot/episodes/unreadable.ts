@@ -3,6 +3,7 @@ import { AssayError } from '#kernel';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import type { Unreadable } from '../../../reader.ts';
 import type { LeRobotSet } from '../sets/lerobot-set.ts';
+import { lfsBreach } from '../sets/lfs.ts';
 import { enumerate } from '../sets/notes.ts';
 import { episodeId } from './episode-parts.ts';
 
@@ -16,15 +17,7 @@ export function blockedFile(set: LeRobotSet, file: string): Finding | null {
   if (entry === undefined) {
     return lerobotBreach(set.layout, 'data_file_missing', file, `the data file ${file} is not there`);
   }
-  if (set.pointers.has(file)) {
-    return {
-      code: 'lfs_pointer',
-      severity: 'error',
-      path: file,
-      message: `${file} is a Git LFS pointer, not the file`,
-      advice: 'run git lfs pull',
-    };
-  }
+  if (set.pointers.has(file)) return lfsBreach(set.layout, set.pointers);
   return entry.bytes > 0 ? null : damagedFile(set, file, 'it is empty');
 }
 
@@ -34,8 +27,12 @@ export function damagedFile({ layout, episodes }: LeRobotSet, file: string, why:
     if (episodes.dataPath(row) === file) lost.push(episodes.index[row]);
   const what =
     lost.length === 0 ? '' : `; with it ${lost.length === 1 ? 'episode' : 'episodes'} ${enumerate(lost)}`;
-  const message = `the data file ${file} could not be read: ${why.split('\n')[0]}${what}`;
-  return lerobotBreach(layout, 'data_file_unreadable', file, message, { episodes: lost.slice(0, 1000) });
+  const closed = /Permission denied|EACCES|EPERM/.test(why);
+  const said = closed ? 'may not be read by this user' : `could not be read: ${why.split('\n')[0]}`;
+  const message = `the data file ${file} ${said}${what}`;
+  const evidence = { episodes: lost.slice(0, 1000) };
+  const breach = lerobotBreach(layout, 'data_file_unreadable', file, message, evidence);
+  return closed ? { ...breach, advice: 'Ask for permission to read it (chmod a+r), or copy it.' } : breach;
 }
 
 export function withoutRows({ layout }: LeRobotSet, file: string, episode: number): Finding {

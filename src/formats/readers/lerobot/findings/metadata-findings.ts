@@ -11,9 +11,9 @@ export function compareDeclared(set: LeRobotSet, notes: Notes): void {
   const { info, episodes, tree } = set;
   const videos = tree.files.filter((file) => /^videos\/.*\.(mp4|mkv|mov|webm|avi)$/i.test(file.path));
   compareTotalEpisodes(set, notes);
-  countMismatch(notes, 'total_videos', info.total_videos, videos.length, 'video files are there');
+  countMismatch(notes, 'total_videos', info.total_videos, videos.length, 'video file');
   if (set.tasks !== null)
-    countMismatch(notes, 'total_tasks', info.total_tasks, set.tasks.byIndex.size, 'tasks are listed');
+    countMismatch(notes, 'total_tasks', info.total_tasks, set.tasks.byIndex.size, 'task', 'listed');
   compareChunks(set, notes);
   compareSplits(info, episodes.count, notes);
   if (info.fps === null) {
@@ -66,14 +66,15 @@ function countMismatch(
   key: string,
   declared: number | null,
   found: number,
-  what: string,
+  noun: string,
+  where = 'there',
 ): void {
   if (declared === null || declared === found) return;
   notes.add(
     'metadata_count_mismatch',
     'warning',
     infoPath,
-    `${infoPath} says ${key} ${declared}; ${found} ${what}`,
+    `${infoPath} says ${key} ${declared}; ${found === 1 ? `1 ${noun} is` : `${found} ${noun}s are`} ${where}`,
     'correct the number, or restore what is missing',
     { key, declared, found },
   );
@@ -82,7 +83,7 @@ function countMismatch(
 function compareChunks(set: LeRobotSet, notes: Notes): void {
   const folders = new Set(set.tree.files.flatMap((file) => /^data\/([^/]+)\//.exec(file.path)?.[1] ?? []));
   if (folders.size > 0)
-    countMismatch(notes, 'total_chunks', set.info.total_chunks, folders.size, 'chunk folders are there');
+    countMismatch(notes, 'total_chunks', set.info.total_chunks, folders.size, 'chunk folder');
 }
 
 function compareSplits(info: LeRobotInfo, episodes: number, notes: Notes): void {

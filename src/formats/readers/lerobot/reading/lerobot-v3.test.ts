@@ -382,6 +382,7 @@ describe('damaged files', () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n';
     const {
       codes: found,
+      dataset,
       unreadable,
       episodes,
     } = await read({
@@ -395,7 +396,9 @@ describe('damaged files', () => {
       },
     });
     expect(found).toContain('lfs_pointers');
-    expect(unreadable.map((row) => row.finding.code)).toEqual(['data_file_unreadable', 'lfs_pointer']);
+    expect(unreadable.map((row) => row.finding.code)).toEqual(['data_file_unreadable', 'lfs_pointers']);
+    // One that the set says as well is said once.
+    expect(dataset.findings.map(({ message }) => message)).toContain(unreadable[1].finding.message);
     const camera = episodes[0].streams.find((stream) => stream.role === 'camera');
     expect(camera?.frames?.locator).toMatchObject({ type: 'missing' });
   });

@@ -1,6 +1,7 @@
+import type { Finding } from '#episode';
 import type { SourceTree } from '#sources';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
-import { enumerate, type Notes } from './notes.ts';
+import type { Notes } from './notes.ts';
 
 const pointerBytes = 1024;
 
@@ -17,16 +18,18 @@ export async function lfsPointers(
     const head = new TextDecoder().decode(await tree.head(file.path, 24).catch(() => new Uint8Array()));
     if (head.startsWith('version https://git-lfs')) found.add(file.path);
   }
-  if (found.size > 0) {
-    notes.put(
-      lerobotBreach(
-        layout,
-        'lfs_pointers',
-        null,
-        `${found.size} files are Git LFS pointers, not the files themselves: ${enumerate([...found], 4)}`,
-        { pointers: [...found].slice(0, 1000) },
-      ),
-    );
-  }
+  if (found.size > 0)
+    notes.put({ ...lfsBreach(layout, found), evidence: { pointers: [...found].slice(0, 1000) } });
   return found;
+}
+
+/** Said once for the whole set, also where episodes cannot be read for it. */
+export function lfsBreach(layout: 'v2' | 'v3', found: ReadonlySet<string>): Finding {
+  const [what, themselves] =
+    found.size === 1
+      ? ['1 file is a Git LFS pointer', 'the file itself']
+      : [`${found.size} files are Git LFS pointers`, 'the files themselves'];
+  const named = [...found.values().take(4)].join(', ');
+  const more = found.size > 4 ? ` and ${found.size - 4} more` : '';
+  return lerobotBreach(layout, 'lfs_pointers', null, `${what}, not ${themselves}: ${named}${more}`);
 }

@@ -1,3 +1,4 @@
+import { counted } from '#kernel';
 import { type SourceTree, withHeld } from '#sources';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import { parquetRowCount } from '../../../parquet/footer.ts';
@@ -22,7 +23,7 @@ export async function compareTotalFrames(
   if (declared === null || listed === null || declared === listed) return;
   const found = files.length > mostFiles ? listed : ((await rowsIn(tree, files)) ?? listed);
   if (declared === found) return;
-  const message = `${infoPath} says total_frames ${declared}; ${found} rows are there`;
+  const message = `${infoPath} says total_frames ${declared}; ${counted(found, 'rows are')} there`;
   notes.put(lerobotBreach(layout, 'total_frames_wrong', infoPath, message, { declared, found }));
 }
 

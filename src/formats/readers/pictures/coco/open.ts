@@ -1,5 +1,5 @@
 import type { Finding, PictureLabel, SourceRef } from '#episode';
-import { AssayError } from '#kernel';
+import { AssayError, counted } from '#kernel';
 import type { FileEntry, SourceTree } from '#sources';
 import type { Dataset, Recognition } from '../../../reader.ts';
 import { pictureDataset } from '../picture-dataset.ts';
@@ -185,7 +185,7 @@ function unlistedFinding(unlisted: readonly string[]): Finding {
     code: 'pictures_unlisted',
     severity: 'warning',
     path: null,
-    message: `${unlisted.length} pictures are in no annotation file (${unlisted.slice(0, 3).join(', ')})`,
+    message: `${counted(unlisted.length, 'pictures are')} in no annotation file (${unlisted.slice(0, 3).join(', ')})`,
     advice: 'annotate them, list them without annotations if they are meant to be empty, or move them away',
     evidence: { unlisted: unlisted.length },
   };

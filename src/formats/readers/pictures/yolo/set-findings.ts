@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { counted } from '#kernel';
 import type { FileEntry, SourceTree } from '#sources';
 import type { YoloConfig } from './config.ts';
 import { headerBytes, pictureHeader } from './picture-header.ts';
@@ -39,7 +40,7 @@ export async function setFindings(
     add(
       'yolo_labels_without_picture',
       'warning',
-      `${alone.length} label files belong to no picture${some(alone)}`,
+      `${counted(alone.length, 'label files belong')} to no picture${some(alone)}`,
       'restore the pictures, or drop the files',
       { files: alone.length },
     );
@@ -49,7 +50,7 @@ export async function setFindings(
     add(
       'pictures_unlisted',
       'warning',
-      `${unlisted.length} pictures are in no split of ${config.path}${some(unlisted)}`,
+      `${counted(unlisted.length, 'pictures are')} in no split of ${config.path}${some(unlisted)}`,
       'add them to a split, or move them away',
       { unlisted: unlisted.length },
     );

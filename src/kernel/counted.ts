@@ -1,6 +1,14 @@
+/** `3 boxes reach`, `1 box reaches`, `1 of 3 boxes reaches`. */
+export function counted(count: number, several: string, of?: number): string {
+  if (count === 1 && (of === undefined || of === 1)) return `1 ${told(several, true)}`;
+  const all = of === undefined ? `${count}` : `${count} of ${of}`;
+  return `${all} ${count === 1 ? told(several, false) : several}`;
+}
+
 const verbs: Readonly<Record<string, string>> = {
   are: 'is',
   belong: 'belongs',
+  carry: 'carries',
   do: 'does',
   end: 'ends',
   give: 'gives',
@@ -15,19 +23,20 @@ const verbs: Readonly<Record<string, string>> = {
 
 const behind: readonly (readonly [RegExp, string])[] = [
   [/\beach of them\b/, 'it'],
+  [/\bno numbers\b/, 'no number'],
   [/\btheir\b/, 'its'],
   [/\bthem\b/, 'it'],
   [/\bthey are shares\b/, 'it is a share'],
   [/\bthey decode\b/, 'it decodes'],
 ];
 
-/** What is said of several, said of one: `boxes reach outside of their image` → `box reaches outside of its image`. */
-export function oneOf(several: string): string {
+/** What is said of several, said of one; `alone`: of one that is not among others. */
+function told(several: string, alone: boolean): string {
   const words = several.split(' ');
   const verb = words.findIndex((word) => Object.hasOwn(verbs, word));
   const noun = words.findIndex((word) => /s$/.test(word));
   if (noun < 0) return several;
-  words[noun] = singular(words[noun]);
+  if (alone) words[noun] = singular(words[noun]);
   if (verb > noun) words[verb] = verbs[words[verb]];
   const end = Math.max(verb, noun) + 1;
   const rest = behind.reduce((text, [from, to]) => text.replace(from, to), words.slice(end).join(' '));

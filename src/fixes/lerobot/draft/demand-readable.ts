@@ -1,0 +1,54 @@
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { AssayError } from '#kernel';
+
+const pointer = 'version https://git-lfs';
+const tables = /\.(parquet|jsonl?)$/i;
+
+/**
+ * Refuses a set of which something may not be read, or whose tables are pointers of Git LFS: it would look missing or
+ * damaged, and mending would go by that. Throws `not_permitted`, `unreadable_input`.
+ */
+export function demandReadable(root: string, paths: readonly string[]): void {
+  const ours = paths.filter((path) => /^(data|meta|videos|images)\//.test(path));
+  const closed = ours.filter((path) => !mayBeRead(join(root, path)));
+  if (closed.length > 0)
+    throw new AssayError('not_permitted', `${named(closed)} may not be read by this user`, {
+      path: closed[0],
+      advice: 'ask for permission to read (chmod -R a+rX), then fix the set',
+    });
+  const pointers = ours.filter((path) => tables.test(path) && isPointer(join(root, path)));
+  if (pointers.length === 0) return;
+  const what =
+    pointers.length === 1 ? '1 table is a Git LFS pointer' : `${pointers.length} tables are Git LFS pointers`;
+  throw new AssayError('unreadable_input', `${what}: ${named(pointers)}`, {
+    path: pointers[0],
+    advice: 'run git lfs install and git lfs pull in the folder, then fix the set',
+  });
+}
+
+const named = (paths: readonly string[]): string =>
+  paths.length > 4 ? `${paths.slice(0, 4).join(', ')} and ${paths.length - 4} more` : paths.join(', ');
+
+/** Links to nothing are for the mends to tell. */
+function mayBeRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch (thrown) {
+    return !(thrown instanceof Error && 'code' in thrown && thrown.code === 'EACCES');
+  }
+}
+
+function isPointer(path: string): boolean {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1024) return false;
+  try {
+    const file = openSync(path, 'r');
+    const head = Buffer.alloc(pointer.length);
+    readSync(file, head, 0, head.length, 0);
+    closeSync(file);
+    return head.toString('latin1') === pointer;
+  } catch {
+    return false;
+  }
+}
