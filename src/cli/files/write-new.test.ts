@@ -33,8 +33,10 @@ describe('a file that a command writes', () => {
     expect(() => demandWritable({ path: at('mine') })).toThrow(usage);
     expect(() => writeNew({ path: at('mine') }, 'other')).toThrow(usage);
     expect(readFileSync(at('mine'), 'utf8')).toBe('mine');
-    demandWritable({ path: at('mine'), replace: true });
-    writeNew({ path: at('mine'), replace: true }, 'other');
+    const mayReplace = (text: string) => text === 'mine';
+    demandWritable({ path: at('mine'), mayReplace });
+    writeNew({ path: at('mine'), mayReplace }, 'other');
+    expect(() => writeNew({ path: at('mine'), mayReplace }, 'third')).toThrow(usage);
     expect(readFileSync(at('mine'), 'utf8')).toBe('other');
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
@@ -43,6 +45,6 @@ describe('a file that a command writes', () => {
     mkdirSync(at('folder'));
     symlinkSync('/dev/null', at('device'));
     for (const path of [at('folder'), at('device'), at('none/file'), '/proc/y'])
-      expect(() => demandWritable({ path, replace: true }), path).toThrow(usage);
+      expect(() => demandWritable({ path, mayReplace: () => true }), path).toThrow(usage);
   });
 });

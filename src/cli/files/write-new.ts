@@ -1,17 +1,18 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { AssayError, messageOf } from '#kernel';
 
 export interface OutFile {
   readonly path: string;
-  /** A file that is there is replaced; absent: it stays, and the command ends. */
-  readonly replace?: boolean;
+  /** Which file that is there may be replaced, by its text; absent: none, and the command ends. */
+  readonly mayReplace?: (text: string) => boolean;
 }
 
 /** Looks before long work whether a file can be written. Throws `usage`. */
-export function demandWritable({ path, replace }: OutFile): void {
-  if (replace !== true) demandNone(path);
+export function demandWritable(out: OutFile): void {
+  const { path } = out;
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw new AssayError('usage', `${path} is not a file`, { path, advice: 'name a file' });
+  demandReplaceable(out);
   const part = partOf(path);
   try {
     writeFileSync(part, '');
@@ -22,11 +23,12 @@ export function demandWritable({ path, replace }: OutFile): void {
 }
 
 /** Writes a file whole or not at all. Throws `output_unwritable`. */
-export function writeNew({ path, replace }: OutFile, text: string): void {
+export function writeNew(out: OutFile, text: string): void {
+  const { path } = out;
   const part = partOf(path);
   try {
     writeFileSync(part, text);
-    if (replace !== true) demandNone(path);
+    demandReplaceable(out);
     renameSync(part, path);
   } catch (thrown) {
     rmSync(part, { force: true });
@@ -45,7 +47,7 @@ const causeOf = (thrown: unknown, path: string): string => messageOf(thrown).rep
 
 const partOf = (path: string): string => `${path}.${process.pid}.part`;
 
-function demandNone(path: string): void {
-  if (existsSync(path))
-    throw new AssayError('usage', `${path} is there already`, { path, advice: 'name a new file' });
+function demandReplaceable({ path, mayReplace }: OutFile): void {
+  if (!existsSync(path) || mayReplace?.(readFileSync(path, 'utf8')) === true) return;
+  throw new AssayError('usage', `${path} is there already`, { path, advice: 'name a new file' });
 }

@@ -13,6 +13,7 @@ import type { PlaceArguments } from '../../service-place.ts';
 import { renderCuration } from '../../tables/curation-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import type { PlanArguments } from './curate-options.ts';
+import { planOut } from './plan-out.ts';
 import { operatorsFrom, planFrom } from './read-plan.ts';
 
 export interface CurateArguments extends PlanArguments, PlaceArguments, WorkArguments {
@@ -46,7 +47,7 @@ export async function curateCommand(
   demandNoAddress(path, 'assay curate');
   const written = planFrom(args);
   if (written !== null) resolvePlan(written, '');
-  const out = args.out === undefined || args.dryRun === true ? null : { path: args.out, replace: true };
+  const out = planOut(args);
   if (out !== null) demandWritable(out);
   const file = await curatePath(path, args, io);
   if (out !== null) writeNew(out, `${JSON.stringify(file, null, 2)}\n`);

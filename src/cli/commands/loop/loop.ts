@@ -12,6 +12,7 @@ import type { Launcher } from '../../launcher.ts';
 import { renderCuration } from '../../tables/curation-table.ts';
 import { nothingNear, renderFailures } from '../../tables/failure-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
+import { planOut } from '../curate/plan-out.ts';
 import { operatorsFrom, planFrom } from '../curate/read-plan.ts';
 import { type FailureChoice, failuresOf, readChoice } from './failures-of.ts';
 import type { LoopArguments } from './loop-arguments.ts';
@@ -38,7 +39,7 @@ export async function loopCommand(
     throw new AssayError('usage', '--format is of the export that a service stages', {
       advice: 'write the plan with --out, then assay export PATH --plan FILE --format FORMAT',
     });
-  const out = args.out === undefined || args.dryRun === true ? null : { path: args.out, replace: true };
+  const out = planOut(args);
   if (out !== null) demandWritable(out);
   const choice = readChoice(args.failures);
   const { scored, plan } = await loopFolder(path, choice, args, io);
