@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)(
       const field = page.getByLabel('Token or link');
       await field.fill('nonsense');
       await page.keyboard.press('Enter');
-      await page.getByText('This is no token').waitFor();
+      await page.getByText('This is not a token').waitFor();
       const { token } = await service.client.tenant.createToken({ name: 'Ada', role: 'viewer' });
       await field.fill(token);
       await page.keyboard.press('Enter');
