@@ -20,7 +20,7 @@ export default defineConfig({
     },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     sequence: { sequencer: SlowFirst },
