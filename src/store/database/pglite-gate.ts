@@ -7,9 +7,6 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Rows lie in PostgreSQL's own memory; left to itself the thread takes 100 MB for messages that pass through. */
-const youngHeap_mb = 16;
-
 /** The way to PGlite's thread, for many connections: `SharedSession` there gives each its turn. */
 export class PgliteGate {
   readonly #thread: Worker;
@@ -26,10 +23,7 @@ export class PgliteGate {
 
   /** Opens the data folder, made when absent. The caller holds the folder's lock: two sessions would lose rows. */
   static async open(folder: string): Promise<PgliteGate> {
-    const thread = new Worker(new URL('./pglite-thread.ts', import.meta.url), {
-      workerData: { folder },
-      resourceLimits: { maxYoungGenerationSizeMb: youngHeap_mb },
-    });
+    const thread = new Worker(new URL('./pglite-thread.ts', import.meta.url), { workerData: { folder } });
     const gate = new PgliteGate(thread);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     thread.on('message', (answer: ThreadAnswer) => {
