@@ -162,6 +162,20 @@ module.exports = {
       to: { path: '^(node:)?(fs|fs/promises|child_process|worker_threads|net|http|https|dgram|os)$' },
     },
     {
+      name: 'drizzle-in-one-place',
+      comment: 'tables and queries take drizzle from src/store/drizzle.ts, which says why',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [
+          '^src/store/drizzle\\.ts$',
+          '^src/store/database/(database|migrate)\\.ts$',
+          '\\.test\\.ts$',
+        ],
+      },
+      to: { path: 'node_modules/drizzle-orm/' },
+    },
+    {
       name: 'nobody-imports-app',
       severity: 'error',
       from: { path: '^(src|test|bench)/', pathNot: '^src/app/' },

@@ -1,10 +1,21 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { AssayError, messageOf } from '#kernel';
+
+const headBytes = 1024;
 
 export interface OutFile {
   readonly path: string;
-  /** Which file that is there may be replaced, by its text; absent: none, and the command ends. */
-  readonly mayReplace?: (text: string) => boolean;
+  /** Whether a file that is there may be replaced, by how it begins (`headBytes`); absent: it stays, and the command ends. */
+  readonly mayReplace?: (head: string) => boolean;
 }
 
 /** Looks before long work whether a file can be written. Throws `usage`. */
@@ -48,6 +59,21 @@ const causeOf = (thrown: unknown, path: string): string => messageOf(thrown).rep
 const partOf = (path: string): string => `${path}.${process.pid}.part`;
 
 function demandReplaceable({ path, mayReplace }: OutFile): void {
-  if (!existsSync(path) || mayReplace?.(readFileSync(path, 'utf8')) === true) return;
+  if (!existsSync(path) || mayReplace?.(headOf(path)) === true) return;
   throw new AssayError('usage', `${path} is there already`, { path, advice: 'name a new file' });
+}
+
+/** Of whatever lies there, a recording of gigabytes maybe; empty where it cannot be read. */
+function headOf(path: string): string {
+  const head = Buffer.alloc(headBytes);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      return head.toString('utf8', 0, readSync(file, head, 0, headBytes, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
+  }
 }

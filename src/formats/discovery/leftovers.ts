@@ -1,5 +1,6 @@
 import { isSqlite } from '@assay/sqlite-reader';
 import type { Finding } from '#episode';
+import { isLfsPointer, lfsPointerHead_bytes } from '#kernel';
 import type { FileEntry, SourceTree } from '#sources';
 import type { FormatReader } from '../reader.ts';
 import { unmappedSignals } from '../unmapped-signals.ts';
@@ -97,8 +98,7 @@ const mostLooked = 2000;
 const mayPoint = ({ path, bytes }: FileEntry): boolean => bytes > 0 && bytes < 1024 && !harmless.test(path);
 
 async function isPointer(tree: SourceTree, file: FileEntry): Promise<boolean> {
-  const head = await tree.head(file.path, 24).catch(() => new Uint8Array());
-  return new TextDecoder().decode(head).startsWith('version https://git-lfs');
+  return isLfsPointer(await tree.head(file.path, lfsPointerHead_bytes).catch(() => new Uint8Array()));
 }
 
 type FilesSaid = Pick<Finding, 'code' | 'severity' | 'advice'> & {

@@ -1,4 +1,4 @@
-import { AssayError, type JsonValue } from '#kernel';
+import { AssayError, isLfsPointer, type JsonValue } from '#kernel';
 
 export interface TolerantJson {
   readonly value: JsonValue;
@@ -13,7 +13,7 @@ export interface TolerantJson {
  */
 export function parseTolerantJson(source: string, path: string): TolerantJson {
   if (source === '') throw notThere(path, 'is empty (0 bytes)', 'write or copy the file again');
-  if (source.startsWith(pointer))
+  if (isLfsPointer(source))
     throw notThere(
       path,
       'is a Git LFS pointer, not the file',
@@ -40,8 +40,6 @@ export function parseTolerantJson(source: string, path: string): TolerantJson {
     }
   }
 }
-
-const pointer = 'version https://git-lfs';
 
 const notThere = (path: string, what: string, advice: string): AssayError =>
   new AssayError('unreadable_input', `${path} ${what}`, { path, advice });

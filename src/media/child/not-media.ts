@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { isLfsPointer } from '#kernel';
 
 const headBytes = 512;
 
@@ -7,7 +8,7 @@ export function notMedia(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, headBytes));
   if (head.length === 0) return 'the file is empty (0 bytes)';
   const text = head.toString('latin1');
-  if (text.startsWith('version https://git-lfs')) {
+  if (isLfsPointer(text)) {
     return 'the file is a Git LFS pointer, not the media itself; fetch it with `git lfs pull`';
   }
   if (head.every((byte) => byte === 0)) return 'the file begins with zero bytes only';

@@ -5,10 +5,5 @@ export function planOut(args: { readonly out?: string; readonly dryRun?: boolean
   return args.out === undefined || args.dryRun === true ? null : { path: args.out, mayReplace: isPlan };
 }
 
-function isPlan(text: string): boolean {
-  try {
-    return JSON.parse(text)?.schema === 'assay/curation-plan/v1';
-  } catch {
-    return false;
-  }
-}
+/** Its schema comes first in what is written. */
+const isPlan = (head: string): boolean => /^\s*\{\s*"schema":\s*"assay\/curation-plan\/v1"/.test(head);

@@ -1,8 +1,8 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError } from '#kernel';
+import { lfsPointerAt } from '../lfs-pointer-at.ts';
 
-const pointer = 'version https://git-lfs';
 const tables = /\.(parquet|jsonl?)$/i;
 
 /**
@@ -40,14 +40,10 @@ function mayBeRead(path: string): boolean {
   }
 }
 
+/** A link to nothing is none. */
 function isPointer(path: string): boolean {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1024) return false;
   try {
-    const file = openSync(path, 'r');
-    const head = Buffer.alloc(pointer.length);
-    readSync(file, head, 0, head.length, 0);
-    closeSync(file);
-    return head.toString('latin1') === pointer;
+    return lfsPointerAt(path);
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { camerasOf, type LeRobotDraft } from '../draft/draft.ts';
 import { videoPathV2, videoPathV3 } from '../draft/video-paths.ts';
+import { lfsPointerAt } from '../lfs-pointer-at.ts';
 import { few, type Mend, unfixed } from './mend.ts';
 
 /** Names videos that are not there, cannot be read or hold fewer frames than there are rows. */
@@ -59,7 +59,7 @@ async function name(
   const of = `${episodes.length === 1 ? 'episode' : 'episodes'} ${few(episodes)}`;
   const fact = await draft.videos.of(path);
   if (fact === null) {
-    const pointer = await isPointer(join(draft.root, path));
+    const pointer = lfsPointerAt(join(draft.root, path));
     return unfixed(draft, pointer ? 'lfs_pointers' : 'image_undecodable', {
       path,
       message: pointer
@@ -77,14 +77,4 @@ async function name(
       advice:
         'Record these episodes again, or leave them out: which rows lack a frame cannot be told from counts.',
     });
-}
-
-async function isPointer(absolute: string): Promise<boolean> {
-  const file = await open(absolute, 'r');
-  try {
-    const { buffer } = await file.read(Buffer.alloc(64), 0, 64, 0);
-    return buffer.toString('latin1').startsWith('version https://git-lfs');
-  } finally {
-    await file.close();
-  }
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '#episode';
+import { isLfsPointer, lfsPointerHead_bytes } from '#kernel';
 import type { SourceTree } from '#sources';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import type { Notes } from './notes.ts';
@@ -15,8 +16,8 @@ export async function lfsPointers(
   for (const file of tree.files) {
     if (file.bytes === 0 || file.bytes > pointerBytes || !/\.(parquet|mp4|mkv|png|jpe?g)$/i.test(file.path))
       continue;
-    const head = new TextDecoder().decode(await tree.head(file.path, 24).catch(() => new Uint8Array()));
-    if (head.startsWith('version https://git-lfs')) found.add(file.path);
+    const head = await tree.head(file.path, lfsPointerHead_bytes).catch(() => new Uint8Array());
+    if (isLfsPointer(head)) found.add(file.path);
   }
   if (found.size > 0)
     notes.put({ ...lfsBreach(layout, found), evidence: { pointers: [...found].slice(0, 1000) } });
