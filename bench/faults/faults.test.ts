@@ -39,7 +39,7 @@ describe('figures of the fault bench', () => {
 });
 
 describe('the fault bench at its quick size, on the reported half of the seeds', () => {
-  it('holds every floor', { timeout: 300_000 }, async () => {
+  it('holds every floor', { timeout: 900_000 }, async () => {
     expect(missedFloors(await measureFaults(true, seedHalves.reported))).toEqual([]);
   });
 });
