@@ -292,6 +292,7 @@ describe.skipIf(absent(g1))('the output folder (needs ../shared/data)', () => {
     ['fix', g1],
     ['demo'],
     ['start', g1],
+    ['mcp', g1],
   ])('is a folder for %s too: onto a file it is usage, and the file stays', async (...args) => {
     const file = join(work, 'a-file');
     writeFileSync(file, 'mine');

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { demandPlace } from '#assess';
 import { asUnreadable } from '#kernel';
 import type { Offer, OfferedTool } from '#mcp/stdio';
 import { demandNoAddress } from '../../../demand-no-address.ts';
@@ -14,7 +15,7 @@ import { searchTool } from './search-tool.ts';
 const instructions =
   'Assay says with evidence whether the recordings of one folder are fit to train on. Call inspect first, then assess; search finds episodes, and export says or writes what may be trained on. No picture or video leaves here.';
 
-/** What may be asked of a folder without a service. Throws `not_found`, `usage` for an address. */
+/** What may be asked of a folder without a service. Throws `not_found`, and `usage` for an address or an unusable `out`. */
 export async function folderOffer(
   path: string,
   out: string | undefined,
@@ -26,6 +27,7 @@ export async function folderOffer(
   await realpath(root).catch((thrown: unknown) => {
     throw asUnreadable(thrown, path);
   });
+  if (out !== undefined) demandPlace(out);
   const context = { root, out: out === undefined ? null : resolve(out), io };
   const takeTurn = inTurn();
   const tools: readonly OfferedTool<null>[] = [inspectTool, assessTool, searchTool, exportTool]
