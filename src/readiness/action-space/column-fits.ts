@@ -1,5 +1,5 @@
 import { PairSums } from './pair-sums.ts';
-import type { Segment, Signals } from './signals.ts';
+import type { RowWindow, Signals } from './signals.ts';
 
 /** By how many rows a state may follow its command. */
 export const lags = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32] as const;
@@ -48,24 +48,24 @@ export function addToFits(fits: ColumnFits, signals: Signals, action: number, st
   const [a, s] = [signals.action[action], signals.state[state]];
   const since = s.map((value) => value - signals.origin[state]);
   const total = prefixSums(a);
-  for (const segment of signals.segments) {
-    const length = segment.to - segment.from;
+  for (const window of signals.windows) {
+    const length = window.to - window.from;
     for (let k = 0; k < lags.length; k++) {
       const count = length - lags[k];
       if (count < lags[k]) break;
-      fits.level[k].addRun(s, segment.from + lags[k], a, segment.from, count);
-      fits.since_start[k].addRun(since, segment.from + lags[k], a, segment.from, count);
+      fits.level[k].addRun(s, window.from + lags[k], a, window.from, count);
+      fits.since_start[k].addRun(since, window.from + lags[k], a, window.from, count);
       for (let w = 0; w < spans.length; w++) {
         const back = spans[w];
         // total[i] is the sum of the actions before row i.
-        const at = segment.from + back;
+        const at = window.from + back;
         fits.change[w][k].addRun(s, at + lags[k], total, at, count - back, back);
       }
     }
-    addRebases(fits.rebase, a, s, segment);
-    fits.steps.addRun(s, segment.from + 1, a, segment.from + 1, length - 1, 1);
-    for (let t = segment.from + 2; t + 1 < segment.to; t++) fits.jumps.add(0, jumpAt(a, t));
-    for (let t = segment.from + 1; t + 1 < segment.to; t++)
+    addRebases(fits.rebase, a, s, window);
+    fits.steps.addRun(s, window.from + 1, a, window.from + 1, length - 1, 1);
+    for (let t = window.from + 2; t + 1 < window.to; t++) fits.jumps.add(0, jumpAt(a, t));
+    for (let t = window.from + 1; t + 1 < window.to; t++)
       fits.bends.add(s[t + 1] - 2 * s[t] + s[t - 1], a[t + 1] - 2 * a[t] + a[t - 1]);
   }
 }
@@ -76,14 +76,14 @@ function prefixSums(values: Float64Array): Float64Array {
   return out;
 }
 
-/** Fewer chunks than this in a segment say nothing of their length. */
+/** Fewer chunks than this in a window say nothing of their length. */
 const leastChunks = 3;
 
 function addRebases(
   rebase: readonly PairSums[],
   a: Float64Array,
   s: Float64Array,
-  { from, to, first_row }: Segment,
+  { from, to, first_row }: RowWindow,
 ): void {
   for (let c = 0; c < chunkLengths.length; c++) {
     const length = chunkLengths[c];

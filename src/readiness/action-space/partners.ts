@@ -84,7 +84,7 @@ function relation(episodes: readonly Signals[], action: number, state: number): 
     const changes = searched.spans.map(() => new PairSums());
     for (const signals of episodes) {
       const [a, s] = [signals.action[action], signals.state[state]];
-      for (const { from, to } of signals.segments) {
+      for (const { from, to } of signals.windows) {
         level.addRun(s, from + lag, a, from, to - from - lag);
         searched.spans.forEach((span, w) => {
           let sum = 0;

@@ -17,7 +17,7 @@ export interface Column {
 }
 
 /** Rows that follow each other without a hole, `from` up to `to`; the first is row `first_row` of the episode. */
-export interface Segment {
+export interface RowWindow {
   readonly from: number;
   readonly to: number;
   readonly first_row: number;
@@ -33,13 +33,13 @@ export interface Signals {
   readonly state: readonly Float64Array[];
   /** States at the episode's first row. */
   readonly origin: Float64Array;
-  readonly segments: readonly Segment[];
+  readonly windows: readonly RowWindow[];
   readonly rows: number;
   readonly rate_hz: number | null;
 }
 
 const mostRows = 4096;
-const windows = 4;
+const windowCount = 4;
 const mostColumns = 64;
 const leastRows = 8;
 
@@ -58,7 +58,7 @@ export function signalsOf(episode: SignalEpisode): Signals | NoSignals {
   if (states.length === 0) return 'no state';
   const rows = samplesOf(base.series!);
   if (rows < leastRows) return 'too short';
-  const { picked, segments } = pickRows(rows);
+  const { picked, windows } = pickRows(rows);
   const [action, state] = [columnsOn(base, actions, picked), columnsOn(base, states, picked)];
   if (state.columns.length === 0) return 'no state';
   const action_columns = action.columns.map((column) => named(episode, column));
@@ -72,7 +72,7 @@ export function signalsOf(episode: SignalEpisode): Signals | NoSignals {
     action: action.columns.map(({ values }) => values),
     state: state.columns.map(({ values }) => values),
     origin: Float64Array.from(columnsOn(base, states, Int32Array.of(0)).columns, ({ values }) => values[0]),
-    segments,
+    windows,
     rows,
     rate_hz: rateOf(base),
   };
@@ -104,22 +104,22 @@ function unrolled(stream: Stream): Stream {
 }
 
 /** Every row, or four windows of consecutive rows spread over the episode. */
-function pickRows(rows: number): { picked: Int32Array; segments: Segment[] } {
+function pickRows(rows: number): { picked: Int32Array; windows: RowWindow[] } {
   if (rows <= mostRows)
     return {
       picked: Int32Array.from({ length: rows }, (_, row) => row),
-      segments: [{ from: 0, to: rows, first_row: 0 }],
+      windows: [{ from: 0, to: rows, first_row: 0 }],
     };
-  const length = mostRows / windows;
-  const segments = Array.from({ length: windows }, (_, w) => ({
+  const length = mostRows / windowCount;
+  const windows = Array.from({ length: windowCount }, (_, w) => ({
     from: w * length,
     to: (w + 1) * length,
-    first_row: Math.floor((w * (rows - length)) / (windows - 1)),
+    first_row: Math.floor((w * (rows - length)) / (windowCount - 1)),
   }));
   const picked = new Int32Array(mostRows);
-  for (const { from, to, first_row } of segments)
+  for (const { from, to, first_row } of windows)
     for (let i = from; i < to; i++) picked[i] = first_row + i - from;
-  return { picked, segments };
+  return { picked, windows };
 }
 
 interface RawColumn {
