@@ -24,7 +24,7 @@ export interface Run {
 }
 
 /** The rows of one episode, as they belong together. */
-export interface Segment {
+export interface RowSpan {
   readonly episode: number;
   readonly start: number;
   readonly rows: number;
@@ -37,7 +37,7 @@ export interface DataFile {
   readonly columns: readonly ParquetColumn[];
   readonly rows: number;
   readonly runs: readonly Run[];
-  segments: readonly Segment[];
+  spans: readonly RowSpan[];
   /** `index` of the first row, as it should be. */
   firstIndex: number;
   /** Columns that are written again. */
@@ -86,7 +86,7 @@ export async function readDataFile(absolute: string, path: string): Promise<Data
     columns,
     rows,
     runs,
-    segments: runs.map(({ episode, start, rows }) => ({ episode, start, rows })),
+    spans: runs.map(({ episode, start, rows }) => ({ episode, start, rows })),
     firstIndex: 0,
     edits: new Set(),
     stamped: new Set(),

@@ -27,9 +27,9 @@ export const episodeTasks: Mend = {
 };
 
 /** Null where a row's task has no text. */
-function textsOf({ file, segment }: Home, texts: ReadonlyMap<number, string>): string[] | null {
-  const changes = file.tasks.get(segment.episode);
-  const own = [...tasksOf(file, segment)].map((index) => texts.get(changes?.get(index) ?? index));
+function textsOf({ file, span }: Home, texts: ReadonlyMap<number, string>): string[] | null {
+  const changes = file.tasks.get(span.episode);
+  const own = [...tasksOf(file, span)].map((index) => texts.get(changes?.get(index) ?? index));
   return own.every((text): text is string => text !== undefined) ? [...new Set(own)] : null;
 }
 

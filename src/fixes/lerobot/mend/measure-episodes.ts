@@ -17,11 +17,11 @@ export const measureEpisodes: Mend = {
   },
 };
 
-function measure(draft: LeRobotDraft, episode: DraftEpisode, { file, segment, from }: Home): void {
-  put(draft, episode, 'length', 'length', segment.rows, 'length_mismatch');
+function measure(draft: LeRobotDraft, episode: DraftEpisode, { file, span, from }: Home): void {
+  put(draft, episode, 'length', 'length', span.rows, 'length_mismatch');
   if (draft.layout === 'v2') return;
   put(draft, episode, 'from', 'dataset_from_index', from, 'row_range_wrong');
-  put(draft, episode, 'to', 'dataset_to_index', from + segment.rows, 'row_range_wrong');
+  put(draft, episode, 'to', 'dataset_to_index', from + span.rows, 'row_range_wrong');
   const place = /chunk-(\d+)\/file-(\d+)\.parquet$/.exec(file.path);
   if (place === null) return;
   put(draft, episode, 'chunk', 'data/chunk_index', Number(place[1]), 'episode_elsewhere');

@@ -1,6 +1,6 @@
 import type { LeRobotRuleId } from '#formats';
 import type { Change, Unfixed } from '../../fix.ts';
-import type { DataFile, Segment } from '../draft/data-file.ts';
+import type { DataFile, RowSpan } from '../draft/data-file.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
 
 /** One kind of repair of a LeRobot set. */
@@ -44,7 +44,7 @@ export function unfixed(
 /** Where the rows of an episode lie. */
 export interface Home {
   readonly file: DataFile;
-  readonly segment: Segment;
+  readonly span: RowSpan;
   /** Rows of the set before it. */
   readonly from: number;
 }
@@ -53,8 +53,8 @@ export interface Home {
 export function homesOf(draft: LeRobotDraft): Map<number, Home> {
   const homes = new Map<number, Home>();
   for (const file of draft.files)
-    for (const segment of file.segments)
-      homes.set(segment.episode, { file, segment, from: file.firstIndex + segment.start });
+    for (const span of file.spans)
+      homes.set(span.episode, { file, span, from: file.firstIndex + span.start });
   return homes;
 }
 

@@ -1,4 +1,4 @@
-import { type DataFile, hasColumn, type Run, type Segment } from '../draft/data-file.ts';
+import { type DataFile, hasColumn, type RowSpan, type Run } from '../draft/data-file.ts';
 import type { LeRobotDraft } from '../draft/draft.ts';
 import type { DraftEpisode } from '../draft/episode.ts';
 import { changed, type Mend } from './mend.ts';
@@ -12,11 +12,11 @@ export const numberRows: Mend = {
     const lost = lostEpisodes(draft);
     let [rows, at] = [0, 0];
     for (const file of draft.files) {
-      for (; at < lost.length && lost[at].index < (file.segments[0]?.episode ?? 0); at++)
+      for (; at < lost.length && lost[at].index < (file.spans[0]?.episode ?? 0); at++)
         rows += lost[at].length ?? 0;
       file.firstIndex = rows;
       rows += file.rows;
-      for (const segment of file.segments) noteFrames(draft, file, segment);
+      for (const span of file.spans) noteFrames(draft, file, span);
       noteIndex(draft, file);
     }
   },
@@ -24,27 +24,27 @@ export const numberRows: Mend = {
 
 /** Episodes that are listed and whose file is missing or damaged: the others keep their numbers. */
 function lostEpisodes({ episodes, files }: LeRobotDraft): DraftEpisode[] {
-  const there = new Set(files.flatMap(({ segments }) => segments.map(({ episode }) => episode)));
+  const there = new Set(files.flatMap(({ spans }) => spans.map(({ episode }) => episode)));
   return episodes.filter(({ index }) => !there.has(index)).sort((a, b) => a.index - b.index);
 }
 
-function runsOf(file: DataFile, { start, rows }: Segment): Run[] {
+function runsOf(file: DataFile, { start, rows }: RowSpan): Run[] {
   return file.runs.filter((run) => run.start >= start && run.start < start + rows);
 }
 
-function noteFrames(draft: LeRobotDraft, file: DataFile, segment: Segment): void {
+function noteFrames(draft: LeRobotDraft, file: DataFile, span: RowSpan): void {
   if (!hasColumn(file, 'frame_index')) return;
-  const wrong = runsOf(file, segment).find(
-    (run) => !run.framesSteady || run.firstFrame !== run.start - segment.start,
+  const wrong = runsOf(file, span).find(
+    (run) => !run.framesSteady || run.firstFrame !== run.start - span.start,
   );
   if (wrong === undefined) return;
   file.edits.add('frame_index');
   changed(draft, numberRows, ['frame_index_broken'], {
     path: file.path,
-    episode: segment.episode,
-    what: `frame_index of ${segment.rows} rows from row ${segment.start}`,
+    episode: span.episode,
+    what: `frame_index of ${span.rows} rows from row ${span.start}`,
     before: `${wrong.firstFrame} to ${wrong.lastFrame} in ${wrong.rows} rows`,
-    after: `0 to ${segment.rows - 1}`,
+    after: `0 to ${span.rows - 1}`,
   });
 }
 

@@ -30,7 +30,7 @@ async function rateOfStamps(draft: LeRobotDraft): Promise<number | null> {
   let rate_hz: number | null = null;
   for (const file of draft.files) {
     const stamps = await readStamps(file);
-    for (const { start, rows } of file.segments) {
+    for (const { start, rows } of file.spans) {
       if (rows < 3) continue;
       const own = stamps.subarray(start, start + rows);
       rate_hz ??= Math.round((rows - 1) / (own[rows - 1] - own[0]));

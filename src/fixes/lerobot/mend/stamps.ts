@@ -1,5 +1,5 @@
 import { stampFindings } from '#formats';
-import type { DataFile, Segment } from '../draft/data-file.ts';
+import type { DataFile, RowSpan } from '../draft/data-file.ts';
 import { camerasOf, type LeRobotDraft } from '../draft/draft.ts';
 import { videoPathV2 } from '../draft/video-paths.ts';
 import { readStamps } from '../write/data-columns.ts';
@@ -24,23 +24,23 @@ export const stamps: Mend = {
     for (const file of draft.files) {
       if (!file.columns.some(({ name }) => name === 'timestamp')) continue;
       const all = await readStamps(file);
-      for (const segment of file.segments)
-        await mendSegment(draft, file, segment, all.subarray(segment.start, segment.start + segment.rows));
+      for (const span of file.spans)
+        await mendSpan(draft, file, span, all.subarray(span.start, span.start + span.rows));
     }
   },
 };
 
-async function mendSegment(
+async function mendSpan(
   draft: LeRobotDraft,
   file: DataFile,
-  segment: Segment,
+  span: RowSpan,
   own: Float64Array,
 ): Promise<void> {
   const rate_hz = Number(draft.info.value.fps);
   const found = stampFindings(own, rate_hz, draft.layout, true, file.path);
   if (found.length === 0) return;
   const [{ code, message, advice }] = found;
-  const { episode } = segment;
+  const { episode } = span;
   const at = { path: file.path, episode };
   if (!draft.options.stamps)
     return unfixed(draft, code, {
@@ -48,7 +48,7 @@ async function mendSegment(
       message,
       advice: `Pass --stamps to write them as frame_index / fps. ${advice}`,
     });
-  const extra = await framesWithoutRows(draft, segment);
+  const extra = await framesWithoutRows(draft, span);
   if (extra > 0)
     return unfixed(draft, code, {
       ...at,
@@ -60,14 +60,14 @@ async function mendSegment(
   changed(draft, stamps, found.map((one) => one.code) as Mend['answers'], {
     path: file.path,
     episode,
-    what: `timestamp of ${segment.rows} rows from row ${segment.start}`,
+    what: `timestamp of ${span.rows} rows from row ${span.start}`,
     before: `${short(own[0])} to ${short(own[own.length - 1])} s`,
-    after: `0 to ${short((segment.rows - 1) / rate_hz)} s, ${rate_hz} a second`,
+    after: `0 to ${short((span.rows - 1) / rate_hz)} s, ${rate_hz} a second`,
   });
 }
 
 /** Frames that a camera has beyond the rows of the episode; 0 where it is not known. */
-async function framesWithoutRows(draft: LeRobotDraft, { episode, rows }: Segment): Promise<number> {
+async function framesWithoutRows(draft: LeRobotDraft, { episode, rows }: RowSpan): Promise<number> {
   const row = draft.episodes.find(({ index }) => index === episode);
   let most = 0;
   for (const camera of camerasOf(draft.info.value)) {

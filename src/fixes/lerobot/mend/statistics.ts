@@ -43,11 +43,11 @@ export const statistics: Mend = {
   run: async (draft) => {
     const look = await lookOf(draft);
     for (const file of draft.files) {
-      if (file.segments.length === 0) continue;
-      const numbers = file.segments.map(({ episode }) => episode);
+      if (file.spans.length === 0) continue;
+      const numbers = file.spans.map(({ episode }) => episode);
       const declared = await look.declared.read(Math.min(...numbers), Math.max(...numbers));
       for await (const rows of episodesOf(file, look.features, Number(draft.info.value.fps)))
-        mendEpisode(draft, look, rows, declared.get(rows.segment.episode) ?? {});
+        mendEpisode(draft, look, rows, declared.get(rows.span.episode) ?? {});
     }
     if (look.kept) draft.statisticsLines = look.declared.lines;
     mendSetStatistics(draft, look);
@@ -88,7 +88,7 @@ async function lookOf(draft: LeRobotDraft): Promise<StatisticsLook> {
 function mendEpisode(
   draft: LeRobotDraft,
   look: StatisticsLook,
-  { segment, values }: EpisodeRows,
+  { span, values }: EpisodeRows,
   declared: DeclaredEntries,
 ): void {
   for (const { key, kind, dims } of look.features) {
@@ -97,7 +97,7 @@ function mendEpisode(
     if (rows === undefined || !look.wanted.has(key)) continue;
     if (!rows.values.every(Number.isFinite) || (dims !== null && dims !== rows.dims)) {
       look.partial.add(key);
-      nameRows(draft, segment.episode, key, dims !== null && dims !== rows.dims ? rows.dims : null, dims);
+      nameRows(draft, span.episode, key, dims !== null && dims !== rows.dims ? rows.dims : null, dims);
       continue;
     }
     const wrong = wrongOfEpisode(declared[key], rows, look.quantiles);
@@ -106,9 +106,9 @@ function mendEpisode(
     poolOf(look, key).add(entry);
     momentsOf(look, key).add(rows);
     if (wrong === null || !look.kept) continue;
-    const home = look.homes.get(segment.episode) ?? null;
+    const home = look.homes.get(span.episode) ?? null;
     const { before, after } = wrong;
-    putEpisodeEntry(draft, { index: segment.episode, home }, key, entry, {
+    putEpisodeEntry(draft, { index: span.episode, home }, key, entry, {
       code: codeOf(wrong),
       before,
       after,
@@ -124,7 +124,7 @@ function nameRows(
   width: number | null,
   declared: number | null,
 ): void {
-  const home = draft.files.find(({ segments }) => segments.some((one) => one.episode === episode));
+  const home = draft.files.find(({ spans }) => spans.some((one) => one.episode === episode));
   unfixed(draft, width === null ? 'non_finite_values' : 'vector_length_wrong', {
     ...(home === undefined ? {} : { path: home.path }),
     episode,

@@ -73,7 +73,7 @@ function dropRepeated(draft: LeRobotDraft): void {
 /** What rows name and no row of the table has: the episode's text says which task is meant. */
 function addUnknown(draft: LeRobotDraft, uses: ReadonlyMap<number, TaskUse>): void {
   const table = draft.tasks!;
-  for (const [index, { texts, segments }] of uses) {
+  for (const [index, { texts, spans }] of uses) {
     if (table.tasks.some((task) => task.index === index)) continue;
     if (texts.size !== 1) {
       unfixed(draft, 'task_index_unknown', {
@@ -93,15 +93,12 @@ function addUnknown(draft: LeRobotDraft, uses: ReadonlyMap<number, TaskUse>): vo
       note(draft, 'task_index_unknown', `task ${task.index}`, 'not listed', text);
     }
     if (task.index === index) continue;
-    for (const { file, segment } of segments) {
+    for (const { file, span } of spans) {
       file.edits.add('task_index');
-      file.tasks.set(
-        segment.episode,
-        new Map([...(file.tasks.get(segment.episode) ?? []), [index, task.index]]),
-      );
+      file.tasks.set(span.episode, new Map([...(file.tasks.get(span.episode) ?? []), [index, task.index]]));
       changed(draft, taskTable, ['task_index_unknown'], {
         path: file.path,
-        episode: segment.episode,
+        episode: span.episode,
         what: 'task_index',
         before: `${index}, which has no text`,
         after: `${task.index} (${text})`,
@@ -146,7 +143,7 @@ function renumber(draft: LeRobotDraft, numbers: ReadonlyMap<number, number>): vo
     const own = new Set(file.runs.flatMap(({ tasks }) => [...tasks.keys()]));
     if (![...own].some((index) => numbers.has(index))) continue;
     file.edits.add('task_index');
-    for (const { episode } of file.segments) {
+    for (const { episode } of file.spans) {
       const before = file.tasks.get(episode) ?? new Map<number, number>();
       const after = [...own, ...before.keys()].map((index): [number, number] => {
         const now = before.get(index) ?? index;

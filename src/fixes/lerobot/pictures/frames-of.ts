@@ -91,7 +91,7 @@ const atOnce = 32;
 async function* tableParts(
   draft: LeRobotDraft,
   camera: string,
-  { file: { path, absolute }, segment }: Home,
+  { file: { path, absolute }, span }: Home,
   all: readonly number[],
 ): AsyncGenerator<PicturesPart> {
   for (let from = 0; from < all.length; from += atOnce) {
@@ -99,10 +99,10 @@ async function* tableParts(
     const kept: KeptPicture[] = [];
     const sql = `SELECT file_row_number::INTEGER, ${sqlName(camera)}.bytes
       FROM ${parquetSource([absolute], 'file_row_number = true')}
-      WHERE file_row_number IN (${rows.map((row) => segment.start + row).join(', ')}) ORDER BY 1`;
+      WHERE file_row_number IN (${rows.map((row) => span.start + row).join(', ')}) ORDER BY 1`;
     for await (const chunk of queryChunks(path, sql))
       for (let at = 0; at < chunk.rows; at++) {
-        const index = chunk.integers(0).values[at] - segment.start;
+        const index = chunk.integers(0).values[at] - span.start;
         const bytes = chunk.bytes(1, at);
         if (bytes !== null) kept.push({ index, time_s: index, bytes: Uint8Array.from(bytes) });
       }

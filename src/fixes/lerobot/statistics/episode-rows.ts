@@ -1,6 +1,6 @@
 import { type ParquetColumn, parquetSource, sqlName } from '#formats';
 import { queryChunks } from '../../parquet/query.ts';
-import type { DataFile, Segment } from '../draft/data-file.ts';
+import type { DataFile, RowSpan } from '../draft/data-file.ts';
 import { featuresOf, type LeRobotDraft } from '../draft/draft.ts';
 import { newColumn } from '../write/data-columns.ts';
 import type { NumberKind } from './entry.ts';
@@ -15,7 +15,7 @@ export interface NumericFeature {
 
 /** The rows of one episode: of each feature that the file has, its values row by row. */
 export interface EpisodeRows {
-  readonly segment: Segment;
+  readonly span: RowSpan;
   readonly values: ReadonlyMap<string, { readonly dims: number; readonly values: Float64Array }>;
 }
 
@@ -61,9 +61,9 @@ export async function* episodesOf(
           for (let i = 0; i < length; i++) parts[column].push(values[offset + i]);
         }
       });
-      const segment = file.segments[at];
-      if (segment === undefined || row + 1 < segment.start + segment.rows) continue;
-      yield { segment, values: valuesOf(read, parts, segment.rows) };
+      const span = file.spans[at];
+      if (span === undefined || row + 1 < span.start + span.rows) continue;
+      yield { span, values: valuesOf(read, parts, span.rows) };
       parts = emptyParts(read.length);
       at += 1;
     }

@@ -1,7 +1,7 @@
 import { parquetSource } from '#formats';
 import { queryChunks } from '../../parquet/query.ts';
 import { type NewColumn, rewriteColumns } from '../../parquet/rewrite-columns.ts';
-import type { DataFile, Segment } from '../draft/data-file.ts';
+import type { DataFile, RowSpan } from '../draft/data-file.ts';
 
 /** Writes a data file again with the columns that are to change; every other column is copied as it lies there. */
 export async function writeData(file: DataFile, rate_hz: number, target: string): Promise<void> {
@@ -12,31 +12,31 @@ export async function writeData(file: DataFile, rate_hz: number, target: string)
 
 /** Values of a numbering column, or of the time stamps, as they will be. */
 export async function newColumn(file: DataFile, name: string, rate_hz: number): Promise<NewColumn> {
-  const segment = segmentAt(file);
-  if (name === 'episode_index') return (row) => segment(row).episode;
-  if (name === 'frame_index') return (row) => row - segment(row).start;
+  const span = spanAt(file);
+  if (name === 'episode_index') return (row) => span(row).episode;
+  if (name === 'frame_index') return (row) => row - span(row).start;
   if (name === 'index') return (row) => file.firstIndex + row;
   if (name === 'timestamp') {
     const stamps = await readStamps(file);
     return (row) => {
-      const { episode, start } = segment(row);
+      const { episode, start } = span(row);
       return file.stamped.has(episode) ? (row - start) / rate_hz : stamps[row];
     };
   }
   const tasks = await tasksOf(file);
   return (row) => {
     const task = tasks[row];
-    return file.tasks.get(segment(row).episode)?.get(task) ?? task;
+    return file.tasks.get(span(row).episode)?.get(task) ?? task;
   };
 }
 
-/** The segment of a row; rows are mostly asked for one after the other. */
-function segmentAt({ segments }: DataFile): (row: number) => Segment {
+/** The span of a row; rows are mostly asked for one after the other. */
+function spanAt({ spans }: DataFile): (row: number) => RowSpan {
   let at = 0;
   return (row) => {
-    if (row < segments[at].start) at = 0;
-    while (row >= segments[at].start + segments[at].rows) at++;
-    return segments[at];
+    if (row < spans[at].start) at = 0;
+    while (row >= spans[at].start + spans[at].rows) at++;
+    return spans[at];
   };
 }
 
