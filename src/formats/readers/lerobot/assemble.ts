@@ -28,21 +28,21 @@ export function sharedParts(set: LeRobotSet, plan: FilePlan): SharedParts {
 /** At once where all of its files were looked at before. */
 export function assemble(set: LeRobotSet, parts: EpisodeParts, sources: Sources): Episode | Promise<Episode> {
   const { rows, shared } = parts;
-  const { columns, segment } = rows;
-  const clock = clockOfRows(rows.timestamps, segment.rows, set.info.fps);
+  const { columns, numbering } = rows;
+  const clock = clockOfRows(rows.timestamps, numbering.rows, set.info.fps);
   const cameras = set.cameras.map((camera) => cameraStream(set, parts, camera, clock));
   const streams: Stream[] = columns.map((column) => {
     const unit = shared.units.get(column.plan) ?? unitOf(column.plan, set.stats);
-    return numericStream(set, column, unit, segment.rows, clock);
+    return numericStream(set, column, unit, numbering.rows, clock);
   });
-  for (const feature of shared.plan.texts) streams.push(textStream(set, feature, segment.rows, clock));
+  for (const feature of shared.plan.texts) streams.push(textStream(set, feature, numbering.rows, clock));
   for (const [key, frames] of parts.pictures)
-    streams.push(pictureStream(set, key, frames, segment.rows, clock));
+    streams.push(pictureStream(set, key, frames, numbering.rows, clock));
   for (const camera of cameras) streams.push(camera.stream);
-  const split = shared.splits ? splitOfIndex(set.info.splits, segment.episode) : null;
+  const split = shared.splits ? splitOfIndex(set.info.splits, numbering.episode) : null;
   const whole = (files: Episode['sources']): Episode => ({
-    id: episodeId(segment.episode),
-    index: segment.episode,
+    id: episodeId(numbering.episode),
+    index: numbering.episode,
     locator: locatorOf(parts),
     sources: files,
     start_ns: null,
@@ -73,7 +73,7 @@ export function assemble(set: LeRobotSet, parts: EpisodeParts, sources: Sources)
 function locatorOf(parts: EpisodeParts): EpisodeLocator {
   const base = { format: 'lerobot', path: parts.path };
   if (parts.first_row === null) return base;
-  const to = parts.first_row + parts.rows.segment.rows;
+  const to = parts.first_row + parts.rows.numbering.rows;
   return { ...base, span: { unit: 'row', from: parts.first_row, to } };
 }
 
@@ -91,7 +91,7 @@ function tasksOf(set: LeRobotSet, parts: EpisodeParts): readonly TaskText[] | nu
   if (listed !== null && listed.length > 0) {
     return listed.map((text) => ({ text, source: set.episodes.files[0] ?? infoPath }));
   }
-  const range = parts.rows.segment.task_range;
+  const range = parts.rows.numbering.task_range;
   if (set.tasks === null) return listed === null ? null : [];
   if (range === null) return listed === null ? null : [];
   const { byIndex, source } = set.tasks;

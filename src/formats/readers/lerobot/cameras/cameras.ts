@@ -51,9 +51,9 @@ export function cameraStream(
   feature: Feature,
   clock: ChosenClock | null,
 ): { stream: Stream; findings: Finding[] } {
-  const rows = parts.rows.segment.rows;
+  const rows = parts.rows.numbering.rows;
   const span = parts.table_row === undefined ? null : set.episodes.video(parts.table_row, feature.key);
-  const { episode } = parts.rows.segment;
+  const { episode } = parts.rows.numbering;
   const { locator, findings } = locate(set, feature.key, span, rows, episode, clock);
   const stream: Stream = {
     ...cameraBase(set, feature.key, feature, rows, clock),

@@ -8,7 +8,7 @@ import { assemble, sharedParts } from '../assemble.ts';
 import { readPictures } from '../cameras/pictures.ts';
 import type { Sources } from '../cameras/sources.ts';
 import { columnFindingsOf } from '../findings/file-findings.ts';
-import { readSegments } from '../findings/segments.ts';
+import { readNumberings } from '../findings/numberings.ts';
 import { type LeRobotSet, mayReuse } from '../sets/lerobot-set.ts';
 import { statsOf } from '../stats/stale-stats.ts';
 import { planFile } from './column-plan.ts';
@@ -107,9 +107,9 @@ async function* readTogether(
     files.map((file) => file.episode),
   );
   const findings = columnFindingsOf(set, plan, files[0].path);
-  const found = await readSegments(plan, parquetSource(paths, 'file_row_number = true'), 'file_index', '');
-  const segments = found.map((segment) => ({ ...segment, episode: files[segment.episode].episode }));
-  const places = found.map((segment) => files[segment.episode]);
+  const found = await readNumberings(plan, parquetSource(paths, 'file_row_number = true'), 'file_index', '');
+  const numberings = found.map((numbering) => ({ ...numbering, episode: files[numbering.episode].episode }));
+  const places = found.map((numbering) => files[numbering.episode]);
   const sql = `SELECT ${selectList(plan)} FROM ${parquetSource(paths)}`;
   const filled = new Set(places);
   let position = 0;
@@ -120,16 +120,16 @@ async function* readTogether(
         yield unreadable(files[next].episode, withoutRows(set, files[next].path, files[next].episode));
     next += 1;
   };
-  const reader = new RowReader(plan, segments, mayReuse(set, plan, options));
+  const reader = new RowReader(plan, numberings, mayReuse(set, plan, options));
   for await (const chunk of chunks(sql)) {
     for (const rows of reader.take(chunk)) {
       options.signal?.throwIfAborted();
       const file = places[position++];
       yield* emptyBefore(file);
       const { path, table_row } = file;
-      const pictures = await readPictures(set, plan, path, rows.segment, rows.timestamps);
+      const pictures = await readPictures(set, plan, path, rows.numbering, rows.timestamps);
       const own = findings.map((finding) => ({ ...finding, path }));
-      const of = stats === null ? undefined : (stats.get(rows.segment.episode) ?? null);
+      const of = stats === null ? undefined : (stats.get(rows.numbering.episode) ?? null);
       const parts = { rows, shared, path, first_row: null, table_row, stats: of, pictures, findings: own };
       yield assemble(set, parts, sources);
     }

@@ -9,14 +9,14 @@ import { assemble, sharedParts } from '../assemble.ts';
 import { readPictures } from '../cameras/pictures.ts';
 import type { Sources } from '../cameras/sources.ts';
 import { columnFindingsOf } from '../findings/file-findings.ts';
-import { readSegments } from '../findings/segments.ts';
+import { readNumberings } from '../findings/numberings.ts';
 import { type LeRobotSet, mayReuse } from '../sets/lerobot-set.ts';
 import { statsOf } from '../stats/stale-stats.ts';
 import type { StatsOfEpisodes } from '../stats/stats-entry.ts';
 import { planFile } from './column-plan.ts';
 import type { SharedParts } from './episode-parts.ts';
 import type { EpisodeTable } from './episode-table.ts';
-import { type ReadRows, RowReader, type Segment, selectList } from './row-reader.ts';
+import { type EpisodeNumbering, type ReadRows, RowReader, selectList } from './row-reader.ts';
 import { type Assignment, episodesOf, type Homes, type RowRange, rangeCondition } from './units-v3.ts';
 import { blockedFile, damagedFile, rethrowFault, unreadable, withoutRows } from './unreadable.ts';
 
@@ -93,11 +93,16 @@ async function* readRange(
   const { set, home } = shared;
   const { file } = range;
   const source = sourceOf(set, file);
-  const all = await readSegments(data.parts.plan, source, 'episode_index', `WHERE ${rangeCondition(range)}`);
+  const all = await readNumberings(
+    data.parts.plan,
+    source,
+    'episode_index',
+    `WHERE ${rangeCondition(range)}`,
+  );
   const placed = all.filter(({ episode }) => (home(episode) ?? file) === file && !seen.has(episode));
-  const ordered = placed.length === all.length && placed.every((segment) => segment.whole);
+  const ordered = placed.length === all.length && placed.every((numbering) => numbering.whole);
   if (!ordered) placed.sort((a, b) => a.episode - b.episode);
-  const wanted = placed.map((segment) => segment.episode).join(', ') || 'NULL';
+  const wanted = placed.map((numbering) => numbering.episode).join(', ') || 'NULL';
   const condition = ordered ? rangeCondition(range) : `episode_index IN (${wanted})`;
   const order = ordered ? '' : ' ORDER BY episode_index, file_row_number';
   const sql = `SELECT ${selectList(data.parts.plan)} FROM ${source} WHERE ${condition}${order}`;
@@ -152,12 +157,12 @@ function put(
   options: ReadOptions,
 ): Episode | Promise<Episode> {
   options.signal?.throwIfAborted();
-  const { segment } = rows;
+  const { numbering } = rows;
   const { file, parts } = data;
-  const stats = data.stats === null ? undefined : (data.stats.get(segment.episode) ?? null);
-  const table_row = set.episodes.rowOf(segment.episode);
-  const findings = [...data.findings, ...placeFindings(set, segment, file, table_row)];
-  const { first_row } = segment;
+  const stats = data.stats === null ? undefined : (data.stats.get(numbering.episode) ?? null);
+  const table_row = set.episodes.rowOf(numbering.episode);
+  const findings = [...data.findings, ...placeFindings(set, numbering, file, table_row)];
+  const { first_row } = numbering;
   const whole = (pictures: ReadonlyMap<string, Frames>) =>
     assemble(
       set,
@@ -165,14 +170,14 @@ function put(
       sources,
     );
   if (parts.plan.pictures.length === 0) return whole(noPictures);
-  return readPictures(set, parts.plan, file, segment, rows.timestamps).then(whole);
+  return readPictures(set, parts.plan, file, numbering, rows.timestamps).then(whole);
 }
 
 const noPictures: ReadonlyMap<string, Frames> = new Map();
 
 function placeFindings(
   set: LeRobotSet,
-  segment: Segment,
+  numbering: EpisodeNumbering,
   file: string,
   table_row: number | undefined,
 ): Finding[] {
@@ -180,9 +185,9 @@ function placeFindings(
   const { episodes, layout } = set;
   const breach = (id: LeRobotRuleId, message: string) =>
     findings.push(lerobotBreach(layout, id, file, message));
-  const { episode } = segment;
-  if (!segment.whole)
-    breach('rows_scattered', `the ${segment.rows} rows of episode ${episode} do not lie together`);
+  const { episode } = numbering;
+  if (!numbering.whole)
+    breach('rows_scattered', `the ${numbering.rows} rows of episode ${episode} do not lie together`);
   if (episodes.files.length === 0) return findings;
   if (table_row === undefined) {
     breach('episode_unlisted', `episode ${episode} has rows and the table of episodes does not list it`);
@@ -194,7 +199,7 @@ function placeFindings(
       'episode_elsewhere',
       `the table of episodes puts episode ${episode} into ${listed}, its rows are in ${file}`,
     );
-  const range = rangeFault(episodes, table_row, segment.rows);
+  const range = rangeFault(episodes, table_row, numbering.rows);
   if (range !== null) breach('row_range_wrong', range);
   return findings;
 }

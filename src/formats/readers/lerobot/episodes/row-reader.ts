@@ -3,7 +3,7 @@ import type { ColumnPlan, FilePlan } from './column-plan.ts';
 import { Slab } from './slab.ts';
 
 /** Rows of one episode, one behind the other in a query's answer, and what its counting columns say. */
-export interface Segment {
+export interface EpisodeNumbering {
   readonly episode: number;
   readonly rows: number;
   /** Row of the file that it starts at. */
@@ -35,7 +35,7 @@ export interface ReadColumn {
 }
 
 export interface ReadRows {
-  readonly segment: Segment;
+  readonly numbering: EpisodeNumbering;
   readonly columns: readonly ReadColumn[];
   /** Null where the file has no such column. */
   readonly timestamps: Float64Array | null;
@@ -49,33 +49,33 @@ export function selectList(plan: FilePlan): string {
 const firstColumn = 1;
 
 /**
- * Cuts the rows of a query, which are the segments one behind the other, and gives each segment as soon as it is whole.
+ * Cuts the rows of a query into episodes, which lie one behind the other, and gives each as soon as it is whole.
  * Numbers are copied once, from the engine's vectors into arrays of the episode's own; with `reuse` into those of the
  * episode before: the memory stays in the processor's cache, and the garbage collector, which counts it, runs half as
  * often.
  */
 export class RowReader {
   readonly #plan: FilePlan;
-  readonly #segments: readonly Segment[];
+  readonly #numberings: readonly EpisodeNumbering[];
   readonly #reuse: boolean;
   readonly #slab = new Slab();
   #position = 0;
-  #current: SegmentReader | null = null;
+  #current: EpisodeRowReader | null = null;
 
-  constructor(plan: FilePlan, segments: readonly Segment[], reuse: boolean) {
+  constructor(plan: FilePlan, numberings: readonly EpisodeNumbering[], reuse: boolean) {
     this.#plan = plan;
-    this.#segments = segments;
+    this.#numberings = numberings;
     this.#reuse = reuse;
   }
 
-  /** The segments that end in a chunk. */
+  /** The episodes that end in a chunk. */
   *take(chunk: Chunk): Generator<ReadRows> {
     const views = new ChunkViews(chunk, this.#plan);
     let row = 0;
     while (row < chunk.rows) {
       if (this.#current === null) {
-        if (this.#position >= this.#segments.length) return;
-        this.#current = new SegmentReader(this.#segments[this.#position], this.#plan, this.#slab);
+        if (this.#position >= this.#numberings.length) return;
+        this.#current = new EpisodeRowReader(this.#numberings[this.#position], this.#plan, this.#slab);
       }
       const until = Math.min(chunk.rows, row + this.#current.wanted);
       this.#current.add(views, row, until);
@@ -102,20 +102,20 @@ class ChunkViews {
   }
 }
 
-class SegmentReader {
-  readonly #segment: Segment;
+class EpisodeRowReader {
+  readonly #numbering: EpisodeNumbering;
   readonly #stamps: Float64Array | null;
   readonly #columns: readonly ColumnReader[];
   #done = 0;
 
-  constructor(segment: Segment, plan: FilePlan, slab: Slab) {
-    this.#segment = segment;
-    this.#stamps = plan.stamp === null ? null : slab.float64(segment.rows);
-    this.#columns = plan.columns.map((column) => new ColumnReader(column, segment.rows, slab));
+  constructor(numbering: EpisodeNumbering, plan: FilePlan, slab: Slab) {
+    this.#numbering = numbering;
+    this.#stamps = plan.stamp === null ? null : slab.float64(numbering.rows);
+    this.#columns = plan.columns.map((column) => new ColumnReader(column, numbering.rows, slab));
   }
 
   get wanted(): number {
-    return this.#segment.rows - this.#done;
+    return this.#numbering.rows - this.#done;
   }
 
   add(views: ChunkViews, from: number, to: number): void {
@@ -133,7 +133,7 @@ class SegmentReader {
 
   result(): ReadRows {
     const columns = this.#columns.map((column) => column.result());
-    return { segment: this.#segment, columns, timestamps: this.#stamps };
+    return { numbering: this.#numbering, columns, timestamps: this.#stamps };
   }
 }
 

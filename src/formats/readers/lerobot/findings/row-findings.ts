@@ -20,43 +20,43 @@ export function rowFindings(set: LeRobotSet, parts: EpisodeParts): Finding[] {
 
 /** Length, frame_index, index and episode_index against the rows themselves. */
 function countFindings(set: LeRobotSet, { rows, path, table_row }: EpisodeParts): Finding[] {
-  const { segment } = rows;
+  const { numbering } = rows;
   const findings: Finding[] = [];
   const breach = (id: LeRobotRuleId, message: string, evidence?: JsonObject) =>
     findings.push(lerobotBreach(set.layout, id, path, message, evidence));
   const declared = table_row === undefined ? -1 : set.episodes.length[table_row];
-  const miscounted = segment.frame_offset !== null && !isZero(segment.frame_offset);
-  if (declared >= 0 && declared !== segment.rows) {
-    const evidence = { declared, found: segment.rows };
+  const miscounted = numbering.frame_offset !== null && !isZero(numbering.frame_offset);
+  if (declared >= 0 && declared !== numbering.rows) {
+    const evidence = { declared, found: numbering.rows };
     breach(
       'length_mismatch',
-      `the table of episodes says ${declared} rows, the data file holds ${segment.rows}`,
+      `the table of episodes says ${declared} rows, the data file holds ${numbering.rows}`,
       evidence,
     );
-    if (set.layout === 'v3' && (!segment.whole || (segment.rows > declared && miscounted)))
+    if (set.layout === 'v3' && (!numbering.whole || (numbering.rows > declared && miscounted)))
       breach(
         'rows_of_another_episode',
-        segment.rows > declared
-          ? `${segment.rows - declared} extra rows carry its number`
-          : `${declared - segment.rows} rows in the middle of the episode carry another number`,
+        numbering.rows > declared
+          ? `${numbering.rows - declared} extra rows carry its number`
+          : `${declared - numbering.rows} rows in the middle of the episode carry another number`,
         evidence,
       );
   }
-  const numbered = segment.episode_range;
-  if (numbered !== null && (numbered[0] !== segment.episode || numbered[1] !== segment.episode))
+  const numbered = numbering.episode_range;
+  if (numbered !== null && (numbered[0] !== numbering.episode || numbered[1] !== numbering.episode))
     breach(
       'rows_of_another_episode',
-      `the rows of episode ${segment.episode} carry episode_index ${numbered[0] === numbered[1] ? numbered[0] : numbered.join(' to ')}`,
+      `the rows of episode ${numbering.episode} carry episode_index ${numbered[0] === numbered[1] ? numbered[0] : numbered.join(' to ')}`,
     );
-  if (segment.frame_offset !== null && miscounted) {
-    const [least_offset, greatest_offset] = segment.frame_offset;
+  if (numbering.frame_offset !== null && miscounted) {
+    const [least_offset, greatest_offset] = numbering.frame_offset;
     breach(
       'frame_index_broken',
       `frame_index does not count the rows from 0: it is off the row's place by ${least_offset} to ${greatest_offset}`,
       { least_offset, greatest_offset },
     );
   }
-  const index = segment.index_range;
+  const index = numbering.index_range;
   const first = table_row === undefined ? null : firstIndex(set, table_row);
   if (index !== null && index[0] !== index[1])
     breach('index_broken', `index has holes: it is off the row's place by ${index[0]} to ${index[1]}`);
@@ -81,7 +81,7 @@ function stampsOf(set: LeRobotSet, { rows, path }: EpisodeParts): Finding[] {
 }
 
 function taskFindings(set: LeRobotSet, parts: EpisodeParts): Finding[] {
-  const range = parts.rows.segment.task_range;
+  const range = parts.rows.numbering.task_range;
   const { tasks } = set;
   if (tasks === null) return [];
   const breach = (id: LeRobotRuleId, message: string) => lerobotBreach(set.layout, id, parts.path, message);

@@ -28,7 +28,7 @@ export function staleStats(set: LeRobotSet, { rows, stats, table_row }: EpisodeP
   if (stats === undefined) return [];
   const { layout, episodes } = set;
   const path = layout === 'v2' ? episodeStatsPath : (episodes.files[0] ?? 'meta/episodes');
-  const { episode } = rows.segment;
+  const { episode } = rows.numbering;
   if (stats === null) {
     // An episode that no table lists is reported as unlisted.
     if (table_row === undefined) return [];

@@ -1,17 +1,17 @@
 import { chunks, type FlatColumn } from '../../../parquet/chunks.ts';
 import type { FilePlan } from '../episodes/column-plan.ts';
-import type { Segment } from '../episodes/row-reader.ts';
+import type { EpisodeNumbering } from '../episodes/row-reader.ts';
 
 /**
  * Asks which rows belong to whom, in the order of the file: one line a group of rows. The columns that only count
  * (frame_index, task_index) are held to their bounds by the engine, so that they need not be read out.
  */
-export async function readSegments(
+export async function readNumberings(
   plan: FilePlan,
   source: string,
   by: 'episode_index' | 'file_index',
   where: string,
-): Promise<Segment[]> {
+): Promise<EpisodeNumbering[]> {
   const task = plan.has.has('task_index') ? 'TRY_CAST(task_index AS INTEGER)' : 'NULL::INTEGER';
   // As doubles: a column that holds other numbers than counts must not end the query by an overflow.
   const frame = plan.has.has('frame_index') ? 'TRY_CAST(frame_index AS BIGINT)::DOUBLE' : 'NULL::DOUBLE';
@@ -24,7 +24,7 @@ export async function readSegments(
       min(${task}), max(${task}), min(${frame} - file_row_number), max(${frame} - file_row_number),
       min(${index} - file_row_number), max(${index} - file_row_number), min(${episode}), max(${episode})
     FROM ${source} ${where} GROUP BY ${by} ORDER BY ${by === 'file_index' ? by : 'low'}`;
-  const segments: Segment[] = [];
+  const numberings: EpisodeNumbering[] = [];
   for await (const chunk of chunks(sql)) {
     const [group, count, low, high] = [0, 1, 2, 3].map((at) => chunk.integers(at));
     const [leastTask, mostTask] = [4, 5].map((at) => chunk.integers(at));
@@ -34,7 +34,7 @@ export async function readSegments(
       const first_row = low.values[row];
       const rows = count.values[row];
       const whole = high.values[row] - first_row + 1 === rows;
-      segments.push({
+      numberings.push({
         episode: group.values[row],
         rows,
         first_row,
@@ -46,7 +46,7 @@ export async function readSegments(
       });
     }
   }
-  return segments;
+  return numberings;
 }
 
 function pair(
