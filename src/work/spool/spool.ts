@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { AssayError, messageOf } from '#kernel';
 
 /** Part of a spool: still in memory, or in the spool's file. Goes between threads. */
-export type Segment =
+export type SpoolRegion =
   | { readonly bytes: Uint8Array }
   | { readonly fd: number; readonly from: number; readonly to: number };
 
 const blockBytes = 1 << 20;
 
-export function segmentBytes(segment: Segment): number {
-  return 'bytes' in segment ? segment.bytes.length : segment.to - segment.from;
+export function regionBytes(region: SpoolRegion): number {
+  return 'bytes' in region ? region.bytes.length : region.to - region.from;
 }
 
 /**
- * Lines kept for later, in memory while they are few and in a file after that. One writer; a segment is read by
+ * Lines kept for later, in memory while they are few and in a file after that. One writer; a region is read by
  * anybody once it is cut.
  */
 export class Spool {
@@ -24,7 +24,7 @@ export class Spool {
   /** Bytes in the file, all before the current block. */
   #written = 0;
   #heldBytes = 0;
-  #segmentStart = 0;
+  #regionStart = 0;
   #pending: string[] = [];
   #pendingLength = 0;
   #blocks: Buffer[] = [];
@@ -40,14 +40,14 @@ export class Spool {
     if (this.#pendingLength >= blockBytes) this.#block();
   }
 
-  /** Adds bytes as they are; a segment of them is read by `readBytes`. */
+  /** Adds bytes as they are; a region of them is read by `readBytes`. */
   appendBytes(bytes: Uint8Array): void {
     this.#block();
     if (bytes.length > 0) this.#keep(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
 
-  /** Ends the current segment; what follows belongs to the next. */
-  cut(): Segment {
+  /** Ends the current region; what follows belongs to the next. */
+  cut(): SpoolRegion {
     this.#block();
     if (this.#fd === null) {
       const bytes = Buffer.concat(this.#blocks);
@@ -55,9 +55,9 @@ export class Spool {
       this.#heldBytes += bytes.length;
       return { bytes };
     }
-    const segment = { fd: this.#fd, from: this.#segmentStart, to: this.#written };
-    this.#segmentStart = this.#written;
-    return segment;
+    const region = { fd: this.#fd, from: this.#regionStart, to: this.#written };
+    this.#regionStart = this.#written;
+    return region;
   }
 
   #block(): void {
@@ -95,15 +95,15 @@ function writeAll(fd: number, bytes: Uint8Array, position: number): void {
   }
 }
 
-/** A segment whole, in memory. */
-export function readBytes(segment: Segment): Uint8Array {
-  return 'bytes' in segment ? segment.bytes : Buffer.concat([...blocksOf(segment)]);
+/** A region whole, in memory. */
+export function readBytes(region: SpoolRegion): Uint8Array {
+  return 'bytes' in region ? region.bytes : Buffer.concat([...blocksOf(region)]);
 }
 
-/** The lines of a segment, in order, a block at a time in memory. */
-export function* readLines(segment: Segment): Generator<string> {
+/** The lines of a region, in order, a block at a time in memory. */
+export function* readLines(region: SpoolRegion): Generator<string> {
   let rest: Buffer = Buffer.alloc(0);
-  for (const block of blocksOf(segment)) {
+  for (const block of blocksOf(region)) {
     const bytes = rest.length === 0 ? block : Buffer.concat([rest, block]);
     let start = 0;
     for (let end = bytes.indexOf(10, start); end >= 0; end = bytes.indexOf(10, start)) {
@@ -114,15 +114,15 @@ export function* readLines(segment: Segment): Generator<string> {
   }
 }
 
-function* blocksOf(segment: Segment): Generator<Buffer> {
-  if ('bytes' in segment) {
-    const { buffer, byteOffset, byteLength } = segment.bytes;
+function* blocksOf(region: SpoolRegion): Generator<Buffer> {
+  if ('bytes' in region) {
+    const { buffer, byteOffset, byteLength } = region.bytes;
     yield Buffer.from(buffer, byteOffset, byteLength);
     return;
   }
-  for (let position = segment.from; position < segment.to; ) {
-    const block = Buffer.allocUnsafe(Math.min(blockBytes, segment.to - position));
-    const count = readSync(segment.fd, block, 0, block.length, position);
+  for (let position = region.from; position < region.to; ) {
+    const block = Buffer.allocUnsafe(Math.min(blockBytes, region.to - position));
+    const count = readSync(region.fd, block, 0, block.length, position);
     if (count === 0) throw new AssayError('internal', 'a temporary file ended early');
     position += count;
     yield block.subarray(0, count);

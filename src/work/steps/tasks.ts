@@ -5,7 +5,7 @@ import type { ComparedNotes } from '#readiness';
 import type { Chunk, Recipe } from '#recipes';
 import type { CachePlace } from '../cache/cache-place.ts';
 import type { Recordings } from '../recordings/open-recordings.ts';
-import type { Segment } from '../spool/spool.ts';
+import type { SpoolRegion } from '../spool/spool.ts';
 import type { EpisodeVerdict } from '../steps/judge/verdict.ts';
 import type { EmbeddedEpisode } from './embed/embed-episode.ts';
 
@@ -80,7 +80,7 @@ export interface StreamTotal {
  * What judging needs of a unit's episodes: `held` as they are by the worker that measured them, or as text, one a line,
  * that any worker can read. Text costs a fifth of the time of an assessment without video, and no memory.
  */
-export type Kept = 'held' | Segment;
+export type Kept = 'held' | SpoolRegion;
 
 /** What comparisons collected of a unit's episodes. */
 interface UnitRows {
@@ -123,9 +123,9 @@ export interface JudgedUnit {
   readonly place: number;
   readonly verdicts: readonly EpisodeVerdict[];
   /** Canonical receipts, one a line; null when they are not kept. */
-  readonly receipts: Segment | null;
+  readonly receipts: SpoolRegion | null;
   /** `RenderedEpisode`s, one a line; null when they are not kept. */
-  readonly rendered: Segment | null;
+  readonly rendered: SpoolRegion | null;
   /** Characters of the pictures among them. */
   readonly pictures: number;
 }

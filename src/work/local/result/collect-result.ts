@@ -3,7 +3,7 @@ import { loadsOf } from '#contracts';
 import { type Finding, type PictureScope, picturesLeftOut } from '#episode';
 import { bridgePlan } from '#recipes';
 import type { RenderedEpisode } from '#report';
-import { readLines, type Segment } from '../../spool/spool.ts';
+import { readLines, type SpoolRegion } from '../../spool/spool.ts';
 import { settingsInEffect } from '../../steps/judge/settings-in-effect.ts';
 import type { EpisodeVerdict } from '../../steps/judge/verdict.ts';
 import type { SeenDatasets } from '../../steps/look/datasets.ts';
@@ -153,10 +153,10 @@ function totalStreams(units: readonly MeasuredUnit[]): Record<string, StreamTota
   return streams;
 }
 
-function* linesOf(segments: readonly (Segment | null)[]): Generator<string> {
-  for (const segment of segments) if (segment !== null) yield* readLines(segment);
+function* linesOf(regions: readonly (SpoolRegion | null)[]): Generator<string> {
+  for (const region of regions) if (region !== null) yield* readLines(region);
 }
 
-function* renderedOf(segments: readonly (Segment | null)[]): Generator<RenderedEpisode> {
-  for (const line of linesOf(segments)) yield JSON.parse(line);
+function* renderedOf(regions: readonly (SpoolRegion | null)[]): Generator<RenderedEpisode> {
+  for (const line of linesOf(regions)) yield JSON.parse(line);
 }

@@ -2,7 +2,7 @@ import type { Finding } from '#episode';
 import type { DatasetFacts } from '#formats';
 import type { JsonObject } from '#kernel';
 import { comparisons } from '#readiness';
-import { type Segment, Spool, segmentBytes } from '../../spool/spool.ts';
+import { regionBytes, Spool, type SpoolRegion } from '../../spool/spool.ts';
 import type { MeasuredUnit } from '../tasks.ts';
 import type { CompareTask, ComparisonResult } from './conclude.ts';
 
@@ -22,7 +22,7 @@ interface Unit {
   /** Ids as JSON. */
   readonly episodes: string;
   readonly indices: Float64Array;
-  readonly rows: Readonly<Record<string, Segment>>;
+  readonly rows: Readonly<Record<string, SpoolRegion>>;
 }
 
 type Notes = Map<string, Record<string, JsonObject>>;
@@ -50,17 +50,17 @@ export class Comparer {
     const { episodes, indices, packed } = rows;
     if (this.#taken.has(place)) return;
     this.#taken.add(place);
-    const segments: Record<string, Segment> = {};
+    const regions: Record<string, SpoolRegion> = {};
     for (const [comparison, bytes] of Object.entries(packed)) {
       this.#spool.appendBytes(bytes);
-      segments[comparison] = this.#spool.cut();
+      regions[comparison] = this.#spool.cut();
     }
     this.#units.push({
       place,
       dataset,
       episodes: JSON.stringify(episodes),
       indices: Float64Array.from(indices),
-      rows: segments,
+      rows: regions,
     });
   }
 
@@ -103,7 +103,7 @@ export class Comparer {
 }
 
 function sizeOf({ units }: CompareTask): number {
-  return units.reduce((sum, { packed }) => sum + segmentBytes(packed), 0);
+  return units.reduce((sum, { packed }) => sum + regionBytes(packed), 0);
 }
 
 function addNotes(noted: Notes, comparison: string, { notes }: ComparisonResult): void {

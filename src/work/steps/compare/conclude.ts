@@ -1,7 +1,7 @@
 import type { Finding } from '#episode';
 import { AssayError, type JsonObject } from '#kernel';
 import { type ComparedFacts, type ComparedRow, comparisons } from '#readiness';
-import { readBytes, type Segment } from '../../spool/spool.ts';
+import { readBytes, type SpoolRegion } from '../../spool/spool.ts';
 import { unpackRows } from '../measure/row-pack.ts';
 
 /** One comparison over one dataset, for any worker. */
@@ -16,7 +16,7 @@ interface ComparedUnit {
   /** Ids as JSON: one text crosses threads for a fraction of what thousands cost. */
   readonly episodes: string;
   readonly indices: Float64Array;
-  readonly packed: Segment;
+  readonly packed: SpoolRegion;
 }
 
 export interface ComparisonResult {

@@ -7,7 +7,7 @@ import { KeptCameras } from '../../cache/kept-cameras.ts';
 import { KeptUnits } from '../../cache/kept-units.ts';
 import { MeasureCache } from '../../cache/measure-cache.ts';
 import { closeRecordings, openRecordings } from '../../recordings/open-recordings.ts';
-import { readLines, type Segment, Spool } from '../../spool/spool.ts';
+import { readLines, Spool, type SpoolRegion } from '../../spool/spool.ts';
 import { EpisodeJudge, type KeptEpisode } from '../judge/episode-judge.ts';
 import type {
   DatasetRef,
@@ -242,8 +242,8 @@ async function reopenFrom({ path, claim, carried }: DatasetRef): Promise<OpenDat
   }
 }
 
-function* episodesOf(segment: Segment): Generator<KeptEpisode> {
-  for (const line of readLines(segment)) yield JSON.parse(line);
+function* episodesOf(region: SpoolRegion): Generator<KeptEpisode> {
+  for (const line of readLines(region)) yield JSON.parse(line);
 }
 
 function mostInFlight(episode: Episode): number {
