@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AssayError, asUnreadable } from '#kernel';
-import type { SetOrder, SetReport } from './set-worker.ts';
+import type { SetReport, SetRequest } from './set-worker.ts';
 import { type SampleSet, sampleSets } from './sets.ts';
 import type { SampleManifest, SetTruth } from './truth.ts';
 
@@ -83,8 +83,8 @@ function inThread(
   { onShare, signal }: { onShare: (share: number) => void; signal: AbortSignal | undefined },
 ): Promise<Omit<SetTruth, 'path'>> {
   const stop = new Int32Array(new SharedArrayBuffer(4));
-  const order: SetOrder = { path, folder, seed, stop };
-  const worker = new Worker(new URL('./set-worker.ts', import.meta.url), { workerData: order });
+  const request: SetRequest = { path, folder, seed, stop };
+  const worker = new Worker(new URL('./set-worker.ts', import.meta.url), { workerData: request });
   // It ends by itself: a thread that is ended while a library writes takes the process with it.
   const onAbort = () => Atomics.store(stop, 0, 1);
   signal?.addEventListener('abort', onAbort);

@@ -4,7 +4,7 @@ import { sampleSets } from './sets.ts';
 import type { SetTruth } from './truth.ts';
 
 /** What a worker is to write. */
-export interface SetOrder {
+export interface SetRequest {
   readonly path: string;
   readonly folder: string;
   readonly seed: number;
@@ -18,7 +18,7 @@ export type SetReport =
   | { readonly error: string };
 
 /** Writes one sample set in a thread of its own and reports to whoever started it. */
-async function main({ path, folder, seed, stop }: SetOrder): Promise<void> {
+async function main({ path, folder, seed, stop }: SetRequest): Promise<void> {
   const report = (message: SetReport) => parentPort?.postMessage(message);
   const set = sampleSets.find((candidate) => candidate.path === path);
   if (set === undefined) return report({ error: `there is no sample set ${path}` });
@@ -33,4 +33,4 @@ async function main({ path, folder, seed, stop }: SetOrder): Promise<void> {
   }
 }
 
-await main(workerData as SetOrder);
+await main(workerData as SetRequest);

@@ -8,7 +8,7 @@ import { channelMeans } from '#test/support/onnx-model';
 import { onnxBy } from './child/runtimes/onnx.ts';
 import { ModelClient } from './model-client.ts';
 import { ModelHost } from './model-host.ts';
-import { onnxProviders, providerOrder } from './onnx-providers.ts';
+import { chooseProviders, onnxProviders } from './onnx-providers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-onnx-providers-'));
 const path = join(folder, 'means.onnx');
@@ -21,25 +21,31 @@ const machine = (platform: NodeJS.Platform, there: readonly string[] = [], arch 
 });
 const driver = '/dev/nvidiactl';
 const library = '/lib/libonnxruntime_providers_cuda.so';
-const order = (wish: OnnxProviderWish, ...of: Parameters<typeof machine>) =>
-  providerOrder(wish, machine(...of));
+const choice = (wish: OnnxProviderWish, ...of: Parameters<typeof machine>) =>
+  chooseProviders(wish, machine(...of));
 
 test('the best that a machine has computes models, and else its processors', () => {
-  expect(order('auto', 'linux').order).toEqual(['cpu']);
-  expect(order('auto', 'linux', [driver]).order).toEqual(['cpu']);
-  expect(order('auto', 'linux', [driver, library])).toEqual({ order: ['cuda', 'cpu'], passed_over: null });
-  expect(order('auto', 'linux', [driver, library], 'arm64').order).toEqual(['cpu']);
-  expect(order('auto', 'darwin').order).toEqual(['coreml', 'cpu']);
-  expect(order('auto', 'win32').order).toEqual(['directml', 'cpu']);
-  expect(order('auto', 'freebsd')).toEqual({ order: ['cpu'], passed_over: null });
+  expect(choice('auto', 'linux').providers).toEqual(['cpu']);
+  expect(choice('auto', 'linux', [driver]).providers).toEqual(['cpu']);
+  expect(choice('auto', 'linux', [driver, library])).toEqual({
+    providers: ['cuda', 'cpu'],
+    passed_over: null,
+  });
+  expect(choice('auto', 'linux', [driver, library], 'arm64').providers).toEqual(['cpu']);
+  expect(choice('auto', 'darwin').providers).toEqual(['coreml', 'cpu']);
+  expect(choice('auto', 'win32').providers).toEqual(['directml', 'cpu']);
+  expect(choice('auto', 'freebsd')).toEqual({ providers: ['cpu'], passed_over: null });
 });
 
 test('a wish is heeded where it can be, and passed over with the reason where not', () => {
-  expect(order('cpu', 'linux', [driver, library]).order).toEqual(['cpu']);
-  expect(order('webgpu', 'linux').order).toEqual(['webgpu', 'cpu']);
-  expect(order('cuda', 'linux')).toEqual({ order: ['cpu'], passed_over: 'cuda: no NVIDIA driver is here' });
-  expect(order('cuda', 'linux', [driver]).passed_over).toMatch(/providers_cuda\.so is not: install/);
-  expect(order('coreml', 'linux').passed_over).toBe('coreml: is not there on linux');
+  expect(choice('cpu', 'linux', [driver, library]).providers).toEqual(['cpu']);
+  expect(choice('webgpu', 'linux').providers).toEqual(['webgpu', 'cpu']);
+  expect(choice('cuda', 'linux')).toEqual({
+    providers: ['cpu'],
+    passed_over: 'cuda: no NVIDIA driver is here',
+  });
+  expect(choice('cuda', 'linux', [driver]).passed_over).toMatch(/providers_cuda\.so is not: install/);
+  expect(choice('coreml', 'linux').passed_over).toBe('coreml: is not there on linux');
 });
 
 test('what is here, what is used and what is missing is told', () => {
@@ -62,7 +68,7 @@ test('the library offers on this platform what the list says of it', () => {
 });
 
 test('a provider that fails a model is passed over with the reason of the library', async () => {
-  const model = await onnxBy({ order: ['coreml', 'cpu'], passed_over: null }).load(
+  const model = await onnxBy({ providers: ['coreml', 'cpu'], passed_over: null }).load(
     { runtime: 'onnx', path },
     1,
   );
@@ -71,7 +77,7 @@ test('a provider that fails a model is passed over with the reason of the librar
   const { means } = await model.run({ pixels: { type: 'float32', dims: [1, 3, 1, 1], data } });
   expect(means.data[0]).toBe(0.5);
   await model.release();
-  const last = onnxBy({ order: ['coreml'], passed_over: null });
+  const last = onnxBy({ providers: ['coreml'], passed_over: null });
   await expect(last.load({ runtime: 'onnx', path }, 1)).rejects.toThrow(/not found/);
 });
 

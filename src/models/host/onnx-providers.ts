@@ -28,21 +28,21 @@ const best: Readonly<Partial<Record<NodeJS.Platform, OnnxProviderId>>> = {
 };
 
 /** What is tried for a model, in this order, and why what was wished for is not among it; null: it is, or nothing was. */
-export interface ProviderOrder {
-  readonly order: readonly OnnxProviderId[];
+export interface ProviderChoice {
+  readonly providers: readonly OnnxProviderId[];
   readonly passed_over: string | null;
 }
 
 /** By what ONNX models are computed here. The processors come last: they always can. */
-export function providerOrder(
+export function chooseProviders(
   wish: OnnxProviderWish = 'auto',
   machine: Machine = thisMachine(),
-): ProviderOrder {
+): ProviderChoice {
   const wanted = wish === 'auto' ? best[machine.platform] : wish;
-  if (wanted === undefined || wanted === 'cpu') return { order: ['cpu'], passed_over: null };
+  if (wanted === undefined || wanted === 'cpu') return { providers: ['cpu'], passed_over: null };
   const lacks = lackOf(wanted, machine);
-  if (lacks === null) return { order: [wanted, 'cpu'], passed_over: null };
-  return { order: ['cpu'], passed_over: wish === 'auto' ? null : `${wanted}: ${lacks}` };
+  if (lacks === null) return { providers: [wanted, 'cpu'], passed_over: null };
+  return { providers: ['cpu'], passed_over: wish === 'auto' ? null : `${wanted}: ${lacks}` };
 }
 
 /** What this machine has to compute ONNX models by, and what of it is used. */
@@ -51,7 +51,7 @@ export function onnxProviders(
   machine: Machine = thisMachine(),
 ): readonly OnnxProvider[] {
   if (machine.library === null) return [{ id: 'cpu', used: false, reason: onnxMissing }];
-  const [used] = providerOrder(wish, machine).order;
+  const [used] = chooseProviders(wish, machine).providers;
   return onnxProviderIds.map((id) => {
     const reason = lackOf(id, machine) ?? (id === 'cpu' ? 'the same numbers on every machine' : 'here');
     const idle =

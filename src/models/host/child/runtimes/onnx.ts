@@ -3,33 +3,33 @@ import type { OnnxProviderId } from '#contract';
 import { messageOf } from '#kernel';
 import type { Tensor, TensorSpec, Tensors } from '../../../tensor.ts';
 import type { ComputedBy } from '../../messages.ts';
-import { deviceOf, onnxMissing, type ProviderOrder } from '../../onnx-providers.ts';
+import { deviceOf, onnxMissing, type ProviderChoice } from '../../onnx-providers.ts';
 import type { LoadedModel, Runtime } from '../runtime.ts';
 
 /**
  * Models in ONNX, by the first provider that takes them; what it cannot compute of a graph the processors do. The library
  * is loaded when the first model is.
  */
-export const onnxBy = ({ order, passed_over }: ProviderOrder): Runtime => ({
+export const onnxBy = ({ providers, passed_over }: ProviderChoice): Runtime => ({
   id: 'onnx',
   load: async ({ path }, threads) => {
     const ort = await import('onnxruntime-node').catch((thrown: NodeJS.ErrnoException) => {
       throw thrown.code === 'ERR_MODULE_NOT_FOUND' ? new Error(onnxMissing) : thrown;
     });
     const told = passed_over === null ? [] : [passed_over];
-    for (const [at, provider] of order.entries())
+    for (const [at, provider] of providers.entries())
       try {
         const session = await ort.InferenceSession.create(path, {
           executionProviders: [nameOf(provider)],
           intraOpNumThreads: threads,
           interOpNumThreads: 1,
           // What goes wrong is thrown as well; of a provider that is passed over nobody needs to hear twice.
-          logSeverityLevel: at + 1 < order.length ? 4 : 3,
+          logSeverityLevel: at + 1 < providers.length ? 4 : 3,
         });
         const by = { device: deviceOf(provider), passed_over: told.length === 0 ? null : told.join('; ') };
         return loaded(session, ort.Tensor, by);
       } catch (thrown) {
-        if (at + 1 === order.length) throw thrown;
+        if (at + 1 === providers.length) throw thrown;
         told.push(`${provider}: ${messageOf(thrown).slice(0, longestReason_chars)}`);
       }
     throw new Error('nothing computes models here');
