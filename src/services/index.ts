@@ -17,7 +17,7 @@ export { getCertificationReport } from './certification/get-report.ts';
 export { importCertificationReport } from './certification/import-report.ts';
 export { listCertificationKeys } from './certification/list-keys.ts';
 export { listCertificationPolicies } from './certification/list-policies.ts';
-export type { OrderedBundle } from './certification/order-bundle.ts';
+export type { MadeBundle } from './certification/queue-bundle.ts';
 export { rotateCertificationKey } from './certification/rotate-key.ts';
 export { createCertificationPolicy } from './certification/save-policy.ts';
 export { type Comparison, compareEpisodes } from './comparison/compare-episodes.ts';

@@ -101,7 +101,7 @@ export * as userRows from './repositories/users.ts';
 export * as workspaceRows from './repositories/workspaces.ts';
 export { demandRoom } from './room.ts';
 export type { StoredPart } from './schema/annotations.ts';
-export type { BundleOrder, RunStage, RunStatus, SourceLocation } from './schema/index.ts';
+export type { BundleInputs, RunStage, RunStatus, SourceLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';
 export type { NotesBlob, PackEntry, ReceiptsExtent, RunError, RunLayer, RunType } from './schema/runs.ts';
 export type { ShardEpisode, ShardStream } from './shards/shard-layout.ts';

@@ -8,12 +8,12 @@ import {
   importCertificationReport,
   listCertificationKeys,
   listCertificationPolicies,
-  type OrderedBundle,
+  type MadeBundle,
   rotateCertificationKey,
 } from '#services';
 import { Found, type HandlersOf } from '../handler.ts';
 
-const answerOf = ({ bundle, found }: OrderedBundle) => (found ? new Found(bundle) : bundle);
+const answerOf = ({ bundle, found }: MadeBundle) => (found ? new Found(bundle) : bundle);
 
 export const certificationHandlers = {
   list_certification_policies: ({ store, call }, { params, query }) =>

@@ -2,9 +2,9 @@ import { AssayError, newId } from '#kernel';
 import { projectRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
-import { foundBundle, type OrderedBundle, orderBundle } from './order-bundle.ts';
 import { policyInEffect } from './policy-in-effect.ts';
 import { evidenceState, inputHash } from './project-evidence.ts';
+import { foundBundle, type MadeBundle, queueBundle } from './queue-bundle.ts';
 import { savePolicy } from './save-policy.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function exportCertification(
     project_id,
     policy_version,
   }: { readonly project_id: string; readonly policy_version?: number | undefined },
-): Promise<OrderedBundle> {
+): Promise<MadeBundle> {
   requireRole(call, 'reviewer');
   const scope = scopeOf(store, call);
   return store.database.transaction(async () => {
@@ -36,7 +36,7 @@ export async function exportCertification(
     const input_hash = inputHash(policy, state);
     const found = await foundBundle(store, call, project_id, input_hash);
     if (found !== null) return found;
-    return orderBundle(
+    return queueBundle(
       store,
       call,
       { id: newId('exp'), project_id, policy },

@@ -4,7 +4,7 @@ import { policyRows, projectRows, type Store } from '#store';
 import { exportPrefix } from '#work';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
-import { foundBundle, type OrderedBundle, orderBundle } from './order-bundle.ts';
+import { foundBundle, type MadeBundle, queueBundle } from './queue-bundle.ts';
 
 /**
  * Has a report that was made elsewhere sealed into a bundle of its project; the same once. Throws `not_found`,
@@ -14,7 +14,7 @@ export async function importCertificationReport(
   store: Store,
   call: Call,
   { project_id, report }: { readonly project_id: string; readonly report: CertificationReport },
-): Promise<OrderedBundle> {
+): Promise<MadeBundle> {
   requireRole(call, 'admin');
   const scope = scopeOf(store, call);
   if ((await projectRows.getProject(scope, project_id)) === null) throw noProject();
@@ -43,7 +43,7 @@ export async function importCertificationReport(
       await store.blobs.delete([report_blob]);
       return found;
     }
-    return orderBundle(
+    return queueBundle(
       store,
       call,
       { id, project_id, policy: saved.policy },

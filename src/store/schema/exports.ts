@@ -24,12 +24,12 @@ export type ExportStatus =
   | 'sealed';
 
 /** Which evidence a bundle is made of, under which policy. */
-export interface BundleOrder {
+export interface BundleInputs {
   readonly origin: BundleFacts['origin'];
   readonly policy_version: number;
-  /** State of the evidence when it was ordered; null: of a report that was made elsewhere. */
+  /** State of the evidence when the bundle was queued; null: of a report that was made elsewhere. */
   readonly evidence_hash: string | null;
-  /** Unlike that of any other evidence: the same order is sealed once. */
+  /** Unlike that of any other evidence: the same bundle is sealed once. */
   readonly input_hash: string;
   /** Blob with a report that was made elsewhere; null: it is made of the project's receipts. */
   readonly report_blob: string | null;
@@ -57,7 +57,7 @@ export const trainingExports = pgTable(
     chosen: jsonb('chosen').$type<ExportChosen>().notNull(),
     purpose: text('purpose').$type<'training' | 'evaluation' | 'certification'>().notNull(),
     /** What a bundle certifies; null: no bundle. */
-    certification: jsonb('certification').$type<BundleOrder>(),
+    certification: jsonb('certification').$type<BundleInputs>(),
     kept: integer('kept').notNull(),
     dropped: integer('dropped').notNull(),
     /** Of the kept: how many are written so far. */

@@ -4,7 +4,7 @@ import type { JsonText } from '#kernel';
 import type { Database } from '../../database/database.ts';
 import type { ExportRow } from '../exports.ts';
 
-/** Whose evidence: that of a project now, or as an order of a bundle has frozen it. */
+/** Whose evidence: that of a project now, or as a queued bundle has frozen it. */
 export type EvidenceOf =
   | { readonly tenant_id: string; readonly project_id: string }
   | { readonly tenant_id: string; readonly export_id: string };
@@ -111,7 +111,7 @@ export async function evidenceAsJson<Facts>(
   return rows[0] as Awaited<ReturnType<typeof evidenceAsJson<Facts>>>;
 }
 
-/** Freezes which receipts an order of a bundle is of; answers how many. */
+/** Freezes which receipts a queued bundle is of; answers how many. */
 export async function freezeEvidence(
   database: Database,
   { tenant_id, id, project_id }: Pick<ExportRow, 'tenant_id' | 'id' | 'project_id'>,

@@ -3,7 +3,7 @@ import { bundleNames, sealBundle } from '#bundle';
 import type { BundleFacts } from '#contract';
 import type { DatasetFacts } from '#formats';
 import { AssayError, newId, sha256 } from '#kernel';
-import { type BundleOrder, type ExportRow, evidenceRows, policyRows, projectRows } from '#store';
+import { type BundleInputs, type ExportRow, evidenceRows, policyRows, projectRows } from '#store';
 import type { HashedFile } from '../../steps/export/lineage.ts';
 import { exportFileKey, exportIndexKey } from '../../steps/export/store-files.ts';
 import type { WorkContext } from '../do-work.ts';
@@ -16,20 +16,20 @@ import { type ExportRef, exportPrefix } from './export-ref.ts';
 import { signerOf } from './signer-of.ts';
 
 /**
- * Makes an ordered bundle: a thread writes report and receipts into the blob store, this process signs what was written,
+ * Makes a queued bundle: a thread writes report and receipts into the blob store, this process signs what was written,
  * and the row names it once everything is there. Throws `conflict` where annotations or episodes have changed since it
- * was ordered, `signing_failed`.
+ * was queued, `signing_failed`.
  */
 export async function bundleStep(
   engine: Engine,
   ref: ExportRef,
   context: WorkContext<ExportRow>,
-  order: BundleOrder,
+  inputs: BundleInputs,
 ): Promise<void> {
   const { store, threads } = engine;
   const { row } = context;
-  const policy = await policyOf(engine, row, order);
-  await demandUnchanged(engine, ref, order);
+  const policy = await policyOf(engine, row, inputs);
+  await demandUnchanged(engine, ref, inputs);
   context.underWay.episodes = 0;
   const prefix = `${exportPrefix(ref)}/${newId('blb')}`;
   const answer = await threads.do(
@@ -39,17 +39,17 @@ export async function bundleStep(
       title: await titleOf(engine, row),
       policy,
       project_id: row.project_id,
-      wanted: order.wanted,
+      wanted: inputs.wanted,
       ...(await evidenceRows.evidenceAsJson<DatasetFacts>(store.database, ref)),
-      report_blob: order.report_blob,
+      report_blob: inputs.report_blob,
       prefix,
     },
     threadHooks(engine, exportKind, ref, context),
   );
   const { files, seal } = await storeSeal(engine, ref, prefix, answer.files, {
-    origin: order.origin,
+    origin: inputs.origin,
     project_id: row.project_id,
-    policy: { version: order.policy_version, hash: policy.policy_hash },
+    policy: { version: inputs.policy_version, hash: policy.policy_hash },
     report: answer.report,
   });
   await withWork(
@@ -66,7 +66,7 @@ export async function bundleStep(
   );
 }
 
-async function policyOf({ store }: Engine, row: ExportRow, { policy_version }: BundleOrder) {
+async function policyOf({ store }: Engine, row: ExportRow, { policy_version }: BundleInputs) {
   const scope = { sql: store.database.sql, tenant_id: row.tenant_id };
   const saved = await policyRows.getPolicy(scope, row.project_id, policy_version);
   if (saved !== null) return saved.policy;
@@ -82,7 +82,7 @@ async function titleOf({ store }: Engine, { tenant_id, project_id }: ExportRow):
 async function demandUnchanged(
   { store }: Engine,
   ref: ExportRef,
-  { evidence_hash }: BundleOrder,
+  { evidence_hash }: BundleInputs,
 ): Promise<void> {
   if (evidence_hash === null) return;
   const { hash } = await evidenceRows.evidenceState(store.database, ref);

@@ -1,8 +1,8 @@
 import { usd } from '#budget';
 import type { Export } from '#contract';
-import type { BundleOrder, ExportRow } from '#store';
+import type { BundleInputs, ExportRow } from '#store';
 
-const orderOf = ({ origin, policy_version, input_hash }: BundleOrder): Export['certification'] => ({
+const certificationOf = ({ origin, policy_version, input_hash }: BundleInputs): Export['certification'] => ({
   origin,
   policy_version,
   input_hash,
@@ -26,7 +26,7 @@ export function exportOf(row: ExportRow): Export {
       annotations: row.chosen.annotations ?? null,
     },
     purpose: row.purpose,
-    certification: row.certification === null ? null : orderOf(row.certification),
+    certification: row.certification === null ? null : certificationOf(row.certification),
     episodes: { kept, dropped, written },
     files: row.files,
     bytes: row.bytes,

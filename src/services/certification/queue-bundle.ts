@@ -1,11 +1,11 @@
 import type { CertificationPolicy, Export } from '#contract';
-import { type BundleOrder, type ExportRow, evidenceRows, exportRows, type Store } from '#store';
+import { type BundleInputs, type ExportRow, evidenceRows, exportRows, type Store } from '#store';
 import { exportOf, exportPrice, launchExport } from '#work';
 import { actorId, appendAudit } from '../audit/append-audit.ts';
 import { type Call, scopeOf } from '../call.ts';
 
 /** A bundle that is made, and whether it was there, or under way, already. */
-export interface OrderedBundle {
+export interface MadeBundle {
   readonly bundle: Export;
   readonly found: boolean;
 }
@@ -16,7 +16,7 @@ export async function foundBundle(
   call: Call,
   project_id: string,
   input_hash: string,
-): Promise<OrderedBundle | null> {
+): Promise<MadeBundle | null> {
   const scope = scopeOf(store, call);
   const id = await evidenceRows.findBundle(store.database, { ...scope, project_id }, input_hash);
   const row = id === null ? null : await exportRows.getExport(scope, id);
@@ -24,7 +24,7 @@ export async function foundBundle(
 }
 
 /** Adds and queues a bundle, within a transaction. Throws `budget_exceeded`. */
-export async function orderBundle(
+export async function queueBundle(
   store: Store,
   call: Call,
   {
@@ -32,20 +32,26 @@ export async function orderBundle(
     project_id,
     policy,
   }: { readonly id: string; readonly project_id: string; readonly policy: CertificationPolicy },
-  order: BundleOrder,
-): Promise<OrderedBundle> {
+  inputs: BundleInputs,
+): Promise<MadeBundle> {
   const scope = scopeOf(store, call);
-  const row = newBundle(store, call, { id, project_id }, order);
+  const row = newBundle(store, call, { id, project_id }, inputs);
   await exportRows.insertExport(scope, row);
-  const kept = order.report_blob === null ? await evidenceRows.freezeEvidence(store.database, row) : 0;
+  const kept = inputs.report_blob === null ? await evidenceRows.freezeEvidence(store.database, row) : 0;
   const launched = await launchExport(store, await exportRows.updateExport(scope, id, { kept }));
   await appendAudit(store, call, {
-    action: order.origin === 'service' ? 'export_certification' : 'import_certification_report',
+    action: inputs.origin === 'service' ? 'export_certification' : 'import_certification_report',
     object_type: 'export',
     object_id: id,
     before: null,
-    after: { id, kept, origin: order.origin, policy_hash: policy.policy_hash, input_hash: order.input_hash },
-    detail: { project_id, policy_version: order.policy_version, policy_hash: policy.policy_hash },
+    after: {
+      id,
+      kept,
+      origin: inputs.origin,
+      policy_hash: policy.policy_hash,
+      input_hash: inputs.input_hash,
+    },
+    detail: { project_id, policy_version: inputs.policy_version, policy_hash: policy.policy_hash },
   });
   return { bundle: exportOf(launched), found: false };
 }
@@ -54,7 +60,7 @@ function newBundle(
   store: Store,
   call: Call,
   ids: { readonly id: string; readonly project_id: string },
-  certification: BundleOrder,
+  certification: BundleInputs,
 ): ExportRow {
   return {
     ...ids,
