@@ -52,11 +52,11 @@ export async function annotateEpisode(
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
   const { project_id, episode_id } = input;
-  const order = await demandLane(store, scope, input);
+  const plan = await demandLane(store, scope, input);
   const of = { tenant_id: scope.tenant_id, project_id };
   // Before the job is seen open, so that its end comes after.
   const after = await jobEventRows.lastJobEvent(store.database, of);
-  const row = await openEpisodeJob(store, call, scope, order, input);
+  const row = await openEpisodeJob(store, call, scope, plan, input);
   const either = AbortSignal.any([signal, AbortSignal.timeout(patience_s * 1000)]);
   const job = await awaitJob(store, row, { ...of, after }, either);
   if (!hasEnded(job.status)) throw stillUnderWay(job);
@@ -69,13 +69,13 @@ async function openEpisodeJob(
   store: Store,
   call: Call,
   scope: TenantScope,
-  order: LanePlan,
+  plan: LanePlan,
   { episode_id, force }: AnnotateEpisode,
 ): Promise<JobRow> {
-  const work = { project_id: order.project.id, episode_id, layer: order.row.id };
+  const work = { project_id: plan.project.id, episode_id, layer: plan.row.id };
   const episode_ids = [episode_id];
   return store.database.transaction(async () => {
-    const { config_hash } = order;
+    const { config_hash } = plan;
     const open = await episodeJobRows.lockEpisodeJob(scope, { ...work, config_hash });
     if (open !== null) return open;
     const created_by = actorId(call);
@@ -87,11 +87,11 @@ async function openEpisodeJob(
       episode_ids,
       force,
     } as const;
-    const opened = await openJob(store, scope, order, wishes);
+    const opened = await openJob(store, scope, plan, wishes);
     if (opened === null) throw new AssayError('internal', 'a job of one episode has no twin');
-    await demandWork(store, scope, order, opened, episode_ids);
-    demandShort(order, opened, episode_id);
-    const row = await queueJob(store, scope, order, opened, call.now);
+    await demandWork(store, scope, plan, opened, episode_ids);
+    demandShort(plan, opened, episode_id);
+    const row = await queueJob(store, scope, plan, opened, call.now);
     await tellJob(store, row);
     await appendAudit(store, call, {
       action: 'annotate_episode',
@@ -108,15 +108,15 @@ async function openEpisodeJob(
   });
 }
 
-function demandShort(order: LanePlan, { totals }: OpenedJob, episode_id: string): void {
-  const estimate_s = Math.ceil(plannedJobSeconds(order, totals));
+function demandShort(plan: LanePlan, { totals }: OpenedJob, episode_id: string): void {
+  const estimate_s = Math.ceil(plannedJobSeconds(plan, totals));
   if (estimate_s <= longest_s) return;
-  const { id: layer } = order.row;
+  const { id: layer } = plan.row;
   throw new AssayError(
     'too_long_to_wait',
     `${layer} is expected to take about ${estimate_s} s on this episode; a request waits for at most ${longest_s} s of work`,
     {
-      advice: `queue it: POST ${jobsPath(order.project.id)} with {"layer": "${layer}", "episode_ids": ["${episode_id}"]}`,
+      advice: `queue it: POST ${jobsPath(plan.project.id)} with {"layer": "${layer}", "episode_ids": ["${episode_id}"]}`,
       details: { layer, estimate_s, longest_s },
     },
   );

@@ -14,15 +14,15 @@ const mostNamed = 100;
 export async function demandWork(
   store: Store,
   scope: TenantScope,
-  order: LanePlan,
+  plan: LanePlan,
   { totals }: OpenedJob,
   episode_ids: readonly string[] | null,
 ): Promise<void> {
-  if (episode_ids !== null) await demandEpisodes(store, scope, order.project.id, episode_ids);
-  if (totals.asked === 0) throw nothingThere(order, episode_ids !== null);
+  if (episode_ids !== null) await demandEpisodes(store, scope, plan.project.id, episode_ids);
+  if (totals.asked === 0) throw nothingThere(plan, episode_ids !== null);
   if (totals.items > 0) return;
-  const { id: layer } = order.row;
-  const asked = { project_id: order.project.id, layer, episode_ids };
+  const { id: layer } = plan.row;
+  const asked = { project_id: plan.project.id, layer, episode_ids };
   const { database } = store;
   const recordings = await annotationRows.listCovered(database, scope.tenant_id, asked, mostNamed);
   const said = totals.covered === 1 ? 'the episode carries' : `all ${totals.covered} episodes carry`;

@@ -29,19 +29,19 @@ export interface Enqueued {
 export async function enqueueJob(store: Store, call: Call, input: EnqueueJob): Promise<Enqueued> {
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
-  const order = await demandLane(store, scope, input);
+  const plan = await demandLane(store, scope, input);
   const episode_ids = input.episode_ids === undefined ? null : [...new Set(input.episode_ids)];
   const wishes = { origin: 'queue', run_id: null, force: input.force, now: call.now, episode_ids } as const;
   return store.database.transaction(async () => {
-    const opened = await openJob(store, scope, order, { ...wishes, created_by: actorId(call) });
+    const opened = await openJob(store, scope, plan, { ...wishes, created_by: actorId(call) });
     if (opened === null) {
-      const twin = await jobRows.findOpenJob(scope, input.project_id, order.row.id);
+      const twin = await jobRows.findOpenJob(scope, input.project_id, plan.row.id);
       // Ended between the two statements.
       if (twin === null) return enqueueJob(store, call, input);
       return { job: await jobOf(store.database, twin), is_new: false };
     }
-    await demandWork(store, scope, order, opened, episode_ids);
-    const row = await queueJob(store, scope, order, opened, call.now);
+    await demandWork(store, scope, plan, opened, episode_ids);
+    const row = await queueJob(store, scope, plan, opened, call.now);
     const job = await tellJob(store, row);
     await appendAudit(store, call, {
       action: 'enqueue_job',

@@ -110,13 +110,13 @@ function beginsWithWorst({ sort, decision = [], min_score }: EpisodePageQuery): 
   return sort === 'score' && min_score === undefined && decision.every((one) => one === 'reject');
 }
 
-interface Order {
+interface SortOrder {
   readonly by: SQL;
   readonly way: SQL;
   readonly behind: SQL;
 }
 
-function orderOf(sort: EpisodeSort): Order {
+function orderOf(sort: EpisodeSort): SortOrder {
   const falling = sort.startsWith('-');
   const columns = { score: e.rank, duration_s: e.duration_s, created: e.id, name: e.sort_name };
   const column = columns[sort.replace('-', '') as keyof typeof columns];
@@ -128,7 +128,7 @@ function orderOf(sort: EpisodeSort): Order {
 }
 
 /** The page's `columns`, and `value`: what it is sorted by. */
-function pageOf(scope: TenantScope, query: EpisodePageQuery, order: Order, columns: SQL): SQL {
+function pageOf(scope: TenantScope, query: EpisodePageQuery, order: SortOrder, columns: SQL): SQL {
   const { decision, ...rest } = query;
   const byDecision = /^-?score$/.test(query.sort) && decision !== undefined;
   if (!byDecision) return walk(scope, query, order, columns);
@@ -142,7 +142,12 @@ function pageOf(scope: TenantScope, query: EpisodePageQuery, order: Order, colum
     ORDER BY each.value ${order.way}, each.id ${order.way} LIMIT ${query.limit}`;
 }
 
-function walk(scope: TenantScope, query: EpisodePageQuery, { by, way, behind }: Order, columns: SQL): SQL {
+function walk(
+  scope: TenantScope,
+  query: EpisodePageQuery,
+  { by, way, behind }: SortOrder,
+  columns: SQL,
+): SQL {
   const { after, limit, project_id } = query;
   const conditions = [
     sql`${e.tenant_id} = ${scope.tenant_id}`,

@@ -5,7 +5,7 @@ import { changed, type SearchAddress } from './search-address.ts';
 
 const route = getRouteApi('/projects/$projectId/search');
 
-type Order = 'newest' | 'about' | 'like';
+type RankedBy = 'newest' | 'about' | 'like';
 
 /** What episodes are ranked by: their age, words, or likeness to one of them or to a moment of it. */
 export function Ranking() {
@@ -13,7 +13,8 @@ export function Ranking() {
   const navigate = useNavigate({ from: '/projects/$projectId/search' });
   const set = (change: SearchAddress) =>
     void navigate({ search: (before: SearchAddress) => changed(before, change) });
-  const order: Order = address.like !== undefined ? 'like' : address.about !== undefined ? 'about' : 'newest';
+  const rankedBy: RankedBy =
+    address.like !== undefined ? 'like' : address.about !== undefined ? 'about' : 'newest';
   return (
     <div className="form-row">
       <About
@@ -21,10 +22,10 @@ export function Ranking() {
         about={address.about}
         onRank={(about) => set({ about, like: undefined, by: undefined, from_s: undefined, to_s: undefined })}
       />
-      {order === 'like' && address.like !== undefined && (
+      {rankedBy === 'like' && address.like !== undefined && (
         <Like key={`${address.like} ${address.from_s} ${address.to_s}`} address={address} onSet={set} />
       )}
-      {order !== 'newest' && (
+      {rankedBy !== 'newest' && (
         <button
           type="button"
           className="quiet"

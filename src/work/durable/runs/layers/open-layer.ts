@@ -33,18 +33,18 @@ async function opened(
   const of = { project_id: project.id, run_id: run.id, kinds: kindsFor(row, run.kind_override) };
   if (!(await jobItemRows.anyEpisode(store.database, run.tenant_id, of)))
     return { jobs, status: 'inapplicable', reason: null };
-  const order = await orderOrReason(store, project, layer, config, run.kind_override);
-  if (typeof order === 'string') return { jobs, status: 'unavailable', reason: order };
+  const plan = await planOrReason(store, project, layer, config, run.kind_override);
+  if (typeof plan === 'string') return { jobs, status: 'unavailable', reason: plan };
   const now = new Date();
   const { id: run_id, created_by } = run;
   const wishes = { origin: 'run', run_id, created_by, now, episode_ids: null, force: true } as const;
-  const job = (await openJob(store, scope, order, { ...wishes, done_by: jobs }))!;
+  const job = (await openJob(store, scope, plan, { ...wishes, done_by: jobs }))!;
   if (job.totals.items === 0) {
     await dropJob(store, job);
     return { jobs, status: 'succeeded', reason: null };
   }
   try {
-    await tellJob(store, await payForJob(store, scope, order, job, now));
+    await tellJob(store, await payForJob(store, scope, plan, job, now));
   } catch (thrown) {
     if (!(thrown instanceof AssayError) || thrown.code !== 'budget_exceeded') throw thrown;
     await dropJob(store, job);
@@ -53,7 +53,7 @@ async function opened(
   return { jobs: [...jobs, job.row.id], status: 'running', reason: null };
 }
 
-async function orderOrReason(
+async function planOrReason(
   store: Store,
   project: projectRows.ProjectRow,
   layer: RunLayer['layer'],
