@@ -2,7 +2,6 @@ import type { CameraEvidence } from '#episode';
 import { AssayError } from '#kernel';
 import { type ChildEnd, type ChildLimits, GuardedChild } from '#processes';
 import type { Film, FilmFacts, FilmRequest } from './film.ts';
-import { type MediaJob, mainFile, stopped, unfinished } from './media-job.ts';
 import type {
   CameraRequest,
   DecodeRequest,
@@ -15,6 +14,7 @@ import type {
   Picture,
   WantedParts,
 } from './media-port.ts';
+import { type MediaTask, mainFile, stopped, unfinished } from './media-task.ts';
 import { noEvidence } from './no-evidence.ts';
 import type { Batch, BatchRequest, FilmAnswer, FromChild, ToChild } from './protocol.ts';
 
@@ -23,7 +23,7 @@ const usualProgram = new URL('./child/main.ts', import.meta.url);
 
 /** Requests given to a child ahead, so that it never waits for the next one. */
 const pipelined = 3;
-/** Jobs looked at for one on the file that a child has open already. */
+/** Tasks looked at for one on the file that a child has open already. */
 const lookahead = 32;
 /** Between looks at whether a child is heard of. Looks are counted and not the clock: this process may have slept. */
 const look_ms = 1000;
@@ -34,7 +34,7 @@ interface Slot {
   child: MediaChild | null;
   ready: boolean;
   file: string;
-  readonly jobs: MediaJob[];
+  readonly tasks: MediaTask[];
   timer: NodeJS.Timeout | null;
   silent_ms: number;
 }
@@ -53,7 +53,7 @@ class Media implements MediaService {
   readonly #onAlive: () => void;
   readonly #program: URL;
   readonly #slots: Slot[];
-  readonly #queue: MediaJob[] = [];
+  readonly #queue: MediaTask[] = [];
   #nextId = 1;
   #failedStarts = 0;
   #closed = false;
@@ -71,7 +71,7 @@ class Media implements MediaService {
       child: null,
       ready: false,
       file: '',
-      jobs: [],
+      tasks: [],
       timer: null,
       silent_ms: 0,
     }));
@@ -175,7 +175,7 @@ class Media implements MediaService {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const job of this.#queue.splice(0)) job.fail(stopped());
+    for (const task of this.#queue.splice(0)) task.fail(stopped());
     const ended = this.#slots.map((slot) => slot.child?.gone);
     for (const slot of this.#slots) {
       slot.child?.hold(true);
@@ -189,31 +189,31 @@ class Media implements MediaService {
     if (!this.#closed) slot.child ??= this.#start(slot);
   }
 
-  #add(job: MediaJob): void {
+  #add(task: MediaTask): void {
     if (this.#closed) {
-      job.fail(stopped());
+      task.fail(stopped());
       return;
     }
-    this.#queue.push(job);
+    this.#queue.push(task);
     this.#hand();
   }
 
-  /** Gives queued jobs to children, the least busy first; starts a child where a slot has none. */
+  /** Gives queued tasks to children, the least busy first; starts a child where a slot has none. */
   #hand(): void {
     while (this.#queue.length > 0) {
-      const slot = this.#slots.reduce((a, b) => (b.jobs.length < a.jobs.length ? b : a));
-      if (slot.jobs.length >= pipelined) return;
-      const job = this.#take(slot);
+      const slot = this.#slots.reduce((a, b) => (b.tasks.length < a.tasks.length ? b : a));
+      if (slot.tasks.length >= pipelined) return;
+      const task = this.#take(slot);
       slot.child ??= this.#start(slot);
-      slot.jobs.push(job);
-      slot.file = job.file;
+      slot.tasks.push(task);
+      slot.file = task.file;
       slot.child.hold(true);
-      slot.child.send(job.message);
-      if (slot.jobs.length === 1) this.#watch(slot);
+      slot.child.send(task.message);
+      if (slot.tasks.length === 1) this.#watch(slot);
     }
   }
 
-  #take(slot: Slot): MediaJob {
+  #take(slot: Slot): MediaTask {
     const end = Math.min(lookahead, this.#queue.length);
     for (let i = 0; i < end; i++) {
       if (this.#queue[i].file === slot.file) return this.#queue.splice(i, 1)[0];
@@ -240,7 +240,7 @@ class Media implements MediaService {
     slot.timer = null;
     slot.silent_ms = 0;
     const { child } = slot;
-    if (slot.jobs.length === 0) {
+    if (slot.tasks.length === 0) {
       child?.hold(false);
       return;
     }
@@ -259,13 +259,13 @@ class Media implements MediaService {
       this.#watch(slot);
       return;
     }
-    const job = slot.jobs[0];
-    if (job?.message.id !== message.id) return;
-    slot.jobs.shift();
+    const task = slot.tasks[0];
+    if (task?.message.id !== message.id) return;
+    slot.tasks.shift();
     this.#watch(slot);
-    if (message.kind === 'answer') job.answer(message.answer);
-    else if (message.here) job.fail(unfinished(job, message.reason));
-    else job.fault(message.reason);
+    if (message.kind === 'answer') task.answer(message.answer);
+    else if (message.here) task.fail(unfinished(task, message.reason));
+    else task.fault(message.reason);
     this.#hand();
   }
 
@@ -275,25 +275,25 @@ class Media implements MediaService {
     slot.child = null;
     slot.ready = false;
     slot.file = '';
-    const jobs = slot.jobs.splice(0);
+    const tasks = slot.tasks.splice(0);
     this.#watch(slot);
     if (this.#closed) {
-      for (const job of jobs) job.fail(stopped());
+      for (const task of tasks) task.fail(stopped());
       return;
     }
-    if (wasReady && jobs.length > 0) {
-      const head = jobs[0];
+    if (wasReady && tasks.length > 0) {
+      const head = tasks[0];
       head.deaths++;
       if (head.deaths > 1 || !again) {
-        jobs.shift()!.fail(unfinished(head, `the decoder process ${why}`));
+        tasks.shift()!.fail(unfinished(head, `the decoder process ${why}`));
       }
     } else if (!wasReady && ++this.#failedStarts >= startsTried) {
-      for (const job of [...jobs, ...this.#queue.splice(0)]) {
-        job.fail(unfinished(job, `the decoder process could not be started: ${why}`));
+      for (const task of [...tasks, ...this.#queue.splice(0)]) {
+        task.fail(unfinished(task, `the decoder process could not be started: ${why}`));
       }
       return;
     }
-    this.#queue.unshift(...jobs);
+    this.#queue.unshift(...tasks);
     this.#hand();
   }
 }

@@ -11,7 +11,7 @@ const maxHeldBytes = 16 * 1024 * 1024;
 /** The numbers of a bzip2 block lie outside it. */
 const heap_mb = 64;
 
-interface Job extends UnpackTask {
+interface PendingTask extends UnpackTask {
   unpacked: Unpacked | null;
   /** Resolved once it is unpacked, or its thread is lost. */
   over: PromiseWithResolvers<void>;
@@ -21,7 +21,7 @@ interface Thread {
   readonly worker: Worker;
   isReady: boolean;
   /** In the order of their answers. */
-  readonly jobs: Job[];
+  readonly tasks: PendingTask[];
 }
 
 /**
@@ -32,9 +32,9 @@ export class UnpackAhead {
   readonly #size: number;
   readonly #program: URL;
   readonly #threads = new Set<Thread>();
-  readonly #jobs = new Map<number, Job>();
+  readonly #tasks = new Map<number, PendingTask>();
   /** With no thread yet. */
-  readonly #waiting: Job[] = [];
+  readonly #waiting: PendingTask[] = [];
   #heldBytes = 0;
   #started = false;
 
@@ -50,50 +50,50 @@ export class UnpackAhead {
     if (this.#heldBytes + bytes > maxHeldBytes) return false;
     this.#start();
     if (this.#threads.size === 0) return false;
-    const job: Job = { packed: packed.slice(), size, unpacked: null, over: Promise.withResolvers() };
+    const task: PendingTask = { packed: packed.slice(), size, unpacked: null, over: Promise.withResolvers() };
     this.#heldBytes += bytes;
-    this.#jobs.set(key, job);
-    this.#waiting.push(job);
+    this.#tasks.set(key, task);
+    this.#waiting.push(task);
     this.#hand();
     return true;
   }
 
   /** What was offered by this key; null: nothing was. What was offered by lower ones is dropped. */
   take(key: number): Promise<Unpacked> | null {
-    for (const [lower, job] of this.#jobs) {
+    for (const [lower, task] of this.#tasks) {
       if (lower >= key) break;
-      this.#drop(lower, job);
+      this.#drop(lower, task);
     }
-    const job = this.#jobs.get(key);
-    return job === undefined ? null : this.#finish(key, job);
+    const task = this.#tasks.get(key);
+    return task === undefined ? null : this.#finish(key, task);
   }
 
   /** Ends the threads; what was offered and not taken is dropped. */
   async close(): Promise<void> {
-    this.#jobs.clear();
+    this.#tasks.clear();
     this.#waiting.length = 0;
     const ending = [...this.#threads].map(({ worker }) => worker.terminate());
     this.#threads.clear();
     await Promise.all(ending);
   }
 
-  async #finish(key: number, job: Job): Promise<Unpacked> {
+  async #finish(key: number, task: PendingTask): Promise<Unpacked> {
     for (;;) {
       // Answers of the threads are heard only between turns.
       await turn();
-      if (job.unpacked !== null) break;
+      if (task.unpacked !== null) break;
       const own = this.#waiting.shift();
-      if (own === undefined) await job.over.promise;
+      if (own === undefined) await task.over.promise;
       else own.unpacked = unpackBzip2(own.packed, own.size);
     }
-    this.#drop(key, job);
-    return job.unpacked;
+    this.#drop(key, task);
+    return task.unpacked;
   }
 
-  #drop(key: number, job: Job): void {
-    this.#jobs.delete(key);
-    this.#heldBytes -= job.size + job.packed.length;
-    const at = this.#waiting.indexOf(job);
+  #drop(key: number, task: PendingTask): void {
+    this.#tasks.delete(key);
+    this.#heldBytes -= task.size + task.packed.length;
+    const at = this.#waiting.indexOf(task);
     if (at >= 0) this.#waiting.splice(at, 1);
   }
 
@@ -105,7 +105,7 @@ export class UnpackAhead {
 
   #startOne(): void {
     const worker = new Worker(this.#program, { resourceLimits: { maxOldGenerationSizeMb: heap_mb } });
-    const thread: Thread = { worker, isReady: false, jobs: [] };
+    const thread: Thread = { worker, isReady: false, tasks: [] };
     this.#threads.add(thread);
     worker.unref();
     worker.on('message', (message: FromUnpackThread) => {
@@ -119,29 +119,29 @@ export class UnpackAhead {
 
   #hand(): void {
     for (const thread of this.#threads) {
-      while (thread.isReady && thread.jobs.length < tasksPerThread && this.#waiting.length > 0) {
-        const job = this.#waiting.shift()!;
-        thread.jobs.push(job);
+      while (thread.isReady && thread.tasks.length < tasksPerThread && this.#waiting.length > 0) {
+        const task = this.#waiting.shift()!;
+        thread.tasks.push(task);
         thread.worker.ref();
-        thread.worker.postMessage({ packed: job.packed, size: job.size } satisfies UnpackTask);
+        thread.worker.postMessage({ packed: task.packed, size: task.size } satisfies UnpackTask);
       }
     }
   }
 
   #took(thread: Thread, { bytes, fault }: UnpackAnswer): void {
-    const job = thread.jobs.shift();
-    if (job === undefined) return;
-    job.unpacked = { bytes, fault: fault === null ? null : new RangeError(fault) };
-    job.over.resolve();
-    if (thread.jobs.length === 0) thread.worker.unref();
+    const task = thread.tasks.shift();
+    if (task === undefined) return;
+    task.unpacked = { bytes, fault: fault === null ? null : new RangeError(fault) };
+    task.over.resolve();
+    if (thread.tasks.length === 0) thread.worker.unref();
   }
 
   #lost(thread: Thread): void {
     this.#threads.delete(thread);
-    this.#waiting.unshift(...thread.jobs);
-    for (const job of thread.jobs) {
-      job.over.resolve();
-      job.over = Promise.withResolvers();
+    this.#waiting.unshift(...thread.tasks);
+    for (const task of thread.tasks) {
+      task.over.resolve();
+      task.over = Promise.withResolvers();
     }
   }
 }

@@ -2,7 +2,7 @@ import { AssayError } from '#kernel';
 import type { Answer, ToChild } from './protocol.ts';
 
 /** A request on its way through a child. */
-export interface MediaJob {
+export interface MediaTask {
   readonly message: ToChild;
   /** Main file, so that requests on one file meet the child that has it open. */
   readonly file: string;
@@ -19,7 +19,7 @@ export interface MediaJob {
 export const stopped = (): AssayError => new AssayError('cancelled', 'decoding was stopped');
 
 /** What is known then: nothing of the file. */
-export function unfinished({ message: { request } }: MediaJob, why: string): AssayError {
+export function unfinished({ message: { request } }: MediaTask, why: string): AssayError {
   const path = pathOf(request);
   if (/^(EACCES|EPERM):/.test(why) && path !== null)
     return new AssayError('unfinished', `${path} may not be read by this user`, {
