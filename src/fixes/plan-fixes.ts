@@ -1,8 +1,11 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { awayFindings, type FilesAway } from '#formats';
 import { AssayError, asUnreadable } from '#kernel';
 import { planCoco } from './coco/plan-coco.ts';
-import type { FileRepair, FixOptions, FixPlan } from './fix.ts';
+import { askToRead, filesAway } from './files-away.ts';
+import type { FileRepair, FixOptions, FixPlan, Unfixed } from './fix.ts';
+import { type FixPlace, recordingsIn } from './fix-place.ts';
 import { exists } from './journal/files.ts';
 import { planLeRobot } from './lerobot/plan-lerobot.ts';
 import { planMcap } from './mcap/plan-mcap.ts';
@@ -10,40 +13,55 @@ import { planRosbag } from './rosbag/plan-rosbag.ts';
 import { isDatabase, isMcap, planBags } from './rosbag2/plan-bags.ts';
 import { planDatabase } from './rosbag2/plan-database.ts';
 
-/** Where fixes work: the folder that gets the journal, and the one file of it that is meant, where it is one. */
-export interface FixPlace {
-  readonly root: string;
-  readonly only: string | null;
-}
-
 /** What fixes would change in the recordings at a place. Throws `not_recognised` where none knows them. */
-export async function planFixes({ root, only }: FixPlace, options: FixOptions): Promise<FixPlan> {
+export async function planFixes(place: FixPlace, options: FixOptions): Promise<FixPlan> {
+  const { root, only } = place;
   if (only === null && (await exists(join(root, 'meta/info.json')))) return planLeRobot(root, options);
-  const paths = only === null ? await recordingsIn(root) : [only];
+  const found = only === null ? await recordingsIn(root) : [only];
+  const away = await filesAway(root, found);
+  const gone = new Set([...away.pointers, ...away.empty]);
+  const paths = found.filter((path) => !gone.has(path));
   const repairs: FileRepair[] = [];
   for (const path of paths) {
     if (only === null && isDatabase(path)) continue;
     const repair = await planFile(root, path).catch((thrown) => {
-      throw asUnreadable(thrown, path, 'ask for permission to read it (chmod a+r), or copy it');
+      throw asUnreadable(thrown, path, askToRead);
     });
     if (repair !== null) repairs.push(repair);
   }
-  if (only === null) repairs.push(...(await planBags(root, paths)));
-  if (repairs.length > 0)
-    return {
-      format: formatOf(paths),
-      root,
-      changes: repairs.flatMap(({ changes }) => changes),
-      unfixed: repairs.flatMap(({ unfixed }) => unfixed),
-      files: repairs.flatMap(({ files }) => files),
-      close: async () => undefined,
-    };
-  throw new AssayError('not_recognised', `${root} is nothing that assay fix can mend`, {
-    path: root,
-    advice:
-      'name a LeRobot set (the folder in which meta/info.json lies), or MCAP files, ROS bags or COCO files, or a folder of them',
-  });
+  if (only === null) repairs.push(...(await planBags(root, paths, away.pointers)));
+  if (repairs.length === 0) throw nothingToMend(place, away);
+  return {
+    format: formatOf(paths),
+    root,
+    changes: repairs.flatMap(({ changes }) => changes),
+    unfixed: [...repairs.flatMap(({ unfixed }) => unfixed), ...unfixedOf(away)],
+    files: repairs.flatMap(({ files }) => files),
+    close: async () => undefined,
+  };
 }
+
+/** Metadata of other programs may be empty beside recordings. */
+function unfixedOf({ pointers, empty, closed }: FilesAway): Unfixed[] {
+  const recordings = empty.filter((path) => !isJson(path));
+  return awayFindings({ pointers, empty: recordings, closed }).map(({ code, path, message, advice }) => ({
+    ...{ code, path, episode: null, message, advice },
+  }));
+}
+
+function nothingToMend({ root, only }: FixPlace, away: FilesAway): AssayError {
+  const path = only === null ? root : join(root, only);
+  const findings = awayFindings(away);
+  const why = findings.map(({ message }) => message).join('; ');
+  return new AssayError(
+    'not_recognised',
+    `${path} is nothing that assay fix can mend${why === '' ? '' : `: ${why}`}`,
+    { path, advice: findings[0]?.advice ?? whatToName },
+  );
+}
+
+const whatToName =
+  'name a LeRobot set (the folder in which meta/info.json lies), or MCAP files, ROS bags or COCO files, or a folder of them';
 
 async function planFile(root: string, path: string): Promise<FileRepair | null> {
   if (isMcap(path)) return planMcap(root, path);
@@ -63,28 +81,4 @@ function formatOf(paths: readonly string[]): string {
 const largestJson = 256 * 1024 * 1024;
 
 const isBag = (path: string): boolean => /\.bag(\.active)?$/i.test(path);
-const recordings = /\.(mcap|bag|bag\.active|db3|json)$/i;
-
-async function recordingsIn(root: string): Promise<string[]> {
-  const found = await readdir(root, { recursive: true, withFileTypes: true });
-  return found
-    .filter((entry) => entry.isFile() && recordings.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
-    .sort();
-}
-
-/** The folder that holds the journal: the dataset itself, or the folder of a single file. */
-export async function fixPlace(path: string): Promise<FixPlace> {
-  try {
-    const found = await realpath(path);
-    if ((await stat(found)).isDirectory()) return { root: found, only: null };
-    if (recordings.test(found)) return { root: dirname(found), only: basename(found) };
-  } catch (thrown) {
-    throw asUnreadable(thrown, path);
-  }
-  throw new AssayError('usage', `${path} is no folder, and no MCAP file, ROS bag or COCO file`, {
-    path,
-    advice: 'name the folder of the dataset',
-  });
-}
+const isJson = (path: string): boolean => /\.json$/i.test(path);

@@ -14,6 +14,7 @@ export {
   stepOf,
   type Unopened,
 } from './discovery/discover.ts';
+export { awayFindings, type FilesAway } from './discovery/files-away.ts';
 export { lookCut } from './discovery/look.ts';
 export { type Chunk, chunks, rows } from './parquet/chunks.ts';
 export { interruptQueries, parquetSource, sqlName, sqlText } from './parquet/duck.ts';

@@ -11,7 +11,7 @@ export { hiddenAmbiguity } from './hidden-ambiguity.ts';
 export { type IdPrefix, idPattern, idPrefixes, newId } from './ids.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { type JsonText, joinJson, parseJson, toJson } from './json-text.ts';
-export { isLfsPointer, lfsPointerHead_bytes } from './lfs-pointer.ts';
+export { isLfsPointer, lfsPointerHead_bytes, lfsPointerWords } from './lfs-pointer.ts';
 export { type Limit, limits } from './limits.ts';
 export { isMachineFault, noteMachineFault, watchMachine } from './machine-faults.ts';
 export { clamp, significant, spread } from './numbers.ts';

@@ -8,10 +8,18 @@ import { countMcap } from './count-mcap.ts';
 import { planDatabase } from './plan-database.ts';
 import { planMetadata } from './plan-metadata.ts';
 
-/** What there is to mend in ROS 2 bags: the databases among `paths`, and what metadata.yaml says of each folder. */
-export async function planBags(root: string, paths: readonly string[]): Promise<readonly FileRepair[]> {
+/**
+ * What there is to mend in ROS 2 bags: the databases among `paths`, and what metadata.yaml says of each folder. None is
+ * written where a part of the bag is one of the `pointers` of Git LFS.
+ */
+export async function planBags(
+  root: string,
+  paths: readonly string[],
+  pointers: readonly string[] = [],
+): Promise<readonly FileRepair[]> {
+  const awaited = new Set(pointers.filter(isPart).map((path) => dirname(path)));
   const repairs: FileRepair[] = [];
-  const parts = paths.filter((path) => isDatabase(path) || isMcap(path));
+  const parts = paths.filter(isPart);
   for (const [folder, files] of Map.groupBy(parts, dirname)) {
     const facts: BagFile[] = [];
     for (const path of files.filter(isDatabase)) {
@@ -22,7 +30,7 @@ export async function planBags(root: string, paths: readonly string[]): Promise<
     }
     const metadata = folder === '.' ? 'metadata.yaml' : `${folder}/metadata.yaml`;
     const described = await exists(join(root, metadata));
-    if (!described && !areOneBag(files)) continue;
+    if (awaited.has(folder) || (!described && !areOneBag(files))) continue;
     for (const path of files.filter(isMcap)) {
       const counted = await countMcap(root, path);
       if (counted !== null) facts.push(counted);
@@ -35,6 +43,7 @@ export async function planBags(root: string, paths: readonly string[]): Promise<
 
 export const isDatabase = (path: string): boolean => /\.db3$/i.test(path);
 export const isMcap = (path: string): boolean => /\.mcap$/i.test(path);
+const isPart = (path: string): boolean => isDatabase(path) || isMcap(path);
 
 /** Named as a recorder names the parts of one bag, or a database on its own. */
 function areOneBag(files: readonly string[]): boolean {

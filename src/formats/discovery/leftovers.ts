@@ -5,6 +5,7 @@ import type { FileEntry, SourceTree } from '#sources';
 import type { FormatReader } from '../reader.ts';
 import { unmappedSignals } from '../unmapped-signals.ts';
 import type { FileClaims } from './claims.ts';
+import { awayFindings } from './files-away.ts';
 
 const namedAtMost = 50;
 
@@ -54,9 +55,7 @@ export async function leftoverFindings(
   if (more > 0) named.push(uncounted(more));
   return [
     ...named,
-    ...filesFinding(lfsPointers, pointers),
-    ...filesFinding(notPermitted, closed),
-    ...filesFinding(emptyFiles, empty),
+    ...awayFindings({ pointers, empty, closed }),
     ...[...misnamed].slice(0, namedAtMost).map(([path, reader]) => calledOtherwise(path, reader)),
     ...signals.findings,
     ...summary(
@@ -99,42 +98,6 @@ const mayPoint = ({ path, bytes }: FileEntry): boolean => bytes > 0 && bytes < 1
 
 async function isPointer(tree: SourceTree, file: FileEntry): Promise<boolean> {
   return isLfsPointer(await tree.head(file.path, lfsPointerHead_bytes).catch(() => new Uint8Array()));
-}
-
-type FilesSaid = Pick<Finding, 'code' | 'severity' | 'advice'> & {
-  readonly one: string;
-  readonly several: string;
-};
-
-const lfsPointers: FilesSaid = {
-  code: 'lfs_pointer',
-  severity: 'error',
-  one: 'is a Git LFS pointer, not the file',
-  several: 'files are Git LFS pointers, not the files',
-  advice: 'run git lfs install and git lfs pull in the folder',
-};
-const notPermitted: FilesSaid = {
-  code: 'file_not_permitted',
-  severity: 'error',
-  one: 'may not be read by this user',
-  several: 'files may not be read by this user',
-  advice: 'ask for permission to read (chmod a+r), or copy them',
-};
-const emptyFiles: FilesSaid = {
-  code: 'file_empty',
-  severity: 'warning',
-  one: 'is empty (0 bytes)',
-  several: 'files are empty (0 bytes)',
-  advice: 'record or copy them again, if they are recordings',
-};
-
-/** Said once for all of them. */
-function filesFinding({ one, several, ...kind }: FilesSaid, paths: readonly string[]): Finding[] {
-  if (paths.length === 0) return [];
-  if (paths.length === 1) return [{ ...kind, path: paths[0], message: `${paths[0]} ${one}` }];
-  const named = paths.slice(0, 3).join(', ');
-  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
-  return [{ ...kind, path: null, message: `${paths.length} ${several}: ${named}${more}` }];
 }
 
 function calledOtherwise(path: string, reader: FormatReader): Finding {

@@ -1,4 +1,4 @@
-import { AssayError, isLfsPointer, type JsonValue } from '#kernel';
+import { AssayError, isLfsPointer, type JsonValue, lfsPointerWords } from '#kernel';
 
 export interface TolerantJson {
   readonly value: JsonValue;
@@ -13,12 +13,7 @@ export interface TolerantJson {
  */
 export function parseTolerantJson(source: string, path: string): TolerantJson {
   if (source === '') throw notThere(path, 'is empty (0 bytes)', 'write or copy the file again');
-  if (isLfsPointer(source))
-    throw notThere(
-      path,
-      'is a Git LFS pointer, not the file',
-      'run git lfs install and git lfs pull in the folder',
-    );
+  if (isLfsPointer(source)) throw notThere(path, lfsPointerWords.what, lfsPointerWords.advice);
   const oddities: string[] = [];
   let text = source;
   if (text.startsWith('\ufeff')) {

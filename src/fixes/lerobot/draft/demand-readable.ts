@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { AssayError } from '#kernel';
+import { AssayError, lfsPointerWords } from '#kernel';
 import { lfsPointerAt } from '../lfs-pointer-at.ts';
 
 const tables = /\.(parquet|jsonl?)$/i;
@@ -23,7 +23,7 @@ export function demandReadable(root: string, paths: readonly string[]): void {
     pointers.length === 1 ? '1 table is a Git LFS pointer' : `${pointers.length} tables are Git LFS pointers`;
   throw new AssayError('unreadable_input', `${what}: ${named(pointers)}`, {
     path: pointers[0],
-    advice: 'run git lfs install and git lfs pull in the folder, then fix the set',
+    advice: `${lfsPointerWords.advice}, then fix the set`,
   });
 }
 
