@@ -63,12 +63,12 @@ function disagreement(said: BagMetadata, files: readonly BagFile[]): string | nu
   for (const { path } of files)
     if (!said.files.includes(basename(path))) return `does not list ${basename(path)}`;
   for (const { path, messages } of files) {
-    const claimed = said.fileMessages.get(basename(path));
-    if (claimed !== undefined && claimed !== messages) return `${claimed} messages in ${basename(path)}`;
+    const declared = said.fileMessages.get(basename(path));
+    if (declared !== undefined && declared !== messages) return `${declared} messages in ${basename(path)}`;
   }
   for (const { name, messages } of topicsOf(files)) {
-    const claimed = said.topicMessages.get(name) ?? 0;
-    if (claimed !== messages) return `${claimed} messages of ${name}`;
+    const declared = said.topicMessages.get(name) ?? 0;
+    if (declared !== messages) return `${declared} messages of ${name}`;
   }
   return null;
 }

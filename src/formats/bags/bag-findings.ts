@@ -9,19 +9,19 @@ export interface BagCounts {
   readonly byTopic: ReadonlyMap<string, number>;
 }
 
-/** Holds what rosbag2 says of a bag against what is in it. `where` names the source of the claim. */
-export function compareBag(claimed: BagMetadata, counted: BagCounts, path: string, where: string): Finding[] {
+/** Holds what rosbag2 says of a bag against what is in it. `where` names where it says so. */
+export function compareBag(said: BagMetadata, counted: BagCounts, path: string, where: string): Finding[] {
   const findings: Finding[] = [];
-  if (claimed.messages !== null && claimed.messages !== counted.messages) {
-    const topics = [...claimed.topicMessages].filter(([topic, n]) => n !== (counted.byTopic.get(topic) ?? 0));
+  if (said.messages !== null && said.messages !== counted.messages) {
+    const topics = [...said.topicMessages].filter(([topic, n]) => n !== (counted.byTopic.get(topic) ?? 0));
     findings.push({
       code: 'metadata_count_mismatch',
       severity: 'error',
       path,
-      message: `${where} says ${claimed.messages} messages; ${counted.messages} were found`,
+      message: `${where} says ${said.messages} messages; ${counted.messages} were found`,
       advice: 'find the missing files, or reindex the bag (ros2 bag reindex)',
       evidence: {
-        declared: claimed.messages,
+        declared: said.messages,
         counted: counted.messages,
         topics: Object.fromEntries(
           topics
@@ -31,7 +31,7 @@ export function compareBag(claimed: BagMetadata, counted: BagCounts, path: strin
       },
     });
   }
-  for (const [file, declared] of claimed.fileMessages) {
+  for (const [file, declared] of said.fileMessages) {
     const found = counted.byFile.get(uncompressedName(file));
     if (found === undefined || found === declared) continue;
     findings.push({

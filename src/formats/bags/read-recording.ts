@@ -182,11 +182,11 @@ class RecordingReading {
     const embedded = walk.embeddedMetadata();
     if (embedded === null) return [];
     try {
-      const claimed = await parseBagMetadata(embedded.text, walk.path);
+      const said = await parseBagMetadata(embedded.text, walk.path);
       // The recorder writes it once on opening, when nothing is counted yet.
-      if (claimed.messages === 0 || this.#input.selector.files.length > 1) return [];
+      if (said.messages === 0 || this.#input.selector.files.length > 1) return [];
       const counted = { messages: walk.messages, byFile: new Map(), byTopic: walk.byTopic() };
-      return compareBag(claimed, counted, walk.path, embedded.where);
+      return compareBag(said, counted, walk.path, embedded.where);
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
       return [];

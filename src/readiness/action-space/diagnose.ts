@@ -75,9 +75,9 @@ function groupsOf(pool: LayoutPool): ActionGroup[] {
   const bySpace = new Map<ActionSpace, PooledColumn[]>();
   for (const found of pool.columns()) {
     const column = inherited(found);
-    const members = bySpace.get(column.claim.space) ?? [];
+    const members = bySpace.get(column.space.space) ?? [];
     members.push(column);
-    bySpace.set(column.claim.space, members);
+    bySpace.set(column.space.space, members);
   }
   return order.flatMap((space) => {
     const columns = bySpace.get(space);
@@ -89,14 +89,13 @@ function groupsOf(pool: LayoutPool): ActionGroup[] {
 const commands = 0.6;
 
 function inherited(column: PooledColumn): PooledColumn {
-  const { claim, partner_claim, partner_column, fits } = column;
-  if (claim.space !== 'unknown' || partner_claim === null || partner_claim.space === 'unknown') return column;
+  const { space, partner_space, partner_column, fits } = column;
+  if (space.space !== 'unknown' || partner_space === null || partner_space.space === 'unknown') return column;
   if (fits === null || mostExplained(fits) < commands) return column;
-  const { space } = partner_claim;
   return {
     ...column,
-    claim: {
-      space,
+    space: {
+      space: partner_space.space,
       evidence: 'measured',
       reason: `moves ${partner_column!.stream}[${partner_column!.dimension}]`,
     },

@@ -2,7 +2,7 @@ import { addToFits, type ColumnFits, emptyFits, mergeFits } from './column-fits.
 import { type Partner, searchPartners, statedPartners } from './partners.ts';
 import { readFits } from './read-fits.ts';
 import type { Column, Signals } from './signals.ts';
-import { type SpaceClaim, spacesOf } from './spaces.ts';
+import { type ColumnSpace, spacesOf } from './spaces.ts';
 import { ValueFacts } from './value-facts.ts';
 
 /** Episodes in which partners are searched for by motion before anything is summed. */
@@ -13,12 +13,12 @@ const leastMotion = 0.02;
 /** One action column with everything that was seen of it. */
 export interface PooledColumn {
   readonly column: Column;
-  readonly claim: SpaceClaim;
+  readonly space: ColumnSpace;
   readonly facts: ValueFacts;
   readonly partner: Partner | null;
   /** Of the partner's stream and name, where there is one. */
   readonly partner_column: Column | null;
-  readonly partner_claim: SpaceClaim | null;
+  readonly partner_space: ColumnSpace | null;
   readonly fits: ColumnFits | null;
 }
 
@@ -29,16 +29,16 @@ export class LayoutPool {
   #fits: (ColumnFits | null)[] = [];
   #votes = new Map<string, number>();
   readonly #facts: ValueFacts[];
-  readonly #claims: readonly SpaceClaim[];
-  readonly #stateClaims: readonly SpaceClaim[];
+  readonly #spaces: readonly ColumnSpace[];
+  readonly #stateSpaces: readonly ColumnSpace[];
   readonly first: Signals;
   episodes = 0;
 
   constructor(first: Signals) {
     this.first = first;
     this.#facts = first.action.map(() => new ValueFacts());
-    this.#claims = spacesOf(first.action_columns, first.action);
-    this.#stateClaims = spacesOf(first.state_columns, first.state);
+    this.#spaces = spacesOf(first.action_columns, first.action);
+    this.#stateSpaces = spacesOf(first.state_columns, first.state);
   }
 
   add(signals: Signals): void {
@@ -66,11 +66,11 @@ export class LayoutPool {
       const partner = partners[index];
       return {
         column,
-        claim: this.#claims[index],
+        space: this.#spaces[index],
         facts: this.#facts[index],
         partner,
         partner_column: partner === null ? null : this.first.state_columns[partner.state],
-        partner_claim: partner === null ? null : this.#stateClaims[partner.state],
+        partner_space: partner === null ? null : this.#stateSpaces[partner.state],
         fits: this.#fits[index],
       };
     });
@@ -96,7 +96,7 @@ export class LayoutPool {
     own.forEach((fits, index) => {
       if (fits !== null) mergeFits(this.#fits[index]!, fits);
     });
-    const moving = movingFits(own.filter((_, index) => this.#claims[index].space !== 'gripper'));
+    const moving = movingFits(own.filter((_, index) => this.#spaces[index].space !== 'gripper'));
     if (moving.length === 0) return;
     const { best } = readFits(moving, signals.rate_hz);
     this.#votes.set(best, (this.#votes.get(best) ?? 0) + 1);

@@ -144,8 +144,8 @@ function byForm(told: Told, columns: readonly PooledColumn[]): Told {
 }
 
 function spaceEvidence(columns: readonly PooledColumn[]): ActionGroup['space_evidence'] {
-  const [{ claim }] = columns;
-  const reasons = [...new Set(columns.map((column) => column.claim.reason))];
+  const [{ space }] = columns;
+  const reasons = [...new Set(columns.map((column) => column.space.reason))];
   const more = reasons.length > 3 ? ` and ${reasons.length - 3} more` : '';
-  return { evidence: claim.evidence, reason: `${reasons.slice(0, 3).join('; ')}${more}` };
+  return { evidence: space.evidence, reason: `${reasons.slice(0, 3).join('; ')}${more}` };
 }

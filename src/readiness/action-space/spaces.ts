@@ -1,7 +1,7 @@
 import type { ActionSpace } from '#contract';
 import type { Column } from './signals.ts';
 
-export interface SpaceClaim {
+export interface ColumnSpace {
   readonly space: ActionSpace;
   readonly evidence: 'declared' | 'measured' | 'unknown';
   /** In words, for the answer. */
@@ -28,22 +28,22 @@ function core(name: string): string {
 }
 
 /** The space of every column by its name, its stream's name, and what its numbers must be. */
-export function spacesOf(columns: readonly Column[], values: readonly Float64Array[]): SpaceClaim[] {
-  const claims = columns.map(byName);
+export function spacesOf(columns: readonly Column[], values: readonly Float64Array[]): ColumnSpace[] {
+  const spaces = columns.map(byName);
   for (const from of unitQuaternions(values)) {
     for (let d = from; d < from + 4; d++)
-      if (claims[d].space === 'unknown')
-        claims[d] = {
+      if (spaces[d].space === 'unknown')
+        spaces[d] = {
           space: 'end_effector',
           evidence: 'measured',
           reason: `${columns[d].stream}[${from}..${from + 3}] is a unit quaternion in every row`,
         };
   }
-  return claims;
+  return spaces;
 }
 
-function byName({ name, stream, gripper, unit }: Column): SpaceClaim {
-  const told = (space: ActionSpace, reason: string): SpaceClaim => ({ space, evidence: 'declared', reason });
+function byName({ name, stream, gripper, unit }: Column): ColumnSpace {
+  const told = (space: ActionSpace, reason: string): ColumnSpace => ({ space, evidence: 'declared', reason });
   if (gripper) return told('gripper', `${name ?? stream} is a gripper`);
   for (const text of name === null ? [stream] : [core(name), stream]) {
     const space = spaceOfText(text);

@@ -37,8 +37,8 @@ export function layoutOf(tree: SourceTree, info: LeRobotInfo, notes: Notes): 'v2
     );
     return 'v3';
   }
-  const claimed = major === 3 ? 'v3' : 'v2';
-  if (claimed !== seen) {
+  const declared = major === 3 ? 'v3' : 'v2';
+  if (declared !== seen) {
     notes.put(
       lerobotBreach(
         seen,

@@ -45,7 +45,7 @@ const gripperName = /gripper|finger|jaw|claw/i;
 /** What the columns of a table may mean, by names, types, ranges and order of their first rows. */
 export function guess(columns: readonly ColumnFacts[], isSingle: boolean): Guesses {
   const rest = new Map(columns.map((column) => [column.name, column]));
-  const claim = (
+  const take = (
     test: (column: ColumnFacts) => boolean,
     make: (column: ColumnFacts) => Guess<string>,
   ): Guess<string> | null => {
@@ -54,17 +54,17 @@ export function guess(columns: readonly ColumnFacts[], isSingle: boolean): Guess
     rest.delete(found.name);
     return make(found);
   };
-  const episode = claim(
+  const episode = take(
     ({ name }) => isSingle && episodeName.test(name),
     ({ name }) => because(name, 'by its name', 'that it tells episodes apart'),
   );
   const clocks = [...rest.values()].flatMap((column) => clockOf(column) ?? []);
   for (const { value } of clocks) rest.delete(value.column);
-  const task = claim(
+  const task = take(
     ({ name, kind }) => kind === 'text' && taskName.test(name),
     ({ name, distinct_texts: [first = ''] }) => because(name, `text, ${JSON.stringify(first)} for one`, null),
   );
-  const outcome = claim(
+  const outcome = take(
     ({ name }) => outcomeName.test(name),
     (column) => because(column.name, `holds ${valuesOf(column)}`, outcomeCheck),
   );
