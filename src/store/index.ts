@@ -55,7 +55,7 @@ export type { ChosenRow, EpisodeDataset, ExportRow } from './repositories/export
 export * as exportRows from './repositories/exports.ts';
 export type { FailureImportRow, FailureRow } from './repositories/failures.ts';
 export * as failureRows from './repositories/failures.ts';
-export type { Claim } from './repositories/idempotency.ts';
+export type { KeyClaim } from './repositories/idempotency.ts';
 export * as idempotencyRows from './repositories/idempotency.ts';
 export type {
   JudgedEpisode,

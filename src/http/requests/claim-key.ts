@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AssayError } from '#kernel';
-import { type Claim, idempotencyRows, type TenantScope } from '#store';
+import { idempotencyRows, type KeyClaim, type TenantScope } from '#store';
 
 type Row = idempotencyRows.IdempotencyRow;
 /** A request that had its key before: what it was answered, under which status. */
@@ -9,7 +9,7 @@ type Answered = Row & { readonly answer: string };
 /** Between two looks at a request that is under way; they grow further apart. */
 const pause_ms = { first: 20, longest: 300 };
 
-export interface Claiming {
+export interface ClaimKeyOptions {
   readonly hash: string;
   readonly now: Date;
   /** Aborted when nobody waits for the answer any more, or the server stops. */
@@ -22,8 +22,8 @@ export interface Claiming {
  */
 export async function claimOrWait(
   scope: TenantScope,
-  claim: Claim,
-  { hash, now, signal }: Claiming,
+  claim: KeyClaim,
+  { hash, now, signal }: ClaimKeyOptions,
 ): Promise<Answered | null> {
   for (let pause = pause_ms.first; ; pause = Math.min(2 * pause, pause_ms.longest)) {
     const other = await idempotencyRows.claimKey(scope, claim, hash, now);

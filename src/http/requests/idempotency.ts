@@ -11,7 +11,7 @@ import {
   limits,
   sha256,
 } from '#kernel';
-import { type Claim, idempotencyRows, type Store, type TenantScope } from '#store';
+import { idempotencyRows, type KeyClaim, type Store, type TenantScope } from '#store';
 import { callOf } from '../tokens/call-of.ts';
 import { claimOrWait } from './claim-key.ts';
 import { loggable } from './request-log.ts';
@@ -84,7 +84,7 @@ export async function onceForKey(
 async function doClaimed(
   store: Store,
   scope: TenantScope,
-  claim: Claim,
+  claim: KeyClaim,
   asked: Replayable,
   work: () => Promise<Answered>,
 ): Promise<Answered> {
@@ -111,7 +111,7 @@ async function doClaimed(
   }
 }
 
-async function mark(scope: TenantScope, claim: Claim): Promise<void> {
+async function mark(scope: TenantScope, claim: KeyClaim): Promise<void> {
   if (await idempotencyRows.markInEffect(scope, claim)) return;
   throw new AssayError('idempotency_conflict', 'another request with this Idempotency-Key took over', {
     advice: 'send it again to be given its answer',

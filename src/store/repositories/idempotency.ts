@@ -6,7 +6,7 @@ import type { TenantScope } from '../tenant-scope.ts';
 export type IdempotencyRow = typeof keys.$inferSelect;
 
 /** Which row, and whose turn on it. */
-export interface Claim {
+export interface KeyClaim {
   readonly token_id: string;
   readonly key: string;
   readonly claim: string;
@@ -15,7 +15,7 @@ export interface Claim {
 /** How long a claim holds that is not renewed: what a killed process leaves is free again after it. */
 const leaseEnd = raw`now() + interval '30 seconds'`;
 
-const own = ({ tenant_id }: TenantScope, { token_id, key, claim }: Claim) =>
+const own = ({ tenant_id }: TenantScope, { token_id, key, claim }: KeyClaim) =>
   and(
     eq(keys.tenant_id, tenant_id),
     eq(keys.token_id, token_id),
@@ -30,7 +30,7 @@ const own = ({ tenant_id }: TenantScope, { token_id, key, claim }: Claim) =>
  */
 export async function claimKey(
   scope: TenantScope,
-  claim: Claim,
+  claim: KeyClaim,
   request_hash: string,
   now: Date,
 ): Promise<IdempotencyRow | null> {
@@ -53,12 +53,12 @@ export async function claimKey(
   return row ?? claimKey(scope, claim, request_hash, now);
 }
 
-export async function renewClaim(scope: TenantScope, claim: Claim): Promise<void> {
+export async function renewClaim(scope: TenantScope, claim: KeyClaim): Promise<void> {
   await scope.sql.update(keys).set({ claimed_until: leaseEnd }).where(own(scope, claim));
 }
 
 /** In the transaction of what is done: false when another request has taken the key meanwhile. */
-export async function markInEffect(scope: TenantScope, claim: Claim): Promise<boolean> {
+export async function markInEffect(scope: TenantScope, claim: KeyClaim): Promise<boolean> {
   const marked = await scope.sql
     .update(keys)
     .set({ in_effect: true })
@@ -69,14 +69,14 @@ export async function markInEffect(scope: TenantScope, claim: Claim): Promise<bo
 
 export async function keepAnswer(
   scope: TenantScope,
-  claim: Claim,
+  claim: KeyClaim,
   kept: { readonly status: number; readonly answer: string },
 ): Promise<void> {
   await scope.sql.update(keys).set(kept).where(own(scope, claim));
 }
 
 /** Frees a key whose request came to nothing; one of which something was committed stays, without an answer. */
-export async function dropClaim(scope: TenantScope, claim: Claim): Promise<void> {
+export async function dropClaim(scope: TenantScope, claim: KeyClaim): Promise<void> {
   await scope.sql.delete(keys).where(and(own(scope, claim), eq(keys.in_effect, false)));
   await scope.sql.update(keys).set({ claimed_until: raw`now()` }).where(own(scope, claim));
 }

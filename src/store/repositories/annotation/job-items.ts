@@ -117,14 +117,14 @@ export interface SharedWork {
 }
 
 /** What a worker has taken. */
-export interface Claim<Item> {
+export interface ClaimedItems<Item> {
   /** In order, each episode once. */
   readonly items: JsonText<readonly Item[]>;
   /** By job: `[place, attempt][]` of what was still to be done there; none of a job where that was nothing. */
   readonly attempts: Readonly<Record<string, readonly (readonly [place: number, attempt: number])[]>>;
 }
 
-export interface ClaimOptions {
+export interface ClaimItemsOptions {
   readonly worker: string;
   readonly places: Places;
   /** Until `releaseItems` it counts as a death. */
@@ -136,8 +136,8 @@ export interface ClaimOptions {
 /** Takes episodes that are still to be done: whoever took them before can commit them no more. */
 export async function claimItems<Item>(
   { database, tenant_id, job_ids }: SharedWork,
-  { worker, places, suspect, outputs_of }: ClaimOptions,
-): Promise<Claim<Item>> {
+  { worker, places, suspect, outputs_of }: ClaimItemsOptions,
+): Promise<ClaimedItems<Item>> {
   const { placed, values } = placedIn(places, 5);
   const outputs = `(SELECT json_object_agg(a.layer, json_build_object('blob', a.artifact_blob,
        'offset', a.artifact_offset, 'length', a.artifact_length, 'hash', a.artifact_hash))

@@ -122,7 +122,7 @@ export async function listWaiting(
   return rows;
 }
 
-export interface UnitClaim {
+export interface ClaimUnitsOptions {
   readonly places: Places;
   readonly state: OpenState;
   readonly worker: string;
@@ -133,7 +133,7 @@ export interface UnitClaim {
 /** Takes units that are still to be done, in order: whoever took them before can commit them no more. */
 export async function claimUnits<Unit>(
   { database, tenant_id, run_id }: RunWork,
-  { places, state, worker, suspect }: UnitClaim,
+  { places, state, worker, suspect }: ClaimUnitsOptions,
 ): Promise<{ readonly units: JsonText<readonly Unit[]>; readonly count: number }> {
   const { placed, values } = placedIn(places, 6);
   const { rows } = await database.query(

@@ -39,12 +39,12 @@ export function measureStep(engine: Engine, ref: RunRef, context: WorkContext<Ru
   };
 }
 
-type Claiming = Pick<runWorkRows.UnitClaim, 'places' | 'suspect'>;
+type ClaimOptions = Pick<runWorkRows.ClaimUnitsOptions, 'places' | 'suspect'>;
 
 async function measureUnits(
   engine: Engine,
   ref: RunRef,
-  claiming: Claiming,
+  claiming: ClaimOptions,
   context: WorkContext<RunRow>,
 ): Promise<void> {
   const { units, count } = await claimUnits(engine, ref, claiming, context.stop);
@@ -55,10 +55,10 @@ async function measureUnits(
   await engine.threads.do({ type: 'measure', run: await briefOf(engine, ref), units }, hooks);
 }
 
-function claimUnits(engine: Engine, ref: RunRef, claiming: Claiming, stop?: AbortSignal) {
-  const claim = { ...claiming, state: 'waiting', worker: engine.worker } as const;
+function claimUnits(engine: Engine, ref: RunRef, claiming: ClaimOptions, stop?: AbortSignal) {
+  const options = { ...claiming, state: 'waiting', worker: engine.worker } as const;
   const work = workOf(engine.store, ref);
-  return patiently(engine, () => runWorkRows.claimUnits<MeasureUnit>(work, claim), stop);
+  return patiently(engine, () => runWorkRows.claimUnits<MeasureUnit>(work, options), stop);
 }
 
 /** False where the run does not want it any more. */
