@@ -43,5 +43,5 @@ export {
   type StreamRole,
   streamRoles,
   timesOf,
-  type UnitClaim,
+  type UnitOfMeasure,
 } from './stream.ts';

@@ -43,14 +43,15 @@ export const recordedRoles: ReadonlySet<StreamRole> = new Set<StreamRole>([
 ]);
 
 export const evidences = ['declared', 'known_format', 'measured', 'unknown'] as const;
-/** How a claim is known: said by the recording, fixed by its format, read off its numbers, or not at all. */
+/** How something is known: said by the recording, fixed by its format, read off its numbers, or not at all. */
 export type Evidence = (typeof evidences)[number];
 
-export interface UnitClaim {
+/** What the numbers of a stream count, and how that is known. */
+export interface UnitOfMeasure {
   /** `rad`, `deg`, `m`, `m/s`, `normalised`, `mixed`, … or `unknown`. */
   readonly unit: string;
   readonly evidence: Evidence;
-  /** What the claim rests on, in words. */
+  /** What this rests on, in words. */
   readonly reason: string;
 }
 
@@ -69,7 +70,7 @@ export interface Stream {
   readonly shape: readonly number[];
   /** One name a dimension where the recording gives them. */
   readonly names: readonly string[] | null;
-  readonly unit: UnitClaim;
+  readonly unit: UnitOfMeasure;
   /** What NaN says in this stream by its format's convention (PX4: `this axis is not controlled`); absent: nothing. */
   readonly nan_means?: string;
   /** What the recording says its rate is; what it really is follows from the clock. */

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { LaneEpisode } from '#annotation';
-import type { Stream, UnitClaim } from '#episode';
+import type { Stream, UnitOfMeasure } from '#episode';
 import { episodeOf, numbers } from '#test/annotation/known-motion';
 import { driveManoeuvres } from './drive-manoeuvres.ts';
 import { flightPhases } from './flight-phases.ts';
 
-const declared = (unit: UnitClaim['unit']): UnitClaim => ({ unit, evidence: 'declared', reason: 'made so' });
+const declared = (unit: UnitOfMeasure['unit']): UnitOfMeasure => ({
+  unit,
+  evidence: 'declared',
+  reason: 'made so',
+});
 const rate_hz = 20;
 
 /** Velocity north, east and down of each act, and how long it lasts. */

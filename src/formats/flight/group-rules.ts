@@ -1,4 +1,4 @@
-import type { StreamRole, UnitClaim } from '#episode';
+import type { StreamRole, UnitOfMeasure } from '#episode';
 import type { NumberField } from './number-row.ts';
 import type { SignalGroup } from './signal-table.ts';
 
@@ -13,14 +13,14 @@ export interface GroupRule {
 
 /**
  * Takes a type's numbers apart into streams by rules, in their order; what no rule takes stays together and is not
- * judged. `taken` are those that are clocks; `claim` says in which unit the fields of a group are, `rule` null for the
+ * judged. `taken` are those that are clocks; `unitOf` says in which unit the fields of a group are, `rule` null for the
  * rest.
  */
 export function groupByRules<Rule extends GroupRule>(
   rules: readonly Rule[],
   fields: readonly NumberField[],
   taken: ReadonlySet<number>,
-  claim: (rule: Rule | null, own: readonly number[]) => UnitClaim,
+  unitOf: (rule: Rule | null, own: readonly number[]) => UnitOfMeasure,
 ): SignalGroup[] {
   const left = new Set([...fields.keys()].filter((at) => !taken.has(at)));
   const groups: SignalGroup[] = [];
@@ -29,7 +29,7 @@ export function groupByRules<Rule extends GroupRule>(
     if (own.length === 0) continue;
     for (const at of own) left.delete(at);
     const { suffix, role, nan_means } = rule;
-    const unit = claim(rule, own);
+    const unit = unitOf(rule, own);
     groups.push({ suffix, fields: own, role, unit, ...(nan_means === undefined ? {} : { nan_means }) });
   }
   if (left.size > 0) {
@@ -38,7 +38,7 @@ export function groupByRules<Rule extends GroupRule>(
       suffix: groups.length === 0 ? '' : 'other',
       fields: own,
       role: 'other',
-      unit: claim(null, own),
+      unit: unitOf(null, own),
     });
   }
   return groups;

@@ -1,4 +1,4 @@
-import type { Clock, ClockChoice, Stream, StreamRole, UnitClaim } from '#episode';
+import type { Clock, ClockChoice, Stream, StreamRole, UnitOfMeasure } from '#episode';
 import { columnDecoders, type Rows } from './decode-numbers.ts';
 import { float32Values, float64Values, type GrowingValues } from './growing-values.ts';
 import { fitsFloat32, type NumberField } from './number-row.ts';
@@ -11,7 +11,7 @@ export interface SignalGroup {
   /** Positions among the type's fields. */
   readonly fields: readonly number[];
   readonly role: StreamRole;
-  readonly unit: UnitClaim;
+  readonly unit: UnitOfMeasure;
   /** What NaN says here by the autopilot's convention. */
   readonly nan_means?: string;
 }

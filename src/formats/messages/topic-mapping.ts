@@ -1,5 +1,5 @@
 import { plainTypeName, type StructType, typeAt } from '@assay/ros-messages';
-import type { StreamRole, UnitClaim } from '#episode';
+import type { StreamRole, UnitOfMeasure } from '#episode';
 import { genericGroups } from './sinks/generic-groups.ts';
 import { isDepthTopic, isEventTopic, isOutcomeTopic, isTaskTopic, numericRole } from './topic-roles.ts';
 import { fixedBy, unknownUnit } from './units.ts';
@@ -12,7 +12,7 @@ export interface GroupSpec {
   /** One name a dimension where the definition gives them; null: the message's own names, or none. */
   readonly names: readonly string[] | null;
   readonly role: StreamRole;
-  readonly unit: UnitClaim;
+  readonly unit: UnitOfMeasure;
   readonly lastOnly?: boolean;
   /** Path of a covariance whose first number is -1 in messages that carry no estimate (sensor_msgs/Imu). */
   readonly covariance?: string;
@@ -69,7 +69,7 @@ const has = (root: StructType, ...paths: string[]): boolean =>
 const xyz = (path: string): string[] => ['x', 'y', 'z'].map((axis) => `${path}.${axis}`);
 const xyzw = (path: string): string[] => ['x', 'y', 'z', 'w'].map((axis) => `${path}.${axis}`);
 
-function group(suffix: string, paths: readonly string[], role: StreamRole, unit: UnitClaim): GroupSpec {
+function group(suffix: string, paths: readonly string[], role: StreamRole, unit: UnitOfMeasure): GroupSpec {
   return { suffix, paths, names: commonTail(paths), role, unit };
 }
 
@@ -270,7 +270,7 @@ function numericTopic(topic: string, schema: string, root: StructType): TopicSpe
   return { kind: 'numeric', groups, names: found.names };
 }
 
-function unitOf(schema: string): UnitClaim {
+function unitOf(schema: string): UnitOfMeasure {
   if (/^geometry_msgs\/(Accel|Twist|Wrench|Pose|Transform|Inertia)/.test(schema)) {
     return fixedBy(schema, 'mixed', 'SI units, linear then angular (REP 103)');
   }

@@ -1,5 +1,5 @@
 import { type Hdf5Dataset, toFloats } from '@assay/hdf5';
-import type { Finding, Stream, StreamRole, UnitClaim } from '#episode';
+import type { Finding, Stream, StreamRole, UnitOfMeasure } from '#episode';
 import { AssayError } from '#kernel';
 import type { ArrayRooms } from './array-rooms.ts';
 import { clockPart, type StepClock } from './step-clock.ts';
@@ -20,14 +20,18 @@ export function checkSteps(steps: number, path: string): void {
   });
 }
 
-export const noUnit: UnitClaim = { unit: 'unknown', evidence: 'unknown', reason: 'the file names no units' };
+export const noUnit: UnitOfMeasure = {
+  unit: 'unknown',
+  evidence: 'unknown',
+  reason: 'the file names no units',
+};
 
 /** What a stream is besides its numbers. */
 export interface StreamPlan {
   readonly id: string;
   readonly role: StreamRole;
   readonly dataset: Hdf5Dataset;
-  readonly unit?: UnitClaim;
+  readonly unit?: UnitOfMeasure;
   readonly names?: readonly string[] | null;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LaneEpisode } from '#annotation';
-import type { Stream, UnitClaim } from '#episode';
+import type { Stream, UnitOfMeasure } from '#episode';
 import { episodeOf, knownEpisode, numbers } from '#test/annotation/known-motion';
 import { gatherFacts } from './lane.ts';
 
@@ -16,7 +16,7 @@ const factsOf = (episode: LaneEpisode) =>
 const seconds = (rows: number, rate_hz: number) => Float64Array.from({ length: rows }, (_, i) => i / rate_hz);
 
 /** Rests 2 s, moves one second each way over 0.6 and 0.3, rests 3 s. */
-function thereAndBack(unit: UnitClaim): Stream {
+function thereAndBack(unit: UnitOfMeasure): Stream {
   const at = (t: number) => (t < 2 ? 0 : t < 3 ? t - 2 : t < 4 ? 4 - t : 0);
   const values = new Float64Array(700 * 2);
   for (let i = 0; i < 700; i++) {
@@ -26,8 +26,8 @@ function thereAndBack(unit: UnitClaim): Stream {
   return { ...numbers('arm', 'state', { values, dims: 2 }, seconds(700, 100), ['lift', 'turn']), unit };
 }
 
-const radians: UnitClaim = { unit: 'rad', evidence: 'known_format', reason: 'the format says so' };
-const unsaid: UnitClaim = { unit: 'unknown', evidence: 'unknown', reason: 'not said' };
+const radians: UnitOfMeasure = { unit: 'rad', evidence: 'known_format', reason: 'the format says so' };
+const unsaid: UnitOfMeasure = { unit: 'unknown', evidence: 'unknown', reason: 'not said' };
 
 describe('the facts of a motion', () => {
   it('are how far it goes, how often, and with what energy', () => {

@@ -1,15 +1,15 @@
-import type { GripperConvention, Stream, StreamRole, UnitClaim } from '#episode';
+import type { GripperConvention, Stream, StreamRole, UnitOfMeasure } from '#episode';
 import { gripperOf, type KnownGripper } from '../../step-arrays/grippers.ts';
 import { noUnit } from '../../step-arrays/numeric-stream.ts';
 
 /** What the description of AgiBot World says of an array of proprio_stats.h5. */
 export interface SignalFacts {
   readonly role: StreamRole;
-  readonly unit: UnitClaim;
+  readonly unit: UnitOfMeasure;
   readonly names: readonly string[] | null;
 }
 
-const said = (unit: string, what: string): UnitClaim => ({
+const said = (unit: string, what: string): UnitOfMeasure => ({
   unit,
   evidence: 'known_format',
   reason: `AgiBot World: ${what}`,
@@ -23,7 +23,7 @@ interface Known {
   readonly id: RegExp;
   /** null: of any width, without names. */
   readonly names: readonly string[] | null;
-  readonly unit: UnitClaim;
+  readonly unit: UnitOfMeasure;
 }
 
 const known: readonly Known[] = [

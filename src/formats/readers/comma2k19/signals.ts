@@ -1,10 +1,10 @@
-import type { StreamRole, UnitClaim } from '#episode';
+import type { StreamRole, UnitOfMeasure } from '#episode';
 
 /** What the README of comma2k19 says of a signal of processed_log. */
 export interface SignalFacts {
   readonly role: StreamRole;
   readonly names: readonly string[] | null;
-  readonly unit: UnitClaim;
+  readonly unit: UnitOfMeasure;
 }
 
 const axes = ['forward', 'right', 'down'];
@@ -29,13 +29,13 @@ const track = [
   'new_track',
 ];
 
-const said = (unit: string): UnitClaim => ({
+const said = (unit: string): UnitOfMeasure => ({
   unit,
   evidence: 'known_format',
   reason: 'the README of comma2k19',
 });
-const perColumn = (reason: string): UnitClaim => ({ unit: 'mixed', evidence: 'known_format', reason });
-const undecided: UnitClaim = {
+const perColumn = (reason: string): UnitOfMeasure => ({ unit: 'mixed', evidence: 'known_format', reason });
+const undecided: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
   reason: 'the README of comma2k19 says T, which the numbers of its own example contradict',
@@ -105,7 +105,7 @@ export function signalFacts(signal: string): SignalFacts {
 const earthField_uT = [15, 100] as const;
 
 /** A compass reads the earth's field, so its unit shows in the numbers. Samples of three; null where it does not. */
-export function fieldUnit(values: Float64Array): UnitClaim | null {
+export function fieldUnit(values: Float64Array): UnitOfMeasure | null {
   const strengths = new Float64Array(values.length / 3);
   for (let i = 0; i < strengths.length; i++)
     strengths[i] = Math.hypot(values[3 * i], values[3 * i + 1], values[3 * i + 2]);

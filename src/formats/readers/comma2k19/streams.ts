@@ -1,4 +1,4 @@
-import type { Clock, ClockChoice, Stream, UnitClaim } from '#episode';
+import type { Clock, ClockChoice, Stream, UnitOfMeasure } from '#episode';
 import type { FrameFacts, PoseArray } from './read-frames.ts';
 import type { RawSignal } from './read-signals.ts';
 import { fieldUnit, signalFacts } from './signals.ts';
@@ -50,14 +50,14 @@ const axesOf: Readonly<Record<string, { names: string[]; unit: string; reason: s
 
 export function poseStream({ id, values, dims }: PoseArray, frames: FrameFacts, zero: Zero): Stream {
   const { names, unit, reason } = axesOf[id];
-  const claim: UnitClaim = { unit, evidence: 'known_format', reason };
+  const stated: UnitOfMeasure = { unit, evidence: 'known_format', reason };
   return {
     id: `global_pose/${id}`,
     role: 'odometry',
     modality: 'numeric',
     shape: [dims],
     names,
-    unit: claim,
+    unit: stated,
     declared_rate_hz: null,
     sample_count: values.length / dims,
     clocks: frameClocks(frames, zero),

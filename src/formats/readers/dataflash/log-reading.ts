@@ -173,7 +173,7 @@ export class LogReading {
     const clocks = clock === null ? [] : [clock];
     const taken = new Set(clocks.map(({ field }) => field));
     if (field !== null && field !== undefined) taken.add(type.numbers.indexOf(field));
-    const groups = groupsOf(type.name, type.numbers, taken, (names) => this.#units.claim(type, names));
+    const groups = groupsOf(type.name, type.numbers, taken, (names) => this.#units.sharedUnit(type, names));
     const id = instance === 0 ? type.name : `${type.name}[${instance}]`;
     const table = new SignalTable(id, type.numbers, clocks, groups);
     this.#log.hold(table);

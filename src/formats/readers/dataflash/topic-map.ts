@@ -1,4 +1,4 @@
-import type { StreamRole, UnitClaim } from '#episode';
+import type { StreamRole, UnitOfMeasure } from '#episode';
 import { type GroupRule, groupByRules } from '../../flight/group-rules.ts';
 import type { NumberField } from '../../flight/number-row.ts';
 import type { SignalGroup } from '../../flight/signal-table.ts';
@@ -66,10 +66,10 @@ export function groupsOf(
   message: string,
   fields: readonly NumberField[],
   taken: ReadonlySet<number>,
-  claim: (names: readonly string[]) => UnitClaim,
+  unitOf: (names: readonly string[]) => UnitOfMeasure,
 ): SignalGroup[] {
   // Older logs number their sensors by name: IMU2, GPS2, BAT2.
   const plain = message.replace(/(?<=^[A-Z]{2,3})[2-9]$/, '');
   const known = messages[message] ?? messages[plain] ?? [];
-  return groupByRules(known, fields, taken, (_, own) => claim(own.map((at) => fields[at].name)));
+  return groupByRules(known, fields, taken, (_, own) => unitOf(own.map((at) => fields[at].name)));
 }

@@ -1,4 +1,4 @@
-import type { UnitClaim } from '#episode';
+import type { UnitOfMeasure } from '#episode';
 import type { MessageType } from './message-type.ts';
 
 const prefixes: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ export class DeclaredUnits {
   }
 
   /** The unit of some columns as read: the one they share, or `mixed` with each named. */
-  claim(type: MessageType, names: readonly string[]): UnitClaim {
+  sharedUnit(type: MessageType, names: readonly string[]): UnitOfMeasure {
     const units = names.map((name) => this.#unitOf(type, type.columns.indexOf(name.replace(/\[\d+\]$/, ''))));
     const known = units.filter((unit) => unit !== null);
     if (known.length === 0) return undeclared;
@@ -64,7 +64,7 @@ export class DeclaredUnits {
 }
 
 const mostNamed = 24;
-const undeclared: UnitClaim = {
+const undeclared: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
   reason: 'the log names no unit for these columns',

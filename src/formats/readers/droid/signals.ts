@@ -1,21 +1,21 @@
-import type { StreamRole, UnitClaim } from '#episode';
+import type { StreamRole, UnitOfMeasure } from '#episode';
 import { noUnit } from '../../step-arrays/numeric-stream.ts';
 
 /** What the recording program of DROID fixes for an array of trajectory.h5. */
 export interface SignalFacts {
   readonly role: StreamRole;
-  readonly unit: UnitClaim;
+  readonly unit: UnitOfMeasure;
   readonly names: readonly string[] | null;
 }
 
-const known = (unit: string, reason: string): UnitClaim => ({ unit, evidence: 'known_format', reason });
+const known = (unit: string, reason: string): UnitOfMeasure => ({ unit, evidence: 'known_format', reason });
 const pose = ['x', 'y', 'z', 'euler_x', 'euler_y', 'euler_z'];
 const joints = Array.from({ length: 7 }, (_, i) => `joint_${i + 1}`);
 
 const rad = known('rad', 'DROID: joints of a Franka Panda');
 const poseUnit = known('mixed', 'DROID: position in m and Euler angles xyz in rad');
 const opening = known('0..1 closed', 'DROID: 1 - width / largest width');
-const share = (most: string): UnitClaim =>
+const share = (most: string): UnitOfMeasure =>
   known('normalised', `DROID: -1..1 of the most a step may change: ${most}`);
 const torque = known('N*m', 'DROID: joint torques by Polymetis');
 

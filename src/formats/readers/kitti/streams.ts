@@ -1,4 +1,4 @@
-import type { Calibration, Clock, ClockChoice, Stream, UnitClaim } from '#episode';
+import type { Calibration, Clock, ClockChoice, Stream, UnitOfMeasure } from '#episode';
 import { type Drive, type NumberedFile, numberedFiles } from './layout.ts';
 import { oxtsGroups } from './oxts-fields.ts';
 import { columnsOf, type OxtsPackets } from './read-oxts.ts';
@@ -58,13 +58,13 @@ const pointBytes = 16;
 export function lidarStreams({ files, times }: SensorFrames, turns: Turns, zero: Zero): Stream[] {
   const clock = clocksOf(files, [times, turns.start, turns.end], zero);
   const values = Float64Array.from(files, ({ bytes }) => Math.floor(bytes / pointBytes));
-  const counted: UnitClaim = {
+  const counted: UnitOfMeasure = {
     unit: 'points',
     evidence: 'measured',
     reason: 'size of the file / 16: x, y, z and reflectance as floats',
   };
   const base = { declared_rate_hz: null, sample_count: files.length, ...clock };
-  const unit: UnitClaim = { unit: 'm', evidence: 'known_format', reason: 'the readme of KITTI raw' };
+  const unit: UnitOfMeasure = { unit: 'm', evidence: 'known_format', reason: 'the readme of KITTI raw' };
   return [
     {
       ...base,

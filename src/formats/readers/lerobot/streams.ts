@@ -1,4 +1,4 @@
-import type { Stream, UnitClaim } from '#episode';
+import type { Stream, UnitOfMeasure } from '#episode';
 import type { ChosenClock } from './clock.ts';
 import type { ReadColumn } from './episodes/row-reader.ts';
 import type { Feature } from './sets/info.ts';
@@ -8,12 +8,12 @@ export function clockPart(clock: ChosenClock | null): Pick<Stream, 'clocks' | 'c
   return clock === null ? { clocks: [], clock: null } : { clocks: [clock.clock], clock: clock.choice };
 }
 
-export const noUnit: UnitClaim = { unit: 'unknown', evidence: 'unknown', reason: 'not a quantity' };
+export const noUnit: UnitOfMeasure = { unit: 'unknown', evidence: 'unknown', reason: 'not a quantity' };
 
 export function numericStream(
   set: LeRobotSet,
   column: ReadColumn,
-  unit: UnitClaim,
+  unit: UnitOfMeasure,
   rows: number,
   clock: ChosenClock | null,
 ): Stream {

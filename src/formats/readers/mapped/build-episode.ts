@@ -1,4 +1,4 @@
-import type { Episode, Finding, TaskText, UnitClaim } from '#episode';
+import type { Episode, Finding, TaskText, UnitOfMeasure } from '#episode';
 import { clocksOf, countedClock, type MappedClock, mappedClock } from './clocks.ts';
 import type { ReadPlan } from './column-plan.ts';
 import type { EpisodeRows, StreamRows } from './episode-rows.ts';
@@ -100,7 +100,7 @@ function streamOf(raw: RawEpisode, rows: StreamRows, clocks: readonly MappedCloc
   };
 }
 
-function unitOf(unit: string | undefined, path: string): UnitClaim {
+function unitOf(unit: string | undefined, path: string): UnitOfMeasure {
   return unit === undefined
     ? { unit: 'unknown', evidence: 'unknown', reason: `${path} names no unit` }
     : { unit, evidence: 'declared', reason: `${path} names the unit` };

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import type { Finding, Series, Stream, StreamRole, UnitClaim } from '#episode';
+import type { Finding, Series, Stream, StreamRole, UnitOfMeasure } from '#episode';
 import { tfdsBreach } from '../../contracts/tfds/contract.ts';
 import type { Leaf } from './feature-tree.ts';
 import type { StepClock } from './known-clock.ts';
@@ -20,7 +20,7 @@ export interface Steps {
 /** Wider rows than this are no signal; they are counted and not held. */
 const mostDimensions = 4096;
 
-export const noUnit: UnitClaim = {
+export const noUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
   reason: 'features.json names no units',

@@ -1,4 +1,4 @@
-import type { StreamRole, UnitClaim } from '#episode';
+import type { StreamRole, UnitOfMeasure } from '#episode';
 import { type GroupRule, groupByRules } from '../../flight/group-rules.ts';
 import type { NumberField } from '../../flight/number-row.ts';
 import type { SignalGroup } from '../../flight/signal-table.ts';
@@ -215,17 +215,17 @@ export function groupsOf(
   fields: readonly NumberField[],
   taken: ReadonlySet<number>,
 ): SignalGroup[] {
-  return groupByRules(rulesOf(topic), fields, taken, (rule) => claimOf(topic, rule));
+  return groupByRules(rulesOf(topic), fields, taken, (rule) => unitOf(topic, rule));
 }
 
-function claimOf(topic: string, rule: Px4Rule | null): UnitClaim {
+function unitOf(topic: string, rule: Px4Rule | null): UnitOfMeasure {
   if (rule === null) return unnamedUnit;
   const reason = `PX4's ${topic}: ${rule.words}`;
   if (rule.unit === null) return { unit: 'unknown', evidence: 'unknown', reason };
   return { unit: rule.unit, evidence: 'known_format', reason };
 }
 
-const unnamedUnit: UnitClaim = {
+const unnamedUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
   reason: 'a ULog names no units; several fields carry theirs in the name',

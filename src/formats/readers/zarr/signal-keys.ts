@@ -1,4 +1,4 @@
-import type { StreamRole, UnitClaim } from '#episode';
+import type { StreamRole, UnitOfMeasure } from '#episode';
 import type { ArrayMeta } from './array-meta.ts';
 
 /** First match counts. Names as diffusion_policy, UMI and their relatives use them. */
@@ -52,14 +52,14 @@ const umiUnits: readonly (readonly [RegExp, string, string])[] = [
   [/^robot\d+_gripper_width$/, 'm', 'UMI: width between the fingers in metres'],
 ];
 
-const noUnit: UnitClaim = {
+const noUnit: UnitOfMeasure = {
   unit: 'unknown',
   evidence: 'unknown',
   reason: 'a replay buffer names no units',
 };
 
 /** UMI fixes its units; a replay buffer of anybody else says none. */
-export function unitOfArray(name: string, umi: boolean): UnitClaim {
+export function unitOfArray(name: string, umi: boolean): UnitOfMeasure {
   const row = umi ? umiUnits.find(([pattern]) => pattern.test(name)) : undefined;
   return row === undefined ? noUnit : { unit: row[1], evidence: 'known_format', reason: row[2] };
 }

@@ -1,5 +1,5 @@
 import type { Hdf5Dataset } from '@assay/hdf5';
-import type { Stream, UnitClaim } from '#episode';
+import type { Stream, UnitOfMeasure } from '#episode';
 import type { KnownGripper } from '../../../step-arrays/grippers.ts';
 
 /** JOINT_NAMES of ALOHA's constants.py, and the gripper behind them. */
@@ -16,13 +16,13 @@ export function alohaDimensions(action: Hdf5Dataset, dataset: Hdf5Dataset): read
   return isAlohaArms(action) && dataset.shape[1] === dimensions.length ? dimensions : null;
 }
 
-const positions: UnitClaim = {
+const positions: UnitOfMeasure = {
   unit: 'mixed',
   evidence: 'known_format',
   reason: 'ALOHA: six joints in rad and a gripper from 0 closed to 1 open, an arm',
 };
 
-export const alohaUnits: Readonly<Record<string, UnitClaim>> = {
+export const alohaUnits: Readonly<Record<string, UnitOfMeasure>> = {
   action: positions,
   'observations/qpos': positions,
   'observations/qvel': {

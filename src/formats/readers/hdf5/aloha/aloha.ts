@@ -1,5 +1,5 @@
 import type { Hdf5Dataset, Hdf5File } from '@assay/hdf5';
-import type { Finding, Stream, UnitClaim } from '#episode';
+import type { Finding, Stream, UnitOfMeasure } from '#episode';
 import { unknownOutcome } from '#episode';
 import { orNull } from '../../../hdf5-file.ts';
 import { arraysBelow, type FileArrays } from '../../../step-arrays/file-arrays.ts';
@@ -131,7 +131,7 @@ function roleOf(id: string): Stream['role'] | null {
   return /^observations\/(qpos|qvel|state|eef|ee_|joint|gripper|base|tracer)/.test(id) ? 'state' : 'other';
 }
 
-function unitOf(id: string, dataset: Hdf5Dataset, action: Hdf5Dataset): UnitClaim {
+function unitOf(id: string, dataset: Hdf5Dataset, action: Hdf5Dataset): UnitOfMeasure {
   return isAlohaArms(action) && dataset.shape[1] === 14 ? (alohaUnits[id] ?? noUnit) : noUnit;
 }
 

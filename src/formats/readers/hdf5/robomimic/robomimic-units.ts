@@ -1,4 +1,4 @@
-import type { UnitClaim } from '#episode';
+import type { UnitOfMeasure } from '#episode';
 import { noUnit } from '../../../step-arrays/numeric-stream.ts';
 import type { Environment } from './robomimic-environment.ts';
 
@@ -13,7 +13,7 @@ const rows: readonly (readonly [pattern: RegExp, unit: string, reason: string])[
 ];
 
 /** The unit of an array, where who made the file fixes it. */
-export function robomimicUnit(id: string, { maker }: Environment): UnitClaim {
+export function robomimicUnit(id: string, { maker }: Environment): UnitOfMeasure {
   if (maker !== 'robosuite' && maker !== 'libero') return noUnit;
   const row = rows.find(([pattern]) => pattern.test(id));
   return row === undefined ? noUnit : { unit: row[1], evidence: 'known_format', reason: row[2] };

@@ -1,4 +1,4 @@
-import type { Finding, Frames, UnitClaim } from '#episode';
+import type { Finding, Frames, UnitOfMeasure } from '#episode';
 import type { GripperDimension } from '../sets/grippers.ts';
 import type { EpisodeStats } from '../stats/stats-entry.ts';
 import type { ColumnPlan, FilePlan } from './column-plan.ts';
@@ -9,7 +9,7 @@ export interface SharedParts {
   /** The set declares more than one split. */
   readonly splits: boolean;
   readonly plan: FilePlan;
-  readonly units: ReadonlyMap<ColumnPlan, UnitClaim>;
+  readonly units: ReadonlyMap<ColumnPlan, UnitOfMeasure>;
   readonly grippers: ReadonlyMap<ColumnPlan, readonly GripperDimension[]>;
 }
 

@@ -1,4 +1,4 @@
-import type { UnitClaim } from '#episode';
+import type { UnitOfMeasure } from '#episode';
 import type { JsonObject, JsonValue } from '#kernel';
 import { isObject } from '../sets/info.ts';
 import type { ColumnPlan } from './column-plan.ts';
@@ -10,7 +10,7 @@ const jointLike = /(joint|shoulder|elbow|wrist|waist|hip|knee|ankle|motor|arm|ne
  * The unit of a feature: as declared, else inferred from the set's own statistics where the range leaves one choice,
  * else unknown. Same names hide different scales in the wild, so a name alone decides nothing.
  */
-export function unitOf(plan: ColumnPlan, stats: JsonObject | null): UnitClaim {
+export function unitOf(plan: ColumnPlan, stats: JsonObject | null): UnitOfMeasure {
   const { feature } = plan;
   if (feature.unit !== null) {
     return { unit: feature.unit, evidence: 'declared', reason: 'meta/info.json names the unit' };
@@ -23,7 +23,7 @@ export function unitOf(plan: ColumnPlan, stats: JsonObject | null): UnitClaim {
   return inferred(feature.names, range);
 }
 
-function unitInNames(names: readonly string[] | null): UnitClaim | null {
+function unitInNames(names: readonly string[] | null): UnitOfMeasure | null {
   if (names === null || names.length === 0) return null;
   const suffixes: readonly (readonly [RegExp, string])[] = [
     [/([_./(]|\b)rad(ians?)?\)?$/i, 'rad'],
@@ -38,7 +38,10 @@ function unitInNames(names: readonly string[] | null): UnitClaim | null {
 }
 
 /** Largest magnitude over the dimensions that are no gripper. */
-function inferred(names: readonly string[] | null, range: readonly (readonly [number, number])[]): UnitClaim {
+function inferred(
+  names: readonly string[] | null,
+  range: readonly (readonly [number, number])[],
+): UnitOfMeasure {
   const isGripper = (dim: number) => names !== null && grip.test(names[dim] ?? '');
   const joints = names?.some((name) => jointLike.test(name)) ?? false;
   let magnitude = 0;
@@ -55,7 +58,7 @@ function inferred(names: readonly string[] | null, range: readonly (readonly [nu
   return unknown(`${reach}: radians and −1..1 both fit`);
 }
 
-function unknown(reason: string): UnitClaim {
+function unknown(reason: string): UnitOfMeasure {
   return { unit: 'unknown', evidence: 'unknown', reason };
 }
 
