@@ -26,7 +26,7 @@ type Written = Partial<Record<ExportFormatId, number | string>>;
 
 async function write(
   all: FoundDatasets,
-  { claim, dataset }: Found,
+  { recognised, dataset }: Found,
   episode: Episode,
   format: ExportFormatId,
 ) {
@@ -34,7 +34,7 @@ async function write(
   await mkdir(folder);
   const source = {
     name: 'set',
-    dataset: claim.path,
+    dataset: recognised.path,
     of: dataset.facts.format,
     keep: [episode.id],
     names: {},
@@ -49,7 +49,7 @@ async function write(
   } catch (thrown) {
     // Some are kept for their spoiled pictures.
     if (thrown instanceof AssayError && /^(usage|unreadable_input)$/.test(thrown.code)) return thrown.message;
-    throw new Error(`${claim.path} (${dataset.facts.format}) as ${format}: ${messageOf(thrown)}`, {
+    throw new Error(`${recognised.path} (${dataset.facts.format}) as ${format}: ${messageOf(thrown)}`, {
       cause: thrown,
     });
   } finally {
@@ -107,15 +107,15 @@ describe.skipIf(!existsSync(data))('every set of real recordings', () => {
   it('leaves in every format that can hold it, comes back as it was, and is else refused with the reason', async () => {
     const written: Record<string, Written> = {};
     for (const found of all.found) {
-      const { claim, dataset } = found;
+      const { recognised, dataset } = found;
       // Spoiled pictures, one a file: which of them can be read is another test.
-      const episode = claim.path === '' ? null : await shortest(found);
+      const episode = recognised.path === '' ? null : await shortest(found);
       if (episode === null) continue;
       const own: Written = {};
       for (const { id } of exportFormats.rows)
         if (!decoding.has(id) || framesOf(episode) <= mostFrames)
           own[id] = await write(all, found, episode, id);
-      written[`${claim.path} (${dataset.facts.format})`] = own;
+      written[`${recognised.path} (${dataset.facts.format})`] = own;
     }
     const results = Object.values(written).flatMap((own) => Object.values(own));
     expect(results.filter((result) => result === 0)).toEqual([]);

@@ -60,7 +60,7 @@ async function dueLanes(): Promise<DueLane[]> {
 }
 
 async function firstEpisode(folder: string): Promise<Input> {
-  const [{ dataset, ...claim }] = (await discover(folder)).datasets;
+  const [{ dataset, ...recognised }] = (await discover(folder)).datasets;
   try {
     for await (const episode of dataset.read(dataset.units[0], {})) {
       if ('unreadable' in episode) throw new Error('unreadable');
@@ -75,7 +75,7 @@ async function firstEpisode(folder: string): Promise<Input> {
         facts: {},
         recording: () => ({
           recordings: { kind: 'folder', path: folder },
-          ...{ dataset_path: '', claim, index, start_ns, cameras, depths: [], bytes_of: new Map() },
+          ...{ dataset_path: '', recognised, index, start_ns, cameras, depths: [], bytes_of: new Map() },
         }),
         stored: {},
         output: async () => null,

@@ -3,7 +3,6 @@ export { type BagMetadata, parseBagMetadata } from './bags/bag-metadata.ts';
 export { inRecordingOrder, splitNumber } from './bags/recording-order.ts';
 export { unpackLz4Frame } from './compression/lz4-frame.ts';
 export type { LeRobotRuleId } from './contracts/lerobot/contract.ts';
-export type { Claim } from './discovery/claims.ts';
 export {
   type DiscoveredDataset,
   type DiscoverOptions,
@@ -16,6 +15,7 @@ export {
 } from './discovery/discover.ts';
 export { awayFindings, type FilesAway } from './discovery/files-away.ts';
 export { lookCut } from './discovery/look.ts';
+export type { RecognisedDataset } from './discovery/recognise-datasets.ts';
 export { type Chunk, chunks, rows } from './parquet/chunks.ts';
 export { interruptQueries, parquetSource, sqlName, sqlText } from './parquet/duck.ts';
 export { type ParquetColumn, parquetColumns, parquetKeyValues } from './parquet/footer.ts';

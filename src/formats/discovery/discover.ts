@@ -16,9 +16,9 @@ import {
 import { type DeclaredRate, rateBeside, withDeclaredRate } from '../declared-rate.ts';
 import type { Dataset, FormatReader, Unreadable } from '../reader.ts';
 import { readers } from '../registry.ts';
-import { type Claim, claimFiles, folderClaims, unclaimed } from './claims.ts';
 import { noneOpened, notRecognised } from './discovery-faults.ts';
 import { leftoverFindings } from './leftovers.ts';
+import { filesLeft, type RecognisedDataset, recogniseFiles, recogniseFolders } from './recognise-datasets.ts';
 
 /** A dataset and where its files lie. */
 export interface OpenDataset extends Dataset {
@@ -34,7 +34,7 @@ export interface OpenDataset extends Dataset {
   readonly holdPart: ((path: string) => Promise<HeldPart | null>) | null;
 }
 
-export interface DiscoveredDataset extends Claim {
+export interface DiscoveredDataset extends RecognisedDataset {
   readonly dataset: OpenDataset;
 }
 
@@ -75,20 +75,20 @@ export async function discover(source: RecordingsSource, options: DiscoverOption
   options.onListed?.(tree.files.reduce((sum, { bytes }) => sum + bytes, 0));
   const demandStore = watchStore(tree.store);
   const known = [...(options.readers ?? readers)];
-  const claims = await folderClaims(tree, known);
-  const rest = unclaimed(tree, claims);
-  const fileClaims = await claimFiles(tree, rest, known);
-  claims.push(...fileClaims.claims);
-  const findings = [...tree.findings, ...(await leftoverFindings(tree, fileClaims))];
+  const recognised = await recogniseFolders(tree, known);
+  const rest = filesLeft(tree, recognised);
+  const ofFiles = await recogniseFiles(tree, rest, known);
+  recognised.push(...ofFiles.datasets);
+  const findings = [...tree.findings, ...(await leftoverFindings(tree, ofFiles))];
   const datasets: DiscoveredDataset[] = [];
   const failures: { path: string; error: AssayError }[] = [];
-  for (const claim of claims) {
+  for (const one of recognised) {
     try {
-      demandOpenable(claim, options);
-      datasets.push({ ...claim, dataset: await openIn(tree, claim, known) });
+      demandOpenable(one, options);
+      datasets.push({ ...one, dataset: await openIn(tree, one, known) });
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
-      failures.push({ path: claim.path, error: thrown });
+      failures.push({ path: one.path, error: thrown });
     }
   }
   demandStore();
@@ -103,12 +103,12 @@ export async function discover(source: RecordingsSource, options: DiscoverOption
 }
 
 /** What `given_up` knows a dataset by. */
-export const stepOf = ({ path, recognition }: Claim): string =>
+export const stepOf = ({ path, recognition }: RecognisedDataset): string =>
   `${recognition.format}:${path}:${recognition.files?.[0] ?? ''}`;
 
-function demandOpenable(claim: Claim, { onStep, given_up }: DiscoverOptions): void {
-  const { recognition } = claim;
-  const step = stepOf(claim);
+function demandOpenable(recognised: RecognisedDataset, { onStep, given_up }: DiscoverOptions): void {
+  const { recognition } = recognised;
+  const step = stepOf(recognised);
   const why = given_up?.get(step);
   if (why === undefined) {
     onStep?.(step);
@@ -129,38 +129,38 @@ export interface ReopenOptions extends DiscoverOptions {
 /** Opens again what `discover` found, in another thread or process. */
 export async function reopen(
   source: RecordingsSource,
-  claim: Claim,
+  recognised: RecognisedDataset,
   options: ReopenOptions = {},
 ): Promise<OpenDataset> {
   const tree = await openSourceTree(source, options.limits);
   const demandStore = watchStore(tree.store);
-  const dataset = await openIn(tree, claim, [...(options.readers ?? readers)], options.carried);
+  const dataset = await openIn(tree, recognised, [...(options.readers ?? readers)], options.carried);
   demandStore();
   return dataset;
 }
 
 async function openIn(
   tree: SourceTree,
-  claim: Claim,
+  recognised: RecognisedDataset,
   known: readonly FormatReader[],
   carried?: unknown,
 ): Promise<OpenDataset> {
-  const reader = known.find((row) => row.id === claim.recognition.format);
+  const reader = known.find((row) => row.id === recognised.recognition.format);
   if (reader === undefined) {
-    throw new AssayError('internal', `no reader is called ${claim.recognition.format}`);
+    throw new AssayError('internal', `no reader is called ${recognised.recognition.format}`);
   }
   const demandMachine = watchMachine();
-  const { files } = claim.recognition;
-  const below = claim.path === '' ? tree : tree.below(claim.path);
+  const { files } = recognised.recognition;
+  const below = recognised.path === '' ? tree : tree.below(recognised.path);
   const own = files === null ? below : below.only(entriesOf(below, files));
   const opening =
     carried === undefined || reader.openCarried === undefined
-      ? reader.open(own, claim.recognition)
-      : reader.openCarried(own, claim.recognition, carried);
+      ? reader.open(own, recognised.recognition)
+      : reader.openCarried(own, recognised.recognition, carried);
   const opened = declaredRates(await opening, await rateBeside(below));
   demandMachine();
   const stamp = (before_ms: number) => treeStamp(below, before_ms);
-  return { ...openDataset(own, relativeTo(claim.path, opened)), stamp };
+  return { ...openDataset(own, relativeTo(recognised.path, opened)), stamp };
 }
 
 /** Clocks for episodes of a format that keeps none, where somebody declares a rate. */

@@ -4,12 +4,12 @@ import { isLfsPointer, lfsPointerHead_bytes } from '#kernel';
 import type { FileEntry, SourceTree } from '#sources';
 import type { FormatReader } from '../reader.ts';
 import { unmappedSignals } from '../unmapped-signals.ts';
-import type { FileClaims } from './claims.ts';
 import { awayFindings } from './files-away.ts';
+import type { RecognisedFiles } from './recognise-datasets.ts';
 
 const namedAtMost = 50;
 
-/** Extensions that promise a recording; a file that carries one and was not claimed is not what its name says. */
+/** Extensions that promise a recording; a file that carries one and was not taken is not what its name says. */
 const promised =
   /\.(mcap|bag|h5|hdf5|ulg|ulog|mp4|mkv|mov|webm|avi|m4v|jpe?g|png|bmp|webp|tiff?|gif|tfrecords?(-\d+-of-\d+)?(\.gz)?|db3(\.zstd?)?)$/i;
 /** Recordings of formats that have no reader. */
@@ -17,10 +17,10 @@ const unread = /\.(bin|svo2?|rrd|npz|npy|parquet)$/i;
 const harmless =
   /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|txt|json|jsonl|ya?ml|csv|tsv|toml|xml|html?|pdf|py|sh|ipynb|log|sha256|md5)$/i;
 
-/** What to say of files that no reader claimed: each that pretends is named, the harmless are counted. */
+/** What to say of files that no reader took: each that pretends is named, the harmless are counted. */
 export async function leftoverFindings(
   tree: SourceTree,
-  { left, misnamed, closed }: Omit<FileClaims, 'claims'>,
+  { left, misnamed, closed }: Omit<RecognisedFiles, 'datasets'>,
 ): Promise<Finding[]> {
   const named: Finding[] = [];
   const shut = new Set(closed);

@@ -53,12 +53,12 @@ export async function getReceiptOfRun(
 }
 
 /** What a dataset was taken for by the run that judged an episode last; null where that is not known any more. */
-export async function getClaim(
+export async function getRecognised(
   { sql, tenant_id }: TenantScope,
   { run_id, dataset_path, format }: Pick<EpisodeRow, 'run_id' | 'dataset_path' | 'format'>,
 ): Promise<unknown> {
   const [row] = await sql
-    .select({ claim: runDatasets.claim })
+    .select({ recognised: runDatasets.recognised })
     .from(runDatasets)
     .where(
       and(
@@ -69,7 +69,7 @@ export async function getClaim(
       ),
     )
     .limit(1);
-  return row?.claim ?? null;
+  return row?.recognised ?? null;
 }
 
 /** Whether a project has this episode. */

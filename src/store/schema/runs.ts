@@ -156,7 +156,7 @@ export const runDatasets = pgTable(
     path: text('path').notNull(),
     format: text('format').notNull(),
     /** What it was recognised as, to be opened again, and where; facts; evidence. */
-    claim: jsonb('claim').notNull(),
+    recognised: jsonb('claim').notNull(),
     root: text('root').notNull(),
     facts: jsonb('facts').notNull(),
     evidence: jsonb('evidence').$type<string[]>().notNull(),

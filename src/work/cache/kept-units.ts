@@ -27,9 +27,9 @@ export class KeptUnits {
   }
 
   /** The key of a unit; null where what its dataset holds cannot be told. */
-  keyOf({ unit }: Task, { stamp, claim, root }: DatasetRef): string | null {
+  keyOf({ unit }: Task, { stamp, recognised, root }: DatasetRef): string | null {
     if (stamp == null) return null;
-    return digestOf({ unit, stamp, claim, root, options: this.#options });
+    return digestOf({ unit, stamp, claim: recognised, root, options: this.#options });
   }
 
   /** Null where it is not kept. */

@@ -45,7 +45,10 @@ export async function assess(
     const loading = import('./measure-and-judge.ts');
     looked = await looking;
     hooks.onFound?.(
-      looked.seen.found.map(({ claim, dataset }) => ({ path: claim.path, format: dataset.facts.format })),
+      looked.seen.found.map(({ recognised, dataset }) => ({
+        path: recognised.path,
+        format: dataset.facts.format,
+      })),
     );
     const { measureAndJudge } = await loading;
     const { dispatcher, ...result } = await measureAndJudge(looked, {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ReadinessSettings } from '#contract';
-import type { Claim } from '#formats';
+import type { RecognisedDataset } from '#formats';
 import type { TempFiles } from '../spool/temp-files.ts';
 import type { SeenDatasets } from '../steps/look/datasets.ts';
 import type { DatasetRef, StepOptions } from '../steps/tasks.ts';
@@ -76,13 +76,13 @@ function stepOptions(
 function refsOf({ path, found }: SeenDatasets, options: AssessOptions): DatasetRef[] {
   const single = found.length === 1;
   const taken = new Set<string>();
-  return found.map(({ claim, root, stamp, dataset }, index) => {
-    const folder = single ? 'receipts' : `receipts/${folderName(claim, taken)}`;
+  return found.map(({ recognised, root, stamp, dataset }, index) => {
+    const folder = single ? 'receipts' : `receipts/${folderName(recognised, taken)}`;
     return {
       index,
       path,
       root,
-      claim,
+      recognised,
       stamp,
       carried: dataset.carried,
       receipts_folder: options.receiptsFolder === undefined ? null : join(options.receiptsFolder, folder),
@@ -93,7 +93,7 @@ function refsOf({ path, found }: SeenDatasets, options: AssessOptions): DatasetR
 }
 
 /** A dataset's name as one folder name, unlike all names before. */
-function folderName({ path, recognition }: Claim, taken: Set<string>): string {
+function folderName({ path, recognition }: RecognisedDataset, taken: Set<string>): string {
   const safe = (path || recognition.format).replace(/[^\w.-]+/g, '_').replace(/^\.+/, '') || 'dataset';
   let unique = safe;
   for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${safe}_${n}`;

@@ -12,7 +12,7 @@ import type {
 } from '#contract';
 import type { Finding, Kind } from '#episode';
 import type { EditRequest } from '#exports';
-import type { Claim as DatasetClaim, DatasetFacts } from '#formats';
+import type { DatasetFacts, RecognisedDataset } from '#formats';
 import type { JsonText } from '#kernel';
 import type { ModelRef } from '#models';
 import type { RecordingsRef } from '#sources';
@@ -72,7 +72,7 @@ export interface RunDataset {
   readonly place: number;
   readonly path: string;
   readonly format: string;
-  readonly claim: DatasetClaim;
+  readonly recognised: RecognisedDataset;
   readonly root: string;
   readonly facts: DatasetFacts;
 }
@@ -155,7 +155,7 @@ export interface PictureSources {
   /** By source: where it is opened, or why it cannot be. */
   readonly recordings: Readonly<Record<string, RecordingsRef | Failure>>;
   /** By dataset, as `AnnotateItem` names it: how it is opened again. */
-  readonly claims: Readonly<Record<string, DatasetClaim>>;
+  readonly datasets: Readonly<Record<string, RecognisedDataset>>;
 }
 
 /** A layer that some of a request's episodes are to be annotated in. */

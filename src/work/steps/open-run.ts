@@ -85,8 +85,8 @@ export class OpenRun {
     };
   }
 
-  #ref({ place, claim, root }: RunDataset): DatasetRef {
+  #ref({ place, recognised, root }: RunDataset): DatasetRef {
     const path = this.run.recordings;
-    return { index: place, path, root, claim, receipts_folder: null, receipts_name: '', many: false };
+    return { index: place, path, root, recognised, receipts_folder: null, receipts_name: '', many: false };
   }
 }

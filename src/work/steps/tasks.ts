@@ -1,6 +1,6 @@
 import type { Incomplete, ReadinessSettings } from '#contract';
 import type { Finding, Kind, PictureScope } from '#episode';
-import type { Claim, WorkUnit } from '#formats';
+import type { RecognisedDataset, WorkUnit } from '#formats';
 import type { ComparedNotes } from '#readiness';
 import type { Chunk, Recipe } from '#recipes';
 import type { CachePlace } from '../cache/cache-place.ts';
@@ -46,7 +46,7 @@ export interface DatasetRef {
   readonly index: number;
   /** What discovery was asked for, absolute. */
   readonly path: Recordings;
-  readonly claim: Claim;
+  readonly recognised: RecognisedDataset;
   /** Of the dataset as it was found: it is opened again without another look at its tables. */
   readonly carried?: unknown;
   /** Absolute folder that its locators' paths start from. */

@@ -44,7 +44,7 @@ export interface AnnotateItem {
   readonly source_id: string;
   /** Folder of its dataset relative to the source. */
   readonly dataset_path: string;
-  /** Its dataset among `PictureSources.claims`. */
+  /** Its dataset among `PictureSources.datasets`. */
   readonly dataset: string;
   /** Of the episode in its dataset. */
   readonly index: number;

@@ -1,5 +1,5 @@
 import type { FrameLocator } from '#episode';
-import type { Claim } from '#formats';
+import type { RecognisedDataset } from '#formats';
 import { AssayError, sha256 } from '#kernel';
 import type { Picture } from '#media';
 import { episodeRows, type Store, type TenantScope } from '#store';
@@ -118,8 +118,8 @@ async function embeddedFrame(
 ): Promise<Picture> {
   const { service, found, query, scope, store } = making;
   const { episode } = found;
-  const claim = await episodeRows.getClaim(scope, episode);
-  if (claim === null)
+  const recognised = await episodeRows.getRecognised(scope, episode);
+  if (recognised === null)
     throw new AssayError('not_found', 'the run that judged the episode is not known any more');
   const wanted = {
     locator,
@@ -132,7 +132,12 @@ async function embeddedFrame(
     { path: locator.path, bytes: bytes_of.get(locator.path) },
     async () => {
       const recordings = await recordingsNow(store, scope, episode.source_id);
-      return service.readers.do({ type: 'pictures', recordings, claim: claim as Claim, wanted });
+      return service.readers.do({
+        type: 'pictures',
+        recordings,
+        recognised: recognised as RecognisedDataset,
+        wanted,
+      });
     },
   );
   const last = kept.at(-1);

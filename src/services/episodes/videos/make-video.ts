@@ -1,4 +1,4 @@
-import type { Claim } from '#formats';
+import type { RecognisedDataset } from '#formats';
 import { AssayError } from '#kernel';
 import type { Film, FilmFacts, FilmRequest, PictureSpool } from '#media';
 import { episodeRows, type Store, type TenantScope } from '#store';
@@ -71,8 +71,8 @@ async function spooled(
   const locator = camera.frames?.locator;
   if (locator?.type !== 'embedded') return {};
   const { episode } = found;
-  const claim = await episodeRows.getClaim(scope, episode);
-  if (claim === null)
+  const recognised = await episodeRows.getRecognised(scope, episode);
+  if (recognised === null)
     throw new AssayError('not_found', 'the run that judged the episode is not known any more');
   const time_s = camera.time_s ?? evenly(camera.sample_count, camera.declared_rate_hz ?? 1);
   const rows = rowsIn(time_s, from_s, until_s);
@@ -89,7 +89,7 @@ async function spooled(
     videos.readers.do({
       type: 'spool',
       recordings,
-      claim: claim as Claim,
+      recognised: recognised as RecognisedDataset,
       wanted,
       rows,
       time_s,

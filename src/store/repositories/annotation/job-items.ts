@@ -176,17 +176,17 @@ const datasetOf = (episode: string): string =>
   `${episode}.run_id || ' ' || ${episode}.format || ' ' || ${episode}.dataset_path`;
 
 /** Where the episodes that a worker has taken were found. */
-export interface ClaimedRecordings {
+export interface FoundRecordings {
   readonly source_ids: readonly string[];
   /** By dataset, as items name it: how a reader opens it again. */
-  readonly claims: Readonly<Record<string, unknown>>;
+  readonly datasets: Readonly<Record<string, unknown>>;
 }
 
-export async function claimedRecordings(
+export async function findRecordings(
   { database, tenant_id, job_ids }: SharedWork,
   worker: string,
   places: Places,
-): Promise<ClaimedRecordings> {
+): Promise<FoundRecordings> {
   const { placed, values } = placedIn(places, 4);
   const { rows } = await database.query(
     `WITH taken AS (SELECT DISTINCT episode_id FROM job_items
@@ -197,7 +197,7 @@ export async function claimedRecordings(
        FROM found f JOIN run_datasets d
          ON d.tenant_id = $1 AND d.run_id = f.run_id AND d.format = f.format AND d.path = f.dataset_path)
      SELECT (SELECT coalesce(json_agg(DISTINCT source_id), '[]') FROM found) AS source_ids,
-       (SELECT coalesce(json_object_agg(dataset, claim), '{}') FROM known) AS claims`,
+       (SELECT coalesce(json_object_agg(dataset, claim), '{}') FROM known) AS datasets`,
     [tenant_id, job_ids, worker, ...values],
   );
   return rows[0];

@@ -69,7 +69,7 @@ interface FoundDataset {
   readonly place: number;
   readonly path: string;
   readonly format: string;
-  readonly claim: object;
+  readonly recognised: object;
   readonly root: string;
   readonly facts: object;
   readonly evidence: readonly string[];
@@ -83,8 +83,8 @@ export async function insertDatasets(
   await database.query(
     `INSERT INTO run_datasets (tenant_id, run_id, place, path, format, claim, root, facts, evidence, findings, kinds,
        compared, episodes, unreadable)
-     SELECT $1, $2, place, path, format, claim, root, facts, evidence, findings, '{}', '[]', 0, 0
-     FROM json_to_recordset($3::json) AS d (place int, path text, format text, claim jsonb, root text, facts jsonb,
+     SELECT $1, $2, place, path, format, recognised, root, facts, evidence, findings, '{}', '[]', 0, 0
+     FROM json_to_recordset($3::json) AS d (place int, path text, format text, recognised jsonb, root text, facts jsonb,
        evidence jsonb, findings jsonb)`,
     [tenant_id, run_id, datasets],
   );
@@ -97,7 +97,7 @@ export async function datasetsAsJson<Dataset>({
   run_id,
 }: RunWork): Promise<JsonText<readonly Dataset[]>> {
   const { rows } = await database.query(
-    `SELECT coalesce(json_agg(json_build_object('place', place, 'path', path, 'format', format, 'claim', claim,
+    `SELECT coalesce(json_agg(json_build_object('place', place, 'path', path, 'format', format, 'recognised', claim,
        'root', root, 'facts', facts) ORDER BY place), '[]')::text AS json
      FROM run_datasets WHERE tenant_id = $1 AND run_id = $2`,
     [tenant_id, run_id],

@@ -1,4 +1,4 @@
-import type { Claim } from '#formats';
+import type { RecognisedDataset } from '#formats';
 import type { RecordingsRef } from '#sources';
 import { jobItemRows, type Places, type Store, sourceRows } from '#store';
 import { recordingsOf } from '../../recordings/recordings-of.ts';
@@ -13,10 +13,10 @@ export async function pictureSources(
   worker: string,
   places: Places,
 ): Promise<PictureSources> {
-  const { source_ids, claims } = await jobItemRows.claimedRecordings(work, worker, places);
+  const { source_ids, datasets } = await jobItemRows.findRecordings(work, worker, places);
   const recordings: Record<string, RecordingsRef | Failure> = {};
   for (const id of source_ids) recordings[id] = await recordingsNow(store, work, id).catch(failureOf);
-  return { recordings, claims: claims as Readonly<Record<string, Claim>> };
+  return { recordings, datasets: datasets as Readonly<Record<string, RecognisedDataset>> };
 }
 
 async function recordingsNow(

@@ -157,8 +157,10 @@ export function pictureSources({
   datasets,
   recordings,
 }: Pick<AnnotateWork, 'datasets' | 'recordings'>): PictureSources {
-  const claims = Object.fromEntries(datasets.map((one) => [datasetKey(one.format, one.path), one.claim]));
-  return { recordings: { [source_id]: recordings }, claims };
+  const byName = Object.fromEntries(
+    datasets.map((one) => [datasetKey(one.format, one.path), one.recognised]),
+  );
+  return { recordings: { [source_id]: recordings }, datasets: byName };
 }
 
 /** An episode as threads are given it, with what layers have said of it. */

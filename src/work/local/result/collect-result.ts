@@ -84,14 +84,14 @@ function incompleteOf({ all, dispatcher }: Parts): Incomplete[] {
   return [
     ...all.unopened.map(unfinishedDataset),
     ...units.map(({ task, incomplete }) => {
-      const { claim } = all.found[task.dataset];
-      return { ...incomplete, path: below(claim.path, incomplete.path) };
+      const { recognised } = all.found[task.dataset];
+      return { ...incomplete, path: below(recognised.path, incomplete.path) };
     }),
   ];
 }
 
 function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdict[]): DatasetSummary {
-  const { dataset, claim } = parts.all.found[index];
+  const { dataset, recognised } = parts.all.found[index];
   const tasks = parts.plan.tasks.filter((task) => task.dataset === index);
   const units = tasks.flatMap(({ place }) => parts.dispatcher.measured.get(place) ?? []);
   const failed = parts.dispatcher.failed
@@ -109,12 +109,12 @@ function summaryOf(parts: Parts, index: number, verdicts: readonly EpisodeVerdic
     ...dataset.findings,
     ...[...parts.compared[index], ...failed.map(({ finding }) => finding)].map((finding) => ({
       ...finding,
-      path: below(claim.path, finding.path),
+      path: below(recognised.path, finding.path),
     })),
     ...units.flatMap((unit) => unit.findings),
   ]);
   return {
-    path: claim.path === '' ? '.' : claim.path,
+    path: recognised.path === '' ? '.' : recognised.path,
     facts: dataset.facts,
     evidence: dataset.recognition.evidence,
     kind: majority(kinds),

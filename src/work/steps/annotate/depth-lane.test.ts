@@ -53,7 +53,7 @@ afterAll(async () => {
 /** The recording as a run reads it, with or without its depth stream. */
 async function inputOf(name: string, withDepth: boolean): Promise<Input> {
   const [found] = (await discover(join(folder, name))).datasets;
-  const { dataset, ...claim } = found;
+  const { dataset, ...recognised } = found;
   try {
     for await (const episode of dataset.read(dataset.units[0], {})) {
       if ('unreadable' in episode) throw new Error('unreadable');
@@ -70,7 +70,7 @@ async function inputOf(name: string, withDepth: boolean): Promise<Input> {
         facts: { episode: name },
         recording: () => ({
           recordings: { kind: 'folder', path: join(folder, name) },
-          ...{ dataset_path: '', claim, index, start_ns, bytes_of: new Map() },
+          ...{ dataset_path: '', recognised, index, start_ns, bytes_of: new Map() },
           ...{ cameras: of('camera'), depths: of('depth') },
         }),
         stored: {},

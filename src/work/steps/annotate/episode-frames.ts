@@ -1,6 +1,6 @@
 import type { FrameNeeds } from '#annotation';
 import { type Frames, type KeptPicture, type Stream, timesOf } from '#episode';
-import type { Claim } from '#formats';
+import type { RecognisedDataset } from '#formats';
 import { AssayError } from '#kernel';
 import { type DecodeRequest, type FrameOutcome, type PlannedFrame, planFrames } from '#media';
 import type { RecordingsRef } from '#sources';
@@ -17,7 +17,7 @@ export interface EpisodeCamera {
 export interface EpisodeRecording {
   readonly recordings: RecordingsRef;
   readonly dataset_path: string;
-  readonly claim: Claim;
+  readonly recognised: RecognisedDataset;
   /** Of the episode in its dataset. */
   readonly index: number;
   readonly start_ns: string | null;
@@ -123,14 +123,14 @@ async function* embedded(
 
 /** Payloads of the planned frames, with those that decoding them takes, in the order of recording. */
 async function picturesOf(
-  { recordings, claim, index: episode_index, start_ns }: EpisodeRecording,
+  { recordings, recognised, index: episode_index, start_ns }: EpisodeRecording,
   { stream, frames }: EpisodeCamera,
   plan: readonly PlannedFrame[],
   resources: LaneResources,
 ): Promise<KeptPicture[]> {
   const { locator } = frames;
   if (locator.type !== 'embedded') return [];
-  const dataset = await resources.dataset(recordings, claim);
+  const dataset = await resources.dataset(recordings, recognised);
   const log_s = stream.clocks.find(({ provenance }) => provenance === 'log')?.time_s;
   const byRow = new Map<number, KeptPicture>();
   for (const { row } of plan) {

@@ -96,10 +96,10 @@ export class EpisodeInputs implements AsyncDisposable {
     { streams, frames }: Sharded,
     { sources }: Receipt,
   ): EpisodeRecording {
-    const { recordings, claims } = this.#pictures ?? { recordings: {}, claims: {} };
+    const { recordings, datasets } = this.#pictures ?? { recordings: {}, datasets: {} };
     const opened = recordings[source_id];
-    const claim = claims[dataset];
-    if (opened === undefined || claim === undefined)
+    const recognised = datasets[dataset];
+    if (opened === undefined || recognised === undefined)
       throw new AssayError('not_found', 'the run that judged the episode is not known any more');
     if ('code' in opened) throw faultOf(opened);
     const picturesOf = (role: StreamRole) =>
@@ -108,7 +108,7 @@ export class EpisodeInputs implements AsyncDisposable {
         return own === undefined ? [] : [{ stream, frames: own }];
       });
     return {
-      ...{ recordings: opened satisfies RecordingsRef, dataset_path, claim, index, start_ns },
+      ...{ recordings: opened satisfies RecordingsRef, dataset_path, recognised, index, start_ns },
       ...{ cameras: picturesOf('camera'), depths: picturesOf('depth') },
       bytes_of: new Map(sources.map(({ path, bytes }) => [path, bytes])),
     };

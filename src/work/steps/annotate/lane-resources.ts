@@ -1,4 +1,4 @@
-import type { Claim, OpenDataset } from '#formats';
+import type { OpenDataset, RecognisedDataset } from '#formats';
 import { reopen } from '#formats';
 import { AssayError } from '#kernel';
 import { createMediaService, type MediaService } from '#media';
@@ -38,13 +38,13 @@ export class LaneResources {
   }
 
   /** A dataset as it was found, opened again; it stays open until another one is asked for. */
-  async dataset(recordings: RecordingsRef, claim: Claim): Promise<OpenDataset> {
-    const key = JSON.stringify([recordings, claim]);
+  async dataset(recordings: RecordingsRef, recognised: RecognisedDataset): Promise<OpenDataset> {
+    const key = JSON.stringify([recordings, recognised]);
     if (this.#opened?.key === key) return this.#opened.dataset;
     await this.#closeDataset();
     const source = await openRecordings(recordings);
     try {
-      this.#opened = { key, source, dataset: await reopen(source, claim) };
+      this.#opened = { key, source, dataset: await reopen(source, recognised) };
       return this.#opened.dataset;
     } catch (thrown) {
       await closeRecordings(source);

@@ -52,7 +52,7 @@ function inputOf(files: readonly string[], stored: Record<string, JsonObject> = 
     facts: { episode: 'one' },
     recording: () => ({
       recordings: { kind: 'folder', path: folder },
-      ...{ dataset_path: '', claim: {} as never, index: 0, start_ns: null, bytes_of: new Map() },
+      ...{ dataset_path: '', recognised: {} as never, index: 0, start_ns: null, bytes_of: new Map() },
       cameras: streams.map((stream) => ({ stream, frames: framesOf(stream.id) })),
       depths: [],
     }),

@@ -46,9 +46,9 @@ export async function compare(
   }
 }
 
-const fromSource = ({ claim }: RunDataset, finding: Finding): Finding => ({
+const fromSource = ({ recognised }: RunDataset, finding: Finding): Finding => ({
   ...finding,
-  path: below(claim.path, finding.path),
+  path: below(recognised.path, finding.path),
 });
 
 /** Row sections of a pack lie together, so each pack is one read; one is fetched while the last is unpacked. */

@@ -16,7 +16,7 @@ export interface ExportCheck extends ExportAsked {
  */
 export function checkExport(all: readonly FoundDatasets[], check: ExportCheck): void {
   const found = all.map((one) =>
-    demandOne(one.found.map((own) => ({ path: own.claim.path, format: own.dataset.facts.format, own }))),
+    demandOne(one.found.map((own) => ({ path: own.recognised.path, format: own.dataset.facts.format, own }))),
   );
   demandExportable(
     check,

@@ -48,7 +48,8 @@ export const findDataset = (
   { dataset, of }: Pick<ExportSource, 'dataset' | 'of'>,
 ) =>
   found.find(
-    ({ claim, dataset: { facts } }) => claim.path === dataset && (of === undefined || facts.format === of),
+    ({ recognised, dataset: { facts } }) =>
+      recognised.path === dataset && (of === undefined || facts.format === of),
   );
 
 function sourcesOf(all: readonly FoundDatasets[], task: ExportSetTask, hooks: ExportHooks) {

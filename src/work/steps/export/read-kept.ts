@@ -40,7 +40,7 @@ export function readKept(
           yield item;
         }
       }
-      if (wanted.size > 0) throw gone(one.claim.path, [...wanted][0]);
+      if (wanted.size > 0) throw gone(one.recognised.path, [...wanted][0]);
     },
     note() {
       for (const file of sources.keys())

@@ -49,7 +49,7 @@ export async function writeFilms(
   hooks.signal.addEventListener('abort', end);
   try {
     for (const one of found) {
-      const path = one.claim.path === '' ? '.' : one.claim.path;
+      const path = one.recognised.path === '' ? '.' : one.recognised.path;
       const numbers = new Map(
         episodes.filter(({ dataset }) => dataset === path).map(({ id, number }) => [id, number]),
       );

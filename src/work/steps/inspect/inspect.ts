@@ -95,7 +95,7 @@ export async function inspectDatasets(
   const datasets: DatasetView[] = [];
   const lookUntil = performance.now() + looksLast_ms;
   for (const one of found) {
-    options.onStep(stepOf(one.claim));
+    options.onStep(stepOf(one.recognised));
     const inTime = datasets.length === 0 || performance.now() < lookUntil;
     datasets.push(await view(one, options, inTime));
   }
@@ -111,7 +111,7 @@ const notOpened = ({ path, reason, advice }: FoundDatasets['unopened'][number]):
 });
 
 async function view(
-  { claim, dataset }: Found,
+  { recognised, dataset }: Found,
   options: InspectOptions,
   inTime: boolean,
 ): Promise<DatasetView> {
@@ -121,7 +121,7 @@ async function view(
     ? await firstEpisode(dataset, options)
     : 'not looked into, there are many datasets; inspect its folder alone';
   return {
-    path: claim.path === '' ? '.' : claim.path,
+    path: recognised.path === '' ? '.' : recognised.path,
     format: facts.format,
     version: facts.version,
     evidence: recognition.evidence,
@@ -137,7 +137,7 @@ async function view(
         ? null
         : {
             ...episodeView(first, options.recipe),
-            claimed: isWhole(first) ? null : await claimOf(dataset, unit),
+            claimed: isWhole(first) ? null : await declaredOf(dataset, unit),
           },
     first_reason: typeof first === 'string' ? first : null,
     findings: dataset.findings,
@@ -172,7 +172,7 @@ function isWhole({ cut }: Episode): boolean {
 }
 
 /** A damaged end says nothing of the beginning, which was read. */
-async function claimOf(dataset: Found['dataset'], unit: WorkUnit): Promise<EpisodeView['claimed']> {
+async function declaredOf(dataset: Found['dataset'], unit: WorkUnit): Promise<EpisodeView['claimed']> {
   const tail = await dataset.tail?.(unit).catch(() => null);
   if (tail == null) return null;
   const duration_s = Number(BigInt(tail.end_ns) - BigInt(tail.start_ns)) / 1e9;

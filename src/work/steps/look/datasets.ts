@@ -1,19 +1,25 @@
 import { resolve } from 'node:path';
 import type { Finding } from '#episode';
-import { type Claim, type DiscoverOptions, discover, type OpenDataset, type Unopened } from '#formats';
+import {
+  type DiscoverOptions,
+  discover,
+  type OpenDataset,
+  type RecognisedDataset,
+  type Unopened,
+} from '#formats';
 import type { CachePlace } from '../../cache/cache-place.ts';
 import { closeRecordings, openRecordings, type Recordings } from '../../recordings/open-recordings.ts';
 
 /** A dataset found under what is assessed. */
 export interface Found {
-  readonly claim: Claim;
+  readonly recognised: RecognisedDataset;
   /** Absolute folder that its locators' paths start from. */
   readonly root: string;
   readonly dataset: OpenDataset;
 }
 
 export interface FoundDatasets {
-  /** As it was asked for; what a claim is opened again from. */
+  /** As it was asked for; what a dataset is opened again from. */
   readonly path: Recordings;
   readonly found: readonly Found[];
   readonly findings: readonly Finding[];
@@ -36,10 +42,10 @@ export interface SeenDatasets extends Omit<FoundDatasets, 'found'> {
 
 /** What of opened datasets goes to another thread; their stamps with it where measurements are kept. */
 export function seenOf(all: FoundDatasets, cache: CachePlace | null): SeenDatasets {
-  const found = all.found.map(({ claim, root, dataset }) => {
+  const found = all.found.map(({ recognised, root, dataset }) => {
     const { facts, findings, recognition, units, carried } = dataset;
     const stamp = cache === null ? null : dataset.stamp(cache.begun_ms);
-    return { claim, root, stamp, dataset: { facts, findings, recognition, units, carried } };
+    return { recognised, root, stamp, dataset: { facts, findings, recognition, units, carried } };
   });
   return { ...all, found, cache };
 }
@@ -52,10 +58,10 @@ export async function findDatasets(path: Recordings, options: DiscoverOptions = 
   const source = await openRecordings(path);
   try {
     const { root, datasets, findings, unopened } = await discover(source, options);
-    const found = datasets.map(({ dataset, ...claim }) => ({
-      claim,
+    const found = datasets.map(({ dataset, ...recognised }) => ({
+      recognised,
       dataset,
-      root: resolve(root, claim.path),
+      root: resolve(root, recognised.path),
     }));
     return { path: typeof path === 'string' ? resolve(path) : path, found, findings, unopened };
   } finally {

@@ -45,12 +45,12 @@ async function describe(all: FoundDatasets, context: StepContext): Promise<LookA
   };
 }
 
-function datasetRow({ claim, root, dataset }: Found, place: number) {
+function datasetRow({ recognised, root, dataset }: Found, place: number) {
   const { facts, recognition, findings } = dataset;
   return {
-    ...namesOf(claim.path, facts.format),
+    ...namesOf(recognised.path, facts.format),
     place,
-    claim,
+    recognised,
     root,
     facts,
     evidence: recognition.evidence,
@@ -60,10 +60,10 @@ function datasetRow({ claim, root, dataset }: Found, place: number) {
 
 const namesOf = (path: string, format: string) => ({ path: path === '' ? '.' : path, format });
 
-function planned({ claim, dataset }: Found) {
+function planned({ recognised, dataset }: Found) {
   const { facts, units } = dataset;
   return {
-    ...namesOf(claim.path, facts.format),
+    ...namesOf(recognised.path, facts.format),
     version: facts.version,
     units: units.length,
     episodes: units.reduce((sum, unit) => sum + unit.expected_episodes, 0),
@@ -74,8 +74,8 @@ function planned({ claim, dataset }: Found) {
 
 /** Changes whenever a file that will be read, or what a dataset says of itself, has changed. */
 function hashOf({ found, findings }: FoundDatasets): string {
-  const seen = found.map(({ claim, dataset }) => ({
-    claim,
+  const seen = found.map(({ recognised, dataset }) => ({
+    claim: recognised,
     facts: dataset.facts,
     findings: dataset.findings,
     units: dataset.units,

@@ -118,7 +118,7 @@ class MeasuredPack {
   }
 
   #failed({ dataset, unit }: MeasureUnit, finding: Finding) {
-    const path = below(this.#openRun.datasets[dataset].claim.path, finding.path);
+    const path = below(this.#openRun.datasets[dataset].recognised.path, finding.path);
     return {
       state: 'failed' as const,
       episodes: 0,

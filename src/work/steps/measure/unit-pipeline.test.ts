@@ -28,12 +28,12 @@ const numbersOf = ({ streams }: Episode) => streams.map(({ series }) => [...(ser
 
 /** The episodes of a folder as a run takes them, all held until the last is measured. */
 async function taken(path: string): Promise<Episode[]> {
-  const [{ dataset, ...claim }] = (await discover(path)).datasets;
+  const [{ dataset, ...recognised }] = (await discover(path)).datasets;
   const ref = {
     index: 0,
     path,
     root: dataset.root,
-    claim,
+    recognised,
     receipts_folder: null,
     receipts_name: '',
     many: false,

@@ -233,10 +233,10 @@ async function openMedia(children: number, onAlive: () => void): Promise<MediaSe
   return (await import('#media')).createMediaService({ children, onAlive });
 }
 
-async function reopenFrom({ path, claim, carried }: DatasetRef): Promise<OpenDataset> {
+async function reopenFrom({ path, recognised, carried }: DatasetRef): Promise<OpenDataset> {
   const source = await openRecordings(path);
   try {
-    return await reopen(source, claim, { carried });
+    return await reopen(source, recognised, { carried });
   } finally {
     await closeRecordings(source);
   }

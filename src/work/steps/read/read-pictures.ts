@@ -6,12 +6,12 @@ import type { PicturesTask } from './reader-tasks.ts';
 /** Opens the recording again for one picture; none where it is not there any more. */
 export async function readPictures({
   recordings,
-  claim,
+  recognised,
   wanted,
 }: PicturesTask): Promise<readonly KeptPicture[]> {
   const source = await openRecordings(recordings);
   try {
-    const dataset = await reopen(source, claim);
+    const dataset = await reopen(source, recognised);
     try {
       return (await dataset.picturesAt?.(wanted)) ?? [];
     } finally {

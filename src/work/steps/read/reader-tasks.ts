@@ -1,7 +1,7 @@
 import type { CurationEpisode, CurationPlan, CurationResult, ProbeOptions, ProbeResult } from '#curation';
 import type { KeptPicture } from '#episode';
 import type { BaselineEpisode, DescribedFailure, ScoredFailures, ScoringOptions } from '#failures';
-import type { Claim, PicturesWanted, PictureWanted } from '#formats';
+import type { PicturesWanted, PictureWanted, RecognisedDataset } from '#formats';
 import type { SpooledPicture } from '#media';
 import type { RecordingsRef } from '#sources';
 import type { ShardStream } from '#store';
@@ -47,7 +47,7 @@ export interface Camera {
 export interface PicturesTask {
   readonly type: 'pictures';
   readonly recordings: RecordingsRef;
-  readonly claim: Claim;
+  readonly recognised: RecognisedDataset;
   readonly wanted: PictureWanted;
 }
 
@@ -55,7 +55,7 @@ export interface PicturesTask {
 export interface SpoolTask {
   readonly type: 'spool';
   readonly recordings: RecordingsRef;
-  readonly claim: Claim;
+  readonly recognised: RecognisedDataset;
   readonly wanted: PicturesWanted;
   /** First and last. */
   readonly rows: readonly [first: number, last: number];

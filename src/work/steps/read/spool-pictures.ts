@@ -15,7 +15,7 @@ const most_MiB = Math.floor(most_bytes / 2 ** 20);
 export async function spoolPictures(task: SpoolTask): Promise<readonly SpooledPicture[]> {
   const source = await openRecordings(task.recordings);
   try {
-    const dataset = await reopen(source, task.claim);
+    const dataset = await reopen(source, task.recognised);
     try {
       return await spool(picturesOf(dataset, task.wanted), task);
     } finally {

@@ -3,29 +3,32 @@ import type { FormatReader, Recognition } from '../reader.ts';
 import { byContents } from './by-contents.ts';
 
 /** Where a dataset lies and what it was taken for: plain JSON, so that another thread can open it again. */
-export interface Claim {
+export interface RecognisedDataset {
   /** Folder relative to what was asked for; '' for that itself. */
   readonly path: string;
   readonly recognition: Recognition;
 }
 
 /** Datasets that readers of folders recognise, from the top down: what lies below one is its own. */
-export async function folderClaims(tree: SourceTree, known: readonly FormatReader[]): Promise<Claim[]> {
+export async function recogniseFolders(
+  tree: SourceTree,
+  known: readonly FormatReader[],
+): Promise<RecognisedDataset[]> {
   const folderReaders = known.filter((reader) => reader.scope === 'folder');
-  const claims: Claim[] = [];
-  const claimed = new Set<string>();
+  const datasets: RecognisedDataset[] = [];
+  const taken = new Set<string>();
   for (const folder of foldersOf(tree.files)) {
-    if (isBelow(folder, claimed)) continue;
+    if (isBelow(folder, taken)) continue;
     const below = folder === '' ? tree : tree.below(folder);
     for (const reader of folderReaders) {
       const recognition = await reader.recognise(below);
       if (recognition === null) continue;
-      claims.push({ path: folder, recognition: { ...recognition, format: reader.id } });
-      claimed.add(folder);
+      datasets.push({ path: folder, recognition: { ...recognition, format: reader.id } });
+      taken.add(folder);
       break;
     }
   }
-  return claims;
+  return datasets;
 }
 
 /** Every folder that holds a file or a folder, parents before children. */
@@ -45,19 +48,19 @@ function foldersOf(files: readonly FileEntry[]): string[] {
   return [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
 }
 
-function isBelow(folder: string, claimed: ReadonlySet<string>): boolean {
+function isBelow(folder: string, taken: ReadonlySet<string>): boolean {
   for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    if (claimed.has(at)) return true;
+    if (taken.has(at)) return true;
     if (at === '') return false;
   }
 }
 
-/** Files that no folder reader has claimed. */
-export function unclaimed(tree: SourceTree, claims: readonly Claim[]): readonly FileEntry[] {
-  if (claims.length === 0) return tree.files;
-  const claimed = new Set(claims.map((claim) => claim.path));
+/** Files that no folder reader has taken. */
+export function filesLeft(tree: SourceTree, datasets: readonly RecognisedDataset[]): readonly FileEntry[] {
+  if (datasets.length === 0) return tree.files;
+  const taken = new Set(datasets.map(({ path }) => path));
   return tree.files.filter(
-    (file) => !isBelow(file.path.slice(0, Math.max(0, file.path.lastIndexOf('/'))), claimed),
+    (file) => !isBelow(file.path.slice(0, Math.max(0, file.path.lastIndexOf('/'))), taken),
   );
 }
 
@@ -69,8 +72,8 @@ interface Taken {
 }
 
 /** What readers of files recognise among what no folder reader took. */
-export interface FileClaims {
-  readonly claims: Claim[];
+export interface RecognisedFiles {
+  readonly datasets: RecognisedDataset[];
   readonly left: readonly FileEntry[];
   /** Files that were taken for what they hold, which is not what they are called. */
   readonly misnamed: ReadonlyMap<string, FormatReader>;
@@ -79,11 +82,11 @@ export interface FileClaims {
 }
 
 /** Datasets that readers of files recognise among what is left, by names and by first bytes. */
-export async function claimFiles(
+export async function recogniseFiles(
   tree: SourceTree,
   rest: readonly FileEntry[],
   known: readonly FormatReader[],
-): Promise<FileClaims> {
+): Promise<RecognisedFiles> {
   const ofFiles = known.filter((reader) => reader.scope !== 'folder');
   const taken = new Map<string, Taken>();
   const misnamed = new Map<string, FormatReader>();
@@ -109,12 +112,12 @@ export async function claimFiles(
       new Set(paths),
     );
   }
-  const claims: Claim[] = [];
+  const datasets: RecognisedDataset[] = [];
   for (const reader of ofFiles) {
     const found = taken.get(reader.id);
-    if (found !== undefined) claims.push(...(await partsOf(found)));
+    if (found !== undefined) datasets.push(...(await partsOf(found)));
   }
-  return { claims, left, misnamed, closed };
+  return { datasets, left, misnamed, closed };
 }
 
 async function takeFiles(
@@ -128,7 +131,7 @@ async function takeFiles(
   return { reader, recognition, files: recognition.files ?? files.map((file) => file.path) };
 }
 
-async function partsOf({ reader, recognition, files }: Taken): Promise<Claim[]> {
+async function partsOf({ reader, recognition, files }: Taken): Promise<RecognisedDataset[]> {
   const whole = { ...recognition, format: reader.id, files };
   const parts = (await reader.divide?.(whole)) ?? [{ folder: '', recognition: whole }];
   return parts.map((part) => ({ path: part.folder, recognition: part.recognition }));
