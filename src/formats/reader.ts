@@ -64,8 +64,8 @@ export interface Dataset {
    */
   pictures?(wanted: PicturesWanted): AsyncGenerator<StreamedPicture, void, undefined>;
   /**
-   * What the ends of a unit's files say of all of it, read without the rest; null where they say nothing. Claims, not
-   * counts. Absent: this format has no such thing.
+   * What the ends of a unit's files say of all of it, read without the rest; null where they say nothing. Declared,
+   * not counted. Absent: this format has no such thing.
    */
   tail?(unit: WorkUnit): Promise<UnitTail | null>;
   /**
@@ -157,9 +157,9 @@ export interface FormatReader {
   /** One paragraph for the docs: what is recognised, what is read, what is not. */
   readonly about: string;
   /**
-   * `folder`: asked of every folder, top-down, and claims the whole subtree (a LeRobot set, a COCO set): answer from
+   * `folder`: asked of every folder, top-down, and takes the whole subtree (a LeRobot set, a COCO set): answer from
    * names that are there, without walking the list where that can be avoided. `files` (when absent): asked once, of
-   * what no folder reader claimed, and names the files that are its own.
+   * what no folder reader took, and names the files that are its own.
    */
   readonly scope?: 'folder' | 'files';
   /**

@@ -20,7 +20,7 @@ import { videosReader } from './readers/videos/index.ts';
 import { zarrReader } from './readers/zarr/index.ts';
 
 /**
- * Every format that is read. Folder readers first: what they claim is not asked of the others; a mapping that a person
+ * Every format that is read. Folder readers first: what they take is not asked of the others; a mapping that a person
  * wrote wins over all.
  */
 export const readers = defineRegistry([
