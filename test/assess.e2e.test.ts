@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Assessment, Receipt } from '#contract';
 import { verifyReceipt } from '#documents';
@@ -235,6 +235,23 @@ describe('paths that hold nothing to read', () => {
       chmodSync(join(set, 'data'), 0);
       const closed = await runAssay(['assess', set], other);
       expect([closed.code, closed.err]).toEqual([3, expect.stringContaining('data may not be read')]);
+    },
+  );
+
+  it.skipIf(!asRoot)(
+    'what may not be read of a set of any format is told as that (needs root to become another user)',
+    async () => {
+      const other = { uid: 65534, env: { HOME: '/nonexistent' } };
+      chmodSync(work, 0o755);
+      for (const path of ['data/action/0.0', 'data/img']) {
+        const set = join(work, `closed-${basename(path)}`);
+        cpSync(join(import.meta.dirname, 'conformance/zarr/pusht/input'), set, { recursive: true });
+        chmodSync(join(set, path), 0);
+        const { code, err } = await runAssay(['assess', set], other);
+        expect([code, err]).toEqual([3, expect.stringContaining(`${path} may not be read by this user`)]);
+        const fixed = await runAssay(['fix', set], other);
+        if (path === 'data/img') expect(fixed.err).toContain(`${path} may not be opened by this user`);
+      }
     },
   );
 

@@ -174,6 +174,13 @@ export interface FormatReader {
    * recordings of different robots are not held against each other. When absent, it is all one dataset.
    */
   divide?(recognition: Recognition): Promise<readonly DividedRecognition[]>;
+  /**
+   * Whether the reader itself says of a file that it may not be read, and of which episodes. A set with any other such file
+   * is not opened.
+   */
+  saysClosed?(path: string): boolean;
+  /** `files` readers only: folders that make another dataset of the files around them, so that none of these may be closed. */
+  readonly notBeside?: RegExp;
   open(tree: SourceTree, recognition: Recognition): Promise<Dataset>;
   /** Opens a dataset from what its first opening `carried`. */
   openCarried?(tree: SourceTree, recognition: Recognition, carried: unknown): Promise<Dataset>;

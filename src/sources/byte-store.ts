@@ -1,6 +1,6 @@
 import type { Finding } from '#episode';
 import type { AssayError } from '#kernel';
-import type { FileEntry } from './folder/walk.ts';
+import type { FileEntry } from './folder/file-entry.ts';
 
 /** An open file, read at any position; Node's `FileHandle` is one. */
 export interface ReadableFile extends AsyncDisposable {

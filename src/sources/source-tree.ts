@@ -2,8 +2,9 @@ import { basename, join } from 'node:path';
 import type { Finding } from '#episode';
 import { AssayError, asUnreadable } from '#kernel';
 import type { ByteStore, FilePlace, HeldFiles, ReadableFile, RecordingsSource } from './byte-store.ts';
+import type { FileEntry } from './folder/file-entry.ts';
 import { FolderFiles } from './folder/folder-files.ts';
-import { type FileEntry, listingOf, type WalkLimits } from './folder/walk.ts';
+import { listingOf, type WalkLimits } from './folder/walk.ts';
 
 /** A folder (or one file) of a user, listed once and read through one door that never leaves it. */
 export interface SourceTree {
@@ -95,7 +96,7 @@ function createTree(
   let listed: readonly FileEntry[] | null = prefix === '' ? index.sorted : null;
   const entry = (path: string): FileEntry | undefined => {
     const found = index.byPath.get(prefix + path);
-    return found === undefined || prefix === '' ? found : { path, bytes: found.bytes };
+    return found === undefined || prefix === '' ? found : { ...found, path };
   };
   const absolute = (path: string): string => {
     if (!index.byPath.has(prefix + path)) {
@@ -177,7 +178,7 @@ function strip(files: readonly FileEntry[], prefix: string): FileEntry[] {
   }
   const found: FileEntry[] = [];
   for (let at = low; at < files.length && files[at].path.startsWith(prefix); at++) {
-    found.push({ path: files[at].path.slice(prefix.length), bytes: files[at].bytes });
+    found.push({ ...files[at], path: files[at].path.slice(prefix.length) });
   }
   return found;
 }

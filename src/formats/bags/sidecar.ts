@@ -1,3 +1,6 @@
+import type { SourceTree } from '#sources';
+import { folderOf } from '../discovery/divide-folders.ts';
+
 /** Of a ROS 2 bag: the file beside its recordings that describes them. */
 export const sidecarName = 'metadata.yaml';
 
@@ -16,4 +19,12 @@ export function baseName(path: string): string {
 /** The name a recording has when it is not compressed as a whole. */
 export function uncompressedName(path: string): string {
   return path.replace(/\.(zstd|zst)$/i, '');
+}
+
+/** Files that may not be read beside the metadata.yaml of a bag: parts of it, by their names. */
+export function closedParts(tree: SourceTree, sidecars: readonly string[], promised: RegExp): string[] {
+  const bags = new Set(sidecars.filter((path) => tree.has(path)).map(folderOf));
+  return tree.files.flatMap(({ path, closed }) =>
+    closed === true && promised.test(path) && bags.has(folderOf(path)) ? [path] : [],
+  );
 }

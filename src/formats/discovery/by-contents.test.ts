@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { assess } from '#assess';
-import { openSourceTree } from '#sources';
+import { type ByteStore, openSourceTree } from '#sources';
 import { encodeVideo, x264 } from '#test/support/encode-video';
 import { folderStore } from '#test/support/folder-store';
 import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
@@ -46,6 +46,28 @@ const found = async (folder: string) =>
     recognition.format,
     recognition.files,
   ]);
+
+/** A folder of which some files and one folder may not be read. */
+function closing(folder: string, files: readonly string[], below?: string): ByteStore {
+  const store = folderStore(folder);
+  const shut = new Set(files);
+  const list = async () => {
+    const { files: all, single } = await store.list();
+    const left = all.filter(({ path }) => below === undefined || !path.startsWith(`${below}/`));
+    const message = `${below} may not be read by this user`;
+    const finding = { code: 'folder_not_permitted', severity: 'warning', message, advice: '' } as const;
+    return {
+      single,
+      files: left.map((file) => (shut.has(file.path) ? { ...file, closed: true as const } : file)),
+      findings: below === undefined ? [] : [{ ...finding, path: below }],
+    };
+  };
+  const open = async (path: string) => {
+    if (shut.has(path)) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    return store.open(path);
+  };
+  return { ...store, list, open };
+}
 
 describe('what a file holds', () => {
   it('decides inside folders as well, whatever its name says', async () => {
@@ -126,6 +148,52 @@ describe('what cannot be read', () => {
       code: 'not_permitted',
       message: `${message}, so the set is not judged`,
     });
+  });
+
+  it.each([
+    ['zarr/pusht', 'data/action/0.0'],
+    ['zarr/pusht', 'data/.zgroup'],
+    ['comma2k19/route', 'Chunk_1/b0c9d2329ad1606b_2018-08-02--08-34-47/9/video.hevc'],
+    ['rlds/two-shards', 'features.json'],
+    ['rosbag2/split', 'bag/bag_10.db3'],
+    ['droid/lab', 'AUTOLab/failure/2023-07-07/Fri_Jul__7_12_00_00_2023/metadata_x.json'],
+  ])('of %s is told as that for a file: %s', async (name, path) => {
+    await expect(discover(closing(join(conformance, name, 'input'), [path]))).rejects.toMatchObject({
+      code: 'not_permitted',
+      message: `${path} may not be read by this user, so the set is not judged`,
+      advice: expect.stringContaining('chmod'),
+    });
+  });
+
+  it.each([
+    ['zarr/pusht', 'data/img'],
+    ['comma2k19/route', 'Chunk_1/b0c9d2329ad1606b_2018-08-02--08-34-47/9/global_pose'],
+    ['agibot/two-tasks', 'proprio_stats/327'],
+    ['yolo/boxes', 'labels'],
+    ['nuscenes/sweeps-lost', 'v1.0-mini'],
+    ['nuscenes/sweeps-lost', 'sweeps'],
+  ])('of %s is told as that for a folder: %s', async (name, path) => {
+    await expect(discover(closing(join(conformance, name, 'input'), [], path))).rejects.toMatchObject({
+      code: 'not_permitted',
+      message: expect.stringContaining(`${path} may not be read by this user, so the set is not judged`),
+    });
+  });
+
+  it('is told beside what can be, where recordings are files', async () => {
+    const folder = await folderWith({ 'a.mcap': await mcap(), 'map.yaml': 'x', 'README.md': 'x' });
+    const { datasets, findings } = await discover(closing(folder, ['map.yaml', 'README.md'], 'private'));
+    expect(datasets).toHaveLength(1);
+    expect(findings.filter(({ severity }) => severity !== 'info')).toMatchObject([
+      { code: 'folder_not_permitted', path: 'private' },
+      { code: 'file_not_permitted', path: 'map.yaml', advice: expect.stringContaining('chmod') },
+    ]);
+  });
+
+  it('costs a LeRobot set only the episodes that it belongs to, but for metadata', async () => {
+    const set = await writeSet({ layout: 'v2', episodes: 2 });
+    const { datasets } = await discover(closing(set, ['data/chunk-000/episode_000001.parquet']));
+    expect(datasets).toHaveLength(1);
+    await expect(discover(closing(set, ['meta/info.json']))).rejects.toMatchObject({ code: 'not_permitted' });
   });
 
   it('as a pointer of Git LFS is told once, with the command that fetches it', async () => {

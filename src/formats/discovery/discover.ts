@@ -16,6 +16,7 @@ import {
 import { type DeclaredRate, rateBeside, withDeclaredRate } from '../declared-rate.ts';
 import type { Dataset, FormatReader, Unreadable } from '../reader.ts';
 import { readers } from '../registry.ts';
+import { demandOpen } from './demand-open.ts';
 import { noneOpened, notRecognised } from './discovery-faults.ts';
 import { leftoverFindings } from './leftovers.ts';
 import { filesLeft, type RecognisedDataset, recogniseFiles, recogniseFolders } from './recognise-datasets.ts';
@@ -153,6 +154,7 @@ async function openIn(
   const { files } = recognised.recognition;
   const below = recognised.path === '' ? tree : tree.below(recognised.path);
   const own = files === null ? below : below.only(entriesOf(below, files));
+  demandOpen({ ...recognised, tree, own }, reader);
   const opening =
     carried === undefined || reader.openCarried === undefined
       ? reader.open(own, recognised.recognition)

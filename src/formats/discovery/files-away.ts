@@ -47,7 +47,20 @@ export function awayFindings({ pointers, empty, closed }: FilesAway): Finding[] 
 function filesFinding({ one, several, ...kind }: FilesSaid, paths: readonly string[]): Finding[] {
   if (paths.length === 0) return [];
   if (paths.length === 1) return [{ ...kind, path: paths[0], message: `${paths[0]} ${one}` }];
-  const named = paths.slice(0, 3).join(', ');
-  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
-  return [{ ...kind, path: null, message: `${paths.length} ${several}: ${named}${more}` }];
+  return [{ ...kind, path: null, message: `${paths.length} ${several}: ${namedPaths(paths, 3)}` }];
 }
+
+/** The first of them, and how many more there are. */
+export function namedPaths(paths: readonly string[], most: number): string {
+  const more = paths.length > most ? ` and ${paths.length - most} more` : '';
+  return `${paths.slice(0, most).join(', ')}${more}`;
+}
+
+/** Names of what people read, and of code. */
+export const isDocument = (path: string): boolean =>
+  /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|html?|pdf|py|sh|ipynb|log|sha256|md5)$/i.test(
+    path,
+  );
+
+/** Folders of metadata that say what the pictures and videos beside them are. */
+export const metadataFolder = /(^|\/)(meta|labels|annotations|v1\.0-[^/]+)$/;

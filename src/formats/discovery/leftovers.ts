@@ -4,7 +4,8 @@ import { isLfsPointer, lfsPointerHead_bytes } from '#kernel';
 import type { FileEntry, SourceTree } from '#sources';
 import type { FormatReader } from '../reader.ts';
 import { unmappedSignals } from '../unmapped-signals.ts';
-import { awayFindings } from './files-away.ts';
+import { closedFiles } from './demand-open.ts';
+import { awayFindings, isDocument, namedPaths } from './files-away.ts';
 import type { RecognisedFiles } from './recognise-datasets.ts';
 
 const namedAtMost = 50;
@@ -14,8 +15,8 @@ const promised =
   /\.(mcap|bag|h5|hdf5|ulg|ulog|mp4|mkv|mov|webm|avi|m4v|jpe?g|png|bmp|webp|tiff?|gif|tfrecords?(-\d+-of-\d+)?(\.gz)?|db3(\.zstd?)?)$/i;
 /** Recordings of formats that have no reader. */
 const unread = /\.(bin|svo2?|rrd|npz|npy|parquet)$/i;
-const harmless =
-  /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|txt|json|jsonl|ya?ml|csv|tsv|toml|xml|html?|pdf|py|sh|ipynb|log|sha256|md5)$/i;
+const besides = /\.(txt|json|jsonl|ya?ml|csv|tsv|toml|xml)$/i;
+const isHarmless = (path: string): boolean => isDocument(path) || besides.test(path);
 
 /** What to say of files that no reader took: each that pretends is named, the harmless are counted. */
 export async function leftoverFindings(
@@ -23,7 +24,7 @@ export async function leftoverFindings(
   { left, misnamed, closed }: Omit<RecognisedFiles, 'datasets'>,
 ): Promise<Finding[]> {
   const named: Finding[] = [];
-  const shut = new Set(closed);
+  const shut = new Set([...closed, ...closedFiles({ files: left })]);
   const pointers: string[] = [];
   const empty: string[] = [];
   let more = 0;
@@ -40,12 +41,12 @@ export async function leftoverFindings(
     }
     const pretending = promised.test(file.path) || (unread.test(file.path) && file.bytes === 0);
     if (!pretending) {
-      const isEmpty = file.bytes === 0 && !harmless.test(file.path);
+      const isEmpty = file.bytes === 0 && !isHarmless(file.path);
       const list = isEmpty
         ? empty
         : unread.test(file.path)
           ? foreign
-          : harmless.test(file.path)
+          : isHarmless(file.path)
             ? spare
             : unknown;
       list.push(file.path);
@@ -55,7 +56,7 @@ export async function leftoverFindings(
   if (more > 0) named.push(uncounted(more));
   return [
     ...named,
-    ...awayFindings({ pointers, empty, closed }),
+    ...awayFindings({ pointers, empty, closed: [...shut] }),
     ...[...misnamed].slice(0, namedAtMost).map(([path, reader]) => calledOtherwise(path, reader)),
     ...signals.findings,
     ...summary(
@@ -94,7 +95,7 @@ function uncounted(more: number): Finding {
 const mostLooked = 2000;
 
 /** Pointers are about 130 bytes. */
-const mayPoint = ({ path, bytes }: FileEntry): boolean => bytes > 0 && bytes < 1024 && !harmless.test(path);
+const mayPoint = ({ path, bytes }: FileEntry): boolean => bytes > 0 && bytes < 1024 && !isHarmless(path);
 
 async function isPointer(tree: SourceTree, file: FileEntry): Promise<boolean> {
   return isLfsPointer(await tree.head(file.path, lfsPointerHead_bytes).catch(() => new Uint8Array()));
@@ -149,8 +150,6 @@ function summary(
   what: string,
 ): Finding[] {
   if (paths.length === 0) return [];
-  const named = paths.slice(0, 5).join(', ');
-  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
   const files = paths.length === 1 ? '1 file' : `${paths.length} files`;
-  return [{ ...kind, path: null, message: `${files} ${what}: ${named}${more}` }];
+  return [{ ...kind, path: null, message: `${files} ${what}: ${namedPaths(paths, 5)}` }];
 }

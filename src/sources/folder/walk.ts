@@ -1,15 +1,10 @@
-import { type Dirent, statSync } from 'node:fs';
+import { type Dirent, type Stats, statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Finding } from '#episode';
 import { AssayError, asUnreadable, limits } from '#kernel';
-
-export interface FileEntry {
-  /** Relative to the tree's root, `/`-separated. */
-  readonly path: string;
-  readonly bytes: number;
-}
+import { entryOf, type FileEntry } from './file-entry.ts';
 
 export interface WalkLimits {
   readonly maxFiles: number;
@@ -35,6 +30,7 @@ const zarrMetadata: ReadonlySet<string> = new Set(['.zarray', '.zgroup', '.zattr
 const litter = (name: string): boolean =>
   (name.startsWith('.') && !zarrMetadata.has(name)) ||
   name === '__MACOSX' ||
+  name === 'lost+found' ||
   name === 'Thumbs.db' ||
   name === 'desktop.ini';
 
@@ -46,7 +42,7 @@ export async function walk(path: string, limits: Partial<WalkLimits> = {}): Prom
   const top = await stat(path).catch((thrown) => {
     throw asUnreadable(thrown, path, 'check the path for a typing error and that you may read it');
   });
-  if (top.isFile()) return { files: [{ path: basename(path), bytes: top.size }], findings: [], single: true };
+  if (top.isFile()) return { files: [entryOf(basename(path), path, top)], findings: [], single: true };
   if (!top.isDirectory()) {
     throw new AssayError('unreadable_input', `${path} is neither a file nor a folder`, { path });
   }
@@ -102,9 +98,9 @@ function tooMany(maxFiles: number, path: string): AssayError {
 
 const filesAtOnce = 256;
 
-function sizeOf(path: string): number | null {
+function statsOf(path: string): Stats | null {
   try {
-    return statSync(path).size;
+    return statSync(path);
   } catch {
     return null;
   }
@@ -154,9 +150,9 @@ class Walker {
 
   /** Asked synchronously, ten times as fast for a million files; the event loop gets its turn every few hundred. */
   async #file(absolute: string, relative: string): Promise<void> {
-    const info = sizeOf(absolute);
+    const info = statsOf(absolute);
     if (info === null) this.#report('file_vanished', relative, `${relative} could not be looked at`);
-    else this.files.push({ path: relative, bytes: info });
+    else this.files.push(entryOf(relative, absolute, info));
     if (this.files.length % filesAtOnce === 0) await breathe();
   }
 
@@ -174,7 +170,7 @@ class Walker {
     }
     const info = await stat(absolute);
     if (info.isDirectory()) return this.folder(absolute, relative, depth + 1);
-    this.files.push({ path: relative, bytes: info.size });
+    this.files.push(entryOf(relative, absolute, info));
   }
 
   #closed(thrown: unknown, absolute: string, relative: string): null {

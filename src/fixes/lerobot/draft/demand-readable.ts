@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, lfsPointerWords } from '#kernel';
+import { mayRead } from '#sources';
 import { lfsPointerAt } from '../lfs-pointer-at.ts';
 
 const tables = /\.(parquet|jsonl?)$/i;
@@ -11,7 +11,7 @@ const tables = /\.(parquet|jsonl?)$/i;
  */
 export function demandReadable(root: string, paths: readonly string[]): void {
   const ours = paths.filter((path) => /^(data|meta|videos|images)\//.test(path));
-  const closed = ours.filter((path) => !mayBeRead(join(root, path)));
+  const closed = ours.filter((path) => !mayRead(join(root, path)));
   if (closed.length > 0)
     throw new AssayError('not_permitted', `${named(closed)} may not be read by this user`, {
       path: closed[0],
@@ -29,16 +29,6 @@ export function demandReadable(root: string, paths: readonly string[]): void {
 
 const named = (paths: readonly string[]): string =>
   paths.length > 4 ? `${paths.slice(0, 4).join(', ')} and ${paths.length - 4} more` : paths.join(', ');
-
-/** Links to nothing are for the mends to tell. */
-function mayBeRead(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch (thrown) {
-    return !(thrown instanceof Error && 'code' in thrown && thrown.code === 'EACCES');
-  }
-}
 
 /** A link to nothing is none. */
 function isPointer(path: string): boolean {

@@ -7,6 +7,7 @@ export const lerobotReader: FormatReader = {
   about:
     'A folder with meta/info.json beside data/ and videos/. Numbers are read from Parquet, episode by episode; videos and pictures stay where they are and are referred to by file and span. Versions before 2 are refused; newer ones are read when their files are laid out as in v3.0.',
   scope: 'folder',
+  saysClosed: (path) => !path.startsWith('meta/'),
   recognise: async (tree) => (await import('./recognise.ts')).recogniseLeRobot(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openLeRobot(tree, recognition),
   openCarried: async (tree, recognition, carried) =>

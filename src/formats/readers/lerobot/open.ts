@@ -25,18 +25,6 @@ import { statsColumns } from './stats/episode-stats-v3.ts';
 import { episodeStatsPath, readStats } from './stats/stats.ts';
 import { compareTotalFrames } from './stats/total-frames.ts';
 
-/** What lies in a folder that may not be read would look missing, and its episodes rejected for it. Throws `not_permitted`. */
-function demandOpenFolders({ findings }: SourceTree): void {
-  const closed = findings.flatMap(({ code, path }) =>
-    code === 'folder_not_permitted' && path !== null ? [path] : [],
-  );
-  if (closed.length === 0) return;
-  const what = enumerate(closed, 4);
-  throw new AssayError('not_permitted', `${what} may not be read by this user, so the set is not judged`, {
-    advice: 'ask for permission to read it (chmod -R a+rX)',
-  });
-}
-
 /** Opens a set: reads its tables, compares them with what lies there, and cuts the data into units. */
 export async function openLeRobot(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   if (!tree.has(infoPath)) {
@@ -45,7 +33,6 @@ export async function openLeRobot(tree: SourceTree, recognition: Recognition): P
       advice: 'convert it to v2.0 or newer with the library first',
     });
   }
-  demandOpenFolders(tree);
   const notes = new Notes();
   const info = await readInfo(tree, notes);
   const layout = layoutOf(tree, info, notes);

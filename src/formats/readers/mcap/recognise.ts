@@ -1,5 +1,5 @@
 import { inflatedHead, type SourceTree } from '#sources';
-import { baseName, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
+import { baseName, closedParts, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
 import { divideByFolder, folderOf } from '../../discovery/divide-folders.ts';
 import { isZstd } from '../../messages/decoders/message-compression.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
@@ -7,6 +7,8 @@ import { magic } from './records.ts';
 
 /** Names under which MCAP is met; a lone file is looked at whatever its name. */
 const plausible = /\.(mcap|mcap\.zstd|mcap\.zst|mcap\.active|bag|db3)$|^[^.]*$/i;
+
+const promised = /\.mcap(\.zstd|\.zst)?$/i;
 
 /** Takes every file that starts as an MCAP file does, and the metadata.yaml beside it. */
 export async function recogniseMcap(
@@ -21,7 +23,8 @@ export async function recogniseMcap(
   for await (const { path, kind } of sniffAll(tree, candidates)) if (kind !== null) files.push(path);
   if (files.length === 0) return null;
   const sidecars = [...new Set(files.map((path) => inFolder(folderOf(path), sidecarName)))];
-  return recognition([...files, ...sidecars.filter((path) => tree.has(path))]);
+  const closed = closedParts(tree, sidecars, promised);
+  return recognition([...files, ...closed, ...sidecars.filter((path) => tree.has(path))]);
 }
 
 /** One dataset a folder; a ROS 2 bag is a folder for one recording. */

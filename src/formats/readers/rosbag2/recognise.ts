@@ -2,7 +2,7 @@ import type { DatabaseFiles } from '@assay/sqlite-reader';
 import { isSqlite } from '@assay/sqlite-reader';
 import { AssayError } from '#kernel';
 import { fileOfBytes, inflatedHead, type SourceTree } from '#sources';
-import { baseName, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
+import { baseName, closedParts, inFolder, isSidecar, sidecarName } from '../../bags/sidecar.ts';
 import { divideByFolder, folderOf } from '../../discovery/divide-folders.ts';
 import { isZstd } from '../../messages/decoders/message-compression.ts';
 import type { DividedRecognition, Recognition } from '../../reader.ts';
@@ -42,7 +42,8 @@ export async function recogniseRosbag2(
   const paths = [...bags.keys()];
   const sidecars = [...new Set(paths.map((path) => inFolder(folderOf(path), sidecarName)))];
   const beside = paths.flatMap((path) => companionsOf(tree, path));
-  const files = [...paths, ...beside, ...sidecars.filter((path) => tree.has(path))];
+  const closed = closedParts(tree, sidecars, promised);
+  const files = [...paths, ...closed, ...beside, ...sidecars.filter((path) => tree.has(path))];
   return recognition(files, new Set(paths.filter((path) => bags.get(path) === 'name')));
 }
 

@@ -1,3 +1,4 @@
+import { metadataFolder } from '../../../discovery/files-away.ts';
 import type { FormatReader } from '../../../reader.ts';
 
 export const picturesReader: FormatReader = {
@@ -6,6 +7,7 @@ export const picturesReader: FormatReader = {
   about:
     'Picture files of any folder that belong to nothing else, one picture an episode. Recognised by their first bytes; what is called a picture and is none becomes an episode that does not decode. Folders that name classes give labels, as do metadata.jsonl and metadata.csv beside the pictures.',
   scope: 'files',
+  notBeside: metadataFolder,
   recognise: async (tree) => (await import('./recognise.ts')).recognisePictures(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openPictureFolder(tree, recognition),
 };
