@@ -81,9 +81,11 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
       return { type: 'export-planned', plan: await this.#planExport(request.task) };
     if (request.type === 'export') return { type: 'exported', set: await this.#export(request.task) };
     if (request.type === 'films') return { type: 'filmed', films: await this.#films(request.task) };
-    if (request.type === 'compare') return { type: 'compared', result: conclude(request.task) };
     if (request.type === 'measure')
       return { type: 'measured', unit: await this.#pipeline!.measure(request.task) };
+    // What is compared and judged is measured.
+    await this.#pipeline!.endDecoders();
+    if (request.type === 'compare') return { type: 'compared', result: conclude(request.task) };
     const unit = this.#pipeline!.judge(request.task);
     return { type: 'judged', unit: { ...unit, verdicts: packVerdicts(unit.verdicts) } };
   }

@@ -191,8 +191,15 @@ export class UnitPipeline {
     return this.#judge.unit(task, episodes, this.#refs[dataset], (count) => this.#hooks.onProgress(count, 0));
   }
 
+  /** Lets the decoders go, and their memory with them; they are started again when there are pictures to measure. */
+  async endDecoders(): Promise<void> {
+    const media = this.#media;
+    this.#media = null;
+    await (await media)?.close();
+  }
+
   async close(): Promise<void> {
-    await (await this.#media)?.close();
+    await this.endDecoders();
     for (const opened of this.#opened) await opened.then((dataset) => dataset.close()).catch(() => {});
   }
 
