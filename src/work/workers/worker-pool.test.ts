@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PooledWorker, WorkerPool } from './worker-pool.ts';
+import { type PooledWorker, WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 class FakeWorker implements PooledWorker {
   lost = false;
@@ -17,7 +17,7 @@ class FakeWorker implements PooledWorker {
   }
 }
 
-function open(options: { readonly workers: number; readonly waiting?: number }) {
+function open(options: Omit<WorkerPoolOptions<FakeWorker>, 'start'>) {
   let started = 0;
   return new WorkerPool({ ...options, start: () => new FakeWorker(started++) });
 }
@@ -72,5 +72,14 @@ describe('a pool of workers', () => {
     held.resolve();
     await Promise.all([working, told]);
     await expect(pool.with(null, async () => 'worked')).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('ends workers that have nothing to do, and says when none is left', async () => {
+    const rested = Promise.withResolvers<void>();
+    const pool = open({ workers: 2, idle_ms: 1, onRest: rested.resolve });
+    const worker = await pool.with(null, async (worker) => worker);
+    await rested.promise;
+    expect(worker.lost).toBe(true);
+    expect(await pool.with(null, async ({ name }) => name)).not.toBe(worker.name);
   });
 });

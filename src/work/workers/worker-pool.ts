@@ -15,6 +15,8 @@ export interface WorkerPoolOptions<Worker> {
   readonly waiting?: number;
   /** Workers that had nothing to do for so long are ended, and their memory given back. */
   readonly idle_ms?: number;
+  /** Called when all of them are gone for that reason. */
+  readonly onRest?: () => void;
   readonly start: () => Worker;
 }
 
@@ -100,11 +102,12 @@ export class WorkerPool<Worker extends PooledWorker> {
     const { idle_ms } = this.#options;
     if (idle_ms === undefined) return;
     clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => this.#restAll(), idle_ms).unref();
+    this.#rest = setTimeout(() => void this.#restAll(), idle_ms).unref();
   }
 
-  #restAll(): void {
-    for (const { worker } of this.#idle.splice(0)) void worker.end();
+  async #restAll(): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map(({ worker }) => worker.end()));
+    if (this.#all.size === 0) this.#options.onRest?.();
   }
 
   #start(): Worker {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { keyOf, type StepAnswers, type StepRequest, type ThreadStart } from '../../steps/messages.ts';
+import { collectGarbage } from '../../workers/collect-garbage.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import { type StepHooks, WorkThread } from './work-thread.ts';
 
@@ -12,7 +13,7 @@ export interface WorkThreadsOptions extends Omit<ThreadStart, 'scratch' | 'model
   readonly scratch: string;
 }
 
-/** An idle thread's memory is given back after so long. */
+/** After so long without work, memory is given back: that of the threads, and what this thread kept for telling of it. */
 const idle_ms = 30_000;
 
 /** A process's threads for runs: each request goes to one that is free, if possible one that has the run open. */
@@ -26,6 +27,7 @@ export class WorkThreads {
     this.#pool = new WorkerPool({
       workers: threads,
       idle_ms,
+      onRest: () => void collectGarbage(),
       start: () => {
         const at = this.#named++;
         const model_socket = model_sockets[at % model_sockets.length] ?? null;
