@@ -11,12 +11,15 @@ import type { NamedPlaces } from './programs.ts';
 const launcher = `#!/usr/bin/env node
 'use strict';
 
+const { restartGivingBack, runNode24 } = require('../scripts/run-node24.cjs');
+const program = [__filename].concat(process.argv.slice(2));
 const words = process.argv.slice(2).join(' ');
 if ((words === '--help' || words === '-h') && (process.stdout.columns || 80) >= 80) {
   process.stdout.write(require('node:fs').readFileSync(require.resolve('../dist/help.txt')));
 } else if (Number(process.versions.node.split('.')[0]) < 24) {
-  require('../scripts/run-node24.cjs').runNode24([__filename].concat(process.argv.slice(2)));
+  runNode24(program);
 } else {
+  restartGivingBack(program);
   require('node:module').enableCompileCache();
   import('../dist/app-main.js').catch((error) => {
     process.stderr.write(\`assay: \${error && error.stack}\\n\`);
