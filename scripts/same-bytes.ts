@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeMixedRecordings } from '#test/support/mixed-recordings';
-import { assessAgain, conditions } from '#test/support/same-bytes';
+import { assessAgain, conditionsBeside } from '#test/support/same-bytes';
 
 // npm run same-bytes -- [PATH] [--runs N] [--only NAME]: assesses PATH (without one: generated recordings, and clips of ../shared/data
 // where it is) N times under each condition and compares everything that was written, byte by byte.
@@ -20,7 +20,7 @@ try {
     positionals[0] === undefined ? await writeMixedRecordings(work) : resolve(positionals[0]);
   const runs = Number(values.runs);
   let reference: Awaited<ReturnType<typeof assessAgain>>['written'] | null = null;
-  for (const condition of conditions.filter(
+  for (const condition of conditionsBeside(16).filter(
     ({ name }) => values.only === undefined || values.only === name,
   )) {
     const { differences, written } = await assessAgain(

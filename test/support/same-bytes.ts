@@ -16,9 +16,10 @@ export interface Condition {
 
 const plain = { args: [], niceness: 0, busy: 0 };
 
-export const conditions: readonly Condition[] = [
+/** `busy`: processes that compute beside one of them. */
+export const conditionsBeside = (busy: number): readonly Condition[] => [
   { ...plain, name: 'as it is' },
-  { ...plain, name: 'beside 16 busy processes', busy: 16 },
+  { ...plain, name: `beside ${busy} busy processes`, busy },
   { ...plain, name: 'one worker', args: ['--workers', '1'] },
   { ...plain, name: 'two workers', args: ['--workers', '2'] },
   { ...plain, name: 'eight workers', args: ['--workers', '8'] },
