@@ -9,7 +9,7 @@ const canReplace = typeof process.execve === 'function' && process.platform !== 
 /** For the C library: memory that threads free goes back to the system. A service at rest holds a quarter less. */
 const givingBack = { MALLOC_MMAP_THRESHOLD_: '1000000', MALLOC_TRIM_THRESHOLD_: '1000000' };
 
-const serves = (command) => ['serve', 'start'].includes(command);
+const serves = (command) => ['serve', 'start', 'worker'].includes(command);
 
 /** Starts a service's program anew in this process, which is as good but for the C library: it reads its settings once. */
 function restartGivingBack(args) {
