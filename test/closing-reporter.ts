@@ -24,7 +24,7 @@ export default class ClosingReporter {
         .map(named),
     );
     const cutShort = modules
-      .filter((module) => module.state() === 'pending')
+      .filter((module) => ['queued', 'pending'].includes(module.state()))
       .map((module) => module.relativeModuleId);
     list('Cut short, because the process died:', cutShort);
     const restPassed = modules.every((module) => module.ok()) && errors.every(isSegmentationFault);
