@@ -2,6 +2,7 @@ export { canonicalJson } from './canonical/canonical-json.ts';
 export { canonicalParts, sha256OfParts } from './canonical/canonical-parts.ts';
 export { countTokens } from './count-tokens.ts';
 export { counted } from './counted.ts';
+export { enumerate } from './enumerate.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { AssayError, asUnreadable, type ErrorContext, messageOf } from './errors.ts';
 export { fillTemplate } from './fill-template.ts';

@@ -1,8 +1,8 @@
-import { AssayError } from '#kernel';
+import { AssayError, enumerate } from '#kernel';
 import type { SourceTree } from '#sources';
 import type { FormatReader, Recognition } from '../reader.ts';
 import { folderOf } from './divide-folders.ts';
-import { isDocument, namedPaths } from './files-away.ts';
+import { isDocument } from './files-away.ts';
 
 /** What was recognised in `tree`, and `own`: its files. */
 interface Recognised {
@@ -22,7 +22,7 @@ export function demandOpen(recognised: Recognised, reader: FormatReader): void {
   const files = closedFiles(own).filter((path) => reader.saysClosed?.(path) !== true);
   const closed = [...folders, ...files];
   if (closed.length === 0) return;
-  const what = namedPaths(closed, 4);
+  const what = enumerate(closed, 4);
   throw new AssayError('not_permitted', `${what} may not be read by this user, so the set is not judged`, {
     advice: 'ask for permission to read it (chmod -R a+rX)',
   });

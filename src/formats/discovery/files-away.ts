@@ -1,5 +1,5 @@
 import type { Finding } from '#episode';
-import { lfsPointerWords } from '#kernel';
+import { enumerate, lfsPointerWords } from '#kernel';
 
 /** Paths of files that hold nothing that can be read, by why. */
 export interface FilesAway {
@@ -47,13 +47,7 @@ export function awayFindings({ pointers, empty, closed }: FilesAway): Finding[] 
 function filesFinding({ one, several, ...kind }: FilesSaid, paths: readonly string[]): Finding[] {
   if (paths.length === 0) return [];
   if (paths.length === 1) return [{ ...kind, path: paths[0], message: `${paths[0]} ${one}` }];
-  return [{ ...kind, path: null, message: `${paths.length} ${several}: ${namedPaths(paths, 3)}` }];
-}
-
-/** The first of them, and how many more there are. */
-export function namedPaths(paths: readonly string[], most: number): string {
-  const more = paths.length > most ? ` and ${paths.length - most} more` : '';
-  return `${paths.slice(0, most).join(', ')}${more}`;
+  return [{ ...kind, path: null, message: `${paths.length} ${several}: ${enumerate(paths, 3)}` }];
 }
 
 /** Names of what people read, and of code. */

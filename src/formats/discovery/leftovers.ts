@@ -1,11 +1,11 @@
 import { isSqlite } from '@assay/sqlite-reader';
 import type { Finding } from '#episode';
-import { isLfsPointer, lfsPointerHead_bytes } from '#kernel';
+import { enumerate, isLfsPointer, lfsPointerHead_bytes } from '#kernel';
 import type { FileEntry, SourceTree } from '#sources';
 import type { FormatReader } from '../reader.ts';
 import { unmappedSignals } from '../unmapped-signals.ts';
 import { closedFiles } from './demand-open.ts';
-import { awayFindings, isDocument, namedPaths } from './files-away.ts';
+import { awayFindings, isDocument } from './files-away.ts';
 import type { RecognisedFiles } from './recognise-datasets.ts';
 
 const namedAtMost = 50;
@@ -151,5 +151,5 @@ function summary(
 ): Finding[] {
   if (paths.length === 0) return [];
   const files = paths.length === 1 ? '1 file' : `${paths.length} files`;
-  return [{ ...kind, path: null, message: `${files} ${what}: ${namedPaths(paths, 5)}` }];
+  return [{ ...kind, path: null, message: `${files} ${what}: ${enumerate(paths, 5)}` }];
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AssayError, lfsPointerWords } from '#kernel';
+import { AssayError, enumerate, lfsPointerWords } from '#kernel';
 import { mayRead } from '#sources';
 import { lfsPointerAt } from '../lfs-pointer-at.ts';
 
@@ -13,7 +13,7 @@ export function demandReadable(root: string, paths: readonly string[]): void {
   const ours = paths.filter((path) => /^(data|meta|videos|images)\//.test(path));
   const closed = ours.filter((path) => !mayRead(join(root, path)));
   if (closed.length > 0)
-    throw new AssayError('not_permitted', `${named(closed)} may not be read by this user`, {
+    throw new AssayError('not_permitted', `${enumerate(closed, 4)} may not be read by this user`, {
       path: closed[0],
       advice: 'ask for permission to read (chmod -R a+rX), then fix the set',
     });
@@ -21,14 +21,11 @@ export function demandReadable(root: string, paths: readonly string[]): void {
   if (pointers.length === 0) return;
   const what =
     pointers.length === 1 ? '1 table is a Git LFS pointer' : `${pointers.length} tables are Git LFS pointers`;
-  throw new AssayError('unreadable_input', `${what}: ${named(pointers)}`, {
+  throw new AssayError('unreadable_input', `${what}: ${enumerate(pointers, 4)}`, {
     path: pointers[0],
     advice: `${lfsPointerWords.advice}, then fix the set`,
   });
 }
-
-const named = (paths: readonly string[]): string =>
-  paths.length > 4 ? `${paths.slice(0, 4).join(', ')} and ${paths.length - 4} more` : paths.join(', ');
 
 /** A link to nothing is none. */
 function isPointer(path: string): boolean {

@@ -1,4 +1,4 @@
-import { AssayError } from '#kernel';
+import { AssayError, enumerate } from '#kernel';
 import { createFileHasher, type SourceTree } from '#sources';
 import { lerobotBreach } from '../../contracts/lerobot/contract.ts';
 import type { ParquetColumn } from '../../parquet/footer.ts';
@@ -18,7 +18,7 @@ import { layoutOf } from './sets/layout.ts';
 import type { LeRobotSet } from './sets/lerobot-set.ts';
 import { lfsPointers } from './sets/lfs.ts';
 import { withModalityNames } from './sets/modality.ts';
-import { enumerate, Notes } from './sets/notes.ts';
+import { Notes } from './sets/notes.ts';
 import { readTasks } from './sets/tasks.ts';
 import { type EpisodeStatsPlace, episodeStatsReader } from './stats/episode-stats.ts';
 import { statsColumns } from './stats/episode-stats-v3.ts';

@@ -1,9 +1,9 @@
-import { fillTemplate } from '#kernel';
+import { enumerate, fillTemplate } from '#kernel';
 import type { SourceTree } from '#sources';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import { parseTolerantJsonLines } from '../../../text/tolerant-json.ts';
 import { isObject, type LeRobotInfo, reportOddities } from '../sets/info.ts';
-import { enumerate, type Notes } from '../sets/notes.ts';
+import type { Notes } from '../sets/notes.ts';
 import { reportBadLines } from '../sets/tasks.ts';
 import {
   type EpisodeTable,

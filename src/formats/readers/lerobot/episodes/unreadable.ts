@@ -1,10 +1,9 @@
 import type { Finding } from '#episode';
-import { AssayError } from '#kernel';
+import { AssayError, enumerate } from '#kernel';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import type { Unreadable } from '../../../reader.ts';
 import type { LeRobotSet } from '../sets/lerobot-set.ts';
 import { lfsBreach } from '../sets/lfs.ts';
-import { enumerate } from '../sets/notes.ts';
 import { episodeId } from './episode-parts.ts';
 
 export function unreadable(episode: number, finding: Finding): Unreadable {

@@ -1,4 +1,4 @@
-import { messageOf } from '#kernel';
+import { enumerate, messageOf } from '#kernel';
 import { type SourceTree, withHeld } from '#sources';
 import { type LeRobotRuleId, lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import { chunks } from '../../../parquet/chunks.ts';
@@ -16,7 +16,7 @@ import { planFile } from '../episodes/column-plan.ts';
 import type { EpisodeTable } from '../episodes/episode-table.ts';
 import { type Feature, infoPath } from '../sets/info.ts';
 import type { LeRobotSet } from '../sets/lerobot-set.ts';
-import { enumerate, type Notes } from '../sets/notes.ts';
+import type { Notes } from '../sets/notes.ts';
 
 export interface ReferenceColumns {
   /** Columns of the first data file that can be read; null when none can. */

@@ -1,6 +1,7 @@
+import { enumerate } from '#kernel';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import { type EpisodeColumns, numericColumns, videoColumns } from '../episodes/episode-columns.ts';
-import { enumerate, type Notes } from '../sets/notes.ts';
+import type { Notes } from '../sets/notes.ts';
 
 /** Columns of rows that the table does not have. */
 export function reportMissingColumns(present: ReadonlySet<string>, notes: Notes): void {

@@ -1,8 +1,8 @@
 import type { Finding } from '#episode';
+import { enumerate } from '#kernel';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import type { FilePlan } from '../episodes/column-plan.ts';
 import type { LeRobotSet } from '../sets/lerobot-set.ts';
-import { enumerate } from '../sets/notes.ts';
 
 /** How a data file's columns differ from those of the set's first data file, which the dataset's findings speak of. */
 export function columnFindingsOf(set: LeRobotSet, plan: FilePlan, file: string): Finding[] {

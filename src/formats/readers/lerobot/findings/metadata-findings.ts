@@ -1,10 +1,11 @@
+import { enumerate } from '#kernel';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import { reportCameras } from '../cameras/camera-features.ts';
 import { dataFilesV3 } from '../episodes/units-v3.ts';
 import { namesIn } from '../sets/dimension-names.ts';
 import { infoPath, type LeRobotInfo } from '../sets/info.ts';
 import type { LeRobotSet } from '../sets/lerobot-set.ts';
-import { enumerate, type Notes } from '../sets/notes.ts';
+import type { Notes } from '../sets/notes.ts';
 
 /** What the set declares against what lies there, by names and tables alone. */
 export function compareDeclared(set: LeRobotSet, notes: Notes): void {

@@ -1,6 +1,7 @@
+import { enumerate } from '#kernel';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import type { LeRobotSet } from '../sets/lerobot-set.ts';
-import { enumerate, type Notes } from '../sets/notes.ts';
+import type { Notes } from '../sets/notes.ts';
 
 /** What the windows of shared video files show of the whole set; single episodes carry their own. */
 export function reportWindows(set: LeRobotSet, notes: Notes): void {

@@ -1,10 +1,9 @@
 import type { Finding } from '#episode';
-import { significant } from '#kernel';
+import { enumerate, significant } from '#kernel';
 import { lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import type { EpisodeParts } from '../episodes/episode-parts.ts';
 import { rethrowFault } from '../episodes/unreadable.ts';
 import type { LeRobotSet } from '../sets/lerobot-set.ts';
-import { enumerate } from '../sets/notes.ts';
 import { type Disagreement, disagreement } from './compare-stats.ts';
 import { episodeStatsPath } from './stats.ts';
 import type { StatsOfEpisodes } from './stats-entry.ts';

@@ -1,9 +1,8 @@
 import type { Finding } from '#episode';
-import { type JsonObject, significant } from '#kernel';
+import { enumerate, type JsonObject, significant } from '#kernel';
 import { type LeRobotRuleId, lerobotBreach } from '../../../contracts/lerobot/contract.ts';
 import { roleOf } from '../episodes/column-plan.ts';
 import { bookkeeping, type Feature, isObject } from '../sets/info.ts';
-import { enumerate } from '../sets/notes.ts';
 import { type StatsEntry, statsEntry } from './stats-entry.ts';
 
 interface Named {
