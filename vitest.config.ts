@@ -1,21 +1,33 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { SlowFirst } from './test/slow-first.ts';
+import { SlowFirst } from './test/support/slow-first.ts';
 
-/** Folders whose tests change nothing of their process: one process takes many of their files and loads the code once. */
-const pureCode =
+/** Areas whose code touches neither files, clock nor network: their tests share a process without getting in each other's way. */
+const pureAreas =
   'src/{annotation,budget,catalog,contract,episode,exports,fixes,formats,kernel,readiness,report,sources}/**';
-const pure = `${pureCode}/*.test.ts`;
-const packages = '{packages,clients}/*/src/**/*.test.ts';
+const pure = [`${pureAreas}/*.test.ts`, '{packages,clients}/*/src/**/*.test.ts'];
+/** Tests of a whole program: they start services, workers, commands or browsers. */
+const system = ['test/**/*.{e2e,browser}.test.ts'];
+const interop = ['test/interop/**/*.test.ts'];
+const nightly = ['**/*.nightly.test.ts'];
+/** Tests that change what all code of their process sees: environment, working directory, limits, global objects. */
+const alone = ['**/*.alone.test.ts'];
+const never = ['**/node_modules/**'];
+
+/** A project of test files; `share`: files of a worker run in one process, which loads the code once. */
+const project = (name: string, include: string[], exclude: string[], share: boolean) => ({
+  extends: true as const,
+  test: { name, include, exclude: [...never, ...exclude], isolate: !share },
+});
 
 export default defineConfig({
   test: {
-    globalSetup: './test/support/store-template.ts',
+    globalSetup: './test/support/global-setup.ts',
     env: {
-      // What one test measured is not for the next.
+      // Measurements of one test are not reused by the next.
       ASSAY_CACHE: 'none',
-      // Threads that tests start take modules as they were stripped of types before; stripping them in each thread is slow,
-      // and now and then ends the process (nodejs/node#64500: V8 frees what WebAssembly imports share between threads).
+      // Threads that tests start load modules from which types were stripped before; stripping them in each thread is
+      // slow and now and then ends the process (nodejs/node#64500: V8 frees what WebAssembly imports share).
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/assay'),
     },
     experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -24,25 +36,24 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     sequence: { sequencer: SlowFirst },
-    // For `--project pure --coverage`, as CI asks: elsewhere the work is done in processes that nobody counts.
     coverage: {
-      include: [`${pureCode}/*.ts`, '{packages,clients}/*/src/**/*.ts'],
+      include: ['src/**/*.ts', '{packages,clients}/*/src/**/*.ts'],
       exclude: ['**/*.test.ts'],
       reporter: ['text-summary'],
     },
-    reporters: ['default', './test/closing-reporter.ts'],
+    reporters: ['default', './test/support/closing-reporter.ts'],
     projects: [
-      { extends: true, test: { name: 'pure', include: [pure, packages], isolate: false } },
-      {
-        extends: true,
-        test: {
-          name: 'effects',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: [pure, '**/node_modules/**'],
-          // Processes, sockets and clocks of a busy machine: what passes only when tried again is listed at the end.
-          retry: process.env.CI === 'true' ? 1 : 0,
-        },
-      },
+      project('pure', pure, [...alone, ...nightly], true),
+      project(
+        'process',
+        ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+        [...pure, ...system, ...interop, ...alone, ...nightly],
+        true,
+      ),
+      project('alone', alone, nightly, false),
+      project('system', system, nightly, true),
+      project('interop', interop, nightly, false),
+      project('nightly', nightly, [], false),
     ],
   },
 });

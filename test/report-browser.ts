@@ -12,6 +12,7 @@ import {
   sketchEpisode,
 } from '../src/report/index.ts';
 import { type FixtureOptions, fixtureChecks, fixtureEpisode } from './report-fixture.ts';
+import { timedStart } from './support/timings.ts';
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -20,7 +21,7 @@ export const chromiumPath = process.env.CHROMIUM_PATH ?? browsers.find((path) =>
 
 /** A browser with an empty profile that reaches for nothing by itself. */
 export async function openBrowser(options: { dark?: boolean; width?: number } = {}): Promise<BrowserContext> {
-  return chromium.launchPersistentContext('', {
+  const launched = chromium.launchPersistentContext('', {
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     colorScheme: options.dark ? 'dark' : 'light',
     viewport: { width: options.width ?? 1440, height: 900 },
@@ -34,6 +35,7 @@ export async function openBrowser(options: { dark?: boolean; width?: number } = 
       '--disable-sync',
     ],
   });
+  return timedStart('browser', launched);
 }
 
 /** What a page did that it should not have: complaints on the console, and requests for anything but files. */

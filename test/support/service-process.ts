@@ -3,9 +3,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { program } from './program.ts';
 import { copyEmptyDatabase } from './store-template.ts';
+import { recordTiming } from './timings.ts';
+
+/** Requests to a service with a token. */
+export interface ServiceRequests {
+  /** A JSON request; gives status and parsed body. */
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
+  /** As `request`, but throws unless the status is 2xx. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers; the contract test holds their shapes
+  ask(method: string, path: string, body?: unknown): Promise<any>;
+}
 
 /** A service in a process of its own, as a person starts it. */
-export interface ServiceProcess {
+export interface ServiceProcess extends ServiceRequests {
   readonly address: string;
   readonly token: string;
   readonly child: ChildProcess;
@@ -13,11 +23,6 @@ export interface ServiceProcess {
   readonly ready_ms: number;
   /** What it wrote on standard error so far. */
   log(): string;
-  /** A JSON request; gives status and parsed body. */
-  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
-  /** As `request`, but throws unless the status is 2xx. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers; the contract test holds their shapes
-  ask(method: string, path: string, body?: unknown): Promise<any>;
   /** SIGTERM, and the end. */
   stop(): Promise<number | null>;
   /** SIGKILL, and the end. */
@@ -76,22 +81,16 @@ export async function startServiceProcess(options: StartOptions): Promise<Servic
   const address = await addressOf(child, () => log, ended);
   await untilReady(address);
   const ready_ms = performance.now() - started;
+  recordTiming({ kind: 'start', what: 'service', ms: ready_ms });
   const token =
     options.env?.ASSAY_BOOTSTRAP_TOKEN ?? readFileSync(join(options.data, 'admin-token'), 'utf8').trim();
-  const request = requester(address, token);
   return {
     address,
     token,
     child,
     ready_ms,
     log: () => log,
-    request,
-    ask: async (method, path, body) => {
-      const answer = await request(method, path, body);
-      if (answer.status >= 300)
-        throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer.body;
-    },
+    ...serviceRequests(address, token),
     stop: () => {
       child.kill('SIGTERM');
       return ended;
@@ -130,7 +129,21 @@ async function untilReady(address: string): Promise<void> {
   throw new Error(`${address} did not become ready`);
 }
 
-function requester(address: string, token: string): ServiceProcess['request'] {
+/** Requests to the service at `address` by the holder of `token`. */
+export function serviceRequests(address: string, token: string): ServiceRequests {
+  const request = requester(address, token);
+  return {
+    request,
+    ask: async (method, path, body) => {
+      const answer = await request(method, path, body);
+      if (answer.status >= 300)
+        throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+  };
+}
+
+function requester(address: string, token: string): ServiceRequests['request'] {
   return async (method, path, body, headers = {}) => {
     const answer = await fetch(address + path, {
       method,

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, migrate, openBlobs, openEmbedded, openServer, type Store } from '#store';
 import { haveServers } from './servers.ts';
-import { databaseAt, onServer, sharedPostgres } from './shared-postgres.ts';
+import { databaseAt, onServer } from './shared-postgres.ts';
+import { sharedResource } from './shared-resources.ts';
 import { copyEmptyDatabase } from './store-template.ts';
+import { timedStart } from './timings.ts';
 
 const serverUrl = process.env.ASSAY_TEST_POSTGRES_URL;
 
@@ -40,7 +42,7 @@ export interface TestStore extends Store {
 /** A migrated, empty store in a folder (and, on a server, a database) of its own; `close` removes both. */
 export async function openTestStore(options: TestStoreOptions = {}): Promise<TestStore> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-test-store-'));
-  const opened = await openDatabase(options, folder);
+  const opened = await timedStart('database', openDatabase(options, folder));
   await migrate(opened.database);
   const blobs = options.blobs?.(folder) ?? openBlobs({ kind: 'folder', folder: join(folder, 'blobs') });
   const queue = await options.queue?.(opened.database);
@@ -110,9 +112,7 @@ export async function createOwnDatabase(
   as: 'bare' | 'migrated' = 'bare',
 ): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const { url, template } =
-    serverUrl === undefined
-      ? await sharedPostgres(process.env.ASSAY_TEST_TEMPLATE ?? '')
-      : { url: serverUrl, template: 'template1' };
+    serverUrl === undefined ? await sharedResource('postgres') : { url: serverUrl, template: 'template1' };
   const name = `assay_test_${randomBytes(6).toString('hex')}`;
   await onServer(url, `CREATE DATABASE ${name}${as === 'bare' ? '' : ` TEMPLATE ${template}`}`);
   return {

@@ -1,19 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate, openEmbedded, openQueue } from '#store';
-import { sharePostgres } from './shared-postgres.ts';
-
-/** Vitest's global setup: what the test files of this run share, made when the first needs it. */
-export function setup(): () => Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-test-template-'));
-  process.env.ASSAY_TEST_TEMPLATE = folder;
-  const end = sharePostgres(folder);
-  return async () => {
-    await end();
-    rmSync(folder, { recursive: true, force: true });
-  };
-}
 
 /** Puts a migrated, empty embedded database into `folder`: a copy, since making one takes seconds. */
 export async function copyEmptyDatabase(folder: string): Promise<void> {

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTemplateServer } from './shared-postgres.ts';
+import { offerResources } from './shared-resources.ts';
+import { startSharedService } from './shared-service.ts';
+
+/** Vitest's global setup: a folder and servers that all test files of a run share, each started when first asked for. */
+export function setup(): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-test-template-'));
+  process.env.ASSAY_TEST_TEMPLATE = folder;
+  const stop = offerResources(folder, {
+    postgres: startTemplateServer,
+    service: () => startSharedService(folder),
+  });
+  return async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
