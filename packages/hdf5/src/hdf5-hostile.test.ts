@@ -59,7 +59,7 @@ describe('hostile HDF5', () => {
       const random = seededRandom(5);
       const below = (limit: number) => Math.floor(random.next() * limit);
       let read = 0;
-      for (let round = 0; round < 300; round++) {
+      for (let round = 0; round < 100; round++) {
         const bytes = Buffer.from(whole);
         for (let i = 0; i < 1 + below(5); i++) {
           const at = below(bytes.length - 8);
@@ -70,7 +70,7 @@ describe('hostile HDF5', () => {
         }
         read += await readAll(below(6) === 0 ? bytes.subarray(0, below(bytes.length)) : bytes);
       }
-      expect(read).toBeGreaterThan(300);
+      expect(read).toBeGreaterThan(100);
     },
     60_000,
   );

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { layerIds, layerModes } from '#contract';
 import { type Kind, kinds } from '#episode';
 import { seededRandom } from '#kernel';
+import { rounds } from '#test/support/tiers';
 import { layers } from '../layer-registry.ts';
 import { presets } from '../presets.ts';
 import { applyChange } from './apply-change.ts';
@@ -147,7 +148,7 @@ describe('whatever is stored', () => {
   });
 
   test('resolves, to offered modes and knobs within range', () => {
-    for (let round = 0; round < 2000; round++)
+    for (let round = 0; round < rounds(200, 20_000); round++)
       for (const { id, mode, config } of resolveLayers(anyInputs())) {
         const layer = layers.get(id)!;
         expect(layer.not_served === null ? layer.modes : ['off']).toContain(mode);
@@ -157,7 +158,7 @@ describe('whatever is stored', () => {
   });
 
   test('resolves to itself when what came out is stored', () => {
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; round < rounds(50, 5000); round++) {
       const first = anyInputs();
       const out = resolveLayers(first);
       const project = readStoredSettings({
@@ -171,7 +172,7 @@ describe('whatever is stored', () => {
   });
 
   test('never has a layer spend that is off, not served or without anything to apply to', () => {
-    for (let round = 0; round < 2000; round++) {
+    for (let round = 0; round < rounds(200, 20_000); round++) {
       const one = anyInputs();
       const there =
         one.pinned_kind === null ? kinds.filter((kind) => one.kinds[kind]! > 0) : [one.pinned_kind];

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Episode, type Stream, timesOf } from '#episode';
 import { type ReadSet, readSet, temporaryFolder, writeSet } from '#test/support/lerobot-set';
+import { rounds } from '#test/support/tiers';
 import { type EditRequest, planPieces, readEdits } from '../edits/plan-edits.ts';
 import { type LeRobotVersion, lerobotLayouts } from '../lerobot-layouts.ts';
 import { type TrainingEpisode, trainingEpisode } from '../training-episode.ts';
@@ -98,7 +99,7 @@ it('a copy has the rows that the edits leave, counted anew, and statistics and t
       }
       if (version === 'lerobot-v3') checkStatistics(folder, after.episodes, total);
     }),
-    { numRuns: 16 },
+    { numRuns: rounds(4, 160) },
   );
 }, 120_000);
 

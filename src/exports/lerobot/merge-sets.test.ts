@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readSet, temporaryFolder, writeSet } from '#test/support/lerobot-set';
+import { rounds } from '#test/support/tiers';
 import { type EditRequest, planPieces, readEdits } from '../edits/plan-edits.ts';
 import { type LeRobotVersion, lerobotLayouts } from '../lerobot-layouts.ts';
 import { trainingEpisode } from '../training-episode.ts';
@@ -115,7 +116,7 @@ it('a merge has every row of every set once, tasks by text, splits as ranges, an
         checkCounts(JSON.parse(readFileSync(join(folder, 'meta/stats.json'), 'utf8')), rows);
       },
     ),
-    { numRuns: 16 },
+    { numRuns: rounds(4, 160) },
   );
 }, 240_000);
 

@@ -2,6 +2,7 @@ import { deflateSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#kernel';
 import { packLz4Frame } from '#test/support/lz4-frame';
+import { rounds } from '#test/support/tiers';
 import { unpackBlosc, unreadBloscCodec } from './blosc.ts';
 
 const plain = Uint8Array.from({ length: 4096 }, (_, i) => (i >> 3) & 255);
@@ -89,7 +90,7 @@ describe('blosc frames', () => {
       frameOf({ codec: 1, stream: lz4Block(plain) }),
       frameOf({ flags: 0x14, width: 8 }),
     ];
-    for (let round = 0; round < 600; round++) {
+    for (let round = 0; round < rounds(100, 6000); round++) {
       const frame = Buffer.from(good[round % good.length]);
       for (let i = 0; i < 3; i++) frame[Math.floor(random.next() * 40)] = Math.floor(random.next() * 256);
       try {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#kernel';
+import { rounds } from '#test/support/tiers';
 import {
   numericStream,
   testCamera,
@@ -11,6 +12,8 @@ import { contentLagFacts } from './content-lag-facts.ts';
 
 const rate_hz = 30;
 const frames = 600;
+/** Episodes of random motion for each lag. */
+const seeds = rounds(3, 12);
 
 type Pose = (time_s: number, joint: number) => number;
 
@@ -63,9 +66,9 @@ const lags_ms = [0, 20, 45, 80, 110, 150, 200, 255, 300, 350, 410, 455, 500];
 
 describe('the lag between pictures and signals', () => {
   it.each(lags_ms)('is found within 20 ms where it is sure, at %d ms', (lag_ms) => {
-    const found = Array.from({ length: 12 }, (_, seed) => filmed(reaching(seed), lag_ms / 1000, seed));
+    const found = Array.from({ length: seeds }, (_, seed) => filmed(reaching(seed), lag_ms / 1000, seed));
     const sure = found.filter((facts) => facts?.sure === true);
-    expect(sure.length).toBeGreaterThanOrEqual(8);
+    expect(sure.length).toBeGreaterThanOrEqual((2 / 3) * seeds);
     for (const facts of sure) expect(Math.abs((facts?.lag_ms ?? 0) - lag_ms)).toBeLessThanOrEqual(20);
   });
 
@@ -76,7 +79,7 @@ describe('the lag between pictures and signals', () => {
   });
 
   it.each(lags_ms)('is not claimed of an arm that hardly moves, at %d ms', (lag_ms) => {
-    for (let seed = 0; seed < 12; seed++) {
+    for (let seed = 0; seed < seeds; seed++) {
       const reach = reaching(seed);
       const once: Pose = (time_s, joint) =>
         (time_s > 9 && time_s < 10 ? reach(time_s, joint) : reach(9, joint)) * 1e-3;
@@ -86,7 +89,7 @@ describe('the lag between pictures and signals', () => {
 
   it('is not claimed of a motion that repeats, nor where it lies beyond what is searched', () => {
     const swing: Pose = (time_s, joint) => Math.sin(2 * Math.PI * 1.3 * time_s + joint);
-    for (let seed = 0; seed < 12; seed++) {
+    for (let seed = 0; seed < seeds; seed++) {
       expect(filmed(swing, 0.2, seed)?.sure ?? false).toBe(false);
       expect(filmed(reaching(seed), 3 + seed / 10, seed)?.sure ?? false).toBe(false);
     }

@@ -2,6 +2,7 @@ import { emptyTaps, type Taps, typeAt } from '@assay/ros-messages';
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor/index.js';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '#test/support/tiers';
 import { viewOf } from './message-compression.ts';
 import { protobufSchema } from './protobuf-types.ts';
 
@@ -131,7 +132,7 @@ describe('decoding Protocol Buffers without building objects', () => {
       numbers: [{ paths: numbers }, { paths: ['packed'] }],
       names: 'joints[].name',
     });
-    for (let seed = 0; seed < 2000; seed++) {
+    for (let seed = 0; seed < rounds(200, 20_000); seed++) {
       const bytes = Uint8Array.from({ length: seed % 40 }, (_, i) => (seed * 2654435761 * (i + 7)) >>> 13);
       try {
         decoder.decode(bytes, viewOf(bytes), 0, bytes.length);

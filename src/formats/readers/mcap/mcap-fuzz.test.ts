@@ -13,6 +13,7 @@ import {
   removeFolders,
   type TestFile,
 } from '#test/support/mcap-files';
+import { rounds } from '#test/support/tiers';
 
 afterAll(removeFolders);
 
@@ -49,14 +50,13 @@ const variants: [string, TestFile['options']][] = [
     { chunkSize: 300, compressChunk: (data) => ({ compression: 'lz4', compressedData: packLz4Frame(data) }) },
   ],
 ];
-const rounds = Number(process.env.ASSAY_FUZZ_ROUNDS ?? 200);
 
 describe('MCAP files spoiled at random', () => {
   it.each(variants)('end in an episode, a finding or an AssayError: %s', async (_, options) => {
     const good = await mcapBytes(goodFile(options));
     const random = seededRandom(29);
     const before = process.memoryUsage().rss;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < rounds(40, 2000); round++) {
       const bytes = spoiled(good, random);
       try {
         const read = await readEverything(folderWith({ 'x.mcap': bytes }));

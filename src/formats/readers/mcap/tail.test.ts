@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '#kernel';
 import { openSourceTree } from '#sources';
 import { json, jsonChannel, mcapBytes, type TestFile } from '#test/support/mcap-files';
+import { rounds } from '#test/support/tiers';
 import { tailOf } from './tail.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-tail-'));
@@ -51,7 +52,7 @@ describe('the end of an MCAP file', () => {
   it('is read without a fault however it is damaged', async () => {
     const whole = await mcapBytes(file());
     const random = seededRandom(11);
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < rounds(60, 3000); round++) {
       const copy = Uint8Array.from(whole);
       for (let i = 0; i < 4; i++) copy[copy.length - 1 - random.integer(0, 300)] = random.integer(0, 255);
       const answer = await tail(copy);
