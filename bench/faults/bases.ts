@@ -37,7 +37,7 @@ export interface BaseOptions {
   /** Generated demonstrations a base. */
   readonly demonstrations: number;
   readonly seed: number;
-  /** At most these many episodes of a real set. */
+  /** At most these many episodes of a real set; 0: no real sets. */
   readonly realEpisodes: number;
   readonly media: MediaService;
 }
@@ -55,7 +55,7 @@ export async function loadBases(options: BaseOptions): Promise<Base[]> {
   ];
   for (const real of realSets) {
     const path = join(sharedData, real.path);
-    if (existsSync(path)) bases.push(await realBase(real, path, options));
+    if (options.realEpisodes > 0 && existsSync(path)) bases.push(await realBase(real, path, options));
   }
   return bases;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { areaUnderCurve, figuresOf, type Trial } from './figures.ts';
-import { measureFaults, missedFloors, seedHalves } from './main.ts';
 
 describe('figures of the fault bench', () => {
   it('count a tie in the area under the curve as half a win', () => {
@@ -35,11 +34,5 @@ describe('figures of the fault bench', () => {
     expect(figures.right).toBe(1);
     expect(figures.auc).toBe(0.5);
     expect(figures.cleanAccepted).toBe(1);
-  });
-});
-
-describe('the fault bench at its quick size, on the reported half of the seeds', () => {
-  it('holds every floor', { timeout: 900_000 }, async () => {
-    expect(missedFloors(await measureFaults(true, seedHalves.reported))).toEqual([]);
   });
 });

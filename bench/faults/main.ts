@@ -28,7 +28,7 @@ export const faultBench: Bench = {
   id: 'faults',
   title: 'Fault bench: known faults in clean episodes',
   async run({ quick, print }: BenchOptions) {
-    const figures = await measureFaults(quick, seedHalves.reported);
+    const figures = await measureFaults(quick ? 'quick' : 'full', seedHalves.reported);
     printFigures(figures, 'reported', print);
     const missed = missedFloors(figures);
     for (const line of missed) print(`missed: ${line}`);
@@ -36,27 +36,32 @@ export const faultBench: Bench = {
   },
 };
 
-export async function measureFaults(quick: boolean, seed: number): Promise<Figures> {
-  const { trials, clean } = await runAllTrials(quick, seed);
+/** How many episodes are made and how often each fault is planted. `smoke` has no real sets. */
+const sizes = {
+  smoke: { demonstrations: 16, realEpisodes: 0, plants: 1, videoPlants: 1 },
+  quick: { demonstrations: 18, realEpisodes: 24, plants: 2, videoPlants: 1 },
+  full: { demonstrations: 36, realEpisodes: 100, plants: 8, videoPlants: 4 },
+} as const;
+export type FaultBenchSize = keyof typeof sizes;
+
+export async function measureFaults(size: FaultBenchSize, seed: number): Promise<Figures> {
+  const { trials, clean } = await runAllTrials(size, seed);
   return figuresOf(trials, clean);
 }
 
 /** `only`: ids of the families and look-alikes to make; all by default. */
 export async function runAllTrials(
-  quick: boolean,
+  size: FaultBenchSize,
   seed: number,
   only?: readonly string[],
 ): Promise<BaseTrials> {
   const scratch = await mkdtemp(join(tmpdir(), 'assay-faults-'));
   const media = createMediaService();
   try {
-    const sizes = quick
-      ? { demonstrations: 18, realEpisodes: 24 }
-      : { demonstrations: 36, realEpisodes: 100 };
-    const plants = quick ? { plants: 2, videoPlants: 1 } : { plants: 8, videoPlants: 4 };
+    const { demonstrations, realEpisodes, ...plants } = sizes[size];
     const trials: Trial[] = [];
     const clean: CleanTrial[] = [];
-    for (const base of await loadBases({ scratch, seed, media, ...sizes })) {
+    for (const base of await loadBases({ scratch, seed, media, demonstrations, realEpisodes })) {
       const some = only === undefined ? {} : { only };
       const found = await runTrials(base, { scratch, media, seed, ...plants, ...some });
       trials.push(...found.trials);

@@ -9,7 +9,7 @@ import { printFigures } from './print-figures.ts';
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
 const { trials, clean } = await runAllTrials(
-  values.quick === true,
+  values.quick ? 'quick' : 'full',
   seedHalves.tuning,
   values.only?.split(','),
 );
