@@ -47,5 +47,8 @@ export const sections: readonly Section[] = [
       'SECURITY.md',
     ],
   },
-  { title: 'Inside', pages: ['CONTRIBUTING.md', 'docs/testing.md', 'docs/architecture.md', 'docs/decisions/README.md'] },
+  {
+    title: 'Inside',
+    pages: ['CONTRIBUTING.md', 'docs/testing.md', 'docs/architecture.md', 'docs/decisions/README.md'],
+  },
 ];
