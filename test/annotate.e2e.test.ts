@@ -9,8 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { type Ran, runAssay } from './run-assay.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
-import { createOwnDatabase, testDatabases } from './support/service-store.ts';
-import { endProcess, startWorkerProcess } from './support/worker-process.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-annotate-e2e-'));
 const recordings = join(place, 'recordings');
@@ -22,8 +20,8 @@ beforeAll(() => generateNumericSet(recordings, episodes));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 /** Registers and runs the recordings from the command line; gives the project's id. */
-async function ingest(at: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const ran = await runAssay(['ingest', recordings, '--data', at, '--project', 'arms', '--json'], { env });
+async function ingest(): Promise<string> {
+  const ran = await runAssay(['ingest', recordings, '--data', data, '--project', 'arms', '--json']);
   expect(ran.code, ran.err).toBe(0);
   return JSON.parse(ran.out).project_id;
 }
@@ -38,7 +36,7 @@ describe('one layer of one episode over HTTP', () => {
   let own: string;
   beforeAll(async () => {
     service = await start();
-    const project_id = await ingest(data);
+    const project_id = await ingest();
     const { items } = await service.ask('GET', `/v1/projects/${project_id}/episodes?limit=1`);
     own = `/v1/projects/${project_id}/episodes/${items[0].id}/annotations`;
   }, 120_000);
@@ -326,34 +324,3 @@ async function openListeningDoor(service: string): Promise<ListeningDoor> {
     },
   };
 }
-
-const servers = testDatabases.filter((on) => on === 'server');
-describe.skipIf(servers.length === 0)('a service that leaves the work to others', () => {
-  let own: Awaited<ReturnType<typeof createOwnDatabase>>;
-  let service: ServiceProcess;
-  let worker: ChildProcess;
-  beforeAll(async () => {
-    own = await createOwnDatabase();
-    const env = {
-      ASSAY_DATABASE_URL: own.url,
-      ASSAY_BLOBS: join(place, 'blobs'),
-      ASSAY_SOURCE_ROOTS: recordings,
-      ASSAY_WORKERS: '1',
-    };
-    service = await startServiceProcess({ data: join(place, 'front'), args: ['--no-work'], env });
-    worker = await startWorkerProcess(join(place, 'back'), env);
-  }, 120_000);
-  afterAll(async () => {
-    await endProcess(worker, 'SIGTERM');
-    await service?.stop();
-    await own?.drop();
-  });
-
-  test('waits for them as for its own', async () => {
-    const project_id = await ingest(join(place, 'front'), { ASSAY_DATABASE_URL: own.url });
-    const { items } = await service.ask('GET', `/v1/projects/${project_id}/episodes?limit=1`);
-    const path = `/v1/projects/${project_id}/episodes/${items[0].id}/annotations/segments`;
-    const { status, body } = await service.request('POST', path, { force: true });
-    expect([status, body.machine?.layer]).toEqual([200, 'segments']);
-  }, 120_000);
-});

@@ -13,26 +13,23 @@ import {
 } from '@assay/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyReceipt } from '#documents';
-import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { joinSharedService, type SharedService } from './support/shared-service.ts';
 import { writeTinyRecordings } from './support/tiny-recordings.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-test-client-'));
 const recordings = join(scratch, 'recordings');
-let service: ServiceProcess;
+let service: SharedService;
 let client: AssayClient;
 let project_id: string;
 beforeAll(async () => {
-  service = await startServiceProcess({ data: join(scratch, 'data') });
+  service = await joinSharedService();
   client = createClient({ address: `${service.address}/`, token: () => service.token });
   const workspace = await client.workspaces.create({ name: 'lab', use_case: 'robotic-manipulation' });
   const made = { workspace_id: workspace.id, name: 'arm', target_profile: 'behaviour-cloning' } as const;
   project_id = (await client.projects.create(made)).id;
   await writeTinyRecordings(recordings);
 });
-afterAll(async () => {
-  await service?.stop();
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Everything below the recordings, as an upload. */
 async function uploaded(): Promise<Source> {

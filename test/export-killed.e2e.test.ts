@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { temporaryFolder, writeSet } from '#test/support/lerobot-set';
 import { program } from '#test/support/program';
+import { rounds } from '#test/support/tiers';
 
-const kills = 4;
+const kills = rounds(1, 4);
 
 it('an export that is killed at any moment leaves nothing under its name, and the next is whole', async () => {
   const source = await writeSet({ layout: 'v2', episodes: 40, rows: 60 });

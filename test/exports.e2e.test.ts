@@ -10,26 +10,24 @@ import { writeTeleopLeRobot } from '#samples';
 import { runAssay } from './run-assay.ts';
 import { assessFolder } from './support/assessed-project.ts';
 import { openCutDoor } from './support/cut-door.ts';
-import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { joinSharedService, type SharedService } from './support/shared-service.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-exports-e2e-'));
-const [recordings, data] = [join(place, 'recordings'), join(place, 'data')];
-let service: ServiceProcess;
+let service: SharedService;
+let recordings: string;
 let project_id: string;
 let base: string;
 let export_id: string;
 let seal: string;
 
 beforeAll(async () => {
+  service = await joinSharedService();
+  recordings = join(service.recordings, 'arms');
   await writeTeleopLeRobot(recordings, 5, () => {}, { episodes: 6, plan: { 3: ['nan', 'medium'] } });
-  service = await startServiceProcess({ data, roots: [recordings], env: { ASSAY_RATE_LIMIT: '100000' } });
   project_id = await assessFolder(service, recordings);
   base = `/v1/projects/${project_id}/exports`;
 }, 300_000);
-afterAll(async () => {
-  await service?.stop();
-  rmSync(place, { recursive: true, force: true });
-});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 const cli = (args: readonly string[], address = service.address) =>
   runAssay(['export', '--url', address, '--token', service.token, ...args]);
@@ -88,7 +86,7 @@ test('an export takes along what was annotated, and what a person wrote before t
   const { items: episodes } = await service.ask('GET', `/v1/projects/${project_id}/episodes?sort=name`);
   const written = `/v1/projects/${project_id}/episodes/${episodes[0].id}/annotations/dense_text`;
   await service.ask('PUT', written, { text: 'A person says so.' });
-  const folder = await cli(['--project', project_id, '--annotations', data, '--out', set]);
+  const folder = await cli(['--project', project_id, '--annotations', place, '--out', set]);
   expect([folder.code, folder.err]).toEqual([2, expect.stringContaining('leave the folder out')]);
   const zarr = { format: 'zarr-replay-buffer', annotations: true };
   const refused = await service.request('POST', base, zarr);

@@ -9,11 +9,12 @@ import { seededRandom } from '#kernel';
 import { modes } from './lerobot-modes/modes/index.ts';
 import { planModes, Studios } from './lerobot-modes/plan.ts';
 import { writeSet } from './lerobot-modes/write-set.ts';
+import { rounds } from './support/tiers.ts';
 import { treeHash } from './support/tree-hash.ts';
 
 const child = join(import.meta.dirname, 'support/fix-child.ts');
 const options = { stamps: true, video: true };
-const kills = 20;
+const kills = rounds(4, 40);
 
 const scratch = await mkdtemp(join(tmpdir(), 'assay-fix-kill-'));
 const original = join(scratch, 'original');

@@ -5,13 +5,15 @@ import { writeTeleopLeRobot } from '#samples';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { runAssay } from './run-assay.ts';
 import { assessFolder } from './support/assessed-project.ts';
-import { startServiceProcess } from './support/service-process.ts';
+import { joinSharedService } from './support/shared-service.ts';
 
+let service: Awaited<ReturnType<typeof joinSharedService>>;
 let set: string;
 let folder: string;
 
 beforeAll(async () => {
-  set = join(await temporaryFolder(), 'set');
+  service = await joinSharedService();
+  set = join(service.recordings, 'set');
   folder = await temporaryFolder();
   await writeTeleopLeRobot(set, 3, () => {}, {
     episodes: 14,
@@ -61,25 +63,19 @@ describe('probing a folder', { timeout: 180_000 }, () => {
   });
 
   it('answers at a service what it answers of the folder', { timeout: 400_000 }, async () => {
-    const data = join(folder, 'data');
-    const service = await startServiceProcess({ data, roots: [set] });
-    try {
-      // Of no emphasis, as a folder is judged: scores go by the use case, and the hash of a plan by scores.
-      await assessFolder(service, set, 'data-assessment');
-      const asked = ['--json', '--seed', '3', '--folds', '4', '--window', '2'];
-      const address = ['--url', service.address, '--token', service.token];
-      const served = await runAssay(['probe', '--project', 'all', ...address, ...asked]);
-      expect(served.code, served.err).toBe(0);
-      const { schema, assay: _, source, ...own } = JSON.parse((await assay('probe', ...asked)).out);
-      expect([schema, source.name, own.window_rows]).toEqual(['assay/probe/v1', 'set', 2]);
-      expect(JSON.parse(served.out).result).toEqual(own);
-      const printed = await runAssay(['probe', '--project', 'all', ...address, '--window', '2']);
-      expect(printed.out).toContain('Policies see 2 rows of state');
-      expect((await runAssay(['probe', set, '--project', 'all'])).code).toBe(2);
-      expect((await runAssay(['probe'])).code).toBe(2);
-    } finally {
-      await service.stop();
-    }
+    // Of no emphasis, as a folder is judged: scores go by the use case, and the hash of a plan by scores.
+    await assessFolder(service, set, 'data-assessment');
+    const asked = ['--json', '--seed', '3', '--folds', '4', '--window', '2'];
+    const address = ['--url', service.address, '--token', service.token];
+    const served = await runAssay(['probe', '--project', 'all', ...address, ...asked]);
+    expect(served.code, served.err).toBe(0);
+    const { schema, assay: _, source, ...own } = JSON.parse((await assay('probe', ...asked)).out);
+    expect([schema, source.name, own.window_rows]).toEqual(['assay/probe/v1', 'set', 2]);
+    expect(JSON.parse(served.out).result).toEqual(own);
+    const printed = await runAssay(['probe', '--project', 'all', ...address, '--window', '2']);
+    expect(printed.out).toContain('Policies see 2 rows of state');
+    expect((await runAssay(['probe', set, '--project', 'all'])).code).toBe(2);
+    expect((await runAssay(['probe'])).code).toBe(2);
   });
 
   it.each([

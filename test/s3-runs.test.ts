@@ -3,7 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assess } from '#assess';
-import { beginUploadFile, completeSource, createSource, finishUploadFile, startRun } from '#services';
+import { exportDataset } from '#assess/export';
+import { sha256 } from '#kernel';
+import { writeTeleopLeRobot } from '#samples';
+import {
+  beginUploadFile,
+  completeSource,
+  createExport,
+  createProject,
+  createSource,
+  createWorkspace,
+  deleteExport,
+  downloadExport,
+  finishUploadFile,
+  getExport,
+  getExportLineage,
+  listExportFiles,
+  startRun,
+} from '#services';
 import { stageUploadFile, stagingFolder } from '#store';
 import { receiptsOf } from './support/run-receipts.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
@@ -13,6 +30,7 @@ import { sha256Of } from './support/tus-client.ts';
 import { uploadFolder } from './support/upload-folder.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-s3-runs-'));
+const arms = join(place, 'set');
 
 describe.skipIf(!haveServers)(onServers('a service with blobs and recordings in S3'), () => {
   let s3: TestS3;
@@ -24,6 +42,8 @@ describe.skipIf(!haveServers)(onServers('a service with blobs and recordings in 
     const blobs = await s3.bucket('blobs', 'assay');
     const { region, endpoint, force_path_style, access_key_id, secret_access_key } = await s3.bucket('lab');
     await uploadFolder(s3, 'lab', 'day 1/', recordings);
+    await writeTeleopLeRobot(arms, 5, () => {}, { episodes: 6, plan: { 3: ['nan', 'medium'] } });
+    await uploadFolder(s3, 'lab', 'day 2/arms/', arms);
     const reached = { region, endpoint, force_path_style, access_key_id, secret_access_key };
     service = await openRunService({
       roots: [],
@@ -75,4 +95,53 @@ describe.skipIf(!haveServers)(onServers('a service with blobs and recordings in 
     });
     expect(held.filter((entry) => entry.isFile())).toEqual([]);
   }, 300_000);
+
+  test('exports what a local export holds, also of a dataset below the prefix, and leaves nothing behind', async () => {
+    const { store, call } = service;
+    const workspace = await createWorkspace(store, call, { name: 'arms', use_case: 'data-assessment' });
+    const wanted = { workspace_id: workspace.id, name: 'arms', target_profile: 'vla' } as const;
+    const { id: project_id } = await createProject(store, call, wanted);
+    const at = { kind: 's3', bucket: 'lab', prefix: 'day 2/' } as const;
+    const { id: source_id } = await createSource(store, call, { project_id, ...at });
+    const run = await service.ended((await startRun(store, call, { project_id, source_id })).id);
+    expect(run.error).toBeNull();
+    const wish = { format: 'lerobot-v3', episodes: { decisions: ['accept'] }, purpose: 'training' } as const;
+    let made = await createExport(store, call, { project_id, ...wish });
+    const path = { project_id, export_id: made.id };
+    while (made.status === 'queued' || made.status === 'running') {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      made = await getExport(store, call, path);
+    }
+    expect(made).toMatchObject({ status: 'succeeded', error: null, dataset_path: 'arms' });
+    const { lineage } = await exportDataset(arms, join(place, 'local'), {});
+    const { items } = await listExportFiles(store, call, { ...path, limit: 500 });
+    expect(items.filter((file) => file.path !== 'assay-lineage.json')).toEqual(lineage?.files);
+    const { json } = await getExportLineage(store, call, path);
+    expect(JSON.parse(Buffer.from(json).toString()).kept).toEqual(lineage?.kept);
+    const { body } = await downloadExport(store, call, { ...path, as: 'tar' });
+    const [whole, rest] = [await read(body.open(0, body.bytes)), await read(body.open(1000, body.bytes))];
+    expect(whole.length).toBe(body.bytes);
+    expect(sha256(whole.subarray(1000))).toBe(sha256(rest));
+    const left = [join(store.data_folder, 'scratch'), join(store.source_access.cache_folder, 'held')];
+    expect(left.flatMap(filesBelow)).toEqual([]);
+    await deleteExport(store, call, path);
+    const keys: string[] = [];
+    for await (const { key } of store.blobs.list(`${call.actor.tenant_id}/${made.id}/`)) keys.push(key);
+    expect(keys).toEqual([]);
+  }, 300_000);
 });
+
+function filesBelow(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+async function read(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts);
+}

@@ -5,52 +5,38 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeTeleopMcap } from '#samples';
-import { type Database, openServer } from '#store';
+import { type Database, openQueue, openServer } from '#store';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
+import { untilEnded } from './support/kills.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 import { createOwnDatabase, testDatabases } from './support/service-store.ts';
+import { rounds } from './support/tiers.ts';
 import { endProcess, startWorkerProcess } from './support/worker-process.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-workers-'));
 const recordings = join(place, 'recordings');
-const numeric = 1500;
-const episodes = numeric + 24;
-/** Units of a worker that was killed are somebody else's after so long at most. */
+const numeric = rounds(400, 1500);
+const logs = rounds(6, 24);
+const episodes = numeric + logs;
+/** Work of a worker that was killed is somebody else's after so long at most. */
 const returned_s = 30;
 
 beforeAll(async () => {
   for (const name of ['numbers', 'logs']) mkdirSync(join(recordings, name), { recursive: true });
   await generateNumericSet(join(recordings, 'numbers'), numeric);
-  await writeTeleopMcap(join(recordings, 'logs'), 7, () => {});
-});
+  await writeTeleopMcap(join(recordings, 'logs'), 7, () => {}, { episodes: logs, plan: {} });
+}, 120_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 const servers = testDatabases.filter((on) => on === 'server');
 
-describe.skipIf(servers.length === 0)('two workers on one PostgreSQL', () => {
+describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
   let own: Awaited<ReturnType<typeof createOwnDatabase>>;
   let database: Database;
   let service: ServiceProcess;
-  let source: { project_id: string; source_id: string };
-  const workers: ChildProcess[] = [];
-
-  beforeAll(async () => {
-    own = await createOwnDatabase();
-    database = openServer(own.url);
-    service = await startServiceProcess({
-      data: join(place, 'service'),
-      roots: [recordings],
-      args: ['--no-work'],
-      env: environment(),
-    });
-    source = await register(service);
-  });
-  afterAll(async () => {
-    for (const worker of workers) await endProcess(worker, 'SIGTERM');
-    await service?.stop();
-    await database?.close();
-    await own?.drop();
-  });
+  let project: string;
+  let source_id: string;
+  const workers = new Map<string, ChildProcess>();
 
   const environment = () => ({
     ASSAY_DATABASE_URL: own.url,
@@ -59,86 +45,200 @@ describe.skipIf(servers.length === 0)('two workers on one PostgreSQL', () => {
     ASSAY_WORKERS: '1',
     ASSAY_RATE_LIMIT: '1000000',
   });
-
-  const startWorker = async (name: string): Promise<void> => {
-    workers.push(await startWorkerProcess(join(place, name), environment()));
+  const startWorker = async (name: string, lanes?: string): Promise<ChildProcess> => {
+    const env = { ...environment(), ...(lanes === undefined ? {} : { ASSAY_WORKER_LANES: lanes }) };
+    const worker = await startWorkerProcess(join(place, name), env);
+    workers.set(name, worker);
+    return worker;
   };
+  const endWorkers = () => Promise.all([...workers.values()].map((worker) => endProcess(worker, 'SIGTERM')));
+  /** The name under which a worker takes work. */
   const nameOf = (name: string) => readFileSync(join(place, name, 'worker-name'), 'utf8');
+  const select = async (text: string, values: readonly unknown[] = []) =>
+    (await database.query(text, [...values])).rows;
 
-  const unitsOf = async (run_id: string) => {
-    const { rows } = await database.query(
-      'SELECT place, state, attempt, worker FROM run_units WHERE run_id = $1 ORDER BY place',
-      [run_id],
+  beforeAll(async () => {
+    own = await createOwnDatabase('migrated');
+    database = openServer(own.url);
+    // An episode that is done is no item any more: what it was when it was done is kept here.
+    await database.query('CREATE TABLE test_done AS SELECT * FROM job_items WITH NO DATA');
+    await database.query(
+      `CREATE FUNCTION test_keep_done() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN INSERT INTO test_done SELECT OLD.*; RETURN NULL; END $$`,
     );
-    return rows as { place: number; state: string; attempt: number; worker: string | null }[];
+    await database.query(
+      'CREATE TRIGGER test_keep_done AFTER DELETE ON job_items FOR EACH ROW EXECUTE FUNCTION test_keep_done()',
+    );
+    [service] = await Promise.all([
+      startServiceProcess({
+        data: join(place, 'service'),
+        roots: [recordings],
+        args: ['--no-work'],
+        env: environment(),
+      }),
+      startWorker('one'),
+      startWorker('two'),
+    ]);
+    const made = { name: 'lab', use_case: 'robotic-manipulation' };
+    const workspace = await service.ask('POST', '/v1/workspaces', made);
+    const wanted = { workspace_id: workspace.id, name: 'all', target_profile: 'vla' };
+    project = `/v1/projects/${(await service.ask('POST', '/v1/projects', wanted)).id}`;
+    const folder = { kind: 'folder', path: recordings };
+    source_id = (await service.ask('POST', `${project}/sources`, folder)).id;
+  }, 120_000);
+  afterAll(async () => {
+    await endWorkers();
+    await service?.stop();
+    await database?.close();
+    await own?.drop();
+  });
+
+  const beginRun = async (): Promise<string> =>
+    (await service.ask('POST', `${project}/runs`, { source_id })).id;
+  const runEnded = (id: string) => untilEnded(service, `/v1/runs/${id}`);
+  const unitsOf = (run_id: string): Promise<{ state: string; attempt: number; worker: string | null }[]> =>
+    select('SELECT state, attempt, worker FROM run_units WHERE run_id = $1 ORDER BY place', [run_id]);
+
+  const beginJob = async (layer: string): Promise<string> =>
+    (await service.ask('POST', `${project}/annotation/jobs`, { layer, force: true })).id;
+  const jobOf = (id: string) => service.ask('GET', `${project}/annotation/jobs/${id}`);
+  const jobEnded = (id: string) => untilEnded(service, `${project}/annotation/jobs/${id}`);
+  const itemsIn = (
+    table: 'job_items' | 'test_done',
+    job_id: string,
+  ): Promise<{ place: number; attempt: number; worker: string | null }[]> =>
+    select(`SELECT place, attempt, worker FROM ${table} WHERE job_id = $1 ORDER BY place`, [job_id]);
+  const doneBy = async (job_id: string) => [
+    ...new Set((await itemsIn('test_done', job_id)).map(({ worker }) => worker)),
+  ];
+  const wholeJob = {
+    status: 'succeeded',
+    episodes: { total: episodes, done: episodes, failed: 0, skipped: 0 },
   };
 
   test('share a run: each unit is measured and judged by one of them, once', {
     timeout: 120_000,
   }, async () => {
-    await Promise.all([startWorker('one'), startWorker('two')]);
     // One worker may be quick enough to leave the other nothing; not four times over.
-    let workers = 0;
-    for (let round = 0; round < 4 && workers < 2; round++) workers = await workersOfRun();
-    expect(workers).toBe(2);
+    let sharing = 0;
+    for (let round = 0; round < 4 && sharing < 2; round++) {
+      const run = await runEnded(await beginRun());
+      expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: episodes, unreadable: 0 } });
+      const units = await unitsOf(run.id);
+      // Begun once to be measured and once to be judged.
+      expect(units.map(({ attempt }) => attempt)).toEqual(units.map(() => 2));
+      const counts = await select(
+        'SELECT count(*)::int AS receipts, count(DISTINCT episode_id)::int AS episodes FROM receipts WHERE run_id = $1',
+        [run.id],
+      );
+      expect(counts[0]).toEqual({ receipts: episodes, episodes });
+      sharing = new Set(units.map(({ worker }) => worker)).size;
+    }
+    expect(sharing).toBe(2);
   });
 
-  /** Runs once and answers how many workers judged, once it is clear that nothing was done twice. */
-  async function workersOfRun(): Promise<number> {
-    const run = await ended(service, await begin(service, source));
-    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: episodes, unreadable: 0 } });
-    const units = await unitsOf(run.id);
-    // Begun once to be measured and once to be judged.
-    expect(units.map(({ attempt }) => attempt)).toEqual(units.map(() => 2));
-    const { rows } = await database.query(
-      'SELECT count(*)::int AS receipts, count(DISTINCT episode_id)::int AS episodes FROM receipts WHERE run_id = $1',
-      [run.id],
-    );
-    expect(rows[0]).toEqual({ receipts: episodes, episodes });
-    return new Set(units.map(({ worker }) => worker)).size;
-  }
-
-  test('go on without one that is killed in the middle of it', { timeout: 180_000 }, async () => {
-    const run_id = await begin(service, source);
-    const victim = nameOf('one');
-    const held = async () =>
-      (await unitsOf(run_id)).filter(({ worker, state }) => worker === victim && state === 'waiting');
-    let left = await held();
-    while (left.length === 0) {
-      await wait(5);
-      left = await held();
+  test('share a job: each episode is done by one of them, once', { timeout: 120_000 }, async () => {
+    let sharing = 0;
+    for (let round = 0; round < 4 && sharing < 2; round++) {
+      const job = await jobEnded(await beginJob('segments'));
+      expect(job).toMatchObject(wholeJob);
+      expect(await itemsIn('job_items', job.id)).toEqual([]);
+      const items = await itemsIn('test_done', job.id);
+      expect(items.map(({ place }) => place)).toEqual(Array.from({ length: episodes }, (_, i) => i));
+      expect(items.every(({ attempt }) => attempt === 1)).toBe(true);
+      sharing = (await doneBy(job.id)).length;
     }
-    await endProcess(workers[0], 'SIGKILL');
+    expect(sharing).toBe(2);
+  });
+
+  test('make one layer of one episode while a request to the service waits for it', async () => {
+    const { items } = await service.ask('GET', `${project}/episodes?limit=1`);
+    const path = `${project}/episodes/${items[0].id}/annotations/segments`;
+    const { status, body } = await service.request('POST', path, { force: true });
+    expect([status, body.machine?.layer]).toEqual([200, 'segments']);
+  });
+
+  /** Kills a worker once it holds something, and waits until that is given back. */
+  async function killHolding(name: string, holding: (worker: string) => Promise<number>): Promise<void> {
+    const victim = nameOf(name);
+    while ((await holding(victim)) === 0) await wait(5);
+    await endProcess(workers.get(name)!, 'SIGKILL');
     // A commit that was on its way may still arrive.
     await wait(500);
-    for (let waited_s = 0; waited_s < returned_s && (await held()).length > 0; waited_s++) await wait(1000);
-    expect(await held()).toEqual([]);
-    const run = await ended(service, run_id);
-    expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: episodes } });
+    for (let waited_s = 0; waited_s < returned_s && (await holding(victim)) > 0; waited_s += 0.2)
+      await wait(200);
+    expect(await holding(victim)).toBe(0);
+  }
+
+  test('go on with a run without one that is killed in the middle of it', { timeout: 180_000 }, async () => {
+    const id = await beginRun();
+    await killHolding('one', async (victim) => {
+      const units = await unitsOf(id);
+      return units.filter(({ worker, state }) => worker === victim && state === 'waiting').length;
+    });
+    expect(await runEnded(id)).toMatchObject({ status: 'succeeded', episodes: { judged: episodes } });
+  });
+
+  test('go on with a job without one that is killed in the middle of it', { timeout: 180_000 }, async () => {
+    await startWorker('three');
+    const id = await beginJob('segments');
+    await killHolding('two', async (victim) => {
+      const items = await itemsIn('job_items', id);
+      return items.filter(({ worker }) => worker === victim).length;
+    });
+    expect(await jobEnded(id)).toMatchObject(wholeJob);
+    const annotations = await select('SELECT count(*)::int AS count FROM annotations WHERE job_id = $1', [
+      id,
+    ]);
+    expect(annotations[0].count).toBe(episodes);
+  });
+
+  const tenantOf = async () => (await select('SELECT DISTINCT tenant_id FROM jobs'))[0].tenant_id;
+
+  test('that do everything do what a version before queued', { timeout: 120_000 }, async () => {
+    await endWorkers();
+    const id = await beginJob('segments');
+    await database.query(`DELETE FROM pgboss.job WHERE name = 'lane_segments'`);
+    const queue = await openQueue(database, { worker: 'test' });
+    await queue.send('job_stretches', [
+      { tenant_id: await tenantOf(), job_id: id, from: 0, to: episodes - 1 },
+    ]);
+    await queue.stop(0);
+    await startWorker('four');
+    expect(await jobEnded(id)).toMatchObject(wholeJob);
+    await endWorkers();
+  });
+
+  test('of one layer do what is theirs, and put back what they share with others', {
+    timeout: 120_000,
+  }, async () => {
+    const [metadata, segments] = [await beginJob('metadata'), await beginJob('segments')];
+    // As a run queues layers that share their reading.
+    await database.query(`DELETE FROM pgboss.job WHERE name IN ('lane_metadata', 'lane_segments')`);
+    const queue = await openQueue(database, { worker: 'test' });
+    const range = { tenant_id: await tenantOf(), run_id: null, from: 0, to: episodes - 1 };
+    const layers = ['metadata', 'segments'];
+    await queue.send('lanes_shared', [{ ...range, job_ids: [metadata, segments], layers }]);
+    await queue.stop(0);
+    await startWorker('cuts', 'segments');
+    expect(await jobEnded(segments)).toMatchObject(wholeJob);
+    expect(await doneBy(segments)).toEqual([nameOf('cuts')]);
+    expect((await jobOf(metadata)).episodes.done).toBe(0);
+    await startWorker('facts', 'metadata');
+    expect(await jobEnded(metadata)).toMatchObject(wholeJob);
+    expect(await doneBy(metadata)).toEqual([nameOf('facts')]);
+  });
+
+  test('of one layer take what was queued for their layer alone', { timeout: 120_000 }, async () => {
+    const [segments, metadata] = [await beginJob('segments'), await beginJob('metadata')];
+    for (const id of [segments, metadata]) expect(await jobEnded(id)).toMatchObject(wholeJob);
+    expect(await doneBy(segments)).toEqual([nameOf('cuts')]);
+    expect(await doneBy(metadata)).toEqual([nameOf('facts')]);
+  });
+
+  test('are refused a layer that there is not', { timeout: 60_000 }, async () => {
+    const worker = await startWorker('wrong', 'depht');
+    const code = worker.exitCode ?? (await new Promise((resolve) => worker.once('exit', resolve)));
+    expect(code).not.toBe(0);
   });
 });
-
-async function register(service: ServiceProcess) {
-  const made = { name: 'lab', use_case: 'robotic-manipulation' };
-  const workspace = await service.ask('POST', '/v1/workspaces', made);
-  const wanted = { workspace_id: workspace.id, name: 'all', target_profile: 'vla' };
-  const project = await service.ask('POST', '/v1/projects', wanted);
-  const folder = { kind: 'folder', path: recordings };
-  const { id } = await service.ask('POST', `/v1/projects/${project.id}/sources`, folder);
-  return { project_id: project.id as string, source_id: id as string };
-}
-
-async function begin(
-  service: ServiceProcess,
-  { project_id, source_id }: { project_id: string; source_id: string },
-): Promise<string> {
-  return (await service.ask('POST', `/v1/projects/${project_id}/runs`, { source_id })).id;
-}
-
-async function ended(service: ServiceProcess, run_id: string) {
-  for (;;) {
-    const run = await service.ask('GET', `/v1/runs/${run_id}`);
-    if (run.status !== 'queued' && run.status !== 'running') return run;
-    await wait(50);
-  }
-}

@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ServiceProcess } from './service-process.ts';
+import type { ServiceRequests } from './service-process.ts';
 
 /** Makes a project of a folder's recordings and runs it to its end; gives the project's id. */
 export async function assessFolder(
-  service: ServiceProcess,
+  service: ServiceRequests,
   path: string,
   use_case = 'robotic-manipulation',
+  workspace_name = 'lab',
 ): Promise<string> {
-  const made = { name: 'lab', use_case };
+  const made = { name: workspace_name, use_case };
   const workspace = await service.ask('POST', '/v1/workspaces', made);
   const wanted = { workspace_id: workspace.id, name: 'all', target_profile: 'vla' };
   const { id: project_id } = await service.ask('POST', '/v1/projects', wanted);

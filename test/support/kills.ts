@@ -5,17 +5,21 @@ import { expect } from 'vitest';
 import type { seededRandom } from '#kernel';
 import { type Database, openEmbedded, openServer } from '#store';
 import { alive, descendantsOf } from './descendants.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-import { createOwnDatabase, type testDatabases } from './service-store.ts';
+import { type ServiceProcess, type ServiceRequests, startServiceProcess } from './service-process.ts';
+import { createOwnDatabase, testDatabases } from './service-store.ts';
+import { copyEmptyDatabase } from './store-template.ts';
+import { rounds } from './tiers.ts';
 
 /** As many as ASSAY_KILL_ROUNDS says; `npm run soak` does 1,000. */
-export const killRounds = Number(process.env.ASSAY_KILL_ROUNDS ?? 3);
+export const killRounds = Number(process.env.ASSAY_KILL_ROUNDS ?? rounds(1, 20));
 export const killSeed = Number(process.env.ASSAY_KILL_SEED ?? 1);
+/** In CI the one that laptops run, at night every one. */
+export const killDatabases = testDatabases.slice(0, rounds(1, testDatabases.length));
 
 /** A service that is killed and started again on the same data. */
 export interface KillableService {
   start(): Promise<ServiceProcess>;
-  /** While the service is stopped. */
+  /** While the service is stopped, or before its first start. */
   openDatabase(): Promise<Database>;
   /** Lets go of a database of its own. */
   drop(): Promise<void>;
@@ -25,13 +29,13 @@ export async function killableService(
   on: (typeof testDatabases)[number],
   data: string,
   recordings: string,
-  price_usd_per_s = '0.01',
 ): Promise<KillableService> {
-  const own = on === 'server' ? await createOwnDatabase() : { url: null, drop: async () => {} };
+  const own = on === 'server' ? await createOwnDatabase('migrated') : { url: null, drop: async () => {} };
+  if (own.url === null) await copyEmptyDatabase(data);
   const env = {
     ASSAY_WORKERS: '2',
     ASSAY_RATE_LIMIT: '1000000',
-    ASSAY_COMPUTE_USD_PER_S: price_usd_per_s,
+    ASSAY_COMPUTE_USD_PER_S: '1',
     ...(own.url === null ? {} : { ASSAY_DATABASE_URL: own.url }),
   };
   return {
@@ -48,8 +52,9 @@ export const momentOf = (
   rounds = killRounds,
 ): number => (1.1 * (round + random.next())) / rounds;
 
-/** How often it is killed in a round. */
-export const killsOf = (random: ReturnType<typeof seededRandom>): number => (random.next() < 0.3 ? 2 : 1);
+/** How often it is killed in a round: in CI once. */
+export const killsOf = (random: ReturnType<typeof seededRandom>): number =>
+  random.next() < rounds(0, 0.3) ? 2 : 1;
 
 /** Kills the process after a while, or once something has come; its children end with it. Gives what `read` saw last before. */
 export async function killAfter<Known>(
@@ -77,7 +82,7 @@ export async function killAfter<Known>(
 }
 
 /** Asks until work is over. */
-export async function untilEnded(service: ServiceProcess, path: string) {
+export async function untilEnded(service: ServiceRequests, path: string) {
   for (;;) {
     const now = await service.ask('GET', path);
     if (now.status !== 'queued' && now.status !== 'running') return now;

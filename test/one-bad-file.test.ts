@@ -7,6 +7,7 @@ import { assess } from '#assess';
 import type { Receipt } from '#contract';
 import type { Finding } from '#episode';
 import { json, jsonChannel, mcapBytes } from './support/mcap-files.ts';
+import { rounds } from './support/tiers.ts';
 import { writeSetInto } from './support/write-lerobot.ts';
 
 // Where there is a disk in memory: thousands of files are made.
@@ -14,6 +15,8 @@ const top = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'as
 afterAll(() => rmSync(top, { recursive: true }));
 
 const text = 'not what the name says\n';
+const count = rounds(100, 1000);
+const half = count / 2;
 
 function folder(name: string): string {
   const path = join(top, name);
@@ -40,7 +43,7 @@ async function assessed(path: string, bad: string) {
 
 it('a picture that is none costs one finding', async () => {
   const path = folder('pictures');
-  for (let i = 0; i < 1000; i++) {
+  for (let i = 0; i < count; i++) {
     const create = {
       width: 16,
       height: 16,
@@ -51,38 +54,38 @@ it('a picture that is none costs one finding', async () => {
       .png()
       .toFile(join(path, `${i}.png`));
   }
-  writeFileSync(join(path, '500.png'), text);
-  const { episodes, errors, undecodable } = await assessed(path, '500.png');
+  writeFileSync(join(path, `${half}.png`), text);
+  const { episodes, errors, undecodable } = await assessed(path, `${half}.png`);
   // A picture is an episode of its own, and what is wrong with it is said there.
-  expect(episodes).toBe(1000);
-  expect(undecodable).toEqual(['500.png']);
+  expect(episodes).toBe(count);
+  expect(undecodable).toEqual([`${half}.png`]);
   expect(errors).toEqual([]);
 }, 300_000);
 
 it('an MCAP file that is none costs one finding', async () => {
   const path = folder('logs');
-  for (let i = 0; i < 1000; i++) {
+  for (let i = 0; i < count; i++) {
     const messages = Array.from({ length: 4 }, (_, n) => ({
       ...{ channel: 0, log_ns: BigInt(i * 1e9 + n * 1e7), data: json({ x: Math.sin(i + n), y: i }) },
     }));
     writeFileSync(join(path, `${i}.mcap`), await mcapBytes({ channels: [jsonChannel('/a')], messages }));
   }
-  writeFileSync(join(path, '500.mcap'), text);
-  const { episodes, errors, about } = await assessed(path, '500.mcap');
-  expect(episodes).toBe(999);
-  expect(about).toMatchObject([{ code: 'file_misnamed', path: '500.mcap' }]);
+  writeFileSync(join(path, `${half}.mcap`), text);
+  const { episodes, errors, about } = await assessed(path, `${half}.mcap`);
+  expect(episodes).toBe(count - 1);
+  expect(about).toMatchObject([{ code: 'file_misnamed', path: `${half}.mcap` }]);
   expect(errors).toEqual(about);
 }, 300_000);
 
 it('a damaged data file of a LeRobot v2 set costs one finding', async () => {
   const path = folder('set');
-  await writeSetInto(path, { layout: 'v2', episodes: 1000, rows: 5 });
-  const bad = 'data/chunk-000/episode_000500.parquet';
+  await writeSetInto(path, { layout: 'v2', episodes: count, rows: 5 });
+  const bad = `data/chunk-000/episode_${String(half).padStart(6, '0')}.parquet`;
   const bytes = readFileSync(join(path, bad));
   bytes.fill(0xff, 4, 40);
   writeFileSync(join(path, bad), bytes);
   const { episodes, errors, about } = await assessed(path, bad);
-  expect(episodes).toBe(999);
+  expect(episodes).toBe(count - 1);
   expect(about).toMatchObject([{ code: 'data_file_unreadable', path: bad }]);
   expect(errors).toEqual(about);
 }, 300_000);
