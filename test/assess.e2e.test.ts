@@ -17,7 +17,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Assessment, Receipt } from '#contract';
 import { verifyReceipt } from '#documents';
 import { descendants, type Ran, runAssay } from './run-assay.ts';
+import { folderBytes } from './support/folder-bytes.ts';
 import { writeSet } from './support/lerobot-set.ts';
+import { rounds } from './support/tiers.ts';
 
 const data = resolve('../shared/data');
 const g1 = join(data, 'lerobot-v21-g1-bottle');
@@ -57,14 +59,16 @@ function expectNoStack({ err, out }: Ran): void {
 }
 
 describe.skipIf(absent(g1))('assess on the recorded Unitree G1 set (needs ../shared/data)', () => {
+  let out: string;
   let assessment: Assessment;
   let text: string;
   beforeAll(async () => {
-    const ran = await runAssay(['assess', g1, '--json']);
+    out = join(work, 'g1-out');
+    const ran = await runAssay(['assess', g1, '--out', out, '--json']);
     expect(ran.code).toBe(0);
     text = ran.out;
     assessment = parsed(ran);
-  });
+  }, 120_000);
 
   it('gives one receipt an episode, 35,965 frames in all', () => {
     expect(assessment.receipts).toHaveLength(100);
@@ -95,17 +99,14 @@ describe.skipIf(absent(g1))('assess on the recorded Unitree G1 set (needs ../sha
     }
   });
 
-  it('prints the same bytes with one worker and with three', async () => {
-    for (const workers of ['1', '3']) {
-      const again = await runAssay(['assess', g1, '--json', '--workers', workers]);
-      expect(again.out === text).toBe(true);
-    }
+  it('prints and writes the same bytes with one worker', { timeout: 120_000 }, async () => {
+    const other = join(work, 'g1-one-worker');
+    const again = await runAssay(['assess', g1, '--out', other, '--json', '--workers', '1']);
+    expect(again.out === text).toBe(true);
+    expect(folderBytes(other)).toEqual(folderBytes(out));
   });
 
   it('writes receipts that verify, also against the source, and a report that lists them', async () => {
-    const out = join(work, 'g1-out');
-    const ran = await runAssay(['assess', g1, '--out', out]);
-    expect(ran.code).toBe(0);
     expect(filesBelow(join(out, 'receipts'))).toHaveLength(100);
     for (const receipt of assessment.receipts) {
       const written = readFileSync(join(out, 'receipts', `${receipt.episode.id}.json`), 'utf8');
@@ -113,25 +114,24 @@ describe.skipIf(absent(g1))('assess on the recorded Unitree G1 set (needs ../sha
     }
     expect(existsSync(join(out, 'index.html'))).toBe(true);
     expect(JSON.parse(readFileSync(join(out, 'assessment.json'), 'utf8')).episodes).toHaveLength(100);
-    const verified = await runAssay(['verify', join(out, 'receipts'), '--source', g1]);
-    expect(verified.out).toContain('100 receipts: all say what was sealed');
-    expect(verified.code).toBe(0);
+    const sealed = await runAssay(['verify', join(out, 'receipts')]);
+    expect([sealed.code, sealed.out]).toEqual([
+      0,
+      expect.stringContaining('100 receipts: all say what was sealed'),
+    ]);
+    const again = await runAssay(['verify', join(out, 'receipts/episode_000004.json'), '--source', g1]);
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('still gives')]);
   });
 
   it('refuses a receipt whose source has changed, naming what differs', async () => {
     const copy = join(work, 'g1-copy');
     cpSync(g1, copy, { recursive: true, filter: (path) => !/videos/.test(path) });
-    const out = join(work, 'g1-copy-out');
-    await runAssay(['assess', copy, '--out', out]);
+    const own = join(work, 'g1-copy-out');
+    await runAssay(['assess', copy, '--out', own, '--limit', '3']);
     const info = join(copy, 'meta/info.json');
     writeFileSync(info, `${readFileSync(info, 'utf8')} `);
-    const verified = await runAssay([
-      'verify',
-      join(out, 'receipts/episode_000007.json'),
-      '--source',
-      copy,
-      '--json',
-    ]);
+    const receipt = join(own, 'receipts/episode_000002.json');
+    const verified = await runAssay(['verify', receipt, '--source', copy, '--json']);
     expect(verified.code).toBe(1);
     const { receipts } = JSON.parse(verified.out);
     expect(receipts[0].problems.join()).toContain('/sources/');
@@ -337,7 +337,7 @@ describe.skipIf(absent(g1))('the output folder (needs ../shared/data)', () => {
         skip('mounting is not permitted here');
       }
       try {
-        for (const workers of ['1', '2']) {
+        for (const workers of ['2', '1'].slice(0, rounds(1, 2))) {
           const out = join(disk, 'out');
           const ran = await runAssay(['assess', g1, '--out', out, '--workers', workers]);
           expect(ran.code).toBe(4);
@@ -355,6 +355,9 @@ describe.skipIf(absent(g1))('the output folder (needs ../shared/data)', () => {
 });
 
 describe.skipIf(absent(g1) || !onLinux)('interruptions (needs ../shared/data and /proc)', () => {
+  /** All episodes with video are among them. */
+  const some = ['--limit', '8'];
+
   /** Waits for a decoder process to work, then calls. */
   function whenDecoding(pid: number, act: (decoders: number[]) => void): void {
     const timer = setInterval(() => {
@@ -368,7 +371,7 @@ describe.skipIf(absent(g1) || !onLinux)('interruptions (needs ../shared/data and
   it('goes on when the decoder process is killed in the middle, and leaves no process behind', async () => {
     let killed = 0;
     let pid = 0;
-    const ran = await runAssay(['assess', g1, '--json'], {
+    const ran = await runAssay(['assess', g1, '--json', ...some], {
       onStart: (child) => {
         pid = child.pid!;
         whenDecoding(pid, (decoders) => {
@@ -381,7 +384,7 @@ describe.skipIf(absent(g1) || !onLinux)('interruptions (needs ../shared/data and
     });
     expect(killed).toBeGreaterThan(0);
     expect(ran.code).toBe(0);
-    expect(parsed(ran).receipts).toHaveLength(100);
+    expect(parsed(ran).receipts).toHaveLength(8);
     expect(descendants(pid)).toEqual([]);
   });
 
@@ -392,7 +395,7 @@ describe.skipIf(absent(g1) || !onLinux)('interruptions (needs ../shared/data and
       const out = join(work, `out-${signal}`);
       mkdirSync(temp);
       let children: number[] = [];
-      const ran = await runAssay(['assess', g1, '--out', out], {
+      const ran = await runAssay(['assess', g1, '--out', out, ...some], {
         env: { TMPDIR: temp },
         onStart: (child) => {
           whenDecoding(child.pid!, (decoders) => {
@@ -415,7 +418,7 @@ describe.skipIf(absent(g1) || !onLinux)('interruptions (needs ../shared/data and
     const temp = join(work, 'temp-kill');
     mkdirSync(temp);
     let children: number[] = [];
-    await runAssay(['assess', g1], {
+    await runAssay(['assess', g1, ...some], {
       env: { TMPDIR: temp },
       onStart: (child) => {
         whenDecoding(child.pid!, (decoders) => {

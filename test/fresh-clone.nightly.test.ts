@@ -7,9 +7,8 @@ import { npmStart } from './support/npm-start.ts';
 
 /** The last it says: nothing went wrong on the way out. */
 const stopped = /assay: stopping; what is under way may finish\n$/;
-const asked = process.env.ASSAY_FRESH_CLONE === '1';
 
-describe.skipIf(!asked)('a fresh clone (installs packages; ASSAY_FRESH_CLONE=1 runs it)', () => {
+describe('a fresh clone, on a machine where nothing was installed', () => {
   let folder: string;
   let clone: string;
   beforeAll(() => {
@@ -49,13 +48,6 @@ describe.skipIf(!asked)('a fresh clone (installs packages; ASSAY_FRESH_CLONE=1 r
     expect(second.stderr).not.toContain('running npm ci');
     expect(second.stdout).toBe(first.stdout);
     expect(await second.stop()).toMatch(stopped);
-  });
-
-  it('assesses a folder named after npm start --', { timeout: 100_000 }, async () => {
-    const folder = join(clone, 'assay-report/demo/samples/recordings/pictures');
-    const started = await npmStart(clone, bareEnvironment(), [folder]);
-    expect(existsSync(join(clone, 'assay-report/pictures/index.html'))).toBe(true);
-    expect(await started.stop()).toMatch(stopped);
   });
 
   it('leaves nothing that git would see', () => {

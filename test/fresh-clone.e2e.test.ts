@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
+import { npmStart } from './support/npm-start.ts';
+
+/** The last it says: nothing went wrong on the way out. */
+const stopped = /assay: stopping; what is under way may finish\n$/;
+
+describe('a fresh clone, with the packages of this checkout', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-clone-'));
+  const clone = join(folder, 'assay');
+  beforeAll(async () => {
+    execFileSync('git', ['clone', '--quiet', process.cwd(), clone]);
+    symlinkSync(join(process.cwd(), 'node_modules'), join(clone, 'node_modules'));
+    // Built here already, it need not be built again; a clone whose page differs builds its own.
+    if (existsSync('web/dist')) cpSync('web/dist', join(clone, 'web/dist'), { recursive: true });
+    await generateNumericSet(join(folder, 'arms'), 2);
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('assesses a folder named after npm start -- and serves it', { timeout: 200_000 }, async () => {
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(npm_|INIT_CWD$|NODE_OPTIONS$|NODE_COMPILE_CACHE$|VITEST|ASSAY_)/i.test(name),
+    );
+    const env = { ...Object.fromEntries(inherited), HOME: folder };
+    const started = await npmStart(clone, env, [join(folder, 'arms')]);
+    expect(started.stderr).not.toContain('running npm ci');
+    expect(started.stdout).toContain('What to do');
+    expect(existsSync(join(clone, 'assay-report/arms/index.html'))).toBe(true);
+    const authorization = `Bearer ${readFileSync(started.token_file, 'utf8').trim()}`;
+    const answer = await fetch(`${started.address}/v1/projects`, { headers: { authorization } });
+    expect(await answer.json()).toMatchObject({ items: [{ name: 'arms', episodes: 2 }] });
+    expect(await started.stop()).toMatch(stopped);
+  });
+
+  it('leaves nothing that git would see', () => {
+    const status = ['status', '--short', '--', ':!node_modules'];
+    expect(execFileSync('git', status, { cwd: clone, encoding: 'utf8' })).toBe('');
+  });
+});
