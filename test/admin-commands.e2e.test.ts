@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbedded } from '#store';
 import { type Ran, runAssay } from './run-assay.ts';
-import { startServiceProcess } from './support/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { copyEmptyDatabase } from './support/store-template.ts';
 
 let data: string;
 const assay = (...args: string[]): Promise<Ran> => runAssay([...args, '--data', data]);
 
-beforeAll(() => {
+beforeAll(async () => {
   // With what a shell would trip over.
   data = join(mkdtempSync(join(tmpdir(), "assay-test-admin's ")), 'data');
+  await copyEmptyDatabase(data);
 });
 afterAll(() => rmSync(join(data, '..'), { recursive: true, force: true }));
 
@@ -73,9 +75,14 @@ describe('token and audit, from an empty folder on', () => {
     expect(last.err).toContain('create another admin token first');
   });
 
-  test('while a service has the folder, it says what to type, and that works', async () => {
-    const service = await startServiceProcess({ data });
-    try {
+  describe('while a service has the folder', () => {
+    let service: ServiceProcess;
+    beforeAll(async () => {
+      service = await startServiceProcess({ data });
+    });
+    afterAll(() => service?.stop());
+
+    test('it says what to type, and that works', async () => {
       const refused = await assay('token', 'create', '--role', 'viewer', '--name', "Bob's robot");
       expect(refused.code).toBe(4);
       expect(refused.err).toContain(`the service at ${service.address}`);
@@ -85,14 +92,9 @@ describe('token and audit, from an empty folder on', () => {
       const other = await assay('token', 'list', '--tenant', 'lab');
       expect(other.err).toContain('<an admin token of lab>');
       expect((await service.ask('GET', '/v1/whoami')).tenant.name).toBe('default');
-    } finally {
-      await service.stop();
-    }
-  });
+    });
 
-  test('while a service has the folder, a new tenant is made through it, by its operator alone', async () => {
-    const service = await startServiceProcess({ data });
-    try {
+    test('a new tenant is made through it, by its operator alone', async () => {
       const create = ['token', 'create', '--tenant', 'plant', '--new-tenant', '--role', 'admin'];
       const made = await assay(...create);
       expect(made.code, made.err).toBe(0);
@@ -111,9 +113,7 @@ describe('token and audit, from an empty folder on', () => {
       ]);
       const { items } = await service.ask('GET', '/v1/audit?action=create_tenant&limit=1');
       expect(items[0].detail).toMatchObject({ name: 'plant', role: 'admin' });
-    } finally {
-      await service.stop();
-    }
+    });
   });
 
   test('every tenant’s log is verified, and a row that was edited is named', async () => {

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateSamples, type SampleManifest } from '#samples';
+import { generateSamples, type SampleManifest, writeTeleopMcap } from '#samples';
+import { sharedSamples } from './support/shared-samples.ts';
 
 let folder: string;
+/** Samples that all test files share. */
+let first: string;
 let manifest: SampleManifest;
 const progress: number[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-samples-'));
-  manifest = await generateSamples(join(folder, 'first'), { onProgress: (share) => progress.push(share) });
+  const shared = await sharedSamples();
+  [first, manifest] = [dirname(shared.recordings), shared.manifest];
+  await generateSamples(join(folder, 'again'), { onProgress: (share) => progress.push(share) });
 });
 
 afterAll(async () => {
@@ -38,27 +43,25 @@ describe('sample recordings', () => {
   it('have a file for every episode that the manifest names', async () => {
     for (const set of manifest.sets) {
       for (const episode of set.episodes) {
-        const { size } = await stat(join(folder, 'first', set.path, episode.path));
+        const { size } = await stat(join(first, set.path, episode.path));
         expect(size).toBeGreaterThan(100);
       }
     }
   });
 
   it('are the same bytes for the same seed, and others for another', async () => {
-    await generateSamples(join(folder, 'again'));
-    expect(await digests(join(folder, 'again'))).toEqual(await digests(join(folder, 'first')));
-    await generateSamples(join(folder, 'other'), { seed: 2 });
-    const other = await digests(join(folder, 'other'));
-    const first = await digests(join(folder, 'first'));
-    for (const path of first.keys()) {
-      if (/\.(mp4|mcap)$/.test(path)) expect(other.get(path), path).not.toBe(first.get(path));
-    }
+    expect(await digests(join(folder, 'again'))).toEqual(await digests(first));
+    const one = { episodes: 1, plan: {} };
+    for (const seed of [1, 2]) await writeTeleopMcap(join(folder, `seed-${seed}`), seed, () => {}, one);
+    const [[path, here], ...others] = [...(await digests(join(folder, 'seed-1')))];
+    expect([path, others]).toEqual([expect.stringMatching(/\.mcap$/), []]);
+    expect((await digests(join(folder, 'seed-2'))).get(path)).not.toBe(here);
   });
 
   it('are used again when they are already there', async () => {
-    const before = await stat(join(folder, 'first/manifest.json'));
-    expect(await generateSamples(join(folder, 'first'))).toEqual(manifest);
-    expect((await stat(join(folder, 'first/manifest.json'))).mtimeMs).toBe(before.mtimeMs);
+    const before = await stat(join(first, 'manifest.json'));
+    expect(await generateSamples(first)).toEqual(manifest);
+    expect((await stat(join(first, 'manifest.json'))).mtimeMs).toBe(before.mtimeMs);
   });
 
   it('leave nothing half-written beside them and tell how far they are', async () => {
@@ -78,7 +81,7 @@ describe('sample recordings', () => {
   });
 
   it('say what cannot be written and where', async () => {
-    const inFile = join(folder, 'first/manifest.json/below');
+    const inFile = join(first, 'manifest.json/below');
     await expect(generateSamples(inFile)).rejects.toMatchObject({ code: 'output_unwritable', path: inFile });
   });
 });

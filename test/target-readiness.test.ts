@@ -13,6 +13,7 @@ import { addEpisodes, type TestEpisode } from './support/episode-rows.ts';
 import { readEverything } from './support/read-dataset.ts';
 import { callAs } from './support/service-call.ts';
 import { openTestStore, type TestStore, testDatabases } from './support/service-store.ts';
+import { rounds } from './support/tiers.ts';
 
 /** Recordings as a run leaves them: numbers in one shard, receipts in packs, rows. Answers the shard's key. */
 async function ingest(
@@ -55,7 +56,10 @@ const told = (episode: Episode, text = 'lift the cube'): Episode => ({
 const arms = (count: number, change = (episode: Episode): Episode => episode) =>
   Array.from({ length: count }, (_, seed) => told(change(armEpisode(seed + 1))));
 
-describe.each(testDatabases)('target readiness on the %s database', (on) => {
+/** At night every database. */
+const databases = testDatabases.slice(-rounds(1, 2));
+
+describe.each(databases)('target readiness on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });
@@ -184,7 +188,7 @@ describe.each(testDatabases)('target readiness on the %s database', (on) => {
   });
 
   const real = resolve(import.meta.dirname, '../../shared/data/lerobot-v21-g1-bottle');
-  it.skipIf(on !== testDatabases[0] || !existsSync(real))(
+  it.skipIf(on !== databases[0] || !existsSync(real))(
     'reads a real Unitree G1 set (skipped where ../shared/data is absent) as absolute joint targets',
     async () => {
       const { call, project_id, tenant_id } = await begin('vla');
