@@ -15,8 +15,8 @@ import { endProcess, startWorkerProcess } from './support/worker-process.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-workers-'));
 const recordings = join(place, 'recordings');
-const numeric = rounds(400, 1500);
-const logs = rounds(6, 24);
+const numeric = 1500;
+const logs = rounds(4, 24);
 const episodes = numeric + logs;
 /** Work of a worker that was killed is somebody else's after so long at most. */
 const returned_s = 30;
