@@ -137,6 +137,24 @@ describe.skipIf(absent(g1))('assess on the recorded Unitree G1 set (needs ../sha
     expect(receipts[0].problems.join()).toContain('/sources/');
   });
 
+  it('refuses a receipt with another decision, by the file or by its folder', async () => {
+    const folder = join(work, 'edited');
+    mkdirSync(folder);
+    for (const { episode } of assessment.receipts.slice(0, 3))
+      cpSync(join(out, 'receipts', `${episode.id}.json`), join(folder, `${episode.id}.json`));
+    const file = join(folder, 'episode_000002.json');
+    const receipt: Receipt = JSON.parse(readFileSync(file, 'utf8'));
+    expect((await runAssay(['verify', file])).code).toBe(0);
+    writeFileSync(
+      file,
+      JSON.stringify({ ...receipt, decision: receipt.decision === 'accept' ? 'review' : 'accept' }),
+    );
+    expect((await runAssay(['verify', file])).code).toBe(1);
+    const verified = await runAssay(['verify', folder]);
+    expect(verified.code).toBe(1);
+    expect(verified.out).toContain('3 receipts: 1 failed');
+  });
+
   it('exits 1 when asked to fail on rejected episodes', async () => {
     const ran = await runAssay(['assess', g1, '--limit', '1', '--fail-on', 'reject']);
     expect(ran.code).toBe(1);
@@ -319,9 +337,10 @@ describe.skipIf(absent(g1))('the output folder (needs ../shared/data)', () => {
   });
 
   it('writes over an earlier assessment and leaves nothing of it', async () => {
+    const set = await writeSet({ layout: 'v2', episodes: 3 });
     const out = join(work, 'twice');
-    await runAssay(['assess', g1, '--out', out, '--limit', '3']);
-    const ran = await runAssay(['assess', g1, '--out', out, '--limit', '2']);
+    await runAssay(['assess', set, '--out', out]);
+    const ran = await runAssay(['assess', set, '--out', out, '--limit', '2']);
     expect(ran.code).toBe(0);
     expect(filesBelow(join(out, 'receipts'))).toEqual(['episode_000000.json', 'episode_000001.json']);
   });
@@ -439,22 +458,4 @@ describe.skipIf(absent(g1) || !onLinux)('interruptions (needs ../shared/data and
       return false;
     }
   }
-});
-
-describe.skipIf(absent(g1))('verify (needs ../shared/data)', () => {
-  it('refuses a receipt with another decision, by the file or by its folder', async () => {
-    const out = join(work, 'verify-out');
-    await runAssay(['assess', g1, '--out', out, '--limit', '3']);
-    const file = join(out, 'receipts/episode_000002.json');
-    const receipt: Receipt = JSON.parse(readFileSync(file, 'utf8'));
-    expect((await runAssay(['verify', file])).code).toBe(0);
-    writeFileSync(
-      file,
-      JSON.stringify({ ...receipt, decision: receipt.decision === 'accept' ? 'review' : 'accept' }),
-    );
-    expect((await runAssay(['verify', file])).code).toBe(1);
-    const folder = await runAssay(['verify', out]);
-    expect(folder.code).toBe(1);
-    expect(folder.out).toContain('3 receipts: 1 failed');
-  });
 });

@@ -5,6 +5,7 @@ import { type IdPrefix, idPrefixes, newId } from '#kernel';
 import { operations } from '#operations';
 import { type Answered, ask, OwnObjects } from './support/contract-calls.ts';
 import { type ContractService, startContractService } from './support/contract-service.ts';
+import { rounds } from './support/tiers.ts';
 
 /**
  * Walks every operation of the contract on a listening service. A new operation is walked without a change here; a new
@@ -54,7 +55,8 @@ describe.each(each(closed))('%s', (_id, operation) => {
   });
 
   it('lets in who may, in both tenants, and tells the others which role they need', async () => {
-    for (const place of places)
+    // The second tenant differs where an operation is the operator's; elsewhere it is asked at night.
+    for (const place of operation.operator === true ? places : places.slice(0, rounds(1, 2)))
       for (const role of roles) {
         const params = await own[place].params(operation);
         const body = await own[place].body(operation);
