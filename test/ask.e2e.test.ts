@@ -8,6 +8,7 @@ import { collect } from './support/collect.ts';
 import { OwnObjects } from './support/contract-calls.ts';
 import { type ContractService, startContractService } from './support/contract-service.ts';
 import { temporaryFolder } from './support/lerobot-set.ts';
+import { rounds } from './support/tiers.ts';
 
 const asked = {
   blocks_readiness: 'What blocks readiness?',
@@ -162,11 +163,14 @@ describe('questions on a folder', { timeout: 120_000 }, () => {
     return JSON.parse(ran.out);
   }
 
-  it.each(shapes)('of the shape %s are answered from what was judged', async (shape, question) => {
-    const answer = await ask(question);
-    expect(answer.shape).toBe(shape);
-    for (const sentence of answer.sentences) expect(withoutEvidence(sentence), sentence.text).toEqual([]);
-  });
+  it.each(shapes.slice(0, rounds(2, shapes.length)))(
+    'of the shape %s are answered from what was judged',
+    async (shape, question) => {
+      const answer = await ask(question);
+      expect(answer.shape).toBe(shape);
+      for (const sentence of answer.sentences) expect(withoutEvidence(sentence), sentence.text).toEqual([]);
+    },
+  );
 
   it('name the episode that was spoilt first', async () => {
     const [worst] = (await ask('which', 'episodes', 'first?')).sentences;

@@ -28,7 +28,7 @@ describe('a fresh clone, with the packages of this checkout', () => {
     const env = { ...Object.fromEntries(inherited), HOME: folder };
     const started = await npmStart(clone, env, [join(folder, 'arms')]);
     expect(started.stderr).not.toContain('running npm ci');
-    expect(started.stdout).toContain('What to do');
+    expect(started.stdout).toContain('2 episodes');
     expect(existsSync(join(clone, 'assay-report/arms/index.html'))).toBe(true);
     const authorization = `Bearer ${readFileSync(started.token_file, 'utf8').trim()}`;
     const answer = await fetch(`${started.address}/v1/projects`, { headers: { authorization } });

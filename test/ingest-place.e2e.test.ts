@@ -6,6 +6,7 @@ import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { lockFolder } from '../src/store/index.ts';
 import { runAssay } from './run-assay.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { copyEmptyDatabase } from './support/store-template.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-ingest-place-'));
 const [allowed, other, data] = ['allowed', 'other', 'data'].map((name) => join(place, name));
@@ -31,6 +32,7 @@ describe('without a service', () => {
 describe('a data folder that another process is leaving', () => {
   test('is waited for, with who has it', async () => {
     const held = join(place, 'held');
+    await copyEmptyDatabase(held);
     const lock = lockFolder(held);
     let released = false;
     const ran = await runAssay(['ingest', allowed, '--data', held, '--plan'], {
@@ -78,6 +80,8 @@ describe('beside a service', () => {
   });
 
   test('a start with other recordings brings up a service of its own', async () => {
+    const own = `${data}-other`;
+    await copyEmptyDatabase(own);
     let asked = false;
     const started = await runAssay(
       ['start', other, '--data', data, '--out', join(place, 'report'), '--port', '0'],
@@ -92,7 +96,7 @@ describe('beside a service', () => {
     expect(started.err).toContain(`${service.address} runs already`);
     const address = [...started.err.matchAll(/^Service:\s+(http\S+)$/gm)].at(-1)?.[1];
     expect(address).not.toBe(service.address);
-    expect(existsSync(`${data}-other`)).toBe(true);
+    expect(existsSync(join(own, 'admin-token'))).toBe(true);
     expect(started.out).toContain('2 episodes');
   });
 });

@@ -15,6 +15,7 @@ import { rgbdMcap } from './support/rgbd-mcap.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { callAs } from './support/service-call.ts';
 import { testDatabases } from './support/service-store.ts';
+import { rounds } from './support/tiers.ts';
 
 const pancake = '../shared/data/video/decord/examples/flipping_a_pancake.mkv';
 const folder = mkdtempSync(join(tmpdir(), 'assay-test-overlays-'));
@@ -95,34 +96,41 @@ describe.skipIf(!existsSync(pancake))('layers over the pancake clip (needs ../sh
     film = await episodeIn('film');
   }, 120_000);
 
-  it('are boxes in the colour of their class, where the lane found them, over that very frame', async () => {
-    const { frames } = await film.annotate('object_labels');
-    const frame = frames.find(({ boxes }: { boxes: readonly unknown[] }) => boxes.length === 1);
-    const [{ label, box }] = frame.boxes;
-    const wide = 852;
-    const query = `layer=object_labels&t=${frame.time_s + 0.2}&width_px=${wide}`;
-    const answer = await get(film.overlay(query));
-    expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200);
-    expect(answer.headers['content-type']).toBe('image/png');
-    expect(Math.abs(Number(answer.headers['x-frame-time-s']) - frame.time_s)).toBeLessThan(2e-3);
-    const drawn = await pixelsOf(answer.rawPayload);
-    expect([drawn.width, drawn.height]).toEqual([wide, Math.round((wide * 240) / 426)]);
-    const scale = wide / frame.width_px;
-    const [left, top, w, h] = box.map((px: number) => px * scale);
-    const shares = Array.from({ length: 40 }, (_, i) => 0.15 + (0.7 * i) / 39);
-    const edges = [left, left + w]
-      .filter((x) => x > 3 && x < wide - 3)
-      // A line of two px stands on both sides of the edge.
-      .flatMap((x) => shares.map((share) => drawn.at(Math.floor(x - 0.4), top + share * h)));
-    expect(edges.length).toBeGreaterThan(0);
-    const coloured = edges.filter((pixel) => far(pixel, colourOf(label)) < 40);
-    expect(coloured.length).toBe(edges.length);
-    const plain = await get(`/v1/episodes/${film.id}/frames/video?at_s=${frame.time_s + 0.001}&width_px=426`);
-    const beneath = await pixelsOf(await sharp(plain.rawPayload).resize(wide).png().toBuffer());
-    const inside = shares.map((share) => [left + w / 2, top + share * h] as const);
-    const away = inside.map(([x, y]) => far(drawn.at(x, y), beneath.at(x, y)));
-    expect(away.filter((by) => by < 40).length).toBeGreaterThan(0.9 * away.length);
-  }, 120_000);
+  // The detector takes most of this file's time; `test/annotate-folder.e2e.test.ts` proves its boxes before a change lands.
+  it.runIf(rounds(0, 1) === 1)(
+    'are boxes in the colour of their class, where the lane found them, over that very frame',
+    async () => {
+      const { frames } = await film.annotate('object_labels');
+      const frame = frames.find(({ boxes }: { boxes: readonly unknown[] }) => boxes.length === 1);
+      const [{ label, box }] = frame.boxes;
+      const wide = 852;
+      const query = `layer=object_labels&t=${frame.time_s + 0.2}&width_px=${wide}`;
+      const answer = await get(film.overlay(query));
+      expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200);
+      expect(answer.headers['content-type']).toBe('image/png');
+      expect(Math.abs(Number(answer.headers['x-frame-time-s']) - frame.time_s)).toBeLessThan(2e-3);
+      const drawn = await pixelsOf(answer.rawPayload);
+      expect([drawn.width, drawn.height]).toEqual([wide, Math.round((wide * 240) / 426)]);
+      const scale = wide / frame.width_px;
+      const [left, top, w, h] = box.map((px: number) => px * scale);
+      const shares = Array.from({ length: 40 }, (_, i) => 0.15 + (0.7 * i) / 39);
+      const edges = [left, left + w]
+        .filter((x) => x > 3 && x < wide - 3)
+        // A line of two px stands on both sides of the edge.
+        .flatMap((x) => shares.map((share) => drawn.at(Math.floor(x - 0.4), top + share * h)));
+      expect(edges.length).toBeGreaterThan(0);
+      const coloured = edges.filter((pixel) => far(pixel, colourOf(label)) < 40);
+      expect(coloured.length).toBe(edges.length);
+      const plain = await get(
+        `/v1/episodes/${film.id}/frames/video?at_s=${frame.time_s + 0.001}&width_px=426`,
+      );
+      const beneath = await pixelsOf(await sharp(plain.rawPayload).resize(wide).png().toBuffer());
+      const inside = shares.map((share) => [left + w / 2, top + share * h] as const);
+      const away = inside.map(([x, y]) => far(drawn.at(x, y), beneath.at(x, y)));
+      expect(away.filter((by) => by < 40).length).toBeGreaterThan(0.9 * away.length);
+    },
+    120_000,
+  );
 
   it('are words on a strip, and segments a bar with where the picture is', async () => {
     await film.annotate('captions');
