@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -70,6 +70,17 @@ describe('beside a service', () => {
     expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('Plan: 2 episodes')]);
     expect(await made()).toEqual(before);
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'it runs with a C library that gives memory back (on Linux)',
+    () => {
+      const settings = readFileSync(`/proc/${service.child.pid}/environ`, 'latin1').split('\0');
+      expect(settings.filter((one) => one.startsWith('MALLOC_')).sort()).toEqual([
+        'MALLOC_MMAP_THRESHOLD_=1000000',
+        'MALLOC_TRIM_THRESHOLD_=1000000',
+      ]);
+    },
+  );
 
   test('a second one on its data folder is told who has it, since when and where', async () => {
     const second = await runAssay(['serve', '--data', data, '--port', '0']);
