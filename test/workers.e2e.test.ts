@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeTeleopMcap } from '#samples';
 import { type Database, openQueue, openServer } from '#store';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
+import { assessFolder } from './support/assessed-project.ts';
 import { untilEnded } from './support/kills.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 import { createOwnDatabase, testDatabases } from './support/service-store.ts';
@@ -15,16 +16,19 @@ import { endProcess, startWorkerProcess } from './support/worker-process.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-workers-'));
 const recordings = join(place, 'recordings');
-const numeric = 1500;
+/** Runs are of many episodes, so that there is work for two; jobs are of few. */
+const [many, few] = [join(recordings, 'many'), join(recordings, 'few')];
+const inRun = 1500;
 const logs = rounds(4, 24);
-const episodes = numeric + logs;
+const inJob = rounds(300, 1000) + logs;
 /** Work of a worker that was killed is somebody else's after so long at most. */
 const returned_s = 30;
 
 beforeAll(async () => {
-  for (const name of ['numbers', 'logs']) mkdirSync(join(recordings, name), { recursive: true });
-  await generateNumericSet(join(recordings, 'numbers'), numeric);
-  await writeTeleopMcap(join(recordings, 'logs'), 7, () => {}, { episodes: logs, plan: {} });
+  for (const folder of [many, join(few, 'logs')]) mkdirSync(folder, { recursive: true });
+  await generateNumericSet(many, inRun);
+  await generateNumericSet(join(few, 'numbers'), inJob - logs);
+  await writeTeleopMcap(join(few, 'logs'), 7, () => {}, { episodes: logs, plan: {} });
 }, 120_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
@@ -35,6 +39,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
   let database: Database;
   let service: ServiceProcess;
   let project: string;
+  let runProject: string;
   let source_id: string;
   const workers = new Map<string, ChildProcess>();
 
@@ -79,12 +84,12 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
       startWorker('one'),
       startWorker('two'),
     ]);
-    const made = { name: 'lab', use_case: 'robotic-manipulation' };
-    const workspace = await service.ask('POST', '/v1/workspaces', made);
-    const wanted = { workspace_id: workspace.id, name: 'all', target_profile: 'vla' };
-    project = `/v1/projects/${(await service.ask('POST', '/v1/projects', wanted)).id}`;
-    const folder = { kind: 'folder', path: recordings };
-    source_id = (await service.ask('POST', `${project}/sources`, folder)).id;
+    project = `/v1/projects/${await assessFolder(service, few)}`;
+    const [{ workspace_id }] = (await service.ask('GET', '/v1/projects')).items;
+    const wanted = { workspace_id, name: 'many', target_profile: 'vla' };
+    runProject = `/v1/projects/${(await service.ask('POST', '/v1/projects', wanted)).id}`;
+    const folder = { kind: 'folder', path: many };
+    source_id = (await service.ask('POST', `${runProject}/sources`, folder)).id;
   }, 120_000);
   afterAll(async () => {
     await endWorkers();
@@ -94,7 +99,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
   });
 
   const beginRun = async (): Promise<string> =>
-    (await service.ask('POST', `${project}/runs`, { source_id })).id;
+    (await service.ask('POST', `${runProject}/runs`, { source_id })).id;
   const runEnded = (id: string) => untilEnded(service, `/v1/runs/${id}`);
   const unitsOf = (run_id: string): Promise<{ state: string; attempt: number; worker: string | null }[]> =>
     select('SELECT state, attempt, worker FROM run_units WHERE run_id = $1 ORDER BY place', [run_id]);
@@ -113,7 +118,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
   ];
   const wholeJob = {
     status: 'succeeded',
-    episodes: { total: episodes, done: episodes, failed: 0, skipped: 0 },
+    episodes: { total: inJob, done: inJob, failed: 0, skipped: 0 },
   };
 
   test('share a run: each unit is measured and judged by one of them, once', {
@@ -123,7 +128,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
     let sharing = 0;
     for (let round = 0; round < 4 && sharing < 2; round++) {
       const run = await runEnded(await beginRun());
-      expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: episodes, unreadable: 0 } });
+      expect(run).toMatchObject({ status: 'succeeded', episodes: { judged: inRun, unreadable: 0 } });
       const units = await unitsOf(run.id);
       // Begun once to be measured and once to be judged.
       expect(units.map(({ attempt }) => attempt)).toEqual(units.map(() => 2));
@@ -131,7 +136,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
         'SELECT count(*)::int AS receipts, count(DISTINCT episode_id)::int AS episodes FROM receipts WHERE run_id = $1',
         [run.id],
       );
-      expect(counts[0]).toEqual({ receipts: episodes, episodes });
+      expect(counts[0]).toEqual({ receipts: inRun, episodes: inRun });
       sharing = new Set(units.map(({ worker }) => worker)).size;
     }
     expect(sharing).toBe(2);
@@ -144,7 +149,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
       expect(job).toMatchObject(wholeJob);
       expect(await itemsIn('job_items', job.id)).toEqual([]);
       const items = await itemsIn('test_done', job.id);
-      expect(items.map(({ place }) => place)).toEqual(Array.from({ length: episodes }, (_, i) => i));
+      expect(items.map(({ place }) => place)).toEqual(Array.from({ length: inJob }, (_, i) => i));
       expect(items.every(({ attempt }) => attempt === 1)).toBe(true);
       sharing = (await doneBy(job.id)).length;
     }
@@ -176,7 +181,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
       const units = await unitsOf(id);
       return units.filter(({ worker, state }) => worker === victim && state === 'waiting').length;
     });
-    expect(await runEnded(id)).toMatchObject({ status: 'succeeded', episodes: { judged: episodes } });
+    expect(await runEnded(id)).toMatchObject({ status: 'succeeded', episodes: { judged: inRun } });
   });
 
   test('go on with a job without one that is killed in the middle of it', { timeout: 180_000 }, async () => {
@@ -190,7 +195,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
     const annotations = await select('SELECT count(*)::int AS count FROM annotations WHERE job_id = $1', [
       id,
     ]);
-    expect(annotations[0].count).toBe(episodes);
+    expect(annotations[0].count).toBe(inJob);
   });
 
   const tenantOf = async () => (await select('SELECT DISTINCT tenant_id FROM jobs'))[0].tenant_id;
@@ -200,9 +205,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
     const id = await beginJob('segments');
     await database.query(`DELETE FROM pgboss.job WHERE name = 'lane_segments'`);
     const queue = await openQueue(database, { worker: 'test' });
-    await queue.send('job_stretches', [
-      { tenant_id: await tenantOf(), job_id: id, from: 0, to: episodes - 1 },
-    ]);
+    await queue.send('job_stretches', [{ tenant_id: await tenantOf(), job_id: id, from: 0, to: inJob - 1 }]);
     await queue.stop(0);
     await startWorker('four');
     expect(await jobEnded(id)).toMatchObject(wholeJob);
@@ -216,7 +219,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
     // As a run queues layers that share their reading.
     await database.query(`DELETE FROM pgboss.job WHERE name IN ('lane_metadata', 'lane_segments')`);
     const queue = await openQueue(database, { worker: 'test' });
-    const range = { tenant_id: await tenantOf(), run_id: null, from: 0, to: episodes - 1 };
+    const range = { tenant_id: await tenantOf(), run_id: null, from: 0, to: inJob - 1 };
     const layers = ['metadata', 'segments'];
     await queue.send('lanes_shared', [{ ...range, job_ids: [metadata, segments], layers }]);
     await queue.stop(0);
