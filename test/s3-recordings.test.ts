@@ -52,7 +52,7 @@ describe.skipIf(!haveServers)(onServers('recordings in S3'), () => {
     readdirSync(join(cache_folder, 'held')).concat(readdirSync(join(cache_folder, 'arriving')));
 
   test('the samples have the receipts they have in a folder, byte for byte', async () => {
-    const own = join(samples, rounds(0, 1) ? '' : 'teleop-mcap');
+    const own = join(samples, rounds(0, 1) ? '' : 'drive');
     await uploadFolder(s3, bucket, 'samples/', own);
     const local = await told(own);
     expect(await told(at('samples/'), { workers: 2 })).toEqual(local);
@@ -72,7 +72,7 @@ describe.skipIf(!haveServers)(onServers('recordings in S3'), () => {
     expect(await told(at(`lone/${name}`))).toEqual(await told(join(folder, name)));
   });
 
-  const names = ['mcap', 'lerobot-v20-gr00t-pick-place', 'lerobot-malformed-omx', 'rosbag', 'video'];
+  const names = ['rosbag', 'lerobot-v20-gr00t-pick-place', 'lerobot-malformed-omx', 'mcap', 'video'];
   for (const name of names.slice(0, rounds(1, names.length))) {
     const folder = join(data, name);
     test.skipIf(!existsSync(folder))(

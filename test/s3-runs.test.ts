@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assess } from '#assess';
 import { exportDataset } from '#assess/export';
 import { sha256 } from '#kernel';
-import { writeTeleopLeRobot } from '#samples';
+import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
 import {
   beginUploadFile,
   completeSource,
@@ -25,7 +25,7 @@ import { stageUploadFile, stagingFolder } from '#store';
 import { receiptsOf } from './support/run-receipts.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { haveServers, onServers, startS3, type TestS3 } from './support/servers.ts';
-import { sharedSamples } from './support/shared-samples.ts';
+import { rounds } from './support/tiers.ts';
 import { sha256Of } from './support/tus-client.ts';
 import { uploadFolder } from './support/upload-folder.ts';
 
@@ -35,9 +35,9 @@ const arms = join(place, 'set');
 describe.skipIf(!haveServers)(onServers('a service with blobs and recordings in S3'), () => {
   let s3: TestS3;
   let service: RunService;
-  let recordings: string;
+  const recordings = join(place, 'logs');
   beforeAll(async () => {
-    recordings = join((await sharedSamples()).recordings, 'teleop-mcap');
+    await writeTeleopMcap(recordings, 7, () => {}, { episodes: rounds(4, 24), plan: {} });
     s3 = await startS3();
     const blobs = await s3.bucket('blobs', 'assay');
     const { region, endpoint, force_path_style, access_key_id, secret_access_key } = await s3.bucket('lab');
