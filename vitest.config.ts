@@ -52,7 +52,7 @@ export default defineConfig({
       ),
       project('alone', alone, nightly, false),
       project('system', system, nightly, true),
-      project('interop', interop, nightly, false),
+      project('interop', interop, nightly, true),
       project('nightly', nightly, [], false),
     ],
   },

@@ -6,7 +6,7 @@ import { numericSet } from './lerobot/numeric-set.ts';
 import { measureProcess } from './support/measured-process.ts';
 
 const root = join(import.meta.dirname, '..');
-const python = process.env.ASSAY_ROBOVET_PYTHON;
+const python = process.env.ASSAY_PEERS_PYTHON;
 const robovet = python === undefined ? null : join(dirname(python), 'robovet');
 
 /** `assess --pictures none` beside `robovet doctor`, which does not decode either. */
@@ -15,7 +15,7 @@ export const quickLookBench: Bench = {
   title: 'A quick look (--pictures none) beside robovet doctor, whole processes in turn',
   run: async (options) => {
     if (robovet === null || !existsSync(robovet)) {
-      options.print('  left out: ASSAY_ROBOVET_PYTHON names no Python with robovet');
+      options.print('  left out: ASSAY_PEERS_PYTHON names no Python with robovet');
       return { passed: true, figures: {} };
     }
     const pictured = await cameraSet(options, options.quick ? 48 : 480);

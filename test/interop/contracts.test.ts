@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,24 +5,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contracts } from '#contracts';
 import { plantedFormats } from '../support/plants/index.ts';
 import { writePlant } from '../support/plants/plant.ts';
-
-const peers = process.env.ASSAY_PEERS_PYTHON;
-const withTensorFlow = process.env.ASSAY_TFDS_PYTHON;
-const withTorch = process.env.ASSAY_LEROBOT_PYTHON;
+import { askScript, isInstalled } from './python-worker.ts';
 
 /** Canonical readers that are installed somewhere, by the name that the contract gives them. */
 const oracles = [
-  { reader: 'robomimic', title: 'robomimic HDF5', python: withTorch },
-  { reader: 'ACT', title: 'ALOHA and ACT HDF5', python: withTorch },
-  { reader: 'act-plus-plus', title: 'ALOHA and ACT HDF5', python: withTorch },
-  { reader: 'Ultralytics', title: 'YOLO labels', python: withTorch },
-  { reader: 'diffusion_policy', title: 'diffusion_policy replay buffers (zarr 2)', python: peers },
-  { reader: 'TFDS', title: 'RLDS episodes (TFDS)', python: withTensorFlow },
-  { reader: 'pykitti', title: 'KITTI raw', python: peers },
-  { reader: 'nuscenes-devkit', title: 'nuScenes', python: peers },
-  { reader: 'pycocotools', title: 'COCO annotations', python: peers },
-  { reader: 'pycocotools, masks', title: 'COCO annotations', python: peers },
-  { reader: 'pycocotools, evaluation', title: 'COCO annotations', python: peers },
+  { reader: 'robomimic', title: 'robomimic HDF5', libraries: 'torch-readers' },
+  { reader: 'ACT', title: 'ALOHA and ACT HDF5', libraries: 'torch-readers' },
+  { reader: 'act-plus-plus', title: 'ALOHA and ACT HDF5', libraries: 'torch-readers' },
+  { reader: 'Ultralytics', title: 'YOLO labels', libraries: 'torch-readers' },
+  { reader: 'diffusion_policy', title: 'diffusion_policy replay buffers (zarr 2)', libraries: 'peers' },
+  { reader: 'TFDS', title: 'RLDS episodes (TFDS)', libraries: 'tfds' },
+  { reader: 'pykitti', title: 'KITTI raw', libraries: 'peers' },
+  { reader: 'nuscenes-devkit', title: 'nuScenes', libraries: 'peers' },
+  { reader: 'pycocotools', title: 'COCO annotations', libraries: 'peers' },
+  { reader: 'pycocotools, masks', title: 'COCO annotations', libraries: 'peers' },
+  { reader: 'pycocotools, evaluation', title: 'COCO annotations', libraries: 'peers' },
 ] as const;
 
 const top = mkdtempSync(join(tmpdir(), 'assay-contract-readers-'));
@@ -31,26 +27,24 @@ afterAll(() => rmSync(top, { recursive: true }));
 
 type Does = readonly [does: string, why: string];
 
-describe.each(oracles)('$reader', ({ reader, title, python }) => {
+describe.each(oracles)('$reader', ({ reader, title, libraries }) => {
   const { sound, plants } = plantedFormats.find((format) => format.title === title)!;
   const contract = contracts.find((one) => one.title === title)!;
   const folder = (i: number) => join(top, reader, String(i));
   let found: Readonly<Record<string, Does>> = {};
 
   beforeAll(async () => {
-    if (!python) return;
+    if (!isInstalled(libraries)) return;
     const all = [sound, ...plants.map(({ files }) => files)];
     for (const [i, files] of all.entries()) await writePlant(folder(i), files);
-    const script = join(import.meta.dirname, 'contract_readers.py');
-    const args = ['-W', 'ignore', script, reader, ...all.map((_, i) => folder(i))];
-    found = JSON.parse(execFileSync(python, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+    found = await askScript(libraries, 'contract_readers.py', reader, ...all.map((_, i) => folder(i)));
   }, 300_000);
 
-  it.skipIf(!python)('reads the sound recording', () => {
+  it.skipIf(!isInstalled(libraries))('reads the sound recording', () => {
     expect(found[folder(0)]).toEqual(['loads', '']);
   });
 
-  it.skipIf(!python).each(plants.map((plant, i) => ({ ...plant, at: i + 1 })))(
+  it.skipIf(!isInstalled(libraries)).each(plants.map((plant, i) => ({ ...plant, at: i + 1 })))(
     'does with $rule what the contract says ($at)',
     ({ rule, at }) => {
       const { breach } = contract.rules.find(({ id }) => id === rule)!;

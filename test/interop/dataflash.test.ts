@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { seededRandom } from '#kernel';
 import { DataflashBytes } from '../support/dataflash-bytes.ts';
+import { onPeers, peersPython } from '../support/peers.ts';
 import { readEverything } from '../support/read-dataset.ts';
-
-const python = process.env.ASSAY_PEERS_PYTHON;
-const unless = python === undefined ? ' (skipped: set ASSAY_PEERS_PYTHON)' : '';
+import { askScript } from './python-worker.ts';
 
 interface TheirMessage {
   readonly name: string;
@@ -89,14 +87,9 @@ function flight(): DataflashBytes {
   return log;
 }
 
-describe.skipIf(python === undefined)(`a DataFlash log, beside pymavlink${unless}`, () => {
+describe.skipIf(!peersPython)(onPeers('a DataFlash log, beside pymavlink'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-interop-dataflash-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-
-  function theirs(path: string): TheirMessage[] {
-    const script = join(import.meta.dirname, 'pymavlink_messages.py');
-    return JSON.parse(execFileSync(python!, [script, path], { encoding: 'utf8', maxBuffer: 1 << 28 }));
-  }
 
   it.each([
     ['flight.bin', (log: DataflashBytes) => log.bytes()],
@@ -106,7 +99,8 @@ describe.skipIf(python === undefined)(`a DataFlash log, beside pymavlink${unless
     writeFileSync(path, bytesOf(flight()));
     const { sets } = await readEverything(path);
     const [episode] = sets.find(({ path: at, episodes }) => at === '' && episodes.length > 0)!.episodes;
-    const messages = theirs(path).filter(({ name }) => ['ATT', 'IMU', 'GPS', 'BAT'].includes(name));
+    const theirs: TheirMessage[] = await askScript('peers', 'pymavlink_messages.py', path);
+    const messages = theirs.filter(({ name }) => ['ATT', 'IMU', 'GPS', 'BAT'].includes(name));
     expect(messages.length).toBe(1200 * 3 + 600 + 120);
     const rows = new Map<string, number>();
     const start_s = Number(BigInt(episode.start_ns ?? 0) / 1000n) / 1e6;

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,17 +5,10 @@ import { annotateInto } from '#assess/annotate';
 import { type ExportOptions, exportDataset, verifyExport } from '#assess/export';
 import { writeTeleopMcap } from '#samples';
 import { temporaryFolder } from '#test/support/lerobot-set';
+import { onPeers, peersPython } from '#test/support/peers';
+import { askScript } from './python-worker.ts';
 
-const python = process.env.ASSAY_PEERS_PYTHON;
-const title = python
-  ? 'what layers say, in exports'
-  : 'what layers say, in exports (skipped: set ASSAY_PEERS_PYTHON)';
-
-function ask(...args: string[]) {
-  const script = join(import.meta.dirname, 'export_annotated.py');
-  const said = execFileSync(python ?? '', [script, ...args], { encoding: 'utf8' });
-  return JSON.parse(said.slice(said.lastIndexOf('\n')));
-}
+const ask = (...args: string[]) => askScript('peers', 'export_annotated.py', ...args);
 
 interface Window {
   readonly from_s: number;
@@ -38,7 +30,7 @@ interface Sample {
 const kindOf = (own: Window | undefined) =>
   own === undefined ? undefined : { from_s: own.from_s, to_s: own.to_s, kind: own.kind };
 
-describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
+describe.skipIf(!peersPython)(onPeers('what layers say, in exports'), { timeout: 240_000 }, () => {
   let source: string;
   let annotations: string;
   beforeAll(async () => {
@@ -68,7 +60,7 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
       episodes: 2,
     });
     for (const episode of [0, 1]) {
-      const seen = ask('mcap', join(out, `episode_00000${episode}.mcap`));
+      const seen = await ask('mcap', join(out, `episode_00000${episode}.mcap`));
       const windows: Window[] = artifact(episode, 'captions').windows;
       const spans: Window[] = artifact(episode, 'segments').segments;
       expect(windows.length).toBeGreaterThan(0);
@@ -84,7 +76,7 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
 
   it('lies beside each row in WebDataset: what is done and said at its time', async () => {
     const { out } = await exported({ format: 'webdataset', edits: { trim: ['0.5..'] } });
-    const samples: readonly Sample[] = ask('webdataset', out);
+    const samples: readonly Sample[] = await ask('webdataset', out);
     expect(samples.length).toBeGreaterThan(60);
     for (const { episode_index, time_s, segment, caption, dense_text } of samples) {
       const at = (all: readonly Window[]) =>
@@ -99,9 +91,9 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
   it('is the masks and boxes of the picture that they were found in, in COCO', async () => {
     const folder = join(await temporaryFolder(), 'masks');
     const camera = '/camera/front/compressed';
-    ask('mask', folder, 'episode_000', camera, '7', '320', '240');
+    await ask('mask', folder, 'episode_000', camera, '7', '320', '240');
     const { out, edits } = await exported({ format: 'coco-detection', annotations: folder });
-    const { masks, boxes } = ask('coco', out);
+    const { masks, boxes } = await ask('coco', out);
     const layers = ['segmentation', 'object_labels'];
     expect(edits).toContainEqual({ edit: 'add_annotations', layers, episodes: 1 });
     expect(edits.find(({ edit }) => edit === 'drop_annotations')?.layers).toEqual(
@@ -123,15 +115,15 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
   it('lies beside LeRobot sets as tables, of the rows that show the picture', async () => {
     const folder = join(await temporaryFolder(), 'seen');
     const camera = '/camera/front/compressed';
-    ask('mask', folder, 'episode_000', camera, '7', '320', '240');
+    await ask('mask', folder, 'episode_000', camera, '7', '320', '240');
     const v3 = await exported({ annotations: folder, edits: { trim: ['0.5..'] } });
     const v21 = await exported({ format: 'lerobot-v2.1', annotations: folder, edits: { trim: ['0.5..'] } });
     const layers = ['object_labels', 'tracks', 'body_pose', 'hand_pose'];
     expect(v3.edits).toContainEqual({ edit: 'add_annotations', layers, episodes: 1 });
     const info = JSON.parse(readFileSync(join(v3.out, 'meta/info.json'), 'utf8'));
     expect(info.features.language_persistent).toBeUndefined();
-    const seen = ask('sidecars', v3.out);
-    expect(ask('sidecars', v21.out)).toEqual(seen);
+    const seen = await ask('sidecars', v3.out);
+    expect(await ask('sidecars', v21.out)).toEqual(seen);
     expect(Object.keys(seen)).toEqual(layers);
     const cut = v3.lineage.kept[0].rows!.from;
     const frame_index = 7 - cut;

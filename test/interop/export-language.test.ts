@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -10,13 +9,10 @@ import { sha256 } from '#kernel';
 import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
 import { laidEpisodes } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
+import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
+import { askScript, runScript } from './python-worker.ts';
+import { doctorReports } from './set-doctors.ts';
 
-const python = process.env.ASSAY_LEROBOT_PYTHON;
-const doctor = process.env.ASSAY_ROBOVET_PYTHON?.replace(/python[\d.]*$/, 'robovet');
-const peers = process.env.ASSAY_PEERS_PYTHON;
-const title = python
-  ? 'what layers say, in LeRobot'
-  : 'what layers say, in LeRobot (skipped: set ASSAY_LEROBOT_PYTHON)';
 const layers = ['segments', 'captions', 'dense_text'] as const;
 
 interface Span {
@@ -43,9 +39,6 @@ interface Source {
   readonly annotations: string;
 }
 
-const run = (program: string, ...args: string[]) =>
-  execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
-
 async function annotated(write: typeof writeTeleopMcap): Promise<Source> {
   const folder = await temporaryFolder();
   const [recordings, annotations] = [join(folder, 'recordings'), join(folder, 'annotations')];
@@ -70,8 +63,8 @@ interface Seen {
   readonly rows: readonly Row[];
 }
 
-const seenIn = (...folders: readonly string[]): readonly Seen[] =>
-  JSON.parse(run(python ?? '', join(import.meta.dirname, 'language_rows.py'), ...folders));
+const seenIn = (...folders: readonly string[]): Promise<readonly Seen[]> =>
+  askScript('lerobot-v06', 'language_rows.py', ...folders);
 
 const bytesOf = ({ annotations }: Source, id: string, layer: string) =>
   readFileSync(join(annotations, `episodes/${id}/${layer}.json`));
@@ -97,7 +90,7 @@ function expectSaid(source: Source, id: string, rows: readonly Row[], times: rea
   }
 }
 
-describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
+describe.skipIf(!lerobotPython)(onLeRobot('what layers say, in LeRobot'), { timeout: 240_000 }, () => {
   let mcap: Source;
   let lerobot: Source;
   beforeAll(async () => {
@@ -107,7 +100,7 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
 
   it('holds from the first row of each segment and caption on, where rows are laid', async () => {
     const { lineage, out } = await exported(mcap, { only: ['0', '2'] });
-    const [{ rows, declared }] = seenIn(out);
+    const [{ rows, declared }] = await seenIn(out);
     const feature = { dtype: 'language', shape: [1], names: null };
     expect(declared).toEqual({ language_persistent: feature, language_events: feature });
     expect(lineage.edits).toContainEqual({ edit: 'add_annotations', layers: [...layers], episodes: 2 });
@@ -123,8 +116,7 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
       expect(lineage.kept[place++].annotations).toEqual(Object.fromEntries(hashes));
     }
     // The release before language columns says the same as the contract that stands on it.
-    const old = () => run(python ?? '', join(import.meta.dirname, 'lerobot_library.py'), 'read', out, '1');
-    expect(old).toThrow();
+    await expect(runScript('lerobot', 'lerobot_library.py', 'read', out, '1')).rejects.toThrow();
     const result = await assess(out);
     await result.close();
     expect(result.datasets.map(({ loads }) => loads?.loads)).toEqual(['no']);
@@ -139,7 +131,7 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
     const cut = await exported(lerobot, { edits: trim });
     const copy = join(await temporaryFolder(), 'copy');
     await exportDataset(whole.out, copy, { edits: trim });
-    const [all, part, again] = seenIn(whole.out, cut.out, copy);
+    const [all, part, again] = await seenIn(whole.out, cut.out, copy);
     for (const { id, index } of whole.lineage.kept) {
       const own = all.rows.filter(({ episode }) => episode === index);
       const times = own.map(({ time_s }) => time_s);
@@ -161,35 +153,23 @@ describe.skipIf(!python)(title, { timeout: 240_000 }, () => {
     expect(others(whole.lineage)).toEqual(others(lineage!));
   });
 
-  it.skipIf(doctor === undefined || peers === undefined)(
+  it.skipIf(!peersPython)(
     'has nothing that doctors of sets mind but columns that they do not know',
     async () => {
       const { out } = await exported(mcap, {});
       const plain = join(await temporaryFolder(), 'plain');
       await exportDataset(mcap.recordings, plain, {});
-      const report = join(await temporaryFolder(), 'report.json');
-      try {
-        run(doctor ?? '', 'doctor', out, '--json', report);
-      } catch {}
-      const { results } = JSON.parse(readFileSync(report, 'utf8'));
-      const minded = results.filter(({ severity }: { severity: string }) => severity !== 'PASS');
-      expect(minded.map(({ summary }: { summary: string }) => summary)).toEqual([
-        "Vector width differs from info.json 'shape' for: language_persistent, language_events",
-      ]);
-      const sets = join(import.meta.dirname, 'doctor_sets.py');
-      const said = JSON.parse(run(peers ?? '', sets, 'lerobot-doctor', out, plain));
-      const [own, before] = [out, plain].map((folder) => mindedIn(said[folder]));
+      const minded = (await doctorReports('robovet', [out]))
+        .get(out)!
+        .filter(({ severity }) => severity !== 'PASS');
+      const text = "Vector width differs from info.json 'shape' for: language_persistent, language_events";
+      expect(minded).toMatchObject([{ text: expect.stringContaining(text) }]);
+      const reports = await doctorReports('lerobot-doctor', [out, plain]);
+      const [own, before] = [out, plain].map((folder) =>
+        reports.get(folder)!.flatMap(({ severity, text }) => (severity === 'PASS' ? [] : [text])),
+      );
       const more = own.filter((message) => !before.includes(message));
       expect(more.filter((message) => !message.includes('language_'))).toEqual([]);
     },
   );
 });
-
-interface DoctorSays {
-  readonly checks: readonly { messages: readonly { severity: string; message: string }[] }[];
-}
-
-const mindedIn = ({ checks }: DoctorSays): readonly string[] =>
-  checks
-    .flatMap(({ messages }) => messages)
-    .flatMap(({ severity, message }) => (severity === 'PASS' ? [] : [message]));

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,15 +7,14 @@ import type { Receipt } from '#contract';
 import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
 import { rowsTruth } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
+import { onPeers, peersPython } from '#test/support/peers';
 import { readEverything } from '#test/support/read-dataset';
+import { askScript } from './python-worker.ts';
 
-const python = process.env.ASSAY_PEERS_PYTHON;
-const viewers = process.env.ASSAY_VIEWERS_PYTHON;
 const data = join(import.meta.dirname, '../../../shared/data');
 const bottle = join(data, 'lerobot-v21-g1-bottle');
 const bridge = join(data, 'rlds/bridge');
 const flight = join(data, 'ulog/pyulog/test/sample.ulg');
-const title = python ? 'MCAP recordings' : 'MCAP recordings (skipped: set ASSAY_PEERS_PYTHON)';
 
 interface SeenTopic {
   readonly schema: string;
@@ -27,10 +25,8 @@ interface SeenTopic {
   readonly different?: number;
 }
 
-function seenBy(...args: string[]): Record<string, SeenTopic> {
-  const script = join(import.meta.dirname, 'export_mcap.py');
-  return JSON.parse(execFileSync(python ?? '', [script, ...args], { encoding: 'utf8' }));
-}
+const seenBy = (...args: string[]): Promise<Record<string, SeenTopic>> =>
+  askScript('peers', 'export_mcap.py', ...args);
 
 async function exported(source: string, only: readonly number[]) {
   const folder = join(await temporaryFolder(), 'export');
@@ -45,7 +41,7 @@ async function decisions(path: string) {
   return result.verdicts.map(({ decision }) => decision);
 }
 
-describe.skipIf(!python)(title, () => {
+describe.skipIf(!peersPython)(onPeers('MCAP recordings'), () => {
   it.skipIf(!existsSync(bottle))(
     'of a real LeRobot set hold its rows, and its video packet by packet',
     async () => {
@@ -53,7 +49,7 @@ describe.skipIf(!python)(title, () => {
       const truth = await rowsTruth(bottle, [1], null);
       const topic = '/observation.images.cam_high';
       const video = join(bottle, 'videos/chunk-000/observation.images.cam_high/episode_000001.mp4');
-      const seen = seenBy(join(folder, 'episode_000000.mcap'), topic, video, '0');
+      const seen = await seenBy(join(folder, 'episode_000000.mcap'), topic, video, '0');
       expect(seen['/observation.state'].numbers).toBe(truth.numbers['observation.state']);
       expect(seen['/action'].numbers).toBe(truth.numbers.action);
       expect(seen[topic]).toMatchObject({
@@ -72,7 +68,7 @@ describe.skipIf(!python)(title, () => {
     async () => {
       const folder = await exported(bridge, [7]);
       const truth = await rowsTruth(bridge, [7], null);
-      const seen = seenBy(join(folder, 'episode_000000.mcap'));
+      const seen = await seenBy(join(folder, 'episode_000000.mcap'));
       expect(seen['/observation/state'].numbers).toBe(truth.numbers['observation/state']);
       for (const camera of [0, 1, 2, 3])
         expect(seen[`/observation/image_${camera}`]).toMatchObject({
@@ -115,7 +111,7 @@ describe.skipIf(!python)(title, () => {
       const numeric = sets[0].episodes[0].streams.filter(
         ({ series, sample_count }) => series !== undefined && sample_count > 0,
       );
-      const seen = seenBy(join(folder, 'episode_000000.mcap'));
+      const seen = await seenBy(join(folder, 'episode_000000.mcap'));
       const counts = Object.values(seen).map(({ count }) => count);
       for (const { sample_count } of numeric) expect(counts).toContain(sample_count);
     },
@@ -123,11 +119,7 @@ describe.skipIf(!python)(title, () => {
   );
 });
 
-const viewersTitle = viewers
-  ? 'MCAP recordings in viewers'
-  : 'MCAP recordings in viewers (skipped: set ASSAY_VIEWERS_PYTHON)';
-
-describe.skipIf(!viewers)(viewersTitle, () => {
+describe.skipIf(!peersPython)(onPeers('MCAP recordings in viewers'), () => {
   it('show flags and segments as spans and as lines of a log, by Foxglove’s schemas and in Rerun', async () => {
     const source = join(await temporaryFolder(), 'set');
     await writeTeleopLeRobot(source, 5, () => {}, { episodes: 3, plan: { 1: ['nan', 'medium'] } });
@@ -137,12 +129,8 @@ describe.skipIf(!viewers)(viewersTitle, () => {
     const { flags, content_hash, decision, episode } = receipts[1];
     const [{ code, severity, message, check, marks }] = flags;
     const folder = await exported(source, [1]);
-    const script = join(import.meta.dirname, 'export_mcap_viewers.py');
-    const said = execFileSync(viewers ?? '', [script, join(folder, 'episode_000000.mcap')], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const { foxglove, rerun } = JSON.parse(said);
+    const path = join(folder, 'episode_000000.mcap');
+    const { foxglove, rerun } = await askScript('peers', 'export_mcap_viewers.py', path);
     expect(foxglove.alien).toEqual([]);
     const [from_ns, to_ns, about] = foxglove.seen['/assay/flags'][0];
     expect(about).toMatchObject({ code, severity, check, message, stream: marks[0].stream });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,22 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '#assess';
 import { exportDataset, verifyExport } from '#assess/export';
 import { temporaryFolder } from '#test/support/lerobot-set';
+import { lerobotPython, peersPython } from '#test/support/peers';
 import { readEverything } from '#test/support/read-dataset';
+import { askScript, type Libraries } from './python-worker.ts';
 
-const peers = process.env.ASSAY_PEERS_PYTHON;
-const lerobot = process.env.ASSAY_LEROBOT_PYTHON;
 const data = join(import.meta.dirname, '../../../shared/data');
 const hands = join(data, 'images/coco-cobot-hands');
 const bottle = join(data, 'lerobot-v21-g1-bottle');
 
-function seenBy(python: string, ...args: string[]): Record<string, unknown> {
-  const script = join(import.meta.dirname, 'export_pictures.py');
-  const said = execFileSync(python, [script, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return JSON.parse(said).pictures;
+async function seenBy(libraries: Libraries, ...args: string[]): Promise<Record<string, unknown>> {
+  return (await askScript(libraries, 'export_pictures.py', ...args)).pictures;
 }
 
 async function exported(source: string, format: 'image-folder' | 'coco-detection', options = {}) {
@@ -51,17 +44,17 @@ async function decisions(path: string) {
 }
 
 describe.skipIf(!existsSync(hands))('pictures of a real COCO set', () => {
-  it.skipIf(!peers)(
+  it.skipIf(!peersPython)(
     'as COCO are read by pycocotools with their bytes and boxes, and judged as before',
     async () => {
       const folder = await exported(hands, 'coco-detection');
-      expect(seenBy(peers ?? '', 'coco', folder)).toEqual(await labelsOf(hands));
+      expect(await seenBy('peers', 'coco', folder)).toEqual(await labelsOf(hands));
       expect(await decisions(folder)).toEqual(await decisions(hands));
     },
     120_000,
   );
 
-  it.skipIf(!lerobot)(
+  it.skipIf(!lerobotPython)(
     'as a folder are read by torchvision and datasets with their bytes and labels',
     async () => {
       const folder = await exported(hands, 'image-folder');
@@ -69,8 +62,8 @@ describe.skipIf(!existsSync(hands))('pictures of a real COCO set', () => {
       const classes = Object.fromEntries(
         Object.entries(truth).map(([digest, [[category]]]) => [digest, category]),
       );
-      expect(seenBy(lerobot ?? '', 'torchvision', folder)).toEqual(classes);
-      const rows = seenBy(lerobot ?? '', 'datasets', folder, await temporaryFolder());
+      expect(await seenBy('lerobot', 'torchvision', folder)).toEqual(classes);
+      const rows = await seenBy('lerobot', 'datasets', folder, await temporaryFolder());
       expect(Object.keys(rows).sort()).toEqual(Object.keys(truth).sort());
       for (const [digest, row] of Object.entries(rows))
         expect(row).toMatchObject({ objects: { bbox: truth[digest].map(([, ...box]) => box) } });
@@ -79,10 +72,10 @@ describe.skipIf(!existsSync(hands))('pictures of a real COCO set', () => {
   );
 });
 
-describe.skipIf(!existsSync(bottle) || !peers)('frames of a real LeRobot set', () => {
+describe.skipIf(!existsSync(bottle) || !peersPython)('frames of a real LeRobot set', () => {
   it('become pictures, as many a second as are asked for', async () => {
     const folder = await exported(bottle, 'coco-detection', { only: ['1'], rate_hz: 2 });
-    const frames = Object.values(seenBy(peers ?? '', 'coco', folder));
+    const frames = Object.values(await seenBy('peers', 'coco', folder));
     expect(frames).toEqual(Array.from({ length: 27 }, () => []));
   }, 120_000);
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,27 +10,19 @@ import { writeTeleopMcap } from '#samples';
 import { x264 } from '#test/support/encode-video';
 import { laidEpisodes } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
+import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
 import { filmFrames, recordedFilm } from '#test/support/recorded-film';
+import { askScript } from './python-worker.ts';
+import { robovetFailures } from './set-doctors.ts';
 
-const python = process.env.ASSAY_LEROBOT_PYTHON;
-const doctor = process.env.ASSAY_ROBOVET_PYTHON?.replace(/python[\d.]*$/, 'robovet');
 const bridge = join(import.meta.dirname, '../../../shared/data/rlds/bridge');
-const title = python ? 'LeRobot sets' : 'LeRobot sets (skipped: set ASSAY_LEROBOT_PYTHON)';
-
-function run(program: string, ...args: string[]): string {
-  return execFileSync(program, args, {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-}
 
 async function exported(source: string, options: Parameters<typeof exportDataset>[2]) {
   const folder = join(await temporaryFolder(), 'export');
   const { lineage } = await exportDataset(source, folder, options);
   expect((await verifyExport(folder)).problems).toEqual([]);
-  const seen = JSON.parse(run(python ?? '', join(import.meta.dirname, 'export_recorded.py'), folder));
-  if (doctor !== undefined) expect(run(doctor, 'doctor', folder)).toContain('0 fail');
+  const seen = await askScript('lerobot', 'export_recorded.py', folder);
+  if (peersPython) expect(await robovetFailures(folder)).toEqual([]);
   return { folder, seen, edits: lineage!.edits };
 }
 
@@ -93,7 +84,7 @@ function expectLike(seen: readonly number[][], blocks: readonly number[][]): voi
     for (const [block, level] of own.entries()) expect(Math.abs(level - blocks[row][block])).toBeLessThan(4);
 }
 
-describe.skipIf(!python)(title, () => {
+describe.skipIf(!lerobotPython)(onLeRobot('LeRobot sets'), () => {
   it.skipIf(!existsSync(bridge))(
     'of real RLDS give the loader its numbers and pictures',
     async () => {
@@ -135,8 +126,8 @@ describe.skipIf(!python)(title, () => {
     const folder = join(await temporaryFolder(), 'export');
     const { lineage } = await exportDataset(source, folder, { only: ['0'] });
     const copied = lineage?.edits.find(({ edit }) => edit === 'copy_video');
-    const script = join(import.meta.dirname, 'export_copied.py');
-    const seen = JSON.parse(run(python ?? '', script, folder, String(copied?.feature), video, String(late)));
+    const feature = String(copied?.feature);
+    const seen = await askScript('lerobot', 'export_copied.py', folder, feature, video, String(late));
     expect(seen).toEqual({ rows: filmFrames - late, different: 0 });
   }, 120_000);
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,15 +5,13 @@ import { exportDataset, verifyExport } from '#assess/export';
 import { writeTeleopMcap } from '#samples';
 import { rowsTruth } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
+import { onPeers, peersPython } from '#test/support/peers';
+import { askScript } from './python-worker.ts';
 
-const python = process.env.ASSAY_PEERS_PYTHON;
 const bridge = join(import.meta.dirname, '../../../shared/data/rlds/bridge');
-const title = python ? 'sets of rows' : 'sets of rows (skipped: set ASSAY_PEERS_PYTHON)';
 
-function seenBy(format: 'webdataset' | 'zarr', folder: string) {
-  const script = join(import.meta.dirname, 'export_rows.py');
-  return JSON.parse(execFileSync(python ?? '', [script, format, folder], { encoding: 'utf8' }));
-}
+const seenBy = (format: 'webdataset' | 'zarr', folder: string) =>
+  askScript('peers', 'export_rows.py', format, folder);
 
 async function exported(
   source: string,
@@ -39,21 +36,21 @@ async function teleopMcap(): Promise<string> {
   return folder;
 }
 
-describe.skipIf(!python)(title, () => {
+describe.skipIf(!peersPython)(onPeers('sets of rows'), () => {
   it.skipIf(!existsSync(bridge))(
     'of real RLDS are read by webdataset and zarr as RLDS has them',
     async () => {
       const only = [0, 7, 24];
       const truth = await rowsTruth(bridge, only, null);
       const shards = await exported(bridge, 'webdataset', only);
-      const seen = seenBy('webdataset', shards.folder);
+      const seen = await seenBy('webdataset', shards.folder);
       expect(seen).toMatchObject({
         ends: truth.ends,
         numbers: plain(truth.numbers),
         pictures: plain(truth.pictures),
       });
       const buffer = await exported(bridge, 'zarr-replay-buffer', only);
-      expect(seenBy('zarr', buffer.folder)).toMatchObject({
+      expect(await seenBy('zarr', buffer.folder)).toMatchObject({
         ends: truth.ends,
         numbers: plain(truth.numbers),
       });
@@ -69,7 +66,7 @@ describe.skipIf(!python)(title, () => {
     const truth = await rowsTruth(source, [0, 2], String(reference));
     const dropped = new Set(edits.flatMap(({ edit, feature }) => (edit === 'drop_feature' ? [feature] : [])));
     const held = Object.fromEntries(Object.entries(truth.numbers).filter(([id]) => !dropped.has(id)));
-    expect(seenBy('webdataset', folder)).toMatchObject({
+    expect(await seenBy('webdataset', folder)).toMatchObject({
       ends: truth.ends,
       numbers: plain(held),
       pictures: plain(truth.pictures),

@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { applyPlan, planFixes, tidy, undoLast } from '#fixes';
+import { lerobotPython, onLeRobot } from '../support/peers.ts';
 import { treeHash } from '../support/tree-hash.ts';
-
-const python = process.env.ASSAY_LEROBOT_PYTHON;
-const title = python
-  ? 'a recording of the real LeRobot library'
-  : 'a recording of the real LeRobot library (skipped: set ASSAY_LEROBOT_PYTHON)';
+import type { LibraryView } from './lerobot-recording.ts';
+import { askScript } from './python-worker.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'assay-fix-killed-'));
 const options = { stamps: false, video: false };
@@ -18,23 +16,11 @@ const options = { stamps: false, video: false };
 /** Lengths of the episodes that save_episode() returned from before the process was killed. */
 function recordAndKill(folder: string, episodes: number, when: string): number[] {
   const script = join(import.meta.dirname, 'lerobot_killed.py');
-  const { stdout, signal } = spawnSync(python!, [script, folder, String(episodes), when], {
+  const { stdout, signal } = spawnSync(lerobotPython!, [script, folder, String(episodes), when], {
     encoding: 'utf8',
   });
   expect(signal).toBe('SIGKILL');
   return [...stdout.matchAll(/^saved \d+ (\d+)$/gm)].map(([, length]) => Number(length));
-}
-
-/** What the library's own loader reads of every row. */
-function readByLibrary(folder: string): { episodes: { length: number; state_sum: number }[] } {
-  const script = join(import.meta.dirname, 'lerobot_library.py');
-  const { stdout, stderr } = spawnSync(python!, [script, 'read', folder], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  });
-  const line = stdout.split('\n').findLast((one) => one.startsWith('{'));
-  if (line === undefined) throw new Error(stderr.slice(-2000));
-  return JSON.parse(line);
 }
 
 /** Of the joints as lerobot_killed.py writes them. */
@@ -45,7 +31,7 @@ function stateSum(episode: number, length: number): number {
   return sum;
 }
 
-describe.skipIf(!python)(title, () => {
+describe.skipIf(!lerobotPython)(onLeRobot('a recording of the real LeRobot library'), () => {
   afterAll(() => rm(scratch, { recursive: true, force: true }));
 
   it.each([
@@ -61,7 +47,7 @@ describe.skipIf(!python)(title, () => {
       const before = treeHash(folder);
       const plan = await planFixes({ root: folder, only: null }, options);
       await applyPlan(plan, '2026-01-01T00:00:00Z').finally(plan.close);
-      const read = readByLibrary(folder);
+      const read: LibraryView = await askScript('lerobot', 'lerobot_library.py', 'read', folder);
       expect(read.episodes.map(({ length }) => length)).toEqual(saved);
       for (const [episode, { length, state_sum }] of read.episodes.entries())
         expect(state_sum).toBeCloseTo(stateSum(episode, length), 3);

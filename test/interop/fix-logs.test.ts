@@ -5,15 +5,17 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { applyPlan, planFixes } from '#fixes';
+import { onPeers, peersPython } from '../support/peers.ts';
+import { runScript } from './python-worker.ts';
 
-const python = process.env.ASSAY_PEERS_PYTHON;
 const data = join(import.meta.dirname, '../../../shared/data');
 const present = existsSync(join(data, 'mcap')) && existsSync(join(data, 'rosbag'));
-const unless = python && present ? '' : ' (skipped: set ASSAY_PEERS_PYTHON and have ../shared/data)';
+const subject = 'real logs that were cut off and fixed';
+const title = present ? onPeers(subject) : `${subject} (skipped: no ../shared/data)`;
 
 const scratch = await mkdtemp(join(tmpdir(), 'assay-fix-logs-'));
 
-describe.skipIf(!python || !present)(`real logs that were cut off and mended${unless}`, () => {
+describe.skipIf(!peersPython || !present)(title, () => {
   afterAll(() => rm(scratch, { recursive: true, force: true }));
 
   it.each([
@@ -35,10 +37,7 @@ describe.skipIf(!python || !present)(`real logs that were cut off and mended${un
       await truncate(path, Math.floor((await stat(path)).size * share));
       const plan = await planFixes({ root: scratch, only }, { stamps: false, video: false });
       await applyPlan(plan, new Date().toISOString());
-      const out = execFileSync(python!, [join(import.meta.dirname, 'fix_logs.py'), path], {
-        encoding: 'utf8',
-      });
-      expect(JSON.parse(out)).toEqual([messages, messages]);
+      expect(JSON.parse(await runScript('peers', 'fix_logs.py', path))).toEqual([messages, messages]);
     },
   );
 
@@ -53,19 +52,15 @@ describe.skipIf(!python || !present)(`real logs that were cut off and mended${un
       const bag = join(data, 'mcap/rosbag2/rosbag2_py/test/resources', storage, 'wbag');
       await cp(bag, folder, { recursive: true });
       execFileSync('chmod', ['-R', 'u+w', folder]);
-      const count = () => {
-        const out = execFileSync(python!, [join(import.meta.dirname, 'fix_logs.py'), folder], {
-          encoding: 'utf8',
-        });
-        return JSON.parse(out) as readonly [number, number];
-      };
-      const whole = count();
+      const count = async (): Promise<readonly [number, number]> =>
+        JSON.parse(await runScript('peers', 'fix_logs.py', folder));
+      const whole = await count();
       await rm(join(folder, 'metadata.yaml'));
       const cut = join(folder, part);
       await truncate(cut, Math.floor((await stat(cut)).size * share));
       const plan = await planFixes({ root: folder, only: null }, { stamps: false, video: false });
       await applyPlan(plan, new Date().toISOString());
-      const [read, indexed] = count();
+      const [read, indexed] = await count();
       expect(read).toBe(indexed);
       expect(read).toBeLessThan(whole[0]);
       expect(read).toBeGreaterThan(whole[0] * 0.8);

@@ -1,14 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { applyPlan, planFixes } from '#fixes';
-
-const python = process.env.ASSAY_LEROBOT_PYTHON;
-const title = python
-  ? 'statistics of pictures that assay fix computes'
-  : 'statistics of pictures that assay fix computes (skipped: set ASSAY_LEROBOT_PYTHON)';
+import { lerobotPython, onLeRobot } from '../support/peers.ts';
+import { copyOfRecording } from './lerobot-recording.ts';
+import { askScript, runScript } from './python-worker.ts';
 
 type Entry = Record<string, unknown>;
 
@@ -17,16 +11,6 @@ interface Compared {
   readonly found: readonly Entry[];
   readonly all: Entry;
   readonly pooled: Entry;
-}
-
-function ask(...args: readonly string[]): unknown {
-  const [program, ...rest] = args;
-  const output = execFileSync(python ?? '', [join(import.meta.dirname, program), ...rest], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return JSON.parse(output.trim().split('\n').at(-1)!);
 }
 
 const numbers = (value: unknown): number[] => [value].flat(4) as number[];
@@ -42,23 +26,19 @@ function apart(a: Entry, b: Entry, names: readonly string[]): number {
 const moments = ['mean', 'std'];
 const levels = ['min', 'max', 'q01', 'q10', 'q50', 'q90', 'q99'];
 
-describe.skipIf(!python)(title, () => {
-  let scratch: string;
+describe.skipIf(!lerobotPython)(onLeRobot('statistics of pictures that assay fix computes'), () => {
   let compared: Compared;
 
   beforeAll(async () => {
-    scratch = await mkdtemp(join(tmpdir(), 'assay-fix-pictures-'));
-    const folder = join(scratch, 'set');
-    ask('lerobot_library.py', 'write', folder);
-    ask('fix_pictures.py', 'strip', folder);
+    const folder = await copyOfRecording('set');
+    await runScript('lerobot', 'fix_pictures.py', 'strip', folder);
     const options = { stamps: false, video: false };
     const plan = await planFixes({ root: folder, only: null }, options);
     expect(plan.changes.filter(({ what }) => what.includes('front'))).toHaveLength(6);
     await applyPlan(plan, '2026-01-01T00:00:00Z');
     expect((await planFixes({ root: folder, only: null }, options)).changes).toEqual([]);
-    compared = ask('fix_pictures.py', 'compare', folder) as Compared;
+    compared = await askScript('lerobot', 'fix_pictures.py', 'compare', folder);
   }, 600_000);
-  afterAll(() => rm(scratch, { recursive: true, force: true }));
 
   it('are those of the library, but for how two decoders round colours', () => {
     expect(compared.said).toHaveLength(5);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,19 +13,19 @@ import {
   robomimicFile,
 } from '../support/hdf5-recordings.ts';
 import { hdf5Summary } from '../support/hdf5-summary.ts';
+import { onPeers, peersPython } from '../support/peers.ts';
+import { runScript } from './python-worker.ts';
 
-const peers = process.env.ASSAY_PEERS_PYTHON;
-const unless = peers ? '' : ' (skipped: set ASSAY_PEERS_PYTHON)';
 const real = join(import.meta.dirname, '../../../shared/data/hdf5');
 const scratch = join(tmpdir(), `assay-interop-hdf5-${process.pid}`);
 
 /** Arrays that only this reader does not take, and says so. */
 const notRead = new Set(['/scaleoffset', '/szip']);
 
-beforeAll(() => {
-  if (!peers) return;
+beforeAll(async () => {
+  if (!peersPython) return;
   mkdirSync(scratch);
-  python('hdf5_files.py', [scratch]);
+  await runScript('peers', 'hdf5_files.py', scratch);
   // What other tests write themselves must be HDF5 to others too.
   const images = { arrays: { padded: paddedPictures(9) }, sequences: { jpeg: [0, 1].map(jpegLike) } };
   writeFileSync(join(scratch, 'own_aloha.h5'), hdf5File(alohaEpisode(9, { images })));
@@ -38,7 +37,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-describe.skipIf(!peers)(`HDF5 beside h5py${unless}`, () => {
+describe.skipIf(!peersPython)(onPeers('HDF5 beside h5py'), () => {
   it('reads every array and attribute of every layout, index, filter and type as h5py does', async () => {
     const files = filesBelow(scratch);
     expect(files).toHaveLength(18);
@@ -58,7 +57,7 @@ describe.skipIf(!peers)(`HDF5 beside h5py${unless}`, () => {
 
 /** Number of arrays and attribute sets that were found equal. */
 async function compared(files: readonly string[]): Promise<number> {
-  const lines = python('hdf5_truth.py', files).trim().split('\n');
+  const lines = (await runScript('peers', 'hdf5_truth.py', ...files)).trim().split('\n');
   let equal = 0;
   for (const [i, path] of files.entries()) {
     const truth = JSON.parse(lines[i]) as Record<string, unknown>;
@@ -73,11 +72,6 @@ async function compared(files: readonly string[]): Promise<number> {
     equal += Object.keys(truth).length;
   }
   return equal;
-}
-
-function python(script: string, args: readonly string[]): string {
-  const options = { encoding: 'utf8', maxBuffer: 1 << 28 } as const;
-  return execFileSync(peers ?? '', [join(import.meta.dirname, script), ...args], options);
 }
 
 function filesBelow(folder: string): string[] {

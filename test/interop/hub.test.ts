@@ -7,8 +7,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { assess, locateRecordings } from '#assess';
 import { startDatasetHub } from '#test/support/dataset-hub';
 import { writeSet } from '#test/support/lerobot-set';
+import { onPeers, peersPython } from '#test/support/peers';
 
-const python = process.env.ASSAY_PEERS_PYTHON;
 const scratch = mkdtempSync(join(tmpdir(), 'assay-interop-hub-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -18,7 +18,7 @@ from huggingface_hub import snapshot_download
 snapshot_download('lab/set', repo_type='dataset', local_dir=sys.argv[1])
 `;
 
-describe.skipIf(!python)(`the hub's own library${python ? '' : ' (skipped: set ASSAY_PEERS_PYTHON)'}`, () => {
+describe.skipIf(!peersPython)(onPeers("the hub's own library"), () => {
   it('downloads from the hub of these tests what is judged as it is from there', async () => {
     const hub = await startDatasetHub({ token: 'hf_t', page: 3 });
     hub.commit(await writeSet({ episodes: 3 }));
@@ -29,7 +29,7 @@ describe.skipIf(!python)(`the hub's own library${python ? '' : ' (skipped: set A
       HF_HOME: join(scratch, 'home'),
       HF_HUB_DISABLE_XET: '1',
     };
-    await promisify(execFile)(python!, ['-c', download, folder], { env: { ...process.env, ...env } });
+    await promisify(execFile)(peersPython!, ['-c', download, folder], { env: { ...process.env, ...env } });
     const located = await locateRecordings('hf://datasets/lab/set', async () => ({
       ...{ token: 'hf_t', endpoint: hub.endpoint, plain_http: false },
       ...{ cache_folder: join(scratch, 'cache'), cache_bytes: 1e9 },

@@ -1,40 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { discover } from '#formats';
 import { createMediaService } from '#media';
-
-const python = process.env.ASSAY_LEROBOT_PYTHON;
-const title = python
-  ? 'a set recorded by the LeRobot library'
-  : 'a set recorded by the LeRobot library (skipped: set ASSAY_LEROBOT_PYTHON)';
-
-interface LibraryView {
-  readonly total_episodes: number;
-  readonly total_frames: number;
-  readonly episodes: readonly {
-    readonly length: number;
-    readonly task: string;
-    readonly state_sum: number;
-    readonly action_sum: number;
-    /** Mean full-range luma of each frame, by camera. */
-    readonly cameras: Readonly<Record<string, readonly number[]>>;
-  }[];
-}
+import { lerobotPython, onLeRobot } from '../support/peers.ts';
+import { type LibraryView, libraryRecording } from './lerobot-recording.ts';
 
 const camera = 'observation.images.front';
-
-function library(verb: 'write' | 'read', folder: string): LibraryView {
-  const output = execFileSync(python ?? '', [join(import.meta.dirname, 'lerobot_library.py'), verb, folder], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return JSON.parse(output.slice(output.lastIndexOf('\n', output.length - 2) + 1));
-}
 
 async function readAll(folder: string): Promise<Episode[]> {
   const { datasets } = await discover(folder);
@@ -54,18 +25,15 @@ function sumOf(episode: Episode, id: string): number {
   return sum;
 }
 
-describe.skipIf(!python)(title, () => {
-  const scratch = join(tmpdir(), `assay-interop-lerobot-${process.pid}`);
-  const folder = join(scratch, 'set');
+describe.skipIf(!lerobotPython)(onLeRobot('a set recorded by the LeRobot library'), () => {
+  let folder: string;
   let theirs: LibraryView;
   let ours: Episode[];
 
   beforeAll(async () => {
-    mkdirSync(scratch);
-    theirs = library('write', folder);
+    ({ folder, view: theirs } = await libraryRecording());
     ours = await readAll(folder);
   });
-  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   it('has as many episodes and frames as the library says', () => {
     expect(ours.length).toBe(theirs.total_episodes);

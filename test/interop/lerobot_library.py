@@ -9,10 +9,7 @@ so that another reader can be held against it.
 
 import json
 import os
-import pathlib
-import re
 import sys
-import sysconfig
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 
@@ -21,12 +18,7 @@ import torch
 
 torch.set_num_threads(1)
 
-# torchvision's compiled operators want CUDA libraries; their names are all that an import on a CPU needs.
-_meta = (pathlib.Path(sysconfig.get_paths()["purelib"]) / "torchvision/_meta_registrations.py").read_text()
-_library = torch.library.Library("torchvision", "DEF")
-for _name in sorted(set(re.findall(r'register_meta\("(\w+)"|"torchvision::(\w+)"', _meta))):
-    _library.define(f"{_name[0] or _name[1]}(Tensor x) -> Tensor")
-
+import torchvision_operators  # noqa: E402, F401
 from lerobot.datasets.lerobot_dataset import LeRobotDataset  # noqa: E402
 
 CAMERA = "observation.images.front"

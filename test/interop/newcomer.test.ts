@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, openBrowser, watchPage } from '../report-browser.ts';
 import { copyBottleSet, hasBottleSet } from '../support/bottle-set.ts';
 import { type NpmStarted, npmStart } from '../support/npm-start.ts';
+import { lerobotPython, onLeRobot } from '../support/peers.ts';
+import { askScript } from './python-worker.ts';
 
 const root = join(import.meta.dirname, '../..');
-const python = process.env.ASSAY_LEROBOT_PYTHON;
 const absent = [
   ...(chromiumPath === undefined ? ['no chromium on this machine'] : []),
   ...(hasBottleSet ? [] : ['no ../shared/data']),
@@ -111,13 +112,8 @@ describe.skipIf(absent.length > 0)(`a newcomer with a real set${reason}`, { time
     expect(seen.requests.filter((url) => !url.startsWith(started.address))).toEqual([]);
   });
 
-  it.skipIf(!python)(`loads it in LeRobot${python ? '' : ' (skipped: set ASSAY_LEROBOT_PYTHON)'}`, () => {
-    const script = join(import.meta.dirname, 'export_beside_source.py');
-    const said = execFileSync(python ?? '', [script, join(scratch, name), training], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trimEnd();
-    const read = JSON.parse(said.slice(said.lastIndexOf('\n') + 1));
+  it.skipIf(!lerobotPython)(onLeRobot('loads it in LeRobot'), async () => {
+    const read = await askScript('lerobot', 'export_beside_source.py', join(scratch, name), training);
     expect(read).toMatchObject({ episodes: 3, different: [] });
     expect(read.rows).toBe(read.frames);
   });

@@ -1,16 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FrameBatch, type LaneFrame, layerOf, runLayer } from '#annotation';
 import { episodeOf } from '#test/annotation/known-motion';
 import { temporaryFolder } from '#test/support/lerobot-set';
+import { peersPython } from '#test/support/peers';
 import { framesContext, videoFrames } from '#test/support/video-frames';
+import { askScript } from './python-worker.ts';
 
-const python = process.env.ASSAY_PEERS_PYTHON;
 const data = join(import.meta.dirname, '../../../shared/data');
 const skipped =
-  python && existsSync(data) ? '' : ' (skipped: set ASSAY_PEERS_PYTHON, and have ../shared/data)';
+  peersPython && existsSync(data) ? '' : ' (skipped: set ASSAY_PEERS_PYTHON, and have ../shared/data)';
 
 const clips = [
   ['lerobot-v21-g1-bottle/videos/chunk-000/observation.images.cam_high/episode_000001.mp4', 2],
@@ -45,10 +45,7 @@ describe.skipIf(skipped !== '')(`flow of real frames${skipped}`, () => {
       });
       for (const [at, { rgb }] of frames.entries()) writeFileSync(join(folder, `${at}.rgb`), rgb);
       writeFileSync(join(folder, 'frames.json'), JSON.stringify(pairs));
-      const said = JSON.parse(
-        execFileSync(python!, [join(import.meta.dirname, 'farneback.py'), folder], { encoding: 'utf8' }),
-      );
-      process.stdout.write(`${path}: ${JSON.stringify({ ...said, quality: output.quality })}\n`);
+      const said = await askScript('peers', 'farneback.py', folder);
       expect(said.pairs).toBe(15);
       expect(said.mean_length_px).toBeGreaterThan(0.1);
       expect(said.mean_epe_px).toBeLessThan(0.05);

@@ -1,14 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PeerRule, peers } from '#contracts';
+import { onPeers, peersPython } from '#test/support/peers';
 import { program } from '#test/support/program';
+import { askScript, runScript } from './python-worker.ts';
 
-const robovet = process.env.ASSAY_ROBOVET_PYTHON;
-const doctor = process.env.ASSAY_PEERS_PYTHON;
-const unless = (present: unknown, name: string) => (present ? '' : ` (skipped: set ${name})`);
+const robovet = (...args: string[]) => runScript('peers', 'robovet_command.py', ...args);
 
 const scratch = join(tmpdir(), `assay-interop-peers-${process.pid}`);
 
@@ -35,11 +35,10 @@ const folderOf = (demo: Demo) => join(scratch, demo);
 const ours = new Map<Demo, Ours>();
 
 /** Warnings and failures of `robovet doctor`, and the flags of `robovet score`. */
-function robovetSays(demo: Demo): Said[] {
-  const program = join(dirname(robovet!), 'robovet');
+async function robovetSays(demo: Demo): Promise<Said[]> {
   const [json, csv] = [join(scratch, `${demo}.json`), join(scratch, `${demo}.csv`)];
-  spawnSync(program, ['doctor', folderOf(demo), '--json', json]);
-  spawnSync(program, ['score', folderOf(demo), '--csv', csv]);
+  await robovet('doctor', folderOf(demo), '--json', json);
+  await robovet('score', folderOf(demo), '--csv', csv);
   const { results } = JSON.parse(readFileSync(json, 'utf8')) as {
     results: { check_id: string; severity: string; summary: string; episodes: number[] }[];
   };
@@ -57,13 +56,19 @@ function robovetSays(demo: Demo): Said[] {
   return [...found, ...scored];
 }
 
+interface DoctorReport {
+  readonly checks: readonly { name: string; messages: readonly { severity: string; message: string }[] }[];
+}
+
 /** Warnings and failures of `lerobot-doctor check`; its messages name episodes in the text, or by a file's name. */
-function doctorSays(demo: Demo): Said[] {
-  const program = join(dirname(doctor!), 'lerobot-doctor');
-  const { stdout } = spawnSync(program, ['check', folderOf(demo), '--json'], { encoding: 'utf8' });
-  const { checks } = JSON.parse(stdout) as {
-    checks: { name: string; messages: { severity: string; message: string }[] }[];
-  };
+async function doctorSays(demo: Demo): Promise<Said[]> {
+  const reports: Record<string, DoctorReport> = await askScript(
+    'peers',
+    'doctor_sets.py',
+    'lerobot-doctor',
+    folderOf(demo),
+  );
+  const { checks } = reports[folderOf(demo)];
   return checks.flatMap(({ name, messages }) =>
     messages.flatMap(({ severity, message }) => {
       if (severity === 'PASS' || /^\d+\/\d+ episode\(s\) flagged|^Total /.test(message)) return [];
@@ -116,13 +121,11 @@ function unsaid(said: readonly Said[], { set, episodes }: Ours): string[] {
   });
 }
 
-describe.skipIf(!robovet)(`robovet demo${unless(robovet, 'ASSAY_ROBOVET_PYTHON')}`, () => {
-  beforeAll(() => {
+describe.skipIf(!peersPython)(onPeers('robovet demo'), () => {
+  beforeAll(async () => {
     mkdirSync(scratch);
     for (const [demo, options] of Object.entries(demos) as [Demo, readonly string[]][]) {
-      execFileSync(join(dirname(robovet!), 'robovet'), ['demo', folderOf(demo), ...options], {
-        stdio: 'ignore',
-      });
+      await robovet('demo', folderOf(demo), ...options);
       ours.set(demo, ourVerdict(demo));
     }
   }, 600_000);
@@ -171,18 +174,15 @@ describe.skipIf(!robovet)(`robovet demo${unless(robovet, 'ASSAY_ROBOVET_PYTHON')
     },
   );
 
-  it.each<[Demo]>([['v2'], ['v3']])('%s: what robovet fails or warns of is said', (demo) => {
-    const said = robovetSays(demo);
+  it.each<[Demo]>([['v2'], ['v3']])('%s: what robovet fails or warns of is said', async (demo) => {
+    const said = await robovetSays(demo);
     expect(said.length).toBeGreaterThan(3);
     expect(unsaid(said, ours.get(demo)!)).toEqual([]);
   });
 
-  it.skipIf(!doctor).each<[Demo]>([['v2'], ['v3']])(
-    `%s: what lerobot-doctor fails or warns of is said${unless(doctor, 'ASSAY_PEERS_PYTHON')}`,
-    (demo) => {
-      const said = doctorSays(demo);
-      expect(said.length).toBeGreaterThan(3);
-      expect(unsaid(said, ours.get(demo)!)).toEqual([]);
-    },
-  );
+  it.each<[Demo]>([['v2'], ['v3']])('%s: what lerobot-doctor fails or warns of is said', async (demo) => {
+    const said = await doctorSays(demo);
+    expect(said.length).toBeGreaterThan(3);
+    expect(unsaid(said, ours.get(demo)!)).toEqual([]);
+  });
 });

@@ -3,11 +3,9 @@ import { copyFileSync, existsSync, readdirSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder, writeSet } from '../support/lerobot-set.ts';
+import { onPeers, peersPython } from '../support/peers.ts';
 
-const python = process.env.ASSAY_PRE_COMMIT_PYTHON ?? '';
-const why = python === '' ? ' (skipped: set ASSAY_PRE_COMMIT_PYTHON)' : '';
-
-describe.skipIf(why !== '')(`the hook of pre-commit${why}`, () => {
+describe.skipIf(!peersPython)(onPeers('the hook of pre-commit'), () => {
   it('refuses recordings that are not fit to train on, and takes the others', {
     timeout: 600_000,
   }, async () => {
@@ -16,7 +14,7 @@ describe.skipIf(why !== '')(`the hook of pre-commit${why}`, () => {
     const sound = await writeSet({ episodes: 2, rows: 120 });
     const spoiled = await writeSet({ episodes: 2, cameras: ['front'] });
     const preCommit = (cwd: string, ...args: string[]) =>
-      spawnSync(python, ['-m', 'pre_commit', ...args], {
+      spawnSync(peersPython!, ['-m', 'pre_commit', ...args], {
         cwd,
         encoding: 'utf8',
         env: { ...process.env, PRE_COMMIT_HOME: cache, ASSAY_CACHE: 'none' },

@@ -3,16 +3,15 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/lerobot-set.ts';
+import { onPeers, peersPython as python } from '../support/peers.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
-const python = process.env.ASSAY_CLIENT_PYTHON;
 const set = resolve('../shared/data/lerobot-v20-gr00t-pick-place');
 const client = resolve('clients/python');
-const why = !python
-  ? ' (skipped: set ASSAY_CLIENT_PYTHON)'
-  : existsSync(set)
-    ? ''
-    : ' (skipped: no ../shared/data)';
+const isPresent = existsSync(set);
+const title = isPresent
+  ? onPeers('the client for Python')
+  : 'the client for Python (skipped: no ../shared/data)';
 
 /** What a module of Python printed. Throws where it exits with anything but 0. */
 function runModule(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
@@ -25,7 +24,7 @@ function runModule(args: readonly string[], env: Readonly<Record<string, string>
   return stdout;
 }
 
-describe.skipIf(why !== '')(`the client for Python${why}`, () => {
+describe.skipIf(!python || !isPresent)(title, () => {
   it('is typed throughout', async () => {
     const cache = await temporaryFolder();
     expect(runModule(['mypy', '--cache-dir', cache, 'src', 'tests'])).toContain('no issues found');

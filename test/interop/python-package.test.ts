@@ -4,18 +4,19 @@ import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runAssay } from '../run-assay.ts';
 import { temporaryFolder } from '../support/lerobot-set.ts';
+import { onPeers, peersPython } from '../support/peers.ts';
 
-const python = process.env.ASSAY_PACKAGE_PYTHON ?? '';
+const python = peersPython ?? '';
 const set = resolve('../shared/data/lerobot-v21-g1-bottle');
-const why =
-  python === ''
-    ? ' (skipped: set ASSAY_PACKAGE_PYTHON)'
-    : existsSync(set)
-      ? ''
-      : ' (skipped: no ../shared/data)';
+const isPresent = existsSync(set);
+const title = isPresent
+  ? onPeers('the package for Python')
+  : 'the package for Python (skipped: no ../shared/data)';
+/** The bundle that CI has built, which is not built again for the wheel. */
+const bundle = process.env.ASSAY_TEST_PROGRAM?.replace(/\/bin\/assay$/, '');
 const slow_ms = 900_000;
 
-describe.skipIf(why !== '')(`the package for Python${why}`, () => {
+describe.skipIf(!peersPython || !isPresent)(title, () => {
   let venv: string;
   /** Neither the sources nor a Node of the host are within reach of what is run. */
   const run = (file: string, ...args: string[]) =>
@@ -27,12 +28,16 @@ describe.skipIf(why !== '')(`the package for Python${why}`, () => {
     });
   const wheels = join(dirname(dirname(python)), 'wheels');
   const install = (...what: string[]) =>
-    run('pip', 'install', '--quiet', '--no-index', '--find-links', wheels, ...what);
+    run('pip', 'install', '--quiet', '--no-compile', '--no-index', '--find-links', wheels, ...what);
 
   beforeAll(async () => {
     const built = await temporaryFolder();
     execFileSync(process.execPath, ['scripts/wheel.ts', built], {
-      env: { ...process.env, ASSAY_WHEEL_PYTHON: python },
+      env: {
+        ...process.env,
+        ASSAY_WHEEL_PYTHON: python,
+        ...(bundle === undefined ? {} : { ASSAY_BUNDLE: bundle }),
+      },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const [wheel] = readdirSync(built);

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '#kernel';
 import { encodeRle, type Mask } from '../../src/annotation/masks/rle.ts';
+import { onPeers, peersPython } from '../support/peers.ts';
+import { askScript } from './python-worker.ts';
 
-const python = process.env.ASSAY_PEERS_PYTHON;
 const folder = mkdtempSync(join(tmpdir(), 'assay-interop-rle-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -44,21 +44,14 @@ function wholeOf({ mask: { left, top, width, height, bits }, width_px, height_px
   return Buffer.from(all).toString('latin1');
 }
 
-describe.skipIf(!python)(
-  `run lengths beside pycocotools${python ? '' : ' (skipped: set ASSAY_PEERS_PYTHON)'}`,
-  () => {
-    it('are the same, byte by byte', () => {
-      const masks = masksOfChance(18, 200);
-      const file = join(folder, 'masks.json');
-      const given = masks.map((one) => ({ size: [one.height_px, one.width_px], bits: wholeOf(one) }));
-      writeFileSync(file, JSON.stringify(given));
-      const said = execFileSync(python!, [join(import.meta.dirname, 'rle.py'), file], {
-        encoding: 'utf8',
-        maxBuffer: 1e8,
-      });
-      const ours = masks.map(({ mask, ...size }) => encodeRle(mask, size).counts);
-      expect(ours).toEqual(JSON.parse(said));
-      expect(new Set(ours).size).toBeGreaterThan(150);
-    });
-  },
-);
+describe.skipIf(!peersPython)(onPeers('run lengths beside pycocotools'), () => {
+  it('are the same, byte by byte', async () => {
+    const masks = masksOfChance(18, 200);
+    const file = join(folder, 'masks.json');
+    const given = masks.map((one) => ({ size: [one.height_px, one.width_px], bits: wholeOf(one) }));
+    writeFileSync(file, JSON.stringify(given));
+    const ours = masks.map(({ mask, ...size }) => encodeRle(mask, size).counts);
+    expect(ours).toEqual(await askScript('peers', 'rle.py', file));
+    expect(new Set(ours).size).toBeGreaterThan(150);
+  });
+});

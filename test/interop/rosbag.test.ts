@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#episode';
 import { discover } from '#formats';
+import { onPeers, peersPython } from '../support/peers.ts';
+import { askScript, runScript } from './python-worker.ts';
 
-const python = process.env.ASSAY_PEERS_PYTHON;
-const title = python
-  ? 'bags as rosbags has them'
-  : 'bags as rosbags has them (skipped: set ASSAY_PEERS_PYTHON)';
 const data = resolve('../shared/data');
 const folder = mkdtempSync(join(tmpdir(), 'assay-interop-rosbag-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,10 +18,6 @@ interface Truth {
   /** Of /joint_states, message by message. */
   readonly positions: readonly number[];
 }
-
-const run = (script: string, ...args: string[]): string =>
-  execFileSync(python ?? '', [script, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
-const truthOf = (path: string): Truth => JSON.parse(run(join(import.meta.dirname, 'rosbag_truth.py'), path));
 
 async function episodeOf(path: string): Promise<Episode> {
   const [{ dataset }] = (await discover(path)).datasets;
@@ -46,7 +39,7 @@ async function expectTruth(
   path: string,
   lasts: Lasts = 'from the first message to the last',
 ): Promise<Truth> {
-  const truth = truthOf(path);
+  const truth: Truth = await askScript('peers', 'rosbag_truth.py', path);
   const episode = await episodeOf(path);
   const counts = episode.streams.map(({ id, sample_count }) => [id.split('.')[0], sample_count]);
   expect(Object.fromEntries(counts)).toEqual(truth.counts);
@@ -61,10 +54,10 @@ async function expectTruth(
   return truth;
 }
 
-describe.skipIf(python === undefined)(title, () => {
+describe.skipIf(!peersPython)(onPeers('bags as rosbags has them'), () => {
   it.each(['none', 'lz4', 'bz2'])('written by it with %s: every message and number', async (compression) => {
     const path = join(folder, `${compression}.bag`);
-    run(resolve('bench/readers/rosbag_peer.py'), 'write', path, '4', compression, '500');
+    await runScript('peers', resolve('bench/readers/rosbag_peer.py'), 'write', path, '4', compression, '500');
     const { counts, positions } = await expectTruth(path);
     expect([counts['/joint_states'], positions.length]).toEqual([400, 2800]);
   });

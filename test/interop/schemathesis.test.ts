@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OwnObjects } from '../support/contract-calls.ts';
 import { fixtures } from '../support/contract-fixtures.ts';
 import { type ContractService, startContractService } from '../support/contract-service.ts';
+import { onPeers, peerProgram, peersPython } from '../support/peers.ts';
+import { rounds } from '../support/tiers.ts';
 
-const python = process.env.ASSAY_PEERS_PYTHON;
-const unless = python === undefined ? ' (skipped: set ASSAY_PEERS_PYTHON)' : '';
 /** How long each of the two passes may look for faults. */
-const budget_s = Number(process.env.ASSAY_SCHEMATHESIS_S ?? '20');
+const budget_s = Number(process.env.ASSAY_SCHEMATHESIS_S ?? rounds(8, 120));
 
 const options = [
   '--max-time',
@@ -32,7 +32,7 @@ const options = [
   'revoke_token',
 ];
 
-describe.skipIf(python === undefined)(`schemathesis on the served contract${unless}`, () => {
+describe.skipIf(!peersPython)(onPeers('schemathesis on the served contract'), () => {
   let service: ContractService;
   let folder: string;
   beforeAll(async () => {
@@ -49,11 +49,14 @@ describe.skipIf(python === undefined)(`schemathesis on the served contract${unle
     writeFileSync(join(folder, 'schemathesis.toml'), config);
     const token = service.tenants[0].tokens.admin;
     const arguments_ = [`${service.address}/v1/openapi.json`, '-H', `Authorization: Bearer ${token}`];
-    const program = join(dirname(python ?? ''), 'schemathesis');
-    const ended = await promisify(execFile)(program, ['run', ...arguments_, ...options, ...more], {
-      cwd: folder,
-      maxBuffer: 1e8,
-    }).catch((failed: { stdout: string; stderr: string }) => failed);
+    const ended = await promisify(execFile)(
+      peerProgram('schemathesis'),
+      ['run', ...arguments_, ...options, ...more],
+      {
+        cwd: folder,
+        maxBuffer: 1e8,
+      },
+    ).catch((failed: { stdout: string; stderr: string }) => failed);
     const said = `${ended.stdout}${ended.stderr}`;
     return { said, fine: !('code' in ended) };
   };

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
@@ -9,11 +9,10 @@ import { canonicalJson, sha256 } from '#kernel';
 import { sealedReceipt, spoiledSubject } from '../../src/readiness/testing/test-receipt.ts';
 import { tampers } from '../support/bundle-tampers.ts';
 import { temporaryFolder } from '../support/lerobot-set.ts';
+import { onPeers, peersPython } from '../support/peers.ts';
 import { testEntries, testFacts, testSigner, zipEntries } from '../support/test-bundle.ts';
-
-const python = process.env.ASSAY_SEALING_PYTHON;
-const script = join(import.meta.dirname, 'seals.py');
-const note = python ? '' : ' (skipped: set ASSAY_SEALING_PYTHON)';
+import { rounds } from '../support/tiers.ts';
+import { askScript, runScript } from './python-worker.ts';
 
 const signer = testSigner();
 const { json } = sealedReceipt(spoiledSubject());
@@ -24,14 +23,14 @@ async function verified(bytes: Buffer, ...args: string[]) {
   const file = join(await temporaryFolder(), 'bundle.zip');
   writeFileSync(file, bytes);
   const { status, stdout, stderr } = spawnSync(
-    python ?? '',
+    peersPython ?? '',
     [resolve('docs/verify_bundle.py'), file, ...args],
     { encoding: 'utf8' },
   );
   return { status, said: `${stdout}${stderr}` };
 }
 
-describe.skipIf(!python)(`a bundle in Python${note}`, () => {
+describe.skipIf(!peersPython)(onPeers('a bundle in Python'), () => {
   it('verifies by a script with nothing of Assay', async () => {
     const { public_key } = signer;
     const pem = join(await temporaryFolder(), 'key.pem');
@@ -73,7 +72,7 @@ describe.skipIf(!python)(`a bundle in Python${note}`, () => {
     const [statement, key] = [join(folder, 'statement.json'), join(folder, 'key.pem')];
     writeFileSync(statement, entries.get(bundleNames.statement)!);
     writeFileSync(key, signer.public_key.pem);
-    const said = JSON.parse(execFileSync(python ?? '', [script, 'envelope', statement, key]).toString());
+    const said = await askScript('peers', 'seals.py', 'envelope', statement, key);
     const files = [...entries].filter(([path]) => path !== bundleNames.statement);
     expect(said).toEqual({
       signed_by: [signer.public_key.keyid],
@@ -83,7 +82,7 @@ describe.skipIf(!python)(`a bundle in Python${note}`, () => {
   });
 });
 
-describe.skipIf(!python)(`the card of a certified set${note}`, () => {
+describe.skipIf(!peersPython)(onPeers('the card of a certified set'), () => {
   it('is Croissant that mlcroissant validates without an error', async () => {
     const report = certify(defaultPolicy('vla'), [
       { receipt: JSON.parse(json), loads: null, annotations: null },
@@ -92,14 +91,15 @@ describe.skipIf(!python)(`the card of a certified set${note}`, () => {
     const file = join(await temporaryFolder(), 'croissant.json');
     writeFileSync(file, croissantOf({ report, title: 'pick and place', bundle }));
     const validate = ['-m', 'mlcroissant.scripts.validate', '--jsonld', file];
-    const { status, stderr } = spawnSync(python ?? '', validate, { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(peersPython ?? '', validate, { encoding: 'utf8' });
     expect(stderr).not.toMatch(/error\(s\)|@context` is not standard/);
     expect(status, stderr).toBe(0);
   });
 });
 
-describe.skipIf(!python)(`canonical JSON${note}`, () => {
-  it('has the bytes of the Python package rfc8785 for 10,000 random documents', async () => {
+describe.skipIf(!peersPython)(onPeers('canonical JSON'), () => {
+  it('has the bytes of the Python package rfc8785 for random documents', async () => {
+    const count = rounds(2_000, 10_000);
     const text = fc.string({ unit: 'grapheme', maxLength: 12 });
     const number = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -114,14 +114,11 @@ describe.skipIf(!python)(`canonical JSON${note}`, () => {
         fc.dictionary(text, tie('document'), { maxKeys: 8 }),
       ),
     }));
-    const documents = fc.sample(document, { numRuns: 10_000, seed: 8785 });
+    const documents = fc.sample(document, { numRuns: count, seed: 8785 });
     const file = join(await temporaryFolder(), 'documents.jsonl');
     writeFileSync(file, documents.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    const options = { maxBuffer: 1 << 30, encoding: 'utf8' } as const;
-    const theirs = execFileSync(python ?? '', [script, 'canonical', file], options)
-      .trimEnd()
-      .split('\n');
-    expect(theirs).toHaveLength(10_000);
+    const theirs = (await runScript('peers', 'seals.py', 'canonical', file)).trimEnd().split('\n');
+    expect(theirs).toHaveLength(count);
     const differing = documents.findIndex((one, place) => canonicalJson(one) !== theirs[place]);
     expect(differing === -1 ? null : [documents[differing], theirs[differing]]).toBeNull();
   });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '#kernel';
 import { ByteTrack, byteTrackSettings } from '../../src/annotation/layers/tracks/byte-track.ts';
 import { crossingObjects } from '../support/crossing-objects.ts';
+import { onPeers, peersPython } from '../support/peers.ts';
+import { askScript } from './python-worker.ts';
 
-const python = process.env.ASSAY_PEERS_PYTHON;
 const folder = mkdtempSync(join(tmpdir(), 'assay-interop-tracks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -17,10 +17,10 @@ interface Scores {
   readonly IDSW: number;
 }
 
-describe.skipIf(!python)(
-  `tracks beside ByteTrack of supervision, by TrackEval${python ? '' : ' (skipped: set ASSAY_PEERS_PYTHON)'}`,
-  () => {
-    it.each([5, 18, 29])('have its HOTA and MOTA to half a point: objects that cross, seed %d', (seed) => {
+describe.skipIf(!peersPython)(onPeers('tracks beside ByteTrack of supervision, by TrackEval'), () => {
+  it.each([5, 18, 29])(
+    'have its HOTA and MOTA to half a point: objects that cross, seed %d',
+    async (seed) => {
       const { truth, detections } = crossingObjects(seededRandom(seed));
       const longest_gap_frames = 30;
       const tracker = new ByteTrack(longest_gap_frames);
@@ -35,16 +35,12 @@ describe.skipIf(!python)(
       const { sure, begins, first_cost } = byteTrackSettings;
       const given = { truth, detections: boxes, ours, sure, begins, first_cost, longest_gap_frames };
       writeFileSync(file, JSON.stringify(given));
-      const said = execFileSync(python!, [join(import.meta.dirname, 'tracks.py'), file], {
-        encoding: 'utf8',
-      });
-      const scores: Record<'ours' | 'peer', Scores> = JSON.parse(said.trim().split('\n').at(-1)!);
-      process.stdout.write(`seed ${seed}: ${JSON.stringify(scores)}\n`);
+      const scores: Record<'ours' | 'peer', Scores> = await askScript('peers', 'tracks.py', file);
       expect(Math.abs(scores.ours.HOTA - scores.peer.HOTA)).toBeLessThanOrEqual(0.5);
       expect(Math.abs(scores.ours.MOTA - scores.peer.MOTA)).toBeLessThanOrEqual(0.5);
       // Neither is good on what cannot be followed, nor perfect on what is missed.
       expect(scores.ours.HOTA).toBeGreaterThan(50);
       expect(scores.ours.MOTA).toBeLessThan(99);
-    });
-  },
-);
+    },
+  );
+});

@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAssay } from '../run-assay.ts';
 import { copyBottleSet, hasBottleSet } from '../support/bottle-set.ts';
+import { lerobotPython, onLeRobot } from '../support/peers.ts';
+import { runScript } from './python-worker.ts';
 
 const tutorial = readFileSync(new URL('../../docs/tutorial.md', import.meta.url), 'utf8');
 /** What is to be run, each with what the page says comes out of it, in their order. */
@@ -12,8 +13,6 @@ const steps = [...tutorial.matchAll(/```(sh|python)\n([\s\S]*?)```\n(?:\n```text
   ([, language, code, said]) => ({ language, code: code.trim(), said }),
 );
 const commands = steps.filter(({ language }) => language === 'sh');
-const lerobot = process.env.ASSAY_LEROBOT_PYTHON;
-const interop = import.meta.dirname;
 
 /** As one reads it: columns and wrapped lines are spaces. */
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
@@ -43,16 +42,10 @@ describe.skipIf(!hasBottleSet)(`the tutorial${reason}`, { timeout: 500_000 }, ()
     expect(steps.filter(({ said }) => said === undefined)).toEqual([]);
   });
 
-  it.skipIf(lerobot === undefined)(
-    `trains a step on what was exported${lerobot === undefined ? ' (skipped: set ASSAY_LEROBOT_PYTHON)' : ''}`,
-    () => {
-      const [step] = steps.filter(({ language }) => language === 'python');
-      const start = `import sys; sys.path.insert(0, ${JSON.stringify(interop)}); import lerobot_library`;
-      const out = execFileSync(lerobot ?? '', ['-c', `${start}\n${step.code}`], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-      demandSaid(out, step.said);
-    },
-  );
+  it.skipIf(!lerobotPython)(onLeRobot('trains a step on what was exported'), async () => {
+    const [step] = steps.filter(({ language }) => language === 'python');
+    const script = join(folder, 'train.py');
+    writeFileSync(script, `import os, lerobot_library\nos.chdir(${JSON.stringify(folder)})\n${step.code}`);
+    demandSaid(await runScript('lerobot', script), step.said);
+  });
 });

@@ -1,17 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Episode, Stream } from '#episode';
+import { onPeers, peersPython } from '../support/peers.ts';
 import { readEverything } from '../support/read-dataset.ts';
+import { askScript } from './python-worker.ts';
 
 const shared = join(import.meta.dirname, '../../../shared/data/ulog');
-const python = process.env.ASSAY_PEERS_PYTHON;
-const ready = python !== undefined && existsSync(shared);
-const title = ready
-  ? 'PX4 logs, beside pyulog'
-  : 'PX4 logs, beside pyulog (skipped: set ASSAY_PEERS_PYTHON, and have ../shared/data)';
+const isPresent = existsSync(shared);
+const title = isPresent
+  ? onPeers('PX4 logs, beside pyulog')
+  : 'PX4 logs, beside pyulog (skipped: no ../shared/data)';
 
 interface Theirs {
   readonly start_us: number;
@@ -22,7 +22,7 @@ interface Theirs {
   readonly parameters: number;
 }
 
-describe.skipIf(!ready)(title, () => {
+describe.skipIf(!peersPython || !isPresent)(title, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-interop-ulog-'));
   afterAll(() => rmSync(scratch, { recursive: true }));
 
@@ -36,15 +36,7 @@ describe.skipIf(!ready)(title, () => {
     'flight-review/gps_interference.ulg',
   ])('are the same numbers in every topic and field of %s', { timeout: 60_000 }, async (path) => {
     const dump = join(scratch, 'columns');
-    const said = execFileSync(
-      python!,
-      [join(import.meta.dirname, 'pyulog_columns.py'), join(shared, path), dump],
-      {
-        encoding: 'utf8',
-        maxBuffer: 1 << 26,
-      },
-    );
-    const theirs: Theirs = JSON.parse(said);
+    const theirs: Theirs = await askScript('peers', 'pyulog_columns.py', join(shared, path), dump);
     const bytes = readFileSync(dump);
     const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
     const { sets } = await readEverything(join(shared, path));

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Episode, Stream } from '#episode';
 import { discover } from '#formats';
+import { onPeers, peersPython } from '../support/peers.ts';
+import { runScript } from './python-worker.ts';
 
-const peers = process.env.ASSAY_PEERS_PYTHON;
 const scratch = join(tmpdir(), `assay-interop-zarr-${process.pid}`);
 
 interface Truth {
@@ -15,11 +15,10 @@ interface Truth {
   readonly sums: Readonly<Record<string, readonly number[]>>;
 }
 
-beforeAll(() => {
-  if (!peers) return;
+beforeAll(async () => {
+  if (!peersPython) return;
   mkdirSync(scratch);
-  const script = join(import.meta.dirname, 'zarr_files.py');
-  execFileSync(peers, ['-W', 'ignore', script, scratch], { stdio: ['ignore', 'ignore', 'inherit'] });
+  await runScript('peers', 'zarr_files.py', scratch);
 }, 60_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -49,34 +48,31 @@ function sumOfRow({ series, frames }: Stream, row: number): number {
   return sum;
 }
 
-describe.skipIf(!peers)(
-  `replay buffers that zarr wrote${peers ? '' : ' (skipped: set ASSAY_PEERS_PYTHON)'}`,
-  () => {
-    it.each(['plain.zarr', 'nested.zarr', 'packed0.zarr.zip', 'packed8.zarr.zip'])(
-      'give the numbers that zarr gives, of every codec, type, order and filter: %s',
-      async (name) => {
-        const truth = JSON.parse(readFileSync(join(scratch, `${name}.json`), 'utf8')) as Truth;
-        const { episodes, codes } = await episodesOf(name);
-        expect(codes).toEqual(['rate_unknown']);
-        expect(episodes.map(({ locator }) => locator.span?.to)).toEqual(truth.ends);
-        let compared = 0;
-        for (const { streams, locator } of episodes) {
-          expect(streams.map(({ id }) => id)).toEqual(Object.keys(truth.sums).sort());
-          for (const stream of streams) {
-            for (let row = 0; row < stream.sample_count; row++) {
-              const wanted = truth.sums[stream.id][locator.span!.from + row];
-              if (stream.frames !== undefined && !stream.frames.kept!.some(({ index }) => index === row))
-                continue;
-              const close = Math.abs(sumOfRow(stream, row) - wanted) <= 1e-4 * Math.max(1, Math.abs(wanted));
-              if (!close)
-                throw new Error(`${stream.id} row ${row}: ${sumOfRow(stream, row)}, zarr says ${wanted}`);
-              compared++;
-            }
+describe.skipIf(!peersPython)(onPeers('replay buffers that zarr wrote'), () => {
+  it.each(['plain.zarr', 'nested.zarr', 'packed0.zarr.zip', 'packed8.zarr.zip'])(
+    'give the numbers that zarr gives, of every codec, type, order and filter: %s',
+    async (name) => {
+      const truth = JSON.parse(readFileSync(join(scratch, `${name}.json`), 'utf8')) as Truth;
+      const { episodes, codes } = await episodesOf(name);
+      expect(codes).toEqual(['rate_unknown']);
+      expect(episodes.map(({ locator }) => locator.span?.to)).toEqual(truth.ends);
+      let compared = 0;
+      for (const { streams, locator } of episodes) {
+        expect(streams.map(({ id }) => id)).toEqual(Object.keys(truth.sums).sort());
+        for (const stream of streams) {
+          for (let row = 0; row < stream.sample_count; row++) {
+            const wanted = truth.sums[stream.id][locator.span!.from + row];
+            if (stream.frames !== undefined && !stream.frames.kept!.some(({ index }) => index === row))
+              continue;
+            const close = Math.abs(sumOfRow(stream, row) - wanted) <= 1e-4 * Math.max(1, Math.abs(wanted));
+            if (!close)
+              throw new Error(`${stream.id} row ${row}: ${sumOfRow(stream, row)}, zarr says ${wanted}`);
+            compared++;
           }
         }
-        expect(compared).toBeGreaterThan(700 * 30);
-      },
-      60_000,
-    );
-  },
-);
+      }
+      expect(compared).toBeGreaterThan(700 * 30);
+    },
+    60_000,
+  );
+});

@@ -1,6 +1,7 @@
 """What the real LeRobot loader makes of each set: the oracle of the modes.
 
-  loader_oracle.py PLAN      PLAN is JSON: [{"folder", "version", "cameras", "truth"}], a row of truth a row of data
+  loader_oracle.py PLAN ROWS   PLAN is JSON: [{"folder", "version", "cameras", "truth"}], a row of truth a row of data; ROWS
+                               how many rows to look at between the first and the last of an episode
 
 0.4.4 opens v3.0, 0.3.3 (in the folder v21 of the environment) v2.1, in a process each. Offline; some rows of every
 episode. Prints a line of JSON a set: `init` (null or the error), and by episode of the truth how many rows were
@@ -68,9 +69,9 @@ def said(error: BaseException) -> str:
     return f"{type(error).__name__}: {str(error).strip()}"[:200]
 
 
-def sampled(truth: list[dict], stamps: list | None, fps: float) -> list[int]:
+def sampled(truth: list[dict], stamps: list | None, fps: float, between: int) -> list[int]:
     """
-    Places to look at: the first and the last two rows of every episode, six between, and of the rows that are not
+    Places to look at: the first and the last two rows of every episode, some between, and of the rows that are not
     stamped by their number the first.
     """
     by_episode: dict[int, list[int]] = {}
@@ -79,7 +80,7 @@ def sampled(truth: list[dict], stamps: list | None, fps: float) -> list[int]:
     places = []
     for rows in by_episode.values():
         last = len(rows) - 1
-        picked = {0, max(0, last - 1), last} | {last * k // 7 for k in range(1, 7)}
+        picked = {0, max(0, last - 1), last} | {last * k // (between + 1) for k in range(1, between + 1)}
         if stamps is not None:
             odd = (i for i, at in enumerate(rows) if at < len(stamps) and abs(stamps[at] - i / fps) > 1e-4)
             picked |= set(itertools.islice(odd, 1))
@@ -100,7 +101,7 @@ def window_is_right(item, truth, place, actions) -> bool:
     return True
 
 
-def look_at(LeRobotDataset, folder: str, truth: list[dict], cameras: list[str]) -> dict:
+def look_at(LeRobotDataset, folder: str, truth: list[dict], cameras: list[str], between: int) -> dict:
     entry: dict = {"folder": folder, "init": None, "length": None, "rows": None, "episodes": {}}
     info = json.loads((pathlib.Path(folder) / "meta/info.json").read_text())
     window = {"action": [k / info["fps"] for k in range(WINDOW)]} if "action" in info["features"] else None
@@ -121,7 +122,7 @@ def look_at(LeRobotDataset, folder: str, truth: list[dict], cameras: list[str]) 
     except Exception:  # noqa: BLE001
         stamps = None
     usual = None
-    for place in sampled(truth, stamps, info["fps"]):
+    for place in sampled(truth, stamps, info["fps"], between):
         want = truth[place]
         row = entry["episodes"].setdefault(
             want["episode"],
@@ -147,11 +148,11 @@ def look_at(LeRobotDataset, folder: str, truth: list[dict], cameras: list[str]) 
     return entry
 
 
-def main(plan_path: str, version: str | None) -> None:
+def main(plan_path: str, between: int, version: str | None) -> None:
     plan = json.loads(pathlib.Path(plan_path).read_text())
     if version is None:
         each = sorted({entry["version"] for entry in plan})
-        running = [subprocess.Popen([sys.executable, __file__, plan_path, one], stdout=subprocess.PIPE) for one in each]
+        running = [subprocess.Popen([sys.executable, __file__, plan_path, str(between), one], stdout=subprocess.PIPE) for one in each]
         for process in running:
             sys.stdout.buffer.write(process.communicate()[0])
         if any(process.returncode != 0 for process in running):
@@ -161,9 +162,9 @@ def main(plan_path: str, version: str | None) -> None:
     for entry in plan:
         if entry["version"] != version:
             continue
-        result = look_at(LeRobotDataset, entry["folder"], entry["truth"], entry["cameras"])
+        result = look_at(LeRobotDataset, entry["folder"], entry["truth"], entry["cameras"], between)
         print(json.dumps(result), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else None)

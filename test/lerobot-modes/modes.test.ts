@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyPlan, type FixPlan, planFixes, tidy, undoLast } from '#fixes';
+import { complaintsIn, doctorReports, setDoctors } from '../interop/set-doctors.ts';
 import { lerobotPython, onLeRobot, onPeers, peersPython } from '../support/peers.ts';
 import { rounds } from '../support/tiers.ts';
 import { treeHash } from '../support/tree-hash.ts';
@@ -12,7 +13,6 @@ import { type FixedMode, fixedModes } from './fixed-modes.ts';
 import { assessSets, type Told } from './judge.ts';
 import { modes } from './modes/index.ts';
 import { askLoader, isRefused, type Served, sayServed } from './oracle.ts';
-import { peerComplaints, peerNames } from './peer-complaints.ts';
 import { type PlannedSet, planClean, planModes, Studios } from './plan.ts';
 import { type Tried, trySets } from './run-modes.ts';
 import { accusations } from './table.ts';
@@ -116,7 +116,7 @@ async function askLeRobot(python: string): Promise<ReadonlyMap<string, Served>> 
     })),
     ...fixed.map(({ planned: { id, ...own } }) => ({ ...own, id: pathOf(version, 'fixed', id) })),
   ]);
-  const answers = await askLoader(python, scratch, sets);
+  const answers = await askLoader(python, scratch, sets, rounds(2, 6));
   expect([...answers.keys()].toSorted()).toEqual(sets.map(({ id }) => id).toSorted());
   return answers;
 }
@@ -187,19 +187,20 @@ describe.each(versions)('a LeRobot %s set', (version) => {
     expect(answers.filter((answer) => !answer.endsWith(': loads right'))).toEqual([]);
   });
 
-  it.skipIf(!peersPython).each(peerNames)(
+  it.skipIf(!peersPython).each(setDoctors)(
     onPeers('gets no more complaints of %s, once it is fixed, than a valid one'),
     { timeout: 900_000 },
-    async (peer) => {
+    async (doctor) => {
       const base = join(scratch, pathOf(version, 'sets', 'clean-base'));
       const folders = found
         .get(version)!
         .fixed.map(({ planned }) => join(scratch, pathOf(version, 'fixed', planned.id)));
-      const complaints = await peerComplaints(peer, [base, ...folders]);
-      const usual = new Set(complaints.get(base)!.map(withoutNumbers));
+      const reports = await doctorReports(doctor, [base, ...folders]);
+      const complaints = (folder: string) => complaintsIn(reports.get(folder)!);
+      const usual = new Set(complaints(base).map(withoutNumbers));
       const more = folders.map((folder) => [
         folder,
-        complaints.get(folder)!.filter((one) => !usual.has(withoutNumbers(one))),
+        complaints(folder).filter((one) => !usual.has(withoutNumbers(one))),
       ]);
       expect(more.filter(([, lines]) => lines.length > 0)).toEqual([]);
     },

@@ -25,11 +25,15 @@ export interface Served {
   readonly episodes: Readonly<Record<string, ServedEpisode>>;
 }
 
-/** Asks the real loader of each version about sets written below `folder`; by name of the set's folder. */
+/**
+ * Asks the real loader of each version about sets written below `folder`; by name of the set's folder. It looks at the first
+ * and the last rows of each episode and at `between` others.
+ */
 export async function askLoader(
   python: string,
   folder: string,
   sets: readonly PlannedSet[],
+  between = 6,
 ): Promise<ReadonlyMap<string, Served>> {
   const plan = sets.map(({ id, set }) => ({
     folder: join(folder, id),
@@ -41,7 +45,7 @@ export async function askLoader(
   await writeFile(path, JSON.stringify(plan));
   const { stdout } = await promisify(execFile)(
     python,
-    [join(import.meta.dirname, 'loader_oracle.py'), path],
+    [join(import.meta.dirname, 'loader_oracle.py'), path, String(between)],
     { maxBuffer: 1 << 28 },
   );
   const answers = stdout.split('\n').filter((line) => line.startsWith('{'));

@@ -9,7 +9,7 @@ import type { BlobsOptions } from '#store';
 
 const python = process.env.ASSAY_SERVERS_PYTHON;
 
-/** For `describe.skipIf(!haveServers)`: test/interop/setup-servers.sh makes what they need. */
+/** For `describe.skipIf(!haveServers)`: test/interop/install-peers.sh installs what they need. */
 export const haveServers = python !== undefined;
 
 /** A group's title, saying why where it is skipped. */

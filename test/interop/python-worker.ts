@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { lerobotPython, peersPython } from '../support/peers.ts';
+import { recordTiming } from '../support/timings.ts';
+
+type Answer = { readonly output: string } | { readonly failed: string };
+
+/** A Python process that runs scripts of this folder one after the other. It starts when first asked. */
+class PythonWorker {
+  readonly #python: string;
+  readonly #waiting: PromiseWithResolvers<string>[] = [];
+  #child: ChildProcess | undefined;
+  #errors = '';
+
+  constructor(python: string) {
+    this.#python = python;
+  }
+
+  /** Standard output of a script. Throws with its traceback where it fails. */
+  run(script: string, args: readonly string[]): Promise<string> {
+    this.#child ??= this.#start();
+    const answer = Promise.withResolvers<string>();
+    this.#waiting.push(answer);
+    this.#child.ref();
+    this.#child.stdin!.write(`${JSON.stringify({ script: resolve(import.meta.dirname, script), args })}\n`);
+    return answer.promise;
+  }
+
+  #start(): ChildProcess {
+    const began = performance.now();
+    const child = spawn(this.#python, ['-u', '-W', 'ignore', join(import.meta.dirname, 'worker.py')], {
+      stdio: 'pipe',
+      env: { ...process.env, HF_HUB_OFFLINE: '1', HF_HUB_DISABLE_PROGRESS_BARS: '1', TQDM_DISABLE: '1' },
+    });
+    child.stderr.on('data', (bytes) => (this.#errors = (this.#errors + bytes).slice(-4000)));
+    createInterface(child.stdout).on('line', (line) => this.#settle(JSON.parse(line)));
+    child.on('exit', (code, signal) => {
+      this.#child = undefined;
+      while (this.#waiting.length > 0)
+        this.#settle({ failed: `Python ended (${code ?? signal}): ${this.#errors}` });
+    });
+    child.once('spawn', () => recordTiming({ kind: 'start', what: 'python', ms: performance.now() - began }));
+    return child;
+  }
+
+  #settle(answer: Answer): void {
+    const waiting = this.#waiting.shift();
+    if ('output' in answer) waiting?.resolve(answer.output);
+    else waiting?.reject(new Error(answer.failed));
+    // The test process may end while nothing is asked; the worker ends with its standard input.
+    if (this.#waiting.length === 0) this.#child?.unref();
+  }
+}
+
+/**
+ * Pythons by the libraries that a script loads, each a process of its own: peers; LeRobot 0.4.4 for v3.0 sets, 0.3.3 for
+ * v2.1, 0.6.1 for language columns; other readers that need torch; TensorFlow Datasets, where somebody has it.
+ */
+const pythons = {
+  peers: peersPython,
+  lerobot: lerobotPython,
+  'lerobot-v21': lerobotPython,
+  'lerobot-v06': lerobotPython,
+  'torch-readers': lerobotPython,
+  tfds: process.env.ASSAY_TFDS_PYTHON,
+} as const;
+export type Libraries = keyof typeof pythons;
+
+export const isInstalled = (libraries: Libraries): boolean => pythons[libraries] !== undefined;
+
+const workers = new Map<Libraries, PythonWorker>();
+
+/** Standard output of a script (relative to this folder or absolute), run in the process that all test files of a worker share. */
+export function runScript(libraries: Libraries, script: string, ...args: readonly string[]): Promise<string> {
+  const worker = workers.get(libraries) ?? new PythonWorker(pythons[libraries] ?? '');
+  workers.set(libraries, worker);
+  return worker.run(script, args);
+}
+
+/** The JSON in the last line that a script prints: libraries may print before it. */
+export async function askScript(libraries: Libraries, script: string, ...args: readonly string[]) {
+  const output = (await runScript(libraries, script, ...args)).trimEnd();
+  return JSON.parse(output.slice(output.lastIndexOf('\n') + 1));
+}
