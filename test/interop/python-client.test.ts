@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/lerobot-set.ts';
 import { onPeers, peersPython as python } from '../support/peers.ts';
-import { startServiceProcess } from '../support/service-process.ts';
+import { joinSharedService } from '../support/shared-service.ts';
 
 const set = resolve('../shared/data/lerobot-v20-gr00t-pick-place');
 const client = resolve('clients/python');
@@ -31,17 +31,11 @@ describe.skipIf(!python || !isPresent)(title, () => {
   }, 240_000);
 
   it('does what the service offers', async () => {
-    const service = await startServiceProcess({ data: await temporaryFolder(), roots: [set] });
-    try {
-      const env = {
-        ASSAY_ADDRESS: service.address,
-        ASSAY_TOKEN: service.token,
-        ASSAY_TEST_SET: set,
-      };
-      expect(runModule(['pytest', '-q', '-p', 'no:cacheprovider', 'tests'], env)).toContain('6 passed');
-    } finally {
-      await service.stop();
-    }
+    const { address, token, recordings } = await joinSharedService();
+    const copy = join(recordings, 'set');
+    cpSync(set, copy, { recursive: true });
+    const env = { ASSAY_ADDRESS: address, ASSAY_TOKEN: token, ASSAY_TEST_SET: copy };
+    expect(runModule(['pytest', '-q', '-p', 'no:cacheprovider', 'tests'], env)).toContain('6 passed');
   }, 240_000);
 
   it('installs as a wheel that brings its types', async () => {

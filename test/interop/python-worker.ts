@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { lerobotPython, peersPython } from '../support/peers.ts';
@@ -22,7 +23,6 @@ class PythonWorker {
     this.#child ??= this.#start();
     const answer = Promise.withResolvers<string>();
     this.#waiting.push(answer);
-    this.#child.ref();
     this.#child.stdin!.write(`${JSON.stringify({ script: resolve(import.meta.dirname, script), args })}\n`);
     return answer.promise;
   }
@@ -34,13 +34,22 @@ class PythonWorker {
       env: { ...process.env, HF_HUB_OFFLINE: '1', HF_HUB_DISABLE_PROGRESS_BARS: '1', TQDM_DISABLE: '1' },
     });
     child.stderr.on('data', (bytes) => (this.#errors = (this.#errors + bytes).slice(-4000)));
-    createInterface(child.stdout).on('line', (line) => this.#settle(JSON.parse(line)));
+    const answers = createInterface(child.stdout).on('line', (line) => this.#settle(JSON.parse(line)));
+    // The first script loads the libraries.
+    answers.once('line', () =>
+      recordTiming({ kind: 'start', what: 'python', ms: performance.now() - began }),
+    );
+    // The test process ends without waiting for this one, which ends when its standard input does.
+    child.unref();
+    for (const stream of child.stdio) (stream as Socket | null)?.unref();
     child.on('exit', (code, signal) => {
       this.#child = undefined;
       while (this.#waiting.length > 0)
         this.#settle({ failed: `Python ended (${code ?? signal}): ${this.#errors}` });
     });
-    child.once('spawn', () => recordTiming({ kind: 'start', what: 'python', ms: performance.now() - began }));
+    child.stdin.on('error', () => {
+      // It has ended: what waits is told so by its exit.
+    });
     return child;
   }
 
@@ -48,8 +57,6 @@ class PythonWorker {
     const waiting = this.#waiting.shift();
     if ('output' in answer) waiting?.resolve(answer.output);
     else waiting?.reject(new Error(answer.failed));
-    // The test process may end while nothing is asked; the worker ends with its standard input.
-    if (this.#waiting.length === 0) this.#child?.unref();
   }
 }
 

@@ -7,7 +7,7 @@ export type StartKind = 'service' | 'database' | 'engine' | 'browser' | 'python'
 export type Timing =
   /** A test file: milliseconds to import it, and of its tests and hooks. */
   | { kind: 'file'; file: string; project: string; tests: number; import_ms: number; run_ms: number }
-  /** A service, database, work engine or browser that started, or a Python program that ran to its end. */
+  /** A service, database, work engine or browser that started, or a Python with its libraries, up to its first answer. */
   | { kind: 'start'; what: StartKind; ms: number }
   /** A step of `.ci/run`. */
   | { kind: 'phase'; name: string; s: number };
