@@ -23,6 +23,7 @@ class PythonWorker {
     this.#child ??= this.#start();
     const answer = Promise.withResolvers<string>();
     this.#waiting.push(answer);
+    (this.#child.stdout as Socket).ref();
     this.#child.stdin!.write(`${JSON.stringify({ script: resolve(import.meta.dirname, script), args })}\n`);
     return answer.promise;
   }
@@ -39,7 +40,7 @@ class PythonWorker {
     answers.once('line', () =>
       recordTiming({ kind: 'start', what: 'python', ms: performance.now() - began }),
     );
-    // The test process ends without waiting for this one, which ends when its standard input does.
+    // The test process waits for answers, but not for this one to end: it does when its standard input ends.
     child.unref();
     for (const stream of child.stdio) (stream as Socket | null)?.unref();
     child.on('exit', (code, signal) => {
@@ -55,6 +56,7 @@ class PythonWorker {
 
   #settle(answer: Answer): void {
     const waiting = this.#waiting.shift();
+    if (this.#waiting.length === 0) (this.#child?.stdout as Socket | undefined)?.unref();
     if ('output' in answer) waiting?.resolve(answer.output);
     else waiting?.reject(new Error(answer.failed));
   }
