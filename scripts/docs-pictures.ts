@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { chromiumPath, openBrowser } from '#test/report-browser';
-import { assessSome, startWebService } from '#test/web/web-service';
+import { assessFolder, writeDemonstrations } from '#test/support/shared-demonstrations';
+import { startWebService } from '#test/web/web-service';
 
 /** What the site and the README may carry for each picture. */
 const most_bytes = 150_000;
@@ -24,7 +25,8 @@ if (chromiumPath === undefined) {
 }
 const service = await startWebService();
 try {
-  const { project_id } = await assessSome(service);
+  await writeDemonstrations(service.recordings, 10);
+  const { project_id } = await assessFolder(service.client, service.recordings);
   const { items } = await service.client.episodes.list({
     project_id,
     sort: 'score',

@@ -11,9 +11,9 @@ import { errorCodes } from '#kernel';
 import { checks } from '#readiness';
 import { writeSite } from '../scripts/docs-site/write-site.ts';
 import { metrics } from '../src/certification/index.ts';
-import { chromiumPath, openBrowser, watchPage } from './report-browser.ts';
+import { expectAccessible } from './accessibility.ts';
+import { chromiumPath, noBrowser, openBrowser, watchPage } from './report-browser.ts';
 import { runAssay } from './run-assay.ts';
-import { faultsOf } from './web/web-service.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'assay-docs-site-'));
@@ -28,7 +28,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the documentation as a site', () => {
-  it('has no link that leads nowhere', () => {
+  it('has no dead link', () => {
     const ids = new Map(
       pages().map((page) => [
         join(folder, page),
@@ -57,7 +57,7 @@ describe('the documentation as a site', () => {
     ['certification.html', metrics.ids],
     ['tools.html', tools.ids],
     ['errors.html', Object.keys(errorCodes)],
-  ])('%s has every one there is', (page, ids) => {
+  ])('%s lists every entry of its registry', (page, ids) => {
     const text = textOf(page);
     expect(ids.filter((id) => !text.includes(`<code>${id}</code>`))).toEqual([]);
   });
@@ -68,20 +68,16 @@ describe('the documentation as a site', () => {
   });
 });
 
-const reason = chromiumPath === undefined ? ' (skipped: no chromium on this machine)' : '';
+describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${noBrowser}`, () => {
+  let context: BrowserContext;
+  beforeAll(async () => {
+    context = await openBrowser();
+  });
+  afterAll(() => context?.close());
 
-describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${reason}`, () => {
-  const contexts: BrowserContext[] = [];
-  afterAll(() => Promise.all(contexts.map((context) => context.close())));
-  async function opened(look: { dark: boolean; width: number }) {
-    const context = await openBrowser(look);
-    contexts.push(context);
+  it('finds text with the keyboard alone, and sends no request', async () => {
     const page = await context.newPage();
-    return { page, seen: watchPage(page) };
-  }
-
-  it('finds what is asked for by keys alone, and asks no network', async () => {
-    const { page, seen } = await opened({ dark: false, width: 1440 });
+    const seen = watchPage(page);
     await page.goto(address('decisions/index.html'));
     await page.keyboard.press('/');
     await page.keyboard.type('camera_frames_repeated');
@@ -97,23 +93,20 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${rea
     expect(seen).toEqual({ complaints: [], requests: [] });
   });
 
-  it.each([[{ dark: false, width: 1440 }], [{ dark: true, width: 390 }]])(
-    'has no fault that axe finds serious, and fits the window: %j',
-    async (look) => {
-      const { page: first } = await opened(look);
-      for (const name of ['index', 'tutorial', 'checks', 'errors', 'decisions/index']) {
-        const page = await first.context().newPage();
-        const { complaints, requests } = watchPage(page);
-        await page.goto(address(`${name}.html`));
-        // Before axe, which asks for style sheets: a page from disk may not.
-        expect([name, [...complaints]]).toEqual([name, []]);
-        const shots = process.env.ASSAY_TEST_SHOTS;
-        if (shots !== undefined)
-          await page.screenshot({ path: join(shots, `docs-${look.width}-${name.replace('/', '-')}.png`) });
-        expect([name, await faultsOf(page)]).toEqual([name, { axe: [], overflow_px: 0 }]);
-        expect(requests).toEqual([]);
-        await page.close();
-      }
+  it.each(['index', 'tutorial', 'checks', 'errors', 'decisions/index'])(
+    'page %s is accessible, fits wide and narrow windows, and sends no request',
+    async (name) => {
+      const page = await context.newPage();
+      const { complaints, requests } = watchPage(page);
+      await page.goto(address(`${name}.html`));
+      // Before axe, which loads style sheets: a page from disk may not.
+      expect(complaints).toEqual([]);
+      const shots = process.env.ASSAY_TEST_SHOTS;
+      if (shots !== undefined)
+        await page.screenshot({ path: join(shots, `docs-${name.replace('/', '-')}.png`) });
+      await expectAccessible(page);
+      expect(requests).toEqual([]);
+      await page.close();
     },
   );
 });

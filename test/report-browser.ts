@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { Assessment, Decision } from '../src/contract/index.ts';
 import {
@@ -18,13 +18,42 @@ const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 
 /** A chromium of this machine, or undefined. */
 export const chromiumPath = process.env.CHROMIUM_PATH ?? browsers.find((path) => existsSync(path));
+/** Reason why browser tests are skipped, for the name of a suite; empty if there is a chromium. */
+export const noBrowser = chromiumPath === undefined ? ' (skipped: no chromium on this machine)' : '';
 
-/** A browser with an empty profile that reaches for nothing by itself. */
-export async function openBrowser(options: { dark?: boolean; width?: number } = {}): Promise<BrowserContext> {
-  const launched = chromium.launchPersistentContext('', {
-    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+interface BrowserOptions {
+  readonly dark?: boolean;
+  readonly width?: number | undefined;
+  /** Whether pages may run scripts. Defaults to true. */
+  readonly scripts?: boolean;
+}
+
+let running: Promise<Browser> | undefined;
+
+/**
+ * Opens a browser context with an empty profile. All contexts of a process share one chromium. In a test worker it ends
+ * with the worker, elsewhere with its last context.
+ */
+export async function openBrowser(options: BrowserOptions = {}): Promise<BrowserContext> {
+  running ??= timedStart('browser', launch());
+  const browser = await running;
+  const context = await browser.newContext({
     colorScheme: options.dark ? 'dark' : 'light',
     viewport: { width: options.width ?? 1440, height: 900 },
+    javaScriptEnabled: options.scripts ?? true,
+  });
+  if (process.env.VITEST === undefined)
+    context.once('close', () => {
+      if (browser.contexts().some((other) => other !== context)) return;
+      running = undefined;
+      void browser.close();
+    });
+  return context;
+}
+
+async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -35,10 +64,14 @@ export async function openBrowser(options: { dark?: boolean; width?: number } = 
       '--disable-sync',
     ],
   });
-  return timedStart('browser', launched);
+  // After a crash the next test gets a new one.
+  browser.once('disconnected', () => {
+    running = undefined;
+  });
+  return browser;
 }
 
-/** What a page did that it should not have: complaints on the console, and requests for anything but files. */
+/** Records the console errors and warnings of a page, and its requests for anything but files. */
 export function watchPage(page: Page): { readonly complaints: string[]; readonly requests: string[] } {
   const complaints: string[] = [];
   const requests: string[] = [];

@@ -1,28 +1,28 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReport, renderEpisode, reportAssets, sketchEpisode } from '../src/report/index.ts';
 import {
   chromiumPath,
   fixturePictures,
+  noBrowser,
   openBrowser,
   watchPage,
   writeFixtureReport,
 } from './report-browser.ts';
 import { fixtureChecks, fixtureEpisode } from './report-fixture.ts';
 
-const reason = chromiumPath === undefined ? ' (skipped: no chromium on this machine)' : '';
 const hostile = `"'><img src=x onerror=alert(1)></noscript></table><script>alert(2)</script>`;
 
 /** Episodes that a PDF links to, each once: a row of the table each. */
 const rowsOf = (pdf: Buffer): number =>
   new Set(pdf.toString('latin1').match(/episode\.html#\d+/g) ?? []).size;
 
-describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${reason}`, () => {
+describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser}`, () => {
   let context: BrowserContext;
-  let plain: Browser;
+  let plain: BrowserContext;
   const folders: string[] = [];
   const make = (...options: Parameters<typeof writeFixtureReport>) => {
     const report = writeFixtureReport(...options);
@@ -31,14 +31,14 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${reason}`,
   };
   beforeAll(async () => {
     context = await openBrowser();
-    plain = await chromium.launch({ executablePath: chromiumPath!, args: ['--no-sandbox', '--disable-gpu'] });
+    plain = await openBrowser({ scripts: false });
   });
   afterAll(async () => {
     await Promise.all([context?.close(), plain?.close()]);
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
   const without = async (url: string): Promise<Page> => {
-    const page = await (await plain.newContext({ javaScriptEnabled: false })).newPage();
+    const page = await plain.newPage();
     await page.goto(url);
     return page;
   };
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${reason}`,
       expect(await still.textContent('.still > p')).toContain(
         `${words.filter((word) => word === name).length} ${name}`,
       );
-    await Promise.all([page.close(), still.context().close()]);
+    await Promise.all([page.close(), still.close()]);
   });
 
   it('tell once what many episodes share, and show these when asked', async () => {

@@ -43,7 +43,7 @@ export async function startSeededService(scratch: string, episodes: number): Pro
     openPage: async () => {
       const context = await openBrowser();
       const link = await createClient({ address, token }).tenant.createSignInLink();
-      const [page] = context.pages();
+      const page = await context.newPage();
       await page.goto(`${address}/#sign-in=${link.token}`);
       await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
       return page;

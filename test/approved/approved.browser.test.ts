@@ -1,21 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { joinDemonstrations } from '../web/web-service.ts';
 import { compareScreens, tolerated_share } from './compare.ts';
 import { approved, differencesOf, notComparable } from './hold-against.ts';
 import { screens } from './screens.ts';
 import { takeScreens } from './take.ts';
+import { webScene } from './web-scene.ts';
 
-describe.skipIf(notComparable !== '')(
-  `pages of the report beside those that were approved${notComparable}`,
-  { timeout: 300_000 },
-  () => {
-    it('look as they did', async () => {
-      const ofReport = screens.filter(({ scene }) => scene === 'report');
-      expect(await differencesOf(takeScreens(ofReport))).toEqual([]);
-    });
-  },
-);
+/** One screen of each kind; `approved.nightly.test.ts` compares all. */
+const representative = ['report-light', 'episode-dark', 'web-episodes-light'];
 
-it('a screen with other words, other colours or another size is not taken for the same', async () => {
+describe.skipIf(notComparable !== '')(`representative screens${notComparable}`, { timeout: 300_000 }, () => {
+  it('look as they were approved', async () => {
+    const { project_id, ...service } = await joinDemonstrations();
+    const web = await webScene(service, project_id);
+    const taken = screens.filter(({ name }) => representative.includes(name));
+    expect(taken).toHaveLength(representative.length);
+    expect(await differencesOf(takeScreens(taken, { web }))).toEqual([]);
+  });
+});
+
+it('a screen with other words, colours or size counts as different', async () => {
   const [light, dark, narrow] = ['report-light', 'report-dark', 'report-narrow'].map(approved);
   expect((await compareScreens(light, light)).share).toBe(0);
   for (const other of [dark, narrow, approved('episode-light')])

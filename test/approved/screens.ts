@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { fixturePictures, openBrowser, writeFixtureReport } from '../report-browser.ts';
-import { assessSome, startWebService } from '../web/web-service.ts';
+import { assessFolder, writeDemonstrations } from '../support/shared-demonstrations.ts';
+import { startWebService } from '../web/web-service.ts';
 import type { Look, Scene, SceneName, Screen } from './screen.ts';
 import { webScene, webScreens } from './web-scene.ts';
 
@@ -17,7 +18,8 @@ export const scenes: Readonly<Record<SceneName, () => Promise<Scene>>> = {
   },
   web: async () => {
     const service = await startWebService();
-    const { project_id } = await assessSome(service);
+    await writeDemonstrations(service.recordings, 10);
+    const { project_id } = await assessFolder(service.client, service.recordings);
     return { ...(await webScene(service, project_id)), close: () => service.stop() };
   },
 };

@@ -1,21 +1,15 @@
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../report-browser.ts';
-import type { startWebService } from '../web/web-service.ts';
+import type { WebService } from '../web/web-service.ts';
 import type { Scene, Screen } from './screen.ts';
 
-type Service = Pick<Awaited<ReturnType<typeof startWebService>>, 'address' | 'client' | 'signedIn'>;
-
 /** Screens of a service with ten demonstrations in `project_id` that nobody decided on yet. Closing it leaves the service alone. */
-export async function webScene(service: Service, project_id: string): Promise<Scene> {
+export async function webScene(service: WebService, project_id: string): Promise<Scene> {
   const { items } = await service.client.episodes.list({ project_id, decision: ['reject'] });
   const below = `${service.address}/projects/${project_id}`;
   return {
     address: (path) => `${below}${path.replace('REJECTED', items[0].id)}`,
-    open: async (look) => {
-      const page = await service.signedIn(await openBrowser(look), 'admin');
-      page.setDefaultTimeout(60_000);
-      return page;
-    },
+    open: async (look) => service.signedIn(await openBrowser(look), 'admin'),
     close: () => {},
   };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { assessTenDemonstrations, shareDemonstrations } from './shared-demonstrations.ts';
 import { startTemplateServer } from './shared-postgres.ts';
 import { offerResources } from './shared-resources.ts';
 import { startSharedService } from './shared-service.ts';
@@ -12,6 +13,9 @@ export function setup(): () => Promise<void> {
   const stop = offerResources(folder, {
     postgres: startTemplateServer,
     service: () => startSharedService(folder),
+    'demonstrations-4': () => shareDemonstrations(4),
+    'demonstrations-10': () => shareDemonstrations(10),
+    'assessed-demonstrations': assessTenDemonstrations,
   });
   return async () => {
     await stop();

@@ -1,113 +1,205 @@
+import type { Role } from '@assay/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath } from '../report-browser.ts';
-import { assessSome, faultsOf, looks, pagesOf, startWebService, wait } from './web-service.ts';
-
-const reason = chromiumPath === undefined ? ' (skipped: no chromium on this machine)' : '';
+import { expectAccessible } from '../accessibility.ts';
+import { chromiumPath, noBrowser } from '../report-browser.ts';
+import { openOwnProject, type TestProject } from './test-project.ts';
+import { wait } from './web-service.ts';
 
 describe.skipIf(chromiumPath === undefined)(
-  `layers and settings in the web application${reason}`,
+  `layers, settings and texts in the web application${noBrowser}`,
   { timeout: 300_000 },
   () => {
-    let service: Awaited<ReturnType<typeof startWebService>>;
-    let project_id: string;
-    const pages = pagesOf(() => service);
+    let project: TestProject;
     beforeAll(async () => {
-      service = await startWebService();
-      ({ project_id } = await assessSome(service));
+      project = await openOwnProject();
     }, 600_000);
-    afterAll(async () => {
-      await pages.close();
-      await service?.stop();
-    });
-    const opened = async (path: string, ...how: Parameters<typeof pages.opened>) => {
-      const page = await pages.opened(...how);
-      page.setDefaultTimeout(wait.timeout);
-      await page.goto(`${service.address}/projects/${project_id}${path}`);
-      return page;
-    };
-    const settings = () => service.client.annotation.getSettings({ project_id });
+    afterAll(() => project?.close());
+    const ids = () => ({ project_id: project.project_id });
 
-    it('tell what a layer does and costs before the yes, and take no for an answer', async () => {
-      await service.client.annotation.setSettings({ project_id, modes: { dense_text: 'on_demand' } });
-      const page = await opened('', 'engineer');
-      const tile = page
-        .getByRole('listitem')
-        .filter({ has: page.getByRole('heading', { name: /^Dense text/ }) });
-      await tile.getByRole('button', { name: 'Run now …' }).click();
-      await tile.getByText(/^10 episodes, about \$/).waitFor();
-      await tile.getByRole('button', { name: 'No', exact: true }).click();
-      const layer = 'dense_text';
-      expect((await service.client.annotationJobs.list({ project_id, layer })).items).toEqual([]);
-      await tile.getByRole('button', { name: 'Run now …' }).click();
-      await tile.getByRole('button', { name: 'Yes, run it' }).click();
-      await expect
-        .poll(
-          async () => (await service.client.annotationJobs.list({ project_id, layer })).items.length,
-          wait,
-        )
-        .toBe(1);
-      await tile.getByText('10 of 10 episodes').waitFor({ timeout: 240_000 });
-      await tile.getByText('Is done').waitFor();
+    describe('layers and settings', () => {
+      const settings = () => project.service.client.annotation.getSettings(ids());
+
+      it('show the cost of running a layer, and run it only after confirmation', async () => {
+        await project.service.client.annotation.setSettings({ ...ids(), modes: { dense_text: 'on_demand' } });
+        const page = await project.open('engineer');
+        const tile = page
+          .getByRole('listitem')
+          .filter({ has: page.getByRole('heading', { name: /^Dense text/ }) });
+        await tile.getByRole('button', { name: 'Run now …' }).click();
+        await tile.getByText(/^4 episodes, about \$/).waitFor();
+        await tile.getByRole('button', { name: 'No', exact: true }).click();
+        const layer = 'dense_text';
+        expect((await project.service.client.annotationJobs.list({ ...ids(), layer })).items).toEqual([]);
+        await tile.getByRole('button', { name: 'Run now …' }).click();
+        await tile.getByRole('button', { name: 'Yes, run it' }).click();
+        await expect
+          .poll(
+            async () => (await project.service.client.annotationJobs.list({ ...ids(), layer })).items.length,
+            wait,
+          )
+          .toBe(1);
+        await tile.getByText('3 of 4 episodes').waitFor({ timeout: 240_000 });
+        await tile.getByText('Is done').waitFor();
+      });
+
+      it('show the evidence for models, and let a project choose one', async () => {
+        const { models, layers } = await settings();
+        const surface = models.find(({ selectable, options }) => selectable && options.length > 1);
+        const layer = layers.find(({ surfaces }) => surfaces.some((id) => id === surface?.id));
+        const other = surface?.options.find(({ id }) => id !== surface.chosen.model);
+        const page = await project.open('engineer');
+        const tile = page
+          .getByRole('listitem')
+          .filter({ has: page.getByRole('heading', { name: new RegExp(`^${layer?.title}`) }) });
+        await tile.getByText('Models and evidence').first().click();
+        await tile
+          .getByText(/\(by its authors\)|\(quoted by others\)/)
+          .first()
+          .waitFor();
+        await tile
+          .getByRole('combobox')
+          .first()
+          .selectOption(other?.id ?? '');
+        await tile.getByText('from project').waitFor();
+        expect((await settings()).project_models).toEqual({ [surface?.id ?? '']: other?.id });
+        await tile.getByRole('combobox').first().selectOption({ label: 'As inherited' });
+        await expect.poll(async () => (await settings()).project_models, wait).toEqual({});
+      });
+
+      it('show where each value comes from, and set and inherit a setting of a layer', async () => {
+        const page = await project.open('engineer', '/settings');
+        const form = page.getByRole('form', { name: 'Dense text: target_words' });
+        const row = page.getByRole('row').filter({ has: form });
+        await row.getByText('default', { exact: true }).waitFor();
+        await form.getByLabel('target_words').fill('60');
+        await form.getByRole('button', { name: 'Set' }).click();
+        await row.getByText('project', { exact: true }).waitFor();
+        expect((await settings()).project_config).toEqual({ dense_text: { target_words: 60 } });
+        await form.getByRole('button', { name: 'Inherit' }).click();
+        await row.getByText('default', { exact: true }).waitFor();
+        expect((await settings()).project_config).toEqual({});
+        const mode = page
+          .getByRole('table', { name: 'Modes of the layers' })
+          .getByRole('row', { name: /^Dense text/ });
+        await mode.getByText('project', { exact: true }).waitFor();
+        await page.getByText('policy', { exact: true }).first().waitFor();
+      });
+
+      it('are read-only for a viewer, with the role that may change them', async () => {
+        const page = await project.open('viewer', '/settings');
+        const form = page.getByRole('form', { name: 'Dense text: target_words' });
+        await form.getByText('Needs the role engineer').waitFor();
+        expect(await form.getByRole('button', { name: 'Set' }).isDisabled()).toBe(true);
+      });
+
+      it('switch the mode of a layer', async () => {
+        const page = await project.open('engineer');
+        const flow = page.getByRole('listitem').filter({ hasText: 'Optical flow' });
+        await flow.getByRole('button', { name: 'Off' }).click();
+        await expect
+          .poll(() => flow.getByRole('button', { name: 'Off' }).getAttribute('aria-pressed'), wait)
+          .toBe('true');
+        await expect
+          .poll(async () => (await settings()).project_modes, wait)
+          .toMatchObject({ optical_flow: 'off' });
+      });
+
+      it('change a threshold of a check, and re-evaluate the episodes', async () => {
+        const page = await project.open('engineer', '/settings');
+        const form = page.getByRole('form').filter({ hasText: 'Offset' }).first();
+        await form.getByLabel('Offset').fill('0.1');
+        await form.getByRole('button', { name: 'Set' }).click();
+        await page.getByText('here 0.1 more').waitFor();
+        await page.getByRole('button', { name: 'Judge 4 episodes again' }).click();
+        await page.getByText('Under way; see Runs and jobs.').waitFor();
+      });
     });
 
-    it('show the evidence of models, and let a project choose among them', async () => {
-      const { models, layers } = await settings();
-      const surface = models.find(({ selectable, options }) => selectable && options.length > 1);
-      const layer = layers.find(({ surfaces }) => surfaces.some((id) => id === surface?.id));
-      const other = surface?.options.find(({ id }) => id !== surface.chosen.model);
-      const page = await opened('', 'engineer');
-      const tile = page
-        .getByRole('listitem')
-        .filter({ has: page.getByRole('heading', { name: new RegExp(`^${layer?.title}`) }) });
-      await tile.getByText('Models and evidence').first().click();
-      await tile
-        .getByText(/\(by its authors\)|\(quoted by others\)/)
-        .first()
-        .waitFor();
-      await tile
-        .getByRole('combobox')
-        .first()
-        .selectOption(other?.id ?? '');
-      await tile.getByText('from project').waitFor();
-      expect((await settings()).project_models).toEqual({ [surface?.id ?? '']: other?.id });
-      await tile.getByRole('combobox').first().selectOption({ label: 'As inherited' });
-      await expect.poll(async () => (await settings()).project_models, wait).toEqual({});
-    });
+    describe('texts of episodes', () => {
+      let of: { readonly project_id: string; readonly episode_id: string; readonly layer: 'dense_text' };
+      beforeAll(async () => {
+        const { client } = project.service;
+        const [episode] = (await client.episodes.list({ ...ids(), limit: 1, sort: 'name' })).items;
+        of = { ...ids(), episode_id: episode.id, layer: 'dense_text' };
+        await client.episodeAnnotations.annotate({ ...of, force: true });
+      });
+      const opened = async (role: Role) => {
+        const page = await project.open(role, `/episodes/${of.episode_id}`);
+        await page.getByRole('region', { name: 'Dense text' }).getByRole('textbox').waitFor();
+        return page;
+      };
+      const textOf = async () => (await project.service.client.episodeAnnotations.get(of)).edit?.text;
 
-    it('say of each value where it comes from, and set and inherit a knob', async () => {
-      const page = await opened('/settings', 'engineer');
-      const form = page.getByRole('form', { name: 'Dense text: target_words' });
-      const row = page.getByRole('row').filter({ has: form });
-      await row.getByText('default', { exact: true }).waitFor();
-      await form.getByLabel('target_words').fill('60');
-      await form.getByRole('button', { name: 'Set' }).click();
-      await row.getByText('project', { exact: true }).waitFor();
-      expect((await settings()).project_config).toEqual({ dense_text: { target_words: 60 } });
-      await form.getByRole('button', { name: 'Inherit' }).click();
-      await row.getByText('default', { exact: true }).waitFor();
-      expect((await settings()).project_config).toEqual({});
-      const mode = page
-        .getByRole('table', { name: 'Modes of the layers' })
-        .getByRole('row', { name: /^Dense text/ });
-      await mode.getByText('project', { exact: true }).waitFor();
-      await page.getByText('policy', { exact: true }).first().waitFor();
-    });
+      it('can be edited, and the text of the model stays in the history', async () => {
+        const machine = String(
+          (await project.service.client.episodeAnnotations.get(of)).machine?.artifact?.text,
+        );
+        const page = await opened('reviewer');
+        const box = page.getByRole('region', { name: 'Dense text' }).getByRole('textbox');
+        expect(await box.inputValue()).toBe(machine);
+        await box.fill('The arm lifts the green cup.');
+        await page.getByRole('button', { name: 'Save the text' }).click();
+        await page.getByText('Nothing was changed').waitFor();
+        expect(await textOf()).toBe('The arm lifts the green cup.');
+        await page.getByText('History of the text').click();
+        await page
+          .getByRole('listitem')
+          .filter({ hasText: machine.slice(0, 40) })
+          .waitFor();
+      });
 
-    it('are closed to a viewer, who is told the role', async () => {
-      const page = await opened('/settings', 'viewer');
-      const form = page.getByRole('form', { name: 'Dense text: target_words' });
-      await form.getByText('Needs the role engineer').waitFor();
-      expect(await form.getByRole('button', { name: 'Set' }).isDisabled()).toBe(true);
-    });
+      it('show both versions when two people write at once, and lose neither', async () => {
+        const [mine, theirs] = [await opened('reviewer'), await opened('reviewer')];
+        const boxOf = (page: typeof mine) =>
+          page.getByRole('region', { name: 'Dense text' }).getByRole('textbox');
+        await boxOf(mine).fill('Mine: it puts the cup down.');
+        await boxOf(theirs).fill('Theirs: it drops the cup.');
+        await theirs.getByRole('button', { name: 'Save the text' }).click();
+        await theirs.getByText('Nothing was changed').waitFor();
+        // Seen before anything is saved.
+        const conflict = mine.getByRole('alert').filter({ hasText: 'Somebody else has written' });
+        await conflict.getByText('Theirs: it drops the cup.').waitFor();
+        expect(await boxOf(mine).inputValue()).toBe('Mine: it puts the cup down.');
+        await mine.reload();
+        await conflict.getByText('Theirs: it drops the cup.').waitFor();
+        expect(await boxOf(mine).inputValue()).toBe('Mine: it puts the cup down.');
+        await mine.getByRole('button', { name: 'Put theirs below mine' }).click();
+        expect(await boxOf(mine).inputValue()).toBe(
+          'Mine: it puts the cup down.\n\nTheirs: it drops the cup.',
+        );
+        await mine.getByRole('button', { name: 'Save the text' }).click();
+        await mine.getByText('Nothing was changed').waitFor();
+        expect(await textOf()).toBe('Mine: it puts the cup down.\n\nTheirs: it drops the cup.');
+        const { items } = await project.service.client.episodeAnnotations.listEdits(of);
+        expect(items.map(({ text }) => text)).toContain('Theirs: it drops the cup.');
+      });
 
-    it.each(looks)('have no fault that axe finds serious and fit the window, %s', async (_, look) => {
-      const page = await opened('', 'engineer', look);
-      await page.getByText('Models and evidence').first().waitFor();
-      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-      expect(await faultsOf(page)).toEqual({ axe: [], overflow_px: 0 });
-      await page.goto(`${service.address}/projects/${project_id}/settings`);
-      await page.getByRole('heading', { name: 'Knobs of the layers' }).waitFor();
-      expect(await faultsOf(page)).toEqual({ axe: [], overflow_px: 0 });
+      it('are not saved over a version that the page has not shown', async () => {
+        const page = await opened('reviewer');
+        const box = page.getByRole('region', { name: 'Dense text' }).getByRole('textbox');
+        await box.fill('Late.');
+        // This page does not hear of what is written now.
+        await page.route('**/annotations/dense_text', (route) =>
+          route.request().method() === 'GET' ? route.abort() : route.continue(),
+        );
+        await project.service.client.episodeAnnotations.editDenseText({ ...of, text: 'Early.' });
+        await page.getByRole('button', { name: 'Save the text' }).click();
+        await expect.poll(textOf, wait).toBe('Early.');
+        await page.unroute('**/annotations/dense_text');
+        await page.getByRole('alert').filter({ hasText: 'Early.' }).waitFor();
+        expect(await box.inputValue()).toBe('Late.');
+        await page.getByText('History of the text').click();
+        await expectAccessible(page);
+        await page.getByRole('button', { name: 'Save mine over theirs' }).click();
+        await expect.poll(textOf, wait).toBe('Late.');
+      });
+
+      it('are read-only for a viewer, with the role that may write', async () => {
+        const page = await opened('viewer');
+        const region = page.getByRole('region', { name: 'Dense text' });
+        expect(await region.getByRole('textbox').getAttribute('readonly')).not.toBeNull();
+        await region.getByText('Needs the role reviewer').waitFor();
+      });
     });
   },
 );

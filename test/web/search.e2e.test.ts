@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, watchPage } from '../report-browser.ts';
-import { expectSound, openRoom, type Room } from './rooms.ts';
+import { expectAccessible } from '../accessibility.ts';
+import { chromiumPath, noBrowser, watchPage } from '../report-browser.ts';
+import { openSharedProject, type TestProject } from './test-project.ts';
 import { wait } from './web-service.ts';
 
-const reason = chromiumPath === undefined ? ' (skipped: no chromium on this machine)' : '';
-
 describe.skipIf(chromiumPath === undefined)(
-  `search in the web application${reason}`,
+  `search and pictures in the web application${noBrowser}`,
   { timeout: 400_000 },
   () => {
-    let room: Room;
+    let project: TestProject;
     beforeAll(async () => {
-      room = await openRoom();
+      project = await openSharedProject();
     }, 600_000);
-    afterAll(() => room?.close());
+    afterAll(() => project?.close());
 
-    it('finds by filters, keeps them in the address, and shows the picture of each', async () => {
-      const page = await room.open('viewer', '/search');
+    it('filters episodes, keeps the filters in the address, and shows a picture of each', async () => {
+      const page = await project.open('viewer', '/search');
       const seen = watchPage(page);
       await page.getByText('10 episodes pass the filters').waitFor();
       await page.getByRole('textbox', { name: 'Words of the task' }).fill('red cube');
@@ -41,11 +40,11 @@ describe.skipIf(chromiumPath === undefined)(
       expect(seen.complaints).toEqual([]);
     });
 
-    it('ranks by likeness from an episode’s page, by pictures and by a moment, as the service does', async () => {
-      const { service, project_id } = room;
+    it('ranks by similarity from an episode’s page, by motion, picture and moment, as the service does', async () => {
+      const { service, project_id } = project;
       const { items } = await service.client.episodes.list({ project_id, sort: 'name', limit: 1 });
       const [{ id: episode_id, name }] = items;
-      const page = await room.open('viewer', `/episodes/${episode_id}`);
+      const page = await project.open('viewer', `/episodes/${episode_id}`);
       await page.getByRole('link', { name: 'More like this' }).click();
       await page.getByText('Ranked by motion').waitFor();
       const shown = async () => page.locator('.found-item .episode-link').allTextContents();
@@ -67,8 +66,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('10 episodes pass the filters').waitFor();
     });
 
-    it('saves what was found, the best of a ranking, and says who may', async () => {
-      const page = await room.open('reviewer', '/search?about=wipe');
+    it('saves the best of a ranking as a slice, and names the role that may', async () => {
+      const page = await project.open('reviewer', '/search?about=wipe');
       await page.getByText('ts_rank').waitFor();
       await page.getByLabel('Name of the slice').fill('wiping');
       await page.getByLabel('The best, at most').fill('2');
@@ -76,17 +75,70 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText(/Saved as wiping: 2 of \d+/).waitFor();
       await page.getByRole('link', { name: 'wiping' }).click();
       await page.getByRole('heading', { level: 1, name: 'wiping' }).waitFor();
-      const { items } = await room.service.client.search.listSlices({ project_id: room.project_id });
-      expect(items.map(({ name, episodes }) => [name, episodes])).toEqual([['wiping', 2]]);
-      const viewer = await room.open('viewer', '/search');
+      const { items } = await project.service.client.search.listSlices({ project_id: project.project_id });
+      expect(items.find(({ name }) => name === 'wiping')).toMatchObject({ episodes: 2 });
+      const viewer = await project.open('viewer', '/search');
       await viewer.getByText('Needs the role reviewer').waitFor();
     });
 
-    it('has no fault that axe finds serious, wide and narrow', async () => {
-      const { items } = await room.service.client.episodes.list({ project_id: room.project_id, limit: 1 });
-      await expectSound(room, 'viewer', `/search?like=${items[0].id}`, (page) =>
-        page.getByText('Ranked by motion').waitFor(),
-      );
+    // As text: these tests know no types of a page.
+    const loaded = 'document.querySelectorAll("img.picture").values().filter((img) => img.naturalWidth > 0)';
+
+    it('shows the middle frame of each episode as a picture, keeps the filters in the address, and leads to the episode', async () => {
+      const page = await project.open('viewer', '/episodes');
+      const seen = watchPage(page);
+      await page.getByRole('button', { name: 'Pictures' }).click();
+      await expect.poll(() => page.evaluate(`[...${loaded}].length`), wait).toBe(10);
+      expect(page.url()).toContain('view=pictures');
+      await page.getByLabel('Flag').selectOption('camera_black');
+      await expect.poll(() => page.locator('.picture-card').count(), wait).toBe(1);
+      expect(page.url()).toContain('flag=');
+      await page.reload();
+      await page.locator('.picture-card').getByRole('link').click();
+      await page.getByRole('heading', { level: 1, name: 'episode_000007' }).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await expect.poll(() => page.locator('.picture-card').count(), wait).toBe(10);
+      expect(page.url()).toContain('view=pictures');
+      await expect.poll(() => page.evaluate(`[...${loaded}].length`), wait).toBe(10);
+      await page.getByText('Keep these as a slice').click();
+      await expectAccessible(page);
+      expect(seen.complaints).toEqual([]);
+    });
+
+    it('requests pictures only where they are in sight', async () => {
+      const page = await project.open('viewer', '/../..', 390);
+      const asked = new Set<string>();
+      page.on('request', (request) => {
+        const of = /episodes\/(ep_[^/]+)\/frames/.exec(request.url())?.[1];
+        if (of !== undefined) asked.add(of);
+      });
+      await page.setViewportSize({ width: 390, height: 300 });
+      await page.goto(`${project.service.address}${project.below}/episodes?view=pictures`);
+      await expect.poll(() => page.evaluate(`[...${loaded}].length`), wait).toBeGreaterThan(1);
+      const first = asked.size;
+      expect(first).toBeLessThan(10);
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await expect.poll(() => asked.size, wait).toBe(10);
+    });
+
+    it('saves the filtered episodes as a slice, with the role for it', async () => {
+      const page = await project.open('reviewer', '/episodes?view=pictures&decision=["accept"]');
+      const { project_id } = project;
+      const { client } = project.service;
+      const { accept } = (await client.episodes.summariseProject({ project_id })).decisions;
+      await page.getByText('Keep these as a slice').click();
+      await page.getByLabel('Name of the slice').fill('good ones');
+      await page.getByRole('button', { name: 'Save as a slice' }).click();
+      await page.getByText(`Saved as good ones: ${accept} of ${accept}`).waitFor();
+      const { items } = await client.search.listSlices({ project_id });
+      const slice = items.find(({ name }) => name === 'good ones');
+      expect(slice).toMatchObject({ episodes: accept });
+      expect(slice?.query).toMatchObject({ filter: { decision: ['accept'] } });
+      const viewer = await project.open('viewer', '/episodes');
+      await viewer.getByText('Keep these as a slice').click();
+      await viewer.getByText('Needs the role reviewer').waitFor(wait);
+      expect(await viewer.getByRole('button', { name: /^Save/ }).isDisabled()).toBe(true);
     });
   },
 );

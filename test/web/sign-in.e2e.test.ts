@@ -2,14 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from '@assay/client';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chromiumPath, openBrowser, watchPage } from '../report-browser.ts';
-import { faultsOf, startWebService, type WebService } from './web-service.ts';
-
-const reason = chromiumPath === undefined ? ' (skipped: no chromium on this machine)' : '';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../accessibility.ts';
+import { chromiumPath, noBrowser, openBrowser, watchPage } from '../report-browser.ts';
+import { joinWebService, type WebService, wait } from './web-service.ts';
 
 describe.skipIf(chromiumPath === undefined)(
-  `signing in to the web application${reason}`,
+  `signing in and administration in the web application${noBrowser}`,
   { timeout: 180_000 },
   () => {
     let service: WebService;
@@ -17,12 +16,12 @@ describe.skipIf(chromiumPath === undefined)(
     let page: Page;
     let seen: ReturnType<typeof watchPage>;
     beforeAll(async () => {
-      service = await startWebService();
+      service = await joinWebService();
     }, 300_000);
-    afterAll(() => service?.stop());
     beforeEach(async () => {
       context = await openBrowser();
       page = await context.newPage();
+      page.setDefaultTimeout(wait.timeout);
       seen = watchPage(page);
     });
     afterEach(() => context?.close());
@@ -32,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)(
     const newLink = async () =>
       `${service.address}/#sign-in=${(await service.client.tenant.createSignInLink()).token}`;
 
-    it('takes a link once; its token leaves the address and no script can read the cookie', async () => {
+    it('accepts a link once, removes its token from the address, and sets a cookie that no script can read', async () => {
       const link = await newLink();
       await page.goto(link);
       await projects();
@@ -55,10 +54,10 @@ describe.skipIf(chromiumPath === undefined)(
       expect(page.url()).toBe(`${service.address}/`);
     });
 
-    it('takes a pasted token, says what is none, and signs out', async () => {
+    it('accepts a pasted token, rejects other text, and signs out', async () => {
       await page.goto(service.address);
       await form();
-      expect(await faultsOf(page)).toEqual({ axe: [], overflow_px: 0 });
+      await expectAccessible(page);
       const field = page.getByLabel('Token or link');
       await field.fill('nonsense');
       await page.keyboard.press('Enter');
@@ -75,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect((await createClient({ address: service.address, token }).tenant.whoami()).role).toBe('viewer');
     });
 
-    it('ends the token of a link when one signs out', async () => {
+    it('ends the token of a link on signing out', async () => {
       await page.goto(await newLink());
       await projects();
       const [{ value: token }] = await context.cookies();
@@ -87,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)(
       await expect(own.tenant.whoami()).rejects.toMatchObject({ code: 'unauthenticated' });
     });
 
-    it('does nothing for pages of another port, though the browser sends them the cookie', async () => {
+    it('ignores the cookie in requests from pages of another port', async () => {
       await page.goto(await newLink());
       await projects();
       const [{ name, value }] = await context.cookies();
@@ -110,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)(
       other.close();
     });
 
-    it('answers screens with the page, and the interface’s own addresses as ever', async () => {
+    it('answers addresses of screens with the page, and those of the API as before', async () => {
       const status = async (path: string, accept = 'text/html') =>
         (await fetch(service.address + path, { headers: { accept } })).status;
       expect(await status('/projects/prj_x/episodes')).toBe(200);
@@ -138,6 +137,31 @@ describe.skipIf(chromiumPath === undefined)(
       await page.waitForLoadState('networkidle');
       expect(bytes).toBeGreaterThan(50_000);
       expect(bytes).toBeLessThan(350_000);
+    });
+
+    it('invites a person, whose link signs them in', async () => {
+      await page.goto(await newLink());
+      await projects();
+      await page.goto(`${service.address}/team`);
+      await page.getByLabel('Name').fill('Grace');
+      await page.getByLabel('E-mail address').fill('grace@example.org');
+      await page.getByRole('button', { name: 'Invite' }).click();
+      const link = await page.locator('.shown-once code').textContent();
+      const other = await openBrowser();
+      const hers = await other.newPage();
+      await hers.goto(link ?? '');
+      await hers.getByRole('button', { name: 'Grace viewer' }).waitFor();
+      await hers.goto(`${service.address}/team`);
+      await hers.getByText('Users and tokens are shown to the role admin.').waitFor();
+      await other.close();
+    });
+
+    it('lets an admin change the budget', async () => {
+      const admin = await service.signedIn(context, 'admin', '/budget');
+      await admin.getByLabel(/^Weekly cap/).fill('25');
+      await admin.getByRole('button', { name: 'Set the cap' }).click();
+      await admin.getByText('$25.00').first().waitFor();
+      expect((await service.client.budget.get()).cap_usd).toBe(25);
     });
   },
 );

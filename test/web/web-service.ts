@@ -2,47 +2,56 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AssayClient, createClient, type Role } from '@assay/client';
-import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
-import { writeTeleopLeRobot } from '#samples';
-import { openBrowser } from '../report-browser.ts';
 import { startServiceProcess } from '../support/service-process.ts';
+import { sharedResource } from '../support/shared-resources.ts';
+import { joinSharedService } from '../support/shared-service.ts';
 
-/** A service with its web application, as `assay serve` starts it. */
+/** A tenant of a service with its web application. */
 export interface WebService {
   readonly address: string;
+  /** Has the role admin. */
   readonly client: AssayClient;
-  /** A page of a browser that is signed in with a role. */
-  signedIn(context: BrowserContext, role: Role): Promise<Page>;
-  /** SIGKILL: what it was doing is cut. */
+  /** A folder from which the service may read recordings. */
+  readonly recordings: string;
+  /** Opens `path` as a new person of a role, who is signed in without the sign-in screen. */
+  signedIn(context: BrowserContext, role: Role, path?: string): Promise<Page>;
+}
+
+/** A service in a process of its own. */
+export interface OwnWebService extends WebService {
+  /** Ends it with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts again what was killed, at the same address. */
+  /** Starts it at the same address after `kill`. */
   startAgain(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `env` is added to the service's environment. */
-export async function startWebService(
-  env: Readonly<Record<string, string>> = {},
-): Promise<WebService & { readonly recordings: string }> {
+/** A new tenant of the service that all test files share. */
+export async function joinWebService(): Promise<WebService> {
+  const { address, token, recordings } = await joinSharedService();
+  return tenantAt(address, token, recordings);
+}
+
+/** The tenant of the shared service whose project of ten assessed demonstrations all test files only read. */
+export async function joinDemonstrations(): Promise<
+  WebService & { readonly project_id: string; readonly run_id: string }
+> {
+  const { address } = await sharedResource('service');
+  const { folder } = await sharedResource('demonstrations-10');
+  const { token, project_id, run_id } = await sharedResource('assessed-demonstrations');
+  return { ...tenantAt(address, token, folder), project_id, run_id };
+}
+
+/** Starts a service for tests that configure or kill it; `env` is added to its environment. */
+export async function startWebService(env: Readonly<Record<string, string>> = {}): Promise<OwnWebService> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-test-web-'));
   const recordings = join(scratch, 'recordings');
   const options = { data: join(scratch, 'data'), roots: [recordings], env };
   let service = await startServiceProcess(options);
   const { address, token } = service;
-  const client = createClient({ address, token });
   return {
-    address,
-    client,
-    recordings,
-    signedIn: async (context, role) => {
-      const own = await client.tenant.createToken({ name: `a ${role}`, role });
-      const link = await createClient({ address, token: own.token }).tenant.createSignInLink();
-      const page = await context.newPage();
-      await page.goto(`${address}/#sign-in=${link.token}`);
-      await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
-      return page;
-    },
+    ...tenantAt(address, token, recordings),
     kill: () => service.kill(),
     startAgain: async () => {
       service = await startServiceProcess({ ...options, args: ['--port', new URL(address).port] });
@@ -54,66 +63,25 @@ export async function startWebService(
   };
 }
 
-/** Demonstrations in a project: three, of which two wait for review. */
-export const few: TeleopOptions = { episodes: 3, plan: { 1: ['jump', 'medium'], 2: ['lag', 'medium'] } };
-/** Ten, of which some wait for review and one is rejected. */
-const some: TeleopOptions = {
-  episodes: 10,
-  plan: {
-    1: ['jump', 'medium'],
-    3: ['lag', 'medium'],
-    5: ['jump', 'medium'],
-    7: ['black_video', 'medium'],
-  },
-};
-type TeleopOptions = NonNullable<Parameters<typeof writeTeleopLeRobot>[3]>;
-
-/** Writes demonstrations and runs them through the service. */
-export async function assessSome(
-  { client, recordings }: Awaited<ReturnType<typeof startWebService>>,
-  which: TeleopOptions = some,
-) {
-  await writeTeleopLeRobot(join(recordings, 'teleop'), 7, () => {}, which);
-  const workspace = await client.workspaces.create({ name: 'lab', use_case: 'data-assessment' });
-  const made = { workspace_id: workspace.id, name: 'arms', target_profile: 'behaviour-cloning' } as const;
-  const { id: project_id } = await client.projects.create(made);
-  const source = await client.sources.create({ project_id, kind: 'folder', path: recordings });
-  const run = await client.runs.start({ project_id, source_id: source.id });
-  for await (const { event, data } of client.runs.stream({ run_id: run.id }))
-    if (event === 'run' && data.status === 'succeeded') break;
-  return { project_id, run_id: run.id };
-}
-
-/** What axe finds serious on a page as it is, and by how much the page is wider than its window. */
-export async function faultsOf(page: Page): Promise<{ readonly axe: unknown; readonly overflow_px: number }> {
-  // Not as a script of the page, which allows none.
-  await page.evaluate(axe.source);
-  return page.evaluate(`axe.run().then(({ violations }) => ({
-    axe: violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => [id, nodes[0].html]),
-    overflow_px: Math.max(0, document.documentElement.scrollWidth - innerWidth),
-  }))`);
-}
-
-/** Pages of browsers that are signed in; each is of a browser of its own, and all are closed in the end. */
-export function pagesOf(service: () => WebService) {
-  const contexts: BrowserContext[] = [];
+function tenantAt(address: string, token: string, recordings: string): WebService {
+  const client = createClient({ address, token });
   return {
-    opened: async (role: Role, look: { dark?: boolean; width?: number } = {}): Promise<Page> => {
-      const context = await openBrowser(look);
-      contexts.push(context);
-      return service().signedIn(context, role);
+    address,
+    client,
+    recordings,
+    signedIn: async (context, role, path = '/') => {
+      const own = await client.tenant.createToken({ name: `a ${role}`, role });
+      // Its answer sets the cookie of the context.
+      const session = await context.request.post(`${address}/v1/session`, { data: { token: own.token } });
+      if (!session.ok())
+        throw new Error(`signing in as ${role}: ${session.status()} ${await session.text()}`);
+      const page = await context.newPage();
+      page.setDefaultTimeout(wait.timeout);
+      await page.goto(address + path);
+      return page;
     },
-    close: () => Promise.all(contexts.map((context) => context.close())),
   };
 }
 
-/** The two looks that every screen is held against. */
-export const looks = [
-  ['light and wide', { dark: false, width: 1440 }],
-  ['dark and narrow', { dark: true, width: 390 }],
-] as const;
-
-/** A busy machine answers late. */
+/** Time limit of a step on a page, generous because a busy machine answers late. */
 export const wait = { timeout: 60_000 };

@@ -1,0 +1,144 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../accessibility.ts';
+import { chromiumPath, noBrowser, openBrowser } from '../report-browser.ts';
+import { answerWithFault, faultRequest_id } from './server-fault.ts';
+import { openOwnProject, type TestProject } from './test-project.ts';
+import { wait } from './web-service.ts';
+
+/** A page must have asked for news of other people when its clock has gone on by this much. */
+const promised_ms = 2000;
+
+/**
+ * The clock of a page that looks on stands still, and goes on by two seconds once the decision is made: the page shows what
+ * it asks for within them, however late a busy machine answers.
+ */
+describe.skipIf(chromiumPath === undefined)(
+  `people who decide in the web application${noBrowser}`,
+  { timeout: 300_000 },
+  () => {
+    let project: TestProject;
+    const onlookers: BrowserContext[] = [];
+    beforeAll(async () => {
+      project = await openOwnProject();
+    }, 600_000);
+    afterAll(() => project?.close());
+
+    /** A page whose clock stands still once it shows a text. */
+    async function onlooker(path: string, shows: string | RegExp): Promise<Page> {
+      const context = await openBrowser();
+      onlookers.push(context);
+      await context.clock.install();
+      const page = await project.service.signedIn(context, 'viewer', path);
+      await page.getByText(shows).first().waitFor(wait);
+      await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 1000'));
+      return page;
+    }
+
+    /** Lets two seconds pass on the page; requests that it makes later fail. */
+    async function goOn(page: Page): Promise<void> {
+      const asked = page.waitForRequest(/\/v1\//, wait);
+      await page.clock.runFor(promised_ms);
+      await asked;
+      await page.route(/\/v1\//, (route) => route.abort());
+      await page.clock.resume();
+    }
+
+    it('see each other’s decisions within two seconds on every screen that shows any, and that one is undone', async () => {
+      const { service, below, project_id } = project;
+      const { items } = await service.client.episodes.list({
+        project_id,
+        decision: ['review'],
+        sort: 'score',
+      });
+      const [{ id, name }] = items;
+      const looking = [
+        ['/', `${items.length} episodes to review`, `${items.length - 1} episode`],
+        [below, '0, 0 otherwise', '1, 1 otherwise'],
+        [`${below}/episodes/${id}`, 'No person has decided yet', 'the gripper slipped'],
+        [`${below}/episodes?review_decision=["reject"]`, 'No episode is like this', name],
+        [`${below}/review`, `${items.length} episodes waiting`, `Somebody else has decided on ${name}.`],
+      ] as const;
+      const pages = await Promise.all(looking.map(([path, before]) => onlooker(path, before)));
+      const mine = await project.open('reviewer', `/episodes/${id}`);
+      await mine.getByLabel('Note').fill('the gripper slipped');
+      await mine.getByRole('button', { name: 'Reject' }).click();
+      await mine.getByText('the gripper slipped').waitFor(wait);
+      for (const [at, [path, , after]] of looking.entries()) {
+        expect([path, await pages[at].getByText(after).count()]).toEqual([path, 0]);
+        await goOn(pages[at]);
+        await pages[at].getByText(after).first().waitFor(wait);
+      }
+      await Promise.all(onlookers.map((context) => context.close()));
+      const looker = await project.open('viewer', `/episodes/${id}`);
+      await looker.getByText('the gripper slipped').waitFor(wait);
+      await mine.getByRole('button', { name: 'Undo' }).click();
+      await looker.getByText('takes back: reject').waitFor(wait);
+      expect((await service.client.episodes.get({ episode_id: id })).review_decision).toBe('review');
+    });
+
+    it('work on the review queue at once, with the keyboard alone', async () => {
+      const { service, project_id } = project;
+      const open = () => project.open('reviewer', '/review');
+      const [page, other] = [await open(), await open()];
+      for (const each of [page, other]) await each.getByRole('article').waitFor();
+      const inFront = async (of: Page) => (await of.getByRole('article').getAttribute('aria-label')) ?? '';
+      const first = await inFront(page);
+      expect(await inFront(other)).toBe(first);
+      await page.keyboard.press('a');
+      await expect.poll(() => inFront(page), wait).not.toBe(first);
+      await other.getByText(`Somebody else has decided on ${first}.`).waitFor();
+      const second = await inFront(page);
+      await page.keyboard.press('n');
+      await expect.poll(() => inFront(page), wait).not.toBe(second);
+      await page.keyboard.press('r');
+      await page.getByText(/: reject\. Press u to take it back/).waitFor();
+      await page.keyboard.press('u');
+      await page.getByText('waits again').waitFor();
+      const decided = async (decision: 'accept' | 'reject') => {
+        const { items } = await service.client.episodes.list({ project_id, review_decision: [decision] });
+        return items.map(({ name }) => name);
+      };
+      expect([await decided('accept'), await decided('reject')]).toEqual([[first], []]);
+    });
+
+    it('decide the same episode at once: both decisions are kept, the last one counts, and both see it', async () => {
+      const { service, project_id } = project;
+      const { items } = await service.client.episodes.list({ project_id, decision: ['accept'] });
+      const [{ id }] = items;
+      const open = () => project.open('reviewer', `/episodes/${id}`);
+      const [one, two] = [await open(), await open()];
+      for (const page of [one, two]) await page.getByText('No person has decided yet').waitFor(wait);
+      await Promise.all([
+        one.getByRole('button', { name: 'Reject' }).click(),
+        two.getByRole('button', { name: 'Accept' }).click(),
+      ]);
+      const rows = (page: Page) =>
+        page.getByRole('table', { name: 'Decisions of people' }).getByRole('row').allTextContents();
+      // With the header row.
+      await expect.poll(async () => (await rows(one)).length, wait).toBe(3);
+      await expect.poll(async () => (await rows(two)).length, wait).toBe(3);
+      const { review_decision } = await service.client.episodes.get({ episode_id: id });
+      for (const page of [one, two]) expect((await rows(page))[1].toLowerCase()).toContain(review_decision);
+    });
+
+    it('keep a note whose decision the service fails to store, and can decide again', async () => {
+      const { service, project_id } = project;
+      const review_decision = ['none'] as const;
+      const { items } = await service.client.episodes.list({ project_id, review_decision, limit: 1 });
+      const page = await project.open('reviewer', `/episodes/${items[0].id}`);
+      await page.getByText('No person has decided yet').waitFor();
+      await page.route('**/v1/**', (route) =>
+        route.request().method() === 'GET' ? route.fallback() : answerWithFault(route),
+      );
+      await page.getByLabel('Note').fill('kept');
+      await page.getByRole('button', { name: 'Accept' }).click();
+      await page.getByText(faultRequest_id).waitFor();
+      await expectAccessible(page);
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Accept' }).click();
+      await page.getByRole('cell', { name: 'kept' }).waitFor();
+      expect(await page.getByText(faultRequest_id).count()).toBe(0);
+    });
+  },
+);
