@@ -6,7 +6,7 @@ import { type SharedResource, sharedResource } from './shared-resources.ts';
 /** Four demonstrations, of which three wait for review. */
 const four: TeleopOptions = {
   episodes: 4,
-  plan: { 1: ['jump', 'medium'], 2: ['lag', 'medium'], 3: ['jump', 'medium'] },
+  plan: { 1: ['jump', 'medium'], 2: ['lag', 'medium'], 3: ['lag', 'medium'] },
 };
 /** Ten demonstrations, of which some wait for review and one is rejected. */
 const ten: TeleopOptions = {

@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(
             wait,
           )
           .toBe(1);
-        await tile.getByText('3 of 4 episodes').waitFor({ timeout: 240_000 });
+        await tile.getByText('4 of 4 episodes').waitFor({ timeout: 240_000 });
         await tile.getByText('Is done').waitFor();
       });
 
