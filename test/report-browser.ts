@@ -106,7 +106,7 @@ export function writeFixtureReport(
   for (let index = 0; index < count; index++) {
     const { episode, cameras, receipt } = fixtureEpisode(index, options);
     decisions[receipt.decision]++;
-    write(folder, report.add(renderEpisode(receipt, sketchEpisode(episode, cameras), null)));
+    writeFiles(folder, report.add(renderEpisode(receipt, sketchEpisode(episode, cameras), null)));
   }
   const dataset: Assessment['dataset'] = {
     format: 'lerobot',
@@ -118,11 +118,8 @@ export function writeFixtureReport(
     incomplete: [],
     parts: options.parts ?? [],
   };
-  write(folder, report.finish(dataset));
-  for (const { path, url } of reportAssets) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    copyFileSync(url, join(folder, path));
-  }
+  writeFiles(folder, report.finish(dataset));
+  copyReportAssets(folder);
   return {
     folder,
     index: `file://${join(folder, 'index.html')}`,
@@ -130,7 +127,16 @@ export function writeFixtureReport(
   };
 }
 
-function write(folder: string, files: readonly ReportFile[]): void {
+/** Copies the scripts and style sheets that the pages of a report load. */
+export function copyReportAssets(folder: string): void {
+  for (const { path, url } of reportAssets) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    copyFileSync(url, join(folder, path));
+  }
+}
+
+/** Writes files of a report into its folder. */
+export function writeFiles(folder: string, files: readonly ReportFile[]): void {
   for (const { path, content } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);

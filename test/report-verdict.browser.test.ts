@@ -1,22 +1,24 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReport, renderEpisode, reportAssets, sketchEpisode } from '../src/report/index.ts';
+import { createReport, renderEpisode, sketchEpisode } from '../src/report/index.ts';
 import {
   chromiumPath,
+  copyReportAssets,
   fixturePictures,
   noBrowser,
   openBrowser,
   watchPage,
+  writeFiles,
   writeFixtureReport,
 } from './report-browser.ts';
 import { fixtureChecks, fixtureEpisode } from './report-fixture.ts';
 
 const hostile = `"'><img src=x onerror=alert(1)></noscript></table><script>alert(2)</script>`;
 
-/** Episodes that a PDF links to, each once: a row of the table each. */
+/** Number of episodes that a PDF links to, which is the number of table rows. */
 const rowsOf = (pdf: Buffer): number =>
   new Set(pdf.toString('latin1').match(/episode\.html#\d+/g) ?? []).size;
 
@@ -43,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
     return page;
   };
 
-  it('are all printed, and those alone that pass the filters', async () => {
+  it('are all printed, or only those that pass the filters', async () => {
     const page = await context.newPage();
     const seen = watchPage(page);
     await page.goto(make(88, { text: hostile }).index);
@@ -62,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
     await page.close();
   });
 
-  it('are the same in the page without scripts', async () => {
+  it('are the same on the page without scripts', async () => {
     const report = make(88, { text: hostile });
     const still = await without(report.index);
     const rows = await still.locator('tbody tr').allTextContents();
@@ -82,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
     await Promise.all([page.close(), still.close()]);
   });
 
-  it('tell once what many episodes share, and show these when asked', async () => {
+  it('list a finding of many episodes once, and show these episodes on a click', async () => {
     const page = await context.newPage();
     await page.goto(make(60).index);
     const item = page.locator('.issues li', { hasText: 'state frozen' });
@@ -93,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
     await page.close();
   });
 
-  it('stay small and are told in pages where there are thousands', async () => {
+  it('are split into pages of limited size if there are thousands', async () => {
     const report = createReport({ title: 'many', checks: fixtureChecks });
     const { receipt } = fixtureEpisode(4);
     const rendered = renderEpisode(receipt, null, null);
@@ -111,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
     expect(Math.max(...tables.map(({ content }) => content.length))).toBeLessThan(2e6);
   });
 
-  it('draw every repeated frame over the whole episode, or say how many of how many', async () => {
+  it('mark every repeated frame on the timeline, or state how many of them are marked', async () => {
     const thumbnails = await fixturePictures();
     const folder = mkdtempSync(join(tmpdir(), 'assay-report-'));
     folders.push(folder);
@@ -129,9 +131,12 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
         marks: places.slice(0, 4).map(([from_s, to_s]) => ({ stream: id, from_s, to_s })),
       };
       const sketch = sketchEpisode(episode, new Map([[id, { ...seen, repeats }]]));
-      write(folder, report.add(renderEpisode({ ...receipt, flags: [flag] } as typeof receipt, sketch, null)));
+      writeFiles(
+        folder,
+        report.add(renderEpisode({ ...receipt, flags: [flag] } as typeof receipt, sketch, null)),
+      );
     }
-    write(
+    writeFiles(
       folder,
       report.finish({
         ...{ format: 'lerobot', episodes: 2, unreadable: 0, decisions: { accept: 0, review: 2, reject: 0 } },
@@ -139,10 +144,7 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
         ...{ findings: [], incomplete: [], parts: [] },
       }),
     );
-    for (const { path, url } of reportAssets) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      copyFileSync(url, join(folder, path));
-    }
+    copyReportAssets(folder);
     expect(statSync(join(folder, 'index.html')).size).toBeGreaterThan(
       readFileSync(join(folder, 'episode.html')).length,
     );
@@ -163,10 +165,3 @@ describe.skipIf(chromiumPath === undefined)(`the verdicts of a report${noBrowser
     await page.close();
   });
 });
-
-function write(folder: string, files: readonly { path: string; content: string }[]): void {
-  for (const { path, content } of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
-}
