@@ -12,8 +12,7 @@ import { testSubject } from '../src/readiness/testing/test-subject.ts';
 import { addEpisodes, type TestEpisode } from './support/episode-rows.ts';
 import { readEverything } from './support/read-dataset.ts';
 import { callAs } from './support/service-call.ts';
-import { openTestStore, type TestStore, testDatabases } from './support/service-store.ts';
-import { rounds } from './support/tiers.ts';
+import { openTestStore, serviceDatabases, type TestStore } from './support/service-store.ts';
 
 /** Recordings as a run leaves them: numbers in one shard, receipts in packs, rows. Answers the shard's key. */
 async function ingest(
@@ -56,10 +55,7 @@ const told = (episode: Episode, text = 'lift the cube'): Episode => ({
 const arms = (count: number, change = (episode: Episode): Episode => episode) =>
   Array.from({ length: count }, (_, seed) => told(change(armEpisode(seed + 1))));
 
-/** At night every database. */
-const databases = testDatabases.slice(-rounds(1, 2));
-
-describe.each(databases)('target readiness on the %s database', (on) => {
+describe.each(serviceDatabases)('target readiness on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

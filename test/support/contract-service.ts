@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,9 @@ import { operations } from '#operations';
 import { createTenant, createToken, defaultTenant, findActor, revokeToken, systemCall } from '#services';
 import { type BlobsOptions, openBlobs, openQueue, type Store } from '#store';
 import { startWorkEngine } from '#work';
+import { sharedStore } from './run-service.ts';
 import { openTestStore, type TestStore } from './service-store.ts';
+import { timedStart } from './timings.ts';
 import { writeTinyRecordings } from './tiny-recordings.ts';
 
 /** One tenant of the service under test. */
@@ -43,10 +46,50 @@ export interface ContractServiceOptions {
 }
 
 export async function startContractService(options: ContractServiceOptions = {}): Promise<ContractService> {
-  const recordings = mkdtempSync(join(tmpdir(), 'assay-test-contract-'));
-  await (options.write ?? writeTinyRecordings)(recordings);
+  const recordings = await writeRecordings(options);
   const { store, blobs } = await openStore(recordings, options);
-  const engine = await startWorkEngine(store, { blobs, worker: 'contract', threads: 1 });
+  const engine = await timedStart(
+    'engine',
+    startWorkEngine(store, { blobs, worker: 'contract', threads: 1 }),
+  );
+  const service = await serve(store, recordings, [defaultTenant, 'two']);
+  return {
+    ...service,
+    close: async () => {
+      await service.close();
+      await store.queue.stop(1000);
+      await engine.close();
+      await store.close();
+    },
+  };
+}
+
+/**
+ * The same on the store and work engine that all test files of this process share: with two new tenants, neither of
+ * them the operator's.
+ */
+export async function joinContractService(
+  options: Pick<ContractServiceOptions, 'write'> = {},
+): Promise<ContractService> {
+  const recordings = await writeRecordings(options);
+  const shared = await sharedStore();
+  const store = { ...shared, source_access: { ...shared.source_access, roots: [recordings] } };
+  const name = `test-${randomBytes(6).toString('hex')}`;
+  return serve(store, recordings, [`${name}-one`, `${name}-two`]);
+}
+
+async function writeRecordings({ write = writeTinyRecordings }: ContractServiceOptions): Promise<string> {
+  const recordings = mkdtempSync(join(tmpdir(), 'assay-test-contract-'));
+  await write(recordings);
+  return recordings;
+}
+
+/** Listens on a port until closed; the store stays open. */
+async function serve(
+  store: TestStore,
+  recordings: string,
+  names: readonly [string, string],
+): Promise<ContractService> {
   const faults: string[] = [];
   const server = await createServer({
     store,
@@ -65,7 +108,7 @@ export async function startContractService(options: ContractServiceOptions = {})
     ],
   });
   const now = new Date();
-  const tenants = [await makeTenant(store, defaultTenant, now), await makeTenant(store, 'two', now)] as const;
+  const tenants = [await makeTenant(store, names[0], now), await makeTenant(store, names[1], now)] as const;
   const old = await badTokens(store, tenants[0], now);
   return {
     address: await server.listen({ host: '127.0.0.1', port: 0 }),
@@ -76,9 +119,6 @@ export async function startContractService(options: ContractServiceOptions = {})
     faults,
     close: async () => {
       await server.close();
-      await store.queue.stop(1000);
-      await engine.close();
-      await store.close();
       rmSync(recordings, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,7 @@
-import type { RunService } from './run-service.ts';
+import type { JoinedService } from './run-service.ts';
 
 /** The receipts of a run as they are stored, sorted; checks that each lies where its row says and in nobody's twice. */
-export async function receiptsOf({ store, call }: RunService, run_id: string): Promise<string[]> {
+export async function receiptsOf({ store, call }: JoinedService, run_id: string): Promise<string[]> {
   const { rows } = await store.database.query(
     'SELECT pack_blob, "offset", length, episode_id FROM receipts WHERE tenant_id = $1 AND run_id = $2',
     [call.actor.tenant_id, run_id],

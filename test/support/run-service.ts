@@ -3,10 +3,11 @@ import { type Call, createProject, createSource, createWorkspace, getRun, listRu
 import { type BlobsOptions, openBlobs, openQueue } from '#store';
 import { startWorkEngine } from '#work';
 import { callAs } from './service-call.ts';
-import { openTestStore, type TestStore } from './service-store.ts';
+import { defaultDatabase, openTestStore, type TestStore } from './service-store.ts';
+import { timedStart } from './timings.ts';
 
-/** A store with whoever works on runs, and a project in it. */
-export interface RunService {
+/** A project on a store, in a tenant of its own, and a work engine that runs what is started in it. */
+export interface JoinedService {
   readonly store: TestStore;
   readonly call: Call;
   readonly project_id: string;
@@ -14,14 +15,19 @@ export interface RunService {
   source(path: string): Promise<string>;
   /** The run as it is when it has ended. */
   ended(run_id: string): Promise<Awaited<ReturnType<typeof getRun>>>;
-  /** Begins to work, where nobody does yet. */
-  begin(): Promise<void>;
   /** All findings of a run. */
   findings(run_id: string): Promise<unknown[]>;
+}
+
+/** The same, with the store and the engine for this test file alone. */
+export interface RunService extends JoinedService {
+  /** Starts the engine of a service that was opened with `works: false`. */
+  begin(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface RunServiceOptions {
+  /** Absent: `defaultDatabase`. */
   readonly on?: TestStore['database']['kind'];
   /** Of the server, where it is not the tests' own. */
   readonly url?: string;
@@ -40,30 +46,85 @@ export interface RunServiceOptions {
   readonly vision_endpoint?: TestStore['vision_endpoint'];
 }
 
-/** Opens everything a run needs, in this process. */
+/** Opens a store and a work engine of its own, for tests that stop, break or configure them. */
 export async function openRunService(options: RunServiceOptions): Promise<RunService> {
-  const { on = 'embedded', roots, works = true } = options;
+  const { works = true } = options;
+  const { store, blobs } = await openWithBlobs(options);
+  const begin = () => startEngine(store, blobs, options);
+  let engine = works ? await begin() : null;
+  return {
+    ...(await joinStore(store)),
+    begin: async () => {
+      engine ??= await begin();
+    },
+    close: async () => {
+      await store.queue.stop(2000);
+      await engine?.close();
+      await store.close();
+    },
+  };
+}
+
+/** What a test file may have of its own on the shared store: it holds for calls, and not for the engine. */
+export interface SharedRunOptions extends Pick<RunServiceOptions, 'on' | 'roots' | 'prices'> {}
+
+/**
+ * A tenant, a workspace and a project on one store and one work engine that all test files of this process share:
+ * starting an engine takes seconds. Rows of other tenants are in the same tables.
+ */
+export async function joinRunService(options: SharedRunOptions): Promise<JoinedService> {
+  const { on = defaultDatabase, roots, prices } = options;
+  const shared = await sharedStore(on);
+  const source_access = { ...shared.source_access, roots };
+  const store = { ...shared, source_access, ...(prices === undefined ? {} : { prices }) };
+  return joinStore(store);
+}
+
+const sharedStores = new Map<TestStore['database']['kind'], Promise<TestStore>>();
+
+/** The store that test files of this process share, with an engine at work; it lasts until the process ends. */
+export function sharedStore(on: TestStore['database']['kind'] = defaultDatabase): Promise<TestStore> {
+  const opened = sharedStores.get(on) ?? openSharedStore(on);
+  sharedStores.set(on, opened);
+  return opened;
+}
+
+async function openSharedStore(on: TestStore['database']['kind']): Promise<TestStore> {
+  // A file names its own folders, which are not known here.
+  const { store, blobs } = await openWithBlobs({ on, roots: ['/'] }, process.env.ASSAY_TEST_TEMPLATE);
+  await startEngine(store, blobs, {});
+  return store;
+}
+
+async function openWithBlobs(
+  options: RunServiceOptions,
+  within?: string,
+): Promise<{ store: TestStore; blobs: BlobsOptions }> {
   let blobs: BlobsOptions = { kind: 'folder', folder: '' };
   const store = await openTestStore({
-    on,
+    ...(options.on === undefined ? {} : { on: options.on }),
     ...(options.url === undefined ? {} : { url: options.url }),
+    ...(within === undefined ? {} : { within }),
     blobs: (folder) => {
       blobs = options.blobs ?? { kind: 'folder', folder: join(folder, 'blobs') };
       return openBlobs(blobs);
     },
     queue: (database) => openQueue(database, { worker: 'test' }),
-    source_access: { roots, ...options.source_access },
+    source_access: { roots: options.roots, ...options.source_access },
     prices: options.prices,
     vision_endpoint: options.vision_endpoint,
   });
-  const begin = () =>
-    startWorkEngine(store, {
-      blobs,
-      worker: 'test',
-      threads: options.threads ?? 2,
-      patience_ms: options.patience_ms ?? 5000,
-    });
-  let engine = works ? await begin() : null;
+  return { store, blobs };
+}
+
+const startEngine = (
+  store: TestStore,
+  blobs: BlobsOptions,
+  { threads = 2, patience_ms = 5000 }: Pick<RunServiceOptions, 'threads' | 'patience_ms'>,
+) => timedStart('engine', startWorkEngine(store, { blobs, worker: 'test', threads, patience_ms }));
+
+/** Makes a project in a tenant that nobody else is in. */
+async function joinStore(store: TestStore): Promise<JoinedService> {
   const call = callAs('engineer');
   const workspace = await createWorkspace(store, call, { name: 'lab', use_case: 'data-assessment' });
   const made = { workspace_id: workspace.id, name: 'all', target_profile: 'vla' } as const;
@@ -83,9 +144,6 @@ export async function openRunService(options: RunServiceOptions): Promise<RunSer
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
-    begin: async () => {
-      engine ??= await begin();
-    },
     findings: async (run_id) => {
       const all: unknown[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -94,11 +152,6 @@ export async function openRunService(options: RunServiceOptions): Promise<RunSer
         cursor = page.next_cursor;
       }
       return all;
-    },
-    close: async () => {
-      await store.queue.stop(2000);
-      await engine?.close();
-      await store.close();
     },
   };
 }

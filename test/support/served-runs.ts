@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Role } from '#contract';
 import { createServer, handlers } from '#http';
 import { operations } from '#operations';
-import type { RunService } from './run-service.ts';
+import type { JoinedService } from './run-service.ts';
 
 interface Answered {
   readonly status: number;
@@ -18,7 +18,7 @@ export interface ServedRuns {
 }
 
 /** Serves it to the tenant of its call, whose tokens are the names of their roles. */
-export async function serveRuns({ store, call }: RunService): Promise<ServedRuns> {
+export async function serveRuns({ store, call }: JoinedService): Promise<ServedRuns> {
   const server: FastifyInstance = await createServer({
     store,
     operations,

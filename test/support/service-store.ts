@@ -7,16 +7,35 @@ import { haveServers } from './servers.ts';
 import { databaseAt, onServer } from './shared-postgres.ts';
 import { sharedResource } from './shared-resources.ts';
 import { copyEmptyDatabase } from './store-template.ts';
+import { isNightly } from './tiers.ts';
 import { timedStart } from './timings.ts';
 
 const serverUrl = process.env.ASSAY_TEST_POSTGRES_URL;
 
-/** Databases to test on: a server where ASSAY_TEST_POSTGRES_URL names one or where one can be started. */
-export const testDatabases: readonly Database['kind'][] =
-  serverUrl !== undefined || haveServers ? ['embedded', 'server'] : ['embedded'];
+const haveDatabaseServer = serverUrl !== undefined || haveServers;
+
+/**
+ * For tests of the store, the queue, migrations and creating tenants, whose SQL must hold on both kinds of database. A
+ * server is used where ASSAY_TEST_POSTGRES_URL names one or where one can be started.
+ */
+export const bothDatabases: readonly Database['kind'][] = haveDatabaseServer
+  ? ['embedded', 'server']
+  : ['embedded'];
+
+/** The database of tests that do not care: the server where there is one, for it is the quicker. */
+export const defaultDatabase: Database['kind'] = haveDatabaseServer ? 'server' : 'embedded';
+
+/** For tests of services, HTTP, the copilot and the work engine: one database before a commit and in CI, both at night. */
+export const serviceDatabases: readonly Database['kind'][] = isNightly ? bothDatabases : [defaultDatabase];
+
+/** @deprecated use `bothDatabases` or `serviceDatabases` */
+export const testDatabases = bothDatabases;
 
 export interface TestStoreOptions {
+  /** Absent: `defaultDatabase`. */
   readonly on?: Database['kind'];
+  /** Where the store's folder is made; absent: the folder for temporary files. */
+  readonly within?: string;
   /** A server's database that the test has made itself. */
   readonly url?: string;
   /** Made from nothing and not copied: a test of what makes it. */
@@ -41,7 +60,7 @@ export interface TestStore extends Store {
 
 /** A migrated, empty store in a folder (and, on a server, a database) of its own; `close` removes both. */
 export async function openTestStore(options: TestStoreOptions = {}): Promise<TestStore> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-test-store-'));
+  const folder = mkdtempSync(join(options.within ?? tmpdir(), 'assay-test-store-'));
   const opened = await timedStart('database', openDatabase(options, folder));
   await migrate(opened.database);
   const blobs = options.blobs?.(folder) ?? openBlobs({ kind: 'folder', folder: join(folder, 'blobs') });
@@ -81,7 +100,10 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function openDatabase({ on, url, bare = false }: TestStoreOptions, folder: string): Promise<Opened> {
+async function openDatabase(
+  { on = defaultDatabase, url, bare = false }: TestStoreOptions,
+  folder: string,
+): Promise<Opened> {
   if (url !== undefined) {
     const database = openServer(url);
     return { database, close: () => database.close() };

@@ -5,7 +5,7 @@ import { type Role, roleReaches, roles } from '#contract';
 import { AssayError, type JsonValue, newId } from '#kernel';
 import { type Call, findActor, listAudit } from '#services';
 import { OwnObjects } from '#test/support/contract-calls';
-import { type ContractService, startContractService } from '#test/support/contract-service';
+import { type ContractService, joinContractService } from '#test/support/contract-service';
 import { lowestRoles, toolInputs } from '#test/support/tool-inputs';
 import { assertNoMedia } from '../boundary/assert-no-media.ts';
 import { tools } from './registry.ts';
@@ -16,7 +16,7 @@ let project_id: string;
 let inputs: ReturnType<typeof toolInputs>;
 
 beforeAll(async () => {
-  service = await startContractService();
+  service = await joinContractService();
   objects = new OwnObjects(service, service.tenants[0]);
   project_id = await objects.fixture('create_export.project_id');
   inputs = toolInputs(service, objects, project_id);

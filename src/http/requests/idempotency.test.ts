@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineOperation, problemSchema } from '#contract';
 import { AssayError } from '#kernel';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import type { HandlersOf } from '../handler.ts';
 import { createServer } from '../server.ts';
 
@@ -82,7 +82,7 @@ const spendOverHttp = async (n: number, end: string) => {
   return { status: answer.status, body: await answer.text(), replayed };
 };
 
-describe.each(testDatabases)('an idempotency key, on the %s database', (on) => {
+describe.each(serviceDatabases)('an idempotency key, on the %s database', (on) => {
   beforeAll(async () => {
     store = await openTestStore({ on });
     await store.database.query('CREATE TABLE spendings (n int NOT NULL)');

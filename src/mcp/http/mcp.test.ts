@@ -10,7 +10,7 @@ import type { Role } from '#contract';
 import { toolsFor } from '#copilot';
 import type { JsonObject } from '#kernel';
 import { OwnObjects } from '#test/support/contract-calls';
-import { type ContractService, startContractService } from '#test/support/contract-service';
+import { type ContractService, joinContractService } from '#test/support/contract-service';
 
 let service: ContractService;
 let project_id: string;
@@ -18,7 +18,7 @@ let episode_id: string;
 const opened: Client[] = [];
 
 beforeAll(async () => {
-  service = await startContractService();
+  service = await joinContractService();
   const objects = new OwnObjects(service, service.tenants[0]);
   project_id = await objects.fixture('create_export.project_id');
   episode_id = await objects.fixture('episode_id');

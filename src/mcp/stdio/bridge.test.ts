@@ -2,12 +2,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ContractService, startContractService } from '#test/support/contract-service';
+import { type ContractService, joinContractService } from '#test/support/contract-service';
 import { bridge } from './bridge.ts';
 
 let service: ContractService;
 beforeAll(async () => {
-  service = await startContractService();
+  service = await joinContractService();
 });
 afterAll(() => service.close());
 

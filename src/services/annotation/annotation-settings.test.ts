@@ -4,7 +4,7 @@ import { flatPrices, layerIds } from '#contract';
 import { type Store, tables } from '#store';
 import { addEpisodes } from '#test/support/episode-rows';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import {
   createProject,
   createWorkspace,
@@ -15,7 +15,7 @@ import {
   setWorkspaceAnnotationSettings,
 } from '../index.ts';
 
-describe.each(testDatabases)('annotation settings on the %s database', (on) => {
+describe.each(serviceDatabases)('annotation settings on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

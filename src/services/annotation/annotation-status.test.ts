@@ -7,7 +7,7 @@ import { tables } from '#store';
 import { addAnnotations } from '#test/support/annotation-rows';
 import { addEpisodes } from '#test/support/episode-rows';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import {
   createProject,
   createWorkspace,
@@ -22,7 +22,7 @@ const demandSchema = (id: string, answer: unknown) => {
   expect(success !== undefined && 'schema' in success && success.schema?.parse(answer)).toEqual(answer);
 };
 
-describe.each(testDatabases)('annotation status on the %s database', (on) => {
+describe.each(serviceDatabases)('annotation status on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

@@ -7,7 +7,7 @@ import { tables } from '#store';
 import { addAnnotations } from '#test/support/annotation-rows';
 import { addEpisodes } from '#test/support/episode-rows';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import {
   createProject,
   createWorkspace,
@@ -20,7 +20,7 @@ import {
   setWorkspaceAnnotationSettings,
 } from '../index.ts';
 
-describe.each(testDatabases)('answers that are kept, on the %s database', (on) => {
+describe.each(serviceDatabases)('answers that are kept, on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

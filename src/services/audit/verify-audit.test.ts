@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#kernel';
 import { auditRows } from '#store';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import type { Call } from '../call.ts';
 import { appendAudit } from './append-audit.ts';
 import { auditDigest, chainStart } from './audit-chain.ts';
 import { verifyAudit } from './verify-audit.ts';
 
-describe.each(testDatabases)('on the %s database', (on) => {
+describe.each(serviceDatabases)('on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { charge, extendReservation, release, reserve, type Till } from '#budget';
 import { newId } from '#kernel';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import { scopeOf } from '../call.ts';
 import { getBudget, getCosts, listAudit, setBudget } from '../index.ts';
 
 const day_ms = 86_400_000;
 
-describe.each(testDatabases)('the ledger on the %s database', (on) => {
+describe.each(serviceDatabases)('the ledger on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

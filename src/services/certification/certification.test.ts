@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parsePublicKey, verifyBundle } from '#bundle';
 import { defaultPolicy } from '#certification';
 import { type CertificationReport, certificationReportSchema, type Export } from '#contract';
 import { canonicalJson, sha256 } from '#kernel';
 import { writeTeleopLeRobot } from '#samples';
 import { temporaryFolder } from '#test/support/lerobot-set';
-import { openRunService, type RunService } from '#test/support/run-service';
+import { type JoinedService, joinRunService } from '#test/support/run-service';
 import { callAs } from '#test/support/service-call';
-import { testDatabases } from '#test/support/service-store';
+import { serviceDatabases } from '#test/support/service-store';
 import { inMemory } from '#test/support/test-bundle';
 import {
   createCertificationPolicy,
@@ -38,15 +38,14 @@ beforeAll(async () => {
   });
 }, 120_000);
 
-describe.each(testDatabases)('certification over the %s database', (on) => {
-  let service: RunService;
+describe.each(serviceDatabases)('certification over the %s database', (on) => {
+  let service: JoinedService;
   beforeAll(async () => {
-    service = await openRunService({ on, roots: [recordings] });
+    service = await joinRunService({ on, roots: [recordings] });
     const source_id = await service.source(join(recordings, 'set'));
     const { id } = await startRun(service.store, service.call, { project_id: service.project_id, source_id });
     expect(await service.ended(id)).toMatchObject({ status: 'succeeded' });
   }, 120_000);
-  afterAll(() => service?.close());
 
   const project = () => ({ project_id: service.project_id });
   const admin = () => callAs('admin', service.call.actor.tenant_id);

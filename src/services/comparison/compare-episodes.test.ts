@@ -5,7 +5,7 @@ import { tables } from '#store';
 import { addEpisodes, type TestEpisode } from '#test/support/episode-rows';
 import { ask, projectOf } from '#test/support/search/described-project';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import type { Call } from '../call.ts';
 import { createSlice } from '../slices/create-slice.ts';
 import { compareEpisodes } from './compare-episodes.ts';
@@ -20,7 +20,7 @@ function judged(name: string, facts: { decision: 'accept' | 'review'; flags: str
   return { name, task, duration_s, score, decision, flags, receipt };
 }
 
-describe.each(testDatabases)('a comparison on the %s database', { timeout: 200_000 }, (on) => {
+describe.each(serviceDatabases)('a comparison on the %s database', { timeout: 200_000 }, (on) => {
   let store: TestStore;
   let call: Call;
   let project_id: string;

@@ -3,7 +3,7 @@ import { flatPrices } from '#contract';
 import { newId } from '#kernel';
 import type { CopilotProvider } from '#store';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import { listAudit } from '../audit/list-audit.ts';
 import { getBudget } from '../budget/get-budget.ts';
 import { getCosts } from '../budget/get-costs.ts';
@@ -13,7 +13,7 @@ import { listSupportQueries } from './list-support-queries.ts';
 import { reserveModelCall, settleModelCall } from './meter-model-call.ts';
 import { raiseSupportQuery } from './raise-support-query.ts';
 
-describe.each(testDatabases)('support queries on the %s database', { timeout: 60_000 }, (on) => {
+describe.each(serviceDatabases)('support queries on the %s database', { timeout: 60_000 }, (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });
@@ -60,7 +60,7 @@ const hosted = {
   models: ['vendor/a', 'vendor/b'],
 } as const;
 
-describe.each(testDatabases)(
+describe.each(serviceDatabases)(
   'what a call of a model reserved, on the %s database',
   { timeout: 60_000 },
   (on) => {

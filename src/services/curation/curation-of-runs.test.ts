@@ -4,9 +4,9 @@ import { curationEpisodes, indexEpisodes } from '#assess';
 import { resolvePlan, runPlan } from '#curation';
 import { writeTeleopLeRobot } from '#samples';
 import { temporaryFolder } from '#test/support/lerobot-set';
-import { openRunService, type RunService } from '#test/support/run-service';
+import { type JoinedService, joinRunService } from '#test/support/run-service';
 import { callAs } from '#test/support/service-call';
-import { testDatabases } from '#test/support/service-store';
+import { serviceDatabases } from '#test/support/service-store';
 import { closeFrameService, listEpisodes, previewCuration, recommendCuration, startRun } from '../index.ts';
 
 let recordings: string;
@@ -26,18 +26,15 @@ const stages = [
   { strategy: 'idle_trim', parameters: { least_s: 0.1 } },
 ];
 
-describe.each(testDatabases)('curating what runs have measured on the %s database', (on) => {
-  let service: RunService;
+describe.each(serviceDatabases)('curating what runs have measured on the %s database', (on) => {
+  let service: JoinedService;
   let source_id: string;
   beforeAll(async () => {
-    service = await openRunService({ on, roots: [recordings] });
+    service = await joinRunService({ on, roots: [recordings] });
     source_id = await service.source(join(recordings, 'set'));
     await judge();
   }, 120_000);
-  afterAll(async () => {
-    await closeFrameService(service.store);
-    await service.close();
-  });
+  afterAll(() => closeFrameService(service.store));
 
   const judge = async () => {
     const { store, call, project_id } = service;

@@ -5,7 +5,7 @@ import { newId, seededRandom } from '#kernel';
 import { openBlobs, tables } from '#store';
 import { addEpisodes, type TestEpisode } from '#test/support/episode-rows';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import { scopeOf } from '../call.ts';
 import {
   applyCuration,
@@ -39,7 +39,7 @@ const rows: TestEpisode[] = Array.from({ length: 20 }, (_, i) => ({
   duration_s: 5 + i,
 }));
 
-describe.each(testDatabases)('curation on the %s database', (on) => {
+describe.each(serviceDatabases)('curation on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({

@@ -5,7 +5,7 @@ import { newId, seededRandom } from '#kernel';
 import { projectRows } from '#store';
 import { addEpisodes, type TestEpisode } from '#test/support/episode-rows';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import { type Call, scopeOf } from '../call.ts';
 import { createProject } from '../projects/create-project.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
@@ -106,7 +106,7 @@ function inOrder(sort: EpisodeSort): (a: EpisodeSummary, b: EpisodeSummary) => n
   return (a, b) => sign * (compare(key(a), key(b)) || compare(a.id, b.id));
 }
 
-describe.each(testDatabases)('a list of episodes on the %s database', (on) => {
+describe.each(serviceDatabases)('a list of episodes on the %s database', (on) => {
   let store: TestStore;
   let call: Call;
   let project_id: string;

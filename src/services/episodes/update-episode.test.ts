@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
 import { writeTeleopLeRobot } from '#samples';
 import { temporaryFolder } from '#test/support/lerobot-set';
-import { openRunService, type RunService } from '#test/support/run-service';
+import { type JoinedService, joinRunService } from '#test/support/run-service';
 import { callAs } from '#test/support/service-call';
-import { testDatabases } from '#test/support/service-store';
+import { serviceDatabases } from '#test/support/service-store';
 import { listAudit, listEpisodes, startRun, updateEpisode } from '../index.ts';
 
 let recordings: string;
@@ -14,15 +14,14 @@ beforeAll(async () => {
   await writeTeleopLeRobot(join(recordings, 'set'), 3, () => {}, { episodes: 2, plan: {} });
 }, 120_000);
 
-describe.each(testDatabases)('tags of an episode on the %s database', (on) => {
-  let service: RunService;
+describe.each(serviceDatabases)('tags of an episode on the %s database', (on) => {
+  let service: JoinedService;
   let source_id: string;
   beforeAll(async () => {
-    service = await openRunService({ on, roots: [recordings] });
+    service = await joinRunService({ on, roots: [recordings] });
     source_id = await service.source(join(recordings, 'set'));
     await judge();
   }, 120_000);
-  afterAll(() => service?.close());
 
   const judge = async () => {
     const { store, call, project_id } = service;

@@ -1,14 +1,14 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { exportDataset } from '#assess/export';
 import type { Export } from '#contract';
 import { sha256 } from '#kernel';
 import { writeTeleopLeRobot } from '#samples';
 import { temporaryFolder } from '#test/support/lerobot-set';
-import { openRunService, type RunService } from '#test/support/run-service';
+import { type JoinedService, joinRunService } from '#test/support/run-service';
 import { callAs } from '#test/support/service-call';
-import { testDatabases } from '#test/support/service-store';
+import { serviceDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
 import {
   applyCuration,
@@ -46,16 +46,15 @@ beforeAll(async () => {
   });
 }, 120_000);
 
-describe.each(testDatabases)('an export over the %s database', (on) => {
-  let service: RunService;
+describe.each(serviceDatabases)('an export over the %s database', (on) => {
+  let service: JoinedService;
   let source_id: string;
 
   beforeAll(async () => {
-    service = await openRunService({ on, roots: [recordings], prices: flat });
+    service = await joinRunService({ on, roots: [recordings], prices: flat });
     source_id = await service.source(join(recordings, 'set'));
     await judge(service, source_id);
   }, 120_000);
-  afterAll(() => service?.close());
 
   const create = (more: object = {}) =>
     createExport(service.store, service.call, { project_id: service.project_id, ...usual, ...more });
@@ -243,26 +242,22 @@ describe.each(testDatabases)('an export over the %s database', (on) => {
 describe('an export', () => {
   it('under way is cancelled or deleted, and nothing of it stays', async () => {
     const place = await temporaryFolder();
-    await generateNumericSet(place, 300);
-    const service = await openRunService({ roots: [place], prices: flat });
-    try {
-      await judge(service, await service.source(place));
-      const { store, call, project_id } = service;
-      const all = { decisions: ['accept', 'review', 'reject'] } as const;
-      const begin = () => createExport(store, call, { project_id, ...usual, episodes: all });
-      for (const end of [cancelExport, deleteExport]) {
-        const made = await begin();
-        const own = { project_id, export_id: made.id };
-        for (let now = made; now.status !== 'running'; now = await getExport(store, call, own)) await soon();
-        await end(store, call, own);
-        if (end === cancelExport) expect((await getExport(store, call, own)).status).toBe('cancelled');
-        else await expect(getExport(store, call, own)).rejects.toMatchObject({ code: 'not_found' });
-        expect((await getBudget(store, call)).reserved_usd).toBe(0);
-        while (scratchOf(service).length > 0) await soon();
-        expect(blobsOf(service, made)).toEqual([]);
-      }
-    } finally {
-      await service.close();
+    await generateNumericSet(place, 120);
+    const service = await joinRunService({ roots: [place], prices: flat });
+    await judge(service, await service.source(place));
+    const { store, call, project_id } = service;
+    const all = { decisions: ['accept', 'review', 'reject'] } as const;
+    const begin = () => createExport(store, call, { project_id, ...usual, episodes: all });
+    for (const end of [cancelExport, deleteExport]) {
+      const made = await begin();
+      const own = { project_id, export_id: made.id };
+      for (let now = made; now.status === 'queued'; now = await getExport(store, call, own)) await soon();
+      await end(store, call, own);
+      if (end === cancelExport) expect((await getExport(store, call, own)).status).toBe('cancelled');
+      else await expect(getExport(store, call, own)).rejects.toMatchObject({ code: 'not_found' });
+      expect((await getBudget(store, call)).reserved_usd).toBe(0);
+      while (scratchOf(service).length > 0) await soon();
+      expect(blobsOf(service, made)).toEqual([]);
     }
   }, 120_000);
 
@@ -270,36 +265,32 @@ describe('an export', () => {
     const place = join(await temporaryFolder(), 'set');
     mkdirSync(place);
     cpSync(join(recordings, 'set'), place, { recursive: true });
-    const service = await openRunService({ roots: [place] });
-    try {
-      await judge(service, await service.source(place));
-      const file = readdirSync(place, { recursive: true, encoding: 'utf8' }).find((name) =>
-        name.endsWith('.mp4'),
-      );
-      appendFileSync(join(place, String(file)), 'more');
-      const made = await createExport(service.store, service.call, {
-        project_id: service.project_id,
-        ...usual,
-      });
-      const failed = await endOf(service, made);
-      expect(failed).toMatchObject({ status: 'failed', error: { code: 'not_ready', path: file } });
-      expect(blobsOf(service, made)).toEqual([]);
-    } finally {
-      await service.close();
-    }
+    const service = await joinRunService({ roots: [place] });
+    await judge(service, await service.source(place));
+    const file = readdirSync(place, { recursive: true, encoding: 'utf8' }).find((name) =>
+      name.endsWith('.mp4'),
+    );
+    appendFileSync(join(place, String(file)), 'more');
+    const made = await createExport(service.store, service.call, {
+      project_id: service.project_id,
+      ...usual,
+    });
+    const failed = await endOf(service, made);
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'not_ready', path: file } });
+    expect(blobsOf(service, made)).toEqual([]);
   }, 120_000);
 });
 
 const flat = { compute_usd_per_s: 0.01, devices: {}, layers: {}, models: {} };
-const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-async function judge(service: RunService, source_id: string): Promise<void> {
+async function judge(service: JoinedService, source_id: string): Promise<void> {
   const { store, call, project_id } = service;
   const { id } = await startRun(store, call, { project_id, source_id });
   expect(await service.ended(id)).toMatchObject({ status: 'succeeded' });
 }
 
-async function endOf({ store, call, project_id }: RunService, made: Export): Promise<Export> {
+async function endOf({ store, call, project_id }: JoinedService, made: Export): Promise<Export> {
   for (let now = made; ; now = await getExport(store, call, { project_id, export_id: made.id })) {
     if (now.status !== 'queued' && now.status !== 'running') return now;
     await soon();
@@ -316,10 +307,10 @@ function filesBelow(folder: string): string[] {
   }
 }
 
-const blobsOf = ({ store, call }: RunService, { id }: Export): string[] =>
+const blobsOf = ({ store, call }: JoinedService, { id }: Export): string[] =>
   filesBelow(join(store.data_folder, 'blobs', call.actor.tenant_id, id));
 
-const scratchOf = ({ store }: RunService): string[] => filesBelow(join(store.data_folder, 'scratch'));
+const scratchOf = ({ store }: JoinedService): string[] => filesBelow(join(store.data_folder, 'scratch'));
 
 async function read(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];

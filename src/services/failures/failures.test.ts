@@ -5,9 +5,9 @@ import { newId, seededRandom } from '#kernel';
 import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { readEverything } from '#test/support/read-dataset';
-import { openRunService, type RunService } from '#test/support/run-service';
+import { type JoinedService, joinRunService } from '#test/support/run-service';
 import { callAs } from '#test/support/service-call';
-import { testDatabases } from '#test/support/service-store';
+import { serviceDatabases } from '#test/support/service-store';
 import {
   closeFrameService,
   closeLoop,
@@ -59,20 +59,17 @@ async function recordsOf(set: string): Promise<FailureRecord[]> {
   ];
 }
 
-describe.each(testDatabases)('failures on the %s database', (on) => {
-  let service: RunService;
+describe.each(serviceDatabases)('failures on the %s database', (on) => {
+  let service: JoinedService;
   let ids: Map<string, string>;
   beforeAll(async () => {
-    service = await openRunService({ on, roots: [recordings] });
+    service = await joinRunService({ on, roots: [recordings] });
     await judge('set');
     const { store, call, project_id } = service;
     const { items } = await listEpisodes(store, call, { project_id, sort: 'name', limit: 50 });
     ids = new Map(items.map(({ id, name }) => [name, id]));
   }, 240_000);
-  afterAll(async () => {
-    await closeFrameService(service.store);
-    await service.close();
-  });
+  afterAll(() => closeFrameService(service.store));
 
   const judge = async (folder: string) => {
     const { store, call, project_id } = service;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flatPrices, searchQuerySchema } from '#contract';
 import { addEpisodes } from '#test/support/episode-rows';
-import { openRunService, type RunService } from '#test/support/run-service';
+import { type JoinedService, joinRunService, openRunService } from '#test/support/run-service';
 import { callAs } from '#test/support/service-call';
-import { testDatabases } from '#test/support/service-store';
+import { serviceDatabases } from '#test/support/service-store';
 import { writeTinyRecordings } from '#test/support/tiny-recordings';
 import {
   annotateEpisode,
@@ -37,12 +37,12 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 const patient = { signal: new AbortController().signal };
 
-describe.each(testDatabases)('one layer on one episode, on the %s database', (on) => {
-  let service: RunService;
+describe.each(serviceDatabases)('one layer on one episode, on the %s database', (on) => {
+  let service: JoinedService;
   let project_id: string;
   let episodes: readonly string[];
   beforeAll(async () => {
-    service = await openRunService({ on, roots: [place] });
+    service = await joinRunService({ on, roots: [place] });
     ({ project_id } = service);
     const { store, call } = service;
     const source_id = await service.source(place);
@@ -50,7 +50,6 @@ describe.each(testDatabases)('one layer on one episode, on the %s database', (on
     const { items } = await listEpisodes(store, call, { project_id, limit: 10, sort: 'name' });
     episodes = items.map(({ id }) => id);
   }, 120_000);
-  afterAll(() => service.close());
 
   const as = (role: Parameters<typeof callAs>[0]) => callAs(role, service.call.actor.tenant_id);
   type Wish = Partial<Parameters<typeof annotateEpisode>[2]>;

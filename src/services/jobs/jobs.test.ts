@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usd } from '#budget';
 import { flatPrices } from '#contract';
 import type { Store } from '#store';
-import { openRunService, type RunService } from '#test/support/run-service';
-import { testDatabases } from '#test/support/service-store';
+import { type JoinedService, joinRunService } from '#test/support/run-service';
+import { serviceDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
 import {
   cancelJob,
@@ -23,17 +23,17 @@ import {
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-jobs-'));
 const recordings = join(place, 'set');
-const episodes = 400;
+const episodes = 120;
 beforeAll(() => generateNumericSet(recordings, episodes));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-describe.each(testDatabases)('jobs, on the %s database,', (on) => {
-  let service: RunService;
+describe.each(serviceDatabases)('jobs, on the %s database,', (on) => {
+  let service: JoinedService;
   let priced: Store;
   let project_id: string;
   let ids: string[];
   beforeAll(async () => {
-    service = await openRunService({ on, roots: [place] });
+    service = await joinRunService({ on, roots: [place] });
     ({ project_id } = service);
     const { store, call } = service;
     // Not spread: the store keeps its queue behind a getter.
@@ -44,7 +44,6 @@ describe.each(testDatabases)('jobs, on the %s database,', (on) => {
       ({ id }) => id,
     );
   }, 120_000);
-  afterAll(() => service.close());
 
   async function rows<Row>(sql: string): Promise<Row[]> {
     return (await service.store.database.query(sql, [project_id])).rows;
@@ -212,12 +211,14 @@ describe.each(testDatabases)('jobs, on the %s database,', (on) => {
 });
 
 it('jobs try episodes again whose numbers cannot be read for a while, and do the others meanwhile', async () => {
-  const service = await openRunService({ roots: [place] });
+  const service = await joinRunService({ roots: [place] });
   const { store, call, project_id } = service;
   const source_id = await service.source(recordings);
   await service.ended((await startRun(store, call, { project_id, source_id })).id);
   const { rows } = await store.database.query(
-    'SELECT shard_blob AS key, count(*)::int AS episodes FROM episodes GROUP BY 1 ORDER BY 2 LIMIT 1',
+    `SELECT shard_blob AS key, count(*)::int AS episodes FROM episodes WHERE project_id = $1
+     GROUP BY 1 ORDER BY 2 LIMIT 1`,
+    [project_id],
   );
   const shard = join(store.data_folder, 'blobs', rows[0].key);
   const bytes = readFileSync(shard);
@@ -236,5 +237,4 @@ it('jobs try episodes again whose numbers cannot be read for a while, and do the
     seen = await now();
   }
   expect(seen).toMatchObject({ status: 'succeeded', episodes: { done: episodes }, failures: [] });
-  await service.close();
 }, 120_000);

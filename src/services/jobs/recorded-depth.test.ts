@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RgbdFrame, rgbdMcap } from '#test/support/rgbd-mcap';
-import { openRunService, type RunService } from '#test/support/run-service';
-import { testDatabases } from '#test/support/service-store';
+import { type JoinedService, joinRunService } from '#test/support/run-service';
+import { serviceDatabases } from '#test/support/service-store';
 import { writeTinyRecordings } from '#test/support/tiny-recordings';
 import {
   annotateEpisode,
@@ -40,12 +40,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-describe.each(testDatabases)('depth without a model, on the %s database', (on) => {
-  let service: RunService;
+describe.each(serviceDatabases)('depth without a model, on the %s database', (on) => {
+  let service: JoinedService;
   beforeAll(async () => {
-    service = await openRunService({ on, roots: [place] });
+    service = await joinRunService({ on, roots: [place] });
   }, 120_000);
-  afterAll(() => service?.close());
 
   const run = async (folder: string) => {
     const { store, call, project_id } = service;

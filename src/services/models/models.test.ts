@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelSurface, ModelSurfaceId } from '#contract';
 import type { Store } from '#store';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import {
   createProject,
   createWorkspace,
@@ -16,7 +16,7 @@ import {
 const chosenOf = (surfaces: readonly ModelSurface[], id: ModelSurfaceId) =>
   surfaces.find((surface) => surface.id === id)?.chosen;
 
-describe.each(testDatabases)('models on the %s database', (on) => {
+describe.each(serviceDatabases)('models on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

@@ -4,7 +4,7 @@ import { newId } from '#kernel';
 import { openBlobs, tables } from '#store';
 import { addEpisodes } from '#test/support/episode-rows';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import {
   createProject,
   createWorkspace,
@@ -21,7 +21,7 @@ import {
   updateWorkspace,
 } from '../index.ts';
 
-describe.each(testDatabases)('workspaces and projects on the %s database', (on) => {
+describe.each(serviceDatabases)('workspaces and projects on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({

@@ -4,7 +4,7 @@ import type { Receipt } from '#contract';
 import { addEpisodes } from '#test/support/episode-rows';
 import { writeSet } from '#test/support/lerobot-set';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import {
   createProject,
   createWorkspace,
@@ -15,7 +15,7 @@ import {
   setUseCase,
 } from '../index.ts';
 
-describe.each(testDatabases)('readiness settings on the %s database', (on) => {
+describe.each(serviceDatabases)('readiness settings on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

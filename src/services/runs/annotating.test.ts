@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { flatPrices } from '#contract';
 import { writeTeleopMcap } from '#samples';
 import { openRunService, type RunService } from '#test/support/run-service';
-import { testDatabases } from '#test/support/service-store';
+import { serviceDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
 import {
   cancelJob,
@@ -29,9 +29,10 @@ import {
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-annotating-'));
 const few = join(place, 'few');
+const ofFew = 30;
 const many = join(place, 'many');
 /** Long ones, so that a run of them has several units and is found half way. */
-const ofMany = 300;
+const ofMany = 120;
 const other = join(place, 'other');
 const logs = join(place, 'logs');
 /** US dollars a second. */
@@ -39,14 +40,14 @@ const price = 2;
 
 beforeAll(async () => {
   for (const folder of [few, many, other, logs]) mkdirSync(folder, { recursive: true });
-  await generateNumericSet(few, 60);
-  await generateNumericSet(other, 61);
+  await generateNumericSet(few, ofFew);
+  await generateNumericSet(other, ofFew + 1);
   await generateNumericSet(many, ofMany, 1500);
   await writeTeleopMcap(logs, 7, () => {});
 }, 60_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-describe.each(testDatabases)('a run that annotates, on the %s database', (on) => {
+describe.each(serviceDatabases)('a run that annotates, on the %s database', (on) => {
   let shared: RunService;
   /** With a project of its own for each test. */
   let service: RunService;
@@ -101,8 +102,8 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
 
   test('has each layer on each episode once when it ends, and their cost as its part', async () => {
     const run = await service.ended((await start(few)).id);
-    expect(run).toMatchObject({ status: 'succeeded', stage: 'done', episodes: { judged: 60 } });
-    expect(await annotationsOf(run.id)).toEqual([each('metadata', 60), each('segments', 60)]);
+    expect(run).toMatchObject({ status: 'succeeded', stage: 'done', episodes: { judged: ofFew } });
+    expect(await annotationsOf(run.id)).toEqual([each('metadata', ofFew), each('segments', ofFew)]);
     const of = new Map(run.layers.map((layer) => [layer.layer as string, layer]));
     expect([...of.keys()].sort()).toEqual(['captions', 'metadata', 'segments']);
     // Numbers alone cannot carry a caption.
@@ -120,7 +121,7 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
         expect(own.status).toBe('succeeded');
         const of_job = { project_id: run.project_id, job_id: own.job_id! };
         const job = await getJob(service.store, service.call, of_job);
-        expect(job).toMatchObject({ origin: 'run', run_id: run.id, episodes: { total: 60, done: 60 } });
+        expect(job).toMatchObject({ origin: 'run', run_id: run.id, episodes: { total: ofFew, done: ofFew } });
       }
     }
     expect(run.cost_usd).toBeCloseTo(run.compute_s * price, 2);
@@ -227,7 +228,7 @@ describe.each(testDatabases)('a run that annotates, on the %s database', (on) =>
     const second = await service.ended((await startRun(store, call, { project_id, source_id })).id);
     expect(second.status).toBe('succeeded');
     expect(await hashes()).toEqual(before);
-    expect(await annotationsOf(second.id)).toEqual([each('metadata', 60), each('segments', 60)]);
+    expect(await annotationsOf(second.id)).toEqual([each('metadata', ofFew), each('segments', ofFew)]);
     const { items } = await rescoreProject(store, call, { project_id, source_id });
     const third = await service.ended(items[0].id);
     expect(third).toMatchObject({ status: 'succeeded', layers: [] });

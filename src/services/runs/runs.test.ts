@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#kernel';
 import { writeTeleopMcap } from '#samples';
-import { openRunService, type RunService } from '#test/support/run-service';
+import {
+  type JoinedService,
+  joinRunService,
+  openRunService,
+  type RunService,
+} from '#test/support/run-service';
 import { callAs } from '#test/support/service-call';
-import { testDatabases } from '#test/support/service-store';
+import { serviceDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
 import {
   cancelRun,
@@ -26,29 +31,27 @@ import {
 const place = mkdtempSync(join(tmpdir(), 'assay-test-run-cases-'));
 const numbers = join(place, 'numbers');
 const logs = join(place, 'logs');
+const episodes = 12;
 const { signal: never } = new AbortController();
 
 beforeAll(async () => {
   for (const folder of [numbers, logs]) mkdirSync(folder, { recursive: true });
-  await generateNumericSet(numbers, 40);
+  await generateNumericSet(numbers, episodes);
   await writeTeleopMcap(logs, 7, () => {});
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-describe.each(testDatabases)('runs on the %s database', (on) => {
+describe.each(serviceDatabases)('runs on the %s database', (on) => {
   /** Nobody works here, so that what is queued stays so. */
   let idle: RunService;
-  let busy: RunService;
+  let busy: JoinedService;
   beforeAll(async () => {
     idle = await openRunService({ on, roots: [place], works: false });
-    busy = await openRunService({ on, roots: [place] });
+    busy = await joinRunService({ on, roots: [place] });
   });
-  afterAll(async () => {
-    await idle.close();
-    await busy.close();
-  });
+  afterAll(() => idle.close());
 
-  const start = async (service: RunService, path: string) => {
+  const start = async (service: JoinedService, path: string) => {
     const { store, call, project_id } = service;
     return startRun(store, call, { project_id, source_id: await service.source(path) });
   };
@@ -59,11 +62,11 @@ describe.each(testDatabases)('runs on the %s database', (on) => {
     const plan = await planRun(store, call, { project_id, source_id });
     expect(await planRun(store, call, { project_id, source_id })).toEqual(plan);
     expect(plan).toMatchObject({
-      episodes: 40,
+      episodes,
       layers: ['metadata', 'captions', 'segments'],
       estimate: { cost_usd: 0 },
     });
-    expect(plan.datasets).toMatchObject([{ path: '.', format: 'lerobot', episodes: 40, cameras: [] }]);
+    expect(plan.datasets).toMatchObject([{ path: '.', format: 'lerobot', episodes, cameras: [] }]);
     expect(plan.steps.map(({ id }) => id)).toEqual(['look', 'measure', 'compare', 'judge', 'annotate']);
   });
 
@@ -205,7 +208,7 @@ describe.each(testDatabases)('runs on the %s database', (on) => {
       'SELECT run_id, count(*)::int AS n FROM receipts WHERE episode_id = ANY($1) GROUP BY run_id ORDER BY run_id',
       [ids],
     );
-    expect(rows).toEqual([first, second, third].map(({ id }) => ({ run_id: id, n: 40 })));
+    expect(rows).toEqual([first, second, third].map(({ id }) => ({ run_id: id, n: episodes })));
     const { rows: units } = await store.database.query(
       'SELECT DISTINCT measured_blob FROM run_units WHERE run_id = ANY($1)',
       [[second.id, third.id]],

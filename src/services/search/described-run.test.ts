@@ -3,26 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRunService, type RunService } from '#test/support/run-service';
+import { type JoinedService, joinRunService } from '#test/support/run-service';
 import { ask } from '#test/support/search/described-project';
-import { testDatabases } from '#test/support/service-store';
+import { serviceDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
 import { getRun } from '../runs/get-run.ts';
 import { startRun } from '../runs/start-run.ts';
 import { searchProject } from './search-project.ts';
 
-describe.each(testDatabases)('a run on the %s database', { timeout: 120_000 }, (on) => {
+describe.each(serviceDatabases)('a run on the %s database', { timeout: 120_000 }, (on) => {
   const place = mkdtempSync(join(tmpdir(), 'assay-test-search-run-'));
-  let service: RunService;
+  let service: JoinedService;
   beforeAll(async () => {
     mkdirSync(join(place, 'set'));
     await generateNumericSet(join(place, 'set'), 12);
-    service = await openRunService({ on, roots: [place] });
+    service = await joinRunService({ on, roots: [place] });
   }, 60_000);
-  afterAll(async () => {
-    await service.close();
-    rmSync(place, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
 
   it('describes its episodes and their moments, again in place of before', async () => {
     const { store, call, project_id } = service;

@@ -3,11 +3,11 @@ import { searchQuerySchema } from '#contract';
 import { newId } from '#kernel';
 import { sliceRows } from '#store';
 import { ask, describedProject, projectOf } from '#test/support/search/described-project';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import { type Call, scopeOf } from '../call.ts';
 import { searchProject } from './search-project.ts';
 
-describe.each(testDatabases)('search on the %s database', { timeout: 60_000 }, (on) => {
+describe.each(serviceDatabases)('search on the %s database', { timeout: 60_000 }, (on) => {
   let store: TestStore;
   let call: Call;
   let project_id: string;

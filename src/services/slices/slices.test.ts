@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sliceRows } from '#store';
 import { ask, describedProject } from '#test/support/search/described-project';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import { type Call, scopeOf } from '../call.ts';
 import { createReview } from '../episodes/create-review.ts';
 import { searchProject } from '../search/search-project.ts';
@@ -14,7 +14,7 @@ import { listSliceMembers } from './list-members.ts';
 import { listSlices } from './list-slices.ts';
 import { promoteSlice } from './promote-slice.ts';
 
-describe.each(testDatabases)('slices on the %s database', { timeout: 60_000 }, (on) => {
+describe.each(serviceDatabases)('slices on the %s database', { timeout: 60_000 }, (on) => {
   let store: TestStore;
   let call: Call;
   let project_id: string;

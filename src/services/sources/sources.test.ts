@@ -16,7 +16,7 @@ import { AssayError, messageOf, newId } from '#kernel';
 import { openBlobs, sourceRows, stagingFolder, tables } from '#store';
 import { haveServers, onServers, startS3, type TestS3 } from '#test/support/servers';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import { recordingsOf, withFiles } from '#work';
 import type { Call } from '../call.ts';
 import {
@@ -68,7 +68,7 @@ const openStore = (
     source_access: { roots: [root], ...more },
   });
 
-describe.each(testDatabases)('sources on the %s database', (on) => {
+describe.each(serviceDatabases)('sources on the %s database', (on) => {
   let store: TestStore;
   const call = callAs('engineer');
   let project_id: string;

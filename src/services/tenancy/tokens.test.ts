@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Role, roles } from '#contract';
 import { newId, sha256 } from '#kernel';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { bothDatabases, openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import type { Call } from '../call.ts';
 import { createTenant } from './create-tenant.ts';
 import { createToken } from './create-token.ts';
@@ -12,7 +12,7 @@ import { revokeToken } from './revoke-token.ts';
 import { newSecretToken } from './secret-token.ts';
 import { whoami } from './whoami.ts';
 
-describe.each(testDatabases)('on the %s database', (on) => {
+describe.each(serviceDatabases)('on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });
@@ -163,7 +163,7 @@ describe.each(testDatabases)('on the %s database', (on) => {
   });
 });
 
-describe.skipIf(!testDatabases.includes('server'))('on a server (skipped where there is none)', () => {
+describe.skipIf(!bothDatabases.includes('server'))('on a server (skipped where there is none)', () => {
   test('a request does not wait for its use to be noted', async () => {
     const store = await openTestStore({ on: 'server' });
     const call = callAs('admin');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roles } from '#contract';
 import { newId } from '#kernel';
 import { callAs } from '#test/support/service-call';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import { listAudit } from '../audit/list-audit.ts';
 import type { Call } from '../call.ts';
 import { acceptInvitation } from './accept-invitation.ts';
@@ -16,7 +16,7 @@ import { newSecretToken } from './secret-token.ts';
 
 const ada = { email: 'ada@example.org', name: 'Ada', role: 'reviewer' } as const;
 
-describe.each(testDatabases)('on the %s database', (on) => {
+describe.each(serviceDatabases)('on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '#kernel';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { bothDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import { openQueue } from './open-queue.ts';
 import type { Queue } from './queue.ts';
 
-describe.each(testDatabases)('on the %s database', (on) => {
+describe.each(bothDatabases)('on the %s database', (on) => {
   let store: TestStore;
   let queue: Queue;
   const heard: JsonObject[] = [];
@@ -106,7 +106,7 @@ describe.each(testDatabases)('on the %s database', (on) => {
   });
 });
 
-test.each(testDatabases)(
+test.each(bothDatabases)(
   'several processes may open the queue of an empty %s database at once',
   async (on) => {
     const store = await openTestStore({ on, bare: true });

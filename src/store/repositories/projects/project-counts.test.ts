@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { bothDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 
 const tenant = 'tnt_counted';
 const project = 'prj_counted';
 
-describe.each(testDatabases)('counts of episodes, on the %s database', (on) => {
+describe.each(bothDatabases)('counts of episodes, on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestStore, type TestStore, testDatabases } from '#test/support/service-store';
+import { bothDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import { summariseEpisodes } from './project-summaries.ts';
 import { getTargetTotals, sampleUsable } from './target-facts.ts';
 
 const tenant = 'tnt_summed';
 const project = 'prj_summed';
 
-describe.each(testDatabases)(
+describe.each(bothDatabases)(
   'a summary of more episodes than are counted at once, on the %s database',
   (on) => {
     let store: TestStore;
