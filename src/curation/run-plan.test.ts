@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { curationSet } from '#test/support/curation-set';
+import { rounds } from '#test/support/tiers';
 import { resolvePlan } from './plan.ts';
 import { strategies } from './registry.ts';
 import { runPlan } from './run-plan.ts';
@@ -41,7 +42,7 @@ describe('a curation plan', () => {
         for (const name of ['by_decision', 'by_task', 'by_robot', 'by_operator', 'by_outcome'] as const)
           expect(after[name].reduce((sum, { episodes }) => sum + episodes, 0)).toBe(kept.length);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(12, 60) },
     );
   });
 
@@ -52,7 +53,7 @@ describe('a curation plan', () => {
         const turned = [...set.slice(at).reverse(), ...set.slice(0, at)];
         expect(runPlan(plan, turned)).toEqual(runPlan(plan, set));
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(8, 40) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('a curation plan', () => {
         );
         for (const id of kept[1]) expect(kept[0]).toContain(id);
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(8, 40) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '#test/support/tiers';
 import type { DescribedFailure } from './describe-failure.ts';
 import { describeFailure } from './describe-failure.ts';
 import { readFailures } from './read/read-failures.ts';
@@ -61,7 +62,7 @@ describe('novelty', () => {
           ).toEqual(failures);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(10, 40) },
     );
   });
 

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CameraEvidence, type Episode, gridSide, type Stream, unknownOutcome } from '#episode';
+import { rounds } from '#test/support/tiers';
 import type { Described } from './descriptor.ts';
 import { descriptors } from './descriptor-registry.ts';
 import { cosine } from './rank-likeness.ts';
@@ -102,7 +103,7 @@ describe('descriptors', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(50, 300) },
     );
   });
 });

@@ -4,6 +4,7 @@ import type { LaneEpisode } from '#annotation';
 import type { Kind, Stream } from '#episode';
 import { canonicalJson, seededRandom } from '#kernel';
 import { findSegments } from '../../src/annotation/layers/segments/lane.ts';
+import { rounds } from '../support/tiers.ts';
 import { episodeOf, knownEpisode, numbers } from './known-motion.ts';
 import { segmentsOf } from './segment-rows.ts';
 
@@ -88,7 +89,7 @@ describe('the spans of any episode', () => {
         expect(output.quality === null).toBe(output.quality_reason !== null);
         expect(() => canonicalJson(output.artifact)).not.toThrow();
       }),
-      { numRuns: 400, seed: 7 },
+      { numRuns: rounds(60, 400), seed: 7 },
     );
   });
 
@@ -98,7 +99,7 @@ describe('the spans of any episode', () => {
         const copy = structuredClone(episode);
         expect(canonicalJson(findSegments(copy, {}))).toBe(canonicalJson(findSegments(episode, {})));
       }),
-      { numRuns: 60, seed: 8 },
+      { numRuns: rounds(12, 60), seed: 8 },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { certify, defaultPolicy, type EpisodeEvidence, sealPolicy } from '#certification';
 import type { CertificationPolicy, CertificationReport, CertificationVerdict } from '#contract';
 import { type Faults, generatedEvidence, removals } from '../support/certified-evidence.ts';
+import { rounds } from '../support/tiers.ts';
 
 const kinds: readonly Faults[] = [
   {},
@@ -88,7 +89,7 @@ describe('certification', () => {
           expect(after.coverage.share).toBeLessThanOrEqual(before.coverage.share);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(50, 300) },
     );
   });
 
@@ -108,7 +109,7 @@ describe('certification', () => {
         }
         expect(before.coverage.decisions - after.coverage.decisions).toBe(gone);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(20, 100) },
     );
   });
 
@@ -139,7 +140,7 @@ describe('certification', () => {
           expect(rank[after.verdict]).toBeGreaterThanOrEqual(rank[before.verdict]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: rounds(40, 200) },
     );
   });
 });

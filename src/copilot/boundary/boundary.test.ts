@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newId, sha256 } from '#kernel';
+import { rounds } from '#test/support/tiers';
 import { assertNoMedia } from './assert-no-media.ts';
 import { withholdMedia, withholdWithin } from './withhold-media.ts';
 
@@ -190,14 +191,14 @@ describe('the boundary', () => {
   it('lets no bytes through, of any kind, anywhere in a value', () => {
     fc.assert(
       fc.property(somewhere(binary), (value) => refused(value) === 'bytes'),
-      runs(10_000),
+      runs(rounds(500, 10_000)),
     );
   });
 
   it('lets no data: URI through', () => {
     fc.assert(
       fc.property(somewhere(dataUri), (value) => refused(value) !== null),
-      runs(8_000),
+      runs(rounds(500, 8_000)),
     );
   });
 
@@ -206,21 +207,21 @@ describe('the boundary', () => {
   }, () => {
     fc.assert(
       fc.property(somewhere(base64), (value) => refused(value) !== null),
-      runs(8_000),
+      runs(rounds(500, 8_000)),
     );
   });
 
   it('lets no path of a media file through: any case, encoded, relative, with a query', () => {
     fc.assert(
       fc.property(somewhere(mediaPath), (value) => refused(value) === 'media_path'),
-      runs(12_000),
+      runs(rounds(500, 12_000)),
     );
   });
 
   it('raises no false alarm on ids, hashes, numbers and prose in ten languages', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.array(harmless, { maxLength: 5 }), (value) => refused(value) === null),
-      runs(12_000),
+      runs(rounds(500, 12_000)),
     );
   });
 
@@ -252,7 +253,7 @@ describe('withholding', () => {
     );
     fc.assert(
       fc.property(fc.oneof(mediaPath, base64, dataUri), (value) => refused(withholdWithin(value)) === null),
-      runs(2_000),
+      runs(rounds(200, 2_000)),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '#kernel';
 import { curationSet } from '#test/support/curation-set';
+import { rounds } from '#test/support/tiers';
 import type { CurationEpisode, StateActionSample } from '../curation-episode.ts';
 import type { MeasuredProbe } from './result.ts';
 import { type ProbeOptions, runProbe } from './run-probe.ts';
@@ -83,7 +84,7 @@ describe('the probe', () => {
         expect(errorOf(result, 'accepted', 'nearest_neighbours').error).toBeLessThan(0.3);
         expect(result).toMatchObject({ action_dims: 3, compared_dims: 2 });
       }),
-      { numRuns: 15 },
+      { numRuns: rounds(3, 15) },
     );
   });
 
@@ -97,7 +98,7 @@ describe('the probe', () => {
         expect(error).toBeGreaterThan(1.05);
         expect(error).toBeLessThan(1.4);
       }),
-      { numRuns: 15 },
+      { numRuns: rounds(3, 15) },
     );
   });
 
@@ -158,7 +159,7 @@ describe('the probe', () => {
             }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(8, 40) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '#test/support/tiers';
 import { downsample, type Rows, type Window } from './downsample.ts';
 
 const finite = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
@@ -65,7 +66,7 @@ describe('a stream in fewer columns', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(60, 300) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('a stream in fewer columns', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(60, 300) },
     );
   });
 
@@ -109,7 +110,7 @@ describe('a stream in fewer columns', () => {
         for (const { min, max } of dimensions)
           expect([min.length, max.length]).toEqual([at.length, at.length]);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(60, 300) },
     );
   });
 
