@@ -10,7 +10,7 @@ import { chatOver } from './support/chat-client.ts';
 import { type ChatServer, startChatServer, toolCalls, words } from './support/chat-server.ts';
 import { collect } from './support/collect.ts';
 import { OwnObjects } from './support/contract-calls.ts';
-import { type ContractService, startContractService } from './support/contract-service.ts';
+import { type ContractService, joinContractService } from './support/contract-service.ts';
 import { lowestRoles, toolInputs } from './support/tool-inputs.ts';
 
 let model: ChatServer;
@@ -21,7 +21,7 @@ const clients: Partial<Record<Role, Client>> = {};
 beforeAll(async () => {
   model = await startChatServer();
   const own = { base_url: model.url, api_key: null, models: ['m'], silence_ms: 20_000 } as const;
-  service = await startContractService({ copilot_providers: [{ id: 'compatible', ...own }] });
+  service = await joinContractService({ copilot_providers: [{ id: 'compatible', ...own }] });
   const objects = new OwnObjects(service, service.tenants[0]);
   inputs = toolInputs(service, objects, await objects.fixture('create_export.project_id'));
   for (const role of roles) clients[role] = await connect(role);

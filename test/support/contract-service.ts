@@ -68,12 +68,16 @@ export async function startContractService(options: ContractServiceOptions = {})
  * The same on the store and work engine that all test files of this process share: with two new tenants, neither of
  * them the operator's.
  */
-export async function joinContractService(
-  options: Pick<ContractServiceOptions, 'write'> = {},
-): Promise<ContractService> {
+export async function joinContractService(options: ContractServiceOptions = {}): Promise<ContractService> {
   const recordings = await writeRecordings(options);
   const shared = await sharedStore();
-  const store = { ...shared, source_access: { ...shared.source_access, roots: [recordings] } };
+  const { copilot_providers } = options;
+  const source_access = { ...shared.source_access, roots: [recordings] };
+  const store = {
+    ...shared,
+    source_access,
+    ...(copilot_providers === undefined ? {} : { copilot_providers }),
+  };
   const name = `test-${randomBytes(6).toString('hex')}`;
   return serve(store, recordings, [`${name}-one`, `${name}-two`]);
 }

@@ -35,55 +35,61 @@ async function withHost(
 }
 
 describe('a model in ONNX', () => {
-  it('says what it takes and gives, and runs', () =>
-    withHost(async (client) => {
-      const session = await client.session(means);
-      expect(session).toMatchObject({
-        model: 'test/means',
-        inputs: [{ name: 'pixels', type: 'float32', dims: [1, 3, null, null] }],
-        outputs: [{ name: 'means', type: 'float32', dims: [1, 3] }],
-      });
-      const outputs = await session.run(picture(0.5));
-      expect(outputs.means).toEqual({ type: 'float32', dims: [1, 3], data: Float32Array.of(0.5, 1, 1) });
-    }));
+  let host: ModelHost;
+  let client: ModelClient;
+  beforeAll(() => {
+    host = new ModelHost();
+    client = new ModelClient(host.socket);
+  });
+  afterAll(async () => {
+    client.close();
+    await host.close();
+  });
 
-  it('takes large tensors, and many requests at once, each with its own answer', () =>
-    withHost(async (client) => {
-      const session = await client.session(means);
-      const reds = Array.from({ length: 20 }, (_, i) => i / 32);
-      const answers = await Promise.all(reds.map((red) => session.run(picture(red, 512))));
-      expect(answers.map(({ means: { data } }) => data[0])).toEqual(reds);
-    }));
+  it('says what it takes and gives, and runs', async () => {
+    const session = await client.session(means);
+    expect(session).toMatchObject({
+      model: 'test/means',
+      inputs: [{ name: 'pixels', type: 'float32', dims: [1, 3, null, null] }],
+      outputs: [{ name: 'means', type: 'float32', dims: [1, 3] }],
+    });
+    const outputs = await session.run(picture(0.5));
+    expect(outputs.means).toEqual({ type: 'float32', dims: [1, 3], data: Float32Array.of(0.5, 1, 1) });
+  });
 
-  it('that is none, or is fed wrongly, says why and is in nobody’s way', () =>
-    withHost(async (client, host) => {
-      writeFileSync(join(folder, 'text.onnx'), 'no model');
-      const none = client.session(at(join(folder, 'text.onnx')));
-      await expect(none).rejects.toMatchObject({
-        code: 'layer_unavailable',
-        message: expect.stringMatching(/test\/means cannot be run/),
-      });
-      const gone = client.session(at(join(folder, 'gone.onnx')));
-      await expect(gone).rejects.toMatchObject({ code: 'layer_unavailable' });
-      const session = await client.session(means);
-      const { pid } = host;
-      await expect(session.run({})).rejects.toMatchObject({ code: 'layer_unavailable' });
-      expect((await session.run(picture(0.25))).means.data[0]).toBe(0.25);
-      expect(host.pid).toBe(pid);
-    }));
+  it('takes large tensors, and many requests at once, each with its own answer', async () => {
+    const session = await client.session(means);
+    const reds = Array.from({ length: 20 }, (_, i) => i / 32);
+    const answers = await Promise.all(reds.map((red) => session.run(picture(red, 512))));
+    expect(answers.map(({ means: { data } }) => data[0])).toEqual(reds);
+  });
 
-  it('is loaded anew where its file has changed', () =>
-    withHost(async (client) => {
-      const path = join(folder, 'changing.onnx');
-      writeFileSync(path, channelMeans());
-      expect((await client.session(at(path))).inputs).toHaveLength(1);
-      writeFileSync(path, 'spoiled');
-      await expect(client.session(at(path))).rejects.toMatchObject({ code: 'layer_unavailable' });
-    }));
+  it('that is none, or is fed wrongly, says why and is in nobody’s way', async () => {
+    writeFileSync(join(folder, 'text.onnx'), 'no model');
+    const none = client.session(at(join(folder, 'text.onnx')));
+    await expect(none).rejects.toMatchObject({
+      code: 'layer_unavailable',
+      message: expect.stringMatching(/test\/means cannot be run/),
+    });
+    const gone = client.session(at(join(folder, 'gone.onnx')));
+    await expect(gone).rejects.toMatchObject({ code: 'layer_unavailable' });
+    const session = await client.session(means);
+    const { pid } = host;
+    await expect(session.run({})).rejects.toMatchObject({ code: 'layer_unavailable' });
+    expect((await session.run(picture(0.25))).means.data[0]).toBe(0.25);
+    expect(host.pid).toBe(pid);
+  });
 
-  it('is one for all threads of the process', () =>
-    withHost(async (_, host) => {
-      const program = `
+  it('is loaded anew where its file has changed', async () => {
+    const path = join(folder, 'changing.onnx');
+    writeFileSync(path, channelMeans());
+    expect((await client.session(at(path))).inputs).toHaveLength(1);
+    writeFileSync(path, 'spoiled');
+    await expect(client.session(at(path))).rejects.toMatchObject({ code: 'layer_unavailable' });
+  });
+
+  it('is one for all threads of the process', async () => {
+    const program = `
         import { parentPort, workerData } from 'node:worker_threads';
         const { ModelClient } = await import(workerData.module);
         const client = new ModelClient(workerData.socket);
@@ -91,37 +97,37 @@ describe('a model in ONNX', () => {
         const { means } = await session.run(workerData.picture);
         parentPort.postMessage(means.data[0]);
         client.close();`;
-      const pids = new Set<number | undefined>();
-      const threads = [0.125, 0.25, 0.5].map(
-        (red) =>
-          new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
-            workerData: {
-              module: pathToFileURL('src/models/index.ts').href,
-              socket: host.socket,
-              means,
-              picture: picture(red),
-            },
+    const pids = new Set<number | undefined>();
+    const threads = [0.125, 0.25, 0.5].map(
+      (red) =>
+        new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
+          workerData: {
+            module: pathToFileURL('src/models/index.ts').href,
+            socket: host.socket,
+            means,
+            picture: picture(red),
+          },
+        }),
+    );
+    // Heard from the start: a thread may have ended before another one has answered.
+    const ended = threads.map((thread) => new Promise((done) => thread.once('exit', done)));
+    const said = await Promise.all(
+      threads.map(
+        (thread, at) =>
+          new Promise((done, fail) => {
+            thread.once('message', (value) => {
+              pids.add(host.pid);
+              done(value);
+            });
+            thread.once('error', fail);
+            void ended[at].then((code) => fail(new Error(`it ended with code ${code} and no answer`)));
           }),
-      );
-      // Heard from the start: a thread may have ended before another one has answered.
-      const ended = threads.map((thread) => new Promise((done) => thread.once('exit', done)));
-      const said = await Promise.all(
-        threads.map(
-          (thread, at) =>
-            new Promise((done, fail) => {
-              thread.once('message', (value) => {
-                pids.add(host.pid);
-                done(value);
-              });
-              thread.once('error', fail);
-              void ended[at].then((code) => fail(new Error(`it ended with code ${code} and no answer`)));
-            }),
-        ),
-      );
-      expect(said).toEqual([0.125, 0.25, 0.5]);
-      expect(pids.size).toBe(1);
-      await Promise.all(ended);
-    }));
+      ),
+    );
+    expect(said).toEqual([0.125, 0.25, 0.5]);
+    expect(pids.size).toBe(1);
+    await Promise.all(ended);
+  });
 });
 
 describe('a model process', () => {

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate, openEmbedded, type Store } from '#store';
 import { bothDatabases, openTestStore, type TestStore } from '#test/support/service-store';
+import { copyEmptyDatabase } from '#test/support/store-template';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { type Bootstrapped, bootstrapTenant } from './bootstrap-tenant.ts';
 import { findActor } from './find-actor.ts';
@@ -116,6 +117,7 @@ describe('killed', () => {
 
   /** Starts for the first time in a process of its own, which is killed before or after the commit. */
   async function startAndDie(when: 'before the commit' | 'after the commit'): Promise<void> {
+    await copyEmptyDatabase(folder);
     const source = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
     const script = `
       const { migrate, openEmbedded } = await import(${source('../../store/index.ts')});

@@ -20,7 +20,7 @@ afterAll(() => {
 test.skipIf(!mounted)(
   'a run on a full disk waits and says so, the service is not ready, and both go on when there is room (needs root)',
   async () => {
-    await generateNumericSet(numbers, 300, 1500);
+    await generateNumericSet(numbers, 60, 1500);
     const service = await openRunService({
       roots: [place],
       patience_ms: 120_000,
@@ -48,7 +48,7 @@ test.skipIf(!mounted)(
         ({ code }) => code !== 'storage_unavailable',
       );
     rmSync(filler);
-    expect(await service.ended(run_id)).toMatchObject({ status: 'succeeded', episodes: { judged: 300 } });
+    expect(await service.ended(run_id)).toMatchObject({ status: 'succeeded', episodes: { judged: 60 } });
     await store.blobs.probe();
   },
   120_000,
