@@ -242,7 +242,7 @@ describe.each(serviceDatabases)('an export over the %s database', (on) => {
 describe('an export', () => {
   it('under way is cancelled or deleted, and nothing of it stays', async () => {
     const place = await temporaryFolder();
-    await generateNumericSet(place, 120);
+    await generateNumericSet(place, 300);
     const service = await joinRunService({ roots: [place], prices: flat });
     await judge(service, await service.source(place));
     const { store, call, project_id } = service;

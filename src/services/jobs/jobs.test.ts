@@ -23,8 +23,9 @@ import {
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-jobs-'));
 const recordings = join(place, 'set');
-const episodes = 120;
-beforeAll(() => generateNumericSet(recordings, episodes));
+/** More than one range of a job, and more rows than one shard holds. */
+const episodes = 300;
+beforeAll(() => generateNumericSet(recordings, episodes, 400));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 describe.each(serviceDatabases)('jobs, on the %s database,', (on) => {

@@ -32,7 +32,7 @@ const few = join(place, 'few');
 const ofFew = 30;
 const many = join(place, 'many');
 /** Long ones, so that a run of them has several units and is found half way. */
-const ofMany = 120;
+const ofMany = 300;
 const other = join(place, 'other');
 const logs = join(place, 'logs');
 /** US dollars a second. */

@@ -23,7 +23,7 @@ import { ThreadLost } from './threads/work-thread.ts';
 const place = mkdtempSync(join(tmpdir(), 'assay-test-run-faults-'));
 const numbers = join(place, 'numbers');
 /** Of `numbers`: few, and long, so that a run has several units and is found half way. */
-const episodes = 60;
+const episodes = 70;
 const logs = join(place, 'logs');
 
 beforeAll(async () => {
