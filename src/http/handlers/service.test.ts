@@ -12,6 +12,7 @@ let store: TestStore;
 let server: FastifyInstance;
 beforeAll(async () => {
   store = await openTestStore({
+    on: 'embedded',
     blobs: (folder) => openBlobs({ kind: 'folder', folder: join(folder, 'blobs') }),
     queue: (database) => openQueue(database, { worker: 'test' }),
   });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await generateNumericSet(few, ofFew);
   await generateNumericSet(other, ofFew + 1);
   await generateNumericSet(many, ofMany, 1500);
-  await writeTeleopMcap(logs, 7, () => {});
+  await writeTeleopMcap(logs, 7, () => {}, { episodes: 6, plan: {} });
 }, 60_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 

@@ -37,7 +37,7 @@ const { signal: never } = new AbortController();
 beforeAll(async () => {
   for (const folder of [numbers, logs]) mkdirSync(folder, { recursive: true });
   await generateNumericSet(numbers, episodes);
-  await writeTeleopMcap(logs, 7, () => {});
+  await writeTeleopMcap(logs, 7, () => {}, { episodes: 6, plan: {} });
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 

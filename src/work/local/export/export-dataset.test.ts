@@ -19,6 +19,8 @@ import { type ExportOptions, exportDataset } from './export-dataset.ts';
 import { verifyExport } from './verify-export.ts';
 
 let source: string;
+/** Two episodes without video, for tests in which what is exported does not matter. */
+let small: string;
 let out: string;
 
 beforeAll(async () => {
@@ -27,6 +29,7 @@ beforeAll(async () => {
     episodes: 6,
     plan: { 2: ['nan', 'medium'], 4: ['jump', 'medium'] },
   });
+  small = await writeSet({ layout: 'v2', episodes: 2, rows: 40 });
   out = join(await temporaryFolder(), 'export');
   await exportDataset(source, out, {});
 }, 120_000);
@@ -135,7 +138,7 @@ describe('an export', () => {
     const left = join(dirname(folder), '.export.assay-partial-4194305/videos');
     mkdirSync(left, { recursive: true });
     writeFileSync(join(left, 'half.mp4'), 'half');
-    await exportDataset(source, folder, { only: ['0', '1'] });
+    await exportDataset(small, folder, { only: ['0', '1'] });
     expect(readdirSync(dirname(folder))).toEqual(['export']);
     expect((await verifyExport(folder)).problems).toEqual([]);
   });
@@ -145,10 +148,10 @@ describe('an export', () => {
     const other = join(dirname(folder), `.export.assay-partial-${process.ppid}`);
     mkdirSync(other);
     writeFileSync(join(other, 'half.mp4'), 'half');
-    await exportDataset(source, folder, { only: ['0'] });
+    await exportDataset(small, folder, { only: ['0'] });
     expect((await verifyExport(folder)).problems).toEqual([]);
     expect(readdirSync(other)).toEqual(['half.mp4']);
-    const late = exportDataset(source, folder, { only: ['0'] });
+    const late = exportDataset(small, folder, { only: ['0'] });
     await expect(late).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('not empty'),
@@ -175,7 +178,7 @@ describe('an export', () => {
     const onProgress = ({ stage }: { stage: string }) => {
       if (stage === 'export') abort.abort();
     };
-    const asked = exportDataset(source, folder, {}, { signal: abort.signal, onProgress });
+    const asked = exportDataset(small, folder, { only: ['0'] }, { signal: abort.signal, onProgress });
     await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
     expect(readdirSync(dirname(folder))).toEqual([]);
   });
@@ -202,17 +205,17 @@ describe('an export', () => {
   });
 
   it('of an episode that is not there is refused', async () => {
-    const asked = exportDataset(source, join(await temporaryFolder(), 'export'), { only: ['17'] });
+    const asked = exportDataset(small, join(await temporaryFolder(), 'export'), { only: ['17'] });
     const message = expect.stringContaining('there is no episode 17');
     await expect(asked).rejects.toMatchObject({ code: 'usage', message });
   });
 
   it.each<[ExportOptions, string]>([
-    [{ without: ['0', '1', '2', '3', '4', '5'] }, 'left out by --without'],
+    [{ without: ['0', '1'] }, 'left out by --without'],
     [{ only: ['0', '1'], edits: { trim: ['900..'] } }, 'the edits leave no row of it'],
   ])('of no episode writes nothing and says why: %j', async (choice, reason) => {
     const folder = join(await temporaryFolder(), 'export');
-    const { episodes, lineage } = await exportDataset(source, folder, choice);
+    const { episodes, lineage } = await exportDataset(small, folder, choice);
     expect(lineage).toBeNull();
     expect(episodes[0].dropped).toBe(reason);
     expect(episodes.every(({ dropped }) => dropped !== null)).toBe(true);
