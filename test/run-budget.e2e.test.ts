@@ -8,8 +8,7 @@ import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { errorsOf } from '../src/contract/openapi/errors.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { type ServedRuns, serveRuns } from './support/served-runs.ts';
-import { testDatabases } from './support/service-store.ts';
-import { rounds } from './support/tiers.ts';
+import { serviceDatabases } from './support/service-store.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-run-budget-'));
 const sets = [join(place, 'one'), join(place, 'two')] as const;
@@ -32,10 +31,7 @@ test('the contract says of every operation that queues a run that it may be refu
   }
 });
 
-/** At night every database. */
-const databases = testDatabases.slice(-rounds(1, 2));
-
-describe.each(databases)('a run under a weekly cap, on the %s database', (on) => {
+describe.each(serviceDatabases)('a run under a weekly cap, on the %s database', (on) => {
   const open = async (works: boolean) => {
     service = await openRunService({ on, roots: [place], prices: flatPrices(2), works });
     served = await serveRuns(service);

@@ -184,7 +184,7 @@ describe.each(serviceDatabases)('target readiness on the %s database', (on) => {
   });
 
   const real = resolve(import.meta.dirname, '../../shared/data/lerobot-v21-g1-bottle');
-  it.skipIf(on !== databases[0] || !existsSync(real))(
+  it.skipIf(on !== serviceDatabases[0] || !existsSync(real))(
     'reads a real Unitree G1 set (skipped where ../shared/data is absent) as absolute joint targets',
     async () => {
       const { call, project_id, tenant_id } = await begin('vla');

@@ -6,7 +6,7 @@ import type { seededRandom } from '#kernel';
 import { type Database, openEmbedded, openServer } from '#store';
 import { alive, descendantsOf } from './descendants.ts';
 import { type ServiceProcess, type ServiceRequests, startServiceProcess } from './service-process.ts';
-import { createOwnDatabase, testDatabases } from './service-store.ts';
+import { bothDatabases, createOwnDatabase } from './service-store.ts';
 import { copyEmptyDatabase } from './store-template.ts';
 import { rounds } from './tiers.ts';
 
@@ -14,7 +14,7 @@ import { rounds } from './tiers.ts';
 export const killRounds = Number(process.env.ASSAY_KILL_ROUNDS ?? rounds(1, 20));
 export const killSeed = Number(process.env.ASSAY_KILL_SEED ?? 1);
 /** In CI the one that laptops run, at night every one. */
-export const killDatabases = testDatabases.slice(0, rounds(1, testDatabases.length));
+export const killDatabases = bothDatabases.slice(0, rounds(1, bothDatabases.length));
 
 /** A service that is killed and started again on the same data. */
 export interface KillableService {
@@ -26,7 +26,7 @@ export interface KillableService {
 }
 
 export async function killableService(
-  on: (typeof testDatabases)[number],
+  on: (typeof bothDatabases)[number],
   data: string,
   recordings: string,
 ): Promise<KillableService> {

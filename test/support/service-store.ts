@@ -28,9 +28,6 @@ export const defaultDatabase: Database['kind'] = haveDatabaseServer ? 'server' :
 /** For tests of services, HTTP, the copilot and the work engine: one database before a commit and in CI, both at night. */
 export const serviceDatabases: readonly Database['kind'][] = isNightly ? bothDatabases : [defaultDatabase];
 
-/** @deprecated use `bothDatabases` or `serviceDatabases` */
-export const testDatabases = bothDatabases;
-
 export interface TestStoreOptions {
   /** Absent: `defaultDatabase`. */
   readonly on?: Database['kind'];
