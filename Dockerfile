@@ -1,12 +1,12 @@
 # The service and its workers: one image. `docker build -t assay .`, or `docker compose up` for all of it.
-FROM node:24-bookworm-slim AS packages
+FROM node:26-bookworm-slim AS packages
 WORKDIR /assay
 COPY package.json package-lock.json .npmrc ./
 COPY packages packages
 COPY clients clients
 RUN npm ci --omit=dev --no-audit --no-fund
 
-FROM node:24-bookworm-slim AS web
+FROM node:26-bookworm-slim AS web
 WORKDIR /assay
 COPY package.json package-lock.json .npmrc ./
 COPY packages packages
@@ -18,7 +18,7 @@ COPY src/report/client src/report/client
 COPY web web
 RUN node scripts/ensure-web.cjs
 
-FROM node:24-bookworm-slim
+FROM node:26-bookworm-slim
 WORKDIR /assay
 COPY --from=packages /assay/node_modules node_modules
 COPY package.json LICENSE NOTICE openapi.json ./

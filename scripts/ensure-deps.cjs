@@ -34,11 +34,11 @@ function staleness() {
       return `${place.replace(/^.*node_modules\//, '')} is not what package-lock.json says`;
     }
   }
-  return existsSync(node24()) ? null : 'Node 24 is not there';
+  return existsSync(bundledNode()) ? null : 'Node is not there';
 }
 
-/** The Node 24 that comes as a dependency: here, or where npm put it beside the published package. */
-function node24() {
+/** The Node that comes as a dependency: here, or where npm put it beside the published package. */
+function bundledNode() {
   const file = join('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   const folders = (require.resolve.paths('node/bin') || []).filter((folder) =>
     existsSync(join(folder, file)),
@@ -72,11 +72,11 @@ function ensureDependencies() {
     );
     process.exit(4);
   }
-  if (!existsSync(node24())) {
-    process.stderr.write('assay: npm installed no Node 24; its install script may be switched off\n');
-    process.stderr.write('assay: run npm rebuild node, or start this with Node 24 itself\n');
+  if (!existsSync(bundledNode())) {
+    process.stderr.write('assay: npm installed no Node; its install script may be switched off\n');
+    process.stderr.write('assay: run npm rebuild node, or start this with Node 26 itself\n');
     process.exit(4);
   }
 }
 
-module.exports = { ensureDependencies, node24, root };
+module.exports = { ensureDependencies, bundledNode, root };

@@ -4,12 +4,12 @@
 const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
-const { node24, root } = require('./ensure-deps.cjs');
+const { bundledNode, root } = require('./ensure-deps.cjs');
 
 /** Where the builder is not installed, what was written before stays. */
 function ensureDocsSite() {
   if (!existsSync(join(root, 'node_modules/marked'))) return;
-  spawnSync(node24(), [join(root, 'scripts/docs-site.ts')], { stdio: ['ignore', 'ignore', 2] });
+  spawnSync(bundledNode(), [join(root, 'scripts/docs-site.ts')], { stdio: ['ignore', 'ignore', 2] });
 }
 
 module.exports = { ensureDocsSite };

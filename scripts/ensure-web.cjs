@@ -15,7 +15,7 @@ const {
   writeFileSync,
 } = require('node:fs');
 const { join } = require('node:path');
-const { node24, root } = require('./ensure-deps.cjs');
+const { bundledNode, root } = require('./ensure-deps.cjs');
 
 const web = join(root, 'web');
 const dist = join(web, 'dist');
@@ -57,12 +57,16 @@ function ensureWeb() {
   process.stderr.write('assay: building the web application (once)\n');
   const fresh = join(web, 'dist', `.new-${process.pid}`);
   mkdirSync(fresh, { recursive: true });
-  const ran = spawnSync(node24(), [vite, 'build', '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir'], {
-    cwd: web,
-    stdio: ['ignore', 2, 2],
-    // Whoever calls may test or develop; what is built is for use.
-    env: Object.assign({}, process.env, { NODE_ENV: 'production' }),
-  });
+  const ran = spawnSync(
+    bundledNode(),
+    [vite, 'build', '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir'],
+    {
+      cwd: web,
+      stdio: ['ignore', 2, 2],
+      // Whoever calls may test or develop; what is built is for use.
+      env: Object.assign({}, process.env, { NODE_ENV: 'production' }),
+    },
+  );
   if (ran.status !== 0) {
     rmSync(fresh, { recursive: true, force: true });
     process.stderr.write('assay: the web application could not be built; the service starts without it\n');

@@ -4,7 +4,7 @@
 
 const { join } = require('node:path');
 const { ensureDependencies, root } = require('./ensure-deps.cjs');
-const { runNode24 } = require('./run-node24.cjs');
+const { runNode } = require('./run-node.cjs');
 
 const has = (args, name) => args.some((argument) => argument === name || argument.startsWith(`${name}=`));
 
@@ -19,4 +19,4 @@ process.stderr.write('assay: starting\n');
 ensureDependencies();
 // npm runs this in the project's folder; a relative PATH means the folder the person is in.
 const cwd = process.env.INIT_CWD || process.cwd();
-runNode24([join(root, 'bin', 'assay')].concat(command(process.argv.slice(2))), { cwd });
+runNode([join(root, 'bin', 'assay')].concat(command(process.argv.slice(2))), { cwd });

@@ -1,11 +1,11 @@
 'use strict';
 // node scripts/with-deps.cjs COMMAND [ARGUMENTS]: installs what is missing, then runs COMMAND (`node`, or a program of
-// an installed package) under Node 24. Without a command it only installs.
+// an installed package) under the Node of node_modules. Without a command it only installs.
 
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { ensureDependencies, root } = require('./ensure-deps.cjs');
-const { runNode24 } = require('./run-node24.cjs');
+const { runNode } = require('./run-node.cjs');
 
 function programOf(name) {
   const folder = join(root, 'node_modules', name);
@@ -19,12 +19,12 @@ function programOf(name) {
 const command = process.argv[2];
 const rest = process.argv.slice(3);
 ensureDependencies();
-if (command === 'node') runNode24(rest);
+if (command === 'node') runNode(rest);
 else if (command !== undefined) {
   const program = programOf(command);
   if (program === null) {
     process.stderr.write(`with-deps: no installed package offers ${command}\n`);
     process.exit(2);
   }
-  runNode24([program].concat(rest));
+  runNode([program].concat(rest));
 }

@@ -5,19 +5,19 @@ import { keepLibraries } from './libraries.ts';
 import type { NamedPlaces } from './programs.ts';
 
 /**
- * Starts the bundle under the Node 24 that comes with the package, whatever the host has. The first thing that anybody asks for
+ * Starts the bundle under the Node that comes with the package unless the host's is as new. The first thing that anybody asks for
  * needs neither: it was written down when the program was bundled, for a terminal of the usual width.
  */
 const launcher = `#!/usr/bin/env node
 'use strict';
 
-const { restartGivingBack, runNode24 } = require('../scripts/run-node24.cjs');
+const { needsBundledNode, restartGivingBack, runNode } = require('../scripts/run-node.cjs');
 const program = [__filename].concat(process.argv.slice(2));
 const words = process.argv.slice(2).join(' ');
 if ((words === '--help' || words === '-h') && (process.stdout.columns || 80) >= 80) {
   process.stdout.write(require('node:fs').readFileSync(require.resolve('../dist/help.txt')));
-} else if (Number(process.versions.node.split('.')[0]) < 24) {
-  runNode24(program);
+} else if (needsBundledNode()) {
+  runNode(program);
 } else {
   restartGivingBack(program);
   require('node:module').enableCompileCache();
@@ -33,7 +33,7 @@ export function writePackage(root: string, folder: string, places: NamedPlaces):
   for (const [from, name] of places.assets) copy(from, join(folder, 'dist', name));
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE'])
     copy(join(root, name), join(folder, name));
-  for (const name of ['run-node24.cjs', 'ensure-deps.cjs'])
+  for (const name of ['run-node.cjs', 'ensure-deps.cjs'])
     copy(join(root, 'scripts', name), join(folder, 'scripts', name));
   write(join(folder, 'bin/assay'), launcher);
   const help = [join(root, 'bin/assay'), '--help'];

@@ -1,8 +1,9 @@
 'use strict';
-// Runs a script under the Node 24 of node_modules and ends as it ends.
+// Runs a script under the Node of node_modules and ends as it ends.
 
 const { spawn } = require('node:child_process');
-const { node24 } = require('./ensure-deps.cjs');
+const { existsSync } = require('node:fs');
+const { bundledNode } = require('./ensure-deps.cjs');
 
 const canReplace = typeof process.execve === 'function' && process.platform !== 'win32';
 
@@ -19,9 +20,18 @@ function restartGivingBack(args) {
   process.execve(file, [file].concat(process.execArgv, args), Object.assign({}, givingBack, process.env));
 }
 
-/** Replaces this process by Node 24 where the host can, else waits for it, handing signals on. */
-function runNode24(args, options) {
-  const file = node24();
+/**
+ * True where the Node that runs this is too old, or has the fault of V8 that ends processes now and then
+ * (docs/decisions/0055) and a newer one is installed.
+ */
+function needsBundledNode() {
+  const major = Number(process.versions.node.split('.')[0]);
+  return major < 24 || (major < 26 && existsSync(bundledNode()));
+}
+
+/** Replaces this process by the Node of node_modules where the host can, else waits for it, handing signals on. */
+function runNode(args, options) {
+  const file = bundledNode();
   const env = Object.assign({}, serves(args[1]) ? givingBack : {}, process.env, {
     ASSAY_LAUNCHER_PID: String(process.pid),
   });
@@ -46,4 +56,4 @@ function runNode24(args, options) {
   });
 }
 
-module.exports = { runNode24, restartGivingBack };
+module.exports = { needsBundledNode, runNode, restartGivingBack };
