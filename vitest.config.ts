@@ -6,8 +6,8 @@ import { SlowFirst } from './test/support/slow-first.ts';
 const pureAreas =
   'src/{annotation,budget,catalog,contract,episode,exports,fixes,formats,kernel,readiness,report,sources}/**';
 const pure = [`${pureAreas}/*.test.ts`, '{packages,clients}/*/src/**/*.test.ts'];
-/** Tests of a whole program: they start services, workers, commands or browsers. */
-const system = ['{test,bench}/**/*.{e2e,browser}.test.ts'];
+/** Tests that start services with their work engines, workers, commands or browsers. */
+const system = ['{src,test,bench}/**/*.{e2e,browser}.test.ts'];
 const interop = ['test/interop/**/*.test.ts'];
 const nightly = ['**/*.nightly.test.ts'];
 /** Tests that change what all code of their process sees: environment, working directory, limits, global objects. */

@@ -5,6 +5,7 @@ import { decodedVideo } from './support/decoded-video.ts';
 import { type Encoding, x264 } from './support/encode-video.ts';
 import { readSet } from './support/lerobot-set.ts';
 import { film, filmFrames, filmRate_hz, type RecordedFilm, recordedFilm } from './support/recorded-film.ts';
+import { isNightly } from './support/tiers.ts';
 
 const encodings: readonly (readonly [string, Encoding])[] = [
   ['H.264', { ...x264, keyframe_every: 12 }],
@@ -42,7 +43,10 @@ async function exported({ folder, source }: RecordedFilm, format: (typeof format
 const hashesOf = async (video: string) => (await decodedVideo(video)).map(({ hash }) => hash);
 
 describe.each(formats)('video copied into %s', (format) => {
-  it.each([...encodings, ['H.264 with frames that lean on later ones', leaning] as const])(
+  // How packets are copied does not depend on the version: the second is tried with every codec at night.
+  const codecs = format === 'lerobot-v3' || isNightly ? encodings : encodings.slice(0, 1);
+
+  it.each([...codecs, ['H.264 with frames that lean on later ones', leaning] as const])(
     'of a file decodes to the same pictures: %s',
     async (_, encoding) => {
       const made = await film(encoding);
@@ -53,7 +57,7 @@ describe.each(formats)('video copied into %s', (format) => {
     60_000,
   );
 
-  it.each(encodings)(
+  it.each(codecs)(
     'of messages, from between key frames on: %s',
     async (_, encoding) => {
       const late = 8;
