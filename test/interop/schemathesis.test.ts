@@ -8,7 +8,7 @@ import { OwnObjects } from '../support/contract-calls.ts';
 import { fixtures } from '../support/contract-fixtures.ts';
 import { type ContractService, startContractService } from '../support/contract-service.ts';
 import { onPeers, peerProgram, peersPython } from '../support/peers.ts';
-import { rounds } from '../support/tiers.ts';
+import { isNightly, rounds } from '../support/tiers.ts';
 
 /** How long each of the two passes may look for faults. */
 const budget_s = Number(process.env.ASSAY_SCHEMATHESIS_S ?? rounds(8, 120));
@@ -30,6 +30,8 @@ const options = [
   // It would end the token that it comes with.
   '--exclude-operation-id',
   'revoke_token',
+  // An answer may take a minute.
+  ...(isNightly ? [] : ['--exclude-operation-id', 'annotate_episode']),
 ];
 
 describe.skipIf(!peersPython)(onPeers('schemathesis on the served contract'), () => {
