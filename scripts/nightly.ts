@@ -12,6 +12,7 @@ interface Step {
 
 const steps: readonly Step[] = [
   { name: 'tests', args: ['scripts/test.ts', 'nightly'] },
+  { name: 'coverage', args: ['scripts/test.ts', 'commit', '--coverage'] },
   { name: 'fuzz', args: ['test/fuzz/main.ts', '--count', '20000', '--seconds', '1200'] },
   { name: 'faults', args: ['bench/main.ts', 'faults'] },
   { name: 'lerobot-modes', args: ['bench/main.ts', 'lerobot-modes'] },
@@ -34,7 +35,6 @@ function runAll(): boolean {
     const began = performance.now();
     const { status } = spawnSync(process.execPath, args, {
       stdio: 'inherit',
-      env: { ...process.env, ASSAY_TEST_TIER: 'nightly' },
     });
     return { name, passed: status === 0, s: Math.round((performance.now() - began) / 1000) };
   });
