@@ -1,25 +1,15 @@
-import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Episode, Finding } from '#episode';
 import { type Dataset, discover } from '#formats';
 import { type SetShape, writeSetInto } from './write-lerobot.ts';
 
 export type { SetShape } from './write-lerobot.ts';
 
-const folders: string[] = [];
-// A worker of the test runner is ended, not left, so that its own end would be too late.
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder that is gone when the tests of the file are done. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-test-'));
-  folders.push(folder);
-  return folder;
+/** A new, empty folder, which is removed when the run of the tests ends. */
+export function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(process.env.ASSAY_TEST_TEMPLATE ?? tmpdir(), 'set-'));
 }
 
 /** Writes the set to a folder of its own and answers its path. */
