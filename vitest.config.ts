@@ -26,8 +26,7 @@ export default defineConfig({
     env: {
       // Measurements of one test are not reused by the next.
       ASSAY_CACHE: 'none',
-      // Threads that tests start load modules from which types were stripped before; stripping them in each thread is
-      // slow and now and then ends the process (nodejs/node#64500: V8 frees what WebAssembly imports share).
+      // Threads and programs that tests start load modules compiled before, instead of stripping their types again.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/assay'),
     },
     experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -43,14 +42,14 @@ export default defineConfig({
     },
     reporters: ['default', './test/support/closing-reporter.ts'],
     projects: [
-      project('pure', pure, [...alone, ...nightly], true),
+      project('pure', pure, [...system, ...alone, ...nightly], true),
       project(
         'process',
         ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
         [...pure, ...system, ...interop, ...alone, ...nightly],
         true,
       ),
-      project('alone', alone, nightly, false),
+      project('alone', alone, [...interop, ...nightly], false),
       project('system', system, nightly, true),
       project('interop', interop, nightly, true),
       project('nightly', nightly, [], false),

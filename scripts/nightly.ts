@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 // npm run nightly [-- --only NAME] [-- --list]: everything too slow for CI, one step after the other. A step that fails does
-// not stop the others; the last table has each step's result and duration. Peers are found as in CI: see docs/testing.md.
+// not stop the others; the last table has each step's result and duration. With files, only their tests run, at full size:
+// npm run nightly -- test/kill.e2e.test.ts. Peers are found as in CI: see docs/testing.md.
 
 interface Step {
   readonly name: string;
@@ -21,10 +22,21 @@ const steps: readonly Step[] = [
   { name: 'service-100000', args: ['bench/main.ts', 'service-large'] },
 ];
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: { only: { type: 'string', multiple: true }, list: { type: 'boolean', default: false } },
 });
-const chosen = steps.filter(({ name }) => values.only?.includes(name) ?? true);
+const unknown = values.only?.filter((only) => !steps.some(({ name }) => name === only)) ?? [];
+if (unknown.length > 0) {
+  console.error(
+    `nightly: no step ${unknown.join(', ')}; there are ${steps.map(({ name }) => name).join(', ')}`,
+  );
+  process.exit(2);
+}
+const chosen =
+  positionals.length > 0
+    ? [{ name: 'tests', args: ['scripts/test.ts', 'nightly', ...positionals] }]
+    : steps.filter(({ name }) => values.only?.includes(name) ?? true);
 if (values.list) for (const { name, args } of steps) console.log(`${name}: node ${args.join(' ')}`);
 else process.exitCode = runAll() ? 0 : 1;
 

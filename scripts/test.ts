@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-// npm test, npm run test:ci, npm run nightly: node scripts/test.ts TIER [options and files of vitest].
-// Without files, the projects of the tier run; with files, just those, whichever tier they belong to.
+// npm test, npm run test:ci and npm run nightly run `node scripts/test.ts TIER [options and files of vitest]`.
+// With the path of a file or folder its tests run, whichever tier they belong to; else the projects of the tier.
 
+const everyDay = ['pure', 'process', 'alone', 'system', 'interop'];
 const projects: Readonly<Record<string, readonly string[]>> = {
   commit: ['pure', 'process', 'alone'],
   ci: ['system', 'interop'],
-  nightly: ['pure', 'process', 'alone', 'system', 'interop', 'nightly'],
+  nightly: [...everyDay, 'nightly'],
 };
 
 const [tier = '', ...args] = process.argv.slice(2);
@@ -17,19 +19,23 @@ if (projects[tier] === undefined) {
   process.exit(2);
 }
 const { tokens } = parseArgs({ args, strict: false, tokens: true });
-const namesFiles = tokens.some((token) => token.kind === 'positional' && isPath(token.value));
+const paths = tokens.flatMap((token) =>
+  token.kind === 'positional' && existsSync(token.value) ? [token.value] : [],
+);
 const namesProjects = tokens.some((token) => token.kind === 'option' && token.name === 'project');
-const chosen = namesFiles || namesProjects ? [] : projects[tier].flatMap((name) => ['--project', name]);
+const chosen = paths.length === 0 ? projects[tier] : projectsOf(paths);
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-const child = spawn(process.execPath, [vitest, 'run', ...chosen, ...args], {
+const filter = namesProjects ? [] : chosen.flatMap((name) => ['--project', name]);
+const child = spawn(process.execPath, [vitest, 'run', ...filter, ...args], {
   stdio: 'inherit',
   env: { ...process.env, ASSAY_TEST_TIER: tier },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 
-/** A file or folder, and not the value of an option, such as the name after `-t`. */
-function isPath(text: string): boolean {
-  return /[/.]/.test(text) && !text.includes(' ');
+/** Every project; the nightly one only where a nightly file is named itself, so that a folder does not run its nightly files. */
+function projectsOf(paths: readonly string[]): readonly string[] {
+  const isNightly = tier === 'nightly' || paths.some((path) => path.includes('.nightly.'));
+  return isNightly ? projects.nightly : everyDay;
 }

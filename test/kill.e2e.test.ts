@@ -16,8 +16,8 @@ import {
   killDatabases,
   killRounds,
   killSeed,
-  killsOf,
-  momentOf,
+  killsPerRound,
+  killTimeFraction,
   untilEnded,
 } from './support/kills.ts';
 import type { ServiceProcess } from './support/service-process.ts';
@@ -114,8 +114,8 @@ describe.each(killDatabases)('a service that is killed, on the %s database', (on
     for (let round = 0; round < killRounds; round++) {
       const id = await begin();
       const doneOf = async () => (await service.ask('GET', `${path}/${id}`)).episodes.done;
-      for (let kills = killsOf(random); kills > 0; kills--) {
-        const after_ms = momentOf(round, random) * undisturbed_ms;
+      for (let kills = killsPerRound(random); kills > 0; kills--) {
+        const after_ms = killTimeFraction(round, random) * undisturbed_ms;
         // The first kill waits until some episodes are done; all others come at any moment.
         const inTheMiddle = async () => {
           while ((await doneOf()) === 0) await wait(1);
@@ -152,8 +152,8 @@ describe.each(killDatabases)('a service that is killed, on the %s database', (on
       expect(undisturbed.status).toBe('succeeded');
       for (let round = 0; round < kills; round++) {
         const id = await begin();
-        for (let left = killsOf(random); left > 0; left--) {
-          const after_ms = momentOf(round, random, kills) * took_ms;
+        for (let left = killsPerRound(random); left > 0; left--) {
+          const after_ms = killTimeFraction(round, random, kills) * took_ms;
           const inTheMiddle = async () => {
             while ((await service.ask('GET', `${path}/${id}`)).status === 'queued') await wait(1);
             await wait(took_ms / 3);
@@ -177,8 +177,8 @@ describe.each(killDatabases)('a service that is killed, on the %s database', (on
       const run_id = await beginRun();
       // In the first rounds a kill waits for a step, as some are short; all others, and one after `compare`, come at any moment.
       let step = steps.at(round);
-      for (let kills = step === 'compare' ? 2 : killsOf(random); kills > 0; kills--, step = undefined) {
-        const after_ms = momentOf(round, random) * first.took_ms;
+      for (let kills = step === 'compare' ? 2 : killsPerRound(random); kills > 0; kills--, step = undefined) {
+        const after_ms = killTimeFraction(round, random) * first.took_ms;
         const moment = step === undefined ? after_ms : reaches(service, run_id, step, (at) => seen.add(at));
         const known = await restart(moment, () => knownOf(service, run_id), nothing);
         await expectStillThere(service, run_id, known);

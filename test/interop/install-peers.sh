@@ -4,14 +4,14 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 pinned=$here/requirements
-top=$1
+top=${1:?name a folder for the environments}
 mkdir -p "$top"
 cd "$top"
 
 # is_ready FOLDER FILE..: whether FOLDER was installed whole from these files as they are now
 is_ready() { [ "$(cat "$1/.installed-from" 2>/dev/null)" = "$(digest "${@:2}")" ]; }
 digest() { cat "$here/install-peers.sh" "$@" | sha256sum; }
-ready() { digest "${@:2}" > "$1/.installed-from"; }
+mark_installed() { digest "${@:2}" > "$1/.installed-from"; }
 
 # venv FOLDER: a new environment, with uv where it is to be had: it installs in a fraction of pip's time
 venv() {
@@ -35,7 +35,7 @@ peers() {
   local wheels=$!
   install peers --requirement "$pinned/peers.txt"
   wait "$wheels"
-  ready peers "${from[@]}"
+  mark_installed peers "${from[@]}"
 }
 
 lerobot() {
@@ -48,7 +48,7 @@ lerobot() {
   install lerobot --target lerobot/v21 --requirement "$pinned/lerobot-v21.txt"
   pip lerobot --no-deps --ignore-requires-python --target lerobot/v06 --requirement "$pinned/lerobot-v06.txt"
   lerobot/bin/python "$here/lerobot_backport.py" lerobot/v06
-  ready lerobot "${from[@]}"
+  mark_installed lerobot "${from[@]}"
 }
 
 mcp() {
@@ -57,7 +57,7 @@ mcp() {
   mkdir mcp
   npm install --silent --no-audit --no-fund --no-package-lock --prefix mcp \
     @modelcontextprotocol/conformance@0.1.16 @modelcontextprotocol/inspector@0.15.0
-  ready mcp
+  mark_installed mcp
 }
 
 # Side by side; whichever fails, fails the script.
@@ -67,4 +67,6 @@ for part in peers lerobot mcp; do
   (set -e; "$part") &
   running+=($!)
 done
-for one in "${running[@]}"; do wait "$one"; done
+failed=0
+for one in "${running[@]}"; do wait "$one" || failed=1; done
+exit $failed

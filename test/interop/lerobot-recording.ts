@@ -28,7 +28,7 @@ let recorded: Promise<Recorded> | undefined;
 
 /** Beside what else a run of tests shares, which is removed at its end. */
 async function record(): Promise<Recorded> {
-  const shared = process.env.ASSAY_TEST_TEMPLATE ?? tmpdir();
+  const shared = process.env.ASSAY_TEST_RUN_FOLDER ?? tmpdir();
   const place = join(shared, 'lerobot-recording');
   if (!existsSync(place)) {
     const own = await mkdtemp(join(shared, 'half-'));

@@ -20,6 +20,7 @@ class PythonWorker {
 
   /** Standard output of a script. Throws with its traceback where it fails. */
   run(script: string, args: readonly string[]): Promise<string> {
+    if (this.#python === '') return Promise.reject(new Error('this Python is not installed'));
     this.#child ??= this.#start();
     const answer = Promise.withResolvers<string>();
     this.#waiting.push(answer);
@@ -43,11 +44,13 @@ class PythonWorker {
     // The test process waits for answers, but not for this one to end: it does when its standard input ends.
     child.unref();
     for (const stream of child.stdio) (stream as Socket | null)?.unref();
-    child.on('exit', (code, signal) => {
+    const fail = (reason: string) => {
       this.#child = undefined;
-      while (this.#waiting.length > 0)
-        this.#settle({ failed: `Python ended (${code ?? signal}): ${this.#errors}` });
-    });
+      while (this.#waiting.length > 0) this.#settle({ failed: `${reason}: ${this.#errors}` });
+      this.#errors = '';
+    };
+    child.on('error', ({ message }) => fail(message));
+    child.on('close', (code, signal) => fail(`Python ended (${code ?? signal})`));
     child.stdin.on('error', () => {
       // It has ended: what waits is told so by its exit.
     });
@@ -64,7 +67,8 @@ class PythonWorker {
 
 /**
  * Pythons by the libraries that a script loads, each a process of its own: peers; LeRobot 0.4.4 for v3.0 sets, 0.3.3 for
- * v2.1, 0.6.1 for language columns; other readers that need torch; TensorFlow Datasets, where somebody has it.
+ * v2.1, 0.6.1 for language columns; other readers that need torch; TensorFlow Datasets, which ASSAY_TFDS_PYTHON
+ * may name: `install-peers.sh` does not install it.
  */
 const pythons = {
   peers: peersPython,
@@ -80,7 +84,10 @@ export const isInstalled = (libraries: Libraries): boolean => pythons[libraries]
 
 const workers = new Map<Libraries, PythonWorker>();
 
-/** Standard output of a script (relative to this folder or absolute), run in the process that all test files of a worker share. */
+/**
+ * Runs a script (relative to this folder, or absolute) as `__main__` in the Python that all test files of a process share for
+ * these libraries. Returns its standard output; rejects with its traceback. Scripts run one at a time.
+ */
 export function runScript(libraries: Libraries, script: string, ...args: readonly string[]): Promise<string> {
   const worker = workers.get(libraries) ?? new PythonWorker(pythons[libraries] ?? '');
   workers.set(libraries, worker);

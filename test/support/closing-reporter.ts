@@ -1,10 +1,7 @@
 import type { TestCase, TestModule } from 'vitest/node';
 import { recordTiming } from './timings.ts';
 
-/**
- * Ends a run with what its figures do not say: the slowest files, what was skipped and why, which tests passed only when
- * retried, and which files were cut short because their process died.
- */
+/** Prints after a run: the slowest files, skipped and retried tests, and the files whose process died. */
 export default class ClosingReporter {
   onTestModuleEnd(module: TestModule): void {
     const { collectDuration, duration } = module.diagnostic();
@@ -21,8 +18,11 @@ export default class ClosingReporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const all = (state?: 'skipped') => modules.flatMap((module) => [...module.children.allTests(state)]);
     const skipped = new Map<string, number>();
-    for (const test of all('skipped')) {
-      const title = test.parent.type === 'suite' ? test.parent.fullName : test.name;
+    // `-t` skips what it does not name; that is no news.
+    const isFiltered = modules.some(({ project }) => project.config.testNamePattern !== undefined);
+    for (const test of isFiltered ? [] : all('skipped')) {
+      const suite = test.parent.type === 'suite' ? test.parent.fullName : test.name;
+      const title = test.name.includes('skipped') ? test.name : suite;
       skipped.set(title, (skipped.get(title) ?? 0) + 1);
     }
     list('Skipped, because this machine lacks what they need:', [...skipped].map(counted));

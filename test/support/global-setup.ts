@@ -9,7 +9,9 @@ import { startSharedService } from './shared-service.ts';
 /** Vitest's global setup: a folder and servers that all test files of a run share, each started when first asked for. */
 export function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-test-template-'));
-  process.env.ASSAY_TEST_TEMPLATE = folder;
+  process.env.ASSAY_TEST_RUN_FOLDER = folder;
+  // Tests never write to a developer's own database.
+  delete process.env.ASSAY_DATABASE_URL;
   const stop = offerResources(folder, {
     postgres: startTemplateServer,
     service: () => startSharedService(folder),

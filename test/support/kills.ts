@@ -45,25 +45,28 @@ export async function killableService(
   };
 }
 
-/** A moment as a part of the time that it takes undisturbed: each round in a part of its own, until after its end. */
-export const momentOf = (
+/** Random time of a round's kill, as a fraction (0 to 1.1) of the undisturbed duration; the rounds share the range evenly. */
+export const killTimeFraction = (
   round: number,
   random: ReturnType<typeof seededRandom>,
   rounds = killRounds,
 ): number => (1.1 * (round + random.next())) / rounds;
 
-/** How often it is killed in a round: in CI once. */
-export const killsOf = (random: ReturnType<typeof seededRandom>): number =>
+/** Kills in a round: 1 in CI, 1 or 2 at night. */
+export const killsPerRound = (random: ReturnType<typeof seededRandom>): number =>
   random.next() < rounds(0, 0.3) ? 2 : 1;
 
-/** Kills the process after a while, or once something has come; its children end with it. Gives what `read` saw last before. */
+/**
+ * Kills the service after `moment` ms, or once `moment()` resolves, and waits for its children to end. Returns the last value
+ * that `read` returned before, or `initial`.
+ */
 export async function killAfter<Known>(
   service: ServiceProcess,
   moment: number | (() => Promise<void>),
   read: () => Promise<Known>,
-  nothing: Known,
+  initial: Known,
 ): Promise<Known> {
-  let known = nothing;
+  let known = initial;
   const watching = new AbortController();
   const watch = (async () => {
     while (!watching.signal.aborted) {
@@ -71,17 +74,19 @@ export async function killAfter<Known>(
       await wait(20);
     }
   })();
-  await (typeof moment === 'number' ? wait(moment) : moment());
-  const children = descendantsOf(service.child.pid!);
-  await service.kill();
-  watching.abort();
+  const children = await (async () => {
+    await (typeof moment === 'number' ? wait(moment) : moment());
+    const running = descendantsOf(service.child.pid!);
+    await service.kill();
+    return running;
+  })().finally(() => watching.abort());
   await watch;
   for (let tries = 0; tries < 100 && alive(children).length > 0; tries++) await wait(50);
   expect(alive(children)).toEqual([]);
   return known;
 }
 
-/** Asks until work is over. */
+/** Polls GET `path` every 20 ms until its status is neither queued nor running. */
 export async function untilEnded(service: ServiceRequests, path: string) {
   for (;;) {
     const now = await service.ask('GET', path);

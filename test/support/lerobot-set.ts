@@ -9,7 +9,7 @@ export type { SetShape } from './write-lerobot.ts';
 
 /** A new, empty folder, which is removed when the run of the tests ends. */
 export function temporaryFolder(): Promise<string> {
-  return mkdtemp(join(process.env.ASSAY_TEST_TEMPLATE ?? tmpdir(), 'set-'));
+  return mkdtemp(join(process.env.ASSAY_TEST_RUN_FOLDER ?? tmpdir(), 'set-'));
 }
 
 /** Writes the set to a folder of its own and answers its path. */

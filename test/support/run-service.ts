@@ -19,7 +19,7 @@ export interface JoinedService {
   findings(run_id: string): Promise<unknown[]>;
 }
 
-/** The same, with the store and the engine for this test file alone. */
+/** A project on a store and an engine of its own; call `close()` in the end. */
 export interface RunService extends JoinedService {
   /** Starts the engine of a service that was opened with `works: false`. */
   begin(): Promise<void>;
@@ -33,7 +33,7 @@ export interface RunServiceOptions {
   readonly url?: string;
   /** Folders that recordings may be read from. */
   readonly roots: readonly string[];
-  /** False: nobody works. */
+  /** Whether an engine runs from the beginning. Default true; if false, call `begin()`. */
   readonly works?: boolean;
   readonly threads?: number;
   readonly patience_ms?: number;
@@ -65,7 +65,7 @@ export async function openRunService(options: RunServiceOptions): Promise<RunSer
   };
 }
 
-/** What a test file may have of its own on the shared store: it holds for calls, and not for the engine. */
+/** Options of this file's calls. The shared engine keeps its own: it reads any folder and costs nothing. */
 export interface SharedRunOptions extends Pick<RunServiceOptions, 'on' | 'roots' | 'prices'> {}
 
 /**
@@ -91,7 +91,7 @@ export function sharedStore(on: TestStore['database']['kind'] = defaultDatabase)
 
 async function openSharedStore(on: TestStore['database']['kind']): Promise<TestStore> {
   // A file names its own folders, which are not known here.
-  const { store, blobs } = await openWithBlobs({ on, roots: ['/'] }, process.env.ASSAY_TEST_TEMPLATE);
+  const { store, blobs } = await openWithBlobs({ on, roots: ['/'] }, process.env.ASSAY_TEST_RUN_FOLDER);
   await startEngine(store, blobs, {});
   return store;
 }

@@ -33,9 +33,9 @@ export interface TestStoreOptions {
   readonly on?: Database['kind'];
   /** Where the store's folder is made; absent: the folder for temporary files. */
   readonly within?: string;
-  /** A server's database that the test has made itself. */
+  /** An existing database to use; `close()` does not drop it. */
   readonly url?: string;
-  /** Made from nothing and not copied: a test of what makes it. */
+  /** Create the database from scratch instead of copying one, for tests of its creation. */
   readonly bare?: boolean;
   /** Absent: blobs in the store's folder. */
   readonly blobs?: (folder: string) => Store['blobs'];
@@ -126,7 +126,10 @@ async function openOwnDatabase(bare: boolean): Promise<Opened> {
   };
 }
 
-/** A database of its own, so that test files can run at once: on the server named, or on one that all files share. */
+/**
+ * Creates a database on the server that ASSAY_TEST_POSTGRES_URL names, or on the one that all test files share. `migrated`
+ * copies the migrated template of the shared one; on a named server the database is empty, and the caller migrates it.
+ */
 export async function createOwnDatabase(
   as: 'bare' | 'migrated' = 'bare',
 ): Promise<{ readonly url: string; drop(): Promise<void> }> {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 /** A server that runs in or below Vitest's main process for all test files of a run. */
 export interface SharedResource {
-  /** How to reach it, as JSON. */
+  /** Connection details: addresses, tokens, folders. */
   readonly facts: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -22,7 +22,8 @@ export function offerResources(
   const started = new Map<string, Promise<SharedResource>>();
   const server = createServer(async (request, response) => {
     const name = (request.url ?? '/').slice(1);
-    if (!started.has(name)) started.set(name, starts[name]());
+    const start = starts[name] ?? (() => Promise.reject(new Error(`there is no shared resource ${name}`)));
+    if (!started.has(name)) started.set(name, start());
     const answer = await started.get(name)!.then(
       ({ facts }) => ({ facts }),
       (thrown: Error) => ({ failed: thrown.message }),
@@ -32,14 +33,14 @@ export function offerResources(
   server.unref();
   return async () => {
     server.close();
-    for (const resource of started.values()) await (await resource.catch(() => null))?.stop();
+    await Promise.allSettled([...started.values()].map(async (resource) => (await resource).stop()));
   };
 }
 
 /** In a test file: the facts of a shared resource. Throws when it could not start. */
 export async function sharedResource(name: string): Promise<SharedResource['facts']> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const socketPath = socketIn(process.env.ASSAY_TEST_TEMPLATE ?? '');
+  const socketPath = socketIn(process.env.ASSAY_TEST_RUN_FOLDER ?? '');
   get({ socketPath, path: `/${name}` }, (answer) => text(answer).then(resolve, reject)).once('error', reject);
   const answer = JSON.parse(await promise);
   if ('failed' in answer) throw new Error(`${name} did not start: ${answer.failed}`);

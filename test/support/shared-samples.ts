@@ -11,7 +11,7 @@ export interface SharedSamples {
 
 /** The sample recordings, made once for all test files of this run: to be read, never changed. */
 export async function sharedSamples(): Promise<SharedSamples> {
-  const templates = process.env.ASSAY_TEST_TEMPLATE ?? tmpdir();
+  const templates = process.env.ASSAY_TEST_RUN_FOLDER ?? tmpdir();
   const samples = join(templates, 'samples');
   if (!existsSync(samples)) {
     const own = mkdtempSync(join(templates, 'half-'));

@@ -21,10 +21,10 @@ export async function startSharedService(folder: string): Promise<SharedResource
   };
 }
 
-/** A tenant of the shared service, as far from other test files as a service of its own. */
+/** A tenant of the shared service, isolated from other test files. */
 export interface SharedService extends ServiceRequests {
   readonly address: string;
-  /** Of an admin of the tenant. */
+  /** Admin token of the tenant. */
   readonly token: string;
   /** A new, empty folder from which the service may read recordings. */
   readonly recordings: string;

@@ -4,7 +4,7 @@ import { migrate, openEmbedded, openQueue } from '#store';
 
 /** Puts a migrated, empty embedded database into `folder`: a copy, since making one takes seconds. */
 export async function copyEmptyDatabase(folder: string): Promise<void> {
-  const templates = process.env.ASSAY_TEST_TEMPLATE;
+  const templates = process.env.ASSAY_TEST_RUN_FOLDER;
   if (templates === undefined) return;
   const template = join(templates, 'made');
   if (!existsSync(template)) await makeTemplate(templates, template);
