@@ -241,7 +241,7 @@ describe('paths that hold nothing to read', () => {
       const set = join(work, 'partly-closed');
       cpSync(await writeSet({ layout: 'v2', episodes: 3 }), set, { recursive: true });
       const table = 'data/chunk-000/episode_000001.parquet';
-      chmodSync(work, 0o755);
+      for (const folder of [work, set]) chmodSync(folder, 0o755);
       chmodSync(join(set, table), 0);
       const other = { uid: 65534, env: { HOME: '/nonexistent' } };
       const judged = await runAssay(['assess', set], other);

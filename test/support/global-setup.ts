@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assessTenDemonstrations, shareDemonstrations } from './shared-demonstrations.ts';
@@ -9,6 +9,8 @@ import { startSharedService } from './shared-service.ts';
 /** Vitest's global setup: a folder and servers that all test files of a run share, each started when first asked for. */
 export function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-test-template-'));
+  // Some tests run the program as another user.
+  chmodSync(folder, 0o755);
   process.env.ASSAY_TEST_RUN_FOLDER = folder;
   // Tests never write to a developer's own database.
   delete process.env.ASSAY_DATABASE_URL;
