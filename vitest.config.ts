@@ -14,10 +14,19 @@ const nightly = ['**/*.nightly.test.ts'];
 const alone = ['**/*.alone.test.ts'];
 const never = ['**/node_modules/**'];
 
+/** In CI a test of programs is tried once more, and listed at the end of the run for somebody to find out why it failed. */
+const retry = process.env.CI === 'true' ? 1 : 0;
+
 /** A project of test files; `share`: files of a worker run in one process, which loads the code once. */
 const project = (name: string, include: string[], exclude: string[], share: boolean) => ({
   extends: true as const,
-  test: { name, include, exclude: [...never, ...exclude], isolate: !share },
+  test: {
+    name,
+    include,
+    exclude: [...never, ...exclude],
+    isolate: !share,
+    retry: name === 'system' || name === 'interop' ? retry : 0,
+  },
 });
 
 export default defineConfig({
