@@ -14,7 +14,7 @@ import { closeFrameService, closeVideoService, getBudget, setBudget, startRun } 
 import { generatedPictures } from './support/generated-pictures.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { callAs } from './support/service-call.ts';
-import { bothDatabases } from './support/service-store.ts';
+import { availableDatabases } from './support/service-store.ts';
 import { rounds } from './support/tiers.ts';
 
 /** The read side of the service over HTTP, on recordings that were really judged. */
@@ -36,7 +36,7 @@ beforeAll(async () => {
   // The embedded database is what most of the other tests run on.
   service = await openRunService({
     roots: [folder, real],
-    on: bothDatabases.at(-1)!,
+    on: availableDatabases.at(-1)!,
     prices: flatPrices(0.001),
   });
   const { tenant_id } = service.call.actor;

@@ -11,7 +11,7 @@ import { rounds } from '#test/support/tiers';
 import { exportSet, planExport } from '../src/work/steps/export/export-set.ts';
 import { type Found, type FoundDatasets, findDatasets } from '../src/work/steps/look/datasets.ts';
 
-/** At night every set, before a commit those of one format. */
+/** Sets to try: those of one format in CI, all at night. */
 const data = join(import.meta.dirname, '../../shared/data', rounds(0, 1) ? '' : 'hdf5');
 const hooks = { signal: new AbortController().signal, onProgress: () => {} };
 /** Formats for which every frame of video is decoded; of long video only the others are written here. */

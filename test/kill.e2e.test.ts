@@ -45,7 +45,7 @@ const logWrites = `
   END $$;
   CREATE TRIGGER annotation_written AFTER INSERT OR UPDATE ON annotations FOR EACH ROW EXECUTE FUNCTION log_write();`;
 
-/** Each format is written in its own way: LeRobot, which copies video, is killed often, the others only at night. */
+/** Export formats with their number of kills: LeRobot in CI, as it copies video; the others only at night. */
 const exportFormats = (
   [
     ['lerobot-v3', killRounds],

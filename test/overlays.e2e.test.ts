@@ -14,7 +14,7 @@ import { addAnnotations } from './support/annotation-rows.ts';
 import { rgbdMcap } from './support/rgbd-mcap.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { callAs } from './support/service-call.ts';
-import { bothDatabases } from './support/service-store.ts';
+import { availableDatabases } from './support/service-store.ts';
 import { rounds } from './support/tiers.ts';
 
 const pancake = '../shared/data/video/decord/examples/flipping_a_pancake.mkv';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const frames = [0, 0.5, 1].map(depthFrame);
   const k = [60, 0, 32, 0, 60, 24, 0, 0, 1];
   writeFileSync(join(folder, 'depth', 'camera.mcap'), await rgbdMcap([width, height], k, frames));
-  service = await openRunService({ roots: [folder], on: bothDatabases.at(-1)! });
+  service = await openRunService({ roots: [folder], on: availableDatabases.at(-1)! });
   const { tenant_id } = service.call.actor;
   server = await createServer({
     store: service.store,

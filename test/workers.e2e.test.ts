@@ -10,7 +10,7 @@ import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { assessFolder } from './support/assessed-project.ts';
 import { untilEnded } from './support/kills.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
-import { bothDatabases, createOwnDatabase } from './support/service-store.ts';
+import { availableDatabases, createOwnDatabase } from './support/service-store.ts';
 import { rounds } from './support/tiers.ts';
 import { endProcess, startWorkerProcess } from './support/worker-process.ts';
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-const servers = bothDatabases.filter((on) => on === 'server');
+const servers = availableDatabases.filter((on) => on === 'server');
 
 describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
   let own: Awaited<ReturnType<typeof createOwnDatabase>>;

@@ -5,8 +5,8 @@ import { temporaryFolder } from '#test/support/lerobot-set';
 import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
 import { rounds } from '#test/support/tiers';
 import { libraryRecording } from './lerobot-recording.ts';
+import { robovetFailures } from './lerobot-validators.ts';
 import { askScript } from './python-worker.ts';
-import { robovetFailures } from './set-doctors.ts';
 
 const only = ['0', '1'];
 

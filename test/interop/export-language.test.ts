@@ -10,8 +10,8 @@ import { writeTeleopLeRobot, writeTeleopMcap } from '#samples';
 import { laidEpisodes } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
+import { validatorReports } from './lerobot-validators.ts';
 import { askScript, runScript } from './python-worker.ts';
-import { doctorReports } from './set-doctors.ts';
 
 const layers = ['segments', 'captions', 'dense_text'] as const;
 
@@ -159,12 +159,12 @@ describe.skipIf(!lerobotPython)(onLeRobot('what layers say, in LeRobot'), { time
       const { out } = await exported(mcap, {});
       const plain = join(await temporaryFolder(), 'plain');
       await exportDataset(mcap.recordings, plain, {});
-      const minded = (await doctorReports('robovet', [out]))
+      const minded = (await validatorReports('robovet', [out]))
         .get(out)!
         .filter(({ severity }) => severity !== 'PASS');
       const text = "Vector width differs from info.json 'shape' for: language_persistent, language_events";
       expect(minded).toMatchObject([{ text: expect.stringContaining(text) }]);
-      const reports = await doctorReports('lerobot-doctor', [out, plain]);
+      const reports = await validatorReports('lerobot-doctor', [out, plain]);
       const [own, before] = [out, plain].map((folder) =>
         reports.get(folder)!.flatMap(({ severity, text }) => (severity === 'PASS' ? [] : [text])),
       );

@@ -9,8 +9,8 @@ import { temporaryFolder } from '#test/support/lerobot-set';
 import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
 import { rounds } from '#test/support/tiers';
 import { libraryRecording } from './lerobot-recording.ts';
+import { robovetFailures } from './lerobot-validators.ts';
 import { askScript } from './python-worker.ts';
-import { robovetFailures } from './set-doctors.ts';
 
 const real = join(import.meta.dirname, '../../../shared/data/lerobot-v21-g1-bottle');
 

@@ -5,8 +5,8 @@ import { exportDataset } from '#assess/export';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
 import { libraryRecording } from './lerobot-recording.ts';
+import { robovetFailures } from './lerobot-validators.ts';
 import { askScript } from './python-worker.ts';
-import { robovetFailures } from './set-doctors.ts';
 
 const real = join(import.meta.dirname, '../../../shared/data/lerobot-v21-g1-bottle');
 

@@ -5,8 +5,8 @@ import { exportDataset } from '#assess/export';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
 import { copyOfRecording } from './lerobot-recording.ts';
+import { robovetFailures } from './lerobot-validators.ts';
 import { askScript } from './python-worker.ts';
-import { robovetFailures } from './set-doctors.ts';
 
 describe.skipIf(!lerobotPython)(onLeRobot('sets that were merged'), () => {
   it('are for the library what each of them was, and what its own merge says of them', async () => {

@@ -12,8 +12,8 @@ import { laidEpisodes } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { lerobotPython, onLeRobot, peersPython } from '#test/support/peers';
 import { filmFrames, recordedFilm } from '#test/support/recorded-film';
+import { robovetFailures } from './lerobot-validators.ts';
 import { askScript } from './python-worker.ts';
-import { robovetFailures } from './set-doctors.ts';
 
 const bridge = join(import.meta.dirname, '../../../shared/data/rlds/bridge');
 

@@ -26,7 +26,7 @@ interface Recorded {
 
 let recorded: Promise<Recorded> | undefined;
 
-/** Beside what else a run of tests shares, which is removed at its end. */
+/** Folder of the recording in the run's shared folder, which is removed when the run ends. */
 async function record(): Promise<Recorded> {
   const shared = process.env.ASSAY_TEST_RUN_FOLDER ?? tmpdir();
   const place = join(shared, 'lerobot-recording');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyPlan, type FixPlan, planFixes, tidy, undoLast } from '#fixes';
-import { complaintsIn, doctorReports, setDoctors } from '../interop/set-doctors.ts';
+import { lerobotValidators, validatorReports, warningsAndFailures } from '../interop/lerobot-validators.ts';
 import { lerobotPython, onLeRobot, onPeers, peersPython } from '../support/peers.ts';
 import { rounds } from '../support/tiers.ts';
 import { treeHash } from '../support/tree-hash.ts';
@@ -50,7 +50,7 @@ function chosenFor<Entry extends { readonly id: string; readonly versions: reado
 /** A set that was fixed, what would be fixed in it next, and what Assay says of it. */
 interface FixedSet {
   readonly fixed: FixedMode;
-  /** With the data files that the fix left. */
+  /** The planned set, with the data files that exist after the fix. */
   readonly planned: PlannedSet;
   readonly next: FixPlan;
   readonly told: Told;
@@ -121,7 +121,7 @@ async function askLeRobot(python: string): Promise<ReadonlyMap<string, Served>> 
   return answers;
 }
 
-/** What the loader refuses or serves wrongly is blocked and said not to load; what it serves rightly is said to load. */
+/** True if Assay says that the set loads exactly when the loader reads it rightly, and blocks it otherwise. */
 function agrees({ said, loads }: Told, answer: Served): boolean {
   if (loads === null) return false;
   const blocks = said.some(({ severity }) => severity === 'blocking');
@@ -187,7 +187,7 @@ describe.each(versions)('a LeRobot %s set', (version) => {
     expect(answers.filter((answer) => !answer.endsWith(': loads right'))).toEqual([]);
   });
 
-  it.skipIf(!peersPython).each(setDoctors)(
+  it.skipIf(!peersPython).each(lerobotValidators)(
     onPeers('gets no more complaints of %s, once it is fixed, than a valid one'),
     { timeout: 900_000 },
     async (doctor) => {
@@ -195,8 +195,8 @@ describe.each(versions)('a LeRobot %s set', (version) => {
       const folders = found
         .get(version)!
         .fixed.map(({ planned }) => join(scratch, pathOf(version, 'fixed', planned.id)));
-      const reports = await doctorReports(doctor, [base, ...folders]);
-      const complaints = (folder: string) => complaintsIn(reports.get(folder)!);
+      const reports = await validatorReports(doctor, [base, ...folders]);
+      const complaints = (folder: string) => warningsAndFailures(reports.get(folder)!);
       const usual = new Set(complaints(base).map(withoutNumbers));
       const more = folders.map((folder) => [
         folder,

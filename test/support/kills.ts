@@ -6,15 +6,15 @@ import type { seededRandom } from '#kernel';
 import { type Database, openEmbedded, openServer } from '#store';
 import { alive, descendantsOf } from './descendants.ts';
 import { type ServiceProcess, type ServiceRequests, startServiceProcess } from './service-process.ts';
-import { bothDatabases, createOwnDatabase } from './service-store.ts';
+import { availableDatabases, createOwnDatabase } from './service-store.ts';
 import { copyEmptyDatabase } from './store-template.ts';
 import { rounds } from './tiers.ts';
 
 /** As many as ASSAY_KILL_ROUNDS says; `npm run soak` does 1,000. */
 export const killRounds = Number(process.env.ASSAY_KILL_ROUNDS ?? rounds(1, 20));
 export const killSeed = Number(process.env.ASSAY_KILL_SEED ?? 1);
-/** In CI the one that laptops run, at night every one. */
-export const killDatabases = bothDatabases.slice(0, rounds(1, bothDatabases.length));
+/** Databases that services are killed on: the embedded one in CI, all available ones at night. */
+export const killDatabases = availableDatabases.slice(0, rounds(1, availableDatabases.length));
 
 /** A service that is killed and started again on the same data. */
 export interface KillableService {
@@ -26,7 +26,7 @@ export interface KillableService {
 }
 
 export async function killableService(
-  on: (typeof bothDatabases)[number],
+  on: (typeof availableDatabases)[number],
   data: string,
   recordings: string,
 ): Promise<KillableService> {

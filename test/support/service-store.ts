@@ -15,10 +15,10 @@ const serverUrl = process.env.ASSAY_TEST_POSTGRES_URL;
 const haveDatabaseServer = serverUrl !== undefined || haveServers;
 
 /**
- * For tests of the store, the queue, migrations and creating tenants, whose SQL must hold on both kinds of database. A
- * server is used where ASSAY_TEST_POSTGRES_URL names one or where one can be started.
+ * Kinds of database that tests can use here: embedded, and server if ASSAY_TEST_POSTGRES_URL names one or one can be started.
+ * For tests of the store, the queue, migrations and creating tenants, whose SQL must hold on both.
  */
-export const bothDatabases: readonly Database['kind'][] = haveDatabaseServer
+export const availableDatabases: readonly Database['kind'][] = haveDatabaseServer
   ? ['embedded', 'server']
   : ['embedded'];
 
@@ -26,7 +26,9 @@ export const bothDatabases: readonly Database['kind'][] = haveDatabaseServer
 export const defaultDatabase: Database['kind'] = haveDatabaseServer ? 'server' : 'embedded';
 
 /** For tests of services, HTTP, the copilot and the work engine: one database before a commit and in CI, both at night. */
-export const serviceDatabases: readonly Database['kind'][] = isNightly ? bothDatabases : [defaultDatabase];
+export const serviceDatabases: readonly Database['kind'][] = isNightly
+  ? availableDatabases
+  : [defaultDatabase];
 
 export interface TestStoreOptions {
   /** Absent: `defaultDatabase`. */

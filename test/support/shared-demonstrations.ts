@@ -52,7 +52,7 @@ export async function writeDemonstrations(recordings: string, count: 4 | 10): Pr
   await writeTeleopLeRobot(join(recordings, 'teleop'), 7, () => {}, count === 4 ? four : ten);
 }
 
-/** Assesses a folder in a new project `arms` of a new workspace `lab`. */
+/** Creates the workspace `lab` and the project `arms`, and assesses a folder in it. */
 export async function assessFolder(
   client: AssayClient,
   path: string,

@@ -37,7 +37,7 @@ export function offerResources(
   };
 }
 
-/** In a test file: the facts of a shared resource. Throws when it could not start. */
+/** Returns the connection details of a shared resource, which starts if it has not. Throws if it cannot. */
 export async function sharedResource(name: string): Promise<SharedResource['facts']> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socketPath = socketIn(process.env.ASSAY_TEST_RUN_FOLDER ?? '');

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
-/** What a test waits for before it can prove anything. */
+/** Kinds of start-up whose duration is recorded. */
 export type StartKind = 'service' | 'database' | 'engine' | 'browser' | 'python';
 
 /** A line of a timings file. */

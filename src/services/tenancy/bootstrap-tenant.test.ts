@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate, openEmbedded, type Store } from '#store';
-import { bothDatabases, openTestStore, type TestStore } from '#test/support/service-store';
+import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import { copyEmptyDatabase } from '#test/support/store-template';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import { type Bootstrapped, bootstrapTenant } from './bootstrap-tenant.ts';
@@ -24,7 +24,7 @@ import { systemCall } from './system-call.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 
-describe.each(bothDatabases)('on the %s database', (on) => {
+describe.each(availableDatabases)('on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

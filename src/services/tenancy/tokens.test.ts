@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Role, roles } from '#contract';
 import { newId, sha256 } from '#kernel';
 import { callAs } from '#test/support/service-call';
-import { bothDatabases, openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
+import {
+  availableDatabases,
+  openTestStore,
+  serviceDatabases,
+  type TestStore,
+} from '#test/support/service-store';
 import type { Call } from '../call.ts';
 import { createTenant } from './create-tenant.ts';
 import { createToken } from './create-token.ts';
@@ -163,7 +168,7 @@ describe.each(serviceDatabases)('on the %s database', (on) => {
   });
 });
 
-describe.skipIf(!bothDatabases.includes('server'))('on a server (skipped where there is none)', () => {
+describe.skipIf(!availableDatabases.includes('server'))('on a server (skipped where there is none)', () => {
   test('a request does not wait for its use to be noted', async () => {
     const store = await openTestStore({ on: 'server' });
     const call = callAs('admin');

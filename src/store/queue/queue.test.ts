@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '#kernel';
-import { bothDatabases, openTestStore, type TestStore } from '#test/support/service-store';
+import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import { openQueue } from './open-queue.ts';
 import type { Queue } from './queue.ts';
 
-describe.each(bothDatabases)('on the %s database', (on) => {
+describe.each(availableDatabases)('on the %s database', (on) => {
   let store: TestStore;
   let queue: Queue;
   const heard: JsonObject[] = [];
@@ -47,7 +47,7 @@ describe.each(bothDatabases)('on the %s database', (on) => {
     const worker = await openQueue(store.database, { worker: 'sharing' });
     await worker.work('run_units', async ({ data }) => void order.push(data));
     await until(() => order.length === 23);
-    // With time for the last one to be marked as done: else it is given out again.
+    // Wait until the last job is marked as done: otherwise the next test gets it again.
     await worker.stop(2000);
     const last = order.findLastIndex(({ of }) => of === 'little');
     expect(last).toBeLessThan(6);
@@ -107,7 +107,7 @@ describe.each(bothDatabases)('on the %s database', (on) => {
   });
 });
 
-test.each(bothDatabases)(
+test.each(availableDatabases)(
   'several processes may open the queue of an empty %s database at once',
   async (on) => {
     const store = await openTestStore({ on, bare: true });

@@ -9,7 +9,7 @@ import { judgedRows, runWorkRows } from '#store';
 import { receiptsOf } from '#test/support/run-receipts';
 import { openRunService, type RunService, type RunServiceOptions } from '#test/support/run-service';
 import { haveServers, onServers, startPostgres } from '#test/support/servers';
-import { bothDatabases, serviceDatabases } from '#test/support/service-store';
+import { availableDatabases, serviceDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
 import { cancelRun, getRun, getRunReport, resumeRun, startRun } from '../../services/index.ts';
 import type { JudgeUnit, MeasureUnit } from '../steps/units.ts';
@@ -22,7 +22,7 @@ import { ThreadLost } from './threads/work-thread.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-run-faults-'));
 const numbers = join(place, 'numbers');
-/** Of `numbers`: few, and long, so that a run has several units and is found half way. */
+/** Number of episodes in `numbers`: few but long, so that a run has several units and can be stopped half-way. */
 const episodes = 70;
 const logs = join(place, 'logs');
 
@@ -250,7 +250,7 @@ describe.each(serviceDatabases)('a run on the %s database', (on) => {
   }, 120_000);
 });
 
-describe.skipIf(!bothDatabases.includes('server'))('a run on a server that cuts its connections', () => {
+describe.skipIf(!availableDatabases.includes('server'))('a run on a server that cuts its connections', () => {
   test('comes to its end with every episode once', async () => {
     await open({ on: 'server', patience_ms: 60_000 });
     const { database } = service.store;

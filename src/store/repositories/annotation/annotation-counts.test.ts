@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toJson } from '#kernel';
 import { addAnnotations } from '#test/support/annotation-rows';
 import { addEpisodes } from '#test/support/episode-rows';
-import { bothDatabases, openTestStore, type TestStore } from '#test/support/service-store';
+import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import { upsertEpisodes } from '../judged-episodes.ts';
 import { commitAnnotated } from './annotated-items.ts';
 import { lockKinds } from './kind-lock.ts';
@@ -11,7 +11,7 @@ import { lockKinds } from './kind-lock.ts';
 const owner = { tenant_id: 'tnt_counted', project_id: 'prj_counted' };
 const { tenant_id, project_id } = owner;
 
-describe.each(bothDatabases)('counts of annotations, on the %s database', (on) => {
+describe.each(availableDatabases)('counts of annotations, on the %s database', (on) => {
   let store: TestStore;
   let episodes: string[];
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bothDatabases, openTestStore, type TestStore } from '#test/support/service-store';
+import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 
 const tenant = 'tnt_counted';
 const project = 'prj_counted';
 
-describe.each(bothDatabases)('counts of episodes, on the %s database', (on) => {
+describe.each(availableDatabases)('counts of episodes, on the %s database', (on) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openTestStore({ on });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bothDatabases, openTestStore, type TestStore } from '#test/support/service-store';
+import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import { summariseEpisodes } from './project-summaries.ts';
 import { getTargetTotals, sampleUsable } from './target-facts.ts';
 
 const tenant = 'tnt_summed';
 const project = 'prj_summed';
 
-describe.each(bothDatabases)(
+describe.each(availableDatabases)(
   'a summary of more episodes than are counted at once, on the %s database',
   (on) => {
     let store: TestStore;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchQuery } from '#contract';
 import { describedProject } from '#test/support/search/described-project';
-import { bothDatabases, openTestStore, type TestStore } from '#test/support/service-store';
+import { availableDatabases, openTestStore, type TestStore } from '#test/support/service-store';
 import type { SearchScope } from './candidates.ts';
 import { countRanked, type Ranked } from './counts.ts';
 import { buildNearIndexes } from './near-index.ts';
@@ -16,7 +16,7 @@ const asOfMany = (own: Ranked): Ranked => ({
   matched: many,
 });
 
-describe.each(bothDatabases)('ways to a page on the %s database', { timeout: 120_000 }, (on) => {
+describe.each(availableDatabases)('ways to a page on the %s database', { timeout: 120_000 }, (on) => {
   let store: TestStore;
   let scope: Parameters<typeof bestEpisodes>[0];
   let project_id: string;

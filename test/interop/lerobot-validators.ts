@@ -1,9 +1,9 @@
 import { askScript } from './python-worker.ts';
 
 /** One line in the report of a tool that checks LeRobot sets. */
-export interface DoctorLine {
+export interface ValidatorMessage {
   readonly severity: string;
-  /** With the check that says it. */
+  /** Id of the check and its message. */
   readonly text: string;
 }
 
@@ -16,14 +16,14 @@ interface DoctorReport {
 }
 
 /** Tools that check LeRobot sets. */
-export const setDoctors = ['robovet', 'lerobot-doctor'] as const;
-export type SetDoctor = (typeof setDoctors)[number];
+export const lerobotValidators = ['robovet', 'lerobot-doctor'] as const;
+export type SetDoctor = (typeof lerobotValidators)[number];
 
-/** What a tool reports of LeRobot sets, by folder. */
-export async function doctorReports(
+/** Messages of a validator, by folder of the set. */
+export async function validatorReports(
   doctor: SetDoctor,
   folders: readonly string[],
-): Promise<ReadonlyMap<string, readonly DoctorLine[]>> {
+): Promise<ReadonlyMap<string, readonly ValidatorMessage[]>> {
   const said = await askScript('peers', 'doctor_sets.py', doctor, ...folders);
   if (doctor === 'robovet') {
     const reports: Record<string, RobovetReport> = said;
@@ -33,20 +33,20 @@ export async function doctorReports(
   return new Map(Object.entries(reports).map(([folder, one]) => [folder, doctorLines(one)]));
 }
 
-const robovetLines = ({ results }: RobovetReport): DoctorLine[] =>
+const robovetLines = ({ results }: RobovetReport): ValidatorMessage[] =>
   results.map(({ check_id, severity, summary }) => ({ severity, text: `${check_id} ${summary}` }));
 
-const doctorLines = ({ checks }: DoctorReport): DoctorLine[] =>
+const doctorLines = ({ checks }: DoctorReport): ValidatorMessage[] =>
   checks.flatMap(({ name, messages }) =>
     messages.map(({ severity, message }) => ({ severity, text: `${name}: ${message}` })),
   );
 
 /** Warnings and failures among lines of a report. */
-export const complaintsIn = (lines: readonly DoctorLine[]): string[] =>
+export const warningsAndFailures = (lines: readonly ValidatorMessage[]): string[] =>
   lines.flatMap(({ severity, text }) => (/^(WARN|FAIL|ERROR)/i.test(severity) ? [text] : []));
 
 /** Checks of robovet that a LeRobot set fails. */
 export async function robovetFailures(folder: string): Promise<string[]> {
-  const lines = (await doctorReports('robovet', [folder])).get(folder)!;
+  const lines = (await validatorReports('robovet', [folder])).get(folder)!;
   return lines.flatMap(({ severity, text }) => (severity === 'FAIL' ? [text] : []));
 }
