@@ -6,6 +6,7 @@ import type { Receipt } from '#contract';
 import { canonicalParts } from '#kernel';
 import { chromiumPath, openBrowser } from '#test/report-browser';
 import { captioned, generatedReceipt, loads } from '#test/support/certified-evidence';
+import { peakMemory_bytes } from '#test/support/peak-memory';
 import type { Bench } from './bench.ts';
 
 const episodes = 10_000;
@@ -29,7 +30,7 @@ export const certificationBench: Bench = {
     const page = renderReport(report, 'generated');
     const { user, system } = process.cpuUsage(start);
     const took_s = (user + system) / 1e6;
-    const peak_mb = process.resourceUsage().maxRSS / 1024;
+    const peak_mb = peakMemory_bytes() / 1e6;
     print(
       `  ${count} episodes: ${took_s.toFixed(2)} s of processor time (at most ${slowest_s}), peak ${peak_mb.toFixed(0)} MB (at most ${most_mb})`,
     );

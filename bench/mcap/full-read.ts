@@ -2,6 +2,7 @@
 
 import { readers } from '#formats';
 import { openSourceTree } from '#sources';
+import { peakMemory_bytes } from '#test/support/peak-memory';
 
 const tree = await openSourceTree(process.argv[2]);
 const reader = readers.get('mcap');
@@ -19,5 +20,5 @@ for (const unit of dataset.units) {
     peak = Math.max(peak, process.memoryUsage.rss());
   }
 }
-const peak_rss_mb = Math.round(Math.max(peak, process.resourceUsage().maxRSS * 1024) / 1e6);
+const peak_rss_mb = Math.round(Math.max(peak, peakMemory_bytes()) / 1e6);
 console.log(JSON.stringify({ samples, peak_rss_mb, read_s: (performance.now() - started) / 1000 }));

@@ -5,6 +5,7 @@
 
 import { Hdf5Group, walkDatasets } from '@assay/hdf5';
 import { openSourceTree } from '#sources';
+import { peakMemory_bytes } from '#test/support/peak-memory';
 import { openHdf5 } from '../../src/formats/hdf5-file.ts';
 import { ArrayRooms } from '../../src/formats/step-arrays/array-rooms.ts';
 
@@ -27,7 +28,7 @@ for (let time = 0; time < times; time++) {
   reads.push((performance.now() - started) / 1000);
 }
 const { user, system } = process.cpuUsage();
-const peak_rss_mb = Math.round((process.resourceUsage().maxRSS * 1024) / 1e6);
+const peak_rss_mb = Math.round(peakMemory_bytes() / 1e6);
 const read_s = reads.toSorted((a, b) => a - b)[times >> 1];
 console.log(JSON.stringify({ bytes, peak_rss_mb, cpu_s: (user + system) / 1e6, read_s }));
 

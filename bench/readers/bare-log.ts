@@ -5,6 +5,7 @@
 
 import { readers } from '#formats';
 import { openSourceTree } from '#sources';
+import { peakMemory_bytes } from '#test/support/peak-memory';
 
 const [format, path, times] = process.argv.slice(2);
 const tree = await openSourceTree(path);
@@ -28,5 +29,5 @@ for (let time = 0; time < Number(times); time++) {
   reads.push((performance.now() - started) / 1000);
 }
 const read_s = reads.toSorted((a, b) => a - b)[reads.length >> 1];
-const peak_rss_mb = Math.round((process.resourceUsage().maxRSS * 1024) / 1e6);
+const peak_rss_mb = Math.round(peakMemory_bytes() / 1e6);
 console.log(JSON.stringify({ numbers, peak_rss_mb, read_s }));

@@ -2,6 +2,7 @@
 
 import { readers } from '#formats';
 import { openSourceTree } from '#sources';
+import { peakMemory_bytes } from '#test/support/peak-memory';
 
 const tree = await openSourceTree(process.argv[2]);
 const reader = readers.get('mapped');
@@ -16,5 +17,5 @@ for (const unit of dataset.units) {
     for (const stream of episode.streams) samples += stream.sample_count * (stream.series?.dims ?? 0);
   }
 }
-const peak_rss_mb = Math.round(process.resourceUsage().maxRSS / 1e3);
+const peak_rss_mb = Math.round(peakMemory_bytes() / 1e6);
 console.log(JSON.stringify({ samples, peak_rss_mb, read_s: (performance.now() - started) / 1000 }));

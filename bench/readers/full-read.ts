@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { readers } from '#formats';
 import { openSourceTree } from '#sources';
+import { peakMemory_bytes } from '#test/support/peak-memory';
 
 const [path, format] = process.argv.slice(2);
 const tree = await openSourceTree(path);
@@ -24,7 +25,7 @@ for (const unit of dataset.units) {
   }
 }
 await dataset.close();
-const peak_rss_mb = Math.round((process.resourceUsage().maxRSS * 1024) / 1e6);
+const peak_rss_mb = Math.round(peakMemory_bytes() / 1e6);
 const { user, system } = process.cpuUsage(cpu);
 const cpu_s = (user + system) / 1e6;
 console.log(JSON.stringify({ samples, peak_rss_mb, cpu_s, read_s: (performance.now() - started) / 1000 }));

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { peakMemory_bytes } from '../support/peak-memory.ts';
 import { codecs } from './codecs.ts';
 import { fixAll } from './fix-all.ts';
 import { type Outcome, readAll, stackOf } from './read-all.ts';
@@ -43,7 +44,7 @@ async function answer({ files, codec, fix }: FuzzTask): Promise<void> {
     ...outcome,
     faults: [...outcome.faults, ...left.map((entry) => `left ${entry} in the temporary folder`)],
     took_ms: performance.now() - begun,
-    peak_mb: process.resourceUsage().maxRSS / 1024,
+    peak_mb: peakMemory_bytes() / 1e6,
   } satisfies FuzzAnswer);
 }
 
